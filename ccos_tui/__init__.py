@@ -1,0 +1,1 @@
+"""The screens of ccos-tui, over `ccos_core`."""
