@@ -1,0 +1,1 @@
+"""Small values everything else is made of: canonical bytes, paths, node ids. Imports no other room."""

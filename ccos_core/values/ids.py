@@ -1,0 +1,71 @@
+"""Node ids: the names of everything the record and the graph speak about.
+
+    file:PATH               a source file, PATH as the record spells it
+    sym:PATH#Outer.inner    a symbol in it; the second of that name in the file is `...inner~2`
+    claim:NAME  note:NAME   what was asserted or written down
+    prompt:N  result:N  summary:N  memory:PATH    the host lens: what the host's own window held
+
+An id has one spelling. In PATH the characters that would end it early (`#`, and `%` itself) and controls are written
+`%23`-style, so any file name is safe inside an id.
+"""
+
+from __future__ import annotations
+
+PREFIXES = ("file", "sym", "claim", "note", "prompt", "result", "summary", "memory")
+
+
+def file_node(path: str) -> str:
+    return "file:" + escape(path)
+
+
+def sym_node(path: str, qualified: str, nth: int = 1) -> str:
+    """The `nth` symbol called `qualified` in `path`."""
+    return f"sym:{escape(path)}#{qualified}" + (f"~{nth}" if nth > 1 else "")
+
+
+def path_of(node: str) -> str | None:
+    """The path a node lies in, or None when it lies in no file."""
+    prefix, _, rest = node.partition(":")
+    if prefix in ("file", "memory"):
+        return unescape(rest)
+    if prefix == "sym":
+        return unescape(rest.partition("#")[0])
+    return None
+
+
+def symbol_of(node: str) -> tuple[str, int] | None:
+    """The qualified name of a symbol node and which of that name it is."""
+    if not node.startswith("sym:"):
+        return None
+    qualified = node.partition("#")[2]
+    name, mark, nth = qualified.rpartition("~")
+    if mark and nth.isascii() and nth.isdigit():
+        return name, int(nth)
+    return qualified, 1
+
+
+def is_node(text: str) -> bool:
+    """Whether `text` is spelled like an id, rather than like something a person types."""
+    prefix, mark, rest = text.partition(":")
+    return bool(mark and rest) and prefix in PREFIXES
+
+
+def escape(path: str) -> str:
+    """`path` with the characters that can't stand inside an id written as `%XX`."""
+    if path.isprintable() and "%" not in path and "#" not in path:
+        return path
+    return "".join(f"%{ord(ch):02X}" if ch in "%#" or ord(ch) < 0x20 or ord(ch) == 0x7F else ch for ch in path)
+
+
+def unescape(text: str) -> str:
+    """The path that `escape` was given."""
+    head, *rest = text.split("%")
+    return head + "".join(_unescaped(part) for part in rest)
+
+
+def _unescaped(part: str) -> str:
+    """What followed a `%`; left alone where it can't be one of ours, since ids are typed by people too."""
+    code = part[:2]
+    if len(code) == 2 and all(ch in "0123456789ABCDEF" for ch in code):
+        return chr(int(code, 16)) + part[2:]
+    return "%" + part
