@@ -1,0 +1,92 @@
+"""What every op has, and how an op points at text that isn't its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Op:
+    """One thing that happened. Only `host`, `session` and `context` of these may be read by a fold."""
+
+    at: int | None = None
+    """Wall-clock time, milliseconds since 1970 UTC, as far as anybody knows it. Data, never an order."""
+
+    actor: str | None = None
+    """Who acted: agent, user, host or tool."""
+
+    host: str | None = None
+    """The program whose agent this is, e.g. `claude-code`."""
+
+    session: str | None = None
+    """The host's id for the conversation."""
+
+    context: str | None = None
+    """Which stream of the conversation, with a window of its own: absent for the main thread, else a subagent's id."""
+
+    call: str | None = None
+    """The host's id for the call or the record this came from. With `phase`, what makes two deliveries one."""
+
+    phase: str | None = None
+    """Which part of a call this is, where a call has several; the op's kind where it has one."""
+
+    findings: tuple[Finding, ...] = ()
+    """What the gate surfaced or masked in this op's text, by field and kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blob:
+    """A reference to foreign text, which lies beside the ops under its own hash."""
+
+    blob: str
+    """blake3 of the stored text, in hex."""
+
+    bytes: int
+    """Its length in UTF-8."""
+
+    whole: str | None = None
+    """Where the text was too large to keep: the hash of all of it. What is stored is its head and its tail."""
+
+    whole_bytes: int | None = None
+
+    head: int | None = None
+    """Lines kept from the start, when it was cut."""
+
+    dropped: int | None = None
+    """Lines left out after them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Hidden characters surfaced, or secrets masked, in one field."""
+
+    field: str
+    kind: str
+    count: int
+    line: int
+    """The first line it was found on, from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Lines `first` to `last`, counted from 1, both ends in."""
+
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place in a source."""
+
+    path: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One item of a window that was handed out."""
+
+    node: str
+    level: str
+    tokens: int

@@ -1,0 +1,15 @@
+"""What was written down along the way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ccos_core.ops.base import Blob, Op
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Annotation(Op):
+    """A note, on a node or on the moment."""
+
+    node: str | None = None
+    note: Blob

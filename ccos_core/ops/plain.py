@@ -1,0 +1,165 @@
+"""Ops as plain dicts: checked against the table, written as canonical bytes.
+
+The short way to a sealed op, for the hook and for anything that streams ops without looking inside. `codec` gives
+the same ops as dataclasses. On the hook's path: imports nothing heavier than `values.canon`.
+"""
+
+from __future__ import annotations
+
+from ccos_core.ops import table
+from ccos_core.values.canon import NotCanonical, canonical, digest, parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any, TypeAlias
+
+    Plain: TypeAlias = dict[str, Any]
+
+KEY_BYTES = 16
+
+
+class NotAnOp(ValueError):
+    """The value isn't an op of the vocabulary; the text says which field, and what it should be."""
+
+
+def seal(op: Plain) -> bytes:
+    """The canonical bytes of an op, after checking every field of it."""
+    check(op)
+    return canonical(op)
+
+
+def unseal(body: bytes) -> Plain:
+    """The op whose canonical bytes these are, checked."""
+    try:
+        op = parse(body)
+    except NotCanonical as error:
+        raise NotAnOp(str(error)) from error
+    check(op)
+    return op  # type: ignore[no-any-return]  # check() has just established the shape
+
+
+def check(op: Any) -> None:
+    """Raise unless `op` is exactly what the table allows."""
+    if type(op) is not dict or type(op.get("kind")) is not str:
+        raise NotAnOp("an op is an object with a kind")
+    kind = op["kind"]
+    if kind not in table.KINDS:
+        raise NotAnOp(f"no kind of op is called {kind!r}")
+    version, fields = table.KINDS[kind]
+    if type(op.get("v")) is not int or op["v"] != version:
+        raise NotAnOp(f"{kind} is written in version {version}, not {op.get('v')!r}")
+    left = len(op) - len(table.SHARED)
+    for name, form, required in fields + table.HEADER:
+        if name in op:
+            left -= 1
+            if not _fits(form, op[name]):
+                raise NotAnOp(f"{kind}.{name} should be {form}, not {_short(op[name])}")
+        elif required:
+            raise NotAnOp(f"{kind} needs {name}")
+    if left:
+        known = {name for name, _, _ in fields + table.HEADER} | set(table.SHARED)
+        raise NotAnOp(f"{kind} has no field {', '.join(sorted(set(op) - known))}")
+
+
+def delivery_key(op: Plain) -> bytes | None:
+    """What makes two deliveries of one event the same: host, session, call and phase. None when no call is named."""
+    if "call" not in op:
+        return None
+    phase = op.get("phase", op["kind"])
+    return digest(canonical([op.get("host", ""), op.get("session", ""), op["call"], phase]))[:KEY_BYTES]
+
+
+def blobs_of(op: Plain) -> Iterator[tuple[str, bytes]]:
+    """The contents an op refers to, as (field, hash), in the order of the table."""
+    for name, form, _ in table.fields_of(op["kind"]):
+        if form in ("blob", "json") and name in op:
+            yield name, bytes.fromhex(op[name]["blob"])
+
+
+def _fits(form: str, value: Any) -> bool:
+    if "|" in form:
+        return type(value) is str and value in form.split("|")
+    return bool(_FORMS[form](value))
+
+
+def _text(limit: int) -> Any:
+    return lambda value: type(value) is str and len(value) <= limit
+
+
+def _each(fits: Any) -> Any:
+    return lambda value: type(value) in (list, tuple) and len(value) <= table.MOST and all(map(fits, value))
+
+
+def _int(value: Any) -> bool:
+    return type(value) is int
+
+
+def _hash(value: Any) -> bool:
+    return type(value) is str and len(value) == 64 and all(ch in "0123456789abcdef" for ch in value)
+
+
+def _numbers(value: Any) -> bool:
+    return type(value) is dict and len(value) <= table.MOST and all(map(_int, value.values()))
+
+
+def _span(value: Any) -> bool:
+    return type(value) in (list, tuple) and len(value) == 2 and all(map(_int, value)) and 1 <= value[0] <= value[1]
+
+
+def _row(*forms: Any) -> Any:
+    return lambda value: (
+        type(value) in (list, tuple)
+        and len(value) == len(forms)
+        and all(fits(cell) for fits, cell in zip(forms, value, strict=True))
+    )
+
+
+_REFERENCE = {
+    "blob": _hash,
+    "bytes": _int,
+    "whole": _hash,
+    "whole_bytes": _int,
+    "head": _int,
+    "dropped": _int,
+}
+
+
+def _reference(value: Any) -> bool:
+    return (
+        type(value) is dict
+        and "blob" in value
+        and "bytes" in value
+        and all(name in _REFERENCE and _REFERENCE[name](part) for name, part in value.items())
+    )
+
+
+_word = _text(table.LONGEST["word"])
+_path = _text(table.LONGEST["path"])
+_node = _text(table.LONGEST["node"])
+_line = _text(table.LONGEST["text"])
+
+_FORMS: dict[str, Any] = {
+    "int": _int,
+    "flag": lambda value: type(value) is bool,
+    "word": _word,
+    "text": _line,
+    "path": _path,
+    "node": _node,
+    "hash": _hash,
+    "blob": _reference,
+    "json": _reference,
+    "span": _span,
+    "texts": _each(_line),
+    "paths": _each(_path),
+    "nodes": _each(_node),
+    "numbers": _numbers,
+    "sites": _each(_row(_path, _int)),
+    "items": _each(_row(_node, _word, _int)),
+    "findings": _each(_row(_word, _word, _int, _int)),
+}
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,28 @@
+"""Windows that were really handed to an agent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ccos_core.ops.base import Item, Op
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recall(Op):
+    """A window was asked for and delivered: what was in it, in which order, and what it was computed from."""
+
+    lens: str
+    """`working-set`, `around:X`, `task:TEXT`, ..."""
+
+    budget: int
+    computed_at: int
+    """The step whose state it shows."""
+
+    parameters: Mapping[str, int]
+    """Everything else that shaped it, as it was in effect."""
+
+    items: tuple[Item, ...]
+
+    window: str
+    """blake3 of the linearised text that was delivered, in hex."""
