@@ -1,0 +1,21 @@
+"""Foreign text made safe to store: hidden characters surfaced, secrets masked.
+
+Pure functions of a text: no clock, no locale, no file, and nothing that changes with the Python release. This room is
+on the path of a hook that runs on every tool call of an agent, so its modules import `re` and each other and no more.
+"""
+
+from __future__ import annotations
+
+from .findings import Finding, tally
+from .hidden import surface
+from .names import is_secret_name
+from .secrets import mask_value, redact
+
+__all__ = ["Finding", "clean", "is_secret_name", "mask_value", "redact", "surface"]
+
+
+def clean(text: str) -> tuple[str, tuple[Finding, ...]]:
+    """Surface, then redact. A secret cut by hidden characters is found too: `redact` looks through their literals."""
+    visible, hidden = surface(text)
+    safe, masked = redact(visible)
+    return (safe, tally((*hidden, *masked))) if hidden or masked else (text, ())

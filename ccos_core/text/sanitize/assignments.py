@@ -1,0 +1,192 @@
+"""Finds values that are secrets because of the name they are given to: `password = "..."`, `"api_key": "..."`, `.env`.
+
+A few roots of such names are looked for, then what follows is asked whether it gives a value, then the whole name and
+the value are judged. Values are taken from one line; a wrapped expression or a block of YAML is beyond this room.
+"""
+
+from __future__ import annotations
+
+from .lazy import Lazy
+from .names import secret_family
+from .spans import TYPE_CHECKING, Span
+from .values import BARE, LINE, QUOTED, SPACED, WEAK, can_be_secret
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator
+
+_ROOTS = (b"pass", b"pwd", b"secret", b"token", b"key", b"auth")
+_LONGEST_NAME = 48
+_SHORTEST = 3
+_NAME_CHARS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-$")
+
+# The rest of a name and the operator: `word" : `, `_KEY'] = `, `=`, `>`.
+_HEAD = Lazy(
+    r"[A-Za-z0-9_-]{3,48}+(?P<quote>\\{0,3}[\"'`])?(?:\[[0-9]*\]|\])?"
+    r"(?P<before>[ \t]{0,24}+)(?P<op>=>|:=|={1,3}|!==?|:|,|\(|>|(?<=[ \t]))(?P<after>[ \t]{0,24})"
+)
+_TYPE = Lazy(r"[A-Za-z_&][A-Za-z0-9_.:\[\]<>&|? ]{0,48}?[ \t]{0,4}=[ \t]{0,8}")
+_STRING = Lazy(
+    r"(?:[bBuUrR@]{1,2}|SecretStr\(|String::from\()?(?:"
+    r"\"(?P<double>[^\"\\\n]*(?:\\.[^\"\\\n]*)*)\""
+    r"|'(?P<single>[^'\\\n]*(?:\\.[^'\\\n]*)*)'"
+    r"|`(?P<raw>[^`\n]*)`"
+    r"|(?P<slashes>\\{1,3})(?P<mark>[\"'])(?P<escaped>[^\"'\\\n]*)(?=(?P=slashes)(?P=mark)))"
+)
+_BARE = Lazy(r"(?:[^\s\"'`\\&;<]|&(?![&\s]|[A-Za-z0-9_]{1,40}=)|;(?!\s|[A-Za-z0-9_ ]{1,40}=|$)|\\(?![nrt\"'\\]))*+")
+# What is judged of an unquoted value: all to a second `=`, and no more of a long one.
+_BARE_BEGIN = Lazy(_BARE.source.replace("<]", "<=]").replace("*+", "{1,96}+={0,2}"))
+_ELEMENT = Lazy(r"([^<>\s]{1,256})</")
+# Between the begin of a line, or of a string, and a name: indents, marks of lists and diffs, line numbers, `export`,
+# and the parts before a dot.
+_INDENT = Lazy(
+    r"[ \t>+\-#|*:]*(?:[0-9]+[:\t→|\-][ \t]*)?"
+    r"(?:(?:export|set|ENV|ARG|env|local|readonly|declare|-e|-x|-gx|-Ux)[ \t]+)*(?:[A-Za-z0-9_\-]+\.)*"
+)
+_LINE_MARKS = ("\n", "\\n", '"', "'", "`")
+_LINE_END = Lazy(r"[ \t]*(?:#[^\n]*)?(?:$|\r?\n|\\[nr]|[\"'`])")
+_CONNECTION = Lazy(
+    r"(?i)[ \t]{0,4}(?:server|data source|host|hostname|address|addr|user id|uid|user|username|database|"
+    r"initial catalog|defaultendpointsprotocol|endpoint|accountname|sharedaccesskeyname|port|dbname|driver)[ \t]{0,2}="
+)
+
+
+def assignment_spans(text: str, flat: bytes) -> Iterator[Span]:
+    """The values under secret names; `flat` is the text in ASCII, one byte per character."""
+    lower = flat.lower()
+    for root in _ROOTS:
+        start = lower.find(root)
+        while start >= 0:
+            end = start + len(root)
+            head = _HEAD().match(text, start)
+            span = _value_after(text, start, head) if head else None
+            if span:
+                yield span
+                end = max(end, span[1])
+            start = lower.find(root, end)
+
+
+def _value_after(text: str, root: int, head: re.Match[str]) -> Span | None:
+    op = head["op"]
+    if op == "," and not head["quote"]:
+        return None
+    if op == "" and _is_prose(text, root, head.end()):
+        return None
+    if op == ">":
+        found = _ELEMENT().match(text, head.end())
+        return _judged(text, root, head, found.span(1), LINE) if found else None
+    string = _STRING().match(text, head.end()) or _annotated(text, head)
+    if string:
+        group = next(name for name in ("double", "single", "raw", "escaped") if string[name] is not None)
+        return _judged(text, root, head, string.span(group), _string_form(text, root, head))
+    if op in ("=", ":", ""):
+        return _bare_after(text, root, head)
+    return None
+
+
+def _is_prose(text: str, root: int, end: int) -> bool:
+    """Whether words follow each other with no operator between them, no quotes behind and no `--` in front."""
+    quoted = text[end : end + 1] in ("'", '"', "`", "\\")
+    return not quoted and text.rfind("--", max(root - _LONGEST_NAME, 0), root) < 0
+
+
+def _annotated(text: str, head: re.Match[str]) -> re.Match[str] | None:
+    """The string behind a type: `password: str = "..."`."""
+    if head["op"] != ":" or text.find("=", head.end(), head.end() + 64) < 0:
+        return None
+    typed = _TYPE().match(text, head.end())
+    return _STRING().match(text, typed.end()) if typed else None
+
+
+def _string_form(text: str, root: int, head: re.Match[str]) -> int:
+    start, op = _name_start(text, root), head["op"]
+    named = text[start : head.start("quote") if head["quote"] else head.start("before")]
+    if op == ",":  # a list of field names looks the same as a name with its value
+        return BARE if named.startswith("--") or named.isupper() else WEAK
+    if op in ("", "("):
+        return BARE
+    shell = op == "=" and named.isupper() and not head["before"] and not head["after"]
+    return SPACED if shell or named.lower().endswith("passphrase") else QUOTED
+
+
+def _bare_after(text: str, root: int, head: re.Match[str]) -> Span | None:
+    found = _BARE_BEGIN().match(text, head.end())
+    if not found or head["quote"]:
+        return None
+    start, end = found.span()
+    if found[0][-1] in ",;)":
+        end -= 1
+    form = _bare_form(text, _name_start(text, root), head, end)
+    span = _judged(text, root, head, (start, end), form) if form is not None else None
+    return (start, max(end, _bare_end(text, start)), span[2]) if span else None
+
+
+def _bare_end(text: str, start: int) -> int:
+    found = _BARE().match(text, start)
+    end = found.end() if found else start
+    return end - 1 if text[end - 1] in ",;)" else end
+
+
+def _bare_form(text: str, start: int, head: re.Match[str], end: int) -> int | None:
+    """How sure an unquoted value is one; None where it is not."""
+    op, spaced = head["op"], bool(head["before"] or head["after"])
+    before = text[start - 1 : start] if start else ""
+    if text.startswith("--", start):
+        return BARE if op != ":" else None
+    if op == "":
+        return None
+    at_line = _opens_line(text, start)
+    whole = at_line and _LINE_END().match(text, _bare_end(text, end)) is not None
+    if op == ":":
+        sure = LINE if "-" in text[start : head.start("op")] else BARE  # `X-Api-Key: ...` is a header
+        return sure if whole and head["after"] else None
+    if spaced:
+        return BARE if whole and before != "." else None
+    if text[start : head.start("op")].isupper():
+        return LINE
+    if before == ";" or text[end : end + 1] == ";":
+        return LINE if _in_connection_string(text, start, end) else None
+    return BARE if at_line or before in ("?", "&") else WEAK
+
+
+def _opens_line(text: str, start: int) -> bool:
+    lowest = max(start - 80, 0)
+    opened = 0 if lowest == 0 else -1
+    for mark in _LINE_MARKS:
+        found = text.rfind(mark, lowest, start)
+        opened = max(opened, found + len(mark)) if found >= 0 else opened
+    return opened >= 0 and _INDENT().fullmatch(text, opened, start) is not None
+
+
+def _in_connection_string(text: str, start: int, end: int) -> bool:
+    """Whether the setting before or behind `Password=...;` is one of a connection string."""
+    before = text[max(start - 120, 0) : max(start - 1, 0)]
+    begin = max(before.rfind(mark) for mark in (";", '"', "'", "\n")) + 1
+    return bool(_CONNECTION().match(before, begin) or _CONNECTION().match(text, end + 1))
+
+
+def _judged(text: str, root: int, head: re.Match[str], place: tuple[int, int], form: int) -> Span | None:
+    start, end = place
+    if end - start < _SHORTEST:
+        return None
+    name_start = _name_start(text, root)
+    family = secret_family(text[name_start:root] + _tail(head))
+    if family is None or (head["op"] == "(" and family != "password"):
+        return None
+    if text[name_start - 2 : name_start] == "::":  # a type: `"AWS::IAM::AccessKey": ...`
+        return None
+    return (start, end, family) if can_be_secret(family, text[start:end], form) else None
+
+
+def _tail(head: re.Match[str]) -> str:
+    ends = head.start("quote") if head["quote"] else head.start("before")
+    return head.string[head.start() : ends].rstrip("]0123456789[")
+
+
+def _name_start(text: str, root: int) -> int:
+    start = root
+    lowest = max(root - _LONGEST_NAME, 0)
+    while start > lowest and text[start - 1] in _NAME_CHARS:
+        start -= 1
+    escape = text[start - 1 : start] == "\\" and text[start] in "nrt" and start < root
+    return start + 1 if escape else start
