@@ -14,9 +14,13 @@ def main(argv: list[str] | None = None) -> int:
 
         print(f"ccos-tui {__version__}")
         return 0
-    from ccos_core.serve.cli.main import main as run
+    try:
+        from ccos_core.serve.cli.main import main as run
 
-    return run(arguments)
+        return run(arguments)
+    except KeyboardInterrupt:  # while something was still being imported
+        print("ccos-tui: interrupted", file=sys.stderr)
+        return 130
 
 
 if __name__ == "__main__":

@@ -1,0 +1,1 @@
+"""Answers and commands, as words and as JSON: what people, scripts and agents talk to. Knows no screen."""

@@ -1,0 +1,61 @@
+"""What several commands share: the workspace argument, JSON output, and what people are told on stderr."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from ccos_core.errors import Refused
+from ccos_core.serve import terminal, words
+from ccos_core.storage.locate import workspace
+from ccos_core.storage.opening import open_record
+from ccos_core.storage.record import Record
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def workspace_argument(command: Command) -> Command:
+    """`WS`: a record's file, or the folder of a project that has one."""
+    return click.argument("ws", metavar="WS", type=click.Path(path_type=str))(command)
+
+
+def json_option(command: Command) -> Command:
+    return click.option("--json", "as_json", is_flag=True, help="The answer as JSON on stdout.")(command)
+
+
+def tell(said: str) -> None:
+    """A line for the person at the terminal; never data."""
+    terminal.show(words.visible(said), on=sys.stderr)
+
+
+def give(answer: object) -> None:
+    """One line of JSON on stdout: UTF-8, whatever the terminal speaks."""
+    line = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
+    terminal.show_bytes(line.encode("utf-8", "backslashreplace"))
+
+
+def complain(fact: str, *, place: str = "", hint: str = "", code: int, as_json: bool) -> int:
+    """Say what went wrong, to people and to those who asked for JSON; gives the exit code."""
+    if as_json:
+        give({"schema": "ccos.error/1", "error": fact, "place": place, "hint": hint, "exit": code})
+    tell(f"ccos-tui: {place + ': ' if place else ''}{fact}" + (f"\n  {hint}" if hint else ""))
+    return code
+
+
+def reading(ws: str) -> Record:
+    """The record to read, with a word about it if it isn't whole."""
+    record = open_record(workspace(ws))
+    if record.notice is not None:
+        tell(f"ccos-tui: {record.notice}")
+    return record
+
+
+def recording_allowed() -> None:
+    """Raise where the user has switched recording off for this process."""
+    if os.environ.get("CCOS_OFF", "") not in ("", "0"):
+        raise Refused("recording is switched off by CCOS_OFF", hint="Unset it to record again.")

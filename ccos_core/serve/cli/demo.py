@@ -1,0 +1,63 @@
+"""`demo`: the product on a small scripted workspace, without any set-up."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import sys
+import tempfile
+
+import click
+
+from ccos_core.serve import demo_story, exits, terminal
+from ccos_core.serve.cli.proving import as_text
+from ccos_core.serve.op_line import OpLines
+from ccos_core.session.lifecycle import init
+from ccos_core.session.session import open_session
+from ccos_core.storage.opening import open_record
+from ccos_core.storage.proof import prove
+
+
+@click.command("demo")
+def demo_command() -> int:
+    """Build a small scripted workspace in a temporary folder, show its log and its proof, and say what to try."""
+    folder = tempfile.mkdtemp(prefix="ccos-demo-")
+    path = os.path.join(folder, "demo.ccos")
+    head = build(path)
+    terminal.show("An agent is told that invoices are a hundred times too high. What was recorded of it:\n")
+    with open_record(path) as record:
+        lines = OpLines(record, terminal.columns())
+        for step, _, body in record.rows():
+            for line in lines.of(step, json.loads(body)):
+                terminal.show(line)
+        proof = prove(record)
+    terminal.show(f"\n{as_text(proof)}\n")
+    terminal.show(
+        "The cause is in src/db.py, read at step 4 and lost at step 10.\n"
+        "A password never reached the disk (step 8), nor did what .env holds (step 7);\n"
+        "a hidden character was made visible (step 6).\n"
+        f"The head {head[:12]} is the same on every machine.\n"
+    )
+    program = program_name()
+    terminal.show("Try:")
+    for words in ("log {} --json", "verify {}", "stats {}"):
+        terminal.show(f"  {program} {words.format(shlex.quote(path))}")
+    return exits.DONE
+
+
+def build(path: str) -> str:
+    """Make the demonstration's workspace; gives its head."""
+    init(path, clock=lambda: demo_story.START)
+    with open_session(path, clock=lambda: demo_story.START) as session:
+        session.record(demo_story.observations(token="h" + "unter2-orders"))
+        return session.recorded.head()[1].hex()
+
+
+def program_name() -> str:
+    """How this very program is called here, so that a line can be copied and run."""
+    called = os.path.abspath(sys.argv[0])
+    if os.path.basename(called).startswith("ccos-tui") and os.path.exists(called):
+        return "ccos-tui" if shutil.which("ccos-tui") else shlex.quote(called)
+    return f"{shlex.quote(sys.executable)} -m ccos_tui"

@@ -1,0 +1,144 @@
+"""The command line's front door: find the command, run it, and end with a code out of the one table.
+
+Commands are imported when they are called, so that `--version` and a short command cost what they must and no more.
+Whatever goes wrong is said in one place: a sentence on stderr, an object on stdout for those who asked for JSON, a
+report file for what is our own defect; never a traceback.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shlex
+import sys
+from collections.abc import Sequence
+
+import click
+
+from ccos_core._version import __version__
+from ccos_core.errors import CcosError
+from ccos_core.serve import exits, terminal
+from ccos_core.serve.cli.common import complain
+
+COMMANDS = {
+    "demo": ("demo", "Open the product on its bundled demonstration."),
+    "init": ("making", "Make a workspace."),
+    "ingest": ("recording", "Record the sources of a project."),
+    "log": ("reading", "List what happened, step by step."),
+    "window": ("windows", "The context a file deserves, within a budget."),
+    "stats": ("reading", "What a workspace holds, and what takes the space."),
+    "verify": ("proving", "Prove that nothing in a record was changed."),
+    "copy": ("making", "A whole copy, also while somebody writes."),
+    "export": ("interchange", "Write a record as JSON Lines."),
+    "import": ("interchange", "Make a workspace from an exported record."),
+    "compact": ("making", "Move old steps into the archive."),
+    "forget": ("forgetting", "Erase a content for good; the chain stays valid."),
+    "pause": ("making", "Stop recording."),
+    "resume": ("making", "Go on recording."),
+    "upgrade": ("making", "Bring a workspace to the current format and epoch."),
+}
+"""Command → the file it lives in, and what it does in one line. The order is that of the help."""
+
+
+class Commands(click.Group):
+    """The commands of the table, each imported when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"ccos_core.serve.cli.{COMMANDS[cmd_name][0]}")
+        command = getattr(module, f"{cmd_name}_command")
+        assert isinstance(command, click.Command)
+        return command
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            outcome = super().invoke(ctx)
+            sys.stdout.flush()
+            return outcome
+        except BrokenPipeError:
+            raise _Unheard from None  # click would end with 1, and nothing went wrong
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, words) for name, (_, words) in COMMANDS.items()])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS:
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], COMMANDS, 1)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            if os.path.exists(args[0]):
+                hint = f" To see what is in that workspace: ccos-tui log {shlex.quote(args[0])}"
+            raise click.UsageError(f"there is no command {args[0]!r}.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.command(cls=Commands, name="ccos-tui", no_args_is_help=True)
+@click.version_option(__version__, "--version", message="ccos-tui %(version)s")
+def group() -> None:
+    """The flight recorder and post-mortem debugger for coding agents' working memory.
+
+    stdout is data, stderr is for people. Exit codes: 0 done, 1 no, 2 usage, 3 input not understood, 4 damaged,
+    5 busy or no permission, 130 interrupted.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; gives its exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    terminal.prepare()
+    try:
+        outcome = group.main(given, prog_name="ccos-tui", standalone_mode=False)
+        return outcome if isinstance(outcome, int) else exits.DONE
+    except _Unheard:
+        terminal.silence()
+        return exits.DONE
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.ctx.get_help() if error.ctx else "")
+        return exits.DONE
+    except Exception as error:
+        fact, place, hint, code = _explained(error, given)
+        return complain(fact, place=place, hint=hint, code=code, as_json="--json" in given)
+
+
+class _Unheard(Exception):
+    """Whoever read our output has closed it."""
+
+
+def _explained(error: Exception, given: list[str]) -> tuple[str, str, str, int]:
+    """(fact, place, hint, exit code) of whatever ended a command."""
+    if isinstance(error, CcosError):
+        return error.fact, error.place, error.hint, exits.code_of(error)
+    if isinstance(error, click.UsageError) and error.ctx:
+        return error.format_message(), "", f"See: {error.ctx.command_path} --help", exits.USAGE
+    if isinstance(error, click.ClickException):
+        return error.format_message(), "", "", exits.USAGE
+    if isinstance(error, click.exceptions.Abort):
+        return "interrupted", "", "", exits.INTERRUPTED
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror.lower(), os.fspath(error.filename or ""), "", exits.UNAVAILABLE
+    fact = f"a defect of ccos-tui itself ({type(error).__name__}: {error})"
+    return fact, "", _report(given), exits.DEFECT
+
+
+def _report(given: list[str]) -> str:
+    """Keep what a developer needs in a file of the user's; a terminal is no place for it."""
+    import traceback
+
+    from ccos_core.storage.locate import state_home
+
+    path = os.path.join(state_home(), "defects", f"{os.getpid()}.txt")
+    try:
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(f"ccos-tui {__version__}, Python {sys.version}\n{given!r}\n\n{traceback.format_exc()}")
+    except OSError:
+        return "No report could be written."
+    return f"The report is in {path}; nothing that was recorded is lost."

@@ -1,0 +1,98 @@
+"""`init`, `copy`, `compact`, `pause`, `resume`, `upgrade`: a workspace's life around its recording."""
+
+from __future__ import annotations
+
+import os
+import shlex
+
+import click
+
+from ccos_core.errors import Usage
+from ccos_core.serve import exits, words
+from ccos_core.serve.cli.common import tell, workspace_argument
+from ccos_core.session import lifecycle, settings
+from ccos_core.storage import locate
+
+
+@click.command("init")
+@click.argument("ws", required=False, type=click.Path(path_type=str))
+@click.option(
+    "--root", type=click.Path(path_type=str), help="The project it is about; by default the folder WS lies in."
+)
+@click.option("--here", is_flag=True, help="Keep it in a .ccos folder of the project.")
+def init_command(ws: str | None, root: str | None, here: bool) -> int:
+    """Make a workspace at WS, or with --here inside the project.
+
+    \b
+        ccos-tui init work.ccos
+        ccos-tui init --here
+    """
+    if here:
+        root = os.path.abspath(root) if root else locate.project_root(os.getcwd())
+        ws = os.path.join(root, locate.HERE, os.path.basename(ws)) if ws else locate.here_path(root)
+    if not ws:
+        raise Usage("which workspace?", hint="Name a file, e.g. ccos-tui init work.ccos, or use --here")
+    if not ws.endswith(locate.SUFFIX):
+        raise Usage(f"a workspace's name ends in {locate.SUFFIX}", place=ws, hint=f"ccos-tui init {ws}{locate.SUFFIX}")
+    root = lifecycle.init(ws, root)
+    tell(f"Made {ws}, about {root}")
+    tell(f"Next: ccos-tui ingest {shlex.quote(ws)} {shlex.quote(os.path.relpath(root))}")
+    return exits.DONE
+
+
+@click.command("copy")
+@workspace_argument
+@click.argument("dest", type=click.Path(path_type=str))
+def copy_command(ws: str, dest: str) -> int:
+    """A whole, consistent copy of WS at DEST, also while somebody writes to it."""
+    made, missing, notice = lifecycle.copy(locate.workspace(ws), dest)
+    if notice is not None:
+        tell(f"ccos-tui: {notice.place}: {notice.fact}")
+    tell(f"Copied to {made}")
+    for name in missing:
+        tell(f"  not at hand, so not in the copy: the archive file {name}")
+    return exits.DONE
+
+
+@click.command("compact")
+@workspace_argument
+@click.option("--max", "most", type=int, help="Do nothing below this many steps.  [CCOS_OPLOG_MAX]")
+@click.option("--keep", type=int, help="Steps to leave where they are.  [CCOS_OPLOG_KEEP]")
+@click.option("--archive", type=click.Path(path_type=str), help="Keep the archive in this folder, not in WS.")
+def compact_command(ws: str, most: int | None, keep: int | None, archive: str | None) -> int:
+    """Move old steps into compressed archive segments. Nothing is lost, and no step changes its number."""
+    default_most, default_keep = settings.oplog_bounds()
+    keep = default_keep if keep is None else keep
+    most = max(keep, default_most) if most is None else most
+    moved = lifecycle.compact(locate.workspace(ws), most=most, keep=keep, outside=archive)
+    tell(f"{words.count(moved, 'step')} moved into the archive" if moved else "Nothing to move yet")
+    return exits.DONE
+
+
+@click.command("pause")
+@workspace_argument
+def pause_command(ws: str) -> int:
+    """Stop recording into WS until `resume`."""
+    changed = lifecycle.pause(locate.workspace(ws), True)
+    tell("Paused" if changed else "It was paused already")
+    return exits.DONE
+
+
+@click.command("resume")
+@workspace_argument
+def resume_command(ws: str) -> int:
+    """Go on recording into WS."""
+    changed = lifecycle.pause(locate.workspace(ws), False)
+    tell("Recording" if changed else "It wasn't paused")
+    return exits.DONE
+
+
+@click.command("upgrade")
+@workspace_argument
+def upgrade_command(ws: str) -> int:
+    """Bring WS to the current format, keeping a backup, and start the current epoch."""
+    backup, new_epoch = lifecycle.upgrade(locate.workspace(ws))
+    if backup:
+        tell(f"Brought forward; the backup is {backup}")
+    tell("A new epoch begins" if new_epoch else "Its epoch is the current one")
+    return exits.DONE

@@ -1,0 +1,124 @@
+"""`verify`: the proof of a record, printed."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict
+
+import click
+
+from ccos_core.errors import NotUnderstood, Unavailable
+from ccos_core.serve import exits, terminal, words
+from ccos_core.serve.cli.common import give, json_option, tell, workspace_argument
+from ccos_core.serve.terminal import coloured
+from ccos_core.storage.locate import workspace
+from ccos_core.storage.opening import open_record
+from ccos_core.storage.proof import Proof, Trouble, prove, read_anchors
+
+SCHEMA = "ccos.verify/1"
+
+
+@click.command("verify")
+@workspace_argument
+@click.option(
+    "--anchor",
+    type=click.Path(path_type=str, dir_okay=False),
+    help="Compare with the heads kept in this file, then add today's. Keep it out of the writer's reach.",
+)
+@json_option
+def verify_command(ws: str, anchor: str | None, as_json: bool) -> int:
+    """Walk chain, contents and facts of WS; name the first step that isn't what was recorded.
+
+    \b
+        ccos-tui verify work.ccos
+        ccos-tui verify work.ccos --anchor ~/heads.txt
+    """
+    anchors = read_anchors(_kept(anchor)) if anchor and os.path.exists(anchor) else []
+    if anchor and os.path.exists(anchor) and os.path.getsize(anchor) and not anchors:
+        raise NotUnderstood("holds no head", place=anchor, hint="A line is a step and a hash of 64 hex digits.")
+    with open_record(workspace(ws)) as record:
+        proof = prove(record, anchors)
+    if as_json:
+        give(as_answer(proof))
+    else:
+        terminal.show(as_text(proof))
+    if anchor and proof.valid and (proof.proven, proof.head) not in anchors:
+        _keep(anchor, proof)
+        tell(f"Head of step {proof.proven} added to {anchor}")
+    return exits.DONE if proof.valid else exits.DAMAGED
+
+
+def as_answer(proof: Proof) -> dict[str, object]:
+    """The proof as the JSON object of `--json`."""
+    answer = asdict(proof)
+    del answer["path"]
+    answer["erased"] = [{"content": blob, "step": step} for blob, step in proof.erased]
+    answer["away"] = [{"first": first, "last": last, "file": place} for first, last, place in proof.away]
+    first = proof.first_break
+    return {
+        "schema": SCHEMA,
+        "valid": proof.valid,
+        "first_break": asdict(first) if first else None,
+        **answer,
+    }
+
+
+def as_text(proof: Proof) -> str:
+    """The proof in words."""
+    lines = [
+        f"{proof.path}",
+        f"  chain     {words.count(proof.proven, 'step')} proven"
+        + (f" of {proof.steps:,} readable" if proof.steps > proof.proven else ""),
+        f"  contents  {proof.contents:,} proven, {words.size(proof.content_bytes)}",
+        f"  facts     {proof.facts:,}",
+    ]
+    if proof.floor:
+        lines.append(f"  archive   steps 1 to {proof.floor:,}")
+    lines += [f"            steps {first:,} to {last:,} aren't at hand: {name}" for first, last, name in proof.away]
+    if proof.erased:
+        lines.append(f"  erased    {words.count(len(proof.erased), 'content')}, on purpose")
+        lines += [f"            {words.short(blob)} erased at step {step}" for blob, step in proof.erased[:10]]
+    if proof.anchors:
+        lines.append(f"  anchors   {proof.anchors:,} compared")
+    lines.append(f"  head      step {proof.proven} {proof.head}")
+    lines += _verdict(proof)
+    return "\n".join(lines)
+
+
+def _verdict(proof: Proof) -> list[str]:
+    first = proof.first_break
+    if first is None:
+        return [coloured("OK", "good") + ": nothing was changed since it was recorded."]
+    where = f" at step {first.step:,}" if first.step else ""
+    lines = [coloured(f"BROKEN{where}", "bad") + f": {first.fact}", *_seen(first)]
+    others = [trouble for trouble in proof.troubles if trouble is not first]
+    lines += [f"  also {_where(trouble)}{trouble.fact}" for trouble in others[:9]]
+    if len(others) > 9:
+        lines.append(f"  and {len(others) - 9} more")
+    return lines
+
+
+def _seen(trouble: Trouble) -> list[str]:
+    if not trouble.expected:
+        return []
+    return [f"  expected  {trouble.expected}", f"  found     {trouble.found}"]
+
+
+def _where(trouble: Trouble) -> str:
+    return f"at step {trouble.step:,}: " if trouble.step else ""
+
+
+def _kept(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError as error:
+        raise Unavailable(f"can't be read: {error.strerror}", place=path) from error
+
+
+def _keep(path: str, proof: Proof) -> None:
+    try:
+        with open(path, "a", encoding="utf-8") as file:
+            file.write(f"{proof.proven} {proof.head}\n")
+    except OSError as error:
+        raise Unavailable(f"the head can't be added: {error.strerror}", place=path) from error

@@ -1,0 +1,126 @@
+"""`log` and `stats`: what a record says, as lines and as figures."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from ccos_core.errors import CcosError, ChainBroken, Damaged
+from ccos_core.log.chain import GENESIS, Break, follow
+from ccos_core.ops.plain import NotAnOp, unseal
+from ccos_core.serve import exits, terminal, words
+from ccos_core.serve.cli.common import give, json_option, reading, workspace_argument
+from ccos_core.serve.op_line import OpLines
+from ccos_core.storage.census import Census, census
+from ccos_core.storage.record import Record
+
+
+@click.command("log")
+@workspace_argument
+@click.option("--since", type=click.IntRange(min=0), default=0, help="Only what happened after this step.")
+@json_option
+def log_command(ws: str, since: int, as_json: bool) -> int:
+    """List the ops of WS, one a line. With --json one object a line: step, kind, hash, and the op's own fields.
+
+    \b
+        ccos-tui log work.ccos --since 40
+    """
+    with reading(ws) as record:
+        return _print(record, since, as_json)
+
+
+def _print(record: Record, since: int, as_json: bool) -> int:
+    """Print what can be read. Where the chain breaks it is said, and what lies behind is printed all the same."""
+    lines = OpLines(record, terminal.columns())
+    broken: Break | None = None
+    before = _hash_at(record, since)
+    expected = since + 1
+    for step, hash_, body in record.rows(expected, tolerant=True):
+        if broken is None and before is not None:
+            broken = next(
+                (row for row in follow(before, [(step, hash_, body)], expected) if isinstance(row, Break)), None
+            )
+        before, expected = hash_, step + 1
+        op = _op(body)
+        if as_json:
+            give({"step": step, "hash": hash_.hex(), **(op or {"unreadable": body.hex()})})
+        else:
+            for line in lines.of(step, op):
+                terminal.show(line)
+    if broken is None and expected <= _last_step(record):
+        broken = Break(expected, "from here on the ops can't be read", "", "")
+    if broken is None:
+        return exits.DONE
+    raise ChainBroken(
+        f"the chain breaks at step {broken.step}: {broken.what}",
+        step=broken.step,
+        place=record.path,
+        hint=f"See: ccos-tui verify {shlex.quote(record.path)}",
+    )
+
+
+def _op(body: bytes) -> dict[str, Any] | None:
+    """The op in these bytes, if that is what they are."""
+    try:
+        return unseal(body)
+    except NotAnOp:
+        return None
+
+
+def _hash_at(record: Record, step: int) -> bytes | None:
+    """The chain's hash at a step, or None where that can't be read any more."""
+    if step == 0:
+        return GENESIS
+    try:
+        return record.op(step)[1]
+    except CcosError:
+        return None
+
+
+def _last_step(record: Record) -> int:
+    try:
+        return record.head()[0]
+    except Damaged:
+        return 2**62
+
+
+@click.command("stats")
+@workspace_argument
+@json_option
+def stats_command(ws: str, as_json: bool) -> int:
+    """What WS holds, and what takes the space."""
+    with reading(ws) as record:
+        answer = census(record)
+    if as_json:
+        given = asdict(answer)
+        given["largest"] = [{"content": blob, "bytes": size, "step": step} for blob, size, step in answer.largest]
+        give({"schema": "ccos.stats/1", **given})
+    else:
+        terminal.show(as_text(answer))
+    return exits.DONE
+
+
+def as_text(answer: Census) -> str:
+    """The figures in words."""
+    space = answer.space
+    lines = [
+        f"steps      {answer.steps:,}, head {words.short(answer.head)}" + ("   (paused)" if answer.paused else ""),
+        f"time       {words.moment(answer.first_at)}  to  {words.moment(answer.last_at)} UTC",
+        f"paths      {answer.paths:,}    sessions {answer.sessions:,}",
+        f"contents   {answer.contents:,}, {words.size(answer.content_bytes)} as text, "
+        f"{words.size(space['contents'])} stored" + (f", {answer.erased:,} erased" if answer.erased else ""),
+        f"facts      {answer.facts:,}, {words.size(space['facts'])}",
+        f"archive    {words.count(answer.segments, 'segment')}, {words.size(space['archive'])}, floor {answer.floor:,}",
+        f"ops        {words.size(space['ops'])}",
+        f"on disk    {words.size(space['file'])}, wal {words.size(space['wal'])}, cache {words.size(space['cache'])}",
+        "",
+        "kinds",
+        *(f"  {number:>8,}  {kind}" for kind, number in sorted(answer.kinds.items(), key=lambda kv: (-kv[1], kv[0]))),
+    ]
+    if answer.largest:
+        lines += ["", "largest contents"]
+        lines += [f"  {words.size(size):>9}  {words.short(blob)}  step {step:,}" for blob, size, step in answer.largest]
+    return "\n".join(lines)

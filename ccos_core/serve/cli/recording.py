@@ -1,0 +1,75 @@
+"""`ingest`: record the sources of a project."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from ccos_core.serve import exits, words
+from ccos_core.serve.cli.common import complain, give, json_option, recording_allowed, tell, workspace_argument
+from ccos_core.session import lifecycle, settings
+from ccos_core.session.ingest import Report, ingest
+from ccos_core.session.session import Session, open_session
+from ccos_core.storage.locate import workspace
+
+
+@click.command("ingest")
+@workspace_argument
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=str))
+@json_option
+def ingest_command(ws: str, paths: tuple[str, ...], as_json: bool) -> int:
+    """Record the sources at each PATH into WS, as .gitignore and .ccosignore allow.
+
+    What is recorded already and hasn't changed adds nothing. Interrupt it as you like; the next run goes on.
+    """
+    recording_allowed()
+    most, keep = settings.oplog_bounds()
+    path = workspace(ws)
+    with open_session(path) as session:
+        try:
+            report = _with_progress(session, paths)
+        except KeyboardInterrupt:
+            fact = f"interrupted at step {session.recorded.head()[0]:,}; everything up to there is on disk"
+            return complain(fact, hint="Run the same command to go on.", code=exits.INTERRUPTED, as_json=as_json)
+        step, head = session.recorded.head()
+    if most:
+        lifecycle.compact(path, most=most, keep=keep)
+    if as_json:
+        left_out = [
+            {"reason": str(reason), "files": files, "folders": folders}
+            for reason, (files, folders) in report.tally.left_out.items()
+        ]
+        told = {name: value for name, value in asdict(report).items() if name != "tally"}
+        give({"schema": "ccos.ingest/1", **told, "left_out": left_out, "step": step, "head": head.hex()})
+    tell(as_text(report))
+    return exits.DONE
+
+
+def as_text(report: Report) -> str:
+    """The report in words."""
+    gone = f", {words.count(report.gone, 'file')} gone" if report.gone else ""
+    secret = f"  ({report.tally.withheld:,} without content: secret by name)" if report.tally.withheld else ""
+    lines = [f"{words.count(report.recorded, 'file')} recorded, {report.unchanged:,} unchanged{gone}{secret}"]
+    if report.tally.left_out:
+        lines.append(f"left out: {report.tally.words()}")
+    return "\n".join(lines)
+
+
+def _with_progress(session: Session, paths: tuple[str, ...]) -> Report:
+    """The bar appears with the first files that are on disk, so that a refusal stands alone."""
+    if not sys.stderr.isatty():
+        return ingest(session, paths)
+    with contextlib.ExitStack() as until_the_end:
+        bars: list[Any] = []
+
+        def progress(done: int, of: int) -> None:
+            if not bars:
+                bar = click.progressbar(length=of, label="recording", file=sys.stderr)
+                bars.append(until_the_end.enter_context(bar))
+            bars[0].update(done - bars[0].pos)
+
+        return ingest(session, paths, progress)

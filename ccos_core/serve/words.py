@@ -1,0 +1,47 @@
+"""Numbers and moments as people read them. The same on every machine: no locale, no local time zone."""
+
+from __future__ import annotations
+
+import time
+
+from ccos_core.text.sanitize import surface
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """`1 step`, `2,803 steps`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def size(number: int) -> str:
+    """`812 B`, `3.1 kB`, `14.0 MB`."""
+    if number < 1_000:
+        return f"{number} B"
+    amount = number / 1_000
+    for unit in ("kB", "MB"):
+        if amount < 999.95:
+            return f"{amount:.1f} {unit}"
+        amount /= 1_000
+    return f"{amount:,.1f} GB"
+
+
+def moment(millis: int | None) -> str:
+    """`2026-02-14 09:31:07` in UTC, or dashes where nobody knows."""
+    if millis is None or not -62_000_000_000_000 < millis < 253_000_000_000_000:
+        return "-" * 19
+    return time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(millis // 1_000))
+
+
+def short(hash_: str) -> str:
+    """The start of a hash, enough for a person to compare."""
+    return hash_[:12]
+
+
+def visible(text: str) -> str:
+    """`text` without a character that a terminal would obey instead of show."""
+    return surface(text)[0]
+
+
+def clipped(text: str, width: int) -> str:
+    """One line of at most `width` characters."""
+    line = " ".join(text[: 8 * width].split())
+    return line if len(line) <= width else line[: width - 1] + "…"

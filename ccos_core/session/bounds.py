@@ -1,0 +1,95 @@
+"""How much of a foreign text is kept: enough for any file or output a person would read, never all of a flood.
+
+What is left out is named by the hash of the whole, and a line in its place says how much it was. Output says most
+at its start and its end, so both are kept. On the hook's path.
+"""
+
+from __future__ import annotations
+
+from ccos_core.values.canon import digest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import TypeAlias
+
+    Finding: TypeAlias = tuple[str, int, int]
+    Clean: TypeAlias = Callable[[str], tuple[str, Iterable[Finding]]]
+    Bounded: TypeAlias = tuple[bytes, dict[str, int | str], list[Finding]]
+
+LARGEST_BLOB = 4 * 2**20
+"""Bytes of one content."""
+ROOM = 4_096
+"""Bytes set aside for the line between head and tail."""
+MARGIN = 8_192
+"""Bytes cleaned beyond each cut and then dropped, so that a secret lying across it is masked before it is cut."""
+LONGEST_LINE = 65_536
+"""A cut moves this far to fall between lines; a line longer than that is cut itself."""
+
+
+def bounded_line(text: str, limit: int, clean: Clean) -> str:
+    """`text`, or as much of its start as fits with half of the whole's hash behind it."""
+    if len(text) <= limit:
+        return text
+    mark = "…~" + digest(raw_bytes(text)).hex()[:32]
+    kept = text[: limit - len(mark)]
+    while (again := clean(kept)[0][: limit - len(mark)]) != kept:  # what the cut has left hanging
+        kept = again
+    return kept + mark
+
+
+def bounded_blob(text: str, clean: Clean, most: int = LARGEST_BLOB) -> Bounded:
+    """(content, what else its reference says, what was found). What is kept goes through `clean` first."""
+    if len(text) <= most:
+        safe, found = clean(text)
+        content = safe.encode()
+        if len(content) <= most:
+            return content, {}, list(found)
+    return _cut(text, clean, most)
+
+
+def raw_bytes(text: str) -> bytes:
+    """The bytes a text was read from; where nothing on a disk could have been, some that are its alone."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "surrogatepass")
+
+
+def _cut(text: str, clean: Clean, most: int) -> Bounded:
+    """Head and tail with one line between them, which stands for the `dropped` lines that aren't there as a whole."""
+    until = min(most * 3 // 4 + MARGIN, len(text) * 3 // 4)
+    head, found = _head(text[:until], clean, most * 3 // 4)
+    tail, in_line, found_below = _tail(text[max(until, len(text) - most // 4) :], clean, most // 4 - ROOM)
+    kept = head.count("\n")
+    dropped = text.count("\n") - kept - tail.count("\n") + in_line
+    whole = raw_bytes(text)
+    name = digest(whole).hex()
+    middle = f"[... lines left out: {dropped:,}; blake3 of all {len(whole):,} bytes: {name} ...]"
+    content = f"{head}{middle}{'' if in_line else chr(10)}{tail}".encode()
+    reference: dict[str, int | str] = {"whole": name, "whole_bytes": len(whole), "head": kept, "dropped": dropped}
+    above = kept + (not in_line)
+    return content, reference, [*found, *((kind, count, above + line) for kind, count, line in found_below)]
+
+
+def _head(text: str, clean: Clean, most: int) -> tuple[str, list[Finding]]:
+    safe, found = clean(text)
+    content = safe.encode()
+    content = content[: max(0, min(most, len(content) - MARGIN))]
+    end = content.rfind(b"\n", max(0, len(content) - LONGEST_LINE))
+    kept = content[: end + 1].decode() if end >= 0 else clean(content.decode("utf-8", "ignore"))[0]
+    return kept, list(found)
+
+
+def _tail(text: str, clean: Clean, most: int) -> tuple[str, bool, list[Finding]]:
+    """(the last lines that fit; whether the first of them is one in part; what was found, by line of what is kept)."""
+    safe, found = clean(text)
+    content = safe.encode()
+    start = max(MARGIN, len(content) - most)
+    end = content.find(b"\n", start - 1, start + LONGEST_LINE)
+    at = end + 1 if end >= 0 else start
+    kept = content[at:].decode("utf-8", "ignore")
+    if end < 0:
+        kept = clean(kept)[0]
+    above = content.count(b"\n", 0, at)
+    return kept, end < 0 and kept != "", [(kind, count, max(1, line - above)) for kind, count, line in found]

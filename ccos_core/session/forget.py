@@ -1,0 +1,165 @@
+"""Forgetting: contents leave the record for good, and the chain stays valid.
+
+An op holds the hash of a text, never the text, so the text can go without touching the op. What stays is a
+tombstone: which content, when, and why. Facts drawn from it go with it, and so does the cache.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from typing import Any
+
+from ccos_core.errors import CcosError, Damaged, NotFound, Unavailable, Usage
+from ccos_core.ops.plain import NotAnOp, blobs_of, unseal
+from ccos_core.session.arguments import named_paths
+from ccos_core.session.session import place_of, root_of, wall_clock
+from ccos_core.storage import cache
+from ccos_core.storage.opening import open_record
+from ccos_core.storage.record import Record
+from ccos_core.values.paths import Place, recorded
+
+FEWEST_DIGITS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What was erased."""
+
+    contents: int
+    bytes: int
+    facts: int
+    lingering: bool = False
+    """Whether the bytes stay in the file until another program that has it open leaves."""
+
+
+def forget(path: str, *, blob: str = "", match: str = "", glob: str = "", at: int | None = None) -> Forgotten:
+    """Erase the contents named by (the start of) a hash, by what they say, or by the path they belong to."""
+    with open_record(path, write=True) as record:
+        if blob:
+            chosen, why = [_one(record, blob)], "by hash"
+        elif match:
+            chosen, why = list(_saying(record, match)), "by what it said"
+        else:
+            chosen, why = list(_belonging(record, glob)), f"path {glob}"
+        if not chosen:
+            raise NotFound("no stored content is meant by that, so nothing was forgotten", place=path)
+        done = _erase(record, chosen, why, at if at is not None else wall_clock())
+        done = replace(done, lingering=not _wipe(record))
+    cache.drop(path)
+    return done
+
+
+def _wipe(record: Record) -> bool:
+    """Make what was deleted leave the file and its log, not only the tables; False while somebody still reads it."""
+    try:
+        record.ask("VACUUM")
+        return not record.ask("PRAGMA wal_checkpoint(TRUNCATE)")[0][0]
+    except Unavailable:
+        return False
+
+
+def _one(record: Record, start: str) -> bytes:
+    start = start.lower()
+    if len(start) < FEWEST_DIGITS or not re.fullmatch("[0-9a-f]{1,64}", start):
+        raise Usage(f"a content is named by its hash, at least its first {FEWEST_DIGITS} hex digits", place=start)
+    found = [hash_ for hash_ in _hashes(record) if hash_.hex().startswith(start)]
+    if not found:
+        erased = record.ask("SELECT step FROM erased WHERE hex(hash) LIKE ?", (start + "%",))
+        fact = (
+            f"was forgotten already, at step {erased[0][0]}"
+            if erased
+            else "no stored content has a hash that starts so"
+        )
+        raise NotFound(fact, place=start)
+    if len(found) > 1:
+        raise Usage(f"{len(found)} contents have a hash that starts so; give more digits", place=start)
+    return found[0]
+
+
+def _saying(record: Record, pattern: str) -> Iterator[bytes]:
+    try:
+        wanted = re.compile(pattern)
+    except re.error as error:
+        raise Usage(f"is no regular expression: {error}", place=pattern) from error
+    for blob in _hashes(record):
+        if wanted.search(_text(record, blob)):
+            yield blob
+
+
+def _belonging(record: Record, glob: str) -> Iterator[bytes]:
+    """Contents of files on matching paths, and of the tool calls that name one."""
+    place = place_of(root_of(record))
+    glob = recorded(glob, place)
+    stored = set(_hashes(record))
+    told: set[bytes] = set()
+    for _, op in _ops(record):
+        if op["kind"] not in ("seen", "tool") or not any(_meant(path, glob) for path in _paths(record, op, place)):
+            continue
+        for _, blob in blobs_of(op):
+            if blob in stored and blob not in told:
+                told.add(blob)
+                yield blob
+
+
+def _paths(record: Record, op: dict[str, Any], place: Place) -> Iterator[str]:
+    if op["kind"] == "seen":
+        yield op["path"]
+    elif "arguments" in op:
+        try:
+            arguments = json.loads(_text(record, bytes.fromhex(op["arguments"]["blob"])))
+        except ValueError:
+            return
+        for said in named_paths(arguments):
+            yield recorded(said, place, op.get("cwd", "."))
+
+
+def _meant(path: str, glob: str) -> bool:
+    return (
+        fnmatchcase(path, glob) or fnmatchcase(path.rpartition("/")[2], glob) or path.startswith(glob.rstrip("/") + "/")
+    )
+
+
+def _ops(record: Record) -> Iterator[tuple[bytes, dict[str, Any]]]:
+    """(hash, op) of every step."""
+    for step, hash_, body in record.rows():
+        try:
+            yield hash_, unseal(body)
+        except NotAnOp as error:
+            raise Damaged(f"step {step} is no op: {error}", place=record.path) from error
+
+
+def _text(record: Record, blob: bytes) -> str:
+    try:
+        return record.content(blob).decode("utf-8", "replace")
+    except CcosError:
+        return ""
+
+
+def _hashes(record: Record) -> list[bytes]:
+    return [bytes(row[0]) for row in record.ask("SELECT hash FROM blob ORDER BY hash")]
+
+
+def _erase(record: Record, chosen: list[bytes], why: str, at: int) -> Forgotten:
+    size = facts = 0
+    drawn_from = _subjects(record, set(chosen))
+    record.ask("PRAGMA secure_delete = ON")
+    with record.write() as writing:
+        for key in drawn_from:
+            facts += writing.run("DELETE FROM fact WHERE key = ?", (key,))
+        for blob in chosen:
+            bytes_ = record.ask("SELECT size FROM blob WHERE hash = ?", (blob,))[0][0]
+            writing.erase(blob, bytes_, writing.step, at, why)
+            size += bytes_
+    return Forgotten(len(chosen), size, facts)
+
+
+def _subjects(record: Record, chosen: set[bytes]) -> list[bytes]:
+    """What facts about these contents are filed under: the contents, and the ops that refer to them."""
+    if not record.ask("SELECT 1 FROM fact LIMIT 1"):
+        return []
+    ops = [hash_ for hash_, op in _ops(record) if any(blob in chosen for _, blob in blobs_of(op))]
+    return [*sorted(chosen), *ops]

@@ -1,0 +1,119 @@
+"""A workspace's life outside of recording: made, brought forward, paused, copied, slimmed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable
+
+from ccos_core.errors import CcosError, Refused, Unavailable, Usage
+from ccos_core.ops import codec, epoch, plain
+from ccos_core.session.session import open_session, wall_clock
+from ccos_core.storage import archive, schema
+from ccos_core.storage.copying import copy_record, upgrade_file
+from ccos_core.storage.opening import make_record, open_record
+from ccos_core.storage.record import Record
+
+Clock = Callable[[], int]
+
+
+def init(path: str, root: str | None = None, *, clock: Clock = wall_clock) -> str:
+    """Make a workspace about the project at `root`; gives that root. Its first op is the epoch it is written under."""
+    folder = os.path.dirname(os.path.abspath(path))
+    root = os.path.abspath(root) if root else folder
+    if not os.path.isdir(root):
+        raise Usage("is no folder, so it can't be a project's root", place=root)
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise Unavailable(f"the folder can't be made: {error.strerror}", place=folder) from error
+
+    def fill(record: Record) -> None:
+        with record.write() as writing:
+            writing.set_local("root", kept_root(root, folder))
+            writing.append(codec.encode(epoch.current(at=clock())))
+
+    make_record(path, fill)
+    return root
+
+
+def upgrade(path: str, *, clock: Clock = wall_clock) -> tuple[str | None, bool]:
+    """Bring the file forward and start the current epoch; gives (backup, whether an epoch was written)."""
+    backup = upgrade_file(path, schema.MIGRATIONS, schema.FORMAT)
+    with open_session(path, clock=clock) as session:
+        new = epoch.current(at=clock())
+        if _same_but_time(_last_epoch(session.recorded), new):
+            return backup, False
+        with session.recorded.write() as writing:
+            writing.append(codec.encode(new))
+    return backup, True
+
+
+def pause(path: str, paused: bool) -> bool:
+    """Stop or go on recording; gives whether that changed anything."""
+    with open_record(path, write=True, stay=False) as record, record.write() as writing:
+        before = bool(record.local("paused"))
+        writing.set_local("paused", 1 if paused else None)
+    return before != paused
+
+
+def compact(path: str, *, most: int, keep: int, outside: str | None = None) -> int:
+    """Move all but the last `keep` ops into the archive when there are more than `most`; gives how many moved."""
+    if keep < 0 or most < keep:
+        raise Usage(f"keeping {keep:,} ops of at most {most:,} makes no sense", hint="keep ≤ max, and neither below 0")
+    with open_record(path, write=True) as record:
+        if outside is not None:
+            folder = os.path.dirname(os.path.abspath(path))
+            outside = kept_root(os.path.abspath(outside), folder)
+        with record.write() as writing:
+            if writing.step - record.floor() <= most:
+                return 0
+            moved = archive.move_older(record, writing, keep, outside)
+        with contextlib.suppress(Unavailable):  # somebody is in it; the space is free for what comes next all the same
+            record.ask("VACUUM")
+    return moved
+
+
+def copy(path: str, to: str) -> tuple[str, list[str], CcosError | None]:
+    """A whole, consistent copy, whoever writes meanwhile, in `to` if that is a folder.
+
+    Gives where it is, the archive files that weren't at hand, and what a person should hear about the original.
+    """
+    if os.path.isdir(to):
+        to = os.path.join(to, os.path.basename(path))
+    if os.path.abspath(path) == os.path.abspath(to):
+        raise Refused("is the workspace itself", place=to)
+    with open_record(path) as record:
+        notice = record.notice
+        root = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(path)), str(record.local("root") or ".")))
+        source_archive = archive.folder(record)
+        copy_record(record, to)
+    with open_record(to, write=True) as record, record.write() as writing:
+        writing.set_local("root", kept_root(root, os.path.dirname(os.path.abspath(to))))
+        writing.set_local("archive", source_archive)
+        missing = archive.bring_inside(record, writing)
+        if not missing:
+            writing.set_local("archive", None)
+    return to, missing, notice
+
+
+def kept_root(root: str, folder: str) -> str:
+    """Relative where one lies inside the other, so that moving the whole project keeps it true."""
+    root, folder = os.path.realpath(root), os.path.realpath(folder)
+    common = os.path.commonpath([root, folder]) if os.path.splitdrive(root)[0] == os.path.splitdrive(folder)[0] else ""
+    return os.path.relpath(root, folder) if common in (root, folder) else root
+
+
+def _last_epoch(record: Record) -> epoch.Epoch | None:
+    found: epoch.Epoch | None = None
+    for _, _, body in record.rows():
+        if b'"kind":"epoch"' in body and isinstance(op := codec.decode(body), epoch.Epoch):
+            found = op
+    return found
+
+
+def _same_but_time(one: epoch.Epoch | None, other: epoch.Epoch) -> bool:
+    def pinned(op: epoch.Epoch) -> plain.Plain:
+        return {name: value for name, value in codec.to_plain(op).items() if name != "at"}
+
+    return one is not None and pinned(one) == pinned(other)

@@ -1,0 +1,28 @@
+"""What the user's environment decides about where bytes lie. Nothing here may change what a fold yields."""
+
+from __future__ import annotations
+
+import os
+
+from ccos_core.errors import Usage
+
+OPLOG_MAX, OPLOG_KEEP = 50_000, 10_000
+"""Ops kept one by one before the older ones are archived, and how many then stay."""
+
+
+def oplog_bounds() -> tuple[int, int]:
+    """(CCOS_OPLOG_MAX, CCOS_OPLOG_KEEP); nothing is archived unasked where the first is 0."""
+    most = _number("CCOS_OPLOG_MAX", OPLOG_MAX)
+    keep = _number("CCOS_OPLOG_KEEP", min(OPLOG_KEEP, most))
+    if keep > most:
+        raise Usage(f"is {keep:,}, more than CCOS_OPLOG_MAX, which is {most:,}", place="CCOS_OPLOG_KEEP")
+    return most, keep
+
+
+def _number(variable: str, otherwise: int) -> int:
+    said = os.environ.get(variable, "").strip()
+    if not said:
+        return otherwise
+    if not (said.isascii() and said.isdigit()):
+        raise Usage(f"should be a whole number, not {said!r}", place=variable)
+    return int(said)

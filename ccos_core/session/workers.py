@@ -1,0 +1,79 @@
+"""Work spread over the processors, with the answers in the order of the questions.
+
+What we spread (the gate, outlines) is pure and holds Python's lock, so threads would not help. A small amount isn't
+worth another process. No more is under way than the workers can take, so memory stays bounded however much there is.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import TypeVar
+
+Job = TypeVar("Job")
+Answer = TypeVar("Answer")
+
+MOST_WORKERS = 8
+AHEAD = 3
+"""Jobs under way for each worker: one in hand, the next ones waiting."""
+
+
+LOOK_AFTER = 0.5
+"""Seconds between a worker's looks for its parent."""
+
+
+def spread(work: Callable[[Job], Answer], jobs: Iterable[Job], *, worth_it: bool) -> Iterator[Answer]:
+    """`work` for each job, in their order; by other processes where that is worth it and there are processors.
+
+    A worker that dies (a machine short of memory kills the largest) costs nothing but time: what it had in hand, and
+    all that follows, is done here.
+    """
+    workers = min(os.cpu_count() or 1, MOST_WORKERS)
+    if not worth_it or workers == 1:
+        yield from map(work, jobs)
+        return
+    pool = ProcessPoolExecutor(workers, initializer=_live_as_a_worker, initargs=(os.getpid(),))
+    try:
+        under_way: deque[tuple[Job, Future[Answer]]] = deque()
+        for job in jobs:
+            under_way.append((job, _submitted(pool, work, job)))
+            if len(under_way) >= workers * AHEAD:
+                yield _answer(work, *under_way.popleft())
+        while under_way:
+            yield _answer(work, *under_way.popleft())
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _submitted(pool: ProcessPoolExecutor, work: Callable[[Job], Answer], job: Job) -> Future[Answer]:
+    try:
+        return pool.submit(work, job)
+    except BrokenProcessPool as broken:
+        failed: Future[Answer] = Future()
+        failed.set_exception(broken)
+        return failed
+
+
+def _answer(work: Callable[[Job], Answer], job: Job, future: Future[Answer]) -> Answer:
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        return work(job)
+
+
+def _live_as_a_worker(parent: int) -> None:
+    """Leave Ctrl-C to the parent, who talks to the person, and don't outlive it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(LOOK_AFTER)
+    os._exit(1)
