@@ -8,9 +8,17 @@ from __future__ import annotations
 
 import zlib
 
+from ccos_core.values.canon import NotCanonical, canonical
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 RAW, DEFLATED = 0, 1
 WORTH_IT = 200
 """Bytes below which compression isn't tried."""
+LARGEST = 16 * 2**20
+"""Bytes of one content or fact. The gate bounds contents well below; beyond it lies a mistake, or a forgery."""
 
 
 class Spoiled(ValueError):
@@ -19,6 +27,8 @@ class Spoiled(ValueError):
 
 def pack(content: bytes) -> tuple[int, int, bytes]:
     """(form, check, stored) of some content."""
+    if len(content) > LARGEST:
+        raise ValueError(f"{len(content):,} bytes are more than the {LARGEST:,} one content may have")
     if len(content) >= WORTH_IT:
         # Level 1 costs a third of the default's time for a tenth more bytes: measured on source trees.
         squeezed = zlib.compress(content, 1)
@@ -28,7 +38,10 @@ def pack(content: bytes) -> tuple[int, int, bytes]:
 
 
 def unpack(form: int, check: int, stored: bytes, size: int) -> bytes:
-    """The content again. Never unpacks more than `size` bytes, so a forged row can't fill the memory."""
+    """The content again. Whatever the four are, and wherever from, it gives that or raises `Spoiled`; and it never
+    unpacks more than `LARGEST` bytes, so a forged row can't fill the memory."""
+    if type(stored) is not bytes or type(size) is not int or not 0 <= size <= LARGEST:
+        raise Spoiled("what is stored has no such shape")
     if zlib.crc32(stored) != check:
         raise Spoiled("the stored bytes don't match their check")
     if form == RAW:
@@ -40,6 +53,19 @@ def unpack(form: int, check: int, stored: bytes, size: int) -> bytes:
     if len(content) != size:
         raise Spoiled(f"{len(content):,} bytes where {size:,} were stored")
     return content
+
+
+def row_check(*cells: bytes | int | str) -> int:
+    """A check over a row that nothing else proves: crc32 of its cells as a canonical list, bytes in hex."""
+    return zlib.crc32(canonical([cell.hex() if type(cell) is bytes else cell for cell in cells]))
+
+
+def row_holds(check: Any, *cells: Any) -> bool:
+    """Whether a row, whatever is in it, is as it was."""
+    try:
+        return bool(row_check(*cells) == check)
+    except NotCanonical:
+        return False
 
 
 def _inflate(stored: bytes, size: int) -> bytes:

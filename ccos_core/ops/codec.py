@@ -1,7 +1,7 @@
 """Ops as dataclasses, to and from the bytes of the record.
 
-`decode` reads any version ever written: a body of an older version of its kind goes through the upcasts first, so a
-fold only meets the newest. `encode` writes the newest. The bytes in the record never change.
+`decode` reads any version ever written: a body of an older version of its kind goes through `plain`'s upcasts first,
+so a fold only meets the newest. `encode` writes the newest. The bytes in the record never change.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from ccos_core.ops import (
     table,
 )
 from ccos_core.ops.base import Op
-from ccos_core.values.canon import NotCanonical, parse
 
 CLASSES: Mapping[str, type[Op]] = {
     "epoch": epoch.Epoch,
@@ -54,27 +53,15 @@ CLASSES: Mapping[str, type[Op]] = {
 
 KIND_OF: Mapping[type[Op], str] = {op: kind for kind, op in CLASSES.items()}
 
-Upcast = Callable[[dict[str, Any]], dict[str, Any]]
-
-UPCASTS: Mapping[tuple[str, int], Upcast] = {}
-"""(kind, version) → the function that makes the next version of it. Empty while every kind is in its first."""
-
 
 def encode(op: Op) -> bytes:
     """The canonical bytes of an op."""
     return plain.seal(to_plain(op))
 
 
-def decode(body: bytes, upcasts: Mapping[tuple[str, int], Upcast] = UPCASTS) -> Op:
+def decode(body: bytes, upcasts: Mapping[tuple[str, int], plain.Upcast] = plain.UPCASTS) -> Op:
     """The op in these bytes, brought up to the newest version of its kind."""
-    try:
-        value = parse(body)
-    except NotCanonical as error:
-        raise plain.NotAnOp(str(error)) from error
-    while type(value) is dict and (step := upcasts.get((value.get("kind", ""), value.get("v", 0)))):
-        value = step(value)
-    plain.check(value)
-    return from_plain(value)
+    return from_plain(plain.unseal(body, upcasts))
 
 
 def to_plain(op: Op) -> plain.Plain:

@@ -7,16 +7,24 @@ the same ops as dataclasses. On the hook's path: imports nothing heavier than `v
 from __future__ import annotations
 
 from ccos_core.ops import table
-from ccos_core.values.canon import NotCanonical, canonical, digest, parse
+from ccos_core.values.canon import LARGEST_INT, NotCanonical, canonical, digest, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Any, TypeAlias
 
     Plain: TypeAlias = dict[str, Any]
+    Upcast: TypeAlias = Callable[[Plain], Plain]
 
+UPCASTS: Mapping[tuple[str, int], Upcast] = {}
+"""(kind, version) → what makes the next version of it. Empty while every kind is in its first. An upcast gives a new
+dict and leaves alone what makes a delivery one: kind, host, session, call and phase."""
 KEY_BYTES = 16
+
+
+LARGEST = 8 * 2**20
+"""Bytes of one op. Texts lie in contents, so an op larger than this is a mistake, and no segment could hold many."""
 
 
 class NotAnOp(ValueError):
@@ -26,15 +34,25 @@ class NotAnOp(ValueError):
 def seal(op: Plain) -> bytes:
     """The canonical bytes of an op, after checking every field of it."""
     check(op)
-    return canonical(op)
+    try:
+        body = canonical(op)
+    except NotCanonical as error:
+        raise NotAnOp(f"{op['kind']}: {error}") from error
+    if len(body) > LARGEST:
+        raise NotAnOp(f"{op['kind']} takes {len(body):,} bytes, and an op may have {LARGEST:,}")
+    return body
 
 
-def unseal(body: bytes) -> Plain:
-    """The op whose canonical bytes these are, checked."""
+def unseal(body: bytes, upcasts: Mapping[tuple[str, int], Upcast] = UPCASTS) -> Plain:
+    """The op whose canonical bytes these are, in any version ever written: brought up to the newest, and checked."""
     try:
         op = parse(body)
+        while type(op) is dict and (upcast := upcasts.get((str(op.get("kind")), _version(op)))):
+            op = upcast(op)
     except NotCanonical as error:
         raise NotAnOp(str(error)) from error
+    except (KeyError, TypeError) as error:
+        raise NotAnOp(f"an older version that isn't whole ({type(error).__name__}: {error})") from error
     check(op)
     return op  # type: ignore[no-any-return]  # check() has just established the shape
 
@@ -53,13 +71,15 @@ def check(op: Any) -> None:
     for name, form, required in fields + table.HEADER:
         if name in op:
             left -= 1
+            if not required and op[name] in ((), []):
+                raise NotAnOp(f"{kind}.{name} has nothing in it, so it should be left out")
             if not _fits(form, op[name]):
                 raise NotAnOp(f"{kind}.{name} should be {form}, not {_short(op[name])}")
         elif required:
             raise NotAnOp(f"{kind} needs {name}")
     if left:
         known = {name for name, _, _ in fields + table.HEADER} | set(table.SHARED)
-        raise NotAnOp(f"{kind} has no field {', '.join(sorted(set(op) - known))}")
+        raise NotAnOp(f"{kind} has no field {', '.join(sorted(_short(name) for name in op if name not in known))}")
 
 
 def delivery_key(op: Plain) -> bytes | None:
@@ -92,15 +112,21 @@ def _each(fits: Any) -> Any:
 
 
 def _int(value: Any) -> bool:
-    return type(value) is int
+    return type(value) is int and -LARGEST_INT <= value <= LARGEST_INT
+
+
+def _count(value: Any) -> bool:
+    return _int(value) and value >= 0
 
 
 def _hash(value: Any) -> bool:
-    return type(value) is str and len(value) == 64 and all(ch in "0123456789abcdef" for ch in value)
+    return type(value) is str and len(value) == 64 and not value.strip("0123456789abcdef")
 
 
 def _numbers(value: Any) -> bool:
-    return type(value) is dict and len(value) <= table.MOST and all(map(_int, value.values()))
+    return (
+        type(value) is dict and len(value) <= table.MOST and all(map(_word, value)) and all(map(_int, value.values()))
+    )
 
 
 def _span(value: Any) -> bool:
@@ -117,11 +143,11 @@ def _row(*forms: Any) -> Any:
 
 _REFERENCE = {
     "blob": _hash,
-    "bytes": _int,
+    "bytes": _count,
     "whole": _hash,
-    "whole_bytes": _int,
-    "head": _int,
-    "dropped": _int,
+    "whole_bytes": _count,
+    "head": _count,
+    "dropped": _count,
 }
 
 
@@ -160,6 +186,14 @@ _FORMS: dict[str, Any] = {
 }
 
 
+def _version(op: Plain) -> int:
+    return op["v"] if type(op.get("v")) is int else 0
+
+
 def _short(value: Any) -> str:
-    text = repr(value)
+    if type(value) is int and not _int(value):
+        return "an integer beyond 64 bits"
+    if type(value) not in (str, int, bool, float, type(None)):
+        return f"such a {type(value).__name__}"  # it may be nested without end
+    text = repr(value[:60] if type(value) is str else value)
     return text if len(text) <= 60 else text[:57] + "..."

@@ -67,7 +67,7 @@ def _refuse_strangers(value: Any, depth: int) -> None:
         return
     if kind is int:
         if not -LARGEST_INT <= value <= LARGEST_INT:
-            raise NotCanonical(f"{value} doesn't fit 64 bits")
+            raise NotCanonical("an integer that doesn't fit 64 bits")
         return
     if depth == 0:
         raise NotCanonical(f"nested deeper than {DEEPEST}")

@@ -19,8 +19,8 @@ def file_node(path: str) -> str:
 
 
 def sym_node(path: str, qualified: str, nth: int = 1) -> str:
-    """The `nth` symbol called `qualified` in `path`."""
-    return f"sym:{escape(path)}#{qualified}" + (f"~{nth}" if nth > 1 else "")
+    """The `nth` symbol called `qualified` in `path`. A name that looks numbered gets its number even when it's 1."""
+    return f"sym:{escape(path)}#{qualified}" + (f"~{nth}" if nth > 1 or _numbered(qualified) else "")
 
 
 def path_of(node: str) -> str | None:
@@ -38,8 +38,8 @@ def symbol_of(node: str) -> tuple[str, int] | None:
     if not node.startswith("sym:"):
         return None
     qualified = node.partition("#")[2]
-    name, mark, nth = qualified.rpartition("~")
-    if mark and nth.isascii() and nth.isdigit():
+    if _numbered(qualified):
+        name, _, nth = qualified.rpartition("~")
         return name, int(nth)
     return qualified, 1
 
@@ -61,6 +61,12 @@ def unescape(text: str) -> str:
     """The path that `escape` was given."""
     head, *rest = text.split("%")
     return head + "".join(_unescaped(part) for part in rest)
+
+
+def _numbered(qualified: str) -> bool:
+    """Whether a name ends as `...~2` does."""
+    _, mark, nth = qualified.rpartition("~")
+    return bool(mark) and len(nth) < 10 and nth.isascii() and nth.isdigit() and nth[0] != "0"
 
 
 def _unescaped(part: str) -> str:

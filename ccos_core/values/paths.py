@@ -67,9 +67,9 @@ def _slashed(path: str) -> str:
 
 def _tidy(path: str) -> str:
     """Without `.`, doubled slashes, and `..` where there is something to go up from."""
-    lead = "/" if path.startswith("/") else ""
+    lead = "/" if path.startswith("/") else path[:3] if is_absolute(path) else ""
     parts: list[str] = []
-    for part in path.split("/"):
+    for part in path[len(lead) :].split("/"):
         if part in ("", "."):
             continue
         if part == ".." and parts and parts[-1] not in ("..", "~"):

@@ -22,7 +22,7 @@ SECRET = words("""
 server.pem  CERT.PEM  tls/server.key  store.p12  store.pfx  release.keystore  debug.jks  AuthKey_1.p8
 id_rsa  ~/.ssh/id_rsa  id_ed25519  id_ecdsa  id_dsa  id_ed25519_sk  id_rsa.bak  .ssh/id_work  ssh_host_rsa_key
 .netrc  _netrc  .pgpass  .npmrc  .pypirc  .git-credentials  .htpasswd
-.aws/credentials  /root/.aws/credentials  .docker/config.json  .kube/config  ~/.cargo/credentials.toml
+.aws/credentials  /home/dev/.aws/credentials  .docker/config.json  .kube/config  ~/.cargo/credentials.toml
 .aws//credentials  .aws/./credentials  .aws/x/../credentials  \\\\host\\share\\.kube\\config
 secrets.yml  secrets.yaml  secrets.json  secrets.toml  config/secrets.yaml  .streamlit/secrets.toml
 terraform.tfstate  terraform.tfstate.backup  prod.tfvars  prod.tfvars.json

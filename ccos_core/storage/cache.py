@@ -1,0 +1,140 @@
+"""`NAME.ccos-cache`: whatever can be recomputed from the record, with the head it was computed from.
+
+Deleting it is always safe, so it is written without waiting for the disk, and anything odd about it (an unknown
+layout, damage, a head the record doesn't have) is answered by starting it anew. It lies beside the record, or under
+the user's cache folder where that one can't be written.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import stat
+from collections.abc import Iterator, Mapping
+
+from ccos_core.errors import CcosError, Unavailable
+from ccos_core.storage.drafts import SIDE_FILES
+from ccos_core.storage.files import TROUBLE, is_busy
+from ccos_core.storage.locate import cache_home
+from ccos_core.storage.record import Record
+from ccos_core.values.canon import NotCanonical, canonical, digest
+
+APPLICATION_ID = 0x6363634B  # "ccck"
+LAYOUT = 1
+WAIT = 2.0
+"""Seconds to wait for another program that is in it."""
+TABLES = f"""
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {LAYOUT};
+CREATE TABLE head (
+  only INTEGER PRIMARY KEY CHECK (only = 1), step INTEGER NOT NULL, hash BLOB NOT NULL, known BLOB NOT NULL
+);
+CREATE TABLE known (path TEXT PRIMARY KEY, content TEXT NOT NULL) WITHOUT ROWID;
+"""
+
+
+def cache_path(record_path: str) -> str:
+    """Where the cache of this record lies."""
+    path = os.path.realpath(record_path)
+    if os.access(os.path.dirname(path), os.W_OK):
+        return path + "-cache"
+    return os.path.join(cache_home(), digest(os.fsencode(path)).hex()[:24] + ".ccos-cache")
+
+
+def drop(record_path: str) -> None:
+    """Forget everything that was recomputed; it may hold what the record no longer may."""
+    path = cache_path(record_path)
+    try:
+        for side in SIDE_FILES:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(path + side)
+    except OSError as error:
+        raise Unavailable(f"can't be removed: {error.strerror}", place=path, hint="Remove it yourself.") from error
+
+
+def load_known(record: Record) -> tuple[int, dict[str, str]]:
+    """(step, path → content) as last saved; (0, {}) when there is nothing that belongs to this record."""
+    with _trying(record.path), _open(record.path) as cache:
+        cache.execute("BEGIN")
+        step, hash_, known = _saved(cache)
+        if step and _holds(record, step, hash_):
+            return step, known
+    return 0, {}
+
+
+def save_known(record: Record, step: int, known: Mapping[str, str | None], *, since: int) -> None:
+    """Save what is known at `step`; `known` has the changes after `since`, None for a path that went away."""
+    with _trying(record.path), _open(record.path) as cache:
+        cache.execute("BEGIN IMMEDIATE")
+        saved, _, paths = _saved(cache)
+        if saved != since:
+            return  # another program was here; its knowledge is as good as ours
+        gone = [(path,) for path, content in known.items() if content is None]
+        here = [(path, content) for path, content in known.items() if content is not None]
+        cache.executemany("DELETE FROM known WHERE path = ?", gone)
+        cache.executemany("INSERT OR REPLACE INTO known VALUES (?, ?)", here)
+        name = _name(step, {path: content for path, content in {**paths, **known}.items() if content is not None})
+        cache.execute("INSERT OR REPLACE INTO head VALUES (1, ?, ?, ?)", (step, record.op(step)[1], name))
+        cache.execute("COMMIT")
+
+
+@contextlib.contextmanager
+def _trying(record_path: str) -> Iterator[None]:
+    """A cache that is in somebody's way is left alone; one that makes other trouble is started anew."""
+    try:
+        yield
+    except (*TROUBLE, OSError, CcosError, NotCanonical) as error:
+        if not is_busy(error):
+            _discard(record_path)
+
+
+@contextlib.contextmanager
+def _open(record_path: str) -> Iterator[sqlite3.Connection]:
+    path = cache_path(record_path)
+    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    if not stat.S_ISREG(os.lstat(path).st_mode):  # no pipe to wait for, no link into somebody else's file
+        raise FileExistsError(path)
+    connection = sqlite3.connect(path, timeout=WAIT, isolation_level=None)
+    try:
+        connection.execute("PRAGMA synchronous = OFF")
+        connection.execute("PRAGMA journal_mode = MEMORY")
+        if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            connection.executescript(f"BEGIN IMMEDIATE; {TABLES} COMMIT;")
+        mine = [(APPLICATION_ID,), (LAYOUT,)]
+        if [connection.execute(f"PRAGMA {what}").fetchone() for what in ("application_id", "user_version")] != mine:
+            raise sqlite3.DatabaseError("a layout of another version, or another program's")
+        yield connection
+    finally:
+        connection.close()
+
+
+def _saved(cache: sqlite3.Connection) -> tuple[int, bytes, dict[str, str]]:
+    """(step, hash, path → content) as last saved, if it is what was saved; else it raises."""
+    heads = cache.execute("SELECT step, hash, known FROM head").fetchall()
+    known = dict(cache.execute("SELECT path, content FROM known").fetchall())
+    step, hash_, name = heads[0] if heads else (0, b"", _name(0, {}))
+    if name != _name(step, known):
+        raise sqlite3.DatabaseError("it isn't what was saved")
+    return step, hash_, known
+
+
+def _name(step: int, known: Mapping[str, str]) -> bytes:
+    """What a bit that fell over in it would change."""
+    if not all(type(path) is str for path in known):
+        raise NotCanonical("a path that isn't text")
+    return digest(canonical([step, [[path, known[path]] for path in sorted(known)]]))
+
+
+def _holds(record: Record, step: int, hash_: bytes) -> bool:
+    try:
+        return record.op(step)[1] == hash_
+    except CcosError:
+        return False
+
+
+def _discard(record_path: str) -> None:
+    with contextlib.suppress(CcosError):
+        drop(record_path)

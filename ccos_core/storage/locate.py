@@ -1,0 +1,74 @@
+"""Where things lie: a project's workspace when nobody names one, and the user's state and cache folders.
+
+By default a project's workspace is kept under the user's state folder, keyed by the project's root, so nothing is
+written into anybody's repository unasked. A `.ccos/` folder in the project is used when somebody made one. The
+folders follow the XDG variables, on every system.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ccos_core.errors import NotFound
+from ccos_core.values.canon import digest
+
+SUFFIX = ".ccos"
+HERE = ".ccos"
+"""The folder `init --here` makes in a project."""
+DEFAULT_NAME = "work" + SUFFIX
+LONGEST_NAME = 40
+"""Characters of a folder's name that its workspace's name keeps, so that no file system finds it too long."""
+
+
+def state_home() -> str:
+    """Where workspaces without a place of their own are kept."""
+    return _xdg("XDG_STATE_HOME", ".local/state")
+
+
+def cache_home() -> str:
+    """Where caches go whose record lies in a folder that can't be written."""
+    return _xdg("XDG_CACHE_HOME", ".cache")
+
+
+def project_root(start: str) -> str:
+    """The project `start` is in: the nearest folder upwards with a `.git` or a `.ccos`, else `start` itself."""
+    folder = start = os.path.abspath(start)
+    while True:
+        if os.path.exists(os.path.join(folder, ".git")) or os.path.isdir(os.path.join(folder, HERE)):
+            return folder
+        above = os.path.dirname(folder)
+        if above == folder:
+            return start
+        folder = above
+
+
+def here_path(root: str) -> str:
+    """The workspace kept inside a project."""
+    return os.path.join(root, HERE, DEFAULT_NAME)
+
+
+def default_path(root: str) -> str:
+    """The workspace a project has when nobody said where."""
+    if os.path.isdir(os.path.join(root, HERE)):
+        return here_path(root)
+    name = os.path.basename(root)[:LONGEST_NAME] or "root"
+    key = digest(os.fsencode(os.path.realpath(root))).hex()[:12]
+    return os.path.join(state_home(), "projects", f"{name}-{key}{SUFFIX}")
+
+
+def workspace(named: str) -> str:
+    """The record a person means by `named`: the file itself, or the workspace of a project's folder."""
+    if not os.path.isdir(named):
+        return named
+    path = default_path(project_root(named))
+    if not os.path.exists(path):
+        raise NotFound(
+            "this folder has no workspace yet", place=named, hint=f"Make one with: ccos-tui init --here --root {named}"
+        )
+    return path
+
+
+def _xdg(variable: str, otherwise: str) -> str:
+    said = os.environ.get(variable, "")
+    base = said if os.path.isabs(said) else os.path.join(os.path.expanduser("~"), *otherwise.split("/"))
+    return os.path.join(base, "ccos-tui")
