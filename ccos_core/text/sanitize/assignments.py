@@ -51,9 +51,8 @@ _CONNECTION = Lazy(
 )
 
 
-def assignment_spans(text: str, flat: bytes) -> Iterator[Span]:
-    """The values under secret names; `flat` is the text in ASCII, one byte per character."""
-    lower = flat.lower()
+def assignment_spans(text: str, lower: bytes) -> Iterator[Span]:
+    """The values under secret names; `lower` is the text in small ASCII, one byte per character."""
     for root in _ROOTS:
         start = lower.find(root)
         while start >= 0:

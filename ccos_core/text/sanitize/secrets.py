@@ -52,7 +52,8 @@ def _findings(text: str, spans: list[Span]) -> Iterator[Finding]:
 def _secrets(text: str) -> Iterator[Span]:
     """From the surest finder to the vaguest; where two overlap, the first gives the name."""
     flat = text.encode("ascii", "replace")
+    lower = flat.lower()
     yield from key_spans(text)
     yield from vendor_spans(text, flat)
-    yield from wire_spans(text, flat)
-    yield from assignment_spans(text, flat)
+    yield from wire_spans(text, flat, lower)
+    yield from assignment_spans(text, lower)

@@ -33,11 +33,10 @@ _SCHEMES = (
 )
 
 
-def wire_spans(text: str, flat: bytes) -> Iterator[Span]:
-    """The credentials of requests and addresses; `flat` is the text in ASCII, one byte per character."""
+def wire_spans(text: str, flat: bytes, lower: bytes) -> Iterator[Span]:
+    """The credentials of requests and addresses; `flat` is the text in ASCII, byte for character, `lower` the same in small."""
     for separator in _SEPARATORS:
         yield from _found(text, flat, separator, _USERINFO, len(separator), "password", _is_password)
-    lower = flat.lower()
     yield from _found(text, lower, "authorization", _HEADER, 0, "authorization", _is_credential)
     yield from _found(text, lower, "bearer", _BEARER, 0, "authorization", _is_bearer)
     yield from _found(text, flat, "curl ", _CURL, 0, "password", _is_password)
