@@ -1,0 +1,75 @@
+"""Documents that are printed from the product, or compute something, must agree with it."""
+
+import importlib.util
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from ccos_core.log.chain import GENESIS
+from ccos_core.ops import codec, epoch
+from ccos_core.ops.plain import delivery_key
+from ccos_core.session.admit import admit
+from ccos_core.values.canon import chained
+
+ROOT = Path(__file__).resolve().parents[2]
+FORMAT = (ROOT / "docs" / "FORMAT.md").read_text("utf-8")
+
+
+def generated() -> dict[Path, str]:
+    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    pages: dict[Path, str] = module.pages()
+    return pages
+
+
+@pytest.mark.parametrize("name", ["OPS.md", "CLI.md"])
+def test_generated_pages_are_current(name: str) -> None:
+    page = ROOT / "docs" / name
+    assert page.read_text("utf-8") == generated()[page], "run: python docs/generate.py"
+
+
+def test_the_worked_example_of_the_format_is_what_the_code_does() -> None:
+    first = codec.encode(epoch.current(at=1_771_061_460_000))
+    second = admit(
+        {
+            "kind": "seen",
+            "how": "read",
+            "path": "src/db.py",
+            "content": "TIMEOUT = 5\n",
+            "at": 1_771_061_469_000,
+            "host": "demo",
+            "session": "s1",
+            "call": "c1",
+        }
+    )
+    after_first = chained(GENESIS, first)
+    after_second = chained(after_first, second.body)
+    key = delivery_key(json.loads(second.body))
+    assert key is not None
+    for told in (
+        GENESIS.hex(),
+        first.decode(),
+        after_first.hex(),
+        second.blobs[0][0].hex(),
+        second.body.decode(),
+        after_second.hex(),
+        key.hex(),
+    ):
+        assert told in FORMAT
+    assert f"Op 1, {len(first)} bytes" in FORMAT
+    assert f"op 2, {len(second.body)} bytes" in FORMAT
+
+
+def test_every_table_of_the_schema_is_explained() -> None:
+    from ccos_core.storage.schema import TABLES
+
+    for table, columns in re.findall(r"CREATE TABLE (\w+) \((.*?)\n\)", TABLES, re.DOTALL):
+        row = next(line for line in FORMAT.splitlines() if line.startswith(f"| `{table}` |"))
+        for column in re.findall(r'^\s+"?(\w+)"?', columns, re.MULTILINE):
+            if column != "PRIMARY":
+                assert column in row, f"FORMAT.md says nothing of {table}.{column}"
