@@ -283,7 +283,7 @@ class Writing:
     def keep(self, blob: bytes, content: bytes) -> None:
         """Store a content under its hash, once; what was forgotten on purpose stays forgotten."""
         if not self._settled(blob):
-            self.keep_packed(blob, len(content), pack(content))
+            self._run("INSERT INTO blob VALUES (?, ?, ?, ?, ?)", (blob, len(content), *pack(content)))
 
     def keep_packed(self, blob: bytes, size: int, packed: tuple[int, int, bytes]) -> None:
         """The same for a content somebody packed ahead."""
@@ -292,8 +292,8 @@ class Writing:
 
     def _settled(self, blob: bytes) -> bool:
         """Whether a content is here already, or was here and is to stay forgotten."""
-        known = "SELECT 1 FROM blob WHERE hash = ?1 UNION ALL SELECT 1 FROM erased WHERE hash = ?1"
-        return bool(self.record.ask(known, (blob,)))
+        known = "SELECT 1 FROM blob WHERE hash = ? UNION ALL SELECT 1 FROM erased WHERE hash = ?"
+        return bool(self.record.ask(known, (blob, blob)))
 
     def erase(self, blob: bytes, size: int, step: int, at: int, why: str) -> None:
         """Put a tombstone in a content's place; nothing that was found in it stays."""
@@ -321,7 +321,11 @@ class Writing:
 
     def _run(self, sql: str, values: tuple[Any, ...] = ()) -> int:
         if self.failed:  # SQLite may have ended the transaction, and what follows would stand on its own
-            raise Unavailable("a part of this write failed, so none of it was kept", place=self.record.path)
+            raise Unavailable(
+                "a part of this write failed, so none of it was kept",
+                place=self.record.path,
+                hint="Try again; what was acknowledged before is on disk.",
+            )
         try:
             return self.record.connection.execute(sql, values).rowcount
         except files.TROUBLE as error:

@@ -64,7 +64,7 @@ def head(python: str, environment: dict[str, str], folder: Path) -> str:
     golden = ROOT / "tests" / "golden" / "ops.json"
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     done = subprocess.run(
-        [python, "-X", "utf8", "-c", PROGRAM, str(ROOT), str(golden), str(folder / "w.ccos")],
+        [python, "-X", "utf8", "-W", "error", "-c", PROGRAM, str(ROOT), str(golden), str(folder / "w.ccos")],
         env={**inherited, **environment, "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
         text=True,
