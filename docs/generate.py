@@ -73,7 +73,9 @@ def cli_page() -> str:
         "Generated from the commands themselves. stdout is data, stderr is for people. `WS` is a workspace's file, or "
         "the folder of a project that has one.",
         "## Exit codes",
-        "\n".join(["| code | meaning |", "|---|---|", *(f"| {code} | {words} |" for code, words in exits.MEANING.items())]),
+        "\n".join(
+            ["| code | meaning |", "|---|---|", *(f"| {code} | {words} |" for code, words in exits.MEANING.items())]
+        ),
     ]
     top = click.Context(group, info_name="ccos-tui")
     for name in COMMANDS:

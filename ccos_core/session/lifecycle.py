@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from ccos_core.errors import CcosError, Refused, Unavailable, Usage
 from ccos_core.ops import codec, epoch, plain
-from ccos_core.session.session import open_session, wall_clock
+from ccos_core.session.session import open_session, root_of, wall_clock
 from ccos_core.storage import archive, schema
 from ccos_core.storage.copying import copy_record, upgrade_file
 from ccos_core.storage.opening import make_record, open_record
@@ -63,7 +63,7 @@ def compact(path: str, *, most: int, keep: int, outside: str | None = None) -> i
         raise Usage(f"keeping {keep:,} ops of at most {most:,} makes no sense", hint="keep ≤ max, and neither below 0")
     with open_record(path, write=True) as record:
         if outside is not None:
-            folder = os.path.dirname(os.path.abspath(path))
+            folder = os.path.dirname(os.path.realpath(path))
             outside = kept_root(os.path.abspath(outside), folder)
         with record.write() as writing:
             if writing.step - record.floor() <= most:
@@ -85,7 +85,7 @@ def copy(path: str, to: str) -> tuple[str, list[str], CcosError | None]:
         raise Refused("is the workspace itself", place=to)
     with open_record(path) as record:
         notice = record.notice
-        root = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(path)), str(record.local("root") or ".")))
+        root = root_of(record)
         source_archive = archive.folder(record)
         copy_record(record, to)
     with open_record(to, write=True) as record, record.write() as writing:

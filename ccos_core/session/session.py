@@ -135,7 +135,7 @@ def wall_clock() -> int:
 
 def root_of(record: Record) -> str:
     """The project a workspace is about, on this machine."""
-    folder = os.path.dirname(os.path.abspath(record.path))
+    folder = os.path.dirname(os.path.realpath(record.path))
     return os.path.normpath(os.path.join(folder, str(record.local("root") or ".")))
 
 

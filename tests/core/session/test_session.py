@@ -338,3 +338,14 @@ def test_ingest_and_the_agent_agree_about_what_is_withheld(tmp_path: Path) -> No
         session.record([{"kind": "seen", "how": "ingest", "path": ".env", "content": "changed"}])
         assert session.recorded.head()[0] == 2
     assert WORD.encode() not in on_disk(tmp_path)
+
+
+def test_a_workspace_opened_through_a_link_is_about_the_same_project(tmp_path: Path) -> None:
+    (tmp_path / "proj").mkdir()
+    (tmp_path / "links").mkdir()
+    real = str(tmp_path / "proj" / "work.ccos")
+    lifecycle.init(real)
+    link = tmp_path / "links" / "work.ccos"
+    link.symlink_to(real)
+    with open_session(real) as straight, open_session(str(link)) as linked:
+        assert linked.root == straight.root == str(tmp_path / "proj")
