@@ -34,7 +34,7 @@ _SCHEMES = (
 
 
 def wire_spans(text: str, flat: bytes, lower: bytes) -> Iterator[Span]:
-    """The credentials of requests and addresses; `flat` is the text in ASCII, byte for character, `lower` the same in small."""
+    """The credentials of requests and addresses. `flat` and `lower` are the text in ASCII, a byte for a character."""
     for separator in _SEPARATORS:
         yield from _found(text, flat, separator, _USERINFO, len(separator), "password", _is_password)
     yield from _found(text, lower, "authorization", _HEADER, 0, "authorization", _is_credential)
