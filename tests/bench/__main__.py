@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.bench.harness import Result
 
-NOT_BENCHMARKS = {"__init__", "__main__", "harness"}
+NOT_BENCHMARKS = {"__init__", "__main__", "corpora", "harness"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
