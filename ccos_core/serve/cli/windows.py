@@ -1,0 +1,54 @@
+"""`window`: the context a file deserves, without any workspace."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import asdict
+
+import click
+
+from ccos_core.errors import NotUnderstood
+from ccos_core.serve import exits
+from ccos_core.serve.cli.common import give, json_option, tell
+from ccos_core.session.index import Index
+from ccos_core.window.around import around
+from ccos_core.window.linearize import Window
+
+DEFAULT_BUDGET = 2_048
+
+
+@click.command("window")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=str))
+@click.option("--around", "anchors", multiple=True, required=True, metavar="FILE", help="The file it is about.")
+@click.option("--budget", type=click.IntRange(min=64), default=DEFAULT_BUDGET, show_default=True, help="In tokens.")
+@json_option
+def window_command(folder: str, anchors: tuple[str, ...], budget: int, as_json: bool) -> int:
+    """The code around FILE that fits the budget: FILE itself, and what it depends on.
+
+    Several --around share one look at DIR. With --json one object a line and anchor.
+    """
+    if not os.path.isdir(folder):
+        raise NotUnderstood("is no folder", place=folder)
+    index = Index(folder)
+    for anchor in anchors:
+        path = index.known(anchor)
+        window = around(path, index.source, index.links(path), budget)
+        if as_json:
+            give(as_answer(anchor, window))
+        else:
+            click.echo(window.text, nl=False)
+            tell(f"around {path}: about {window.tokens:,} of {budget:,} tokens, {len(window.items)} items")
+    return exits.DONE
+
+
+def as_answer(anchor: str, window: Window) -> dict[str, object]:
+    """The window as the JSON object of `--json`."""
+    return {
+        "schema": "ccos.window/1",
+        "anchor": anchor,
+        "lens": window.lens,
+        "budget": window.budget,
+        "tokens": window.tokens,
+        "text": window.text,
+        "items": [asdict(item) for item in window.items],
+    }

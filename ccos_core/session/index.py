@@ -1,0 +1,99 @@
+"""The code of a folder, understood without any workspace: what each file defines, and what depends on what.
+
+Made afresh at each start, in memory; nothing is written. A workspace will give the same from recorded facts.
+"""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+
+from ccos_core.errors import NotFound, Usage
+from ccos_core.session.outlines import outlines
+from ccos_core.session.scan import LeftOut, Tally, walk
+from ccos_core.text.sanitize import clean
+from ccos_core.text.syntax.languages import FAMILIES, language_of
+from ccos_core.text.syntax.resolution import Link, Resolver
+from ccos_core.values.code import Outline
+from ccos_core.window.source import Source
+
+
+class Index:
+    """One folder's code."""
+
+    def __init__(self, root: str) -> None:
+        self.root = os.path.abspath(root)
+        self.outlines: dict[str, Outline] = {}
+        self.resolvers: dict[str, Resolver] = {
+            family: import_module(f"ccos_core.text.syntax.{module}").resolver() for family, module in FAMILIES.items()
+        }
+        self.tally = Tally()
+        self._sources: dict[str, Source] = {}
+        self._build()
+
+    def source(self, path: str) -> Source:
+        """A file as a window shows it: through the same gate as what is recorded."""
+        if path not in self._sources:
+            text = self._read(path).decode("utf-8", "surrogateescape")
+            self._sources[path] = Source(path, clean(text)[0], self.outlines.get(path, Outline()))
+        return self._sources[path]
+
+    def links(self, path: str) -> tuple[Link, ...]:
+        """What a file depends on."""
+        language = language_of(path)
+        return self.resolvers[language.family].links(path) if language is not None else ()
+
+    def known(self, said: str) -> str:
+        """The path of the file a person means: as it is spelled, or by its unique ending."""
+        path = said.removeprefix("file:").removeprefix("./")
+        if path in self.outlines or os.path.isfile(os.path.join(self.root, path)):
+            return path
+        ending = [known for known in self.outlines if known.endswith("/" + path)]
+        if len(ending) == 1:
+            return ending[0]
+        if ending:
+            raise Usage("means several files", place=said, hint="One of: " + "  ".join(sorted(ending)[:5]))
+        from difflib import get_close_matches
+
+        near = get_close_matches(path, self.outlines, 3)
+        raise NotFound("there is no such file", place=said, hint="Near: " + "  ".join(near) if near else "")
+
+    def _build(self) -> None:
+        code: list[str] = []
+        configs: list[tuple[Resolver, str]] = []
+        for item in walk(self.root):
+            if isinstance(item, LeftOut):
+                self.tally.add(item)
+                continue
+            self.tally.add(item)
+            name = item.path.rpartition("/")[2]
+            if not item.withheld and language_of(item.path) is not None:
+                code.append(item.path)
+            configs += [(each, item.path) for each in self.resolvers.values() if _is_config(name, each)]
+        for resolver, path in configs:
+            resolver.configure(path, self._read(path).decode("utf-8", "replace"))
+        for path, found in zip(code, outlines(self.root, code, [self._size(path) for path in code]), strict=True):
+            language = language_of(path)
+            if found is not None and language is not None:
+                self.outlines[path] = found
+                self.resolvers[language.family].put(path, found)
+
+    def _read(self, path: str) -> bytes:
+        try:
+            with open(os.path.join(self.root, path), "rb") as file:
+                return file.read()
+        except OSError as error:
+            raise NotFound(f"can't be read: {error.strerror}", place=path) from error
+
+    def _size(self, path: str) -> int:
+        try:
+            return os.path.getsize(os.path.join(self.root, path))
+        except OSError:
+            return 0
+
+
+def _is_config(name: str, resolver: Resolver) -> bool:
+    """Whether a file tells a resolver how names are to be read; `tsconfig.app.json` as much as `tsconfig.json`."""
+    return name in resolver.configs or (
+        name.startswith("tsconfig.") and name.endswith(".json") and "tsconfig.json" in resolver.configs
+    )

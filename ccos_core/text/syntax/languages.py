@@ -1,0 +1,69 @@
+"""The one table of languages: which files are in it, which grammar reads them, and how to outline a tree of it.
+
+A language is one row here, a query file in `queries/`, and a module of its own beside this one. The version goes up
+whenever the same text may give another outline; facts are kept under it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """One language."""
+
+    name: str
+    """Also the interpreter's name in facts."""
+
+    version: int
+    suffixes: tuple[str, ...]
+    grammar: str
+    """What the grammar is called in the language pack."""
+
+    module: str
+    """The module beside this one that makes the outline, and the stem of its query file."""
+
+    family: str
+    """Whose resolver tells what its names mean."""
+
+    further: tuple[str, ...] = ()
+    """Stems of query files read after the module's own, where its grammars don't have all their words in common."""
+
+
+LANGUAGES: tuple[Language, ...] = (
+    Language("python", 1, (".py", ".pyi"), "python", "python", "python"),
+    Language("typescript", 1, (".ts", ".mts", ".cts"), "typescript", "ecmascript", "ecmascript", ("typescript",)),
+    Language("tsx", 1, (".tsx",), "tsx", "ecmascript", "ecmascript", ("typescript", "jsx")),
+    Language(
+        "javascript",
+        1,
+        (".js", ".mjs", ".cjs", ".jsx"),
+        "javascript",
+        "ecmascript",
+        "ecmascript",
+        ("javascript", "jsx"),
+    ),
+    Language("go", 1, (".go",), "go", "go", "go"),
+)
+
+FAMILIES: Mapping[str, str] = {
+    "python": "resolve_python",
+    "ecmascript": "resolve_ecmascript",
+    "go": "resolve_go",
+}
+"""Family → the module beside this one that has its `resolver()`."""
+
+_BY_SUFFIX: Mapping[str, Language] = {suffix: language for language in LANGUAGES for suffix in language.suffixes}
+
+
+def language_of(path: str) -> Language | None:
+    """The language a path's suffix stands for, if it is one of ours."""
+    name = path.rpartition("/")[2]
+    return _BY_SUFFIX.get(name[name.rfind(".") :].lower()) if "." in name else None
+
+
+def interpreters() -> dict[str, int]:
+    """Every interpreter's version, as an epoch pins them."""
+    return {language.name: language.version for language in LANGUAGES}

@@ -1,0 +1,355 @@
+"""Python sources, outlined.
+
+The tree gives positions; one sweep over them in the order of the text finds what is defined, bound and imported, and
+in which scope each stretch of text stands. The names that are used are then read off the text itself
+(`python_names`): asking the tree for each identifier would cost more than all the rest. What stands inside of a
+function belongs to that function; what a function defines is its own affair and no symbol.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from itertools import accumulate, islice
+from typing import TYPE_CHECKING
+
+from ccos_core.text.syntax.python_names import CLASS, COMPREHENSION, FUNCTION, SELVES, Draft, Frame, Scope, Uses
+from ccos_core.values.code import MODULE, Import, Outline, Reference
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from ccos_core.text.syntax.parse import Captures
+
+_ORDER = (
+    *("body", "iterated", "decorated", "decorator", "class", "function", "assignment", "augmented", "comprehension"),
+    *("lambda", "import", "type", "target", "walrus", "global", "nonlocal", "typevar", "doc"),
+)
+"""What is met first where two begin and end together: what holds before what it holds."""
+
+_Event = tuple[int, int, int, tuple[int, ...]]
+"""Start, end with a minus, place in that order; of a definition, start and end of its name and start of its body."""
+
+_IMPORT = re.compile(rb"(?:from\b(.*?))?\bimport\b(.*)")
+_OPENING = re.compile(rb"\w*(?:\"\"\"|'''|\"|')\s*")
+DEEPEST = 200
+"""Scopes and statements in each other that are told apart; what lies deeper is taken to stand in the last of them."""
+_VALUES = re.compile(rb"(?:Literal|Annotated)\s*\[[^\[\]]*\Z")
+"""Before a string in an annotation: it is no type."""
+_FAR = 200
+"""Bytes looked back for that."""
+
+
+def outline(source: bytes, root: Node, captures: Captures) -> Outline:
+    """The outline of a Python tree."""
+    sweep = _Sweep(source, captures)
+    sweep.run()
+    drafts = sorted(sweep.drafts, key=lambda draft: draft.at)
+    for index, draft in enumerate(drafts):
+        draft.index = index
+    imports = sweep.told_imports()
+    known = {draft.name.partition(".")[0].encode() for draft in drafts} | {each.name.encode() for each in imports}
+    members = {draft.name.rpartition(".")[2].encode() for draft in drafts if "." in draft.name}
+    uses = Uses(sweep.code, known | SELVES, members)
+    uses.read(sweep.edges, sweep.frames, sweep.skipped, {node.start_byte for node in captures.get("base", ())})
+    sweep.note_listed(uses)
+    rows = [
+        (sweep.line(at), owner, chain.decode("utf-8", "replace"), role, count)
+        for (owner, chain, role), (at, count) in uses.found.items()
+    ]
+    rows.sort()
+    found = tuple([Reference(chain, role, line, owner, count) for line, owner, chain, role, count in rows])
+    return Outline(tuple([draft.symbol() for draft in drafts]), tuple(imports), found)
+
+
+class _Sweep:
+    """One file, met from its first byte to its last."""
+
+    def __init__(self, source: bytes, captures: Captures) -> None:
+        self.source = source
+        self.captures = captures
+        self.texts = sorted([(node.start_byte, node.end_byte) for node in captures.get("text", ())])
+        self.statements: dict[int, bytes] = {}
+        """Where an import begins → its words."""
+        self.code = self._code()
+        """The source without strings, comments and imports; what is left stands where it stood."""
+        self.line_ends = list(accumulate(map((1).__add__, map(len, source.split(b"\n")))))
+        self.drafts: list[Draft] = []
+        self.constants: dict[tuple[Draft | None, bytes], Draft] = {}
+        self.imports: list[tuple[int, Frame, list[tuple[bytes, bytes, bytes]]]] = []
+        self.skipped: set[int] = set()
+        """Where a name begins that is bound there, not used."""
+        self.lists: list[Frame] = []
+        """Statements that fill `__all__`."""
+        root = Frame("module", 0, len(source) + 1, None)
+        self.stack = [root]
+        self.edges = [0]
+        self.frames = [root]
+        """From each edge on, what one stands in."""
+
+    def run(self) -> None:
+        meet: tuple[Callable[..., None], ...] = tuple(getattr(self, f"_{kind}") for kind in _ORDER)
+        stack = self.stack
+        for start, minus_end, kind, told in self._events():
+            while stack[-1].end <= start:
+                self._leave()
+            if len(stack) < DEEPEST or kind >= _LEAST:
+                meet[kind](start, -minus_end, *told)
+        while len(stack) > 1:
+            self._leave()
+
+    def line(self, at: int) -> int:
+        """The line a byte stands in."""
+        return bisect_right(self.line_ends, at) + 1
+
+    def told_imports(self) -> list[Import]:
+        """The imports, once symbols have their places."""
+        found = []
+        for start, frame, named in self.imports:
+            draft, line = frame.owner(), self.line(start)
+            owner = draft.index if draft is not None else MODULE
+            for told in named:
+                name, module, item = (part.decode("utf-8", "replace") for part in told)
+                found.append(Import(name, module, item, line, owner, owner == MODULE and not frame.function))
+        return found
+
+    def note_listed(self, uses: Uses) -> None:
+        """`__all__` names things by strings."""
+        for frame in self.lists:
+            draft = self.constants.get((None, b"__all__"))
+            for start, end in islice(self.texts, bisect_left(self.texts, (frame.start, 0)), None):
+                if end > frame.end:
+                    break
+                if _word(self.source[start:end]):
+                    uses.note(draft.index if draft is not None else MODULE, self.source[start:end], "listed", start)
+
+    # -- before the sweep -----------------------------------------------------------------------------------------
+
+    def _code(self) -> bytes:
+        source, code = self.source, bytearray(self.source)
+        for start, end in self.texts:
+            code[start:end] = b" " * (end - start)
+        for node in self.captures.get("quoted", ()):
+            start, end = node.start_byte, node.end_byte
+            if not _VALUES.search(code, max(0, start - _FAR), start - 1):
+                code[start : end + 1] = source[start:end] + b";"  # not a quote, which would make it a prefix
+        for kind in ("import", "future"):
+            for node in self.captures.get(kind, ()):
+                start, end = node.start_byte, node.end_byte
+                self.statements[start] = b" ".join(code[start:end].split())
+                code[start:end] = b" " * (end - start)
+        if source.startswith(b"\xef\xbb\xbf"):
+            code[:3] = b"   "
+        return bytes(code).replace(b"\\\n", b"  ").replace(b"\\\r\n", b"   ")
+
+    def _events(self) -> list[_Event]:
+        events: list[_Event] = []
+        for place, kind in enumerate(_ORDER):
+            nodes = self.captures.get(kind, ())
+            if kind in ("class", "function"):
+                names, bodies = self.captures.get(f"{kind}.name", ()), self.captures.get(f"{kind}.body", ())
+                for node, name, body in zip(*map(_in_order, (nodes, names, bodies)), strict=True):
+                    told = (name.start_byte, name.end_byte, body.start_byte)
+                    events.append((node.start_byte, -node.end_byte, place, told))
+                    events.append((body.start_byte, -body.end_byte, _BODY, ()))
+            else:
+                events += [(node.start_byte, -node.end_byte, place, ()) for node in nodes]
+        events += [(node.start_byte, -node.end_byte, _BODY, ()) for node in self.captures.get("lambda.body", ())]
+        events.sort()
+        return events
+
+    # -- what is met ----------------------------------------------------------------------------------------------
+
+    def _enter(self, kind: str, start: int, end: int) -> Frame:
+        frame = Frame(kind, start, end, self.stack[-1])
+        self.stack.append(frame)
+        self.edges.append(start)
+        self.frames.append(frame)
+        return frame
+
+    def _leave(self) -> None:
+        self.edges.append(self.stack.pop().end)
+        self.frames.append(self.stack[-1])
+
+    def _decorated(self, start: int, end: int) -> None:
+        self._enter("decorated", start, end)
+
+    def _decorator(self, start: int, end: int) -> None:
+        self._enter("decorator", start, end)
+
+    def _class(self, start: int, end: int, name: int, name_end: int, body: int) -> None:
+        self._define("class", CLASS, start, end, (name, name_end, body))
+
+    def _function(self, start: int, end: int, name: int, name_end: int, body: int) -> None:
+        self._define("function", FUNCTION, start, end, (name, name_end, body))
+
+    def _define(self, kind: str, scope: int, start: int, end: int, told: tuple[int, int, int]) -> None:
+        name, name_end, body = told
+        above, called = self.stack[-1], self.source[name:name_end]
+        self.skipped.add(name)
+        if above.scope is not None:
+            above.scope.bound.setdefault(called, end)
+        owner = above.owner()
+        frame = self._enter(kind, start, end)
+        frame.inner, frame.role = Scope(scope, above.scope), ""
+        if above.function:
+            frame.foreign = above.foreign or kind == "class"
+            return
+        line, first = self.line(name), self.line(above.start if above.kind == "decorated" else start)
+        colon = self.code.rfind(b":", name_end, body)
+        lines = (line, first, self.line(colon) if colon > 0 else line, self.line(max(start, end - 1)))
+        full = called.decode("utf-8", "replace")
+        if owner is not None:
+            full, kind = f"{owner.name}.{full}", "method" if kind == "function" else kind
+        draft = Draft(full, kind, name, lines)
+        self.drafts.append(draft)
+        (above if above.kind == "decorated" else frame).draft = draft
+
+    def _body(self, start: int, end: int) -> None:
+        above = self.stack[-1]
+        frame = self._enter("body", start, end)
+        frame.scope, frame.role = above.inner, ""
+        frame.function = above.function or above.kind != "class"
+
+    def _iterated(self, start: int, end: int) -> None:
+        """What a comprehension runs over first is worked out before it has names of its own."""
+        above = self.stack[-1]
+        self._enter("iterated", start, end).scope = above.outer.scope if above.outer is not None else None
+
+    def _assignment(self, start: int, end: int) -> None:
+        if not self.stack[-1].function:
+            self._enter("assignment", start, end)
+
+    def _augmented(self, start: int, end: int) -> None:
+        if not self.stack[-1].function:
+            self._enter("augmented", start, end)
+
+    def _comprehension(self, start: int, end: int) -> None:
+        frame = self._enter("comprehension", start, end)
+        frame.scope = Scope(COMPREHENSION, frame.scope)
+
+    def _lambda(self, start: int, end: int) -> None:
+        frame = self._enter("lambda", start, end)
+        frame.inner = Scope(FUNCTION, frame.scope)
+
+    def _import(self, start: int, _end: int) -> None:
+        frame = self.stack[-1]
+        named = _imported(self.statements[start])
+        self.imports.append((start, frame, named))
+        if frame.function and frame.scope is not None:
+            frame.scope.given.update(dict.fromkeys([told[0] for told in named], True))
+
+    def _type(self, start: int, end: int) -> None:
+        self._enter("type", start, end).role = "type"
+
+    def _target(self, start: int, end: int) -> None:
+        self.skipped.add(start)
+        frame = self._holder()
+        name = self.source[start:end]
+        if frame.kind == "assignment":
+            self._constant(name, start, frame)
+        elif frame.kind in ("function", "lambda") and frame.inner is not None:
+            frame.inner.bound[name] = start
+        elif frame.scope is not None:
+            frame.scope.bound.setdefault(name, start)
+        if name == b"__all__" and frame.kind in ("assignment", "augmented") and frame.scope is None:
+            self.lists.append(frame)
+            frame.draft = self.constants.get((None, name))
+
+    def _constant(self, name: bytes, start: int, frame: Frame) -> None:
+        if frame.scope is not None:
+            frame.scope.bound.setdefault(name, frame.end)
+        around = frame.outer
+        while around is not None and around.kind == "assignment":  # of several in a row, `a = b = 1`
+            around = around.outer
+        owner = around.owner() if around is not None else None
+        if (owner, name) in self.constants:
+            return
+        full = name.decode("utf-8", "replace")
+        line = self.line(frame.start)
+        lines = (line, line, line, self.line(frame.end - 1))
+        draft = Draft(f"{owner.name}.{full}" if owner is not None else full, "constant", start, lines)
+        self.constants[owner, name] = draft
+        self.drafts.append(draft)
+        frame.draft = frame.draft or draft
+
+    def _walrus(self, start: int, end: int) -> None:
+        self.skipped.add(start)
+        scope = self.stack[-1].scope
+        while scope is not None and scope.kind == COMPREHENSION:
+            scope = scope.outer
+        if scope is not None:
+            scope.bound.setdefault(self.source[start:end], start)
+
+    def _global(self, start: int, end: int) -> None:
+        self._take(start, end, True)
+
+    def _nonlocal(self, start: int, end: int) -> None:
+        self._take(start, end, False)
+
+    def _take(self, start: int, end: int, from_module: bool) -> None:
+        self.skipped.add(start)
+        scope = self.stack[-1].scope
+        if scope is not None:
+            scope.given[self.source[start:end]] = from_module
+
+    def _typevar(self, start: int, end: int) -> None:
+        """It is known in the whole definition, the bodies inside of it included."""
+        self.skipped.add(start)
+        frame = self._holder()
+        scope = Scope(FUNCTION, frame.scope)
+        scope.bound[self.source[start:end]] = start
+        frame.scope = scope
+        if frame.inner is not None:
+            frame.inner.outer = scope
+
+    def _doc(self, start: int, end: int) -> None:
+        definition = self.stack[-1].outer
+        if definition is None:
+            return
+        draft = definition.draft
+        if draft is None and definition.outer is not None and definition.outer.kind == "decorated":
+            draft = definition.outer.draft
+        opening = _OPENING.match(self.source, start, end)
+        if draft is not None:
+            draft.doc = self.line(opening.end() if opening is not None and opening.end() < end else start)
+
+    def _holder(self) -> Frame:
+        """What one stands in, types aside."""
+        frame = self.stack[-1]
+        while frame.kind == "type" and frame.outer is not None:
+            frame = frame.outer
+        return frame
+
+
+_BODY, _LEAST = _ORDER.index("body"), _ORDER.index("import")
+
+
+def _imported(words: bytes) -> list[tuple[bytes, bytes, bytes]]:
+    """(name it is given, module, item) of each thing an import statement names."""
+    match = _IMPORT.match(words)
+    if match is None:
+        return []
+    found = []
+    for told in match[2].translate(None, b"()\\").split(b","):
+        item, _, name = (part.replace(b" ", b"") for part in told.partition(b" as "))
+        if not item:
+            continue
+        if match[1] is not None:
+            found.append((name or item, match[1].translate(None, b" \\"), item))
+        elif name and b"." in item:
+            # `import a.b as c` is `from a import b as c`; without the `as` it binds `a`, and makes `a.b` known.
+            module, _, item = item.rpartition(b".")
+            found.append((name, module, item))
+        else:
+            found.append((name or item.partition(b".")[0], item, b""))
+    return found
+
+
+def _in_order(nodes: Sequence[Node]) -> list[Node]:
+    return sorted(nodes, key=lambda node: node.start_byte)
+
+
+def _word(text: bytes) -> bool:
+    return text.decode("utf-8", "replace").isidentifier()

@@ -1,0 +1,185 @@
+"""Python: which file a module's name means, asked from where.
+
+A module has a place (its path without suffix; a package its folder) and as many dotted names as there are folders its
+name may start in: any that lies in no package. So `src/` layouts, several roots in one tree and packages without
+`__init__.py` need no configuration, and an `__init__.py` that comes or goes renames nothing here: names are put
+together when they are asked for. An address is a place with a slash before it, or a dotted name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ccos_core.text.syntax.python_words import LIBRARY
+
+INITS = ("__init__.py", "__init__.pyi")
+
+
+class Modules:
+    """All Python files of a tree, by place."""
+
+    def __init__(self) -> None:
+        self.places: dict[str, list[str]] = {}
+        """Place → the paths that are there, the one an import means first."""
+        self.packages: dict[str, int] = {}
+        """Folder → how many `__init__` it has."""
+        self.heads: dict[str, dict[str, int]] = {}
+        """Name of a module or folder → the folders it is found in, and for how many files."""
+        self.inside: dict[str, set[str]] = {}
+        """Folder → folders and paths directly inside of it."""
+
+    def add(self, path: str) -> None:
+        place = place_of(path)
+        self.places[place] = sorted([*self.places.get(place, ()), path], key=_worth)
+        for folder, name in _steps(place):
+            parents = self.heads.setdefault(name, {})
+            parents[folder] = parents.get(folder, 0) + 1
+        for outer, inner in _nested(path):
+            self.inside.setdefault(outer, set()).add(inner)
+        if is_init(path):
+            self.packages[place] = self.packages.get(place, 0) + 1
+
+    def remove(self, path: str) -> None:
+        place = place_of(path)
+        self.places[place].remove(path)
+        if not self.places[place]:
+            del self.places[place]
+        for folder, name in _steps(place):
+            _one_less(self.heads[name], folder)
+        for outer, inner in _nested(path):
+            if inner == path or inner not in self.inside:
+                self.inside[outer].discard(inner)
+                if not self.inside[outer]:
+                    del self.inside[outer]
+        if is_init(path):
+            _one_less(self.packages, place)
+
+    def below(self, folder: str) -> Iterator[str]:
+        """Every path below a folder, in no order that means anything."""
+        open_ = [folder]
+        while open_:
+            for inner in sorted(self.inside.get(open_.pop(), ())):
+                if inner in self.inside:
+                    open_.append(inner)
+                else:
+                    yield inner
+
+    def at(self, address: str, asker: str) -> str | None:
+        """The path of the module at an address, as the file `asker` would import it; None where it can't be told."""
+        if address.startswith("/"):
+            return next(iter(self.places.get(address[1:], ())), None)
+        head = address.partition(".")[0]
+        tail = address.replace(".", "/")
+        fitting = []
+        for folder in self.heads.get(head, ()):
+            path = next(iter(self.places.get(f"{folder}/{tail}" if folder else tail, ())), None)
+            if path is not None and not self._in_package(folder) and self._reachable(folder, path, address, asker):
+                fitting.append((not _holds(folder, asker), -_shared(folder, asker), path))
+        fitting.sort()
+        if len(fitting) > 1 and fitting[0][:2] == fitting[1][:2]:
+            return None
+        return fitting[0][2] if fitting else None
+
+    def _reachable(self, folder: str, path: str, name: str, asker: str) -> bool:
+        """Whether an import could mean it: a package anywhere, or a lone module on a path the asker has."""
+        if name.partition(".")[0] in LIBRARY:
+            return folder == self._root(asker) and folder not in self.packages
+        return "." in name or is_init(path) or _holds(folder, asker) or "/" not in folder
+
+    def _in_package(self, folder: str) -> bool:
+        while folder:
+            if folder in self.packages:
+                return True
+            folder = folder.rpartition("/")[0]
+        return False
+
+    def _root(self, path: str) -> str:
+        """The folder in which the name of the module at `path` starts."""
+        root = folder = path.rpartition("/")[0]
+        while folder:
+            above = folder.rpartition("/")[0]
+            if folder in self.packages:
+                root = above
+            folder = above
+        return root
+
+
+def place_of(path: str) -> str:
+    """Where a module is: two files at one place are one module, of which an import means the first."""
+    folder, _, file = path.rpartition("/")
+    return folder if file in INITS else path.rpartition(".")[0]
+
+
+def names_of(path: str) -> set[str]:
+    """Everything a file may be called: its place, and all dotted ends of that."""
+    place = place_of(path)
+    parts = place.split("/")
+    return {f"/{place}", *(".".join(parts[start:]) for start in range(len(parts)))}
+
+
+def is_init(path: str) -> bool:
+    return path.rpartition("/")[2] in INITS
+
+
+def relative(path: str, said: str) -> str | None:
+    """The address `.models` or `..` stand for in the file at `path`; None above the top of the tree."""
+    name = said.lstrip(".")
+    parts = path.split("/")[:-1]
+    above = len(said) - len(name) - 1
+    if above > len(parts):
+        return None
+    return "/" + "/".join([*parts[: len(parts) - above], *filter(None, name.split("."))])
+
+
+def inner(address: str, name: str) -> str:
+    """The address of what is called `name` inside of a package."""
+    if not address.startswith("/"):
+        return f"{address}.{name}"
+    return f"/{name}" if address == "/" else f"{address}/{name}"
+
+
+def _steps(place: str) -> Iterator[tuple[str, str]]:
+    """(folder, name in it) along a place, from the top."""
+    at = -1
+    while True:
+        following = place.find("/", at + 1)
+        name = place[at + 1 :] if following < 0 else place[at + 1 : following]
+        yield place[: max(at, 0)], name
+        if following < 0:
+            return
+        at = following
+
+
+def _nested(path: str) -> Iterator[tuple[str, str]]:
+    """(folder, what lies directly in it) along a path, the innermost first."""
+    while True:
+        folder = path.rpartition("/")[0]
+        yield folder, path
+        if not folder:
+            return
+        path = folder
+
+
+def _worth(path: str) -> tuple[bool, bool, str]:
+    """A package before a module, code before a stub."""
+    return (not is_init(path), path.endswith(".pyi"), path)
+
+
+def _holds(folder: str, path: str) -> bool:
+    return not folder or path.startswith(folder + "/")
+
+
+def _shared(folder: str, path: str) -> int:
+    """How many folders they have in common from the top."""
+    together = 0
+    for one, other in zip(folder.split("/") if folder else [], path.split("/")[:-1], strict=False):
+        if one != other:
+            break
+        together += 1
+    return together
+
+
+def _one_less(counts: dict[str, int], key: str) -> None:
+    counts[key] -= 1
+    if not counts[key]:
+        del counts[key]

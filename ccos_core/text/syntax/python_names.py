@@ -1,0 +1,183 @@
+"""Python: which names a text uses, and as what.
+
+The sweep in `python.py` has cut the text into stretches, each with the scope and the symbol it stands in. Here the
+names are read off the text, strings, comments and imports blanked, and judged by their stretch: what a parameter, a
+local name or a comprehension hides is no use of what is called the same outside.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ccos_core.text.syntax.python_words import WORDS
+from ccos_core.values.code import MODULE, Symbol
+
+_NAME = rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*"
+NAMES = re.compile(rb"(" + _NAME + rb")[.\w\x80-\xff]*")
+"""A name with what is dotted to it at once. What stands before is looked at later: that is slow, and for few."""
+_REST = re.compile(rb"((?:\s*\.\s*" + _NAME + rb")*)[ \t]*(\()?")
+_SUPER = re.compile(rb"\s*\([^()]*\)\s*\.\s*(" + _NAME + rb")")
+_NO_USE = re.compile(rb"[\"']|\s*=(?![=}!:])")
+"""After a name: it is the prefix of a string, or given a value, or a keyword's; not so `{name=}` in an f-string."""
+_OMINOUS = b"\"' \t\r\n\f="
+_SPACE = b" \t\r\n\f"
+_NO_START = b".0123456789"
+_NEWLINE = ord("\n")
+_FAR = 100
+"""Bytes looked back for a dot at the end of a line before."""
+SELVES = frozenset((b"self", b"cls", b"super"))
+FUNCTION, CLASS, COMPREHENSION = range(3)
+ANYTHING = b"*"
+"""Among known names: there is a star import, so any name but Python's own may come from elsewhere."""
+
+
+class Scope:
+    """Where names are bound. The module's own is None: nothing there is hidden."""
+
+    __slots__ = ("bound", "given", "kind", "outer")
+
+    def __init__(self, kind: int, outer: Scope | None) -> None:
+        self.kind = kind
+        self.outer = outer
+        self.bound: dict[bytes, int] = {}
+        """Name → from where on; that matters in a class, which is run from top to bottom."""
+        self.given: dict[bytes, bool] = {}
+        """Names a function takes from elsewhere: True from the module or an import of its own, False from around."""
+
+    def hides(self, name: bytes, at: int) -> bool:
+        """Whether `name`, used at `at` directly in this scope, isn't what the module calls so."""
+        scope: Scope | None = self
+        while scope is not None:
+            if scope.kind != CLASS:
+                told = scope.given.get(name)
+                if told:
+                    return False
+                if told is None and name in scope.bound:
+                    return True
+            elif scope is self and scope.bound.get(name, at + 1) <= at:
+                return True
+            scope = scope.outer
+        return False
+
+
+class Draft:
+    """A symbol on its way."""
+
+    __slots__ = ("at", "doc", "first", "index", "kind", "last", "line", "name", "signature")
+
+    def __init__(self, name: str, kind: str, at: int, lines: tuple[int, int, int, int]) -> None:
+        self.name = name
+        self.kind = kind
+        self.at = at
+        """Where its name stands, in bytes."""
+        self.line, self.first, self.signature, self.last = lines
+        self.doc = 0
+        self.index = MODULE
+
+    def symbol(self) -> Symbol:
+        return Symbol(self.name, self.kind, self.line, self.first, self.signature, self.last, self.doc)
+
+
+class Frame:
+    """A stretch of text, and what standing in it means."""
+
+    __slots__ = ("draft", "end", "foreign", "function", "inner", "kind", "outer", "role", "scope", "start")
+
+    def __init__(self, kind: str, start: int, end: int, outer: Frame | None) -> None:
+        self.kind = kind
+        self.start = start
+        self.end = end
+        self.outer = outer
+        self.draft: Draft | None = None
+        """The symbol it is."""
+        self.inner: Scope | None = None
+        """The scope of its body, where that is not its own."""
+        self.role: str = outer.role if outer is not None else ""
+        self.scope: Scope | None = outer.scope if outer is not None else None
+        self.function: bool = outer.function if outer is not None else False
+        """Whether a function lies around it."""
+        self.foreign: bool = outer.foreign if outer is not None else False
+        """Whether `self` is of a class that is no symbol."""
+
+    def owner(self) -> Draft | None:
+        frame: Frame | None = self
+        while frame is not None and frame.draft is None:
+            frame = frame.outer
+        return frame.draft if frame is not None else None
+
+
+class Uses:
+    """The names of one file that are used."""
+
+    def __init__(self, code: bytes, known: set[bytes], members: set[bytes]) -> None:
+        self.code = code + b"\n"
+        self.known = known
+        self.members = members
+        """Names defined in classes of this file."""
+        self.found: dict[tuple[int, bytes, str], list[int]] = {}
+        """(owner, chain, role) → where first, how often."""
+
+    def note(self, owner: int, chain: bytes, role: str, at: int) -> None:
+        told = self.found.get((owner, chain, role))
+        if told is None:
+            self.found[owner, chain, role] = [at, 1]
+        else:
+            told[1] += 1
+
+    def read(self, edges: Sequence[int], frames: Sequence[Frame], skipped: set[int], bases: set[int]) -> None:
+        """Note every use of a known name. `frames[n]` is what one stands in from `edges[n]` on; a name that begins in
+        `skipped` is being bound, one in `bases` is the base of a class."""
+        code, known, anything = self.code, self.known, ANYTHING in self.known
+        ends = [*edges[1:], len(code) + 1]
+        place, frame, owner = 0, frames[0], frames[0].draft
+        for match in NAMES.finditer(code):
+            name = match[1]
+            if name not in known and (not anything or name in WORDS):
+                continue
+            start, end = match.span(1)
+            before = code[start - 1] if start else _NEWLINE
+            if before in _NO_START or start in skipped or (code[end] in _OMINOUS and _NO_USE.match(code, end)):
+                continue
+            if before in _SPACE and code[max(0, start - _FAR) : start].rstrip(_SPACE).endswith(b"."):
+                continue
+            if ends[place] <= start:
+                while ends[place] <= start:
+                    place += 1
+                frame = frames[place]
+                owner = frame.owner()
+            if name in SELVES:
+                if owner is not None and "." in owner.name and not frame.foreign:
+                    self._note_self(name, start, end, owner.index)
+            elif frame.scope is None or not frame.scope.hides(name, start):
+                tail, called = self._tail(end)
+                role = self._role(start, frame, called, start in bases)
+                self.note(owner.index if owner is not None else MODULE, name + tail, role, start)
+
+    def _tail(self, end: int) -> tuple[bytes, bool]:
+        """What follows a name by dots, and whether that is called."""
+        match = _REST.match(self.code, end)
+        if match is None:
+            return b"", False
+        tail = match[1]
+        return b"".join(tail.split()) if tail else tail, match.lastindex == 2
+
+    def _note_self(self, name: bytes, start: int, end: int, owner: int) -> None:
+        if name == b"super":
+            match = _SUPER.match(self.code, end)
+            if match is None:
+                return
+            name, end = b"super." + match[1], match.end()
+            tail, called = self._tail(end)
+        else:
+            tail, called = self._tail(end)
+            if not tail or not (called or tail.split(b".", 2)[1] in self.members):
+                return
+        self.note(owner, name + tail, "call" if called else "name", start)
+
+    def _role(self, start: int, frame: Frame, called: bool, base: bool) -> str:
+        if base:
+            return "base"
+        if frame.kind == "decorator" and not self.code[frame.start + 1 : start].strip():
+            return "decorator"
+        return frame.role or ("call" if called else "name")

@@ -1,0 +1,336 @@
+"""Python: from imports and dotted names to symbols.
+
+Names are followed through `__init__` re-exports and stars to where they are defined, dots into submodules and into
+the members of classes; what is called on `self` or `super()` is looked for in the class and its bases. Each search
+meets a place once, so cycles of imports and meshes of stars end. What an object is at run time is not guessed.
+"""
+
+from __future__ import annotations
+
+from ccos_core.text.syntax.python_modules import Modules, inner, is_init, names_of, place_of, relative
+from ccos_core.text.syntax.resolution import Link, Memory, Target
+from ccos_core.values.code import MODULE, Outline, Reference
+
+DEEPEST = 60
+"""Re-exports followed for one name."""
+
+_Visited = set[tuple[str, str]]
+
+
+def resolver() -> PythonResolver:
+    """A resolver that knows nothing yet."""
+    return PythonResolver()
+
+
+class PythonResolver:
+    """All Python files of a tree."""
+
+    configs: tuple[str, ...] = ()
+
+    def __init__(self) -> None:
+        self.outlines: dict[str, Outline] = {}
+        self.modules = Modules()
+        self.memory = Memory()
+        self._contents: dict[str, _Contents] = {}
+
+    def configure(self, path: str, text: str | None) -> None:
+        """Python needs none: where a module's name begins shows in the tree itself."""
+
+    def put(self, path: str, outline: Outline) -> None:
+        known = self.outlines.get(path)
+        if known == outline:
+            return
+        self.outlines[path] = outline
+        self._contents.pop(path, None)
+        if known is None:
+            self.modules.add(path)
+            self._renamed(path)
+        else:
+            self.memory.changed(frozenset((path,)))
+
+    def drop(self, path: str) -> None:
+        if path not in self.outlines:
+            return
+        del self.outlines[path]
+        self._contents.pop(path, None)
+        self._renamed(path)
+        self.modules.remove(path)
+        self.memory.forget(path)
+
+    def links(self, path: str) -> tuple[Link, ...]:
+        if path not in self.outlines:
+            return ()
+        if path not in self.memory.links:
+            look = _Look(self, path)
+            self.memory.keep(path, look.links(), frozenset(look.asked))
+        return self.memory.links[path]
+
+    def contents(self, path: str) -> _Contents:
+        """What a file has under which name; worked out when first asked for."""
+        found = self._contents.get(path)
+        if found is None:
+            found = self._contents[path] = _Contents(self.outlines[path])
+        return found
+
+    def _renamed(self, path: str) -> None:
+        """A file has come or will go: whoever asked for one of its names may get another answer. With an `__init__`
+        that is true of everything below, since a package ends where names may start."""
+        if not self.memory.links:
+            return
+        changed = {path} | names_of(path)
+        if is_init(path):
+            for below in self.modules.below(place_of(path)):
+                changed |= {below} | names_of(below)
+        self.memory.changed(frozenset(changed))
+
+
+class _Contents:
+    """One file's names."""
+
+    def __init__(self, outline: Outline) -> None:
+        self.outline = outline
+        self.parents: list[int] = []
+        """Symbol → the class around it."""
+        self.tops: dict[str, int] = {}
+        """Names defined at the top level → the symbol found under them."""
+        self.members: dict[int, dict[str, int]] = {}
+        """Class → its own members by name."""
+        self.bases: dict[int, list[Reference]] = {}
+        self.imports: dict[int, dict[str, list[tuple[str, str]]]] = {}
+        """Owner → name → (module as said, item), more than one where imports are tried in turn."""
+        self.stars: list[str] = []
+        self.listed: frozenset[str] | None = None
+        """`__all__`, where it is plainly written down."""
+        self._read_references()
+        self._read_symbols()
+        self._read_imports()
+
+    def _read_references(self) -> None:
+        self.stubs: set[int] = set()
+        listed, partly = [], False
+        for each in self.outline.references:
+            if each.role == "base":
+                self.bases.setdefault(each.owner, []).append(each)
+            elif each.role == "decorator" and each.chain.rpartition(".")[2] == "overload":
+                self.stubs.add(each.owner)
+            elif each.role == "listed":
+                listed.append(each.chain)
+            elif _lists(self.outline, each) or each.chain.startswith("__all__."):
+                partly = True  # it is made of other lists as well
+        if listed and not partly:
+            self.listed = frozenset(listed)
+
+    def _read_symbols(self) -> None:
+        latest: dict[str, int] = {}
+        for at, symbol in enumerate(self.outline.symbols):
+            outer, _, name = symbol.name.rpartition(".")
+            latest[symbol.name] = at
+            parent = latest.get(outer, MODULE) if outer else MODULE
+            self.parents.append(parent)
+            if not outer and symbol.kind != "constant":
+                self.tops[name] = at  # the last one is what the name means, behind overloads and fallbacks
+            elif not outer:
+                self.tops.setdefault(name, at)
+            else:
+                members = self.members.setdefault(parent, {})
+                if members.get(name, MODULE) in self.stubs:
+                    members[name] = at
+                members.setdefault(name, at)  # the first one: what follows it sets or deletes
+
+    def _read_imports(self) -> None:
+        for each in self.outline.imports:
+            if each.item == "*":
+                self.stars.append(each.module)
+                continue
+            whole = not each.item and each.name == each.module.partition(".")[0]
+            told = (each.name if whole else each.module, each.item)
+            self.imports.setdefault(each.owner, {}).setdefault(each.name, []).append(told)
+
+
+class _Look:
+    """One file's references on their way to symbols."""
+
+    def __init__(self, resolver: PythonResolver, path: str) -> None:
+        self.resolver = resolver
+        self.path = path
+        self.asked = {path}
+        self.found: dict[tuple[int, Target, str], list[int]] = {}
+        self.known: dict[tuple[str, str], Target | None] = {}
+        """What a chain at the top of a file leads to."""
+
+    def links(self) -> tuple[Link, ...]:
+        outline = self.resolver.outlines[self.path]
+        for each in outline.imports:
+            target = self._imported(self.path, each.module, "" if each.item == "*" else each.item)
+            if target is None and each.item:
+                target = self._imported(self.path, each.module, "")
+            if target is not None and target.path != self.path:
+                self._note(each.owner, target, "import", each.line, 1)
+        for reference in outline.references:
+            if reference.role != "listed":  # it repeats what is imported or defined
+                self._refer(reference)
+        links = [Link(owner, target, role, line, n) for (owner, target, role), (line, n) in self.found.items()]
+        return tuple(sorted(links, key=lambda link: (link.line, link.owner, link.target, link.role)))
+
+    def _refer(self, reference: Reference) -> None:
+        target = self.meant(self.path, reference.owner, reference.chain)
+        if target is None or (target.path == self.path and target.symbol in (MODULE, reference.owner)):
+            return
+        self._note(reference.owner, target, reference.role, reference.line, reference.count)
+        if reference.chain.startswith(("self.", "cls.", "super.")):
+            return
+        # Whoever names a member names the class it is in.
+        around = self.resolver.contents(target.path).parents[target.symbol] if target.symbol != MODULE else MODULE
+        if around not in (MODULE, reference.owner) or (around != MODULE and target.path != self.path):
+            self._note(reference.owner, Target(target.path, around), "name", reference.line, reference.count)
+
+    def _note(self, owner: int, target: Target, role: str, line: int, count: int) -> None:
+        told = self.found.setdefault((owner, target, role), [line, 0])
+        told[0] = min(told[0], line)
+        told[1] += count
+
+    def meant(self, path: str, owner: int, chain: str) -> Target | None:
+        """What a chain means in the file at `path`, inside of `owner`."""
+        head, *rest = chain.split(".")
+        contents = self.resolver.contents(path)
+        if head in ("self", "cls", "super"):
+            around = contents.parents[owner] if owner != MODULE else MODULE
+            if around == MODULE or not rest:
+                return None
+            return self._inherited(Target(path, around), rest[0], own=head != "super")
+        for scope in self._scopes(contents, owner):
+            for module, item in contents.imports.get(scope, {}).get(head, ()):
+                target = self._imported(path, module, item, rest)
+                if target is not None:
+                    return target
+        if (path, chain) not in self.known:
+            self.known[path, chain] = self._meant_at_top(path, contents, head, rest)
+        return self.known[path, chain]
+
+    def _scopes(self, contents: _Contents, owner: int) -> list[int]:
+        """The symbols around a use whose own imports it sees."""
+        if owner == MODULE:
+            return []
+        return [owner, contents.parents[owner]] if contents.outline.symbols[owner].kind == "constant" else [owner]
+
+    def _meant_at_top(self, path: str, contents: _Contents, head: str, rest: list[str]) -> Target | None:
+        at = contents.tops.get(head)
+        if at is not None and contents.outline.symbols[at].kind != "constant":
+            return self._deeper(Target(path, at), rest)
+        for module, item in contents.imports.get(MODULE, {}).get(head, ()):
+            target = self._imported(path, module, item, rest)
+            if target is not None:
+                return target  # before a constant: `except ImportError: json = None`
+        if at is not None:
+            return self._deeper(Target(path, at), rest)
+        target = self._starred(path, contents, head, set(), DEEPEST)
+        return self._along(path, target, rest) if target is not None else None
+
+    def _imported(self, path: str, said: str, item: str, rest: list[str] | None = None) -> Target | None:
+        """Where an import in the file at `path` leads, followed by dots."""
+        address = relative(path, said) if said.startswith(".") else said
+        if address is None:
+            return None
+        target = self._named(path, address, item, set(), DEEPEST) if item else self._whole(path, address)
+        if rest and target is None and not item:
+            return self._through(path, address, rest)
+        return self._along(path, target, rest or []) if target is not None else None
+
+    def _through(self, path: str, address: str, rest: list[str]) -> Target | None:
+        """Down folders without an `__init__` until there is a module."""
+        for at, name in enumerate(rest):
+            address = inner(address, name)
+            target = self._whole(path, address)
+            if target is not None:
+                return self._along(path, target, rest[at + 1 :])
+        return None
+
+    def _along(self, path: str, target: Target, rest: list[str]) -> Target:
+        """Follow dots from a module into its submodules and names, from a class into its members."""
+        for at, name in enumerate(rest):
+            if target.symbol != MODULE:
+                return self._deeper(target, rest[at:])
+            found = self._named(path, "/" + place_of(target.path), name, set(), DEEPEST)
+            if found is None:
+                return target
+            target = found
+        return target
+
+    def _deeper(self, target: Target, rest: list[str]) -> Target:
+        """Into a class, as far as its own members go."""
+        members = self.resolver.contents(target.path).members
+        for name in rest:
+            at = members.get(target.symbol, {}).get(name)
+            if at is None:
+                break
+            target = Target(target.path, at)
+        return target
+
+    def _named(self, asker: str, address: str, item: str, visited: _Visited, depth: int) -> Target | None:
+        """Where `from address import item` leads in the end."""
+        path = self._find(asker, address)
+        if path is None:
+            return self._whole(asker, inner(address, item))
+        if (path, item) in visited or depth == 0:
+            return None
+        visited.add((path, item))
+        contents = self.resolver.contents(path)
+        if item in contents.tops:
+            return Target(path, contents.tops[item])
+        for said, behind in contents.imports.get(MODULE, {}).get(item, ()):
+            further = relative(path, said) if said.startswith(".") else said
+            if further is None:
+                continue
+            target = self._named(path, further, behind, visited, depth - 1) if behind else self._whole(path, further)
+            if target is not None:
+                return target
+        target = self._starred(path, contents, item, visited, depth)
+        if target is None and is_init(path):
+            return self._whole(asker, inner("/" + place_of(path), item))
+        return target
+
+    def _starred(self, path: str, contents: _Contents, item: str, visited: _Visited, depth: int) -> Target | None:
+        """What a star import brings under that name; of several the last."""
+        for said in reversed(contents.stars):
+            address = relative(path, said) if said.startswith(".") else said
+            found = self._find(path, address) if address is not None else None
+            if address is None or found is None:
+                continue
+            listed = self.resolver.contents(found).listed
+            if item in listed if listed is not None else not item.startswith("_"):
+                target = self._named(path, address, item, visited, depth - 1)
+                if target is not None:
+                    return target
+        return None
+
+    def _whole(self, asker: str, address: str) -> Target | None:
+        path = self._find(asker, address)
+        return Target(path) if path is not None else None
+
+    def _find(self, asker: str, address: str) -> str | None:
+        self.asked.add(address)
+        path = self.resolver.modules.at(address, asker)
+        if path is not None:
+            self.asked.add(path)
+        return path
+
+    def _inherited(self, cls: Target, member: str, own: bool) -> Target | None:
+        """A member of a class, or else of its bases, the first one first."""
+        waiting, seen = [cls], {cls}
+        while waiting:
+            at = waiting.pop()
+            contents = self.resolver.contents(at.path)
+            found = contents.members.get(at.symbol, {}).get(member)
+            if found is not None and (own or at != cls):
+                return Target(at.path, found)
+            around = contents.parents[at.symbol]
+            targets = [self.meant(at.path, around, base.chain) for base in contents.bases.get(at.symbol, ())]
+            for target in reversed(targets):
+                if target is not None and target.symbol != MODULE and target not in seen:
+                    seen.add(target)
+                    waiting.append(target)
+        return None
+
+
+def _lists(outline: Outline, reference: Reference) -> bool:
+    return reference.owner != MODULE and outline.symbols[reference.owner].name == "__all__"

@@ -1,0 +1,109 @@
+"""What a source file says about itself: its symbols, what it imports, and what each symbol refers to.
+
+An `Outline` is a fact: a pure function of a file's text and of the interpreter's version, with one spelling as
+canonical bytes. Nothing in it knows other files; which symbol a reference means is the resolver's to say. Lines count
+from 1, spans include both ends.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ccos_core.values.canon import canonical, parse
+
+MODULE = -1
+"""The place of what stands outside of any symbol."""
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """Something a file defines."""
+
+    name: str
+    """Qualified within the file: `Outer.inner`."""
+
+    kind: str
+    """class, function, method, constant, ..., as the language has it."""
+
+    line: int
+    """Where its name stands, ..."""
+    first: int
+    """... where it begins, decorators and attributes included, ..."""
+    signature: int
+    """... the last line of its head, ..."""
+    last: int
+    """... and its last line."""
+
+    doc: int = 0
+    """The line of its one-line description; 0 when it has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """A name the file takes from elsewhere."""
+
+    name: str
+    """What it is called here; empty where nothing is bound (`import "x"`), `*` where everything is."""
+
+    module: str
+    """From where, as the file says it: `.models`, `crate::a`, `./x`."""
+
+    item: str
+    """Which of its names; empty for the module itself, `*` for all of them."""
+
+    line: int
+    owner: int = MODULE
+    """The symbol inside of which it is imported, by place in the outline."""
+
+    exported: bool = False
+    """Whether the file hands it on under that name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A name that is used."""
+
+    chain: str
+    """`connect`, `db.connect`, `Base`: as far as it is made of names and dots."""
+
+    role: str
+    """call, type, base, decorator, or name for any other use; listed where a file only says that it hands it on."""
+
+    line: int
+    """Where it is used first by its owner in that role."""
+
+    owner: int = MODULE
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """All of it, in the order of the text."""
+
+    symbols: tuple[Symbol, ...] = ()
+    imports: tuple[Import, ...] = ()
+    references: tuple[Reference, ...] = ()
+    flaws: tuple[str, ...] = ()
+    """Why this may be incomplete: `syntax` errors in the text, `hostile` input that was given up, `no grammar`."""
+
+    def to_bytes(self) -> bytes:
+        """The canonical bytes of the fact."""
+        return canonical(
+            {
+                "symbols": [[s.name, s.kind, s.line, s.first, s.signature, s.last, s.doc] for s in self.symbols],
+                "imports": [[i.name, i.module, i.item, i.line, i.owner, i.exported] for i in self.imports],
+                "references": [[r.chain, r.role, r.line, r.owner, r.count] for r in self.references],
+                "flaws": list(self.flaws),
+            }
+        )
+
+
+def outline_from(body: bytes) -> Outline:
+    """The outline these canonical bytes are."""
+    told = parse(body)
+    return Outline(
+        tuple(Symbol(*row) for row in told["symbols"]),
+        tuple(Import(*row) for row in told["imports"]),
+        tuple(Reference(*row) for row in told["references"]),
+        tuple(told["flaws"]),
+    )

@@ -1,0 +1,119 @@
+"""Packing by levels: membership before richness.
+
+Who is in is decided first, in rank order and at each one's entry level, and the pass stops at the first that doesn't
+fit; it never skips. What is left of the budget is then spent on showing members more fully, which never changes who is
+a member. So every candidate has one entry budget, and a larger budget never loses a member.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ccos_core.values.code import MODULE
+from ccos_core.values.tokens import UNIT
+from ccos_core.window.layout import BLANK_PARTS, Candidate, Member, cost, entry, opening
+from ccos_core.window.source import BODY, NAME, SIGNATURE, SKELETON
+
+ANCHOR_SHARE = 4
+"""One part in so many is the anchor's, whether it needs it or not: a share that moved would move membership."""
+
+
+def admit(candidates: Sequence[Candidate], parts: int, opened: set[str]) -> list[Member]:
+    """The members among the candidates. `opened` has the files whose header stands already."""
+    members: list[Member] = []
+    opened = set(opened)
+    for candidate in candidates:
+        source = candidate.source
+        lines = source.shown(candidate.symbol, SIGNATURE)
+        parts -= entry(source, lines) + (opening(source.path) if source.path not in opened else 0)
+        if parts < 0:
+            break
+        opened.add(source.path)
+        members.append(Member(candidate, SIGNATURE, lines))
+    return members
+
+
+def enrich(members: Sequence[Member], parts: int) -> int:
+    """Show members that are at their entry level more fully, the cheapest gain first, while all of them together stay
+    within `parts`; gives what is left."""
+    files = by_file(members)
+    costs = {path: cost(shown) for path, shown in files.items()}
+    parts -= sum(costs.values())
+    for level in (BODY, SKELETON):
+        for gain, at in sorted(_gains(members, level, parts)):
+            if gain > parts:
+                break
+            member, path = members[at], members[at].candidate.source.path
+            before = member.level, member.lines
+            member.level, member.lines = level, _with(member, level)
+            now = cost(files[path])
+            if now - costs[path] > parts:
+                member.level, member.lines = before
+            else:
+                parts -= now - costs[path]
+                costs[path] = now
+    return parts
+
+
+def fit_anchor(candidate: Candidate, parts: int, focus: Sequence[int] = ()) -> Member | None:
+    """An anchor in the fullest way that fits its share: whole, or as a skeleton with what of `focus` fits in full, or
+    as its names with what of the skeleton fits. None where not even the first name does."""
+    source, symbol = candidate.source, candidate.symbol
+    alone = symbol == MODULE  # a symbol shares its file with others, which may put gaps between its lines
+    parts -= opening(source.path)
+
+    def fits(lines: tuple[int, ...], whole: bool = False) -> bool:
+        if len(lines) * BLANK_PARTS > parts:
+            return False  # no need to count what so many lines take: no line takes less
+        return (source.parts(lines, whole) if alone else entry(source, lines, whole)) <= parts
+
+    if parts < 0:
+        return None
+    body, skeleton = source.shown(symbol, BODY), source.shown(symbol, SKELETON)
+    if fits(body, whole=True):
+        return Member(candidate, BODY, body)
+    if fits(skeleton):
+        for further in focus:
+            more = _joined(skeleton, source.shown(further, BODY))
+            skeleton = more if fits(more) else skeleton
+        return Member(candidate, SKELETON, skeleton)
+    kept: list[int] = []
+    for line in dict.fromkeys((*source.shown(symbol, NAME), *skeleton)):
+        parts -= entry(source, (line,)) if not alone else source.parts((line,), False)
+        if parts < 0:
+            break
+        kept.append(line)
+    return Member(candidate, NAME, tuple(sorted(kept))) if kept else None
+
+
+def by_file(members: Sequence[Member]) -> dict[str, list[Member]]:
+    """Path → its members, files in the order of their first member."""
+    files: dict[str, list[Member]] = {}
+    for member in members:
+        files.setdefault(member.candidate.source.path, []).append(member)
+    return files
+
+
+def share_of_anchor(budget: int) -> int:
+    """The anchor's part of a budget, in parts of a token."""
+    return budget * UNIT // ANCHOR_SHARE
+
+
+def _gains(members: Sequence[Member], level: str, parts: int) -> list[tuple[int, int]]:
+    """(what more it takes alone, place) of each member a level has more for, those left out that can't fit."""
+    found = []
+    for at, member in enumerate(members):
+        source, lines = member.candidate.source, _with(member, level)
+        if (len(lines) - len(member.lines)) * BLANK_PARTS > parts:
+            continue
+        if member.level == SIGNATURE and (len(lines) > len(member.lines) or level == BODY):
+            found.append((source.parts(lines, level == BODY) - source.parts(member.lines, False), at))
+    return found
+
+
+def _with(member: Member, level: str) -> tuple[int, ...]:
+    return _joined(member.lines, member.candidate.source.shown(member.candidate.symbol, level))
+
+
+def _joined(lines: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(sorted({*lines, *more}))

@@ -1,0 +1,158 @@
+"""A file as windows see it: its lines, its outline, and what each way of showing a symbol costs.
+
+Below its body a symbol is shown in bounded lines: heads are cut after so many lines, lines after so many characters,
+so that no entry can cost more than a share of any useful budget. A body is shown as it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from ccos_core.values.code import MODULE, Outline
+from ccos_core.values.ids import file_node, sym_node
+from ccos_core.values.tokens import line_parts
+
+NAME, SIGNATURE, SKELETON, BODY = "name", "signature", "skeleton", "body"
+LEVELS = (NAME, SIGNATURE, SKELETON, BODY)
+LONGEST_SIGNATURE = 12
+"""Lines of a head, ..."""
+LONGEST_CONSTANT = 3
+"""... and of a constant."""
+LONGEST_LINE = 240
+"""Characters of a line."""
+CUT = " ..."
+FEW = 4
+"""Definitions that stand for a whole file at its entry level."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """One file of a tree, or one version of it."""
+
+    path: str
+    text: str
+    outline: Outline
+    _shown: dict[tuple[int, str], tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
+
+    @cached_property
+    def lines(self) -> list[str]:
+        return self.text.split("\n")
+
+    @cached_property
+    def parents(self) -> list[int]:
+        """Symbol → the symbol it is a member of. Of several of that name the last that has begun, or else the first."""
+        symbols = self.outline.symbols
+        first = {symbols[at].name: at for at in reversed(range(len(symbols)))}
+        latest: dict[str, int] = {}
+        found = []
+        for at, symbol in enumerate(symbols):
+            outer = symbol.name.rpartition(".")[0]
+            found.append(latest.get(outer, first.get(outer, MODULE)) if outer else MODULE)
+            latest[symbol.name] = at
+        return found
+
+    @cached_property
+    def members(self) -> dict[int, list[int]]:
+        """Symbol → the symbols directly inside of it; MODULE → the top ones. In the order of the text."""
+        found: dict[int, list[int]] = {MODULE: []}
+        for at, parent in enumerate(self.parents):
+            found.setdefault(parent, []).append(at)
+        return found
+
+    @cached_property
+    def nodes(self) -> list[str]:
+        """The node ids of its symbols."""
+        counts: dict[str, int] = {}
+        found = []
+        for symbol in self.outline.symbols:
+            counts[symbol.name] = counts.get(symbol.name, 0) + 1
+            found.append(sym_node(self.path, symbol.name, counts[symbol.name]))
+        return found
+
+    def node(self, symbol: int) -> str:
+        """The node id of one of its symbols, or of itself."""
+        return file_node(self.path) if symbol == MODULE else self.nodes[symbol]
+
+    def inside(self, symbol: int) -> set[int]:
+        """A symbol with all that is inside of it; for MODULE everything."""
+        found, waiting = {symbol}, [symbol]
+        while waiting:
+            for member in self.members.get(waiting.pop(), ()):
+                if member not in found:
+                    found.add(member)
+                    waiting.append(member)
+        return found
+
+    def shown(self, symbol: int, level: str) -> tuple[int, ...]:
+        """The lines (from 1) a symbol shows at a level."""
+        known = self._shown.get((symbol, level))
+        if known is None:
+            known = self._whole(level) if symbol == MODULE else self._part(symbol, level)
+            if known and known[-1] > len(self.lines):  # an outline of another version
+                known = tuple([line for line in known if line <= len(self.lines)])
+            self._shown[symbol, level] = known
+        return known
+
+    def line(self, line: int, whole: bool) -> str:
+        """One of its lines, cut where it is only part of an impression."""
+        text = self.lines[line - 1]
+        return text if whole or len(text) <= LONGEST_LINE else text[:LONGEST_LINE] + CUT
+
+    def parts(self, lines: Iterable[int], whole: bool) -> int:
+        """What some of its lines take, in parts of a token."""
+        costs = self._line_parts if whole else self._cut_parts
+        found = 0
+        for line in lines:
+            if line not in costs:
+                costs[line] = line_parts(self.line(line, whole))
+            found += costs[line]
+        return found
+
+    @cached_property
+    def _line_parts(self) -> dict[int, int]:
+        return {}
+
+    @cached_property
+    def _cut_parts(self) -> dict[int, int]:
+        return {}
+
+    def _part(self, symbol: int, level: str) -> tuple[int, ...]:
+        told = self.outline.symbols[symbol]
+        if level == NAME:
+            return (told.line,)
+        if level == BODY:
+            return tuple(range(min(told.first, told.line), max(told.last, told.line) + 1))
+        if told.kind == "constant":
+            head = range(told.line, min(max(told.last, told.line), told.line + LONGEST_CONSTANT - 1) + 1)
+        else:
+            head = range(told.line, min(max(told.signature, told.line), told.line + LONGEST_SIGNATURE - 1) + 1)
+        if level == SIGNATURE:
+            return tuple(sorted({*self._around(symbol), *head}))
+        inner = [line for member in self.members.get(symbol, ()) for line in self.shown(member, SIGNATURE)]
+        doc = (told.doc,) if told.doc else ()
+        return tuple(sorted({*self._around(symbol), *head, *doc, *inner}))
+
+    def _around(self, symbol: int) -> list[int]:
+        """Where the classes it stands in say their names: a method alone would hang in the air."""
+        found = []
+        line = self.outline.symbols[symbol].line
+        while (symbol := self.parents[symbol]) != MODULE:
+            outer = self.outline.symbols[symbol]
+            if outer.first <= line <= outer.last:
+                found.append(outer.line)
+        return found
+
+    def _whole(self, level: str) -> tuple[int, ...]:
+        if level == BODY:
+            return tuple(range(1, len(self.lines) + (self.lines[-1] != "")))
+        tops = self.members[MODULE]
+        if level == SKELETON:
+            return tuple(sorted({line for top in tops for line in self.shown(top, SKELETON)}))
+        names = sorted({self.outline.symbols[top].line for top in tops})
+        return tuple((names or self._first_lines())[: FEW if level == SIGNATURE else None])
+
+    def _first_lines(self) -> list[int]:
+        """What there is to see of a file that defines nothing."""
+        return [at for at, line in enumerate(self.lines, 1) if line.strip()]

@@ -1,0 +1,148 @@
+"""Python's resolver, the laws: every search ends, a change costs its neighbours, and only the final tree counts."""
+
+import itertools
+from textwrap import dedent
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ccos_core.text.syntax.languages import language_of
+from ccos_core.text.syntax.parse import outline
+from ccos_core.text.syntax.resolve_python import PythonResolver, resolver
+from ccos_core.values.code import MODULE, Outline
+
+PYTHON = language_of("a.py")
+assert PYTHON is not None
+
+# -- every search ends -------------------------------------------------------------------------------------------------
+
+
+def test_a_mesh_of_stars_ends() -> None:
+    count = 40
+    stars = "".join(f"from m{n} import *\n" for n in range(count))
+    tree = {f"m{n}.py": stars for n in range(count)} | {"a.py": stars + "x(); y()", "m7.py": stars + "y = 1"}
+    assert led(filled(tree), "a.py") == {f"m{n}.py" for n in range(count)} | {"m7.py#y"}
+
+
+def test_a_lattice_of_bases_ends() -> None:
+    rungs = "".join(
+        f"class A{n}(A{n - 1}, B{n - 1}): pass\nclass B{n}(A{n - 1}, B{n - 1}): pass\n" for n in range(1, 60)
+    )
+    tree = {"a.py": f"class A0: pass\nclass B0: pass\n{rungs}class C(A59):\n def m(self): self.x()\n"}
+    assert led(filled(tree), "a.py") >= {"a.py#A59"}
+
+
+def test_a_long_row_of_re_exports_ends() -> None:
+    tree = {f"m{n}.py": f"from m{n + 1} import x" for n in range(3_000)}
+    assert led(filled(tree), "m0.py") == {"m1.py"}
+    classes = {f"m{n}.py": f"from m{n + 1} import A as B\nclass A(B): pass" for n in range(3_000)}
+    classes["m3000.py"] = "class A:\n def x(self): 1"
+    classes["m0.py"] = "from m1 import A as B\nclass A(B):\n def m(self): self.x()"
+    assert led(filled(classes), "m0.py") == {"m1.py#A", "m3000.py#A.x"}
+
+
+def test_an_init_that_comes_or_goes_is_cheap(monkeypatch: pytest.MonkeyPatch) -> None:
+    tree = {f"p/q{n % 20}/r{n % 7}/m{n}.py": f"from p.q{n % 20}.r{n % 7} import m{n}\n" for n in range(2_000)}
+    found = filled(tree)
+    for path in tree:
+        found.links(path)
+    asked: list[str] = []
+    monkeypatch.setattr(found.memory, "forget", asked.append)
+    found.put("p/q1/r1/__init__.py", Outline())
+    assert set(asked) == {path for path in tree if path.startswith("p/q1/r1/")}
+
+
+# -- the law: only the final tree counts -------------------------------------------------------------------------------
+
+SOURCES = [
+    "",
+    "x = 1\nclass A:\n  def m(self): self.n()\n  def n(self): pass\n",
+    "from .b import *\nfrom . import b\nx()\nb.x()\n",
+    "from p import b, x\nimport p.q.b\np.q.b.x(b.x, x)\n",
+    "import b\nfrom b import A\nclass B(A):\n  def k(self): self.m(); b.x\n",
+    "from p.q import *\n__all__ = ['x', 'A']\nA().m()\n",
+]
+OUTLINES = [outline(PYTHON, source.encode()) for source in SOURCES]
+PATHS = [
+    "b.py",
+    "p/__init__.py",
+    "p/b.py",
+    "p/b/__init__.py",
+    "p/q/__init__.py",
+    "p/q/b.py",
+    "p/q/b.pyi",
+    "r/b.py",
+    "a.py",
+]
+MOVES = st.lists(
+    st.tuples(st.sampled_from(PATHS), st.none() | st.integers(0, len(SOURCES) - 1), st.booleans()), max_size=25
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(MOVES)
+def test_only_the_final_tree_counts(moves: list[tuple[str, int | None, bool]]) -> None:
+    found, tree = resolver(), dict[str, Outline]()
+    for path, which, ask in moves:
+        if which is None:
+            found.drop(path)
+            tree.pop(path, None)
+        else:
+            found.put(path, OUTLINES[which])
+            tree[path] = OUTLINES[which]
+        if ask:
+            for each in PATHS:
+                found.links(each)
+    fresh = resolver()
+    for path in sorted(tree):
+        fresh.put(path, tree[path])
+    assert {path: found.links(path) for path in PATHS} == {path: fresh.links(path) for path in PATHS}
+    remembered = dict(found.memory.links)
+    for path, told in tree.items():
+        found.put(path, told)
+    assert found.memory.links == remembered
+
+
+def test_any_order_of_arrival() -> None:
+    tree = dict(zip(["a.py", "p/__init__.py", "p/b.py", "p/q/__init__.py", "b.py"], OUTLINES[1:], strict=True))
+    expected = None
+    for order in itertools.permutations(tree):
+        found = resolver()
+        for path in order:
+            found.put(path, tree[path])
+        links = {path: found.links(path) for path in tree}
+        expected = expected or links
+        assert links == expected
+
+
+def test_forgetting_everything_leaves_nothing() -> None:
+    found = filled({path: dedent(SOURCES[n % len(SOURCES)]) for n, path in enumerate(PATHS)})
+    for path in PATHS:
+        found.drop(path)
+    places = found.modules
+    assert not any((places.places, places.packages, places.inside, found.outlines))
+    assert not any(places.heads.values())
+    assert not any(found.links(path) for path in PATHS)
+
+
+def filled(tree: dict[str, str]) -> PythonResolver:
+    assert PYTHON is not None
+    found = resolver()
+    for path, source in tree.items():
+        found.put(path, outline(PYTHON, source.encode()))
+    return found
+
+
+def led(found: PythonResolver, path: str) -> set[str]:
+    """Where the links of a file lead; a name that is there twice with its line."""
+    told = set()
+    for link in found.links(path):
+        symbols = found.outlines[link.target.path].symbols
+        if link.target.symbol == MODULE:
+            told.add(link.target.path)
+            continue
+        symbol = symbols[link.target.symbol]
+        twice = sum(other.name == symbol.name for other in symbols) > 1
+        told.add(f"{link.target.path}#{symbol.name}" + (f"@{symbol.line}" if twice else ""))
+    return told

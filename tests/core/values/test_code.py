@@ -1,0 +1,48 @@
+"""What a source says about itself has one spelling, and that spelling says all of it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ccos_core.values.canon import NotCanonical
+from ccos_core.values.code import MODULE, Import, Outline, Reference, Symbol, outline_from
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+LINES = st.integers(0, 10**6)
+OWNERS = st.integers(MODULE, 50)
+OUTLINES = st.builds(
+    Outline,
+    st.lists(st.builds(Symbol, TEXT, TEXT, LINES, LINES, LINES, LINES, LINES), max_size=4).map(tuple),
+    st.lists(st.builds(Import, TEXT, TEXT, TEXT, LINES, OWNERS, st.booleans()), max_size=4).map(tuple),
+    st.lists(st.builds(Reference, TEXT, TEXT, LINES, OWNERS, LINES), max_size=4).map(tuple),
+    st.lists(TEXT, max_size=2).map(tuple),
+)
+
+
+@given(OUTLINES)
+def test_there_and_back(outline: Outline) -> None:
+    assert outline_from(outline.to_bytes()) == outline
+
+
+@given(OUTLINES, OUTLINES)
+def test_one_spelling_each(one: Outline, other: Outline) -> None:
+    assert (one == other) == (one.to_bytes() == other.to_bytes())
+
+
+def test_the_bytes_are_these() -> None:
+    outline = Outline(
+        (Symbol("A.m", "method", 3, 2, 4, 9, 5),),
+        (Import("np", "numpy", "", 1, exported=True),),
+        (Reference("np.zeros", "call", 6, 0, 2),),
+        ("syntax",),
+    )
+    assert outline.to_bytes() == (
+        b'{"flaws":["syntax"],"imports":[["np","numpy","",1,-1,true]],'
+        b'"references":[["np.zeros","call",6,0,2]],"symbols":[["A.m","method",3,2,4,9,5]]}'
+    )
+
+
+@pytest.mark.parametrize("body", [b"", b"{}", b"[]", b'{"flaws":[],"imports":[],"references":[]}', b'{"symbols": []}'])
+def test_other_bytes_are_refused(body: bytes) -> None:
+    with pytest.raises((NotCanonical, KeyError, TypeError)):
+        outline_from(body)

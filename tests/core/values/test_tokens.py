@@ -1,0 +1,61 @@
+"""The token estimate: additive, the same everywhere, and never absurd."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ccos_core.values.tokens import UNIT, VERSION, estimate, line_parts, text_parts, tokens
+
+TEXTS = st.text(max_size=80) | st.text(alphabet="aB1_ \t\n(é中😀-", max_size=80)
+
+# Vectors: a change of any is a new version of the estimate.
+VECTORS = [
+    ("", 44),
+    ("x", 102),
+    ("def connect(self, timeout=30):", 616),
+    ("    return self._pool.get(url)", 599),
+    ("HTTPServer", 166),
+    ("\t\tif err != nil {", 342),
+    ("internationalization", 347),
+    ("naïve", 226),
+    ("中文", 188),
+    ("😀", 204),
+    ('"😀"', 320),
+    ("-" * 80, 491),
+    ("1234567", 278),
+]
+
+
+@pytest.mark.parametrize(("line", "parts"), VECTORS)
+def test_vectors(line: str, parts: int) -> None:
+    assert VERSION == 1
+    assert line_parts(line) == parts
+
+
+@given(TEXTS, TEXTS)
+def test_additive_over_lines(one: str, other: str) -> None:
+    assert text_parts(f"{one}\n{other}") == text_parts(one) + text_parts(other)
+    assert text_parts(one) == sum(line_parts(line) for line in one.split("\n"))
+
+
+@given(TEXTS)
+def test_never_less_than_nothing_nor_more_than_its_bytes(text: str) -> None:
+    """No vocabulary makes more tokens of a text than it has bytes."""
+    lines = text.count("\n") + 1
+    assert 0 < text_parts(text) <= 64 * 2 * (len(text.encode("utf-8", "replace")) + lines)
+
+
+@given(TEXTS)
+def test_whole_tokens_cover_the_parts(text: str) -> None:
+    parts = text_parts(text)
+    assert (estimate(text) - 1) * UNIT < parts <= estimate(text) * UNIT
+    assert tokens(0) == 0
+
+
+def test_a_line_without_end_is_no_trap() -> None:
+    start = time.process_time()
+    for line in ("a" * 10**6, "(" * 10**6, " " * 10**6, "aA1_" * 250_000, "é" * 10**6):
+        assert line_parts(line) > 0
+    assert time.process_time() - start < 20
