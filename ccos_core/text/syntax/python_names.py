@@ -137,7 +137,7 @@ class Uses:
                 continue
             start, end = match.span(1)
             before = code[start - 1] if start else _NEWLINE
-            if before in _NO_START or start in skipped or (code[end] in _OMINOUS and _NO_USE.match(code, end)):
+            if before in _NO_START or start in skipped:
                 continue
             if before in _SPACE and code[max(0, start - _FAR) : start].rstrip(_SPACE).endswith(b"."):
                 continue
@@ -146,6 +146,8 @@ class Uses:
                     place += 1
                 frame = frames[place]
                 owner = frame.owner()
+            if code[end] in _OMINOUS and _NO_USE.match(code, end) and not (frame.kind == "type" and frame.end == end):
+                continue  # but the `T` of `x: T = 1` is one
             if name in SELVES:
                 if owner is not None and "." in owner.name and not frame.foreign:
                     self._note_self(name, start, end, owner.index)

@@ -1,7 +1,5 @@
 """The token estimate: additive, the same everywhere, and never absurd."""
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,7 +53,5 @@ def test_whole_tokens_cover_the_parts(text: str) -> None:
 
 
 def test_a_line_without_end_is_no_trap() -> None:
-    start = time.process_time()
     for line in ("a" * 10**6, "(" * 10**6, " " * 10**6, "aA1_" * 250_000, "é" * 10**6):
         assert line_parts(line) > 0
-    assert time.process_time() - start < 20

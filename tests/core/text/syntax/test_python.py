@@ -126,6 +126,8 @@ USED = [
     ("def f(db=db): db.x()", {("f", "db", "name")}),
     ("def f(User: User, b: 'G[db.T]' = Base()) -> \"db\": User.x",
      {("f", "User", "type"), ("f", "G", "type"), ("f", "db.T", "type"), ("f", "Base", "call"), ("f", "db", "type")}),
+    ("def f(x: User = 1, *, y: G=2): pass\nz: Base = 3",
+     {("f", "User", "type"), ("f", "G", "type"), ("z", "Base", "type")}),
     ("def f(x: Literal['User'], y: Annotated[G, 'db']): pass", {("f", "G", "type")}),
     ("x: 'User' = G", {("x", "User", "type"), ("x", "G", "name")}),
     ("def f():\n  db = 1\n  return db.x, User", {("f", "User", "name")}),
