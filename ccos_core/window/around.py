@@ -65,11 +65,17 @@ def candidates(
             continue  # the file is there by what is used of it
         reason = f"{', '.join(sorted(roles[target]))} by {path}"
         found.append(Candidate(sources(target.path), target.symbol, score, reason))
-    found.sort(key=lambda each: (-each.score, each.source.node(each.symbol)))
+    found.sort(key=lambda each: (_is_member(each), -each.score, each.source.node(each.symbol)))
     first: dict[str, Candidate] = {}
     for each in found:
         first.setdefault(each.source.path, each)
     return [*first.values(), *(each for each in found if first[each.source.path] is not each)]
+
+
+def _is_member(candidate: Candidate) -> bool:
+    """Whether it is a part of something else: a type says more of itself than one of its fields does."""
+    symbols = candidate.source.outline.symbols
+    return candidate.symbol != MODULE and symbols[candidate.symbol].kind in ("field", "method")
 
 
 def _is_in(link: Link, path: str, inside: set[int]) -> bool:

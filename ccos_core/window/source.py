@@ -130,7 +130,12 @@ class Source:
             head = range(told.line, min(max(told.signature, told.line), told.line + LONGEST_SIGNATURE - 1) + 1)
         if level == SIGNATURE:
             return tuple(sorted({*self._around(symbol), *head}))
-        inner = [line for member in self.members.get(symbol, ()) for line in self.shown(member, SIGNATURE)]
+        within = [
+            member
+            for member in self.members.get(symbol, ())  # Go's methods and Rust's lie elsewhere, and show where they lie
+            if told.first <= self.outline.symbols[member].line <= told.last
+        ]
+        inner = [line for member in within for line in self.shown(member, SIGNATURE)]
         doc = (told.doc,) if told.doc else ()
         return tuple(sorted({*self._around(symbol), *head, *doc, *inner}))
 

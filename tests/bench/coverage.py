@@ -25,8 +25,10 @@ CORPORA = {
 }  # fmt: skip
 GRAMMAR_OF = {"ts": "tree_sitter_typescript", "rust": "tree_sitter_rust", "go": "tree_sitter_go"}
 LANGUAGE_OF = {"py": "python", "ts": "typescript", "rust": "rust", "go": "go"}
-LIMITS = {"file": 1.0, "symbol": 3.0, "precision": 40.0}
-"""The most that may be missing, in percent."""
+LIMITS = {"file": 1.0, "symbol": 5.0, "precision": 40.0}
+"""The most that may be missing, in percent, on any corpus; ..."""
+SYMBOLS_OVERALL = 3.0
+"""... and of symbols in the mean over all of them."""
 
 
 def lines(smoke: bool) -> Iterator[Result]:
@@ -36,13 +38,19 @@ def lines(smoke: bool) -> Iterator[Result]:
     if not HARNESS.is_dir():
         print(f"coverage: SKIPPED, there is no harness at {HARNESS}")
         return
+    symbols: list[float] = []
     for name, language in CORPORA.items():
         reason = _why_not(language)
         folder = None if reason else corpus(name)
         if folder is None:
             print(f"coverage {name}: SKIPPED, {reason or 'its sources cannot be had here'}")
             continue
-        yield from _measured(name, language, folder)
+        for result in _measured(name, language, folder):
+            symbols += [result.value] if "symbol" in result.name else []
+            yield result
+    if symbols:
+        mean = sum(symbols) / len(symbols)
+        yield Result(f"coverage, {len(symbols)} corpora: symbol missed", mean, "%", SYMBOLS_OVERALL)
 
 
 def _why_not(language: str) -> str:
