@@ -19,6 +19,7 @@ from ccos_core.session.known import content_of
 from ccos_core.session.scan import Found, LeftOut, Listed, Tally, read, walk
 from ccos_core.session.session import Session
 from ccos_core.session.workers import spread
+from ccos_core.values.canon import digest
 from ccos_core.values.paths import Place, inside
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ class _Batch:
     place: Place
     at: int
     listed: tuple[Listed, ...]
+    paths: tuple[str, ...]
+    """Their paths as the record spells them."""
     known: dict[str, str]
     """What the record says of them, as far as it does."""
 
@@ -61,16 +64,15 @@ def ingest(session: Session, paths: Iterable[str], progress: Callable[[int, int]
     batches = list(_batches(session, listed))
     done = 0
     for batch, looked in zip(batches, spread(_look, batches, worth_it=len(batches) >= WORTH_WORKERS), strict=True):
+        met.update(batch.paths)
         for found, _ in looked:
             report.tally.add(found)
-            if isinstance(found, LeftOut):
-                met.add(_recorded(session, found.path))
         admitted = [each for _, each in looked if each is not None]
         before = session.added
         session.append(admitted)
         met.update(each.op["path"] for each in admitted)
         report.recorded += session.added - before
-        report.unchanged += len(admitted) - (session.added - before)
+        report.unchanged += sum(isinstance(found, Found) for found, _ in looked) - (session.added - before)
         done += len(batch.listed)
         if progress is not None:
             progress(done, len(listed))
@@ -79,13 +81,16 @@ def ingest(session: Session, paths: Iterable[str], progress: Callable[[int, int]
 
 
 def _look(batch: _Batch) -> list[tuple[Found | LeftOut, Admitted | None]]:
-    """Read a batch and bring it through the gate. The contents come back packed, or not at all if they are known."""
+    """Read a batch and bring what isn't known through the gate. The contents come back packed."""
     ignored = CcosIgnore(batch.root)
     looked: list[tuple[Found | LeftOut, Admitted | None]] = []
-    for item in batch.listed:
+    for item, path in zip(batch.listed, batch.paths, strict=True):
         found = read(batch.root, item)
         if isinstance(found, LeftOut):
             looked.append((found, None))
+            continue
+        if found.data is not None and digest(found.data).hex() == batch.known.get(path):
+            looked.append((Found(found.path, b""), None))  # the gate let exactly this through before
             continue
         admitted = admit({**_seen(found), "at": batch.at}, batch.place, ignored)
         if content_of(admitted.op) == batch.known.get(admitted.op["path"]):
@@ -145,10 +150,9 @@ def _batches(session: Session, listed: list[Listed]) -> Iterator[_Batch]:
 
 
 def _batch(session: Session, files: list[Listed]) -> _Batch:
-    known = session.known.paths
-    if known:
-        known = {path: known[path] for path in (_recorded(session, item.path) for item in files) if path in known}
-    return _Batch(session.root, session.place, session.clock(), tuple(files), known)
+    paths = tuple(_recorded(session, item.path) for item in files)
+    known = {path: session.known.paths[path] for path in paths if path in session.known.paths}
+    return _Batch(session.root, session.place, session.clock(), tuple(files), paths, known)
 
 
 def _size(root: str, item: Listed) -> int:
