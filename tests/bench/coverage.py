@@ -27,6 +27,10 @@ GRAMMAR_OF = {"ts": "tree_sitter_typescript", "rust": "tree_sitter_rust", "go": 
 LANGUAGE_OF = {"py": "python", "ts": "typescript", "rust": "rust", "go": "go"}
 LIMITS = {"file": 1.0, "symbol": 5.0, "precision": 40.0}
 """The most that may be missing, in percent, on any corpus; ..."""
+ORACLE_BODIES = {
+    "flask": 70, "httpx": 76, "requests": 78, "django": 83, "zod": 97, "syn": 93, "cobra": 96, "gin": 100,
+}  # fmt: skip
+"""Whole definitions, in percent, that fit when the true dependencies are packed smallest first; we owe four fifths."""
 SYMBOLS_OVERALL = 3.0
 """... and of symbols in the mean over all of them."""
 
@@ -75,6 +79,8 @@ def _measured(name: str, language: str, folder: Path) -> Iterator[Result]:
         told = json.loads(subprocess.run(score, check=True, capture_output=True, text=True).stdout)
     for what, limit in LIMITS.items():
         yield Result(f"coverage {name}: {what} missed", 100 - float(told[what]), "%", limit)
+    owed = 0.8 * ORACLE_BODIES[name]
+    yield Result(f"coverage {name}: bodies missed", 100 - float(told["body"]), "%", 100 - owed)
     yield Result(f"coverage {name}: largest window ({told['counter']})", told["tokens_max"], "tok", 2_150)
 
 
