@@ -9,7 +9,7 @@ from collections.abc import Callable
 from ccos_core.errors import CcosError, Refused, Unavailable, Usage
 from ccos_core.ops import codec, epoch, plain
 from ccos_core.session.session import open_session, root_of, wall_clock
-from ccos_core.storage import archive, schema
+from ccos_core.storage import archive, schema, segments
 from ccos_core.storage.copying import copy_record, upgrade_file
 from ccos_core.storage.opening import make_record, open_record
 from ccos_core.storage.record import Record
@@ -86,7 +86,7 @@ def copy(path: str, to: str) -> tuple[str, list[str], CcosError | None]:
     with open_record(path) as record:
         notice = record.notice
         root = root_of(record)
-        source_archive = archive.folder(record)
+        source_archive = segments.folder(record)
         copy_record(record, to)
     with open_record(to, write=True) as record, record.write() as writing:
         writing.set_local("root", kept_root(root, os.path.dirname(os.path.abspath(to))))

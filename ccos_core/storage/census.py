@@ -7,10 +7,10 @@ from collections import Counter
 from dataclasses import dataclass
 
 from ccos_core.ops.plain import blobs_of
-from ccos_core.storage.archive import segments
 from ccos_core.storage.bodies import opened
 from ccos_core.storage.cache import cache_path
 from ccos_core.storage.record import Record
+from ccos_core.storage.segments import segments
 
 LARGEST = 5
 LARGEST_FIRST = """

@@ -21,8 +21,8 @@ from ccos_core.log.facts import fact_body
 from ccos_core.log.packing import Spoiled, row_holds
 from ccos_core.log.segment import Segment, unpack_segment
 from ccos_core.ops.plain import NotAnOp, blobs_of, delivery_key, unseal
-from ccos_core.storage.archive import packed, segments
 from ccos_core.storage.record import CHUNK, LAST_STEP, Record
+from ccos_core.storage.segments import packed, segments
 
 Row = tuple[int, bytes, bytes]
 MOST_TROUBLES = 100

@@ -103,7 +103,7 @@ class Record:
         while at <= last:
             floor = self._floor(tolerant)
             if at <= floor:
-                from ccos_core.storage.archive import archived_rows  # dataclasses, which no append needs
+                from ccos_core.storage.segments import archived_rows  # dataclasses, which no append needs
 
                 yield from archived_rows(self, at, min(last, floor), tolerant=tolerant)
                 at = min(last, floor) + 1

@@ -22,6 +22,7 @@ FORBIDDEN = [
     ("ccos_core.log", "ccos_core.state"),
     ("ccos_core.state", "ccos_core.log"),
     ("ccos_core.intake", "ccos_core.text"),
+    ("ccos_core.intake", "ccos_core.ops"),
     ("ccos_core.text", "ccos_core.intake"),
     ("ccos_core.window", "ccos_core.replay"),
     ("ccos_core.query", "ccos_core.storage"),
