@@ -1,0 +1,1 @@
+"""Foreign formats become observations. Nothing here makes an op: `session.admit` is the one gate."""

@@ -1,0 +1,74 @@
+"""Page faults: what an output says went wrong, and where; and what it says works again.
+
+One table of readers. Each knows its runner by what the output looks like and never by the command's name; several may
+speak in one output, and what one has claimed the next doesn't see. The command is asked only how much a passing run
+took in. Runs of Python come before plain tracebacks, for they hold such.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ccos_core.intake.failures import generic, python, python_doctest, python_pytest, python_unittest
+from ccos_core.intake.failures.lines import CLAIMED, CUT
+from ccos_core.intake.failures.page import MOST_FRAMES, Findings, Page, page_of
+from ccos_core.intake.failures.quoting import is_quoting
+from ccos_core.values.outcome import Failure, Pass, Report
+
+INTERPRETER = "outcome/1"
+"""The version of all readers together; a fact made by another one is another fact."""
+
+MOST_FAILURES = 1_000
+
+Reader = Callable[[Page], Findings]
+READERS: tuple[Reader, ...] = (
+    python_pytest.read,
+    python_unittest.read,
+    python_doctest.read,
+    python.read,
+)
+
+
+def read(output: str, command: str = "", ok: bool | None = None) -> Report:
+    """What the output of a command says; `ok` is whether the command succeeded, as far as anybody knows."""
+    if command and is_quoting(command):
+        return Report()
+    page = page_of(output, command, ok)
+    flaws = ("cut",) if CUT in page.lines else ()
+    failures: list[tuple[int, Failure]] = []
+    passes: list[tuple[int, Pass]] = []
+    for reader in READERS:
+        found = reader(page)
+        failures += found.failures
+        passes += found.passes
+        _claim(page, found)
+    if not failures and not passes and ok is False:
+        failures = generic.read(page).failures
+    failures.sort(key=lambda each: each[0])
+    passes.sort(key=lambda each: each[0])
+    merged = _merged([failure for _, failure in failures])
+    if len(merged) > MOST_FAILURES:
+        merged, flaws = merged[:MOST_FAILURES], (*flaws, "many")
+    return Report(tuple(merged), tuple(dict.fromkeys(each for _, each in passes)), flaws)
+
+
+def _claim(page: Page, found: Findings) -> None:
+    for start, end in found.claimed:
+        for at in range(start, end):
+            if page.lines[at] != CUT:
+                page.lines[at] = CLAIMED
+
+
+def _merged(failures: list[Failure]) -> list[Failure]:
+    """A test that fails twice in one output (its call, then its teardown) fails once, with all it reached."""
+    kept: dict[tuple[object, ...], Failure] = {}
+    for failure in failures:
+        site = () if failure.test else failure.frames[:1]
+        key = (failure.runner, failure.test, failure.part, site, "" if failure.test or site else failure.message)
+        before = kept.get(key)
+        if before is not None:
+            frames = tuple(dict.fromkeys(before.frames + failure.frames))[:MOST_FRAMES]
+            failure = replace(before, frames=frames, message=before.message or failure.message)
+        kept[key] = failure
+    return list(kept.values())

@@ -1,0 +1,88 @@
+"""The careful fallback: places `path:line` in what nobody recognised, when the command is known to have failed.
+
+Compilers, linters and languages without a reader of their own write such places. So do clocks, addresses, versions,
+logs and diffs. A place counts where it is a file by its ending and its line speaks of an error, or stands alone in it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ccos_core.intake.failures.lines import CLAIMED, CUT
+from ccos_core.intake.failures.page import MOST_FRAMES, Findings, Page, short
+from ccos_core.values.outcome import Failure, Frame
+
+GENERIC = "generic"
+MOST = 50
+"""Failures taken from one output."""
+
+_PATH = r"(?<![\w./\\:@#?=&%+~-])(?P<path>(?:[A-Za-z]:[\\/])?[\w.@+~/\\-]{0,300}[\w+-]\.(?P<ending>[A-Za-z]\w{0,9}))"
+_PLACES = (
+    re.compile(_PATH + r":(?P<line>\d{1,7})(?P<column>:\d{1,5})?(?=[:\s)\],;'\"]|$)"),
+    re.compile(_PATH + r"\((?P<line>\d{1,7})(?P<column>,\d{1,5})?(?:,\d+,\d+)?\)(?=:|\s|$)"),
+    re.compile(_PATH + r"(?P<column>)[\"']?(?:,|:)? (?:on |at )?line (?P<line>\d{1,7})\b"),
+)
+_ERROR = re.compile(
+    r"\b(?:errors?|fatal|fail(?:ed|ure|s)?|panic(?:ked)?|exception|undefined|unresolved|cannot|unexpected|expected"
+    r"|invalid|missing|mismatched|unterminated|denied|not found|no such|abort(?:ed)?|assert(?:ion)?)\b"
+    r"|\w(?:Error|Exception)\b|^:? ?[A-Z]{1,4}\d{2,5}\b",
+    re.IGNORECASE,
+)
+_MILD = r"(?:warning|warn|note|info|debug|trace|notice|hint|help|remark|deprecated|deprecation)\b"
+_MILDLY = re.compile(rf"[\s:\[(]*{_MILD}", re.IGNORECASE)
+_LOGGED = re.compile(r"\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING)\b|\[(?:trace|debug|info|notice|warn|warning)\]")
+_IN_DIFF = ("diff --git ", "@@ ", "+++ ", "--- ", "index ", "+", "-")
+_ALONE_BEFORE = re.compile(r"\s*(?:at (?:.*\()?|-->|from|in|@|\()?\s*[\"'(]?$")
+_ALONE_AFTER = re.compile(r"[)\"'\s:,;]*(?::?in [`'\"].*)?$")
+_ADDRESS = re.compile(r"\w@|\.\.\.")
+_HOSTS = {
+    "com", "org", "net", "io", "dev", "local", "localhost", "internal", "app", "co", "edu", "gov", "localdomain", "lan",
+    "cloud", "svc", "cluster", "log", "lock", "zip", "gz", "tar", "whl", "exe", "so", "dll", "o", "a", "png", "jpg",
+}  # fmt: skip
+"""Endings of hosts, whose numbers are ports, and of files without lines."""
+
+
+def read(page: Page) -> Findings:
+    """A failure for each line that speaks of an error; else one with all the places that stand alone."""
+    found = Findings()
+    alone: dict[Frame, int] = {}
+    diff = any(line.startswith(("diff --git ", "@@ -")) for line in page.lines)
+    for at, line in enumerate(page.lines):
+        places = [] if _is_other(line, diff) else _places(line)
+        if not places:
+            continue
+        before, after = line[: places[0].start()], line[places[-1].end() :]
+        frames = tuple(Frame(place["path"], int(place["line"])) for place in places)
+        if _MILDLY.match(before) or _MILDLY.match(after):
+            continue
+        if _ERROR.search(before) or _ERROR.search(after) or (places[0]["column"] and after.startswith(": ")):
+            found.failures.append((at, Failure(GENERIC, "", frames, short(line))))
+        elif _ALONE_BEFORE.match(before) and _ALONE_AFTER.match(after):
+            alone.update((frame, at) for frame in frames if frame not in alone)
+        if len(found.failures) >= MOST:
+            break
+    if not found.failures and alone:
+        frames = tuple(alone)[:MOST_FRAMES]
+        first = alone[frames[0]]
+        found.failures.append((first, Failure(GENERIC, "", frames, short(page.lines[first]))))
+    return found
+
+
+def _is_other(line: str, diff: bool) -> bool:
+    """Whether places in this line can't mean an error: nothing there, a line of a log, of a diff."""
+    if line in ("", CUT, CLAIMED) or not any(char.isdigit() for char in line):
+        return True
+    return _LOGGED.search(line) is not None or (diff and line.startswith(_IN_DIFF))
+
+
+def _is_file(path: str, ending: str) -> bool:
+    return ending.lower() not in _HOSTS and _ADDRESS.search(path) is None
+
+
+def _places(line: str) -> list[re.Match[str]]:
+    """The places in a line, in one of the ways to write them."""
+    for pattern in _PLACES:
+        found = [place for place in pattern.finditer(line) if _is_file(place["path"], place["ending"])]
+        if found:
+            return found
+    return []

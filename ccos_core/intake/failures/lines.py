@@ -1,0 +1,126 @@
+"""An output as a person saw it, line by line: no colours, no carriage returns, no gutter of line numbers.
+
+Hidden characters may have been made visible before this is read (`[U+001B ESC]`), and the middle of a long output may
+have been replaced by a line that says so. Every step is linear, whatever the text.
+"""
+
+from __future__ import annotations
+
+import re
+
+CUT = "\0cut"
+"""Stands for lines that are missing."""
+CLAIMED = "\0claimed"
+"""Stands for a line that one of the readers has taken."""
+LONGEST = 4_000
+"""Characters of a line that are looked at."""
+
+_LITERALS = (("[U+001B ESC]", "\x1b"), ("[U+009B CSI]", "\x9b"), ("[U+000D CR]", "\r"), ("[U+0007 BEL]", "\x07"))
+_ESCAPES = re.compile(
+    "\x1b\\][^\x07\x1b\n]*(?:\x07|\x1b\\\\)?"  # titles and links
+    "|(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]?"  # colours and cursors
+    "|\x1b[ -/]*[0-~]?"
+)
+_GLUED = re.compile(r"(…\d+ \w+ truncated…)")
+
+_CUT_WORDS = re.compile(r"truncated|left out|omitted|elided|clipped|lines hidden|lines skipped", re.IGNORECASE)
+_CUT_STARTS = ("[", "(", "<", "...", "…")
+_NO_CUT = "Full output truncated"
+"""How pytest shortens a comparison: nothing of the output is missing."""
+_LONGEST_CUT = 300
+
+_NUMBERS = re.compile(r" {0,8}(\d{1,7})(?:\t|: ?| ?[|│→] ?|$)")
+_COMPOSE = re.compile(r"([\w./-]{1,60} *\|)(?: |$)")
+_STAMP = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?)(?: |$)")
+_LEAD = "INTERNALERROR>"
+"""What pytest writes before each line of its own end."""
+_SMALLEST_RUN = 3
+"""Lines in a row that must have the same kind of gutter before it is believed to be one."""
+
+
+def lines_of(output: str) -> list[str]:
+    """The lines, with `CUT` where some are missing."""
+    lines = [_seen(line) for line in _plain(output).split("\n")]
+    return _without_gutters(lines)
+
+
+def _plain(output: str) -> str:
+    text = output.encode("utf-8", "replace").decode() if not output.isascii() else output
+    text = text.replace("\0", "")
+    for literal, char in _LITERALS:
+        if literal in text:
+            text = text.replace(literal, char)
+    if "\x1b" in text or "\x9b" in text:
+        text = _ESCAPES.sub("", text)
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _GLUED.sub(r"\n\1\n", text) if "truncated…" in text else text
+
+
+def _seen(line: str) -> str:
+    line = line[:LONGEST].rstrip()
+    if line.startswith(_LEAD):
+        line = line[len(_LEAD) :].removeprefix(" ")
+    return CUT if _says_cut(line) else line
+
+
+def _says_cut(line: str) -> bool:
+    start = line[:40].lstrip()
+    if not start.startswith(_CUT_STARTS) or len(line) > _LONGEST_CUT or _NO_CUT in line:
+        return False
+    return _CUT_WORDS.search(line) is not None
+
+
+def _without_gutters(lines: list[str]) -> list[str]:
+    """Each gutter is taken off where it runs through several lines, so a line that merely looks like one stays."""
+    for mark in (_compose, _stamp, _number):
+        lines = _without(lines, mark)
+    return lines
+
+
+def _without(lines: list[str], mark: _Mark) -> list[str]:
+    out: list[str] = []
+    run: list[tuple[str, int]] = []
+    expected: object = None
+    for line in [*lines, CUT]:
+        found = mark(line)
+        if run and (found is None or found[0] != expected):
+            out.extend(_stripped(run))
+            run = []
+        if found is None:
+            out.append(line)
+        else:
+            expected = found[1]
+            run.append((line, found[2]))
+    return out[:-1]
+
+
+def _stripped(run: list[tuple[str, int]]) -> list[str]:
+    return [line[width:] for line, width in run] if len(run) >= _SMALLEST_RUN else [line for line, _ in run]
+
+
+def _number(line: str) -> tuple[object, object, int] | None:
+    """(what it is, what its successor must be, how wide it is)."""
+    found = _NUMBERS.match(line)
+    if found is None:
+        return None
+    number = int(found[1])
+    return number, number + 1, found.end()
+
+
+def _compose(line: str) -> tuple[object, object, int] | None:
+    found = _COMPOSE.match(line)
+    return None if found is None else (found[1], found[1], found.end())
+
+
+def _stamp(line: str) -> tuple[object, object, int] | None:
+    found = _STAMP.match(line)
+    return None if found is None else (found.end(1), found.end(1), found.end())
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeAlias
+
+    _Mark: TypeAlias = Callable[[str], tuple[object, object, int] | None]

@@ -1,0 +1,178 @@
+"""From paths as an output spells them to the files of a workspace, and to the place a failure should be felt at.
+
+An output may come from another folder, another machine or a container: `/app/src/x.py`, `C:\\ci\\proj\\src\\x.py`,
+`../x.py`. A path is the known file that ends alike, for as many folders as any does; when two end alike equally far, it
+is none. Libraries, toolchains and generated code are set aside. Only texts are compared; no disk is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from ccos_core.values.outcome import ALL, Failure, Frame, Pass, Report, homes
+from ccos_core.values.paths import NOWHERE, Place, inside, is_absolute, recorded
+
+_ASIDE = re.compile(
+    r"(?:^|/)(?:site-packages|dist-packages|node_modules|__pypackages__|\.pnpm|\.yarn|\.cargo|\.rustup|\.pyenv|\.tox"
+    r"|\.nox|\.venv|venv|\.m2|\.gradle|\.nuget|\.bundle)/"
+    r"|(?:^|/)(?:lib|lib64)/(?:python|pypy)\d[\d.]*/|(?:^|/)python\d[\d.]*/lib/|/lib-dynload/|python\d+\.zip/|\.egg/"
+    r"|(?:^|/)rustc/[0-9a-f]{6,}/|/pkg/mod/|/(?:usr/lib|local|sdk|opt|libexec)/(?:go[\d.-]*/)?src/|(?:^|/)vendor/bundle/|(?:^|/)gems/[^/]+-\d"
+    r"|^node:|^internal/(?:modules|process|main|bootstrap|timers)\b|^<",
+    re.IGNORECASE,
+)
+_SYSTEM = re.compile(r"/(?:usr|lib|lib64|opt|etc|var|snap|nix|Library|System)/|[A-Za-z]:/(?:Program Files|Windows)")
+_EVERYWHERE = {"__init__.py", "__main__.py", "conftest.py", "setup.py", "mod.rs", "lib.rs", "index.ts", "index.js"}
+"""Names too common to know a file by."""
+_TEST_FOLDERS = {"test", "tests", "testing", "__tests__", "spec", "specs", "e2e"}
+_TEST_FILE = re.compile(
+    r"(?:^(?:test_.*|.*_tests?|tests?|conftest)\.pyi?|_test\.go|[._-](?:test|spec)\.[cm]?[jt]sx?|_(?:test|spec)\.rb"
+    r"|(?:^tests?|_tests?)\.rs|Tests?\.(?:java|kt|cs|swift|php))$"
+)
+
+
+class Known:
+    """The files of a workspace, to be found by how an output spells them."""
+
+    def __init__(self, paths: Iterable[str], cwd: str = ".", place: Place = NOWHERE) -> None:
+        self.paths = frozenset(paths)
+        self.cwd = cwd
+        """Where the command ran, in the record's spelling."""
+        self.place = place
+        self.by_name: dict[str, list[list[str]]] = {}
+        """File name → the known paths with it, each from its end."""
+        for path in sorted(self.paths):
+            parts = path.split("/")[::-1]
+            self.by_name.setdefault(parts[0], []).append(parts)
+        self.folders = frozenset(_folders(self.paths))
+        self.found: dict[str, str | None] = {}
+
+    def find(self, said: str) -> str | None:
+        """The known file this path means, or None: set aside, not known, or one of several."""
+        if said not in self.found:
+            self.found[said] = self._find(said)
+        return self.found[said]
+
+    def spelling(self, said: str) -> str:
+        """The record's spelling of a file or folder, known or not."""
+        path = self.find(said) or self._recorded(said)
+        if path in self.paths or path in self.folders:
+            return path
+        parts = path.split("/")
+        tails = ("/".join(parts[at:]) for at in range(1, len(parts)))
+        return next((tail for tail in tails if tail in self.folders), path)
+
+    def _recorded(self, said: str) -> str:
+        return recorded(said.removeprefix("file://"), self.place, self.cwd)
+
+    def _find(self, said: str) -> str | None:
+        if not said or said.startswith("<"):
+            return None
+        path = self._recorded(said)
+        if path in self.paths:
+            return path
+        plain = recorded(said)
+        if _ASIDE.search(path if inside(path) else plain):
+            return None
+        return plain if plain in self.paths else self._by_ending(plain)
+
+    def _by_ending(self, path: str) -> str | None:
+        parts = [part for part in path.split("/") if part not in ("", "..")][::-1]
+        if not parts:
+            return None
+        best: list[list[str]] = []
+        most = 0
+        for known in self.by_name.get(parts[0], ()):
+            alike = _alike(parts, known)
+            if alike > most:
+                best, most = [known], alike
+            elif alike == most:
+                best.append(known)
+        whole = [known for known in best if len(known) == most]
+        if len(whole) == 1:
+            return "/".join(whole[0][::-1])
+        if len(best) != 1 or (most == 1 and not _is_telling(path)):
+            return None
+        return "/".join(best[0][::-1])
+
+
+def anchor(failure: Failure, known: Known) -> Frame | None:
+    """Where the failure is felt: the innermost frame of the project, under the path the workspace knows.
+
+    Frames of libraries are passed over. A test file is where a failure is seen and seldom where it comes from, so its
+    frames count only when there is no other of the project. Where an output names the test and no place, it is the test
+    itself, with line 0.
+    """
+    ours = [replace(frame, path=path) for frame in failure.frames if (path := known.find(frame.path)) is not None]
+    if not ours:
+        return _test_itself(failure, known)
+    return next((frame for frame in ours if not is_test(frame.path)), ours[0])
+
+
+def is_test(path: str) -> bool:
+    """Whether a path of a workspace is one of its tests."""
+    *folders, file = path.split("/")
+    return not _TEST_FOLDERS.isdisjoint(folders) or _TEST_FILE.search(file) is not None
+
+
+def placed(report: Report, known: Known) -> Report:
+    """The report in the workspace's own spelling, so that failures and passes of different runs can be compared.
+
+    Frames outside of the project keep theirs.
+    """
+    return replace(
+        report,
+        failures=tuple(_placed_failure(failure, known) for failure in report.failures),
+        passes=tuple(_placed_pass(passing, known) for passing in report.passes),
+    )
+
+
+def _test_itself(failure: Failure, known: Known) -> Frame | None:
+    paths = [path for home in homes(failure) if (path := known.find(home)) is not None] if failure.test else []
+    if not paths or failure.runner not in ("pytest", "unittest"):
+        return None
+    name = failure.test.partition("[")[0].replace("::", ".").rpartition(".")[2]
+    return Frame(paths[0], 0, "" if failure.test.endswith(".py") else name)
+
+
+def _placed_failure(failure: Failure, known: Known) -> Failure:
+    frames = tuple(replace(frame, path=known.find(frame.path) or frame.path) for frame in failure.frames)
+    return replace(failure, test=_placed_test(failure.runner, failure.test, known), frames=frames)
+
+
+def _placed_pass(passing: Pass, known: Known) -> Pass:
+    tests = tuple(_placed_test(passing.runner, test, known) for test in passing.tests)
+    paths = tuple(known.spelling(path) for path in passing.paths)
+    whole = passing.scope == ALL and "." in paths
+    return replace(passing, tests=tests, paths=() if whole else paths)
+
+
+def _placed_test(runner: str, test: str, known: Known) -> str:
+    """The path in front of a test's name, where the runner has one there."""
+    path, mark, inner = test.partition("::")
+    if mark or (runner in ("pytest", "python") and path):
+        return known.spelling(path) + mark + inner
+    return test
+
+
+def _alike(one: list[str], other: list[str]) -> int:
+    for at, (a, b) in enumerate(zip(one, other, strict=False)):
+        if a != b:
+            return at
+    return min(len(one), len(other))
+
+
+def _is_telling(path: str) -> bool:
+    """Whether the file's name alone may say which it is: not in a folder of the system, not a name many have."""
+    if path.rpartition("/")[2] in _EVERYWHERE:
+        return False
+    return not (is_absolute(path) and _SYSTEM.match(path))
+
+
+def _folders(paths: Iterable[str]) -> Iterable[str]:
+    for path in paths:
+        at = path.rfind("/")
+        while at > 0:
+            yield path[:at]
+            at = path.rfind("/", 0, at)

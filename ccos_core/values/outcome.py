@@ -1,0 +1,165 @@
+"""What the output of a command says: what failed, where, and what passes.
+
+A `Report` is a fact: a pure function of an output, of the command that made it and of the interpreter's version, with
+one spelling as canonical bytes. Paths and the names of tests stand as the output spells them; what they are called in
+a workspace is for `intake/failures/paths.py` to say. Lines count from 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ccos_core.values.canon import canonical, parse
+
+TESTS, FILES, ALL, UNKNOWN = "tests", "files", "all", "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A place that was reached when it failed."""
+
+    path: str
+    line: int
+    """0 where only the file is known."""
+    name: str = ""
+    """The function; empty at the top level of a file, and where nobody says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Something that failed."""
+
+    runner: str
+    """pytest, unittest, python (a traceback nobody else claims), ...: whoever gives `test` its meaning."""
+
+    test: str = ""
+    """The runner's own name of it: `tests/test_api.py::TestX::test_y[a b]`, `tests.test_api.TestX.test_y`, the script a
+    traceback begins in. What could not even be loaded has the name of the whole: `tests/test_api.py`. Empty where there
+    is none; such a failure is known by where it happened."""
+
+    frames: tuple[Frame, ...] = ()
+    """Innermost first, each once. Of chained exceptions, what an exception was raised `from` comes before it, and one
+    that merely was being handled comes after it."""
+
+    message: str = ""
+    """The first line of what was said."""
+
+    part: str = ""
+    """Which of the test's subtests: `[msg] (i=1)`. When the test passes, so do all its parts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Something that passes, and how much of it. A failure is inside or it isn't; see `ends`."""
+
+    runner: str
+
+    scope: str
+    """`tests`, `files`: those listed. `all`: whatever the runner finds below the folder it ran in, which `paths` names
+    where the command went there itself. `unknown`: it passed, and nobody can tell what it was."""
+
+    tests: tuple[str, ...] = ()
+    """By the runner's names; the name of a class, or of a test with parameters, stands for all it holds."""
+
+    paths: tuple[str, ...] = ()
+    """Files, and folders for all below them."""
+
+    untold: int = 0
+    """How many tests in this scope were skipped or expected to fail, without the output saying which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All of it, in the order of the text."""
+
+    failures: tuple[Failure, ...] = ()
+    passes: tuple[Pass, ...] = ()
+    flaws: tuple[str, ...] = ()
+    """Why this may be incomplete: `cut`, a part of the output is missing; `many`, there was more than is kept."""
+
+    def __bool__(self) -> bool:
+        return bool(self.failures or self.passes)
+
+    def to_bytes(self) -> bytes:
+        """The canonical bytes of the fact."""
+        return canonical(
+            {
+                "failures": [
+                    [f.runner, f.test, [[at.path, at.line, at.name] for at in f.frames], f.message, f.part]
+                    for f in self.failures
+                ],
+                "passes": [[p.runner, p.scope, list(p.tests), list(p.paths), p.untold] for p in self.passes],
+                "flaws": list(self.flaws),
+            }
+        )
+
+
+def report_from(body: bytes) -> Report:
+    """The report these canonical bytes are."""
+    told = parse(body)
+    return Report(
+        tuple(
+            Failure(runner, test, tuple(Frame(*at) for at in frames), message, part)
+            for runner, test, frames, message, part in told["failures"]
+        ),
+        tuple(
+            Pass(runner, scope, tuple(tests), tuple(paths), untold)
+            for runner, scope, tests, paths, untold in told["passes"]
+        ),
+        tuple(told["flaws"]),
+    )
+
+
+def ends(passing: Pass, failure: Failure) -> bool:
+    """Whether the failure is inside of what passes. Both must be spelt alike: see `paths.placed`.
+
+    Certain or not at all: as long as a skipped test in the scope could be this one, it ends nothing.
+    """
+    if passing.runner != failure.runner or passing.untold or passing.scope == UNKNOWN:
+        return False
+    if passing.scope == ALL and not passing.paths:
+        return True
+    if passing.scope == TESTS:
+        return any(_is_within(failure.test, test) or _proves(test, failure.test) for test in passing.tests)
+    return any(_is_below(home, path) for home in homes(failure) for path in passing.paths)
+
+
+def homes(failure: Failure) -> tuple[str, ...]:
+    """The files a failure may be said to belong to: its test's, else those it happened in."""
+    if failure.runner == "pytest" and failure.test:
+        return (failure.test.partition("::")[0],)
+    module = failure.test.split(".")
+    if failure.runner == "unittest" and module[0] not in ("", "__main__"):
+        return tuple("/".join(module[:size]) + ".py" for size in range(1, len(module) + 1))
+    return tuple(frame.path for frame in failure.frames)
+
+
+def _is_within(test: str, named: str) -> bool:
+    if not test or not named:
+        return False
+    if test == named:
+        return True
+    return test.startswith((named + "::", named + "[") if _is_path(named) else named + ".")
+
+
+def _proves(test: str, loaded: str) -> bool:
+    """A test that ran proves that what it stands in could be loaded, and so could a `conftest.py` of a folder above."""
+    folder, slash, file = loaded.rpartition("/")
+    if file == "conftest.py":
+        return test.startswith(folder + slash)
+    return bool(loaded) and test.startswith(loaded + ("::" if _is_path(loaded) else "."))
+
+
+def _is_path(test: str) -> bool:
+    """Whether a test's name begins with its file; else it is made of dots."""
+    return "::" in test or "/" in test or test.endswith(".py")
+
+
+def _is_below(path: str, named: str) -> bool:
+    if path.rpartition("/")[2] == "conftest.py":
+        return named.startswith(path[: -len("conftest.py")]) or _is_same_or_in(path, named)
+    return _is_same_or_in(path, named)
+
+
+def _is_same_or_in(path: str, named: str) -> bool:
+    return named == "." or path == named or path.startswith(named.rstrip("/") + "/")

@@ -1,0 +1,104 @@
+"""Reports have one spelling as bytes, and a pass ends what is inside of it and nothing else."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ccos_core.values.outcome import Failure, Frame, Pass, Report, ends, report_from
+
+words = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+frames = st.builds(Frame, words, st.integers(0, 2**40), words)
+failures = st.builds(Failure, words, words, st.lists(frames, max_size=4).map(tuple), words, words)
+passes = st.builds(
+    Pass,
+    words,
+    st.sampled_from(["tests", "files", "all", "unknown"]),
+    st.lists(words, max_size=3).map(tuple),
+    st.lists(words, max_size=3).map(tuple),
+    st.integers(0, 9),
+)
+lists = (st.lists(failures, max_size=4).map(tuple), st.lists(passes, max_size=3).map(tuple), st.lists(words).map(tuple))
+
+
+@given(st.builds(Report, *lists))
+def test_bytes_both_ways(report: Report) -> None:
+    assert report_from(report.to_bytes()) == report
+    assert report_from(report.to_bytes()).to_bytes() == report.to_bytes()
+
+
+def test_its_bytes() -> None:
+    report = Report((Failure("pytest", "a.py::t", (Frame("a.py", 3, "t"),), "no"),), (Pass("pytest", "all"),), ("cut",))
+    assert report.to_bytes() == (
+        b'{"failures":[["pytest","a.py::t",[["a.py",3,"t"]],"no",""]],"flaws":["cut"],'
+        b'"passes":[["pytest","all",[],[],0]]}'
+    )
+
+
+@given(passes, failures)
+def test_never_without_an_answer(passing: Pass, failure: Failure) -> None:
+    assert ends(passing, failure) in (True, False)
+
+
+def listed(*names: str, runner: str = "pytest", untold: int = 0) -> Pass:
+    return Pass(runner, "tests", names, (), untold)
+
+
+def files(*paths: str, runner: str = "pytest") -> Pass:
+    return Pass(runner, "files", (), paths)
+
+
+# what passes, the failing test, whether that ends it
+ENDS = [
+    (listed("a.py::t"), "a.py::t", True),
+    (listed("a.py::t"), "a.py::t[1]", True),
+    (listed("a.py::t[1]"), "a.py::t", False),
+    (listed("a.py::t[1]"), "a.py::t[2]", False),
+    (listed("a.py::T"), "a.py::T::t", True),
+    (listed("a.py::T"), "a.py::T2::t", False),
+    (listed("a.py::t"), "a.py::t2", False),
+    (listed("a.py::T::t"), "a.py", True),
+    (listed("a.py::T::t"), "b.py", False),
+    (listed("x/y/a.py::t"), "x/conftest.py", True),
+    (listed("a.py::t"), "conftest.py", True),
+    (listed("y/a.py::t"), "x/conftest.py", False),
+    (listed("m.py::pkg.m"), "m.py::pkg.m.f", False),
+    (listed("a.py::t", untold=1), "a.py::t", False),
+    (listed("a.py::t", runner="unittest"), "a.py::t", False),
+    (files("tests"), "tests/a.py::t", True),
+    (files("tests/"), "tests/a.py::t", True),
+    (files("tests"), "tests_slow/a.py::t", False),
+    (files("tests/a.py"), "tests/a.py::T::t[1]", True),
+    (files("tests/a.py"), "tests/a.py", True),
+    (files("tests/a.py"), "tests/conftest.py", True),
+    (files("other/a.py"), "tests/conftest.py", False),
+    (files("."), "tests/a.py::t", True),
+    (Pass("pytest", "all"), "anything.py::t", True),
+    (Pass("pytest", "all", (), (), 2), "anything.py::t", False),
+    (Pass("pytest", "all", (), ("sub",)), "sub/a.py::t", True),
+    (Pass("pytest", "all", (), ("sub",)), "a.py::t", False),
+    (Pass("pytest", "unknown"), "a.py::t", False),
+]
+
+
+@pytest.mark.parametrize(("passing", "test", "expected"), ENDS)
+def test_ends(passing: Pass, test: str, expected: bool) -> None:
+    assert ends(passing, Failure("pytest", test)) == expected
+
+
+# the same, by dotted names
+ENDS_DOTTED = [
+    (listed("m.T.t", runner="unittest"), "m.T.t", True),
+    (listed("m", runner="unittest"), "m.T.t", True),
+    (listed("m.T", runner="unittest"), "m.T2.t", False),
+    (listed("p.m.T.t", runner="unittest"), "p.m", True),
+    (listed("p.m.T.t", runner="unittest"), "p.m.T", True),
+    (files("p/m.py", runner="unittest"), "p.m.T.t", True),
+    (files("p", runner="unittest"), "p.m.T.t", True),
+    (files("p/n.py", runner="unittest"), "p.m.T.t", False),
+    (files("a.py", runner="unittest"), "__main__.T.t", True),
+]
+
+
+@pytest.mark.parametrize(("passing", "test", "expected"), ENDS_DOTTED)
+def test_ends_dotted(passing: Pass, test: str, expected: bool) -> None:
+    assert ends(passing, Failure("unittest", test, (Frame("a.py", 3),))) == expected
