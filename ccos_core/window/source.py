@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from ccos_core.values.code import MODULE, Outline
-from ccos_core.values.ids import file_node, sym_node
+from ccos_core.values.nesting import Nesting
 from ccos_core.values.tokens import line_parts
 
 NAME, SIGNATURE, SKELETON, BODY = "name", "signature", "skeleton", "body"
@@ -41,49 +41,21 @@ class Source:
         return self.text.split("\n")
 
     @cached_property
-    def parents(self) -> list[int]:
-        """Symbol → the symbol it is a member of. Of several of that name the last that has begun, or else the first."""
-        symbols = self.outline.symbols
-        first = {symbols[at].name: at for at in reversed(range(len(symbols)))}
-        latest: dict[str, int] = {}
-        found = []
-        for at, symbol in enumerate(symbols):
-            outer = symbol.name.rpartition(".")[0]
-            found.append(latest.get(outer, first.get(outer, MODULE)) if outer else MODULE)
-            latest[symbol.name] = at
-        return found
+    def nesting(self) -> Nesting:
+        return Nesting(self.path, self.outline)
 
-    @cached_property
+    @property
     def members(self) -> dict[int, list[int]]:
-        """Symbol → the symbols directly inside of it; MODULE → the top ones. In the order of the text."""
-        found: dict[int, list[int]] = {MODULE: []}
-        for at, parent in enumerate(self.parents):
-            found.setdefault(parent, []).append(at)
-        return found
-
-    @cached_property
-    def nodes(self) -> list[str]:
-        """The node ids of its symbols."""
-        counts: dict[str, int] = {}
-        found = []
-        for symbol in self.outline.symbols:
-            counts[symbol.name] = counts.get(symbol.name, 0) + 1
-            found.append(sym_node(self.path, symbol.name, counts[symbol.name]))
-        return found
+        """Symbol → the symbols directly inside of it; MODULE → the top ones."""
+        return self.nesting.members
 
     def node(self, symbol: int) -> str:
         """The node id of one of its symbols, or of itself."""
-        return file_node(self.path) if symbol == MODULE else self.nodes[symbol]
+        return self.nesting.node(symbol)
 
     def inside(self, symbol: int) -> set[int]:
         """A symbol with all that is inside of it; for MODULE everything."""
-        found, waiting = {symbol}, [symbol]
-        while waiting:
-            for member in self.members.get(waiting.pop(), ()):
-                if member not in found:
-                    found.add(member)
-                    waiting.append(member)
-        return found
+        return self.nesting.inside(symbol)
 
     def shown(self, symbol: int, level: str) -> tuple[int, ...]:
         """The lines (from 1) a symbol shows at a level."""
@@ -143,7 +115,7 @@ class Source:
         """Where the classes it stands in say their names: a method alone would hang in the air."""
         found = []
         line = self.outline.symbols[symbol].line
-        while (symbol := self.parents[symbol]) != MODULE:
+        while (symbol := self.nesting.parents[symbol]) != MODULE:
             outer = self.outline.symbols[symbol]
             if outer.first <= line <= outer.last:
                 found.append(outer.line)

@@ -7,10 +7,14 @@ a file stays until a file it looked at (or looked for) changes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from ccos_core.values.code import MODULE, Outline
+
+VERSION = 1
+"""Of all resolvers together: it goes up whenever the same outlines may give other links. An epoch pins it."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -33,11 +37,19 @@ class Link:
     count: int = 1
 
 
+def in_order(link: Link) -> tuple[int, int, Target, str]:
+    """The order of a file's links: that of its text."""
+    return link.line, link.owner, link.target, link.role
+
+
 class Resolver(Protocol):
     """One language family's way from names to symbols."""
 
     configs: tuple[str, ...]
     """Names of the files, beside sources, that say how names are to be read: `go.mod`, `tsconfig.json`."""
+
+    memory: Memory
+    """What it has resolved; whoever keeps links of its own asks there which of them to ask for again."""
 
     def configure(self, path: str, text: str | None) -> None:
         """Learn such a file, or with None that it is gone."""
@@ -52,6 +64,25 @@ class Resolver(Protocol):
         """Everything `path` depends on, as far as it can be told; in the order of its text."""
 
 
+Outward = tuple[
+    tuple[tuple[str, str], ...], tuple[tuple[str, str, str, int, bool], ...], tuple[tuple[str, str, int], ...]
+]
+
+
+def outward(outline: Outline) -> Outward:
+    """What of a file its neighbours can see: all but lines, and what its functions do inside of themselves."""
+    inner = {at for at, symbol in enumerate(outline.symbols) if symbol.kind in ("function", "method")}
+    return (
+        tuple((each.name, each.kind) for each in outline.symbols),
+        tuple((each.name, each.module, each.item, each.owner, each.exported) for each in outline.imports),
+        tuple(
+            (each.chain, each.role, each.owner)
+            for each in outline.references
+            if each.owner not in inner or each.role in ("base", "decorator", "listed")
+        ),
+    )
+
+
 class Memory:
     """What was resolved for which file, and which keys were asked on the way.
 
@@ -63,6 +94,8 @@ class Memory:
         self.links: dict[str, tuple[Link, ...]] = {}
         self.asked: dict[str, frozenset[str]] = {}
         self.askers: dict[str, set[str]] = {}
+        self.forgotten: dict[str, None] = {}
+        """Paths whose answer was given once and may be another now."""
 
     def keep(self, path: str, links: tuple[Link, ...], asked: frozenset[str]) -> None:
         self.forget(path)
@@ -72,7 +105,8 @@ class Memory:
             self.askers.setdefault(key, set()).add(path)
 
     def forget(self, path: str) -> None:
-        self.links.pop(path, None)
+        if self.links.pop(path, None) is not None:
+            self.forgotten[path] = None
         for key in self.asked.pop(path, ()):
             self.askers[key].discard(path)
 
@@ -80,3 +114,27 @@ class Memory:
         """Forget what may depend on these keys."""
         for path in sorted({path for key in keys for path in self.askers.get(key, ())}):
             self.forget(path)
+
+    def moved(self, path: str, places: Mapping[int, int]) -> None:
+        """The symbols of a file stand at other places, and mean what they meant: answers go along with them."""
+        for asker in sorted(self.askers.get(path, ())):  # nobody finds a symbol without asking for its file
+            links = self.links[asker]
+            if any(link.target.path == path for link in links):
+                now = (replace(link, target=_moved(link.target, path, places)) for link in links)
+                self.links[asker] = tuple(sorted(now, key=in_order))
+                self.forgotten[asker] = None
+
+    def clear(self) -> None:
+        """Forget everything."""
+        for path in list(self.links):
+            self.forget(path)
+
+    def take_forgotten(self) -> list[str]:
+        """The paths whose answers were forgotten since this was asked last."""
+        found = sorted(self.forgotten)
+        self.forgotten.clear()
+        return found
+
+
+def _moved(target: Target, path: str, places: Mapping[int, int]) -> Target:
+    return Target(path, places.get(target.symbol, target.symbol)) if target.path == path else target

@@ -11,7 +11,7 @@ from __future__ import annotations
 from ccos_core.text.syntax.ecmascript_configs import COMPILERS, PACKAGE, PNPM, Configs
 from ccos_core.text.syntax.ecmascript_draft import WHOLE
 from ccos_core.text.syntax.ecmascript_module import Module, split, tables
-from ccos_core.text.syntax.resolution import Link, Memory, Target
+from ccos_core.text.syntax.resolution import Link, Memory, Target, outward
 from ccos_core.values.code import MODULE, Outline, Reference, Symbol
 
 DEEPEST = 60
@@ -60,7 +60,7 @@ class EcmascriptResolver:
     def configure(self, path: str, text: str | None) -> None:
         """A specifier may mean something else now anywhere below, so nothing that was resolved stays."""
         if self.told.learn(path, text):
-            self.memory = Memory()
+            self.memory.clear()
             self.located.clear()
 
     def put(self, path: str, outline: Outline) -> None:
@@ -72,7 +72,10 @@ class EcmascriptResolver:
             self.by_stem.setdefault(stem, {})[suffix] = path
             self.located.clear()
         self.modules[path] = tables(path, outline)
-        self._changed(path)
+        if known is not None and outward(known.outline) == outward(outline):
+            self.memory.forget(path)
+        else:
+            self._changed(path)
 
     def drop(self, path: str) -> None:
         if self.modules.pop(path, None) is None:

@@ -83,7 +83,7 @@ class GoResolver:
 
     def configure(self, path: str, text: str | None) -> None:
         if self.paths.configure(path, text):
-            self.memory = Memory()
+            self.memory.clear()
             self.settled = False
 
     def put(self, path: str, outline: Outline) -> None:

@@ -7,8 +7,9 @@ meets a place once, so cycles of imports and meshes of stars end. What an object
 
 from __future__ import annotations
 
+from ccos_core.text.syntax.python_edits import STARS, compared, key_of
 from ccos_core.text.syntax.python_modules import Modules, inner, is_init, names_of, place_of, relative
-from ccos_core.text.syntax.resolution import Link, Memory, Target
+from ccos_core.text.syntax.resolution import Link, Memory, Target, in_order
 from ccos_core.values.code import MODULE, Outline, Reference
 
 DEEPEST = 60
@@ -46,7 +47,7 @@ class PythonResolver:
             self.modules.add(path)
             self._renamed(path)
         else:
-            self.memory.changed(frozenset((path,)))
+            self._edited(path, known, outline)
 
     def drop(self, path: str) -> None:
         if path not in self.outlines:
@@ -64,6 +65,14 @@ class PythonResolver:
             look = _Look(self, path)
             self.memory.keep(path, look.links(), frozenset(look.asked))
         return self.memory.links[path]
+
+    def _edited(self, path: str, before: Outline, after: Outline) -> None:
+        """A file says something else: only who asked for a name that means something else now is told."""
+        changed, places = compared(before, after)
+        self.memory.forget(path)
+        self.memory.changed(frozenset(key_of(path, name) for name in changed))
+        if any(old != new for old, new in places.items()):
+            self.memory.moved(path, places)
 
     def contents(self, path: str) -> _Contents:
         """What a file has under which name; worked out when first asked for."""
@@ -170,7 +179,7 @@ class _Look:
             if reference.role != "listed":  # it repeats what is imported or defined
                 self._refer(reference)
         links = [Link(owner, target, role, line, n) for (owner, target, role), (line, n) in self.found.items()]
-        return tuple(sorted(links, key=lambda link: (link.line, link.owner, link.target, link.role)))
+        return tuple(sorted(links, key=in_order))
 
     def _refer(self, reference: Reference) -> None:
         target = self.meant(self.path, reference.owner, reference.chain)
@@ -180,6 +189,7 @@ class _Look:
         if reference.chain.startswith(("self.", "cls.", "super.")):
             return
         # Whoever names a member names the class it is in.
+        self._ask(target.path, target.symbol)
         around = self.resolver.contents(target.path).parents[target.symbol] if target.symbol != MODULE else MODULE
         if around not in (MODULE, reference.owner) or (around != MODULE and target.path != self.path):
             self._note(reference.owner, Target(target.path, around), "name", reference.line, reference.count)
@@ -193,6 +203,7 @@ class _Look:
         """What a chain means in the file at `path`, inside of `owner`."""
         head, *rest = chain.split(".")
         contents = self.resolver.contents(path)
+        self._ask(path, owner)
         if head in ("self", "cls", "super"):
             around = contents.parents[owner] if owner != MODULE else MODULE
             if around == MODULE or not rest:
@@ -214,6 +225,7 @@ class _Look:
         return [owner, contents.parents[owner]] if contents.outline.symbols[owner].kind == "constant" else [owner]
 
     def _meant_at_top(self, path: str, contents: _Contents, head: str, rest: list[str]) -> Target | None:
+        self.asked.add(key_of(path, head))
         at = contents.tops.get(head)
         if at is not None and contents.outline.symbols[at].kind != "constant":
             return self._deeper(Target(path, at), rest)
@@ -259,6 +271,7 @@ class _Look:
     def _deeper(self, target: Target, rest: list[str]) -> Target:
         """Into a class, as far as its own members go."""
         members = self.resolver.contents(target.path).members
+        self._ask(target.path, target.symbol)
         for name in rest:
             at = members.get(target.symbol, {}).get(name)
             if at is None:
@@ -274,6 +287,7 @@ class _Look:
         if (path, item) in visited or depth == 0:
             return None
         visited.add((path, item))
+        self.asked.add(key_of(path, item))
         contents = self.resolver.contents(path)
         if item in contents.tops:
             return Target(path, contents.tops[item])
@@ -291,11 +305,13 @@ class _Look:
 
     def _starred(self, path: str, contents: _Contents, item: str, visited: _Visited, depth: int) -> Target | None:
         """What a star import brings under that name; of several the last."""
+        self.asked.add(key_of(path, STARS))
         for said in reversed(contents.stars):
             address = relative(path, said) if said.startswith(".") else said
             found = self._find(path, address) if address is not None else None
             if address is None or found is None:
                 continue
+            self.asked.add(key_of(found, STARS))
             listed = self.resolver.contents(found).listed
             if item in listed if listed is not None else not item.startswith("_"):
                 target = self._named(path, address, item, visited, depth - 1)
@@ -314,12 +330,18 @@ class _Look:
             self.asked.add(path)
         return path
 
+    def _ask(self, path: str, symbol: int) -> None:
+        """Note that it matters what a symbol is and what is in it, which goes by the name at the top it is under."""
+        if symbol != MODULE:
+            self.asked.add(key_of(path, self.resolver.outlines[path].symbols[symbol].name.partition(".")[0]))
+
     def _inherited(self, cls: Target, member: str, own: bool) -> Target | None:
         """A member of a class, or else of its bases, the first one first."""
         waiting, seen = [cls], {cls}
         while waiting:
             at = waiting.pop()
             contents = self.resolver.contents(at.path)
+            self._ask(at.path, at.symbol)
             found = contents.members.get(at.symbol, {}).get(member)
             if found is not None and (own or at != cls):
                 return Target(at.path, found)

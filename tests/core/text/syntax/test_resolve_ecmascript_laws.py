@@ -100,9 +100,11 @@ def test_a_changed_file_forgets_only_who_asked_for_it() -> None:
     found = built(tree)
     for path in tree:
         found.links(path)
-    found.put("b.ts", outlined("\nexport function go() {}"))
+    found.put("b.ts", outlined("\nexport function go() { far(); }"))  # nothing that anybody else can see
+    assert set(found.memory.links) == {"a.ts", "barrel.ts", "other.ts", "far.ts"}
+    found.put("b.ts", outlined("export function stay() {}\nexport function go() {}"))
     assert set(found.memory.links) == {"other.ts", "far.ts"}
-    assert found.links("a.ts")[0].target.symbol == 0
+    assert found.links("a.ts")[0].target.symbol == 1
     found.put("missing.ts", outlined("export const gone = 1;"))
     assert set(found.memory.links) == {"a.ts", "far.ts"}
     assert {link.target.path for link in found.links("other.ts")} == {"missing.ts", "far.ts"}

@@ -1,0 +1,93 @@
+"""What stands inside of what in one file, and what its symbols are called in the graph.
+
+Made from an outline alone, so the fold and the windows name and nest symbols alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from ccos_core.values.code import MODULE, Outline
+from ccos_core.values.ids import file_node, sym_node
+
+
+@dataclass(frozen=True)
+class Nesting:
+    """The symbols of one outline as a tree."""
+
+    path: str
+    outline: Outline
+
+    @cached_property
+    def parents(self) -> list[int]:
+        """Symbol → the symbol it is a member of. Of several of that name the last that has begun, or else the first."""
+        symbols = self.outline.symbols
+        first = {symbols[at].name: at for at in reversed(range(len(symbols)))}
+        latest: dict[str, int] = {}
+        found = []
+        for at, symbol in enumerate(symbols):
+            outer = symbol.name.rpartition(".")[0]
+            found.append(latest.get(outer, first.get(outer, MODULE)) if outer else MODULE)
+            latest[symbol.name] = at
+        return found
+
+    @cached_property
+    def members(self) -> dict[int, list[int]]:
+        """Symbol → the symbols directly inside of it; MODULE → the top ones. In the order of the text."""
+        found: dict[int, list[int]] = {MODULE: []}
+        for at, parent in enumerate(self.parents):
+            found.setdefault(parent, []).append(at)
+        return found
+
+    @cached_property
+    def nodes(self) -> list[str]:
+        """The node ids of its symbols."""
+        counts: dict[str, int] = {}
+        found = []
+        for symbol in self.outline.symbols:
+            counts[symbol.name] = counts.get(symbol.name, 0) + 1
+            found.append(sym_node(self.path, symbol.name, counts[symbol.name]))
+        return found
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """Node id → symbol, the file's own included."""
+        return {file_node(self.path): MODULE, **{node: at for at, node in enumerate(self.nodes)}}
+
+    def node(self, symbol: int) -> str:
+        """The node id of one of its symbols, or of itself."""
+        return file_node(self.path) if symbol == MODULE else self.nodes[symbol]
+
+    def inside(self, symbol: int) -> set[int]:
+        """A symbol with all that is inside of it; for MODULE everything."""
+        found, waiting = {symbol}, [symbol]
+        while waiting:
+            for member in self.members.get(waiting.pop(), ()):
+                if member not in found:
+                    found.add(member)
+                    waiting.append(member)
+        return found
+
+    def innermost(self, line: int) -> int:
+        """The smallest symbol that has the line; MODULE where none does."""
+        best, size = MODULE, 0
+        for at, symbol in enumerate(self.outline.symbols):
+            first, last = min(symbol.first, symbol.line), max(symbol.last, symbol.line)
+            if first <= line <= last and (best == MODULE or last - first <= size):
+                best, size = at, last - first
+        return best
+
+    def touched(self, runs: Iterable[tuple[int, int]]) -> list[int]:
+        """The innermost symbols that have a line of these spans (both ends in), in the order of the text."""
+        spans = [(min(s.first, s.line), max(s.last, s.line)) for s in self.outline.symbols]
+        met = [at for at, span in enumerate(spans) if any(span[0] <= last and first <= span[1] for first, last in runs)]
+        outer = {parent for at in met for parent in self._around(at, set(met))}
+        return [at for at in met if at not in outer]
+
+    def _around(self, symbol: int, among: set[int]) -> Iterable[int]:
+        parent = self.parents[symbol]
+        while parent != MODULE and parent in among:
+            yield parent
+            parent = self.parents[parent]
