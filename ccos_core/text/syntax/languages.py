@@ -46,12 +46,14 @@ LANGUAGES: tuple[Language, ...] = (
         ("javascript", "jsx"),
     ),
     Language("go", 1, (".go",), "go", "go", "go"),
+    Language("rust", 1, (".rs",), "rust", "rust", "rust"),
 )
 
 FAMILIES: Mapping[str, str] = {
     "python": "resolve_python",
     "ecmascript": "resolve_ecmascript",
     "go": "resolve_go",
+    "rust": "resolve_rust",
 }
 """Family → the module beside this one that has its `resolver()`."""
 

@@ -1,0 +1,350 @@
+"""Rust: where names lead, by the rules of the language, and which keys were asked on the way.
+
+Names are looked up from module to module, so a lookup may come back to itself: what is being looked up then counts as
+nothing, and such a half answer isn't kept. How far a chain is followed is bounded, by number.
+"""
+
+from __future__ import annotations
+
+from ccos_core.text.syntax.rust_modules import LIBRARIES, MANIFESTS, File, Found, Modules, Place, Scope
+from ccos_core.values.code import MODULE
+
+DEEPEST = 40
+"""Steps from name to name that are followed."""
+PLACES = 4
+"""Crates one file is looked at in as a part of."""
+TYPES = frozenset(("struct", "enum", "union", "trait", "type"))
+_OLD = ("", "2015")
+"""Editions, known or not, in which `::a` may begin at the crate's own root."""
+_FUNCTIONS = frozenset(("function", "method"))
+
+
+class Ways:
+    """Where names lead, with the keys that were asked on the way."""
+
+    def __init__(self, modules: Modules) -> None:
+        self.modules = modules
+        self.asked: set[str] = set()
+        self.whole: dict[tuple[Place, str], list[Found]] = {}
+        """Names that were looked up to the end."""
+        self.open: dict[tuple[Place, str], list[Found]] = {}
+        """Names that were looked up for the sake of one that isn't done."""
+        self.running: set[tuple[Place, str]] = set()
+        """Those among them that aren't done either."""
+        self.depth = 0
+        self.crates: dict[tuple[str, str], list[str]] = {}
+
+    # -- modules --------------------------------------------------------------------------------------------------
+
+    def file(self, path: str) -> File | None:
+        self.asked.add(path)
+        return self.modules.files.get(path)
+
+    def places(self, path: str, below: frozenset[str] = frozenset()) -> list[Place]:
+        """The modules a file is: one for each crate it is a part of."""
+        self.asked.add(f"^{path}")
+        found: list[Place] = []
+        for declarer in sorted(self.modules.declarers.get(path, ())):
+            if declarer == path or declarer in below or len(below) > DEEPEST or len(found) >= PLACES:
+                continue
+            file = self.file(declarer)
+            if file is None:
+                continue
+            for home, _, ways in file.declared():
+                if any(path in candidates and self._existing(candidates) == path for candidates in ways):
+                    tops = self.places(declarer, below | {path})
+                    found += [(*self.inside(top, home), (path, MODULE)) for top in tops]
+        return found[:PLACES] or [((path, MODULE),)]
+
+    def inside(self, place: Place, module: int) -> Place:
+        """An inline module of the file at whose top `place` is."""
+        file = self.modules.files[place[-1][0]]
+        return place + tuple((file.path, each) for each in file.inward(module))
+
+    def _existing(self, candidates: list[str]) -> str | None:
+        for path in candidates:
+            if self.file(path) is not None:
+                return path
+        return None
+
+    def scope(self, place: Place) -> Scope:
+        path, module = place[-1]
+        file = self.file(path)
+        return file.scopes.get(module, Scope()) if file is not None else Scope()
+
+    def crate(self, name: str, place: Place) -> list[Found]:
+        """Another crate of the tree."""
+        key = (name, place[0][0])
+        if key not in self.crates:
+            self.asked.update((MANIFESTS, LIBRARIES))
+            self.crates[key] = self.modules.crates(name, place[0][0])
+        return [Found(((path, MODULE),)) for path in self.crates[key]]
+
+    def edition(self, place: Place) -> str:
+        self.asked.add(MANIFESTS)
+        folder = self.modules.package(place[-1][0])
+        return self.modules.manifests[folder].edition if folder is not None else ""
+
+    # -- paths ----------------------------------------------------------------------------------------------------
+
+    def path(self, place: Place, names: list[str], taken: bool) -> list[Found]:
+        """What a whole path leads to; `taken` for the paths of `use`, which may begin elsewhere."""
+        at, found = self.head(place, names, taken)
+        for name in names[at:]:
+            found = self.step(found, name, place)
+        return found
+
+    def head(self, place: Place, names: list[str], taken: bool) -> tuple[int, list[Found]]:
+        """(how many names are used up, what they lead to) at a path's beginning."""
+        head = names[0]
+        if head in ("crate", "$crate"):
+            return 1, [Found(place[:1])]
+        if head in ("self", "super"):
+            at = 1 if head == "self" else 0
+            while at < len(names) and names[at] == "super" and len(place) > 1:
+                place, at = place[:-1], at + 1
+            return at, [Found(place)] if at else []
+        if not head:
+            if len(names) < 2:
+                return 1, []
+            found = self.crate(names[1], place)
+            return 2, found if found or self.edition(place) not in _OLD else self.lookup(place[:1], names[1])
+        edition = self.edition(place) if taken else "2018"
+        here = place[:1] if edition == "2015" else place
+        found = self.lookup(here, head)
+        if not found and not self._elsewhere(here, head):
+            found = self.crate(head, place) or (self.lookup(place[:1], head) if not edition else [])
+        return 1, found
+
+    def step(self, found: list[Found], name: str, asker: Place) -> list[Found]:
+        """Into modules and types, by one more name. Of modules that share a name the first that has it counts."""
+        further: list[Found] = []
+        for each in found:
+            if each.symbol == MODULE:
+                told = self.lookup(each.place, name, asker)
+                if not told and name.endswith("!") and len(each.place) == 1:
+                    told = self.exported(each.place, name[:-1])
+                if told:
+                    further += told
+                    break
+        made = [given for each in found if self.kind(each) in _FUNCTIONS for given in self._gives(each)]
+        for each in [each for each in found if each.symbol != MODULE] + ([] if further else made):
+            further += self.inherited(each, name)
+        return further
+
+    # -- names ----------------------------------------------------------------------------------------------------
+
+    def lookup(self, place: Place, name: str, asker: Place | None = None) -> list[Found]:
+        """What `name` means in the module at `place`, as seen from `asker`."""
+        asker = place if asker is None else asker
+        inside = asker[: len(place)] == place
+        key = (place, name if inside else f"{name} ")
+        known = self.whole.get(key, self.open.get(key))
+        if known is not None:
+            return known
+        if self.depth >= DEEPEST:
+            return []
+        self.open[key] = []
+        self.running.add(key)
+        self.depth += 1
+        scope = self.scope(place)
+        found = [*self._defined(scope, name, place), *self._named(scope, name, place, inside)]
+        if not found and not (inside and name in scope.imports):
+            found = self._globbed(scope, name, place, inside)
+        found = _distinct(found)
+        self.depth -= 1
+        self.open[key] = found
+        self.running.discard(key)
+        if not self.depth:
+            self.whole[key] = found
+            self.open = {}
+        return found
+
+    def bound(self, scope: Scope, name: str, place: Place) -> list[Found]:
+        """What a function's own imports make of a name."""
+        return self._named(scope, name, place, True) or self._globbed(scope, name, place, True)
+
+    def _defined(self, scope: Scope, name: str, place: Place) -> list[Found]:
+        found = []
+        path = place[-1][0]
+        file = self.modules.files.get(path)
+        for at in scope.names.get(name, ()):
+            if file is not None and file.outline.symbols[at].kind == "module":
+                found.append(Found((*place, (path, file.canonical(at)))))
+            else:
+                found.append(Found(place, at))
+        if name in scope.files and file is not None:
+            for said in scope.files[name]:
+                path_of = self._existing(file.candidates(place[-1][1], name, said))
+                if path_of is not None and all(path_of != step[0] for step in place):
+                    found.append(Found((*place, (path_of, MODULE))))
+        return found
+
+    def _named(self, scope: Scope, name: str, place: Place, inside: bool) -> list[Found]:
+        bare, bang = (name[:-1], "!") if name.endswith("!") else (name, "")
+        found = []
+        for each in scope.imports.get(bare, ()):
+            if not (inside or each.exported):
+                continue
+            if each.item:
+                found += self.step(self.path(place, each.module.split("::"), True), each.item + bang, place)
+            elif not bang:
+                found += self.path(place, each.module.split("::"), True)
+        return found
+
+    def _globbed(self, scope: Scope, name: str, place: Place, inside: bool) -> list[Found]:
+        found = []
+        for each in scope.globs:
+            if inside or each.exported:
+                found += self.step(self.path(place, each.module.split("::"), True), name, place)
+        found = _distinct(found)
+        kinds: dict[str, set[str]] = {}
+        for told in found:
+            kinds.setdefault(self._sense(told), set()).add(told.path)
+        return [told for told in found if len(kinds[self._sense(told)]) == 1]
+
+    def _sense(self, found: Found) -> str:
+        """As what a name is known: what two globs bring in the same sense is nobody's."""
+        kind = self.kind(found)
+        return "type" if kind in TYPES else kind if kind in ("", "macro") else "value"
+
+    def kind(self, found: Found) -> str:
+        """Its symbol's kind; empty for a module."""
+        return "" if found.symbol == MODULE else self.modules.files[found.path].outline.symbols[found.symbol].kind
+
+    def _elsewhere(self, place: Place, name: str) -> bool:
+        """Whether a module says that a name of its own comes from outside of the tree."""
+        return name in self.scope(place).imports and (place, name) not in self.running
+
+    def holders(self, found: list[Found], name: str) -> list[Found]:
+        """The modules that may hold a name that isn't to be seen in them: a macro may define it."""
+        return [each for each in found if each.symbol == MODULE and name not in self.scope(each.place).imports]
+
+    # -- macros ---------------------------------------------------------------------------------------------------
+
+    def macro(self, place: Place, name: str) -> list[Found]:
+        """The macro a bare `name!` means."""
+        own = self.modules.files[place[-1][0]]
+        if name in own.macros:
+            return [self._in_file(place, own, own.macros[name])]
+        found = self.lookup(place, f"{name}!")
+        if found:
+            return found
+        for depth in range(len(place), 0, -1):
+            for said in self.scope(place[:depth]).macros:
+                for each in self.path(place[:depth], said.split("::"), True):
+                    told = self._all_macros(each.place, name, DEEPEST)
+                    if told:
+                        return told
+            file = self.modules.files.get(place[depth - 1][0])
+            if file is not None and name in file.macros:
+                return [self._in_file(place[:depth], file, file.macros[name])]
+        return self.exported(place[:1], name)
+
+    def _all_macros(self, place: Place, name: str, depth: int) -> list[Found]:
+        """A macro of a module that gives its macros away, or of one inside of that does the same."""
+        file = self.file(place[-1][0])
+        if file is None or not depth:
+            return []
+        if name in file.macros:
+            return [self._in_file(place, file, file.macros[name])]
+        if len(place) == 1 and (found := self.exported(place, name)):
+            return found
+        for said in self.scope(place).macros:
+            for each in self.path(place, said.split("::"), True):
+                found = self._all_macros(each.place, name, depth - 1) if len(each.place) > len(place) else []
+                if found:
+                    return found
+        return []
+
+    def exported(self, root: Place, name: str) -> list[Found]:
+        """The one macro of that name in a crate, wherever it is: exported macros are at the crate's root."""
+        self.asked.add(f"!{name}")
+        found = []
+        for path in sorted(self.modules.macros.get(name, ())):
+            file = self.file(path)
+            if file is not None:
+                places = [place for place in self.places(path) if place[0] == root[0]]
+                found += [self._in_file(place, file, file.macros[name]) for place in places]
+        return found if len({each.path for each in found}) == 1 else []
+
+    def _in_file(self, place: Place, file: File, symbol: int) -> Found:
+        top = next(n for n in range(len(place), 0, -1) if place[n - 1] == (file.path, MODULE))
+        return Found(self.inside(place[:top], file.homes[symbol]), symbol)
+
+    # -- members --------------------------------------------------------------------------------------------------
+
+    def member(self, found: Found, name: str, depth: int = DEEPEST) -> list[Found]:
+        """A member of a type, given to it anywhere in its crate; of an enum's variant, the enum."""
+        file = self.modules.files[found.path]
+        symbol = file.outline.symbols[found.symbol]
+        told = self._own_members(file, found, name)
+        if not told:
+            told = self._given_members(found, symbol.name.rpartition(".")[2], name)
+        if not told and symbol.kind == "type" and depth:
+            for each in self._stated(file, found, "type")[:1]:
+                return self.member(each, name, depth - 1)
+        if len(told) != 1:
+            return []
+        kind = self.kind(told[0])
+        return [found] if kind == "variant" else told
+
+    def _own_members(self, file: File, found: Found, name: str) -> list[Found]:
+        """Members given in the file that defines the type, be it in another inline module."""
+        home, simple = file.homes[found.symbol], file.outline.symbols[found.symbol].name.rpartition(".")[2]
+        told = []
+        for (module, owner), names in file.members.items():
+            if owner == simple and name in names and (module == home or simple not in file.scopes[module].names):
+                told += names[name]
+        top = found.place[: len(found.place) - len(file.inward(found.place[-1][1]))]
+        return [Found(self.inside(top, file.homes[at]), at) for at in sorted(told)]
+
+    def _given_members(self, found: Found, simple: str, name: str) -> list[Found]:
+        key = f"{simple}.{name}"
+        self.asked.add(f".{key}")
+        told = []
+        for path in sorted(self.modules.members.get(key, ())):
+            file = self.file(path)
+            if file is None or path == found.path:
+                continue
+            for (module, owner), names in file.members.items():
+                if owner != simple or name not in names:
+                    continue
+                for top in self.places(path):
+                    place = self.inside(top, module)
+                    if found in self.lookup(place, simple):
+                        told += [Found(place, at) for at in names[name]]
+        return _distinct(told)
+
+    def inherited(self, found: Found, name: str, depth: int = DEEPEST) -> list[Found]:
+        """A member, or one that a trait gives to whatever has it."""
+        told = self.member(found, name)
+        file = self.modules.files[found.path]
+        if told or not depth:
+            return told
+        for each in self._stated(file, found, "base"):
+            if each != found and self.kind(each) == "trait":
+                told = self.inherited(each, name, depth - 1)
+                if told:
+                    return told
+        return []
+
+    def _stated(self, file: File, found: Found, role: str) -> list[Found]:
+        """What a type says in that role: its traits, or what it is another name for."""
+        stated: list[Found] = []
+        for chain in file.stated.get((found.symbol, role), ()):
+            path = self.path(found.place, chain.split("."), False)
+            stated += [one for one in path if self.kind(one) in TYPES][:1]
+        return stated
+
+    def _gives(self, found: Found) -> list[Found]:
+        """The type a function gives."""
+        file = self.modules.files[found.path]
+        if file.stated.get((found.symbol, "base")) != ["Self"]:
+            return self._stated(file, found, "base")[:1]
+        outer = file.outline.symbols[found.symbol].name.rpartition(".")[0].rpartition(".")[2]
+        return [each for each in self.lookup(found.place, outer) if self.kind(each) in TYPES][:1]
+
+
+def _distinct(found: list[Found]) -> list[Found]:
+    return list(dict.fromkeys(found))
