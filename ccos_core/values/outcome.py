@@ -13,6 +13,19 @@ from ccos_core.values.canon import canonical, parse
 
 TESTS, FILES, ALL, UNKNOWN = "tests", "files", "all", "unknown"
 
+EXACT = ("cargo", "rustdoc", "rustc", "clippy", "rust", "go", "go build", "go vet", "go run")
+"""Runners whose passes name each test whole; a name that ends in one of `WITHIN` takes in all that begins with it."""
+WITHIN = ("::", "/", ".", " (")
+ARROWED = ("jest", "vitest", "mocha", "node-test")
+"""Runners whose tests are called `file > suite > test`; one of several projects stands behind a colon: `jest:web`."""
+ARROW = " > "
+PROGRAMS = ("node", "tsc", "tsc-build", "vue-tsc", "vue-tsc-build")
+"""Runners whose `test` is a script or a project; of one that still fails, `paths` are the files that do."""
+
+
+_DEEPEST = 20
+"""Modules inside of modules."""
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -59,10 +72,12 @@ class Pass:
     where the command went there itself. `unknown`: it passed, and nobody can tell what it was."""
 
     tests: tuple[str, ...] = ()
-    """By the runner's names; the name of a class, or of a test with parameters, stands for all it holds."""
+    """By the runner's names; the name of a class, or of a test with parameters, stands for all it holds. See `EXACT`
+    for those who have it otherwise."""
 
     paths: tuple[str, ...] = ()
-    """Files, and folders for all below them."""
+    """Files, and folders for all below them; `folder/*` for its own files only. Beside tests that are named without
+    their files: where those are."""
 
     untold: int = 0
     """How many tests in this scope were skipped or expected to fail, without the output saying which."""
@@ -119,6 +134,10 @@ def ends(passing: Pass, failure: Failure) -> bool:
         return False
     if passing.scope == ALL and not passing.paths:
         return True
+    if passing.scope == TESTS and (is_arrowed(passing.runner) or passing.runner in PROGRAMS):
+        return _is_listed(passing, failure)
+    if passing.scope == TESTS and passing.runner in EXACT:
+        return any(_is_named(failure.test, test) for test in passing.tests)
     if passing.scope == TESTS:
         return any(_is_within(failure.test, test) or _proves(test, failure.test) for test in passing.tests)
     return any(_is_below(home, path) for home in homes(failure) for path in passing.paths)
@@ -128,10 +147,35 @@ def homes(failure: Failure) -> tuple[str, ...]:
     """The files a failure may be said to belong to: its test's, else those it happened in."""
     if failure.runner == "pytest" and failure.test:
         return (failure.test.partition("::")[0],)
+    if is_arrowed(failure.runner) and (file := failure.test.partition(ARROW)[0]):
+        return (file,)
     module = failure.test.split(".")
     if failure.runner == "unittest" and module[0] not in ("", "__main__"):
         return tuple("/".join(module[:size]) + ".py" for size in range(1, len(module) + 1))
+    if failure.runner in ("cargo", "rustdoc") and "::" in failure.test:
+        return _modules(failure.test)
+    if failure.runner == "go build" and failure.test.endswith(" [test]"):
+        return ()  # a build leaves tests alone
     return tuple(frame.path for frame in failure.frames)
+
+
+def is_arrowed(runner: str) -> bool:
+    """Whether this runner calls its tests by file, suites and name."""
+    return runner.partition(":")[0] in ARROWED
+
+
+def _is_listed(passing: Pass, failure: Failure) -> bool:
+    """By the whole name alone; a test that ran proves that its file could be loaded."""
+    test = failure.test
+    if not test:
+        return False
+    if failure.runner in PROGRAMS:
+        return test in passing.tests and not any(home in passing.paths for home in homes(failure))
+    file, _, inner = test.partition(ARROW)
+    if passing.paths:
+        there = any(_is_same_or_in(file, path) for path in passing.paths)
+        return there and bool(file and inner) and ARROW + inner in passing.tests
+    return test in passing.tests or (not inner and any(named.startswith(test + ARROW) for named in passing.tests))
 
 
 def _is_within(test: str, named: str) -> bool:
@@ -140,6 +184,29 @@ def _is_within(test: str, named: str) -> bool:
     if test == named:
         return True
     return test.startswith((named + "::", named + "[") if _is_path(named) else named + ".")
+
+
+def _is_named(test: str, named: str) -> bool:
+    mark = next((mark for mark in WITHIN if named.endswith(mark)), "")
+    if not mark or not test:
+        return bool(test) and test == named
+    if mark == "." and "." in test[len(named) :].partition("/")[0]:  # a package with a dot in its name, not a test
+        return False
+    return test == named.removesuffix(mark) or test.startswith(named)
+
+
+def _modules(test: str) -> tuple[str, ...]:
+    """The files a module of Rust may be in, the innermost first: `src/lib.rs::a::b::test`."""
+    root, *modules = test.split("::")
+    if not root.endswith((".rs", ".md")):  # nor where it is in doubt which of several it is
+        return ()
+    folder = root.rpartition("/")[0]
+    inner = modules[:-1][:_DEEPEST]
+    files: list[str] = []
+    for size in range(len(inner), 0, -1):
+        base = "/".join([folder, *inner[:size]]).lstrip("/")
+        files += [f"{base}.rs", f"{base}/mod.rs"]
+    return (*files, root)
 
 
 def _proves(test: str, loaded: str) -> bool:
@@ -156,6 +223,8 @@ def _is_path(test: str) -> bool:
 
 
 def _is_below(path: str, named: str) -> bool:
+    if named.endswith("/*"):  # this folder's own files
+        return (path.rpartition("/")[0] or ".") == named[:-2]
     if path.rpartition("/")[2] == "conftest.py":
         return named.startswith(path[: -len("conftest.py")]) or _is_same_or_in(path, named)
     return _is_same_or_in(path, named)

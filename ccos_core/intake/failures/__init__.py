@@ -10,23 +10,47 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from ccos_core.intake.failures import generic, python, python_doctest, python_pytest, python_unittest
+from ccos_core.intake.failures import (
+    generic,
+    go,
+    javascript_jest,
+    javascript_mocha,
+    javascript_node,
+    javascript_node_tests,
+    javascript_tap,
+    javascript_vitest,
+    python,
+    python_doctest,
+    python_pytest,
+    python_unittest,
+    rust,
+    typescript,
+)
 from ccos_core.intake.failures.lines import CLAIMED, CUT
 from ccos_core.intake.failures.page import MOST_FRAMES, Findings, Page, page_of
 from ccos_core.intake.failures.quoting import is_quoting
 from ccos_core.values.outcome import Failure, Pass, Report
 
-INTERPRETER = "outcome/1"
-"""The version of all readers together; a fact made by another one is another fact."""
+VERSION = 1
+"""Of all readers together, and of `tools`: it goes up whenever the same call may give another report."""
 
 MOST_FAILURES = 1_000
 
 Reader = Callable[[Page], Findings]
 READERS: tuple[Reader, ...] = (
     python_pytest.read,
+    javascript_vitest.read,
+    javascript_jest.read,
+    javascript_node_tests.read,
+    javascript_tap.read,
+    javascript_mocha.read,
     python_unittest.read,
     python_doctest.read,
     python.read,
+    rust.read,
+    go.read,
+    typescript.read,
+    javascript_node.read,
 )
 
 

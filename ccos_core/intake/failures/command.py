@@ -35,6 +35,8 @@ _RUNNERS = {
     "nose2": "nose",
     "django-admin": "django",
     "coverage": "coverage",
+    "cargo": "cargo",
+    "go": "go",
 }
 _WRAPPERS = {
     "sudo", "time", "command", "exec", "nohup", "stdbuf", "env", "timeout", "nice", "xvfb-run", "uv", "poetry",

@@ -27,6 +27,8 @@ _CUT_WORDS = re.compile(r"truncated|left out|omitted|elided|clipped|lines hidden
 _CUT_STARTS = ("[", "(", "<", "...", "…")
 _NO_CUT = "Full output truncated"
 """How pytest shortens a comparison: nothing of the output is missing."""
+_NO_CUT_END = " frames elided..."
+"""How Go shortens a deep stack."""
 _LONGEST_CUT = 300
 
 _NUMBERS = re.compile(r" {0,8}(\d{1,7})(?:\t|: ?| ?[|│→] ?|$)")
@@ -66,7 +68,7 @@ def _seen(line: str) -> str:
 
 def _says_cut(line: str) -> bool:
     start = line[:40].lstrip()
-    if not start.startswith(_CUT_STARTS) or len(line) > _LONGEST_CUT or _NO_CUT in line:
+    if not start.startswith(_CUT_STARTS) or len(line) > _LONGEST_CUT or _NO_CUT in line or line.endswith(_NO_CUT_END):
         return False
     return _CUT_WORDS.search(line) is not None
 

@@ -11,14 +11,19 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ccos_core.values.outcome import ALL, Failure, Frame, Pass, Report, homes
+from ccos_core.intake.failures import rust_targets
+from ccos_core.intake.failures.files import Files
+from ccos_core.values.outcome import ALL, ARROW, PROGRAMS, Failure, Frame, Pass, Report, homes, is_arrowed
 from ccos_core.values.paths import NOWHERE, Place, inside, is_absolute, recorded
 
 _ASIDE = re.compile(
     r"(?:^|/)(?:site-packages|dist-packages|node_modules|__pypackages__|\.pnpm|\.yarn|\.cargo|\.rustup|\.pyenv|\.tox"
     r"|\.nox|\.venv|venv|\.m2|\.gradle|\.nuget|\.bundle)/"
     r"|(?:^|/)(?:lib|lib64)/(?:python|pypy)\d[\d.]*/|(?:^|/)python\d[\d.]*/lib/|/lib-dynload/|python\d+\.zip/|\.egg/"
-    r"|(?:^|/)rustc/[0-9a-f]{6,}/|/pkg/mod/|/(?:usr/lib|local|sdk|opt|libexec)/(?:go[\d.-]*/)?src/|(?:^|/)vendor/bundle/|(?:^|/)gems/[^/]+-\d"
+    r"|(?:^|/)rustc/[0-9a-f]{6,}/|/rustc-\d[\w.-]*/|/rustlib/src/|^library/(?:std|core|alloc|test)/src/"
+    r"|^src/lib(?:std|core|alloc|test|panic_unwind)/|/cargo/(?:registry|git)/|/registry/src/[\w.-]+-[0-9a-f]{16}/"
+    r"|(?:^|/)vendor/[\w-]+(?:\.[\w-]+)+/|@v\d[^/]*/|^\$GOROOT/|^_cgo_|^_testmain\.go$"
+    r"|/pkg/mod/|/(?:usr/lib|local|sdk|opt|libexec)/(?:go[\d.-]*/)?src/|(?:^|/)vendor/bundle/|(?:^|/)gems/[^/]+-\d"
     r"|^node:|^internal/(?:modules|process|main|bootstrap|timers)\b|^<",
     re.IGNORECASE,
 )
@@ -35,18 +40,13 @@ _TEST_FILE = re.compile(
 class Known:
     """The files of a workspace, to be found by how an output spells them."""
 
-    def __init__(self, paths: Iterable[str], cwd: str = ".", place: Place = NOWHERE) -> None:
-        self.paths = frozenset(paths)
+    def __init__(self, paths: Iterable[str] | Files, cwd: str = ".", place: Place = NOWHERE) -> None:
+        self.paths = paths if isinstance(paths, Files) else Files(paths)
         self.cwd = cwd
         """Where the command ran, in the record's spelling."""
         self.place = place
-        self.by_name: dict[str, list[list[str]]] = {}
-        """File name → the known paths with it, each from its end."""
-        for path in sorted(self.paths):
-            parts = path.split("/")[::-1]
-            self.by_name.setdefault(parts[0], []).append(parts)
-        self.folders = frozenset(_folders(self.paths))
         self.found: dict[str, str | None] = {}
+        self.targets: dict[str, str] = {}
 
     def find(self, said: str) -> str | None:
         """The known file this path means, or None: set aside, not known, or one of several."""
@@ -57,17 +57,27 @@ class Known:
     def spelling(self, said: str) -> str:
         """The record's spelling of a file or folder, known or not."""
         path = self.find(said) or self._recorded(said)
-        if path in self.paths or path in self.folders:
+        if path in self.paths or self.paths.is_folder(path):
             return path
         parts = path.split("/")
         tails = ("/".join(parts[at:]) for at in range(1, len(parts)))
-        return next((tail for tail in tails if tail in self.folders), path)
+        return next((tail for tail in tails if self.paths.is_folder(tail)), path)
+
+    def ending(self, path: str) -> list[str]:
+        """The known files that are this one or end like it."""
+        return [each for each in self.paths.named(path.rpartition("/")[2]) if each == path or each.endswith("/" + path)]
+
+    def target(self, said: str) -> str:
+        """The file a program of Rust's begins in, where that is certain."""
+        if said not in self.targets:
+            self.targets[said] = rust_targets.placed(said, self.ending)
+        return self.targets[said]
 
     def _recorded(self, said: str) -> str:
         return recorded(said.removeprefix("file://"), self.place, self.cwd)
 
     def _find(self, said: str) -> str | None:
-        if not said or said.startswith("<"):
+        if not said or said.startswith(("<", "node:")):
             return None
         path = self._recorded(said)
         if path in self.paths:
@@ -83,7 +93,7 @@ class Known:
             return None
         best: list[list[str]] = []
         most = 0
-        for known in self.by_name.get(parts[0], ()):
+        for known in (path.split("/")[::-1] for path in self.paths.named(parts[0])):
             alike = _alike(parts, known)
             if alike > most:
                 best, most = [known], alike
@@ -130,26 +140,50 @@ def placed(report: Report, known: Known) -> Report:
 
 def _test_itself(failure: Failure, known: Known) -> Frame | None:
     paths = [path for home in homes(failure) if (path := known.find(home)) is not None] if failure.test else []
-    if not paths or failure.runner not in ("pytest", "unittest"):
+    if failure.runner in ("cargo", "rustdoc"):
+        paths = [path for path in homes(failure) if path in known.paths]
+    elif failure.runner not in ("pytest", "unittest") and not is_arrowed(failure.runner):
         return None
+    if not paths:
+        return None
+    if is_arrowed(failure.runner):
+        return Frame(paths[0], 0)
     name = failure.test.partition("[")[0].replace("::", ".").rpartition(".")[2]
     return Frame(paths[0], 0, "" if failure.test.endswith(".py") else name)
 
 
 def _placed_failure(failure: Failure, known: Known) -> Failure:
     frames = tuple(replace(frame, path=known.find(frame.path) or frame.path) for frame in failure.frames)
-    return replace(failure, test=_placed_test(failure.runner, failure.test, known), frames=frames)
+    part = failure.part
+    if failure.runner in PROGRAMS and failure.frames:
+        part = part.replace(failure.frames[0].path, frames[0].path, 1)
+    return replace(failure, test=_placed_test(failure.runner, failure.test, known), frames=frames, part=part)
 
 
 def _placed_pass(passing: Pass, known: Known) -> Pass:
     tests = tuple(_placed_test(passing.runner, test, known) for test in passing.tests)
-    paths = tuple(known.spelling(path) for path in passing.paths)
-    whole = passing.scope == ALL and "." in paths
-    return replace(passing, tests=tests, paths=() if whole else paths)
+    paths = tuple(_placed_scope(path, known) for path in passing.paths)
+    if passing.scope == ALL:  # a run that named no folder began where the command stood
+        paths = paths or (known.cwd or ".",)
+        paths = () if "." in paths else paths
+    return replace(passing, tests=tests, paths=paths)
+
+
+def _placed_scope(path: str, known: Known) -> str:
+    folder, mark = path.removesuffix("/*"), path[-2:] if path.endswith("/*") else ""
+    return known.spelling(folder) + mark
 
 
 def _placed_test(runner: str, test: str, known: Known) -> str:
     """The path in front of a test's name, where the runner has one there."""
+    if runner.startswith("go"):
+        return test
+    if runner in ("cargo", "rustdoc"):
+        root, mark, inner = test.partition("::")
+        return known.target(root) + mark + inner
+    if is_arrowed(runner) or runner in PROGRAMS:
+        path, mark, inner = test.partition(ARROW)
+        return (known.spelling(path) if path else "") + mark + inner
     path, mark, inner = test.partition("::")
     if mark or (runner in ("pytest", "python") and path):
         return known.spelling(path) + mark + inner
@@ -168,11 +202,3 @@ def _is_telling(path: str) -> bool:
     if path.rpartition("/")[2] in _EVERYWHERE:
         return False
     return not (is_absolute(path) and _SYSTEM.match(path))
-
-
-def _folders(paths: Iterable[str]) -> Iterable[str]:
-    for path in paths:
-        at = path.rfind("/")
-        while at > 0:
-            yield path[:at]
-            at = path.rfind("/", 0, at)

@@ -25,6 +25,8 @@ COMMANDS = [
     ("python - <<'EOF'\nimport pytest; pytest a\nEOF\nls", [("python", ("-",), False), ("ls", (), True)]),
     ("cat <<EOF > a.py\npytest\nEOF", [("cat", (), True)]),
     ("timeout 60 pytest a", [("pytest", ("a",), True)]),
+    ("time cargo test -q", [("cargo", ("test", "-q"), True)]),
+    ("docker run --rm app go test ./...", [("go", ("test", "./..."), True)]),
     ("uv run --with x pytest a", [("pytest", ("a",), True)]),
     ("docker compose exec -T web pytest a", [("pytest", ("a",), True)]),
     ("bash -lc 'cd a && pytest b'", [("pytest", ("b",), True)]),

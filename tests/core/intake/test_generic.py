@@ -9,7 +9,7 @@ from ccos_core.values.outcome import Frame, Report
 ERRORS = [
     ("src/a.c:12:5: error: expected ';' before '}' token", ("src/a.c", 12)),
     ("src/a.c:12: fatal error: no.h: No such file", ("src/a.c", 12)),
-    ("src/a.ts(10,5): error TS2322: Type 'x' is not assignable", ("src/a.ts", 10)),
+    ("src/a.as(10,5): error 2322: Type 'x' is not assignable", ("src/a.as", 10)),
     ("./main.go:10:2: declared and not used: x", ("./main.go", 10)),
     ("[lint:go] cmd/x.go:34:9: error returned is unwrapped (wrapcheck)", ("cmd/x.go", 34)),
     ("pkg/core.py:12: error: Incompatible types  [assignment]", ("pkg/core.py", 12)),

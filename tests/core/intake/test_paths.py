@@ -150,6 +150,13 @@ def test_no_anchor() -> None:
     assert anchor(Failure("unittest", "tests.test_core.T.test_a"), known) == Frame("tests/test_core.py", 0, "test_a")
 
 
+def test_a_test_of_javascript_is_in_its_file() -> None:
+    known = Known(["src/a.ts", "test/a.test.ts"], cwd="src")
+    assert anchor(Failure("jest:web", "../test/a.test.ts > s > t"), known) == Frame("test/a.test.ts", 0)
+    inner = (Frame("node:internal/a.ts", 1), Frame("../node_modules/x/a.ts", 2), Frame("/app/src/a.ts", 3))
+    assert anchor(Failure("jest", "test/a.test.ts > t", inner), known) == Frame("src/a.ts", 3)
+
+
 def test_placed_makes_runs_comparable() -> None:
     """What failed in a container from the root passes on the desk from a subfolder."""
     at_root = Known(PROJECT)

@@ -102,3 +102,44 @@ ENDS_DOTTED = [
 @pytest.mark.parametrize(("passing", "test", "expected"), ENDS_DOTTED)
 def test_ends_dotted(passing: Pass, test: str, expected: bool) -> None:
     assert ends(passing, Failure("unittest", test, (Frame("a.py", 3),))) == expected
+
+
+# the same, by file, suites and name
+ENDS_ARROWED = [
+    (listed("a.ts > s > t", runner="jest"), "a.ts > s > t", True),
+    (listed("a.ts > s", runner="jest"), "a.ts > s > t", False),
+    (listed("a.ts > t", runner="jest"), "a.ts > t[1]", False),
+    (listed("a.ts > t.", runner="jest"), "a.ts > t.x", False),
+    (listed("a.ts > s > t", runner="jest"), "a.ts", True),
+    (listed("a.ts > s > t", runner="jest"), "a.ts > s", False),
+    (listed("a.ts > t", runner="jest"), "b.ts", False),
+    (listed("a.ts > t", runner="vitest"), "a.ts > t", False),
+    (listed("a.ts > t", runner="jest:web"), "a.ts > t", False),
+    (files("a.ts", runner="jest"), "a.ts > s > t", True),
+    (files("src", runner="jest"), "src/a.ts > t", True),
+    (files("src", runner="jest"), "src/a.ts", True),
+    (files("src/lib.ts", runner="jest"), "src/a.ts > t", False),
+    (Pass("jest", "all", (), ("web",)), "web/a.ts > t", True),
+    (Pass("jest", "all", (), ("web",)), "api/a.ts > t", False),
+]
+
+
+@pytest.mark.parametrize(("passing", "test", "expected"), ENDS_ARROWED)
+def test_ends_arrowed(passing: Pass, test: str, expected: bool) -> None:
+    assert ends(passing, Failure("jest", test, (Frame("src/lib.ts", 3),))) == expected
+
+
+# a script or a project; the files of it that still fail
+ENDS_PROGRAMS = [
+    (listed("web/tsconfig.json", runner="tsc"), "web/tsconfig.json", True),
+    (listed("tsconfig.json", runner="tsc"), "web/tsconfig.json", False),
+    (listed("web/tsconfig.json", runner="tsc-build"), "web/tsconfig.json", False),
+    (Pass("tsc", "tests", ("tsconfig.json",), ("src/b.ts",)), "tsconfig.json", True),
+    (Pass("tsc", "tests", ("tsconfig.json",), ("src/b.ts", "src/a.ts")), "tsconfig.json", False),
+    (listed("tsconfig.json", runner="tsc"), "", False),
+]
+
+
+@pytest.mark.parametrize(("passing", "test", "expected"), ENDS_PROGRAMS)
+def test_ends_programs(passing: Pass, test: str, expected: bool) -> None:
+    assert ends(passing, Failure("tsc", test, (Frame("src/a.ts", 3),), part="x")) == expected

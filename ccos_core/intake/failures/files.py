@@ -1,0 +1,53 @@
+"""The files of a workspace, to be found by how a path ends. Kept up to date file by file, so that a large workspace
+costs a failure no more than a small one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+
+class Files:
+    """Paths in the record's spelling."""
+
+    def __init__(self, paths: Iterable[str] = ()) -> None:
+        self._paths: dict[str, None] = {}
+        self._by_name: dict[str, dict[str, None]] = {}
+        """File name → the paths that end with it."""
+        self._folders: dict[str, int] = {}
+        """Folder → how many files are below it."""
+        for path in paths:
+            self.put(path)
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._paths
+
+    def put(self, path: str) -> None:
+        """A file is there."""
+        if path not in self._paths:
+            self._paths[path] = None
+            self._by_name.setdefault(path.rpartition("/")[2], {})[path] = None
+            for folder in _above(path):
+                self._folders[folder] = self._folders.get(folder, 0) + 1
+
+    def drop(self, path: str) -> None:
+        """A file isn't there any more."""
+        if path in self._paths:
+            del self._paths[path]
+            del self._by_name[path.rpartition("/")[2]][path]
+            for folder in _above(path):
+                self._folders[folder] -= 1
+
+    def is_folder(self, path: str) -> bool:
+        """Whether any file lies below."""
+        return self._folders.get(path, 0) > 0
+
+    def named(self, name: str) -> list[str]:
+        """The files of that name, in order."""
+        return sorted(self._by_name.get(name, ()))
+
+
+def _above(path: str) -> Iterator[str]:
+    at = path.rfind("/")
+    while at > 0:
+        yield path[:at]
+        at = path.rfind("/", 0, at)

@@ -1,0 +1,171 @@
+"""How Go ends when it must: panics and fatal errors with the stacks of goroutines, and the races that were detected.
+
+The stack of the goroutine that panicked comes first and is the one that counts; of a test that took too long it is the
+stacks of those that wait in the project's code. Frames of Go itself are left away, for where it lies is anywhere.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ccos_core.intake.failures import go_names
+from ccos_core.intake.failures.lines import CLAIMED, CUT
+from ccos_core.intake.failures.page import MOST_FRAMES, short
+from ccos_core.values.outcome import Frame
+
+_OPENS = ("panic: ", "fatal error: ", "SIGQUIT: ")
+_AGAIN = re.compile(r" \[recovered(?:, repanicked)?\]$")
+_GOROUTINE = re.compile(r"\s*(?:goroutine \d+ (?:gp=\S+ )?(?:m=\S+ )?(?:mp=\S+ )?\[[^\]]*\]|runtime stack):$")
+_PLACE = re.compile(r"\s+(?P<path>\S.{0,1000}?\.(?:go|s|c|h)):(?P<line>\d{1,9})(?: \+0x[0-9a-f]+)?(?: fp=.*)?$")
+_CREATED = re.compile(r"created by (?P<name>\S+?)(?: in goroutine \d+)?$")
+_RUNNING = re.compile(r"\s+(?P<test>\S+) \([\d.hms]+\)$")
+_TIMED_OUT = "panic: test timed out after "
+_BLOCKED = "testing.(*T).Run"
+_RACE = "WARNING: DATA RACE"
+_RULE = "=================="
+_SECTION = re.compile(r"(?:(?:Previous )?(?:atomic )?(?:[Rr]ead|[Ww]rite) at |Goroutine \d+ \()")
+_DEEPEST = 1_000
+"""Functions."""
+_FAR = 400
+"""Lines a panic's message may have before its first goroutine, and lines of one race."""
+
+
+@dataclass(slots=True)
+class Crash:
+    """A panic, a fatal error, a test that took too long, or a race."""
+
+    first: int
+    last: int
+    message: str
+    race: bool = False
+    running: list[str] = field(default_factory=list)
+    """The tests that ran when the time was over."""
+    functions: list[str] = field(default_factory=list)
+    """All of the stack that counts, Go's own too."""
+    frames: list[Frame] = field(default_factory=list)
+
+    def test(self) -> tuple[str, str]:
+        """(package, test) that stands in the stack."""
+        for function in self.functions:
+            package, test = go_names.enclosing_test(function)
+            if test:
+                return package, test
+        return "", ""
+
+    def package(self) -> str:
+        """Of a test in the stack."""
+        return self.test()[0]
+
+
+def crashes(lines: list[str], start: int = 0, end: int | None = None) -> list[Crash]:
+    stop = len(lines) if end is None else end
+    found: list[Crash] = []
+    at = start
+    while at < stop:
+        line = lines[at]
+        crash = None
+        if line.startswith(_OPENS):
+            crash = _crash(lines, at, stop)
+        elif line.lstrip() == _RACE:
+            crash = _race(lines, at, stop)
+        if crash is not None:
+            found.append(crash)
+        at = crash.last + 1 if crash is not None else at + 1
+    return found
+
+
+def _crash(lines: list[str], at: int, stop: int) -> Crash | None:
+    """None if no goroutine follows: then it is somebody else's word."""
+    crash = Crash(at, at, short(_AGAIN.sub("", lines[at])))
+    for ahead in range(at + 1, min(stop, at + _FAR)):
+        line = lines[ahead]
+        if _GOROUTINE.match(line):
+            _goroutines(lines, crash, ahead, stop)
+            return crash
+        if line in (CLAIMED, CUT) or (line.startswith(_OPENS) and not line.startswith("fatal")):
+            return None
+        if lines[at].startswith(_TIMED_OUT) and (running := _RUNNING.match(line)) is not None:
+            crash.running.append(running["test"])
+    return None
+
+
+def _goroutines(lines: list[str], crash: Crash, start: int, stop: int) -> None:
+    """Takes the stacks, of which the first counts; of a test out of time all that wait in the project's code."""
+    late = crash.message.startswith(_TIMED_OUT)
+    count = 0
+    at = start
+    while at < stop:
+        line = lines[at]
+        if _GOROUTINE.match(line):
+            own = line.strip() != "runtime stack:"
+            functions, frames, at = _stack(lines, at + 1, stop)
+            if (late and functions[:1] != [_BLOCKED]) or (not late and own and count == 0):
+                crash.functions += functions[: _DEEPEST - len(crash.functions)]
+                crash.frames += frames[: MOST_FRAMES - len(crash.frames)]
+            count += own
+            crash.last = at - 1
+        elif not line:
+            at += 1
+        else:
+            return
+
+
+def _stack(lines: list[str], at: int, stop: int) -> tuple[list[str], list[Frame], int]:
+    """(functions, frames, the line behind them) of one goroutine."""
+    functions: list[str] = []
+    frames: list[Frame] = []
+    name = ""
+    while at < stop:
+        line = lines[at]
+        place = _PLACE.match(line)
+        if place is not None and name:
+            functions.append(name)
+            if not go_names.is_standard(name, place["path"]) and len(frames) < MOST_FRAMES:
+                frames.append(_frame(name, place))
+            name = ""
+        elif (function := _function(line)) or (name == "" and line.startswith("...") and line.endswith("elided...")):
+            name = function
+        else:
+            break
+        at += 1
+    return functions, list(dict.fromkeys(frames)), at
+
+
+def _function(line: str) -> str:
+    line = line.strip()
+    if line.startswith("created by "):
+        created = _CREATED.match(line)
+        return created["name"] if created is not None else ""
+    name, bracket, _ = line.rpartition("(")
+    return name if bracket and line.endswith(")") and " " not in name else ""
+
+
+def _frame(name: str, place: re.Match[str]) -> Frame:
+    return Frame(place["path"].replace("\\", "/"), int(place["line"]), go_names.short_name(name))
+
+
+def _race(lines: list[str], at: int, stop: int) -> Crash:
+    """The stacks of both who met, and of where they were started."""
+    crash = Crash(at, at, "DATA RACE", race=True)
+    ahead = at + 1
+    while ahead < min(stop, at + _FAR):
+        line = lines[ahead]
+        if not line or _SECTION.match(line.lstrip()):
+            ahead += 1
+            continue
+        functions, frames, behind = _stack(lines, ahead, stop)
+        crash.functions += functions
+        crash.frames += frames
+        ahead = behind
+        if behind >= stop or not _goes_on(lines[behind]):
+            ahead += behind < stop and lines[behind].strip() == _RULE
+            break
+    crash.last = min(ahead, stop) - 1
+    crash.frames = list(dict.fromkeys(crash.frames))[:MOST_FRAMES]
+    crash.functions = crash.functions[:_DEEPEST]
+    return crash
+
+
+def _goes_on(line: str) -> bool:
+    return not line or _SECTION.match(line.lstrip()) is not None

@@ -1,0 +1,182 @@
+"""What rustc and clippy have to say against a source: one diagnostic each, with its place and the places it points at.
+
+Warnings are no failures, but they are taken, so that nobody reads their places again. What belongs to which unit
+(`shop (lib test)`) is only said at the end of all, so it is worked out where that leaves no doubt.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ccos_core.intake.failures.lines import CLAIMED, CUT
+from ccos_core.intake.failures.page import MOST_FRAMES, short
+from ccos_core.values.outcome import Failure, Frame
+
+RUSTC, CLIPPY = "rustc", "clippy"
+
+_HEAD = re.compile(r"(?P<kind>error|warning)(?:\[(?P<code>[\w:]{1,80})\])?: (?P<message>\S.*)$")
+_ARROW = re.compile(
+    r"\s*(?:-->|:::) (?P<path>\S.{0,1000}?\.(?:rs|toml|md)):(?P<line>\d{1,9})(?::\d{1,9})?(?: \(.*\))?$"
+)
+_SHORT = re.compile(
+    r"(?P<path>\S.{0,1000}?\.(?:rs|toml)):(?P<line>\d{1,9}):\d{1,9}: "
+    r"(?P<kind>error|warning)(?:\[(?P<code>\w+)\])?: (?P<message>.*)$"
+)
+_UNIT = re.compile(
+    r"(?:error|warning): could not compile `(?P<package>[^`]+)`(?: \((?P<target>[^()]*)\))?"
+    r"(?: due to (?:(?P<count>\d{1,9}) )?previous errors?)?"
+)
+_LOCAL = re.compile(
+    r"\s*(?P<verb>Compiling|Checking|Documenting) (?P<package>\S+) v\S+ \((?P<folder>(?:/|[A-Za-z]:)[^()]*)\)"
+)
+_SCRIPT = re.compile(r"error: failed to run custom build command for `(?P<package>\S+) v")
+_LINTED = re.compile(r"clippy|implied by `-D warnings`")
+_FINISHED = re.compile(r"\s*Finished `?\w[\w-]*`? (?:profile )?\[")
+_LONGEST = 400
+"""Lines of one diagnostic."""
+_MOST_UNITS = 100
+_NEAR = 3
+"""Lines until the place of a diagnostic."""
+
+
+@dataclass(slots=True)
+class Diagnostic:
+    first: int
+    last: int
+    error: bool
+    code: str
+    message: str
+    frames: tuple[Frame, ...]
+    linted: bool
+
+
+@dataclass(slots=True)
+class Unit:
+    at: int
+    package: str
+    target: str
+    count: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.package} ({self.target})" if self.target else self.package
+
+
+@dataclass(slots=True)
+class Compilation:
+    """All that the compiler and cargo said."""
+
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    units: list[Unit] = field(default_factory=list)
+    """Those that could not be compiled."""
+    folders: dict[str, str] = field(default_factory=dict)
+    """Where each package lies that was compiled and is no foreign one."""
+    scripts: list[tuple[int, str]] = field(default_factory=list)
+    """(line, package) of each build script that failed."""
+    finished: bool = False
+
+
+def compilation(lines: list[str]) -> Compilation:
+    found = Compilation()
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        diagnostic = _diagnostic(lines, at) if line and line[0] not in " \0" else None
+        if diagnostic is not None:
+            found.diagnostics.append(diagnostic)
+            at = diagnostic.last + 1
+            continue
+        _of_cargo(found, at, line)
+        at += 1
+    return found
+
+
+def failures(found: Compilation) -> list[tuple[int, Failure]]:
+    """A failure for each error that has a place."""
+    errors = [each for each in found.diagnostics if each.error]
+    return [(each.first, _failure(each, _unit_of(each, found))) for each in errors]
+
+
+def told(lines: list[str], start: int, end: int) -> tuple[tuple[Frame, ...], str]:
+    """(frames, message) of the first error in these lines."""
+    for at in range(start, end):
+        each = _diagnostic(lines, at) if lines[at].startswith("error") else None
+        if each is not None:
+            return each.frames, _worded(each)
+    return (), ""
+
+
+def _failure(each: Diagnostic, unit: str) -> Failure:
+    place = each.frames[0].path
+    part = f"{each.code or each.message} {place}" if unit else ""
+    return Failure(CLIPPY if each.linted else RUSTC, unit, each.frames, _worded(each), part)
+
+
+def _worded(each: Diagnostic) -> str:
+    return short(f"error[{each.code}]: {each.message}" if each.code else f"error: {each.message}")
+
+
+def _diagnostic(lines: list[str], at: int) -> Diagnostic | None:
+    line = lines[at]
+    if (brief := _SHORT.match(line) if ": error" in line or ": warning" in line else None) is not None:
+        at_once = (Frame(brief["path"], int(brief["line"])),)
+        return Diagnostic(at, at, brief["kind"] == "error", brief["code"] or "", brief["message"], at_once, False)
+    head = _HEAD.match(line) if line.startswith(("error", "warning")) else None
+    if head is None:
+        return None
+    near = [ahead for ahead in range(at + 1, min(at + 1 + _NEAR, len(lines))) if _ARROW.match(lines[ahead])]
+    if not near or any(_HEAD.match(each) or not each for each in lines[at + 1 : near[0]]):
+        return None
+    end = _end(lines, near[0])
+    places = [place for each in lines[near[0] : end] if (place := _ARROW.match(each)) is not None]
+    frames = tuple(dict.fromkeys(Frame(place["path"].strip(), int(place["line"])) for place in places))[:MOST_FRAMES]
+    linted = any(_LINTED.search(each) for each in lines[at:end])
+    return Diagnostic(at, end - 1, head["kind"] == "error", head["code"] or "", head["message"], frames, linted)
+
+
+def _end(lines: list[str], start: int) -> int:
+    for at in range(start, min(len(lines), start + _LONGEST)):
+        line = lines[at]
+        if not line or line in (CLAIMED, CUT) or _HEAD.match(line):
+            return at
+    return min(len(lines), start + _LONGEST)
+
+
+def _of_cargo(found: Compilation, at: int, line: str) -> None:
+    if (unit := _UNIT.match(line) if "could not compile `" in line else None) is not None:
+        count = int(unit["count"] or 1)
+        if len(found.units) < _MOST_UNITS:
+            found.units.append(Unit(at, unit["package"], unit["target"] or "", count))
+    elif (local := _LOCAL.match(line) if "ing " in line[:16] else None) is not None:
+        found.folders[local["package"]] = local["folder"].replace("\\", "/").rstrip("/")
+    elif (script := _SCRIPT.match(line)) is not None:
+        found.scripts.append((at, script["package"]))
+    elif "Finished " in line[:20] and _FINISHED.match(line):
+        found.finished = True
+
+
+def _unit_of(each: Diagnostic, found: Compilation) -> str:
+    """The unit this error kept from being compiled; empty where it may be one of several packages."""
+    units = found.units
+    if len({unit.package for unit in units}) > 1:
+        units = [unit for unit in units if _lies_in(each.frames[0].path, found.folders.get(unit.package, ""))]
+        if len({unit.package for unit in units}) != 1:
+            return ""
+    if not units:
+        return ""
+    after = next((unit for unit in units if unit.at > each.last), units[-1])
+    plain = after.target.removesuffix(" test")
+    both = {unit.target: unit for unit in units if unit.target.removesuffix(" test") == plain}
+    if len(both) < 2:
+        return after.name
+    tested = both[f"{plain} test"]
+    return both[plain].name if both[plain].count == tested.count else tested.name
+
+
+def _lies_in(path: str, folder: str) -> bool:
+    """Whether a path from the root of the packages can be one of this package's."""
+    if path.startswith("/"):
+        return bool(folder) and path.startswith(folder + "/")
+    *above, _ = path.split("/")
+    return any(folder.endswith("/" + "/".join(above[:size])) for size in range(1, len(above) + 1))
