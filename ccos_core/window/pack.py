@@ -7,7 +7,7 @@ a member. So every candidate has one entry budget, and a larger budget never los
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from ccos_core.values.code import MODULE
 from ccos_core.values.tokens import UNIT
@@ -18,7 +18,7 @@ ANCHOR_SHARE = 4
 """One part in so many is the anchor's, whether it needs it or not: a share that moved would move membership."""
 
 
-def admit(candidates: Sequence[Candidate], parts: int, opened: set[str]) -> list[Member]:
+def admit(candidates: Iterable[Candidate], parts: int, opened: set[str]) -> list[Member]:
     """The members among the candidates. `opened` has the files whose header stands already."""
     members: list[Member] = []
     opened = set(opened)
@@ -33,16 +33,26 @@ def admit(candidates: Sequence[Candidate], parts: int, opened: set[str]) -> list
     return members
 
 
-def enrich(members: Sequence[Member], parts: int) -> int:
-    """Show members that are at their entry level more fully, the cheapest gain first, while all of them together stay
-    within `parts`; gives what is left."""
+def cheapest(gain: int, _place: int) -> int:
+    """What takes the least comes first: most members are shown more fully."""
+    return gain
+
+
+def likeliest(gain: int, place: int) -> int:
+    """What is worth the most for what it takes comes first, where a place (from 0) is worth its inverse."""
+    return gain * (place + 1)
+
+
+def enrich(members: Sequence[Member], parts: int, order: Callable[[int, int], int] = cheapest) -> int:
+    """Show members that are at their entry level more fully, in an order by gain and place, while all of them together
+    stay within `parts`; gives what is left."""
     files = by_file(members)
     costs = {path: cost(shown) for path, shown in files.items()}
     parts -= sum(costs.values())
     for level in (BODY, SKELETON):
-        for gain, at in sorted(_gains(members, level, parts)):
+        for _, gain, at in sorted((order(*gain), *gain) for gain in _gains(members, level, parts)):
             if gain > parts:
-                break
+                continue
             member, path = members[at], members[at].candidate.source.path
             before = member.level, member.lines
             member.level, member.lines = level, _with(member, level)

@@ -1,0 +1,42 @@
+"""Reciprocal-rank fusion: several orders become one, by place alone.
+
+Scores of different makes can't be added, places can: the first of a list gives it the most, the next a little less.
+What is equal in a list shares a place, so no order of arrival shows through; what a list gives nothing has none in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ccos_core.text.retrieval.shelf import Numbers
+
+STEEPNESS = 5
+"""Added to each place; the smaller it is, the more the first places stand out."""
+WHOLE = 1 << 20
+
+
+def shares(weight: int, scores: Numbers) -> Numbers:
+    """What a list of some weight gives to each by its place in it; nothing where it has no score there."""
+    given: Numbers = np.where(scores > 0, weight * WHOLE // (STEEPNESS + places(scores)), 0)
+    return given
+
+
+def added(given: Iterable[Numbers]) -> Numbers:
+    """The fused scores: what all lists gave. There is at least one, and they have the same documents."""
+    total: Numbers = np.sum(list(given), axis=0, dtype=np.int64)
+    return total
+
+
+def best_first(scores: Numbers, least: int = 1) -> list[int]:
+    """All that have a score of at least so much, the best first, in their own order where they are equal."""
+    found = np.flatnonzero(scores >= max(least, 1))
+    return [int(at) for at in found[np.argsort(-scores[found], kind="stable")]]
+
+
+def places(scores: Numbers) -> Numbers:
+    """Each one's place from 1 on: one more than how many are better."""
+    _, which, counts = np.unique(-scores, return_inverse=True, return_counts=True)
+    better = np.cumsum(counts) - counts
+    return 1 + better[which].astype(np.int64)

@@ -1,0 +1,53 @@
+"""Words of code and prose, as a search compares them.
+
+A compound counts as its parts and as itself, whichever way it is joined: `prepareURL`, `prepare_url`, `--prepare-url`
+are `prepare`, `url` and one and the same whole. So prose finds it, and whoever spells it out finds nothing else first.
+Endings are cut by a few rules that need no dictionary; what matters is that both sides of a comparison are cut alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from functools import lru_cache
+
+_WORD = re.compile(r"\w+(?:-\w+)*")
+_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\dA-Za-z_]+")
+LONGEST = 64
+"""Characters of a word that is worth comparing: what is longer is data."""
+WHOLE = "="
+"""Before a compound that counts as itself."""
+_JOINTS = str.maketrans("", "", "_-")
+_ENDINGS = (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", ""))
+_SHORTEST_STEM = 3
+
+
+def counted(text: str) -> Mapping[str, int]:
+    """The terms of a text, with how often each occurs; in the order they are met first."""
+    found: dict[str, int] = {}
+    for word, count in Counter(_WORD.findall(text)).items():
+        for term in terms(word):
+            found[term] = found.get(term, 0) + count
+    return found
+
+
+@lru_cache(maxsize=2**16)
+def terms(word: str) -> tuple[str, ...]:
+    """What one word counts as: its parts, and itself where it has several."""
+    if len(word) > LONGEST:
+        return ()
+    parts = [part.lower() for part in _PART.findall(word)]
+    found = [stem(part) for part in parts if len(part) > 1]
+    return (*found, WHOLE + word.translate(_JOINTS).lower()) if len(parts) > 1 else tuple(found)
+
+
+def stem(word: str) -> str:
+    """A lower-case word without its ending."""
+    if len(word) <= _SHORTEST_STEM:
+        return word
+    for ending, instead in _ENDINGS:
+        if word.endswith(ending) and not word.endswith("ss") and len(word) - len(ending) >= _SHORTEST_STEM:
+            word = word.removesuffix(ending) + instead
+            break
+    return word[:-1] if len(word) > _SHORTEST_STEM and word[-1] == word[-2] else word
