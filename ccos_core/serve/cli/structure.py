@@ -1,0 +1,170 @@
+"""`analyze`, `top` and `regions`: the shape of a folder's code, without any workspace.
+
+What they need is loaded when they run and not with this module, so that their help costs nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from ccos_core.errors import NotFound, NotUnderstood, Unavailable, Usage
+from ccos_core.serve import exits, structure_words, terminal
+from ccos_core.serve.cli.common import give, json_option, tell
+from ccos_core.serve.words import count
+
+if TYPE_CHECKING:
+    from ccos_core.query.structure.cycles import Cycles
+    from ccos_core.query.structure.graph import Codebase, Files
+    from ccos_core.session.index import Index
+
+folder_argument = click.argument("folder", metavar="DIR", type=click.Path(path_type=str))
+
+
+@click.command("analyze")
+@folder_argument
+@click.option("--cycles", "only_cycles", is_flag=True, help="Only the import cycles, each with an example and a cut.")
+@click.option("--dot", "drawing", metavar="FILE", help="Draw the files for Graphviz; - is stdout, and nothing else.")
+@json_option
+def analyze_command(folder: str, only_cycles: bool, drawing: str | None, as_json: bool) -> int:
+    """What shape the code of DIR has: how much there is, where it begins, what it hangs on, what isn't known of it.
+
+    In cycles an import counts for the file that defines what is imported; those in functions and for types alone are
+    told apart. Files of a Go package don't import each other, so they are in none. The exit code says nothing of them.
+
+    \b
+        ccos-tui analyze . --dot - | dot -Tsvg > code.svg
+    """
+    from ccos_core.query.structure.cycles import cycles
+    from ccos_core.query.structure.graph import files
+    from ccos_core.query.structure.summary import summarise
+
+    if drawing == "-" and as_json:
+        raise Usage("stdout can't be a drawing and JSON at once", place="--dot -", hint="Give --dot a file.")
+    index, code = _looked_at(folder)
+    graph = files(code)
+    if drawing is not None:
+        _draw(drawing, graph, cycles(code, graph))
+    if drawing == "-":
+        return exits.DONE
+    if only_cycles:
+        found = cycles(code, graph)
+        if as_json:
+            give({"schema": "ccos.cycles/1", "dir": folder, **asdict(found)})
+        else:
+            terminal.show(structure_words.cycles(found))
+        return exits.DONE
+    summary = summarise(code)
+    if as_json:
+        give({"schema": "ccos.analysis/1", "dir": folder, **asdict(summary), **_around(index)})
+    else:
+        terminal.show(structure_words.summary(folder, summary, _not_read(index)))
+    return exits.DONE
+
+
+@click.command("top")
+@folder_argument
+@click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True, help="Files, and symbols, to list.")
+@click.option(
+    "--by",
+    type=click.Choice(["direct", "reach", "centrality"]),
+    default="direct",
+    show_default=True,
+    help="By who uses it, by all who depend on it through others too, or by centrality.",
+)
+@click.option("--no-tests", is_flag=True, help="As if the tests weren't there.")
+@json_option
+def top_command(folder: str, limit: int, by: str, no_tests: bool, as_json: bool) -> int:
+    """The files and symbols of DIR that most depends on.
+
+    Centrality is the share of time a reader spends at a place who follows dependencies at random (PageRank).
+    """
+    from ccos_core.query.structure.roles import tests, without
+    from ccos_core.query.structure.top import top
+
+    _, code = _looked_at(folder)
+    found = top(without(code, tests(code)) if no_tests else code, limit, by)
+    if as_json:
+        give({"schema": "ccos.top/1", "dir": folder, **asdict(found)})
+    else:
+        terminal.show(structure_words.top(found))
+    return exits.DONE
+
+
+@click.command("regions")
+@folder_argument
+@click.option("--limit", type=click.IntRange(min=1), default=12, show_default=True, help="Regions to list in words.")
+@json_option
+def regions_command(folder: str, limit: int, as_json: bool) -> int:
+    """The regions the code of DIR falls into: files with more to do with each other than with the rest.
+
+    Each is named by the folder most of it lies in and its most central file, with the regions it leans on.
+    """
+    from ccos_core.query.structure.regions import regions
+
+    _, code = _looked_at(folder)
+    found = regions(code)
+    if as_json:
+        give({"schema": "ccos.regions/1", "dir": folder, **asdict(found)})
+    else:
+        terminal.show(structure_words.regions(folder, found, limit))
+    return exits.DONE
+
+
+def _looked_at(folder: str) -> tuple[Index, Codebase]:
+    """The code in a folder; raises where there is none."""
+    from ccos_core.query.structure.graph import Codebase
+    from ccos_core.session.index import Index
+
+    if not os.path.isdir(folder):
+        if os.path.exists(folder):
+            raise NotUnderstood("is no folder", place=folder)
+        raise NotFound("there is no such folder", place=folder)
+    index = Index(folder)
+    if not index.outlines:
+        from ccos_core.text.syntax.languages import LANGUAGES
+
+        known = " ".join(suffix for language in LANGUAGES for suffix in language.suffixes)
+        raise NotFound("there is no code in here that can be read", place=folder, hint=f"Read are: {known}")
+    links = {path: index.links(path) for path in sorted(index.outlines)}
+    return index, Codebase(index.outlines, links, lambda path: index.source(path).text)
+
+
+def _draw(place: str, graph: Files, cycles: Cycles) -> None:
+    from ccos_core.query.structure.dot import dot
+
+    data = dot(graph, cycles).encode("utf-8", "backslashreplace")
+    if place == "-":
+        terminal.show_bytes(data.removesuffix(b"\n"))
+        return
+    try:
+        with open(place, "wb") as file:
+            file.write(data)
+    except OSError as error:
+        raise Unavailable(f"can't be written: {error.strerror}", place=place) from error
+    tell(f"The graph is in {place}. Try: dot -Tsvg {shlex.quote(place)}")
+
+
+def _around(index: Index) -> dict[str, object]:
+    """What else lies in the folder, for JSON."""
+    left_out = {
+        reason.name.lower(): {"files": files, "folders": folders}
+        for reason, (files, folders) in sorted(index.tally.left_out.items())
+    }
+    return {"other_files": _others(index), "withheld": index.tally.withheld, "left_out": left_out}
+
+
+def _not_read(index: Index) -> str:
+    """The same in words."""
+    others = f"{count(_others(index), 'file')} in no language we know" if _others(index) else ""
+    withheld = f"{index.tally.withheld:,} that may hold secrets" if index.tally.withheld else ""
+    return ", ".join(filter(None, (others, withheld, index.tally.words())))
+
+
+def _others(index: Index) -> int:
+    """Files that are no code, as far as we can tell."""
+    return index.tally.files - index.tally.withheld - len(index.outlines)
