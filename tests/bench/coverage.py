@@ -33,6 +33,8 @@ ORACLE_BODIES = {
 """Whole definitions, in percent, that fit when the true dependencies are packed smallest first; we owe four fifths."""
 SYMBOLS_OVERALL = 3.0
 """... and of symbols in the mean over all of them."""
+ENDLESS = "if (cn,path) in seen: return None"
+ENDING = "if (cn,path) in seen or len(path) > 32: return None"
 
 
 def lines(smoke: bool) -> Iterator[Result]:
@@ -71,7 +73,7 @@ def _measured(name: str, language: str, folder: Path) -> Iterator[Result]:
     with tempfile.TemporaryDirectory() as held:
         truth = Path(held) / f"gt_{name}.json"
         environment = {**os.environ, "CORPORA": str(folder.parent), "TRUTH": held}
-        asked = [sys.executable, str(HARNESS / "groundtruth.py"), f"{name}:{language}"]
+        asked = [sys.executable, str(_ending_truth(Path(held))), f"{name}:{language}"]
         subprocess.run(asked, env=environment, check=True, stdout=subprocess.DEVNULL)
         windows = Path(held) / "windows.jsonl"
         windows.write_text(_windows(folder, json.loads(truth.read_text())["sample"]), "utf-8")
@@ -82,6 +84,20 @@ def _measured(name: str, language: str, folder: Path) -> Iterator[Result]:
     owed = 0.8 * ORACLE_BODIES[name]
     yield Result(f"coverage {name}: bodies missed", 100 - float(told["body"]), "%", 100 - owed)
     yield Result(f"coverage {name}: largest window ({told['counter']})", told["tokens_max"], "tok", 2_150)
+
+
+def _ending_truth(held: Path) -> Path:
+    """The harness's resolver, ending on every tree.
+
+    syn has `pub use crate::gen::*` with `gen` an inline module of the same file: each round makes the module's path
+    longer, so it never comes to one it has seen. Limits of 16, 32 and 64 parts give the same truth.
+    """
+    text = (HARNESS / "groundtruth.py").read_text("utf-8")
+    if ENDLESS not in text:
+        return HARNESS / "groundtruth.py"
+    mended = held / "groundtruth.py"
+    mended.write_text(text.replace(ENDLESS, ENDING), "utf-8")
+    return mended
 
 
 def _windows(folder: Path, anchors: list[str]) -> str:
