@@ -1,11 +1,13 @@
 """The code of a folder, understood without any workspace: what each file defines, and what depends on what.
 
-Made afresh at each start, in memory; nothing is written. A workspace will give the same from recorded facts.
+Made afresh at each start; only the outlines are kept from one run to the next, in the user's cache. A workspace gives
+the same from recorded facts.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from importlib import import_module
 
 from ccos_core.errors import NotFound, Usage
@@ -28,8 +30,17 @@ class Index:
             family: import_module(f"ccos_core.text.syntax.{module}").resolver() for family, module in FAMILIES.items()
         }
         self.tally = Tally()
+        self._files: list[str] = []
         self._sources: dict[str, Source] = {}
         self._build()
+
+    def paths(self) -> Sequence[str]:
+        """Every file that isn't left out, code or not."""
+        return self._files
+
+    def outline(self, path: str) -> Outline:
+        """What a file says of itself."""
+        return self.outlines.get(path, Outline())
 
     def source(self, path: str) -> Source:
         """A file as a window shows it: through the same gate as what is recorded."""
@@ -66,17 +77,19 @@ class Index:
                 self.tally.add(item)
                 continue
             self.tally.add(item)
+            self._files.append(item.path)
             name = item.path.rpartition("/")[2]
             if not item.withheld and language_of(item.path) is not None:
                 code.append(item.path)
             configs += [(each, item.path) for each in self.resolvers.values() if _is_config(name, each)]
         for resolver, path in configs:
             resolver.configure(path, self._read(path).decode("utf-8", "replace"))
-        for path, found in zip(code, outlines(self.root, code, [self._size(path) for path in code]), strict=True):
+        for path, found in zip(code, outlines(self.root, code), strict=True):
             language = language_of(path)
             if found is not None and language is not None:
                 self.outlines[path] = found
                 self.resolvers[language.family].put(path, found)
+        self._files.sort()
 
     def _read(self, path: str) -> bytes:
         try:
@@ -84,12 +97,6 @@ class Index:
                 return file.read()
         except OSError as error:
             raise NotFound(f"can't be read: {error.strerror}", place=path) from error
-
-    def _size(self, path: str) -> int:
-        try:
-            return os.path.getsize(os.path.join(self.root, path))
-        except OSError:
-            return 0
 
 
 def _is_config(name: str, resolver: Resolver) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, BinaryIO
 
 from ccos_core.errors import Damaged, NotFound
 from ccos_core.log.chain import GENESIS
+from ccos_core.log.facts import drawn_from, is_composed
 from ccos_core.ops import table
 from ccos_core.ops.plain import blobs_of, seal
 from ccos_core.session.bounds import bounded_line
@@ -106,8 +107,12 @@ class _Masking:
 
     def _fact(self, line: jsonl.Line) -> jsonl.Line | None:
         """What was inferred from a text that has changed is no fact any more."""
-        text = line.get("text", "")
-        return None if line["of"] in self.renamed or line["of"] in self.moved or self._text(text) != text else line
+        key, text = bytes.fromhex(line["of"]), line.get("text", "")
+        if is_composed(key):
+            stale = bool(self.renamed or self.moved)
+        else:
+            stale = any(part.hex() in self.renamed or part.hex() in self.moved for part in drawn_from(key))
+        return None if stale or self._text(text) != text else line
 
     def _end(self, line: jsonl.Line) -> jsonl.Line:
         if self.head.hex() == line["head"]:

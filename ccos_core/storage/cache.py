@@ -10,11 +10,10 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-import stat
 from collections.abc import Iterator, Mapping
 
 from ccos_core.errors import CcosError, Unavailable
-from ccos_core.storage.drafts import SIDE_FILES
+from ccos_core.storage import scratch
 from ccos_core.storage.files import TROUBLE, is_busy
 from ccos_core.storage.locate import cache_home
 from ccos_core.storage.record import Record
@@ -22,11 +21,7 @@ from ccos_core.values.canon import NotCanonical, canonical, digest
 
 APPLICATION_ID = 0x6363634B  # "ccck"
 LAYOUT = 1
-WAIT = 2.0
-"""Seconds to wait for another program that is in it."""
-TABLES = f"""
-PRAGMA application_id = {APPLICATION_ID};
-PRAGMA user_version = {LAYOUT};
+TABLES = """
 CREATE TABLE head (
   only INTEGER PRIMARY KEY CHECK (only = 1), step INTEGER NOT NULL, hash BLOB NOT NULL, known BLOB NOT NULL
 );
@@ -46,9 +41,7 @@ def drop(record_path: str) -> None:
     """Forget everything that was recomputed; it may hold what the record no longer may."""
     path = cache_path(record_path)
     try:
-        for side in SIDE_FILES:
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(path + side)
+        scratch.remove(path)
     except OSError as error:
         raise Unavailable(f"can't be removed: {error.strerror}", place=path, hint="Remove it yourself.") from error
 
@@ -89,26 +82,8 @@ def _trying(record_path: str) -> Iterator[None]:
             _discard(record_path)
 
 
-@contextlib.contextmanager
-def _open(record_path: str) -> Iterator[sqlite3.Connection]:
-    path = cache_path(record_path)
-    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-    with contextlib.suppress(FileExistsError):
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    if not stat.S_ISREG(os.lstat(path).st_mode):  # no pipe to wait for, no link into somebody else's file
-        raise FileExistsError(path)
-    connection = sqlite3.connect(path, timeout=WAIT, isolation_level=None)
-    try:
-        connection.execute("PRAGMA synchronous = OFF")
-        connection.execute("PRAGMA journal_mode = MEMORY")
-        if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            connection.executescript(f"BEGIN IMMEDIATE; {TABLES} COMMIT;")
-        mine = [(APPLICATION_ID,), (LAYOUT,)]
-        if [connection.execute(f"PRAGMA {what}").fetchone() for what in ("application_id", "user_version")] != mine:
-            raise sqlite3.DatabaseError("a layout of another version, or another program's")
-        yield connection
-    finally:
-        connection.close()
+def _open(record_path: str) -> contextlib.AbstractContextManager[sqlite3.Connection]:
+    return scratch.opened(cache_path(record_path), APPLICATION_ID, LAYOUT, TABLES)
 
 
 def _saved(cache: sqlite3.Connection) -> tuple[int, bytes, dict[str, str]]:

@@ -21,7 +21,7 @@ from blake3 import blake3
 
 from ccos_core.errors import ChainBroken, Erased
 from ccos_core.log.chain import GENESIS, Break, follow
-from ccos_core.log.facts import fact_body
+from ccos_core.log.facts import drawn_from, fact_body, is_composed
 from ccos_core.log.packing import Spoiled, row_holds
 from ccos_core.ops.plain import blobs_of, delivery_key
 from ccos_core.storage.bodies import opened
@@ -101,7 +101,8 @@ def _facts(record: Record, told: set[bytes]) -> Iterator[Line]:
             body = fact_body(*row)
         except Spoiled as error:
             raise damaged(f"fact {interpreter}/{version}: {error}", record.path) from error
-        if key in told:  # else it is of an op that was appended meanwhile
+        parts = drawn_from(key)
+        if is_composed(key) or (parts and told.issuperset(parts)):  # else it is of an op that was appended meanwhile
             yield {"is": "fact", "of": key.hex(), "interpreter": interpreter, "version": version, **_spelled(body)}
 
 

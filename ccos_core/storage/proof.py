@@ -17,11 +17,12 @@ from typing import Any
 
 from ccos_core.errors import CcosError, CopiedWhileOpen, Erased, NotFound
 from ccos_core.log.chain import GENESIS, Break, follow
-from ccos_core.log.facts import fact_body
+from ccos_core.log.facts import drawn_from, fact_body, is_composed
 from ccos_core.log.packing import Spoiled, row_holds
 from ccos_core.log.segment import Segment, unpack_segment
 from ccos_core.ops.plain import NotAnOp, blobs_of, delivery_key, unseal
 from ccos_core.storage.record import CHUNK, LAST_STEP, Record
+from ccos_core.storage.rederiving import Rederives, compared
 from ccos_core.storage.segments import packed, segments
 
 Row = tuple[int, bytes, bytes]
@@ -38,7 +39,7 @@ class Trouble:
     step: int
     """Where it is, or the first step that depends on it; 0 when it belongs to none."""
     what: str
-    """`chain`, `op`, `delivery`, `content`, `erased`, `fact`, `archive`, `file`, `anchor` or `copy`."""
+    """`chain`, `op`, `delivery`, `content`, `erased`, `fact`, `archive`, `state`, `file`, `anchor` or `copy`."""
     fact: str
     expected: str = ""
     found: str = ""
@@ -59,6 +60,8 @@ class Proof:
     contents: int = 0
     content_bytes: int = 0
     facts: int = 0
+    rederived: int = 0
+    """Facts that were derived anew, and compared."""
     deliveries: int = 0
     anchors: int = 0
     erased: list[tuple[str, int]] = field(default_factory=list)
@@ -77,9 +80,9 @@ class Proof:
         return min(self.troubles, key=lambda trouble: (trouble.step == 0, trouble.step), default=None)
 
 
-def prove(record: Record, anchors: Iterable[tuple[int | None, str]] = ()) -> Proof:
-    """Walk the whole record."""
-    walk = _Walk(record)
+def prove(record: Record, anchors: Iterable[tuple[int | None, str]] = (), rederives: Rederives | None = None) -> Proof:
+    """Walk the whole record. With `rederives`, a sample of the facts is held to what they were drawn from."""
+    walk = _Walk(record, rederives)
     walk.holdings()
     walk.pages()
     walk.chain()
@@ -117,8 +120,9 @@ def _json_anchor(line: str) -> tuple[int, str] | None:
 class _Walk:
     """One walk through one record."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, rederives: Rederives | None) -> None:
         self.record = record
+        self.rederives = rederives
         self.proof = Proof(record.path)
         self.hashes: dict[int, str] = {0: GENESIS.hex()}
         """Step → hash, as far as the chain is proven."""
@@ -220,17 +224,19 @@ class _Walk:
             'SELECT rowid, key, interpreter, version, digest, form, "check", body, size'
             " FROM fact WHERE rowid > ? ORDER BY rowid"
         )
-        for _, *row in self._walked(query, ANY, 50):
+        at_hand: list[tuple[bytes, int]] = []
+        for rowid, *row in self._walked(query, ANY, 50):
             key, interpreter, version = row[:3]
-            step = self.first_use.get(key) or self._step_of.get(key, 0)
-            name = f"{_shown(interpreter)}/{version} of {_hex(key)[:12]}"
             try:
                 fact_body(*row)
+                if self.rederives is not None and self.rederives.has(interpreter, version):
+                    at_hand.append((row[3], rowid))
             except Spoiled as error:
-                self._note(step, "fact", f"fact {name}: {error}")
-            if not step and key in self.subjects and not self.proof.away:
-                self._note(0, "fact", f"fact {name} is about nothing in this record")
+                self._note(self._step_behind(key), "fact", f"fact {_named(*row[:3])}: {error}")
+            if not self._is_about_something(key) and key in self.subjects and not self.proof.away:
+                self._note(0, "fact", f"fact {_named(*row[:3])} is about nothing in this record")
             self.proof.facts += 1
+        self._compare(at_hand)
 
     def deliveries(self) -> None:
         """Every event that an op came from is known under its key, at that step."""
@@ -264,6 +270,26 @@ class _Walk:
                 self._note(step, "anchor", "the chain was another when its head was written down", head, found)
 
     # -- helpers --------------------------------------------------------------------------------------------------
+
+    def _compare(self, facts: list[tuple[bytes, int]]) -> None:
+        if self.rederives is None or not facts:
+            return
+        try:
+            for fact, same in compared(self.record, facts, self.sizes, self.rederives):
+                self.proof.rederived += 1
+                if not same:
+                    self._note(self._step_behind(fact[0]), "fact", f"fact {_named(*fact)} isn't what its content gives")
+        except (CcosError, Spoiled) as error:
+            self._note(0, "fact", _fact(error))
+
+    def _step_behind(self, key: Any) -> int:
+        """The first step that has all a fact is about; 0 where there is none."""
+        return max((self.first_use.get(part) or self._step_of.get(part, 0) for part in drawn_from(key)), default=0)
+
+    def _is_about_something(self, key: Any) -> bool:
+        parts = drawn_from(key)
+        known = all(part in self.first_use or self._step_of.get(part) for part in parts)
+        return is_composed(key) or (bool(parts) and known)
 
     def _follow(self, before: bytes, first: int, rows: Iterable[Row], last: int = LAST_STEP) -> bool:
         """Walk a stretch of the chain; False where it broke."""
@@ -342,6 +368,10 @@ class _Walk:
     def _note(self, step: int, what: str, fact: str, expected: str = "", found: str = "") -> None:
         if len(self.proof.troubles) < MOST_TROUBLES:
             self.proof.troubles.append(Trouble(step, what, fact, expected, found))
+
+
+def _named(key: Any, interpreter: Any, version: Any) -> str:
+    return f"{_shown(interpreter)}/{version} of {_hex(key)[:12]}"
 
 
 def _hex(blob: Any) -> str:

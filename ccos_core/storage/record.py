@@ -11,7 +11,7 @@ import sqlite3
 
 from ccos_core.errors import CcosError, Damaged, Erased, NotFound, Unavailable
 from ccos_core.log.chain import GENESIS
-from ccos_core.log.facts import fact_digest
+from ccos_core.log.facts import drawn_from, packed_fact
 from ccos_core.log.packing import Spoiled, pack, row_check, row_holds, unpack
 from ccos_core.storage import files
 from ccos_core.values.canon import DIGEST_BYTES, chained, digest
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Any, TypeAlias
 
+    from ccos_core.log.facts import Key, Packed
+
     Row: TypeAlias = tuple[int, bytes, bytes]
 
 CHUNK = 500
@@ -29,6 +31,7 @@ CHUNK = 500
 GIVE_UP = 2_000
 """Steps without a readable op after which a damaged record counts as read to its end."""
 LAST_STEP = 2**63 - 1
+ANY_ERASED = "SELECT 1 FROM erased WHERE hash IN"
 ERASED = 'SELECT size, step, at, why, "check" FROM erased WHERE hash = ?'
 
 
@@ -295,18 +298,25 @@ class Writing:
         known = "SELECT 1 FROM blob WHERE hash = ? UNION ALL SELECT 1 FROM erased WHERE hash = ?"
         return bool(self.record.ask(known, (blob, blob)))
 
-    def erase(self, blob: bytes, size: int, step: int, at: int, why: str) -> None:
-        """Put a tombstone in a content's place; nothing that was found in it stays."""
+    def erase(self, blob: bytes, size: int, step: int, at: int, why: str) -> int:
+        """Put a tombstone in a content's place; nothing that was found in it stays. Gives how many facts that were."""
         check = row_check(blob, size, step, at, why)
         self._run("INSERT INTO erased VALUES (?, ?, ?, ?, ?, ?)", (blob, size, step, at, why, check))
         self._run("DELETE FROM blob WHERE hash = ?", (blob,))
-        self._run("DELETE FROM fact WHERE key = ?", (blob,))
+        # a key that is no row of hashes is of a composed text, which may hold lines of anything
+        return self._run("DELETE FROM fact WHERE instr(key, ?) OR length(key) % ?", (blob, DIGEST_BYTES))
 
     def keep_fact(self, key: bytes, interpreter: str, version: int, body: bytes) -> bool:
         """Record what an interpreter found, unless that version of it already has; gives whether it was new."""
-        known = (key, interpreter, version, fact_digest(key, interpreter, version, body), len(body))
-        sql = "INSERT OR IGNORE INTO fact VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-        return self._run(sql, (*known, *pack(body))) > 0
+        named = (key, interpreter, version)
+        return self.keep_packed_fact(named, packed_fact(named, body))
+
+    def keep_packed_fact(self, key: Key, packed: Packed) -> bool:
+        """The same for a fact somebody packed ahead. What was forgotten meanwhile isn't said again by its facts."""
+        parts = drawn_from(key[0])
+        marks = ", ".join("?" * len(parts))
+        sql = f"INSERT OR IGNORE INTO fact SELECT ?, ?, ?, ?, ?, ?, ?, ? WHERE NOT EXISTS ({ANY_ERASED} ({marks}))"
+        return self._run(sql, (*key, *packed, *parts)) > 0
 
     def set_local(self, name: str, value: Any) -> None:
         """Note a fact about this file on this machine; None takes it away."""

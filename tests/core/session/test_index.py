@@ -9,6 +9,7 @@ from ccos_core.errors import NotFound, Usage
 from ccos_core.session import outlines as outlines_module
 from ccos_core.session.index import Index
 from ccos_core.session.outlines import outlines
+from ccos_core.storage import outline_cache
 from ccos_core.values.code import MODULE
 
 Write = Callable[..., None]
@@ -55,11 +56,12 @@ def test_a_source_shows_no_secret_and_no_hidden_character(write: Write, tmp_path
 def test_several_processes_give_what_one_gives(write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(**{f"m{n}_py": f"import m{(n + 1) % 7}\n\ndef f{n}():\n    pass\n" for n in range(7)})
     paths = [f"m{n}.py" for n in range(7)]
-    alone = outlines(str(tmp_path), paths, [1] * 7)
+    alone = outlines(str(tmp_path), paths)
+    outline_cache.drop()
     monkeypatch.setattr(outlines_module, "WORTH_A_PROCESS", 0)
-    monkeypatch.setattr(outlines_module, "SHARE", 3)
+    monkeypatch.setattr("ccos_core.session.deriving.SHARE", 3)
     monkeypatch.setattr("os.cpu_count", lambda: 3)
-    assert outlines(str(tmp_path), paths, [1] * 7) == alone
+    assert outlines(str(tmp_path), paths) == alone
 
 
 def test_a_file_is_meant_by_its_path_or_its_unique_end(write: Write, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ccos_core.errors import CcosError
-from ccos_core.storage import cache
+from ccos_core.storage import cache, scratch
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
 from tests.making import gone, record_of
@@ -121,7 +121,7 @@ def test_no_link_is_followed(record: Record, place: Path, tmp_path: Path) -> Non
 
 def test_in_somebodys_way_it_is_left_alone(record: Record, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cache.save_known(record, 3, KNOWN, since=0)
-    monkeypatch.setattr(cache, "WAIT", 0.01)
+    monkeypatch.setattr(scratch, "WAIT", 0.01)
     other = sqlite3.connect(place, isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     assert cache.load_known(record) == (0, {})

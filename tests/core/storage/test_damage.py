@@ -173,9 +173,9 @@ def test_what_lies_before_the_damage_is_read(tmp_path: Path) -> None:
         left = list(record.rows(tolerant=True))
         proof = prove(record)
     assert len(left) > 300
-    assert set(left) <= set(rows)
     assert 0 < proof.proven < 1_500
     assert left[: proof.proven] == rows[: proof.proven]
+    assert all(row[0] > proof.proven for row in set(left) - set(rows)), "the cut may go through a row, behind the break"
     first = proof.first_break
     assert first is not None
     assert first.step == proof.proven + 1

@@ -1,0 +1,131 @@
+"""From a content to what an interpreter of today finds in it: the one way there, whoever asks.
+
+Used by whoever misses a fact, by other processes when many are missing, by the index of a plain folder, and by the
+proof, which holds recorded facts to it. Everything here is a pure function of bytes; no grammar, no answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ccos_core.errors import CcosError
+from ccos_core.log.facts import drawn_from, packed_fact
+from ccos_core.log.packing import Spoiled, unpack
+from ccos_core.session.workers import spread
+from ccos_core.storage.record import Record
+from ccos_core.text.syntax.languages import LANGUAGES, Language
+from ccos_core.values.canon import digest
+
+if TYPE_CHECKING:
+    from ccos_core.log.facts import Key, Packed
+
+FAILURES = "failures"
+"""The readers of outputs, in an epoch. A fact of theirs also says how the call ended: `failures.error`."""
+ENDS: dict[str, bool | None] = {"ok": True, "error": False, "unknown": None}
+
+WORTH_A_PROCESS = 2_000_000
+"""Bytes of source from which starting another process pays."""
+SHARE = 400_000
+"""Bytes handed out at a time, so that no process waits long for another."""
+
+BY_NAME: dict[str, Language] = {language.name: language for language in LANGUAGES}
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A content whose outline is wanted: as it is, or (with `packing`) as it is stored."""
+
+    key: Key
+    content: bytes
+    packing: tuple[int, int, int] | None = None
+    """(form, check, size)."""
+
+
+def outline_body(language: Language, content: bytes) -> bytes | None:
+    """The canonical bytes of a content's outline; None where its grammar isn't at hand."""
+    from ccos_core.text.syntax.parse import outline
+
+    found = outline(language, content)
+    return None if "no grammar" in found.flaws else found.to_bytes()
+
+
+def report_body(output: bytes, arguments: bytes, end: str) -> bytes:
+    """The canonical bytes of what a call's output says; `end` is one of ENDS."""
+    from ccos_core.intake.failures import read
+    from ccos_core.intake.tools import command_of
+
+    command = command_of(arguments.decode("utf-8", "replace")) if arguments else ""
+    return read(output.decode("utf-8", "replace"), command, ENDS[end]).to_bytes()
+
+
+def readers_version() -> int:
+    """Which version of the readers of outputs this program has."""
+    from ccos_core.intake.failures import VERSION
+
+    return VERSION
+
+
+def outlined(jobs: Iterable[Job], *, worth_it: bool) -> Iterator[tuple[Key, Packed | None]]:
+    """The outline of each, packed, by other processes where that pays."""
+    for part in spread(_outline_all, _shares(jobs), worth_it=worth_it):
+        yield from part
+
+
+class Rederives:
+    """For the proof: what a recorded fact should say, as far as this process can tell."""
+
+    def has(self, interpreter: str, version: int) -> bool:
+        """Whether the interpreter is at hand, in that version."""
+        if interpreter in BY_NAME:
+            from ccos_core.text.syntax.parse import machinery
+
+            return BY_NAME[interpreter].version == version and machinery(BY_NAME[interpreter]) is not None
+        name, _, end = interpreter.partition(".")
+        return name == FAILURES and end in ENDS and version == readers_version()
+
+    def body(self, record: Record, key: bytes, interpreter: str) -> bytes | None:
+        """The fact's bytes; None where what it was drawn from can't be read, or nobody can tell what that was."""
+        parts = drawn_from(key)
+        try:
+            contents = [record.content(part) for part in parts]
+        except CcosError:
+            return None
+        if not contents:
+            return None
+        if interpreter in BY_NAME:
+            return outline_body(BY_NAME[interpreter], contents[0])
+        return report_body(contents[0], b"".join(contents[1:]), interpreter.partition(".")[2])
+
+
+def _shares(jobs: Iterable[Job]) -> Iterator[list[Job]]:
+    share: list[Job] = []
+    held = 0
+    for job in jobs:
+        size = job.packing[2] if job.packing else len(job.content)
+        if held + size > SHARE and share:
+            yield share
+            share, held = [], 0
+        share.append(job)
+        held += size
+    if share:
+        yield share
+
+
+def _outline_all(jobs: list[Job]) -> list[tuple[Key, Packed | None]]:
+    return [(job.key, _outline_one(job)) for job in jobs]
+
+
+def _outline_one(job: Job) -> Packed | None:
+    content = job.content
+    if job.packing is not None:
+        form, check, size = job.packing
+        try:
+            content = unpack(form, check, content, size)
+        except Spoiled:
+            return None
+        if digest(content) != job.key[0]:
+            return None
+    body = outline_body(BY_NAME[job.key[1]], content)
+    return None if body is None else packed_fact(job.key, body)

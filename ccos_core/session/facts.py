@@ -1,0 +1,215 @@
+"""What contents say, for whoever folds a record: recorded facts first, else derived and remembered for recording.
+
+An epoch pins which version of each interpreter counts; `under` says which epoch the fold is in. A fact that isn't
+recorded can be derived only by the pinned version itself. What can't be had is None and stands in `missing`, so that
+every answer can say that it is partial. Nothing is written before `record_missing`, and that never moves the head.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ccos_core.errors import CcosError, Damaged, Erased, NotFound
+from ccos_core.intake.tools import runs_nothing
+from ccos_core.log.facts import composed_key, fact_body, packed_fact
+from ccos_core.session import interpreters
+from ccos_core.session.deriving import (
+    BY_NAME,
+    FAILURES,
+    WORTH_A_PROCESS,
+    Job,
+    outline_body,
+    outlined,
+    readers_version,
+    report_body,
+)
+from ccos_core.storage import facts as rows
+from ccos_core.storage.opening import open_record
+from ccos_core.storage.record import Record
+from ccos_core.text.syntax.languages import language_of
+from ccos_core.values.canon import digest
+from ccos_core.values.code import Outline, outline_from
+from ccos_core.values.outcome import Report, report_from
+
+if TYPE_CHECKING:
+    from ccos_core.log.facts import Key, Packed
+
+Told = TypeVar("Told", Outline, Report)
+
+MOST_TOLD = 1_000
+"""Outlines and reports kept at hand; a fold keeps by itself what it goes on needing."""
+BATCH = 500
+"""Facts recorded in one transaction, so that nobody who writes waits long."""
+PATIENCE = 1.0
+"""Seconds to wait for another writer before the facts are left for the next reader to record."""
+ENDS = {"ok": "ok", "error": "error"}
+"""How a call ended, as facts about its output say it; all else is `unknown`."""
+
+
+class Facts:
+    """The facts of one open record."""
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.missing: dict[str, str] = {}
+        """Content → why what it says can't be had: `erased`, `absent`, `damaged`, `no grammar`, or `version` where
+        another than today's is pinned."""
+        self._pins: Mapping[str, int] = {}
+        self._ahead: dict[Key, Packed] = {}
+        """Read ahead, and not asked for yet."""
+        self._fresh: dict[Key, Packed] = {}
+        """Derived, and not recorded yet."""
+        self._told: OrderedDict[Key, Outline | Report] = OrderedDict()
+        self._tombstones = rows.tombstones(record)
+
+    @property
+    def pins(self) -> Mapping[str, int]:
+        """Interpreter → the version that counts: of the record's last epoch, unless somebody said `under`. A record
+        from before epochs pinned any is read with today's."""
+        if not self._pins:
+            self._pins = interpreters.pinned(self.record) or interpreters.current()
+        return self._pins
+
+    def under(self, pins: Mapping[str, int]) -> None:
+        """From here on, by what an epoch's `interpreters` pin."""
+        self._pins = pins or interpreters.current()
+
+    def text(self, content: str) -> str | None:
+        """A content of the record; None where it was erased, or as `missing` says."""
+        found = self._content(content)
+        return None if found is None else found.decode("utf-8", "replace")
+
+    def outline(self, content: str, path: str) -> Outline | None:
+        """What a content says as a file of that path; None if its language isn't ours, or as `missing` says."""
+        key = self._key(bytes.fromhex(content), path)
+        return None if key is None else self._known(key, outline_from, lambda: self._outline(key, content, None))
+
+    def outline_of_text(self, text: str, path: str) -> Outline | None:
+        """The same for a text that was put together from several readings, and is no content of the record."""
+        content = text.encode("utf-8", "surrogatepass")
+        key = self._key(composed_key(content), path)
+        name = digest(content).hex()
+        return None if key is None else self._known(key, outline_from, lambda: self._outline(key, name, content))
+
+    def report(self, op: Mapping[str, Any]) -> Report | None:
+        """What the output of a tool call, or of a failure told by somebody, says; empty if it has none to say it."""
+        version, kind = self.pins.get(FAILURES), op["kind"]
+        said = op.get("result" if kind == "tool" else "output")
+        if version is None or kind not in ("tool", "failed") or said is None or not said["bytes"]:
+            return Report()
+        if kind == "tool" and runs_nothing(op["name"], version):
+            return Report()
+        output = str(said["blob"])
+        arguments = str(op["arguments"]["blob"]) if "arguments" in op else ""
+        end = "error" if kind == "failed" else ENDS.get(op["outcome"], "unknown")
+        key = (bytes.fromhex(output + arguments), f"{FAILURES}.{end}", version)
+        return self._known(key, report_from, lambda: self._report(key, output, arguments))
+
+    def prefetch(self, pairs: Iterable[tuple[str, str]]) -> None:
+        """Have the outlines of many (content, path) ready: read in one sweep, and what is missing derived on all
+        processors."""
+        named = (self._key(bytes.fromhex(blob), path) for blob, path in pairs)
+        wanted = dict.fromkeys(key for key in named if key is not None and not self._has(key))
+        self._ahead.update(rows.recorded(self.record, wanted))
+        lacking = {key[0]: key for key in wanted if key not in self._ahead and key[2] == BY_NAME[key[1]].version}
+        pays = rows.size_of(self.record, lacking) >= WORTH_A_PROCESS
+        jobs = (
+            Job(lacking[blob], stored, (form, check, size))
+            for blob, size, form, check, stored in rows.stored(self.record, lacking)
+        )
+        for key, packed in outlined(jobs, worth_it=pays):
+            if packed is not None:
+                self._fresh[key] = packed
+
+    def record_missing(self) -> int:
+        """Record what was derived, a few hundred facts to a transaction; gives how many. Where this process may not
+        write, or somebody else is at it for long, that is left for another reader."""
+        before = len(self._fresh)
+        if before:
+            with contextlib.suppress(CcosError), self._writer() as record:
+                while self._fresh:
+                    batch = dict(islice(self._fresh.items(), BATCH))
+                    rows.add(record, batch, self._tombstones)
+                    for key in batch:
+                        del self._fresh[key]
+        return before - len(self._fresh)
+
+    # -- helpers --------------------------------------------------------------------------------------------------
+
+    def _writer(self) -> AbstractContextManager[Record]:
+        if self.record.writable:
+            return contextlib.nullcontext(self.record)
+        return open_record(self.record.path, write=True, stay=False, patience=PATIENCE)
+
+    def _key(self, subject: bytes, path: str) -> Key | None:
+        """Under which an outline stands; None where the language isn't ours, or wasn't when the epoch was written."""
+        language = language_of(path)
+        version = self.pins.get(language.name) if language is not None else None
+        return None if language is None or version is None else (subject, language.name, version)
+
+    def _has(self, key: Key) -> bool:
+        return key in self._told or key in self._ahead or key in self._fresh
+
+    def _known(self, key: Key, read: Callable[[bytes], Told], derive: Callable[[], bytes | None]) -> Told | None:
+        """A fact as it is recorded, or derived."""
+        told = self._recorded(key, read)
+        if told is None:
+            body = derive()
+            if body is None:
+                return None
+            self._fresh[key] = packed_fact(key, body)
+            told = self._keep(key, read(body))
+        return told
+
+    def _recorded(self, key: Key, read: Callable[[bytes], Told]) -> Told | None:
+        """A fact that nobody has to derive. One that is spoiled counts as none: the proof is who complains."""
+        if key in self._told:
+            self._told.move_to_end(key)
+            return self._told[key]  # type: ignore[return-value]  # a key has one kind of fact
+        held = self._ahead.pop(key, None) or self._fresh.get(key)
+        for _, packed in [(key, held)] if held else rows.recorded(self.record, [key]):
+            said, size, form, check, stored = packed
+            with contextlib.suppress(ValueError, KeyError, TypeError):
+                return self._keep(key, read(fact_body(*key, said, form, check, stored, size)))
+        return None
+
+    def _keep(self, key: Key, told: Told) -> Told:
+        self._told[key] = told
+        if len(self._told) > MOST_TOLD:
+            self._told.popitem(last=False)
+        return told
+
+    def _outline(self, key: Key, name: str, content: bytes | None) -> bytes | None:
+        """The body of an outline nobody recorded; `content` where it is none of the record."""
+        language = BY_NAME[key[1]]
+        if key[2] != language.version:
+            return self._miss(name, "version")
+        if content is None and (content := self._content(name)) is None:
+            return None
+        body = outline_body(language, content)
+        return self._miss(name, "no grammar") if body is None else body
+
+    def _report(self, key: Key, output: str, arguments: str) -> bytes | None:
+        if key[2] != readers_version():
+            return self._miss(output, "version")
+        said, asked = self._content(output), self._content(arguments) if arguments else b""
+        return None if said is None or asked is None else report_body(said, asked, key[1].partition(".")[2])
+
+    def _content(self, blob: str) -> bytes | None:
+        try:
+            return self.record.content(bytes.fromhex(blob))
+        except Erased:
+            return self._miss(blob, "erased")
+        except NotFound:
+            return self._miss(blob, "absent")
+        except Damaged:
+            return self._miss(blob, "damaged")
+
+    def _miss(self, name: str, why: str) -> bytes | None:
+        self.missing[name] = why
+        return None

@@ -1,0 +1,61 @@
+"""Recorded facts in bulk: looked up by the hundreds, added a few hundred to a transaction.
+
+What is added was derived from contents that were there a while ago. Whoever forgets one of them meanwhile wins: the
+tombstones are looked at inside the transaction, and a composed text, whose parts nobody can name, is left out as soon
+as there is a new one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ccos_core.log.facts import is_composed
+from ccos_core.storage.record import CHUNK, Record
+
+if TYPE_CHECKING:
+    from ccos_core.log.facts import Key, Packed
+
+RECORDED = 'SELECT key, interpreter, version, digest, size, form, "check", body FROM fact'
+STORED = 'SELECT hash, size, form, "check", body FROM blob'
+
+
+def recorded(record: Record, wanted: Iterable[Key]) -> Iterator[tuple[Key, Packed]]:
+    """Those of the wanted facts that are recorded, as they are stored."""
+    left = dict.fromkeys(wanted)
+    for row in _each(record, f"{RECORDED} WHERE key IN", dict.fromkeys(key for key, _, _ in left)):
+        if row[:3] in left:
+            yield row[:3], row[3:]
+
+
+def size_of(record: Record, blobs: Iterable[bytes]) -> int:
+    """Bytes of these contents together."""
+    return sum(size for _, size in _each(record, "SELECT hash, size FROM blob WHERE hash IN", blobs))
+
+
+def stored(record: Record, blobs: Iterable[bytes]) -> Iterator[tuple[Any, ...]]:
+    """(hash, size, form, check, stored) of those of these contents that are here."""
+    yield from _each(record, f"{STORED} WHERE hash IN", blobs)
+
+
+def tombstones(record: Record) -> int:
+    """How many contents were forgotten so far."""
+    count: int = record.ask("SELECT count(*) FROM erased")[0][0]
+    return count
+
+
+def add(record: Record, facts: Mapping[Key, Packed], known_tombstones: int) -> None:
+    """Record these, in one transaction, as far as nothing they were drawn from has been forgotten since."""
+    with record.write() as writing:
+        forgotten = tombstones(record) != known_tombstones
+        for key, packed in facts.items():
+            if not (forgotten and is_composed(key[0])):
+                writing.keep_packed_fact(key, packed)
+
+
+def _each(record: Record, query: str, keys: Iterable[bytes]) -> Iterator[tuple[Any, ...]]:
+    """The rows of a query that ends in IN, some hundred keys at a time."""
+    left = list(keys)
+    for at in range(0, len(left), CHUNK):
+        share = left[at : at + CHUNK]
+        yield from record.ask(f"{query} ({', '.join('?' * len(share))})", tuple(share))

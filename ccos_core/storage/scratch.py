@@ -1,0 +1,48 @@
+"""SQLite files that may be deleted at any time: owner-only, and written without waiting for the disk.
+
+What is in one is for whoever owns it to check; this only sees to it that it is a plain file of this layout, that
+nobody waits long for another program in it, and that trouble with it is nobody's trouble.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import stat
+from collections.abc import Iterator
+
+from ccos_core.storage.drafts import SIDE_FILES
+
+WAIT = 2.0
+"""Seconds to wait for another program that is in it."""
+
+
+@contextlib.contextmanager
+def opened(path: str, application_id: int, layout: int, tables: str) -> Iterator[sqlite3.Connection]:
+    """The file at `path`, made if it isn't there; whatever is wrong with it is raised."""
+    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    if not stat.S_ISREG(os.lstat(path).st_mode):  # no pipe to wait for, no link into somebody else's file
+        raise FileExistsError(path)
+    connection = sqlite3.connect(path, timeout=WAIT, isolation_level=None)
+    try:
+        connection.execute("PRAGMA synchronous = OFF")
+        connection.execute("PRAGMA journal_mode = MEMORY")
+        if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            named = f"PRAGMA application_id = {application_id}; PRAGMA user_version = {layout};"
+            connection.executescript(f"BEGIN IMMEDIATE; {named} {tables} COMMIT;")
+        mine = [(application_id,), (layout,)]
+        if [connection.execute(f"PRAGMA {what}").fetchone() for what in ("application_id", "user_version")] != mine:
+            raise sqlite3.DatabaseError("a layout of another version, or another program's")
+        yield connection
+    finally:
+        connection.close()
+
+
+def remove(path: str) -> None:
+    """Delete it with all that belongs to it; OSError where that can't be done."""
+    for side in SIDE_FILES:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path + side)
