@@ -15,9 +15,10 @@ from typing import Any
 
 from ccos_core.errors import CcosError, Damaged, NotFound, Unavailable, Usage
 from ccos_core.ops.plain import NotAnOp, blobs_of, unseal
+from ccos_core.session import baselines
 from ccos_core.session.arguments import named_paths
 from ccos_core.session.session import place_of, root_of, wall_clock
-from ccos_core.storage import cache
+from ccos_core.storage import cache, outline_cache
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
 from ccos_core.values.paths import Place, recorded
@@ -50,6 +51,7 @@ def forget(path: str, *, blob: str = "", match: str = "", glob: str = "", at: in
         done = _erase(record, chosen, why, at if at is not None else wall_clock())
         done = replace(done, lingering=not _wipe(record))
     cache.drop(path)
+    outline_cache.drop()  # it may have read the same text on the disk
     return done
 
 
@@ -145,21 +147,20 @@ def _hashes(record: Record) -> list[bytes]:
 
 def _erase(record: Record, chosen: list[bytes], why: str, at: int) -> Forgotten:
     size = facts = 0
-    drawn_from = _subjects(record, set(chosen))
     record.ask("PRAGMA secure_delete = ON")
+    baselines.forget(record)
     with record.write() as writing:
-        for key in drawn_from:
-            facts += writing.run("DELETE FROM fact WHERE key = ?", (key,))
+        for op in _referring(record, set(chosen)):
+            facts += writing.run("DELETE FROM fact WHERE key = ?", (op,))
         for blob in chosen:
             bytes_ = record.ask("SELECT size FROM blob WHERE hash = ?", (blob,))[0][0]
-            writing.erase(blob, bytes_, writing.step, at, why)
+            facts += writing.erase(blob, bytes_, writing.step, at, why)
             size += bytes_
     return Forgotten(len(chosen), size, facts)
 
 
-def _subjects(record: Record, chosen: set[bytes]) -> list[bytes]:
-    """What facts about these contents are filed under: the contents, and the ops that refer to them."""
+def _referring(record: Record, chosen: set[bytes]) -> list[bytes]:
+    """The ops that refer to these contents, as far as there may be facts about them."""
     if not record.ask("SELECT 1 FROM fact LIMIT 1"):
         return []
-    ops = [hash_ for hash_, op in _ops(record) if any(blob in chosen for _, blob in blobs_of(op))]
-    return [*sorted(chosen), *ops]
+    return [hash_ for hash_, op in _ops(record) if any(blob in chosen for _, blob in blobs_of(op))]

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from ccos_core.errors import CcosError, Refused, Unavailable, Usage
 from ccos_core.ops import codec, epoch, plain
+from ccos_core.session import interpreters
 from ccos_core.session.session import open_session, root_of, wall_clock
 from ccos_core.storage import archive, schema, segments
 from ccos_core.storage.copying import copy_record, upgrade_file
@@ -31,7 +32,7 @@ def init(path: str, root: str | None = None, *, clock: Clock = wall_clock) -> st
     def fill(record: Record) -> None:
         with record.write() as writing:
             writing.set_local("root", kept_root(root, folder))
-            writing.append(codec.encode(epoch.current(at=clock())))
+            writing.append(codec.encode(epoch.current(interpreters=interpreters.current(), at=clock())))
 
     make_record(path, fill)
     return root
@@ -41,7 +42,7 @@ def upgrade(path: str, *, clock: Clock = wall_clock) -> tuple[str | None, bool]:
     """Bring the file forward and start the current epoch; gives (backup, whether an epoch was written)."""
     backup = upgrade_file(path, schema.MIGRATIONS, schema.FORMAT)
     with open_session(path, clock=clock) as session:
-        new = epoch.current(at=clock())
+        new = epoch.current(interpreters=interpreters.current(), at=clock())
         if _same_but_time(_last_epoch(session.recorded), new):
             return backup, False
         with session.recorded.write() as writing:
@@ -65,10 +66,16 @@ def compact(path: str, *, most: int, keep: int, outside: str | None = None) -> i
         if outside is not None:
             folder = os.path.dirname(os.path.realpath(path))
             outside = kept_root(os.path.abspath(outside), folder)
+        step = record.head()[0]
+        if step - record.floor() <= most:
+            return 0
+        until = step - keep
+        if outside is not None and until > record.floor():
+            from ccos_core.session.knowing import keep_baseline  # the whole engine, which nobody else here needs
+
+            keep_baseline(record, until)
         with record.write() as writing:
-            if writing.step - record.floor() <= most:
-                return 0
-            moved = archive.move_older(record, writing, keep, outside)
+            moved = archive.move_older(record, writing, writing.step - until, outside)
         with contextlib.suppress(Unavailable):  # somebody is in it; the space is free for what comes next all the same
             record.ask("VACUUM")
     return moved

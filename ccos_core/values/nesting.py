@@ -83,7 +83,8 @@ class Nesting:
         """The innermost symbols that have a line of these spans (both ends in), in the order of the text."""
         spans = [(min(s.first, s.line), max(s.last, s.line)) for s in self.outline.symbols]
         met = [at for at, span in enumerate(spans) if any(span[0] <= last and first <= span[1] for first, last in runs)]
-        outer = {parent for at in met for parent in self._around(at, set(met))}
+        among = set(met)
+        outer = {parent for at in met for parent in self._around(at, among)}
         return [at for at in met if at not in outer]
 
     def _around(self, symbol: int, among: set[int]) -> Iterable[int]:

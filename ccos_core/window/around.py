@@ -14,11 +14,13 @@ from ccos_core.values.code import MODULE
 from ccos_core.values.tokens import UNIT
 from ccos_core.window.layout import Candidate
 from ccos_core.window.linearize import Window, linearize
-from ccos_core.window.pack import admit, enrich, fit_anchor, share_of_anchor
+from ccos_core.window.pack import ANCHOR_SHARE, Admission, admit, enrich, fit_anchor, share_of_anchor
 from ccos_core.window.source import Source
 
 WEIGHTS: Mapping[str, int] = {"base": 6, "call": 4, "decorator": 4, "name": 3, "type": 2, "import": 2}
 """How much one use of each role says. Only their order against each other matters."""
+REST = (ANCHOR_SHARE - 1, ANCHOR_SHARE)
+"""The part of a budget that isn't the anchor's."""
 MOST_USES = 8
 """Uses of one role that still add something."""
 
@@ -30,21 +32,23 @@ def around(
     budget: int,
     symbol: int = MODULE,
     focus: Sequence[int] = (),
+    further: Sequence[Candidate] = (),
 ) -> Window:
     """The window around the file at `path`, or around one of its symbols. `focus` has symbols of it that are shown in
-    full where all of it isn't: what fails, what was touched last."""
+    full where all of it isn't: what fails, what was touched last. `further` comes after all that it depends on by
+    itself."""
     source = sources(path)
     whole, share = budget * UNIT, share_of_anchor(budget)
     itself = Candidate(source, symbol, 0, "the anchor")
     anchor = fit_anchor(itself, share, focus)
     if anchor is not None:
-        found = admit(candidates(sources, links, path, symbol), whole - share, {path})
+        found = admit(_once([*candidates(sources, links, path, symbol), *further]), whole - share, {path}, REST)
     else:  # so little that the share doesn't hold a line of it: then it has everything, and nobody else is in
-        anchor, found = fit_anchor(itself, whole), []
-    members = [anchor, *found] if anchor is not None else []
+        anchor, found = fit_anchor(itself, whole), Admission([], [])
+    members = [anchor, *found.members] if anchor is not None else []
     enrich(members, whole)
     lens = path if symbol == MODULE else source.node(symbol)
-    return linearize(f"around:{lens}", budget, members)
+    return linearize(f"around:{lens}", budget, members, found.missed)
 
 
 def candidates(
@@ -70,6 +74,14 @@ def candidates(
     for each in found:
         first.setdefault(each.source.path, each)
     return [*first.values(), *(each for each in found if first[each.source.path] is not each)]
+
+
+def _once(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Each at its first place."""
+    first: dict[Target, Candidate] = {}
+    for each in candidates:
+        first.setdefault(Target(each.source.path, each.symbol), each)
+    return list(first.values())
 
 
 def _is_member(candidate: Candidate) -> bool:

@@ -46,7 +46,7 @@ def find(said: str, code: Code) -> Target:
         raise _unknown(said, path, code.paths())
     within = files if path else code.paths()
     found = [Target(each, at) for each in within for at in _named(code.outline(each), name)]
-    if path and len({spelled(each, code).partition("~")[0] for each in found}) == 1:
+    if path and len({(each.path, code.outline(each.path).symbols[each.symbol].name) for each in found}) == 1:
         found = found[:1]  # the first of that name is spelled without a number
     nodes = {spelled(target, code): target for target in found}
     if not nodes:
@@ -80,7 +80,7 @@ def _named(outline: Outline, name: str) -> list[int]:
     """Symbols of that name: in full, else by its end. `~2` picks the second of several."""
     plain, _, which = name.partition("~")
     whole = [at for at, symbol in enumerate(outline.symbols) if symbol.name == plain]
-    if which.isdigit():
+    if which.isascii() and which.isdigit() and len(which) < 10:
         return whole[int(which) - 1 : int(which)]
     return whole or [at for at, symbol in enumerate(outline.symbols) if symbol.name.endswith("." + plain)]
 

@@ -9,12 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from ccos_core.values.code import MODULE
 from ccos_core.values.tokens import line_parts
 from ccos_core.window.source import BODY, Source
 
 GAP = "..."
 """Between lines of different members that don't follow each other. Within one, the level says that lines are left
 out."""
+LONGEST_NOTE = 160
+"""Characters of what a note says of a member."""
 GAP_PARTS = line_parts(GAP)
 BLANK_PARTS = line_parts("")
 
@@ -70,16 +73,37 @@ def rows(members: Sequence[Member]) -> list[tuple[int, bool]]:
 def texts(members: Sequence[Member]) -> list[str]:
     """The part of the window that is one file's, as lines."""
     source = members[0].candidate.source
-    return [header(source.path), *(source.line(line, whole) if line else GAP for line, whole in rows(members)), ""]
+    shown = [source.line(line, whole) if line else GAP for line, whole in rows(members)]
+    return [header(source.path), *(note(each, each.level) for each in members if source.annotated), *shown, ""]
+
+
+def note(member: Member, level: str) -> str:
+    """The line that says what a member is and why it is there: in an annotated window, under the file's header."""
+    candidate = member.candidate
+    source, symbol = candidate.source, candidate.symbol
+    name = source.outline.symbols[symbol].name if symbol != MODULE else "the file"
+    reason = " ".join(candidate.reason.split())
+    return f"#   {name} ({level}): {reason}"[:LONGEST_NOTE] + f" @{reference(source, symbol)}"
+
+
+def reference(source: Source, symbol: int) -> str:
+    """A short word by which the whole of a symbol is found again: the start of its content's hash, and its lines."""
+    first, last = source.span(symbol)
+    return f"{source.blob[:8]}:{first}-{last}"
 
 
 def cost(members: Sequence[Member]) -> int:
     """What that part takes, in parts of a token."""
     source = members[0].candidate.source
-    found = opening(source.path)
+    found = opening(source.path) + sum(note_parts(each, each.level) for each in members)
     for line, whole in rows(members):
         found += source.parts((line,), whole) if line else GAP_PARTS
     return found
+
+
+def note_parts(member: Member, level: str) -> int:
+    """What its note takes at a level; nothing where windows have none."""
+    return line_parts(note(member, level)) if member.candidate.source.annotated else 0
 
 
 def opening(path: str) -> int:

@@ -8,29 +8,58 @@ a member. So every candidate has one entry budget, and a larger budget never los
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from ccos_core.values.code import MODULE
 from ccos_core.values.tokens import UNIT
-from ccos_core.window.layout import BLANK_PARTS, Candidate, Member, cost, entry, opening
+from ccos_core.window.layout import BLANK_PARTS, Candidate, Member, cost, entry, note_parts, opening
 from ccos_core.window.source import BODY, NAME, SIGNATURE, SKELETON
 
+NEAR_MISSES = 5
+"""How many of those who aren't in are told."""
 ANCHOR_SHARE = 4
 """One part in so many is the anchor's, whether it needs it or not: a share that moved would move membership."""
 
 
-def admit(candidates: Iterable[Candidate], parts: int, opened: set[str]) -> list[Member]:
-    """The members among the candidates. `opened` has the files whose header stands already."""
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """A candidate that isn't in."""
+
+    candidate: Candidate
+    parts: int
+    """What it takes to show it at all."""
+    short: int
+    """What the whole budget lacks for it and all that come before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """Who is in, and the first of those who aren't."""
+
+    members: list[Member]
+    missed: list[Miss]
+
+
+def admit(candidates: Iterable[Candidate], parts: int, opened: set[str], share: tuple[int, int] = (1, 1)) -> Admission:
+    """The members among the candidates. `opened` has the files whose header stands already; `share` says which part of
+    a budget `parts` is."""
     members: list[Member] = []
+    missed: list[Miss] = []
     opened = set(opened)
     for candidate in candidates:
         source = candidate.source
-        lines = source.shown(candidate.symbol, SIGNATURE)
-        parts -= entry(source, lines) + (opening(source.path) if source.path not in opened else 0)
-        if parts < 0:
-            break
+        member = Member(candidate, SIGNATURE, source.shown(candidate.symbol, SIGNATURE))
+        taken = entry(source, member.lines) + note_parts(member, SIGNATURE)
+        taken += opening(source.path) if source.path not in opened else 0
+        parts -= taken
         opened.add(source.path)
-        members.append(Member(candidate, SIGNATURE, lines))
-    return members
+        if parts >= 0:
+            members.append(member)
+        else:
+            missed.append(Miss(candidate, taken, -(parts * share[1] // share[0])))
+            if len(missed) == NEAR_MISSES:
+                break
+    return Admission(members, missed)
 
 
 def cheapest(gain: int, _place: int) -> int:
@@ -70,7 +99,7 @@ def fit_anchor(candidate: Candidate, parts: int, focus: Sequence[int] = ()) -> M
     as its names with what of the skeleton fits. None where not even the first name does."""
     source, symbol = candidate.source, candidate.symbol
     alone = symbol == MODULE  # a symbol shares its file with others, which may put gaps between its lines
-    parts -= opening(source.path)
+    parts -= opening(source.path) + note_parts(Member(candidate, SKELETON, ()), SKELETON)  # no level has a longer name
 
     def fits(lines: tuple[int, ...], whole: bool = False) -> bool:
         if len(lines) * BLANK_PARTS > parts:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from ccos_core.values.canon import digest
 from ccos_core.values.code import MODULE, Outline
 from ccos_core.values.nesting import Nesting
 from ccos_core.values.tokens import line_parts
@@ -23,6 +24,7 @@ LONGEST_CONSTANT = 3
 LONGEST_LINE = 240
 """Characters of a line."""
 CUT = " ..."
+UNKNOWN = "... lines {} to {} were never seen"
 FEW = 4
 """Definitions that stand for a whole file at its entry level."""
 
@@ -34,11 +36,27 @@ class Source:
     path: str
     text: str
     outline: Outline
+    unknown: tuple[tuple[int, int], ...] = ()
+    """Runs of lines nobody has seen; each is shown as one line that says so."""
+    annotated: bool = False
+    """Whether what is shown of it says what it is, and why it is there."""
     _shown: dict[tuple[int, str], tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def lines(self) -> list[str]:
         return self.text.split("\n")
+
+    @cached_property
+    def blob(self) -> str:
+        """The hash of the text, by which the record knows it."""
+        return digest(self.text.encode("utf-8", "surrogatepass")).hex()
+
+    def span(self, symbol: int) -> tuple[int, int]:
+        """The first and last line of all that a symbol is."""
+        if symbol == MODULE:
+            return 1, len(self.lines)
+        told = self.outline.symbols[symbol]
+        return min(told.first, told.line), max(told.last, told.line)
 
     @cached_property
     def nesting(self) -> Nesting:
@@ -64,13 +82,27 @@ class Source:
             known = self._whole(level) if symbol == MODULE else self._part(symbol, level)
             if known and known[-1] > len(self.lines):  # an outline of another version
                 known = tuple([line for line in known if line <= len(self.lines)])
+            if self.unknown:
+                known = tuple(sorted({self._stands_for.get(line, line) for line in known}))
             self._shown[symbol, level] = known
         return known
 
     def line(self, line: int, whole: bool) -> str:
         """One of its lines, cut where it is only part of an impression."""
         text = self.lines[line - 1]
+        if line in self._runs:
+            return UNKNOWN.format(line, self._runs[line])
         return text if whole or len(text) <= LONGEST_LINE else text[:LONGEST_LINE] + CUT
+
+    @cached_property
+    def _runs(self) -> dict[int, int]:
+        """First line of an unknown run → its last."""
+        return dict(self.unknown)
+
+    @cached_property
+    def _stands_for(self) -> dict[int, int]:
+        """Unknown line → the first of its run, which is shown for all of them."""
+        return {line: first for first, last in self.unknown for line in range(first, last + 1)}
 
     def parts(self, lines: Iterable[int], whole: bool) -> int:
         """What some of its lines take, in parts of a token."""

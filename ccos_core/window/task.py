@@ -17,8 +17,8 @@ from ccos_core.window.linearize import Window, linearize
 from ccos_core.window.pack import admit, enrich, likeliest
 from ccos_core.window.ranking import FAILING, REASONS, Live, Ranking, failing, ranked
 
-MEMBERS_PART = 3
-"""One part in so many of the budget decides who is in; a fixed one, so that a larger budget loses nobody."""
+SHARE = (1, 3)
+"""The part of the budget that decides who is in; a fixed one, so that a larger budget loses nobody."""
 
 
 def task(text: str, lexicon: Lexicon, budget: int, live: Live = ()) -> Window:
@@ -48,6 +48,6 @@ def _candidate(view: View, at: int, score: int, reason: str) -> Candidate:
 
 
 def _packed(lens: str, candidates: Iterable[Candidate], budget: int) -> Window:
-    members = admit(candidates, budget * UNIT // MEMBERS_PART, set())
-    enrich(members, budget * UNIT, likeliest)
-    return linearize(lens, budget, members)
+    found = admit(candidates, budget * UNIT * SHARE[0] // SHARE[1], set(), SHARE)
+    enrich(found.members, budget * UNIT, likeliest)
+    return linearize(lens, budget, found.members, found.missed)

@@ -1,7 +1,7 @@
 """`python -m tests.bench [NAME ...] [--smoke]`: run the benchmarks, print a line each, exit 1 if one is over its limit.
 
-A benchmark is a module in this folder with a function `lines(smoke)` that yields `Result`s; no list is kept. With
-`--smoke` the sizes are tiny and nothing is judged: it answers only whether the benchmarks still run.
+A benchmark is a module or a package in this folder with a function `lines(smoke)` that yields `Result`s; no list is
+kept. With `--smoke` the sizes are tiny and nothing is judged: it answers only whether the benchmarks still run.
 """
 
 import argparse
@@ -26,8 +26,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def benchmarks() -> list[str]:
-    names = {path.stem for path in Path(__file__).parent.glob("*.py")} - NOT_BENCHMARKS
-    return sorted(name for name in names if not name.startswith("test_"))
+    here = Path(__file__).parent
+    names = {path.stem for path in here.glob("*.py")} | {path.parent.name for path in here.glob("*/__init__.py")}
+    return sorted(name for name in names - NOT_BENCHMARKS if not name.startswith("test_"))
 
 
 def run(name: str, smoke: bool) -> Iterator[Result]:

@@ -21,6 +21,7 @@ FORBIDDEN = [
     ("ccos_core.text", "ccos_core.ops"),
     ("ccos_core.log", "ccos_core.state"),
     ("ccos_core.state", "ccos_core.log"),
+    ("ccos_core.state", "ccos_core.intake"),
     ("ccos_core.intake", "ccos_core.text"),
     ("ccos_core.intake", "ccos_core.ops"),
     ("ccos_core.text", "ccos_core.intake"),

@@ -29,6 +29,8 @@ CODE = [
 COMMANDS = [
     (["--version"], (*WORDS, *SCREENS, *NUMBERS, *GRAMMARS, *STORES)),
     (["log", "--help"], (*SCREENS, *NUMBERS, *GRAMMARS)),
+    (["analyze", "--help"], (*SCREENS, *NUMBERS, *GRAMMARS)),
+    (["window", "--help"], (*SCREENS, *NUMBERS)),
 ]
 
 # what was there before is no cost of ours: the interpreter's own, and what the environment's .pth files load

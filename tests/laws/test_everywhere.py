@@ -62,16 +62,21 @@ def head(python: str, environment: dict[str, str], folder: Path) -> str:
     """What the program prints there."""
     folder.mkdir()
     golden = ROOT / "tests" / "golden" / "ops.json"
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     done = subprocess.run(
         [python, "-X", "utf8", "-W", "error", "-c", PROGRAM, str(ROOT), str(golden), str(folder / "w.ccos")],
-        env={**inherited, **environment, "PYTHONDONTWRITEBYTECODE": "1"},
+        env={**clean_environment(), **environment},
         capture_output=True,
         text=True,
         encoding="utf-8",
     )
     assert done.returncode == 0, done.stderr[-3_000:]
     return done.stdout
+
+
+def clean_environment() -> dict[str, str]:
+    """Ours, without what would tell a Python how to behave."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    return {**inherited, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def test_in_any_environment(tmp_path: Path) -> None:
@@ -84,7 +89,7 @@ def test_in_every_python(tmp_path: Path) -> None:
     expected = head(sys.executable, ENVIRONMENTS[0], tmp_path / "here")
     tried = []
     for version, python in sorted(pythons().items()):
-        own = with_blake3(python, tmp_path / f"env-{version[0]}.{version[1]}")
+        own = with_packages(python, tmp_path / f"env-{version[0]}.{version[1]}", "blake3>=1.0.7,<2")
         if own is not None:
             tried.append(version)
             assert head(own, ENVIRONMENTS[1], tmp_path / f"{version[0]}.{version[1]}") == expected, version
@@ -122,14 +127,15 @@ def version_of(python: str) -> tuple[int, int] | None:
     return major, minor
 
 
-def with_blake3(python: str, folder: Path) -> str | None:
-    """That Python, in an environment of its own that has blake3; None where it can't be had."""
-    if subprocess.run([python, "-c", "import blake3"], capture_output=True).returncode == 0:
+def with_packages(python: str, folder: Path, *packages: str) -> str | None:
+    """That Python, in an environment of its own that has these packages; None where it can't be had."""
+    names = ", ".join(package.partition(">")[0] for package in packages)
+    if subprocess.run([python, "-c", f"import {names}"], capture_output=True).returncode == 0:
         return python
     own = folder / "bin" / "python"
     for command in (
         [python, "-m", "venv", str(folder)],
-        [str(own), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "blake3>=1.0.7,<2"],
+        [str(own), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages],
     ):
         try:
             if subprocess.run(command, capture_output=True, timeout=180).returncode:

@@ -26,7 +26,15 @@ COMMANDS = {
     "ingest": ("recording", "Record the sources of a project."),
     "log": ("reading", "List what happened, step by step."),
     "window": ("windows", "The context a file deserves, within a budget."),
+    "analyze": ("structure", "What shape the code of a folder has; its import cycles."),
+    "top": ("structure", "What most depends on."),
+    "regions": ("structure", "The regions the code of a folder falls into."),
+    "recall": ("recalling", "The window an agent should have now."),
+    "failure": ("troubles", "Say that something fails."),
+    "pass": ("troubles", "Say that something works again."),
+    "page-fault": ("troubles", "Read what failed from the output of a run."),
     "stats": ("reading", "What a workspace holds, and what takes the space."),
+    "replay": ("replaying", "Fold a record anew, and give the hash of its state."),
     "verify": ("proving", "Prove that nothing in a record was changed."),
     "copy": ("making", "A whole copy, also while somebody writes."),
     "export": ("interchange", "Write a record as JSON Lines."),
@@ -50,7 +58,7 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"ccos_core.serve.cli.{COMMANDS[cmd_name][0]}")
-        command = getattr(module, f"{cmd_name}_command")
+        command = getattr(module, f"{cmd_name.replace('-', '_')}_command")
         assert isinstance(command, click.Command)
         return command
 

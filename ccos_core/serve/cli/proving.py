@@ -11,9 +11,11 @@ from ccos_core.errors import NotUnderstood, Unavailable
 from ccos_core.serve import exits, terminal, words
 from ccos_core.serve.cli.common import give, json_option, tell, workspace_argument
 from ccos_core.serve.terminal import coloured
+from ccos_core.session.deriving import Rederives
 from ccos_core.storage.locate import workspace
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.proof import Proof, Trouble, prove, read_anchors
+from ccos_core.storage.record import Record
 
 SCHEMA = "ccos.verify/1"
 
@@ -37,7 +39,9 @@ def verify_command(ws: str, anchor: str | None, as_json: bool) -> int:
     if anchor and os.path.exists(anchor) and os.path.getsize(anchor) and not anchors:
         raise NotUnderstood("holds no head", place=anchor, hint="A line is a step and a hash of 64 hex digits.")
     with open_record(workspace(ws)) as record:
-        proof = prove(record, anchors)
+        proof = prove(record, anchors, Rederives())
+        if proof.valid and proof.floor and _baseline_holds(record) is False:
+            proof.troubles.append(Trouble(proof.floor, "state", "the state kept there isn't what its ops fold to"))
     if as_json:
         give(as_answer(proof))
     else:
@@ -46,6 +50,12 @@ def verify_command(ws: str, anchor: str | None, as_json: bool) -> int:
         _keep(anchor, proof)
         tell(f"Head of step {proof.proven} added to {anchor}")
     return exits.DONE if proof.valid else exits.DAMAGED
+
+
+def _baseline_holds(record: Record) -> bool | None:
+    from ccos_core.session.knowing import baseline_holds  # the whole engine, for the few records that need it
+
+    return baseline_holds(record)
 
 
 def as_answer(proof: Proof) -> dict[str, object]:
@@ -70,7 +80,7 @@ def as_text(proof: Proof) -> str:
         f"  chain     {words.count(proof.proven, 'step')} proven"
         + (f" of {proof.steps:,} readable" if proof.steps > proof.proven else ""),
         f"  contents  {proof.contents:,} proven, {words.size(proof.content_bytes)}",
-        f"  facts     {proof.facts:,}",
+        f"  facts     {proof.facts:,}" + (f", {proof.rederived:,} of them derived anew" if proof.rederived else ""),
     ]
     if proof.floor:
         lines.append(f"  archive   steps 1 to {proof.floor:,}")

@@ -51,4 +51,5 @@ def as_answer(anchor: str, window: Window) -> dict[str, object]:
         "tokens": window.tokens,
         "text": window.text,
         "items": [asdict(item) for item in window.items],
+        "missed": [asdict(each) for each in window.missed],
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import subprocess
@@ -43,9 +44,14 @@ class Caller:
     def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
         self.capsys = capsys
 
-    def __call__(self, *words: object) -> Done:
+    def __call__(self, *words: object, given: str = "") -> Done:
+        """`given` is what it reads from stdin."""
         self.capsys.readouterr()
-        code = main([str(word) for word in words])
+        stdin, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(given.encode()), "utf-8")
+        try:
+            code = main([str(word) for word in words])
+        finally:
+            sys.stdin = stdin
         out, err = self.capsys.readouterr()
         assert "Traceback" not in out + err
         return Done(code, out, err)

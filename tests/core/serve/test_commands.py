@@ -323,7 +323,7 @@ def test_upgrade_begins_a_new_epoch_where_this_version_has_another(
 ) -> None:
     path = demo(tmp_path)
     later = dataclasses.replace(epoch.current(at=5), ticks={"prompt": 2})
-    monkeypatch.setattr(epoch, "current", lambda at=None: dataclasses.replace(later, at=at))
+    monkeypatch.setattr(epoch, "current", lambda interpreters, at: dataclasses.replace(later, at=at))
     assert run("upgrade", path).err == "A new epoch begins\n"
     assert run("log", path, "--json").lines()[-1]["ticks"] == {"prompt": 2}
     assert run("upgrade", path).err == "Its epoch is the current one\n"

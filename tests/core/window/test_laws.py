@@ -86,7 +86,7 @@ def test_members_are_the_start_of_the_order_up_to_the_first_that_does_not_fit(
     for anchor in (MODULE, symbol):
         order = candidates(tree.__getitem__, links, path, anchor)
         parts = budget * UNIT - share_of_anchor(budget)
-        members = admit(order, parts, set())
+        members = admit(order, parts, set()).members
         assert [member.candidate for member in members] == order[: len(members)]
         used = bill(order[: len(members)])
         assert used <= parts
@@ -100,7 +100,7 @@ def test_enriching_changes_no_membership_and_loses_no_line(
     told: tuple[Mapping[str, Source], list[Link], int], parts: int
 ) -> None:
     tree, links, _ = told
-    members = admit(candidates(tree.__getitem__, links, next(iter(tree))), parts, set())
+    members = admit(candidates(tree.__getitem__, links, next(iter(tree))), parts, set()).members
     before = [Member(member.candidate, member.level, member.lines) for member in members]
     left = enrich(members, parts)
     assert [member.candidate for member in members] == [member.candidate for member in before]
@@ -115,7 +115,7 @@ def test_enriching_changes_no_membership_and_loses_no_line(
 @given(TREES, st.integers(0, 100_000))
 def test_what_is_counted_is_what_is_printed(told: tuple[Mapping[str, Source], list[Link], int], parts: int) -> None:
     tree, links, _ = told
-    members = admit(candidates(tree.__getitem__, links, next(iter(tree))), parts, set())
+    members = admit(candidates(tree.__getitem__, links, next(iter(tree))), parts, set()).members
     enrich(members, parts)
     for shown in by_file(members).values():
         assert -(-cost(shown) // UNIT) == estimate("\n".join(texts(shown)))

@@ -116,3 +116,19 @@ def python(text: str) -> Source:
     language = language_of("a.py")
     assert language is not None
     return Source("a.py", text, outline(language, text.encode()))
+
+
+def test_lines_nobody_has_seen_are_told_and_not_shown_as_empty() -> None:
+    text = "\n".join(["", "", "", "def f():", "    a()", "", "", "    return 1"])
+    language = language_of("a.py")
+    assert language is not None
+    source = Source("a.py", text, outline(language, text.encode()), unknown=((1, 3), (6, 7)))
+    shown = [source.line(line, True) for line in source.shown(MODULE, BODY)]
+    assert shown == [
+        "... lines 1 to 3 were never seen",
+        "def f():",
+        "    a()",
+        "... lines 6 to 7 were never seen",
+        "    return 1",
+    ]
+    assert [source.line(line, True) for line in source.shown(0, BODY)] == shown[1:]

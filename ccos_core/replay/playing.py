@@ -1,0 +1,56 @@
+"""Playing a record: its rows in order, each folded into the state.
+
+Rows are read a stretch at a time, so that the facts of many contents can be got ready at once. What can't be an op is
+damage, and is said so with its step; nothing behind it is folded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from ccos_core.errors import Damaged
+from ccos_core.ops.plain import NotAnOp, unseal
+from ccos_core.state.fold import Facts, apply
+from ccos_core.state.world import World
+
+if TYPE_CHECKING:
+    from ccos_core.ops.plain import Plain
+
+Row = tuple[int, bytes, bytes]
+"""(step, hash, body), as a record has it."""
+STRETCH = 4_000
+"""Ops read ahead of the fold."""
+
+
+def play(
+    world: World,
+    rows: Iterable[Row],
+    facts: Facts,
+    ahead: Callable[[Iterable[tuple[str, str]]], None] = lambda pairs: None,
+) -> bytes | None:
+    """Fold the rows into the world; gives the hash of the last one. `ahead` hears which contents will be asked for."""
+    rows = iter(rows)
+    last: bytes | None = None
+    while stretch := [(step, hash_, _op(step, body)) for step, hash_, body in islice(rows, STRETCH)]:
+        ahead(_whole_sources(op for _, _, op in stretch))
+        for step, hash_, op in stretch:
+            if step != world.step + 1:
+                raise Damaged(f"step {world.step + 1} is missing", hint="See what is left of it: ccos-tui verify")
+            apply(world, step, op, facts)
+            last = hash_
+    return last
+
+
+def _op(step: int, body: bytes) -> Plain:
+    try:
+        return unseal(body)
+    except NotAnOp as error:
+        raise Damaged(f"step {step} isn't an op: {error}", hint="See what is left of it: ccos-tui verify") from error
+
+
+def _whole_sources(ops: Iterable[Plain]) -> Iterator[tuple[str, str]]:
+    for op in ops:
+        if op["kind"] == "seen" and "content" in op and "slice" not in op:
+            yield op["content"]["blob"], op["path"]

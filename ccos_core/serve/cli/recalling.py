@@ -1,0 +1,156 @@
+"""`recall`: the window an agent should have now."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from os.path import isdir
+
+import click
+
+from ccos_core.errors import NotFound, Usage
+from ccos_core.serve import exits, terminal, words
+from ccos_core.serve.cli.common import give, json_option, recording_allowed, tell
+from ccos_core.session.index import Index
+from ccos_core.session.knowing import Knowing
+from ccos_core.session.session import Session, open_session
+from ccos_core.storage.locate import workspace
+from ccos_core.storage.opening import open_record
+from ccos_core.values.canon import digest
+from ccos_core.window.annotated import Annotated
+from ccos_core.window.lenses import DEFAULT_BUDGET, window_of
+from ccos_core.window.linearize import Window
+
+LARGEST_TEXT = 2**20
+"""Bytes of a task that are read from stdin."""
+LONGEST_LENS = 60
+"""Characters of a lens that are told; a task's text may be a page."""
+
+
+@click.command("recall")
+@click.argument("ws", metavar="WS|DIR", type=click.Path(path_type=str))
+@click.option("--around", metavar="X", help="What X, a file or a symbol, depends on, and X itself.")
+@click.option("--task", metavar="TEXT", help="The code a task is about, by its words. - reads them.")
+@click.option("--hybrid", metavar="TEXT", help="By words, names, tracebacks and what fails now.")
+@click.option("--working-set", is_flag=True, help="What matters now. This is what you get unasked.")
+@click.option("--budget", type=click.IntRange(min=64), default=DEFAULT_BUDGET, show_default=True, help="In tokens.")
+@click.option("--annotated", is_flag=True, help="Say in the window why each item is there, and where all of it is.")
+@click.option("--record", "recorded", is_flag=True, help="Record that this window was handed out.")
+@json_option
+def recall_command(
+    ws: str,
+    around: str | None,
+    task: str | None,
+    hybrid: str | None,
+    working_set: bool,
+    budget: int,
+    annotated: bool,
+    recorded: bool,
+    as_json: bool,
+) -> int:
+    """The window WS has for an agent now: text that fits the budget, and why each item is in.
+
+    \b
+        ccos-tui recall work.ccos --around src/api.py --budget 4096
+        ccos-tui recall . --hybrid - < issue.txt
+
+    DIR is a project's folder: its workspace if it has one, else its code as it lies there.
+    """
+    lens = _lens({"around": around, "task": _text(task), "hybrid": _text(hybrid)}, working_set)
+    with understood(ws) as (code, knowing):
+        shown = Annotated(code) if annotated else code
+        window = window_of(lens, budget, shown, knowing.world if knowing is not None else None)
+        if recorded:
+            _record(ws, window, knowing)
+        if as_json:
+            give(as_answer(window, knowing))
+        else:
+            terminal.show(window.text.removesuffix("\n"))
+            tell(summary(window, knowing))
+    return exits.DONE
+
+
+@contextmanager
+def understood(named: str) -> Iterator[tuple[Index | Knowing, Knowing | None]]:
+    """The code of a workspace and what it knows, or the code of a folder that has none."""
+    try:
+        path = workspace(named)
+    except NotFound:
+        if not isdir(named):
+            raise
+        yield Index(named), None
+        return
+    with open_record(path) as record:
+        if record.notice is not None:
+            tell(f"ccos-tui: {record.notice}")
+        knowing = Knowing(record)
+        yield knowing, knowing
+
+
+def as_answer(window: Window, knowing: Knowing | None) -> dict[str, object]:
+    """The window as the JSON object of `--json`."""
+    known: dict[str, object] = {}
+    if knowing is not None:
+        known = {"step": knowing.step, "head": knowing.record.head()[1].hex(), "partial": len(knowing.facts.missing)}
+    return {
+        "schema": "ccos.window/1",
+        "lens": window.lens,
+        "budget": window.budget,
+        "tokens": window.tokens,
+        **known,
+        "text": window.text,
+        "items": [asdict(item) for item in window.items],
+        "missed": [asdict(each) for each in window.missed],
+    }
+
+
+def summary(window: Window, knowing: Knowing | None) -> str:
+    """What was shown, in one line, and what it rests on."""
+    at = f" at step {knowing.step:,}" if knowing is not None else ""
+    lens = words.clipped(window.lens, LONGEST_LENS)
+    said = f"{lens}{at}: about {window.tokens:,} of {window.budget:,} tokens, {len(window.items)} items"
+    if window.missed:
+        first = window.missed[0]
+        said += f"\nnext would be {first.uri}, {words.count(first.short, 'token')} short"
+    if knowing is not None and knowing.facts.missing:
+        said += f"\npartial: facts missing for {words.count(len(knowing.facts.missing), 'content')}"
+    return said
+
+
+def _text(said: str | None) -> str | None:
+    """What was said, or where that is a dash, what comes in."""
+    return sys.stdin.buffer.read(LARGEST_TEXT).decode("utf-8", "replace") if said == "-" else said
+
+
+def _lens(asked: dict[str, str | None], working_set: bool) -> str:
+    said = [f"{name}:{about}" for name, about in asked.items() if about is not None]
+    if len(said) + working_set > 1:
+        raise Usage("one window at a time", hint="Choose one of --around, --task, --hybrid and --working-set.")
+    return said[0] if said else "working-set"
+
+
+def _record(ws: str, window: Window, knowing: Knowing | None) -> None:
+    if knowing is None:
+        raise Usage("has no workspace to record in", place=ws, hint="Make one with: ccos-tui init")
+    recording_allowed()
+    with open_session(workspace(ws), stay=False) as session:
+        record_recall(session, window, knowing.step)
+
+
+def record_recall(session: Session, window: Window, step: int) -> None:
+    """Record that this window was handed to somebody, as it was computed at a step."""
+    session.record(
+        [
+            {
+                "kind": "recall",
+                "lens": window.lens,
+                "budget": window.budget,
+                "computed_at": step,
+                "parameters": {},
+                "items": [[item.uri, item.level, item.tokens] for item in window.items],
+                "window": digest(window.text.encode("utf-8", "surrogatepass")).hex(),
+            }
+        ]
+    )

@@ -1,0 +1,70 @@
+"""`replay`: fold a record anew, and say what state that gives."""
+
+from __future__ import annotations
+
+import click
+
+from ccos_core.errors import NotFound
+from ccos_core.serve import exits, terminal, words
+from ccos_core.serve.cli.common import give, json_option, reading, workspace_argument
+from ccos_core.session.knowing import Knowing
+
+
+@click.command("replay")
+@workspace_argument
+@click.option("--to", "step", type=click.IntRange(min=0), help="Only up to this step.")
+@json_option
+def replay_command(ws: str, step: int | None, as_json: bool) -> int:
+    """Fold WS from its first op and give the hash of the state: the same on any machine, at any time.
+
+    \b
+        ccos-tui replay work.ccos
+        ccos-tui replay work.ccos --to 40 --json
+    """
+    with reading(ws) as record:
+        last = record.head()[0]
+        if step is not None and step > last:
+            raise NotFound(f"there is no step {step:,}", place=ws, hint=f"Its last one is {last:,}.")
+        knowing = Knowing(record, last if step is None else step)
+        head = record.op(knowing.step)[1].hex() if knowing.step else ""
+    if as_json:
+        give(
+            {
+                "schema": "ccos.replay/1",
+                "step": knowing.step,
+                "head": head,
+                "state": knowing.digest(),
+                **_sizes(knowing),
+            }
+        )
+    else:
+        terminal.show(as_text(knowing, head))
+    return exits.DONE
+
+
+def as_text(knowing: Knowing, head: str) -> str:
+    """The state in words."""
+    sizes = _sizes(knowing)
+    lines = [
+        f"step   {knowing.step:,}",
+        f"head   {head}",
+        f"state  {knowing.digest()}",
+        f"       {words.count(sizes['files'], 'file')}, {words.count(sizes['symbols'], 'symbol')}, "
+        f"{words.count(sizes['edges'], 'edge')}",
+        f"       {sizes['warm']:,} warm, {words.count(sizes['failures'], 'live failure')}",
+    ]
+    if sizes["partial"]:
+        lines.append(f"partial: facts missing for {words.count(sizes['partial'], 'content')}")
+    return "\n".join(lines)
+
+
+def _sizes(knowing: Knowing) -> dict[str, int]:
+    world = knowing.world
+    return {
+        "files": len(world.graph.files),
+        "symbols": sum(len(nesting.outline.symbols) for nesting in world.graph.files.values()),
+        "edges": sum(len(edges) for edges in world.graph.edges.values()),
+        "warm": sum(1 for _ in world.warm()),
+        "failures": len(world.failures.live),
+        "partial": len(knowing.facts.missing),
+    }

@@ -1,0 +1,144 @@
+"""`failure`, `pass`, `page-fault`: what went wrong and what works again, from people and from the output of a run."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from ccos_core.errors import NotUnderstood
+from ccos_core.intake.failures import read
+from ccos_core.serve import exits, words
+from ccos_core.serve.cli.common import give, json_option, recording_allowed, tell, workspace_argument
+from ccos_core.session.knowing import Knowing
+from ccos_core.session.session import Session, open_session
+from ccos_core.state.failures import Key, Live
+from ccos_core.storage.locate import workspace
+from ccos_core.text.sanitize import clean
+from ccos_core.window.code import find, spelled
+
+MOST_SHOWN = 6
+LARGEST_OUTPUT = 64 * 2**20
+"""Bytes of a run's output that are read; more than that is no output but a flood."""
+
+
+@click.command("failure")
+@workspace_argument
+@click.argument("node", metavar="NODE")
+@click.option("--test", default="", metavar="NAME", help="Which test fails there, so that it can pass again by name.")
+@json_option
+def failure_command(ws: str, node: str, test: str, as_json: bool) -> int:
+    """Say that something fails at NODE, a file or a symbol. What it depends on comes under pressure."""
+    with _telling(ws) as told:
+        target = spelled(find(node, told.knowing), told.knowing)
+        told.record({"kind": "failed", "runner": "user", "nodes": [target], **({"test": test} if test else {})})
+        return told.answer("ccos.failure/1", as_json)
+
+
+@click.command("pass")
+@workspace_argument
+@click.argument("nodes", metavar="[NODE]...", nargs=-1)
+@json_option
+def pass_command(ws: str, nodes: tuple[str, ...], as_json: bool) -> int:
+    """Say that NODEs work again, or that everything does. Ends the failures felt there, and only those."""
+    with _telling(ws) as told:
+        targets = [spelled(find(node, told.knowing), told.knowing) for node in nodes]
+        scope: dict[str, Any] = {"scope": "nodes", "nodes": targets} if targets else {"scope": "all"}
+        told.record({"kind": "passed", "runner": "user", **scope})
+        return told.answer("ccos.pass/1", as_json)
+
+
+@click.command("page-fault")
+@workspace_argument
+@click.option("--command", default="", metavar="COMMAND", help="What was run: it says how much a passing run took in.")
+@json_option
+def page_fault_command(ws: str, command: str, as_json: bool) -> int:
+    """Read the output of a run from stdin: what failed comes under pressure, with what it depends on.
+
+    \b
+        pytest 2>&1 | ccos-tui page-fault work.ccos --command pytest
+    """
+    output = sys.stdin.buffer.read(LARGEST_OUTPUT).decode("utf-8", "replace")
+    outcome = _outcome(output, command)
+    with _telling(ws) as told:
+        told.record(
+            {
+                "kind": "tool",
+                "name": "run",
+                "actor": "user",
+                "outcome": outcome,
+                "result": output,
+                **({"arguments": {"command": command}} if command else {}),
+            }
+        )
+        return told.answer("ccos.page-fault/1", as_json)
+
+
+def _outcome(output: str, command: str) -> str:
+    """How the run ended, as far as its output says; raises where that says nothing at all."""
+    shown = clean(output)[0]
+    if read(shown, command):
+        return "unknown"
+    if read(shown, command, False):
+        return "error"
+    raise NotUnderstood(
+        "nothing in it says what failed or what passes",
+        place="stdin",
+        hint="Pipe the whole output of a test run, stderr included: pytest 2>&1 | ccos-tui page-fault WS",
+    )
+
+
+class _telling:  # noqa: N801  # read as a word: with _telling(ws) as told
+    """A workspace while something is told to it: what lived before, and what lives after."""
+
+    def __init__(self, ws: str) -> None:
+        recording_allowed()
+        self.session: Session = open_session(workspace(ws))
+
+    def __enter__(self) -> _telling:
+        self.knowing = Knowing(self.session.recorded)
+        self.before = dict(self.knowing.world.failures.live)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.session.close()
+
+    def record(self, observation: dict[str, Any]) -> None:
+        self.session.record([observation])
+        self.knowing.catch_up()
+
+    def answer(self, schema: str, as_json: bool) -> int:
+        live = self.knowing.world.failures.live
+        begun = {key: each for key, each in live.items() if self.before.get(key) != each}
+        ended = [key for key in self.before if key not in live]
+        if as_json:
+            told = [_told(key, each) for key, each in begun.items()]
+            over = [{"runner": key[0], "test": key[1], "part": key[2]} for key in ended]
+            give({"schema": schema, "step": self.knowing.step, "failures": told, "ended": over, "live": len(live)})
+        tell(_in_words(begun, ended, len(live)))
+        return exits.DONE
+
+
+def _told(key: Key, live: Live) -> dict[str, object]:
+    return {
+        "runner": key[0],
+        "test": live.failure.test,
+        "message": live.failure.message,
+        "anchors": list(live.anchors),
+        "reaches": [[node, strength] for node, strength in live.strengths.items()],
+    }
+
+
+def _in_words(begun: dict[Key, Live], ended: list[Key], live: int) -> str:
+    lines = []
+    for key, each in list(begun.items())[:MOST_SHOWN]:
+        where = each.anchors[0] if each.anchors else "nowhere in this workspace"
+        lines.append(f"{key[0]}: {words.clipped(each.failure.test or each.failure.message or 'failed', 80)}")
+        lines.append(f"  felt at {where}, and reaches {words.count(len(each.strengths), 'node')}")
+    if len(begun) > MOST_SHOWN:
+        lines.append(f"... and {len(begun) - MOST_SHOWN:,} more")
+    if ended:
+        lines.append(f"{words.count(len(ended), 'failure')} ended")
+    lines.append(f"{words.count(live, 'failure')} live" if live else "nothing fails now")
+    return "\n".join(lines)

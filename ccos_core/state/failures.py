@@ -1,0 +1,153 @@
+"""Failures that live, what each gives to which node, and how they end.
+
+A failure is known by its runner and its test, or where it has none by where it is felt. Failing again renews what it
+gives; a pass takes exactly that away. The pressure on a node is the sum over the failures that live, worked out anew
+whenever one of its own changes, so that what has ended leaves no trace in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from ccos_core.state.heat import scaled, total
+from ccos_core.values.ids import path_of
+from ccos_core.values.outcome import Failure
+
+Value = TypeVar("Value")
+
+WHOLE_BITS = 16
+"""Strengths are in parts of 2^16."""
+
+Key = tuple[str, str, str]
+"""Runner, test (or the node it is felt at), part of the test."""
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """A failure that hasn't ended."""
+
+    failure: Failure
+    """As the workspace spells it."""
+    anchors: tuple[str, ...]
+    """The nodes it is felt at, innermost first."""
+    since: int
+    """The step at which it failed first, ..."""
+    step: int
+    """... and last."""
+    unit: int
+    """What an impulse counts for since it failed last."""
+    strengths: Mapping[str, int]
+
+
+class Failures:
+    """Everything that fails now."""
+
+    def __init__(self) -> None:
+        self.live: dict[Key, Live] = {}
+        """In the order in which they failed first."""
+        self.on: dict[str, dict[Key, None]] = {}
+        """Node → the failures that reach it."""
+        self._at: dict[str, dict[Key, None]] = {}
+        """File, or node that is in none → the failures that are felt there."""
+
+    def fail(self, key: Key, live: Live) -> list[str]:
+        """A failure begins, or is renewed; gives the nodes whose pressure is another now."""
+        before = self.live.get(key)
+        moved = dict.fromkeys(before.strengths) if before is not None else {}
+        self._let_go(key)
+        self.live[key] = live
+        for node in live.strengths:
+            self.on.setdefault(node, {})[key] = None
+        for node in live.anchors:
+            self._at.setdefault(_whereabouts(node), {})[key] = None
+        return list({**moved, **dict.fromkeys(live.strengths)})
+
+    def felt_at(self, nodes: Iterable[str]) -> dict[Key, None]:
+        """The failures felt at these nodes or inside of them."""
+        nodes = list(dict.fromkeys(nodes))
+        named = frozenset(nodes)
+        near = dict.fromkeys(key for place in map(_whereabouts, nodes) for key in self._at.get(place, ()))
+        return dict.fromkeys(key for key in near if covers(named, self.live[key]))
+
+    def end(self, is_over: Callable[[Key, Live], bool]) -> tuple[list[Key], list[str]]:
+        """(failures that are over, the nodes whose pressure is another now)."""
+        over = [key for key, live in self.live.items() if is_over(key, live)]
+        return over, self.let_go(over)
+
+    def let_go(self, over: Iterable[Key]) -> list[str]:
+        """These are over; gives the nodes whose pressure is another now."""
+        moved: dict[str, None] = {}
+        for key in over:
+            moved.update(dict.fromkeys(self.live[key].strengths))
+            self._let_go(key)
+            del self.live[key]
+        return list(moved)
+
+    def pressure(self, node: str) -> int:
+        """The heat that failures give a node: of each the part that reaches it, the first to fail first."""
+        mine = sorted((self.live[key].since, key) for key in self.on.get(node, ()))
+        return total(scaled(self.live[key].unit, self.live[key].strengths[node], WHOLE_BITS) for _, key in mine)
+
+    def anchored(self) -> list[str]:
+        """The nodes failures are felt at, what failed last first."""
+        latest = sorted(self.live.values(), key=lambda live: -live.step)
+        return list(dict.fromkeys(node for live in latest for node in live.anchors[:1]))
+
+    def rename(self, spelled: Callable[[str], str]) -> None:
+        """Nodes have other names now; what was known by one of them goes by the new one."""
+        before, self.live, self.on, self._at = self.live, {}, {}, {}
+        for (runner, known_by, part), live in before.items():
+            key = runner, known_by if live.failure.test else spelled(known_by), part
+            strengths = respelled(live.strengths, spelled, max)
+            anchors = tuple(dict.fromkeys(spelled(node) for node in live.anchors))
+            now = Live(live.failure, anchors, live.since, live.step, live.unit, strengths)
+            other = self.live.get(key)  # of two that have become one, the one that failed last
+            self.fail(key, now if other is None or other.step <= now.step else other)
+
+    def _let_go(self, key: Key) -> None:
+        before = self.live.get(key)
+        if before is None:
+            return
+        for node in before.strengths:
+            _take_out(self.on, node, key)
+        for place in dict.fromkeys(_whereabouts(node) for node in before.anchors):
+            _take_out(self._at, place, key)
+
+
+def respelled(
+    known: Mapping[str, Value], spelled: Callable[[str], str], both: Callable[[Value, Value], Value]
+) -> dict[str, Value]:
+    """What is known of nodes, under their new names; `both` says what holds where two have become one."""
+    found: dict[str, Value] = {}
+    for node, value in known.items():
+        name = spelled(node)
+        found[name] = both(found[name], value) if name in found else value
+    return found
+
+
+def covers(nodes: Container[str], live: Live) -> bool:
+    """Whether a pass that names nodes takes this failure in: it was felt at one of them, or inside of one."""
+    return any(each in nodes for anchor in live.anchors for each in _around(anchor))
+
+
+def _take_out(index: dict[str, dict[Key, None]], name: str, key: Key) -> None:
+    keys = index[name]
+    del keys[key]
+    if not keys:
+        del index[name]
+
+
+def _whereabouts(node: str) -> str:
+    """The file a node is in, or itself where it is in none."""
+    return path_of(node) or node
+
+
+def _around(node: str) -> Iterator[str]:
+    """A node and all that it is inside of."""
+    yield node
+    path, mark, name = node.partition("#")
+    if node.startswith("sym:") and mark:
+        yield "file:" + path.removeprefix("sym:")
+        yield from (f"{path}#{name[:at]}" for at, letter in enumerate(name) if letter == ".")

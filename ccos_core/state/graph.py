@@ -1,0 +1,198 @@
+"""The causal graph, with its past: which node depends on which, and between which steps that held.
+
+Files come and go and change; a resolver per language family says what the names in them mean. Asking it is put off
+until somebody needs to know, so that a burst of sightings (one look at a whole tree) costs one resolution: what the
+burst changed holds from its first step on. So the graph at a step doesn't depend on when anybody looked at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ccos_core.text.syntax.resolution import Link, Resolver
+from ccos_core.values.code import MODULE
+from ccos_core.values.nesting import Nesting
+
+Edge = tuple[str, str, str]
+"""(node, node it depends on, role of the use)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """An edge that held once."""
+
+    edge: Edge
+    since: int
+    until: int
+    """The step at which it didn't hold any more."""
+
+
+class Graph:
+    """All files that are there, what is in them, and what they depend on."""
+
+    def __init__(self, resolvers: Mapping[str, Resolver], family_of: Callable[[str], str | None]) -> None:
+        self.resolvers = resolvers
+        self.family_of = family_of
+        self.files: dict[str, Nesting] = {}
+        self.links: dict[str, tuple[Link, ...]] = {}
+        """What each file depends on, as of the last settling."""
+        self.edges: dict[str, dict[Edge, int]] = {}
+        """Path → its edges that hold → the step since which they do."""
+        self._past: list[Past] = []
+        self._closing: dict[Edge, int] = {}
+        """Edges the last look has ended, with since when they held; in the middle of a look that isn't final."""
+        self.degrees: dict[str, int] = {}
+        """Node → how many edges lead to it."""
+        self.moved: dict[str, None] = {}
+        """Nodes whose degree changed since somebody last took them away."""
+        self.unsettled: dict[str, None] = {}
+        """Files to be resolved again."""
+        self.since = 0
+        """The step from which what is unsettled holds."""
+        self.recalled = False
+        """Whether links were taken from an earlier settling, so that nobody knows yet what they rest on."""
+        self._owned: dict[str, dict[int, list[Link]]] = {}
+
+    @property
+    def past(self) -> list[Past]:
+        """The edges that held once, by when they ended."""
+        return self._past + self._closed()
+
+    def put(self, nesting: Nesting, since: int) -> None:
+        """A file, or what it has become, from a step on."""
+        path = nesting.path
+        known = self.files.get(path)
+        self.files[path] = nesting
+        if known is not None and known.outline == nesting.outline:
+            return
+        self._unsettle(path, since)
+        if (family := self.family_of(path)) is not None:
+            self.resolvers[family].put(path, nesting.outline)
+
+    def drop(self, path: str, since: int) -> None:
+        """A file isn't there any more."""
+        if self.files.pop(path, None) is not None:
+            self._unsettle(path, since)
+            if (family := self.family_of(path)) is not None:
+                self.resolvers[family].drop(path)
+
+    def configure(self, path: str, text: str | None, since: int) -> None:
+        """A file that says how names are to be read changed, or went away."""
+        for resolver in self.resolvers.values():
+            if is_config(path, resolver):
+                self._unsettle(path, since)
+                resolver.configure(path, text)
+
+    def settle(self) -> None:
+        """Bring the edges up to what the files say now."""
+        waiting = self._waiting()
+        while waiting:
+            for path in sorted(waiting):
+                self._resolve(path)
+            waiting = self._waiting()
+
+    def remember(self, past: list[Past], since: int) -> None:
+        """Take what was from an earlier settling."""
+        self._past = [each for each in past if each.until != since]
+        self._closing = {each.edge: each.since for each in past if each.until == since}
+        self.since = since
+        self.recalled = True
+
+    def recall(self, path: str, links: tuple[Link, ...], since: Sequence[int]) -> None:
+        """Take what a file depends on from an earlier settling, instead of asking for it."""
+        self.links[path] = links
+        edges = dict.fromkeys(edge for link in links if (edge := self._edge(path, link)) is not None)
+        self.edges[path] = dict(zip(edges, since, strict=True))
+        for edge in edges:
+            self._count(edge[1], 1)
+
+    def depends(self, path: str, symbol: int) -> Iterator[Link]:
+        """What a symbol with all that is inside of it depends on; a file itself only by what stands outside of any."""
+        if path not in self._owned:
+            owned = self._owned[path] = {}
+            for link in self.links.get(path, ()):
+                owned.setdefault(link.owner, []).append(link)
+        owned = self._owned[path]
+        if not owned:
+            return
+        inside = [MODULE] if symbol == MODULE else sorted(self.files[path].inside(symbol))
+        for owner in inside:
+            yield from owned.get(owner, ())
+
+    def place(self, node: str, path: str) -> int | None:
+        """Which symbol of a file a node is, if the file has it."""
+        nesting = self.files.get(path)
+        return None if nesting is None else nesting.places.get(node)
+
+    def _unsettle(self, path: str, since: int) -> None:
+        self.unsettled[path] = None
+        if since != self.since:
+            self._past += self._closed()
+            self._closing.clear()
+            self.since = since
+        if self.recalled:  # any of them may rest on this file; once asked for again, that is known
+            self.unsettled.update(dict.fromkeys(self.files))
+            self.recalled = False
+
+    def _waiting(self) -> list[str]:
+        waiting = dict(self.unsettled)
+        self.unsettled.clear()
+        for family in sorted(self.resolvers):
+            waiting.update(dict.fromkeys(self.resolvers[family].memory.take_forgotten()))
+        return list(waiting)
+
+    def _resolve(self, path: str) -> None:
+        links: tuple[Link, ...] = ()
+        if path in self.files and (family := self.family_of(path)) is not None:
+            links = self.resolvers[family].links(path)
+        before = self.edges.get(path, {})
+        self._owned.pop(path, None)
+        if links:
+            self.links[path] = links
+        else:
+            self.links.pop(path, None)
+        now = dict.fromkeys(edge for link in links if (edge := self._edge(path, link)) is not None)
+        for edge in before:
+            if edge not in now:
+                self._close(edge, before[edge])
+        edges = {edge: before[edge] if edge in before else self._open(edge) for edge in now}
+        if edges:
+            self.edges[path] = edges
+        else:
+            self.edges.pop(path, None)
+
+    def _edge(self, path: str, link: Link) -> Edge | None:
+        there = self.files.get(link.target.path)
+        if there is None or link.target.symbol >= len(there.outline.symbols):
+            return None
+        return self.files[path].node(link.owner), there.node(link.target.symbol), link.role
+
+    def _closed(self) -> list[Past]:
+        return [Past(edge, since, self.since) for edge, since in sorted(self._closing.items())]
+
+    def _open(self, edge: Edge) -> int:
+        """An edge begins to hold; gives since when. One that the same look has ended never ended."""
+        self._count(edge[1], 1)
+        return self._closing.pop(edge, self.since)
+
+    def _close(self, edge: Edge, since: int) -> None:
+        self._count(edge[1], -1)
+        if since < self.since:  # what came and went within one look was never there
+            self._closing[edge] = since
+
+    def _count(self, node: str, more: int) -> None:
+        self.moved[node] = None
+        count = self.degrees.get(node, 0) + more
+        if count:
+            self.degrees[node] = count
+        else:
+            self.degrees.pop(node, None)
+
+
+def is_config(path: str, resolver: Resolver) -> bool:
+    """Whether a file tells a resolver how names are to be read; `tsconfig.app.json` as much as `tsconfig.json`."""
+    name = path.rpartition("/")[2]
+    return name in resolver.configs or (
+        name.startswith("tsconfig.") and name.endswith(".json") and "tsconfig.json" in resolver.configs
+    )

@@ -1,0 +1,136 @@
+"""Failures and passes, from what an output says and from those who know without one.
+
+A failure is felt at the innermost frame of the project, on the symbol that has the line, and spreads from there over
+what that depends on; its other frames count for less the farther out they are. Passes of a run end what they took in,
+before its failures begin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ccos_core.intake.failures.paths import Known, anchor, is_test, placed
+from ccos_core.state.failures import Key, Live
+from ccos_core.state.spread import WHOLE, Place, spread
+from ccos_core.state.world import World
+from ccos_core.values.code import MODULE
+from ccos_core.values.ids import path_of
+from ccos_core.values.nesting import Nesting
+from ccos_core.values.outcome import Failure, Frame, Pass, Report, ends
+
+if TYPE_CHECKING:
+    from ccos_core.ops.plain import Plain
+    from ccos_core.state.fold import Facts
+
+ANYBODY = "user"
+"""The runner of what a person says, who speaks for every runner."""
+
+
+def tool(world: World, op: Plain, facts: Facts) -> None:
+    """A call ended; its output may say what fails and what passes."""
+    if (report := facts.report(op)) is not None:
+        _take(world, report, op.get("cwd", "."))
+
+
+def failed(world: World, op: Plain, facts: Facts) -> None:
+    """Somebody who knows says that something fails."""
+    if not op.get("nodes") and not op.get("sites") and (report := facts.report(op)):
+        _take(world, report, ".")
+        return
+    frames = tuple(Frame(path, line) for path, line in op.get("sites", ()))
+    report = placed(Report((Failure(op["runner"], op.get("test", ""), frames),)), _known(world, "."))
+    _fail(world, report.failures[0], _known(world, "."), op.get("nodes", ()))
+
+
+def passed(world: World, op: Plain, facts: Facts) -> None:
+    """Somebody who knows says that something passes."""
+    if op["scope"] == "nodes":
+        felt = world.failures.felt_at(op.get("nodes", ()))
+        world.failures.let_go([key for key in felt if op["runner"] in (ANYBODY, key[0])])
+        return
+    told = Pass(op["runner"], op["scope"], tuple(op.get("tests", ())), tuple(op.get("paths", ())))
+    _pass(world, placed(Report((), (told,)), _known(world, ".")).passes[0])
+
+
+def _take(world: World, report: Report, cwd: str) -> None:
+    if not report:
+        return
+    known = _known(world, cwd)
+    report = placed(report, known)
+    for passing in report.passes:
+        _pass(world, passing)
+    for failure in report.failures:
+        _fail(world, failure, known, ())
+
+
+def _pass(world: World, passing: Pass) -> None:
+    if passing.runner == ANYBODY:
+        everything = passing.scope == "all" and not passing.paths
+        world.failures.end(lambda key, live: everything or ends(replace(passing, runner=key[0]), live.failure))
+    else:
+        world.failures.end(lambda key, live: ends(passing, live.failure))
+
+
+def _fail(world: World, failure: Failure, known: Known, nodes: tuple[str, ...] | list[str]) -> None:
+    starts = dict(_felt_at(world, nodes)) if nodes else dict(_frames(world, failure, known))
+    anchors = tuple(nodes) or tuple(world.graph.files[path].node(symbol) for path, symbol in starts)
+    key = _key(failure, anchors)
+    before = world.failures.live.get(key)
+    strengths = spread(world.graph, world.rules, starts.items())
+    strengths.update({node: WHOLE for node in nodes if node not in strengths})
+    since = before.since if before is not None else world.step
+    world.failures.fail(key, Live(failure, anchors, since, world.step, world.unit(), strengths))
+
+
+def _key(failure: Failure, anchors: tuple[str, ...]) -> Key:
+    if failure.test:
+        return failure.runner, failure.test, failure.part
+    if anchors:
+        return failure.runner, anchors[0], failure.part
+    frame = failure.frames[0] if failure.frames else Frame("", 0)
+    return failure.runner, frame.path, failure.message
+
+
+def _felt_at(world: World, nodes: tuple[str, ...] | list[str]) -> Iterator[tuple[Place, int]]:
+    for node in nodes:
+        path = path_of(node)
+        at = world.graph.place(node, path) if path is not None else None
+        if path is not None and at is not None:
+            yield (path, at), WHOLE
+
+
+def _frames(world: World, failure: Failure, known: Known) -> Iterator[tuple[Place, int]]:
+    """The symbols the frames of a failure stand in, each once: where it is felt first, then from the inside out."""
+    felt = anchor(failure, known)
+    if felt is None:
+        return
+    frames = [frame for frame in failure.frames if frame.path in world.graph.files]
+    outer = [frame for frame in frames if frame != felt and not is_test(frame.path)]
+    tests = [frame for frame in frames if frame != felt and is_test(frame.path)]
+    given: set[Place] = set()
+    strength = WHOLE
+    for frame in (felt, *outer, *tests)[: world.rules.caps["frames"]]:
+        place = frame.path, _symbol_at(world.graph.files[frame.path], frame)
+        if place not in given:
+            given.add(place)
+            yield place, strength
+            strength = min(strength, strength * world.rules.weights["spread.frame"] >> 8)
+
+
+def _symbol_at(nesting: Nesting, frame: Frame) -> int:
+    """The symbol a frame is in. Where the line says another one than the name, the file has changed since, and the
+    name is believed if the file has it once."""
+    at = nesting.innermost(frame.line)
+    name = frame.name.rpartition(".")[2]
+    symbols = nesting.outline.symbols
+    if name and (at == MODULE or symbols[at].name.rpartition(".")[2] != name):
+        named = [each for each, symbol in enumerate(symbols) if symbol.name.rpartition(".")[2] == name]
+        if len(named) == 1:
+            return named[0]
+    return at
+
+
+def _known(world: World, cwd: str) -> Known:
+    return Known(world.files, cwd)

@@ -1,0 +1,152 @@
+"""The state at a step: everything the ops so far add up to.
+
+A draft that only the fold changes; whoever asks reads it between two ops. Heat is given by touching nodes and kept by
+cause; a score is made of it when somebody asks, so what isn't touched costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from ccos_core.intake.failures.files import Files
+from ccos_core.state import heat
+from ccos_core.state.failures import Failures
+from ccos_core.state.graph import Graph
+from ccos_core.state.rules import CAUSES, INITIAL, Rules
+from ccos_core.state.sheet import Run, Sheet
+from ccos_core.text.syntax.resolution import Resolver
+from ccos_core.values.code import MODULE
+from ccos_core.values.ids import path_of
+
+PINNED, ANCHOR, NORMAL, AWAY = range(4)
+"""Tiers of a window: put there by somebody, where failures are felt, everything else, and sent away by somebody."""
+
+Context = tuple[str, str, str]
+"""(host, session, context): one stream of a conversation, with a window of its own."""
+
+KINDS: Mapping[str, str] = {
+    **dict.fromkeys(("class", "interface", "type", "struct", "trait", "enum", "union", "namespace", "module"), "type"),
+    **dict.fromkeys(("function", "method", "macro"), "callable"),
+    **dict.fromkeys(("constant", "variable", "const", "static"), "data"),
+}
+"""What languages call a symbol → which prior it has."""
+MOST_DOUBLINGS = 8
+"""Doublings of what depends on a node that still add to its prior."""
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One state of one file, from a step on."""
+
+    step: int
+    content: str
+    """The hash of its text; empty where nothing of it is known."""
+    runs: tuple[Run, ...] = ()
+    """How each line is known, where it isn't simply that all of it was given."""
+    why: str = ""
+    """Why nothing is known: withheld, erased, gone."""
+
+
+@dataclass(slots=True)
+class Stream:
+    """What went into one context's window."""
+
+    deliveries: list[tuple[int, str, int, int, str]] = field(default_factory=list)
+    """(step, path, first line, last line, hash of what was shown); lines are 0 where it was the whole file."""
+    recalls: list[int] = field(default_factory=list)
+    """Steps at which one of our windows was handed to it."""
+    cuts: list[int] = field(default_factory=list)
+    """Steps at which the host emptied or shortened it."""
+
+
+class World:
+    """The state."""
+
+    def __init__(self, resolvers: Mapping[str, Resolver], family_of: Callable[[str], str | None]) -> None:
+        self.graph = Graph(resolvers, family_of)
+        self.failures = Failures()
+        self.rules: Rules = INITIAL
+        self.step = 0
+        self.clock = 0
+        self.paced = (0, heat.ONE)
+        """The tick since which the half-life is what it is, and what an impulse was worth then."""
+        self.looking = 0
+        """The first step of the burst of sightings the last op belongs to; 0 when it belongs to none."""
+        self.heats: dict[str, list[int]] = {}
+        """Node → heat by cause, in the order of CAUSES; that of failures isn't kept, but asked for."""
+        self.files = Files()
+        """The paths of the graph, to be found by what an output calls them."""
+        self.versions: dict[str, list[Version]] = {}
+        self.sheets: dict[str, Sheet] = {}
+        """Texts that are no content of the record: pieced together from parts."""
+        self.pinned: dict[str, int] = {}
+        self.away: dict[str, int] = {}
+        self.streams: dict[Context, Stream] = {}
+
+    def touch(self, node: str, cause: str) -> None:
+        """Give a node an impulse."""
+        heats = self.heats.setdefault(node, [0] * (len(CAUSES) - 1))
+        at = CAUSES.index(cause)
+        heats[at] = heat.add(heats[at], self.unit())
+
+    def unit(self) -> int:
+        """What an impulse counts for now."""
+        since, base = self.paced
+        return heat.impulse(self.clock - since, self.rules.half_life, base)
+
+    def rule(self, rules: Rules) -> None:
+        """Other rules from here on. With another half-life impulses grow at another pace, from what they are now."""
+        if rules.half_life != self.rules.half_life:
+            self.paced = self.clock, self.unit()
+        self.rules = rules
+
+    def heat_of(self, node: str) -> tuple[int, ...]:
+        """A node's heat by cause."""
+        return (*self.heats.get(node, (0,) * (len(CAUSES) - 1)), self.failures.pressure(node))
+
+    def score(self, node: str) -> int:
+        """How much a node matters: its heat, each cause by its weight, times what it is worth by itself."""
+        weights = self.rules.weights
+        parts = (heat.scaled(each, weights[cause], 4) for each, cause in zip(self.heat_of(node), CAUSES, strict=True))
+        return heat.scaled(heat.total(parts), self.prior(node), 4)
+
+    def prior(self, node: str) -> int:
+        """What a node is worth by its own kind and degree, in 16ths."""
+        degree = min(self.graph.degrees.get(node, 0).bit_length(), MOST_DOUBLINGS)
+        return self.rules.weights[f"prior.{self._kind(node)}"] + degree * self.rules.weights["prior.degree"]
+
+    def tier(self, node: str, anchors: Mapping[str, object]) -> int:
+        """Which tier of a window a node is in, when failures are felt at `anchors`."""
+        if node in self.pinned:
+            return PINNED
+        if node in self.away:
+            return AWAY
+        return ANCHOR if node in anchors else NORMAL
+
+    def warm(self) -> Iterator[str]:
+        """Every node that has heat of any cause, is pinned, or is pressed on."""
+        yield from dict.fromkeys((*self.pinned, *self.heats, *self.failures.on))
+
+    def is_there(self, node: str) -> bool:
+        """Whether a node of the code is in the graph now."""
+        path = path_of(node)
+        return path is not None and self.graph.place(node, path) is not None
+
+    def stream(self, context: Context) -> Stream:
+        """What went into a context's window so far."""
+        return self.streams.setdefault(context, Stream())
+
+    def version(self, path: str) -> Version | None:
+        """What a file is now."""
+        versions = self.versions.get(path)
+        return versions[-1] if versions else None
+
+    def _kind(self, node: str) -> str:
+        if node.startswith("file:"):
+            return "file"
+        path = path_of(node)
+        at = self.graph.place(node, path) if path is not None else None
+        if path is None or at is None or at == MODULE:
+            return "other"
+        return KINDS.get(self.graph.files[path].outline.symbols[at].kind, "other")

@@ -1,0 +1,108 @@
+"""The lenses by their one spelling: `working-set`, `around:X`, `task:TEXT`, `hybrid:TEXT`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from ccos_core.errors import Usage
+from ccos_core.state.world import World
+from ccos_core.text.syntax.resolution import Target
+from ccos_core.values.ids import path_of
+from ccos_core.window.around import around
+from ccos_core.window.code import Code, find
+from ccos_core.window.layout import Candidate
+from ccos_core.window.linearize import Window
+from ccos_core.window.working_set import reason, working_set
+
+DEFAULT_BUDGET = 2_048
+"""Tokens, wherever nobody says otherwise."""
+
+
+def window_of(lens: str, budget: int, code: Code, world: World | None = None) -> Window:
+    """The window a lens shows of some code, and of what was recorded about it, where something was."""
+    name, mark, about = lens.partition(":")
+    if name not in LENSES or bool(mark and about) == (name == "working-set"):
+        raise Usage("is no lens", place=lens, hint="One of: working-set  around:X  task:TEXT  hybrid:TEXT")
+    return LENSES[name](about, budget, code, world)
+
+
+def _working_set(_: str, budget: int, code: Code, world: World | None) -> Window:
+    if world is None:
+        raise Usage(
+            "nothing was recorded here, so nothing is warm",
+            place="working-set",
+            hint="Make a workspace with `ccos-tui init`, or ask for around:FILE.",
+        )
+    return working_set(world, code.source, budget)
+
+
+def _around(about: str, budget: int, code: Code, world: World | None) -> Window:
+    target = find(about, code)
+    links = code.links(target.path)
+    if world is None:
+        return around(target.path, code.source, links, budget, target.symbol)
+    focus, further = _hottest_inside(world, target, code), _pressed_from(world, target, code)
+    return around(target.path, code.source, links, budget, target.symbol, focus, further)
+
+
+def _hottest_inside(world: World, target: Target, code: Code) -> list[int]:
+    """Symbols of an anchor that fail or were touched, what matters most first."""
+    source = code.source(target.path)
+    scores = {at: world.score(source.node(at)) for at in sorted(source.inside(target.symbol)) if at != target.symbol}
+    return sorted((at for at, score in scores.items() if score), key=lambda at: (-scores[at], at))
+
+
+def _pressed_from(world: World, target: Target, code: Code) -> list[Candidate]:
+    """What the failures press on that are felt inside of an anchor, the strongest first: where the cause may be."""
+    source = code.source(target.path)
+    inside = {source.node(at) for at in source.inside(target.symbol)}
+    pressed: dict[str, int] = {}
+    for live in world.failures.live.values():
+        if not inside.isdisjoint(live.anchors):
+            for node, strength in live.strengths.items():
+                pressed[node] = max(pressed.get(node, 0), strength)
+    found = []
+    for node in sorted(pressed, key=lambda node: (-pressed[node], node)):
+        path = path_of(node)
+        at = world.graph.place(node, path) if path is not None else None
+        if path is not None and at is not None and node not in inside:
+            why = reason(world, node, tier=world.tier(node, {}))
+            found.append(Candidate(code.source(path), at, pressed[node], why))
+    return found
+
+
+def _task(about: str, budget: int, code: Code, world: World | None) -> Window:
+    from ccos_core.window import task  # numpy, which the other lenses do without
+    from ccos_core.window.lexicon import Lexicon
+
+    return task.task(about, Lexicon(code), budget, _live(world))
+
+
+def _hybrid(about: str, budget: int, code: Code, world: World | None) -> Window:
+    from ccos_core.window import task
+    from ccos_core.window.lexicon import Lexicon
+
+    return task.hybrid(about, Lexicon(code), budget, _live(world))
+
+
+def _live(world: World | None) -> list[tuple[Target, int]]:
+    """What live failures press on, each by the most that any gives it."""
+    pressed: dict[str, int] = {}
+    for live in world.failures.live.values() if world is not None else ():
+        for node, strength in live.strengths.items():
+            pressed[node] = max(pressed.get(node, 0), strength)
+    found = []
+    for node, strength in sorted(pressed.items()):
+        path = path_of(node)
+        at = world.graph.place(node, path) if world is not None and path is not None else None
+        if path is not None and at is not None:
+            found.append((Target(path, at), strength))
+    return found
+
+
+LENSES: Mapping[str, Callable[[str, int, Code, World | None], Window]] = {
+    "working-set": _working_set,
+    "around": _around,
+    "task": _task,
+    "hybrid": _hybrid,
+}

@@ -1,0 +1,102 @@
+"""A failure reaches what it depends on: nearer things more, what everybody uses less, and never beyond its bounds."""
+
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ccos_core.state.rules import INITIAL
+from ccos_core.state.spread import WHOLE, spread
+from tests.core.state.small import INVOICES, Tale
+
+
+def strengths(files: dict[str, str], path: str, symbol: str, **caps: int) -> dict[str, int]:
+    """What reaches which node when a symbol of a tree fails."""
+    tale = Tale(files)
+    tale.world.graph.settle()
+    nesting = tale.world.graph.files[path]
+    at = next(at for at, each in enumerate(nesting.outline.symbols) if each.name == symbol)
+    rules = replace(INITIAL, caps={**INITIAL.caps, **caps})
+    return spread(tale.world.graph, rules, [((path, at), WHOLE)])
+
+
+def test_three_dependencies_away_and_no_farther() -> None:
+    found = strengths(dict(INVOICES), "api.py", "handle")
+    assert found["sym:api.py#handle"] == WHOLE
+    chain = ["sym:api.py#handle", "sym:service.py#invoice", "sym:store.py#load", "sym:dates.py#due"]
+    assert [found[node] for node in chain] == sorted((found[node] for node in chain), reverse=True)
+    assert "sym:dates.py#DAYS" not in found
+    assert "sym:dates.py#DAYS" in strengths(dict(INVOICES), "api.py", "handle", hops=4)
+
+
+def test_what_nothing_leads_to_is_not_reached() -> None:
+    found = strengths(dict(INVOICES), "api.py", "handle", hops=9)
+    assert not [node for node in found if "words" in node or "save" in node or "health" in node]
+
+
+def test_what_everybody_uses_says_little() -> None:
+    files = {
+        "a.py": "from hub import log\nfrom own import rule\n\ndef f():\n    log()\n    rule()\n",
+        "hub.py": "def log():\n    pass\n",
+        "own.py": "def rule():\n    pass\n",
+        **{f"u{n}.py": "from hub import log\n\ndef g():\n    log()\n" for n in range(40)},
+    }
+    found = strengths(files, "a.py", "f")
+    assert found["sym:own.py#rule"] > found["sym:hub.py#log"] > 0
+
+
+def test_what_a_method_reads_of_itself_its_class_has_put_there() -> None:
+    files = {
+        "cart.py": "from rates import rate\n\nclass Cart:\n    def __init__(self):\n        self.rate = rate()\n\n"
+        "    def total(self):\n        return self.rate * 2\n",
+        "rates.py": "def rate():\n    return None\n",
+    }
+    assert "sym:rates.py#rate" in strengths(files, "cart.py", "Cart.total", hops=1)
+
+
+def test_or_a_function_beside_it_that_is_called_after_it() -> None:
+    files = {
+        "go.mod": "module shop\n",
+        "cart/cart.go": 'package cart\n\nimport "shop/rates"\n\ntype Cart struct {\n\trate int\n}\n\n'
+        "func NewCart() *Cart {\n\treturn &Cart{rate: rates.Rate()}\n}\n\n"
+        "func (c *Cart) Total() int {\n\treturn c.rate * 2\n}\n",
+        "rates/rates.go": "package rates\n\nfunc Rate() int {\n\treturn 0\n}\n",
+    }
+    assert "sym:rates/rates.go#Rate" in strengths(files, "cart/cart.go", "Cart.Total", hops=1)
+
+
+def test_a_circle_ends() -> None:
+    files = {"a.py": "import b\n\ndef f():\n    b.g()\n", "b.py": "import a\n\ndef g():\n    a.f()\n"}
+    assert set(strengths(files, "a.py", "f", hops=50)) >= {"sym:a.py#f", "sym:b.py#g"}
+
+
+def test_it_is_bounded_in_width_too() -> None:
+    count = 300
+    names = ", ".join(f"f{n}" for n in range(count))
+    calls = "".join(f"    f{n}()\n" for n in range(count))
+    files = {
+        "a.py": f"from b import {names}\n\ndef f():\n{calls}",
+        "b.py": "".join(f"def f{n}():\n    pass\n" for n in range(count)),
+    }
+    assert len(strengths(files, "a.py", "f", reach=50)) == 50
+
+
+@settings(deadline=None)
+@given(st.permutations(sorted(INVOICES)))
+def test_the_order_in_which_files_came_does_not_matter(order: list[str]) -> None:
+    expected = strengths(dict(INVOICES), "api.py", "handle")
+    assert list(strengths({path: INVOICES[path] for path in order}, "api.py", "handle").items()) == list(
+        expected.items()
+    )
+
+
+def test_a_way_that_is_weaker_but_shorter_still_leads_on() -> None:
+    """`far` is four dependencies away by the strong way and three by the weak one."""
+    files = {
+        "a.py": "from b import b\nfrom t import T\n\ndef a(x: T):\n    b()\n",
+        "b.py": "from t import T\n\ndef b():\n    T()\n",
+        "t.py": "from c import c\n\nclass T:\n    def m(self):\n        c()\n",
+        "c.py": "from far import far\n\ndef c():\n    far()\n",
+        "far.py": "def far():\n    pass\n",
+    }
+    assert "sym:far.py#far" in strengths(files, "a.py", "a")
