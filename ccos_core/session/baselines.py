@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 NAME = "baseline"
 ROWS = 2_000
-"""Rows of a list in one fact, so that none is larger than a fact may be."""
+"""Rows of a list in one fact, at most; ..."""
+BYTES = 4 * 2**20
+"""... and bytes, so that none is larger than a fact may be, whatever texts its rows hold."""
 
 
 def keep(record: Record, hash_: bytes, state: Mapping[str, Any]) -> None:
@@ -51,11 +53,26 @@ def forget(record: Record) -> None:
 
 def _parts(state: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     lists = {name: value for name, value in state.items() if isinstance(value, list) and name != "rules"}
-    sizes = {name: -(-len(value) // ROWS) for name, value in lists.items()}
+    parts = {name: list(_pieces(value)) for name, value in lists.items()}
+    sizes = {name: len(pieces) for name, pieces in parts.items()}
     yield NAME, {**{name: value for name, value in state.items() if name not in lists}, "parts": sizes}
-    for name, value in lists.items():
-        for at in range(sizes[name]):
-            yield f"{NAME}.{name}.{at}", value[at * ROWS : (at + 1) * ROWS]
+    for name, pieces in parts.items():
+        for at, piece in enumerate(pieces):
+            yield f"{NAME}.{name}.{at}", piece
+
+
+def _pieces(rows: list[Any]) -> Iterator[list[Any]]:
+    piece: list[Any] = []
+    size = 0
+    for row in rows:
+        more = len(canonical(row))
+        if piece and (len(piece) == ROWS or size + more > BYTES):
+            yield piece
+            piece, size = [], 0
+        piece.append(row)
+        size += more
+    if piece:
+        yield piece
 
 
 def _one(record: Record, hash_: bytes, name: str) -> Any:

@@ -6,7 +6,9 @@ time. A fold that goes on from a baseline ends in the very state it would have r
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from ccos_core.state.digest import told
@@ -15,7 +17,7 @@ from ccos_core.state.graph import Past, is_config
 from ccos_core.state.rules import Rules
 from ccos_core.state.sheet import Sheet
 from ccos_core.state.sightings import text_of
-from ccos_core.state.world import Stream, Version, World
+from ccos_core.state.world import Version, World
 from ccos_core.text.syntax.resolution import Link, Target
 from ccos_core.values.code import Outline
 from ccos_core.values.nesting import Nesting
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from ccos_core.state.fold import Facts
 
 LAYOUT = 1
+LONGEST = 5_000
+"""Deliveries of a context in one row."""
 WRONG = (ValueError, KeyError, TypeError, IndexError, AttributeError)
 
 
@@ -33,6 +37,7 @@ def saved(world: World) -> dict[str, Any]:
     state = told(world)
     del state["edges"]
     names, links = _links(world)
+    state["streams"] = list(_streams(world))
     return {**state, "layout": LAYOUT, "names": names, "links": links, "since": world.graph.since}
 
 
@@ -42,6 +47,7 @@ def restore(world: World, state: Mapping[str, Any], facts: Facts) -> None:
         raise ValueError("a baseline of another layout")
     world.step, world.clock, world.looking = state["step"], state["clock"], state["looking"]
     world.rules = Rules(*state["rules"])
+    world.pins = [(step, dict(pins)) for step, pins in state["pins"]]
     since, base = state["paced"]
     world.paced = since, base
     world.heats = {node: list(heats) for node, heats in state["heats"]}
@@ -50,10 +56,21 @@ def restore(world: World, state: Mapping[str, Any], facts: Facts) -> None:
     for path, versions in state["files"]:
         world.versions[path] = [_version(*each) for each in versions]
     for context, deliveries, recalls, cuts in state["streams"]:
-        world.streams[tuple(context)] = Stream([tuple(each) for each in deliveries], recalls, cuts)
+        stream = world.stream(tuple(context))
+        stream.deliveries += [tuple(each) for each in deliveries]
+        stream.recalls += recalls
+        stream.cuts += cuts
     for key, *live in state["failures"]:
         _restore_failure(world, tuple(key), *live)
     _restore_graph(world, state, facts)
+
+
+def _streams(world: World) -> Iterator[list[Any]]:
+    """Long ones in several rows, so that no row grows with its session."""
+    for context, stream in sorted(world.streams.items()):
+        parts: tuple[list[Any], ...] = stream.deliveries, stream.recalls, stream.cuts
+        for at in range(0, max(1, *map(len, parts)), LONGEST):
+            yield [list(context), *([list(e) if type(e) is tuple else e for e in p[at : at + LONGEST]] for p in parts)]
 
 
 def _links(world: World) -> tuple[list[str], list[Any]]:
@@ -78,8 +95,10 @@ def _restore_graph(world: World, state: Mapping[str, Any], facts: Facts) -> None
     graph = world.graph
     names, rows = state["names"], state["links"]
     for path in names:
+        facts.under(_pins(world, world.versions[path][-1].step))
         graph.files[path] = Nesting(path, _outline(world, path, facts))
         world.files.put(path)
+    facts.under(_pins(world, world.step))
     for resolver in graph.resolvers.values():
         for path in names:
             if is_config(path, resolver):
@@ -100,6 +119,12 @@ def _outline(world: World, path: str, facts: Facts) -> Outline:
         return facts.outline_of_text(sheet.text, path) or Outline()
     content = world.versions[path][-1].content
     return (facts.outline(content, path) if content else None) or Outline()
+
+
+def _pins(world: World, step: int) -> Mapping[str, int]:
+    """By which interpreters what was seen at a step was read."""
+    at = bisect_right(world.pins, step, key=itemgetter(0))
+    return world.pins[at - 1][1] if at else {}
 
 
 def _sheet(text: str, runs: list[list[Any]]) -> Sheet:

@@ -22,6 +22,7 @@ def told(world: World) -> dict[str, Any]:
         "clock": world.clock,
         "paced": list(world.paced),
         "looking": world.looking,
+        "pins": [[step, pins] for step, pins in world.pins],
         "rules": [_numbers(world.rules.ticks), _numbers(world.rules.weights), _numbers(world.rules.caps)],
         "heats": [[node, list(heats)] for node, heats in sorted(world.heats.items())],
         "failures": [_failure(key, live) for key, live in world.failures.live.items()],

@@ -56,6 +56,7 @@ def _is_looking(op: Plain) -> bool:
 
 def _epoch(world: World, op: Plain, facts: Facts) -> None:
     world.rule(rules_of(op))
+    world.pins.append((world.step, dict(op["interpreters"])))
     facts.under(op["interpreters"])
 
 

@@ -12,13 +12,13 @@ ticks at a half-life of 32, and there is no rounding but the one written here: w
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 
 BITS = 44
 ONE = 64 << BITS | 1 << (BITS - 1)
 """The heat of one impulse at tick 0. Its exponent leaves room below for what is a small part of it."""
-HIGHEST = (1 << 63 - BITS) - (1 << 8)
-"""The exponent at which impulses stop growing: what is added up of them and weighed still fits 64 bits."""
+HIGHEST = (1 << 63 - BITS) - (1 << 8) << BITS | 1 << (BITS - 1)
+"""Where a clock should run wild, impulses stop growing here: what is added up of them still fits 64 bits."""
 _MANTISSA = (1 << BITS) - 1
 _FINE = 96
 """Bits behind the point while the table of growth is worked out."""
@@ -29,8 +29,7 @@ def impulse(tick: int, half_life: int, base: int = ONE) -> int:
     doublings, part = divmod(tick, half_life)
     mantissa = (base & _MANTISSA) * ((1 << (BITS - 1)) + _growth(half_life)[part]) >> (BITS - 1)
     over = mantissa >> BITS
-    exponent = min((base >> BITS) + doublings + over, HIGHEST)
-    return exponent << BITS | mantissa >> over
+    return (base >> BITS) + doublings + over << BITS | mantissa >> over
 
 
 def add(one: int, other: int) -> int:
@@ -71,7 +70,7 @@ def within(heat: int, best: int, halvings: int) -> bool:
     return heat > 0 and heat >= best - (halvings << BITS)
 
 
-@cache
+@lru_cache(maxsize=16)
 def _growth(half_life: int) -> tuple[int, ...]:
     """What 2^(part / half-life) adds to the mantissa of one, for each part of a half-life; in integers alone."""
     ln_2 = sum((1 << _FINE) // (term << term) for term in range(1, _FINE))

@@ -67,6 +67,8 @@ class World:
         self.graph = Graph(resolvers, family_of)
         self.failures = Failures()
         self.rules: Rules = INITIAL
+        self.pins: list[tuple[int, dict[str, int]]] = []
+        """(step, interpreter → version) of each epoch: what is seen from that step on is read by these."""
         self.step = 0
         self.clock = 0
         self.paced = (0, heat.ONE)
@@ -93,7 +95,7 @@ class World:
     def unit(self) -> int:
         """What an impulse counts for now."""
         since, base = self.paced
-        return heat.impulse(self.clock - since, self.rules.half_life, base)
+        return min(heat.impulse(self.clock - since, self.rules.half_life, base), heat.HIGHEST)
 
     def rule(self, rules: Rules) -> None:
         """Other rules from here on. With another half-life impulses grow at another pace, from what they are now."""

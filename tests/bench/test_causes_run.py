@@ -90,8 +90,10 @@ def test_go_fails_where_told(seed: int, tmp_path: Path) -> None:
 
 
 def at_hand(family: str) -> None:
-    if shutil.which(RUNNERS[family]) is None:
-        pytest.skip(f"{RUNNERS[family]} isn't installed: the projects of {family} were parsed, not run")
+    runner = RUNNERS[family]
+    asked = [runner, "version" if runner == "go" else "--version"]
+    if shutil.which(runner) is None or subprocess.run(asked, capture_output=True).returncode:
+        pytest.skip(f"{runner} isn't installed, or not for this user: the projects of {family} were parsed, not run")
 
 
 def check(case: Case, command: list[str], root: Path, place: str, last: bool = False) -> None:

@@ -62,3 +62,15 @@ def test_what_isnt_there_names_what_is_near(said: str, near: str) -> None:
 
 def test_a_file_is_a_target_without_a_symbol() -> None:
     assert find("lib/db.py", CODE) == Target("lib/db.py")
+
+
+def test_a_wave_in_a_path_is_no_number() -> None:
+    code = Tale({"a~b.py": "class A:\n    def f(self): 1\n\n\nclass B:\n    def f(self): 2\n"})
+    with pytest.raises(Usage):
+        find("a~b.py#f", code)
+    assert spelled(find("a~b.py#B.f", code), code) == "sym:a~b.py#B.f"
+
+
+@pytest.mark.parametrize("number", ["²", "٣", "9" * 5_000])
+def test_what_is_no_number_counts_for_none(number: str) -> None:
+    assert spelled(find(f"api.py#handle~{number}", CODE), CODE) == "sym:src/api.py#handle"
