@@ -8,12 +8,12 @@ whenever one of its own changes, so that what has ended leaves no trace in it.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from ccos_core.state.heat import scaled, total
 from ccos_core.values.ids import path_of
-from ccos_core.values.outcome import Failure
+from ccos_core.values.outcome import ARROW, Failure
 
 Value = TypeVar("Value")
 
@@ -95,14 +95,15 @@ class Failures:
         latest = sorted(self.live.values(), key=lambda live: -live.step)
         return list(dict.fromkeys(node for live in latest for node in live.anchors[:1]))
 
-    def rename(self, spelled: Callable[[str], str]) -> None:
-        """Nodes have other names now; what was known by one of them goes by the new one."""
+    def rename(self, path: str, to: str, spelled: Callable[[str], str]) -> None:
+        """A file has another path, and its nodes other names; what was known by one of them goes by the new one."""
         before, self.live, self.on, self._at = self.live, {}, {}, {}
         for (runner, known_by, part), live in before.items():
-            key = runner, known_by if live.failure.test else spelled(known_by), part
+            failure = _moved(live.failure, path, to)
+            key = runner, failure.test or spelled(known_by), part
             strengths = respelled(live.strengths, spelled, max)
             anchors = tuple(dict.fromkeys(spelled(node) for node in live.anchors))
-            now = Live(live.failure, anchors, live.since, live.step, live.unit, strengths)
+            now = Live(failure, anchors, live.since, live.step, live.unit, strengths)
             other = self.live.get(key)  # of two that have become one, the one that failed last
             self.fail(key, now if other is None or other.step <= now.step else other)
 
@@ -130,6 +131,15 @@ def respelled(
 def covers(nodes: Container[str], live: Live) -> bool:
     """Whether a pass that names nodes takes this failure in: it was felt at one of them, or inside of one."""
     return any(each in nodes for anchor in live.anchors for each in _around(anchor))
+
+
+def _moved(failure: Failure, path: str, to: str) -> Failure:
+    """A failure as it is spelled once a file has another path: runners begin the name of a test with its file."""
+    frames = tuple(replace(frame, path=to) if frame.path == path else frame for frame in failure.frames)
+    test = failure.test
+    if test == path or test.startswith((path + "::", path + ARROW)):
+        test = to + test.removeprefix(path)
+    return replace(failure, test=test, frames=frames)
 
 
 def _take_out(index: dict[str, dict[Key, None]], name: str, key: Key) -> None:

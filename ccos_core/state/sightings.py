@@ -181,4 +181,4 @@ def _rename_nodes(world: World, path: str, to: str) -> None:
     )
     world.pinned = respelled(world.pinned, spelled, max)
     world.away = respelled(world.away, spelled, max)
-    world.failures.rename(spelled)
+    world.failures.rename(path, to, spelled)

@@ -29,12 +29,11 @@ def working_set(world: World, sources: Callable[[str], Source], budget: int) -> 
     return linearize("working-set", budget, found.members, found.missed)
 
 
-def ranked(world: World, sources: Callable[[str], Source]) -> list[Candidate]:
-    """Everything that may be in, in its order."""
+def ranked(world: World, sources: Callable[[str], Source]) -> Iterator[Candidate]:
+    """Everything that may be in, in its order; made as far as somebody asks."""
     found = sorted(_rows(world))
     best = max((-negative for tier, negative, _ in found if tier != AWAY), default=0)
     stop = world.rules.caps["stop"]
-    candidates = []
     for tier, negative, node in found:
         path = path_of(node)
         at = world.graph.place(node, path) if path is not None else None
@@ -42,8 +41,7 @@ def ranked(world: World, sources: Callable[[str], Source]) -> list[Candidate]:
             continue
         if tier > ANCHOR and not within(-negative, best, stop):
             continue
-        candidates.append(Candidate(sources(path), at, -negative, reason(world, node, tier)))
-    return candidates
+        yield Candidate(sources(path), at, -negative, reason(world, node, tier))
 
 
 def reason(world: World, node: str, tier: int) -> str:
@@ -51,7 +49,8 @@ def reason(world: World, node: str, tier: int) -> str:
     if tier == PINNED:
         return f"pinned at step {world.pinned[node]}"
     if tier == ANCHOR:
-        felt = next(each.failure for each in world.failures.live.values() if each.anchors[:1] == (node,))
+        here = (world.failures.live[key] for key in world.failures.felt_at([node]))
+        felt = next(each.failure for each in here if each.anchors[:1] == (node,))
         return f"{felt.runner} fails here: {felt.test or felt.message or 'no test named'}"
     weighed = [
         scaled(each, world.rules.weights[cause]) for each, cause in zip(world.heat_of(node), CAUSES, strict=True)

@@ -97,7 +97,11 @@ class _telling:  # noqa: N801  # read as a word: with _telling(ws) as told
         self.session: Session = open_session(workspace(ws))
 
     def __enter__(self) -> _telling:
-        self.knowing = Knowing(self.session.recorded)
+        try:
+            self.knowing = Knowing(self.session.recorded)
+        except BaseException:
+            self.session.close()
+            raise
         self.before = dict(self.knowing.world.failures.live)
         return self
 

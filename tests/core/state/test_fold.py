@@ -213,3 +213,21 @@ def test_a_file_that_takes_anothers_place_has_the_heat_of_both() -> None:
     one, other = tale.world.heats["file:api.py"], tale.world.heats["file:dates.py"]
     tale.tell({"kind": "renamed", "path": "api.py", "to": "dates.py"})
     assert tale.world.heats["file:dates.py"][0] == add(one[0], other[0])
+
+
+def test_a_test_in_a_renamed_file_is_the_same_test() -> None:
+    tests = "from api import handle\n\n\ndef test_it():\n    assert handle(1) == 31\n"
+    tale = Tale({**INVOICES, "tests/test_api.py": tests}).run(
+        "=================================== FAILURES ===================================\n"
+        "___________________________________ test_it ____________________________________\n"
+        "tests/test_api.py:5: in test_it\n    assert handle(1) == 31\n"
+        "api.py:5: in handle\n    return invoice(request)\nE   TypeError: x\n"
+        "=========================== short test summary info ============================\n"
+        "FAILED tests/test_api.py::test_it - TypeError: x\n"
+        "============================== 1 failed in 0.01s ===============================\n"
+    )
+    assert len(tale.world.failures.live) == 1
+    tale.tell({"kind": "renamed", "path": "tests/test_api.py", "to": "tests/test_handle.py"})
+    scope = {"scope": "tests", "tests": ["tests/test_handle.py::test_it"]}
+    tale.tell({"kind": "passed", "runner": "pytest", **scope})
+    assert not tale.world.failures.live
