@@ -7,6 +7,7 @@ changed.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ccos_core.state import sheet as sheets
@@ -136,9 +137,9 @@ def _outline(world: World, content: str, path: str, facts: Facts) -> Outline | N
 
 
 def _take(world: World, path: str, version: Version, outline: Outline, facts: Facts | None = None) -> None:
-    """A file is this now. Seeing it again as it was makes no new version."""
-    before = world.version(path) if path in world.graph.files else None
-    if before is not None and (before.content, before.runs, before.why) == (version.content, version.runs, version.why):
+    """A file is this now. Seeing it as it was makes no new version, unless a new epoch's interpreters read it anew."""
+    nesting = world.graph.files.get(path)
+    if nesting is not None and nesting.outline == outline and _same(world.version(path), version):
         return
     world.versions.setdefault(path, []).append(version)
     since = world.looking or world.step
@@ -146,6 +147,10 @@ def _take(world: World, path: str, version: Version, outline: Outline, facts: Fa
     world.files.put(path)
     if facts is not None and any(is_config(path, each) for each in world.graph.resolvers.values()):
         world.graph.configure(path, text_of(world, path, facts), since)
+
+
+def _same(before: Version | None, now: Version) -> bool:
+    return before is not None and replace(before, step=now.step) == now
 
 
 def _leave(world: World, path: str) -> None:

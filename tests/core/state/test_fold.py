@@ -231,3 +231,14 @@ def test_a_test_in_a_renamed_file_is_the_same_test() -> None:
     scope = {"scope": "tests", "tests": ["tests/test_handle.py::test_it"]}
     tale.tell({"kind": "passed", "runner": "pytest", **scope})
     assert not tale.world.failures.live
+
+
+def test_what_is_seen_again_under_another_epoch_is_read_by_its_interpreters() -> None:
+    tale = Tale({"a.py": "def f():\n    pass\n"}).look("a.py", "def f():\n    pass\n")
+    assert len(tale.world.versions["a.py"]) == 1
+    read = tale.facts.outline_of_text
+    tale.facts.outline_of_text = lambda text, path: read(text.replace("def f", "def g"), path)  # type: ignore[method-assign]
+    assert tale.world.is_there("sym:a.py#f"), "what was seen before keeps its facts"
+    tale.look("a.py", "def f():\n    pass\n")
+    assert tale.world.is_there("sym:a.py#g")
+    assert [version.step for version in tale.world.versions["a.py"]] == [2, 4]
