@@ -19,6 +19,8 @@ ROLES = {"bad": "red", "good": "green", "note": "yellow"}
 def prepare() -> None:
     """No character and no missing stream may keep a command from doing its work."""
     codecs.register_error("ccos", _replaced)
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115  (lives as long as we do)
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:

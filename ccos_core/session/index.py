@@ -16,6 +16,7 @@ from ccos_core.session.scan import LeftOut, Tally, walk
 from ccos_core.text.sanitize import clean
 from ccos_core.text.syntax.languages import FAMILIES, language_of
 from ccos_core.text.syntax.resolution import Link, Resolver
+from ccos_core.text.withheld import withheld
 from ccos_core.values.code import Outline
 from ccos_core.window.source import Source
 
@@ -45,7 +46,7 @@ class Index:
     def source(self, path: str) -> Source:
         """A file as a window shows it: through the same gate as what is recorded."""
         if path not in self._sources:
-            text = self._read(path).decode("utf-8", "surrogateescape")
+            text = "" if withheld(path) else self._read(path).decode("utf-8", "surrogateescape")
             self._sources[path] = Source(path, clean(text)[0], self.outlines.get(path, Outline()))
         return self._sources[path]
 
@@ -56,7 +57,7 @@ class Index:
 
     def known(self, said: str) -> str:
         """The path of the file a person means: as it is spelled, or by its unique ending."""
-        path = said.removeprefix("file:").removeprefix("./")
+        path = self._inside(said.removeprefix("file:"))
         if path in self.outlines or os.path.isfile(os.path.join(self.root, path)):
             return path
         ending = [known for known in self.outlines if known.endswith("/" + path)]
@@ -68,6 +69,13 @@ class Index:
 
         near = get_close_matches(path, self.outlines, 3)
         raise NotFound("there is no such file", place=said, hint="Near: " + "  ".join(near) if near else "")
+
+    def _inside(self, said: str) -> str:
+        """A path as it is spelled from the root; raises where it leads out of the folder."""
+        path = os.path.relpath(os.path.join(self.root, said), self.root) if said else said
+        if path == os.pardir or path.startswith(os.pardir + os.sep) or os.path.isabs(path):
+            raise NotFound("lies outside of the folder", place=said, hint=f"Looked at is: {self.root}")
+        return path.replace(os.sep, "/")
 
     def _build(self) -> None:
         code: list[str] = []

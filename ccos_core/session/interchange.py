@@ -13,7 +13,7 @@ from ccos_core.ops import table
 from ccos_core.ops.plain import blobs_of, seal
 from ccos_core.session.bounds import bounded_line
 from ccos_core.session.lifecycle import kept_root
-from ccos_core.storage import jsonl, jsonl_in
+from ccos_core.storage import jsonl, jsonl_in, segments
 from ccos_core.storage.opening import make_record
 from ccos_core.storage.record import Record
 from ccos_core.text.sanitize import clean
@@ -32,6 +32,8 @@ def export(record: Record, write: Callable[[bytes], object], *, redact: bool = F
         for raw in jsonl.written(masking.masked(lines) if redact else lines):
             write(raw)
     except (ValueError, NotFound) as error:
+        for segment in segments.segments(record):
+            segments.packed(record, segment)  # says so itself where an archive that isn't at hand is the reason
         raise Damaged(
             f"holds what can't be exported: {error}",
             place=record.path,

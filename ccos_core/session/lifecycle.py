@@ -11,6 +11,7 @@ from ccos_core.ops import codec, epoch, plain
 from ccos_core.session import interpreters
 from ccos_core.session.session import open_session, root_of, wall_clock
 from ccos_core.storage import archive, schema, segments
+from ccos_core.storage.bodies import opened
 from ccos_core.storage.copying import copy_record, upgrade_file
 from ccos_core.storage.opening import make_record, open_record
 from ccos_core.storage.record import Record
@@ -113,8 +114,8 @@ def kept_root(root: str, folder: str) -> str:
 
 def _last_epoch(record: Record) -> epoch.Epoch | None:
     found: epoch.Epoch | None = None
-    for _, _, body in record.rows():
-        if b'"kind":"epoch"' in body and isinstance(op := codec.decode(body), epoch.Epoch):
+    for step, _, body in record.rows():
+        if b'"kind":"epoch"' in body and isinstance(op := codec.from_plain(opened(record, step, body)), epoch.Epoch):
             found = op
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -42,8 +43,13 @@ def give(answer: object) -> None:
 def complain(fact: str, *, place: str = "", hint: str = "", code: int, as_json: bool) -> int:
     """Say what went wrong, to people and to those who asked for JSON; gives the exit code."""
     if as_json:
-        give({"schema": "ccos.error/1", "error": fact, "place": place, "hint": hint, "exit": code})
-    tell(f"ccos-tui: {place + ': ' if place else ''}{fact}" + (f"\n  {hint}" if hint else ""))
+        try:
+            give({"schema": "ccos.error/1", "error": fact, "place": place, "hint": hint, "exit": code})
+            sys.stdout.flush()
+        except OSError:  # stdout itself may be what went wrong
+            terminal.silence()
+    with contextlib.suppress(OSError):
+        tell(f"ccos-tui: {place + ': ' if place else ''}{fact}" + (f"\n  {hint}" if hint else ""))
     return code
 
 

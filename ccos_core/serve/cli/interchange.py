@@ -12,6 +12,7 @@ from ccos_core.serve import exits, words
 from ccos_core.serve.cli.common import reading, tell, workspace_argument
 from ccos_core.session import interchange
 from ccos_core.storage.locate import SUFFIX
+from ccos_core.storage.record import Record
 
 
 @click.command("export")
@@ -23,6 +24,8 @@ def export_command(ws: str, output: str, redact: bool) -> int:
     with reading(ws) as record:
         if output == "-":
             masked = interchange.export(record, sys.stdout.buffer.write, redact=redact)
+        elif os.path.exists(output) and not os.path.isfile(output) and not os.path.isdir(output):
+            masked = _into_device(record, output, redact)
         else:
             draft = f"{output}.{os.getpid()}.new"
             try:
@@ -38,6 +41,17 @@ def export_command(ws: str, output: str, redact: bool) -> int:
         steps = record.head()[0]
     tell(f"{words.count(steps, 'step')} written" + (f", {words.count(masked, 'secret')} masked" if redact else ""))
     return exits.DONE
+
+
+def _into_device(record: Record, output: str, redact: bool) -> int:
+    """Write to a pipe or a device where it is: a finished file can't be put in its place, and mustn't be."""
+    try:
+        with open(output, "wb") as file:
+            return interchange.export(record, file.write, redact=redact)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise Unavailable(f"can't be written: {error.strerror}", place=output) from error
 
 
 @click.command("import")

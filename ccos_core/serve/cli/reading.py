@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ccos_core.errors import CcosError, ChainBroken, Damaged
+from ccos_core.errors import CcosError, ChainBroken, Damaged, NotFound, Unavailable
 from ccos_core.log.chain import GENESIS, Break, follow
 from ccos_core.ops.plain import NotAnOp, unseal
 from ccos_core.serve import exits, terminal, words
@@ -36,9 +36,12 @@ def _print(record: Record, since: int, as_json: bool) -> int:
     """Print what can be read. Where the chain breaks it is said, and what lies behind is printed all the same."""
     lines = OpLines(record, terminal.columns())
     broken: Break | None = None
+    away: CcosError | None = None
     before = _hash_at(record, since)
     expected = since + 1
     for step, hash_, body in record.rows(expected, tolerant=True):
+        if step > expected and (why := _out_of_reach(record, expected)) is not None:
+            away, before = away or why, None
         if broken is None and before is not None:
             broken = next(
                 (row for row in follow(before, [(step, hash_, body)], expected) if isinstance(row, Break)), None
@@ -50,6 +53,10 @@ def _print(record: Record, since: int, as_json: bool) -> int:
         else:
             for line in lines.of(step, op):
                 terminal.show(line)
+    if away is None and expected <= _last_step(record):
+        away = _out_of_reach(record, expected)
+    if broken is None and away is not None:
+        raise away
     if broken is None and expected <= _last_step(record):
         broken = Break(expected, "from here on the ops can't be read", "", "")
     if broken is None:
@@ -78,6 +85,17 @@ def _hash_at(record: Record, step: int) -> bytes | None:
         return record.op(step)[1]
     except CcosError:
         return None
+
+
+def _out_of_reach(record: Record, step: int) -> CcosError | None:
+    """Why a step isn't here, where that is no damage: its archive isn't at hand."""
+    try:
+        record.op(step)
+    except (NotFound, Unavailable) as error:
+        return error
+    except CcosError:
+        return None
+    return None
 
 
 def _last_step(record: Record) -> int:

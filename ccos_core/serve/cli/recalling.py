@@ -28,6 +28,14 @@ LARGEST_TEXT = 2**20
 LONGEST_LENS = 60
 """Characters of a lens that are told; a task's text may be a page."""
 
+NOTHING = {
+    "working-set": "Nothing matters now: nothing fails, and nothing was read or edited lately."
+    "\nAsk with --around FILE or --hybrid TEXT, or pipe a run that fails into: ccos-tui page-fault",
+    "task": "No code here is about these words.",
+    "hybrid": "No code here is about these words.",
+}
+"""What to say of a lens that shows nothing at all."""
+
 
 @click.command("recall")
 @click.argument("ws", metavar="WS|DIR", type=click.Path(path_type=str))
@@ -67,7 +75,8 @@ def recall_command(
         if as_json:
             give(as_answer(window, knowing))
         else:
-            terminal.show(window.text.removesuffix("\n"))
+            if window.text:
+                terminal.show(window.text.removesuffix("\n"))
             tell(summary(window, knowing))
     return exits.DONE
 
@@ -110,10 +119,12 @@ def summary(window: Window, knowing: Knowing | None) -> str:
     """What was shown, in one line, and what it rests on."""
     at = f" at step {knowing.step:,}" if knowing is not None else ""
     lens = words.clipped(window.lens, LONGEST_LENS)
-    said = f"{lens}{at}: about {window.tokens:,} of {window.budget:,} tokens, {len(window.items)} items"
+    said = f"{lens}{at}: about {window.tokens:,} of {window.budget:,} tokens, {words.count(len(window.items), 'item')}"
     if window.missed:
         first = window.missed[0]
         said += f"\nnext would be {first.uri}, {words.count(first.short, 'token')} short"
+    elif not window.items:
+        said += f"\n{NOTHING.get(window.lens.partition(':')[0], '')}"
     if knowing is not None and knowing.facts.missing:
         said += f"\npartial: facts missing for {words.count(len(knowing.facts.missing), 'content')}"
     return said
@@ -128,6 +139,9 @@ def _lens(asked: dict[str, str | None], working_set: bool) -> str:
     said = [f"{name}:{about}" for name, about in asked.items() if about is not None]
     if len(said) + working_set > 1:
         raise Usage("one window at a time", hint="Choose one of --around, --task, --hybrid and --working-set.")
+    for name, about in asked.items():
+        if about is not None and not about.strip():
+            raise Usage("nothing to look for", place=f"--{name}", hint=f"Say what: --{name} X. Or leave it out.")
     return said[0] if said else "working-set"
 
 

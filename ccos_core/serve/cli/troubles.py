@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Any
 
@@ -59,7 +60,10 @@ def page_fault_command(ws: str, command: str, as_json: bool) -> int:
     \b
         pytest 2>&1 | ccos-tui page-fault work.ccos --command pytest
     """
-    output = sys.stdin.buffer.read(LARGEST_OUTPUT).decode("utf-8", "replace")
+    recording_allowed()
+    if not os.path.exists(workspace(ws)):  # said before a long run has come to its end for nothing
+        open_session(workspace(ws)).close()
+    output = _read_end()
     outcome = _outcome(output, command)
     with _telling(ws) as told:
         told.record(
@@ -73,6 +77,17 @@ def page_fault_command(ws: str, command: str, as_json: bool) -> int:
             }
         )
         return told.answer("ccos.page-fault/1", as_json)
+
+
+def _read_end() -> str:
+    """What comes in, or where that is a flood its end, which is where a run says how it went."""
+    kept, flooded = b"", False
+    while more := sys.stdin.buffer.read(LARGEST_OUTPUT):
+        flooded = bool(kept)
+        kept = kept[len(more) :] + more if flooded else more
+    if flooded:
+        tell(f"ccos-tui: more than {words.size(LARGEST_OUTPUT)} came in; only the last of it was read")
+    return kept.decode("utf-8", "replace")
 
 
 def _outcome(output: str, command: str) -> str:

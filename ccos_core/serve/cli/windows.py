@@ -7,8 +7,8 @@ from dataclasses import asdict
 
 import click
 
-from ccos_core.errors import NotUnderstood
-from ccos_core.serve import exits
+from ccos_core.errors import NotFound, NotUnderstood
+from ccos_core.serve import exits, words
 from ccos_core.serve.cli.common import give, json_option, tell
 from ccos_core.session.index import Index
 from ccos_core.window.around import around
@@ -28,7 +28,9 @@ def window_command(folder: str, anchors: tuple[str, ...], budget: int, as_json: 
     Several --around share one look at DIR. With --json one object a line and anchor.
     """
     if not os.path.isdir(folder):
-        raise NotUnderstood("is no folder", place=folder)
+        if os.path.exists(folder):
+            raise NotUnderstood("is no folder", place=folder)
+        raise NotFound("there is no such folder", place=folder)
     index = Index(folder)
     for anchor in anchors:
         path = index.known(anchor)
@@ -37,7 +39,8 @@ def window_command(folder: str, anchors: tuple[str, ...], budget: int, as_json: 
             give(as_answer(anchor, window))
         else:
             click.echo(window.text, nl=False)
-            tell(f"around {path}: about {window.tokens:,} of {budget:,} tokens, {len(window.items)} items")
+            held = words.count(len(window.items), "item")
+            tell(f"around {path}: about {window.tokens:,} of {budget:,} tokens, {held}")
     return exits.DONE
 
 

@@ -89,7 +89,7 @@ def test_what_says_nothing_is_not_recorded(run: Caller, shop: Path) -> None:
         (["recall", "--around", "nonesuch.py"], 1, "there is nothing of that name"),
         (["recall", "--around", "handel"], 1, "Near: handle"),
         (["recall", "--around", "api.py", "--working-set"], 2, "one window at a time"),
-        (["recall", "--around", ""], 2, "is no lens"),
+        (["recall", "--around", ""], 2, "--around: nothing to look for"),
         (["failure", "nonesuch"], 1, "there is nothing of that name"),
         (["replay", "--to", "900"], 1, "there is no step 900"),
     ],
