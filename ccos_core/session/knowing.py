@@ -73,8 +73,7 @@ class Knowing:
         """A file as a window shows it; empty where nothing of its text is known."""
         if path not in self._sources:
             text = text_of(self.world, path, self.facts)
-            outline = self.outline(path) if text is not None else Outline()
-            self._sources[path] = Source(path, text or "", outline, unknown_lines(self.world, path))
+            self._sources[path] = Source(path, text or "", self.outline(path), unknown_lines(self.world, path))
         return self._sources[path]
 
     def links(self, path: str) -> tuple[Link, ...]:

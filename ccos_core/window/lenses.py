@@ -31,7 +31,7 @@ def _working_set(_: str, budget: int, code: Code, world: World | None) -> Window
         raise Usage(
             "nothing was recorded here, so nothing is warm",
             place="working-set",
-            hint="Make a workspace with `ccos-tui init`, or ask for around:FILE.",
+            hint="Make a workspace with `ccos-tui init`, or ask for what is around a file.",
         )
     return working_set(world, code.source, budget)
 

@@ -194,3 +194,16 @@ def test_what_fails_now_ranks_in_a_hybrid_window(run: Caller, shop: Path) -> Non
     assert "sym:api.py#handle" in after
     assert before.index("sym:store.py#save") == 0
     assert after != before
+
+
+def test_a_content_that_was_spoiled_or_forgotten_leaves_a_window_without_it(run: Caller, shop: Path) -> None:
+    run("failure", shop, "handle")
+    assert "sym:store.py#load" in run("recall", shop).err + run("recall", shop, "--json").out
+    with open_record(str(shop), write=True) as record, record.write() as writing:
+        blob = bytes.fromhex(run("log", shop, "--json").lines()[-2]["content"]["blob"])
+        writing.run("UPDATE blob SET body = ? WHERE hash = ?", (b"spoiled", blob))
+    for lens in (["--working-set"], ["--around", "api.py"], ["--around", "store.py"], ["--task", "due"]):
+        assert run("recall", shop, *lens).code == 0
+    assert run("forget", shop, "--match", "def due").code == 0
+    for lens in (["--working-set"], ["--around", "dates.py"], ["--hybrid", "due"]):
+        assert run("recall", shop, *lens).code == 0
