@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from importlib import import_module
 
 from ccos_core.errors import NotFound, Usage
 from ccos_core.session.outlines import outlines
 from ccos_core.session.scan import LeftOut, Tally, walk
 from ccos_core.text.sanitize import clean
-from ccos_core.text.syntax.languages import FAMILIES, language_of
-from ccos_core.text.syntax.resolution import Link, Resolver
+from ccos_core.text.syntax.languages import family_of, language_of, resolvers
+from ccos_core.text.syntax.resolution import Link, Resolver, is_config
 from ccos_core.text.withheld import withheld
 from ccos_core.values.code import Outline
 from ccos_core.window.source import Source
@@ -27,9 +26,7 @@ class Index:
     def __init__(self, root: str) -> None:
         self.root = os.path.abspath(root)
         self.outlines: dict[str, Outline] = {}
-        self.resolvers: dict[str, Resolver] = {
-            family: import_module(f"ccos_core.text.syntax.{module}").resolver() for family, module in FAMILIES.items()
-        }
+        self.resolvers = resolvers()
         self.tally = Tally()
         self._files: list[str] = []
         self._sources: dict[str, Source] = {}
@@ -52,8 +49,8 @@ class Index:
 
     def links(self, path: str) -> tuple[Link, ...]:
         """What a file depends on."""
-        language = language_of(path)
-        return self.resolvers[language.family].links(path) if language is not None else ()
+        family = family_of(path)
+        return self.resolvers[family].links(path) if family is not None else ()
 
     def known(self, said: str) -> str:
         """The path of the file a person means: as it is spelled, or by its unique ending."""
@@ -86,10 +83,9 @@ class Index:
                 continue
             self.tally.add(item)
             self._files.append(item.path)
-            name = item.path.rpartition("/")[2]
             if not item.withheld and language_of(item.path) is not None:
                 code.append(item.path)
-            configs += [(each, item.path) for each in self.resolvers.values() if _is_config(name, each)]
+            configs += [(each, item.path) for each in self.resolvers.values() if is_config(item.path, each)]
         for resolver, path in configs:
             resolver.configure(path, self._read(path).decode("utf-8", "replace"))
         for path, found in zip(code, outlines(self.root, code), strict=True):
@@ -105,10 +101,3 @@ class Index:
                 return file.read()
         except OSError as error:
             raise NotFound(f"can't be read: {error.strerror}", place=path) from error
-
-
-def _is_config(name: str, resolver: Resolver) -> bool:
-    """Whether a file tells a resolver how names are to be read; `tsconfig.app.json` as much as `tsconfig.json`."""
-    return name in resolver.configs or (
-        name.startswith("tsconfig.") and name.endswith(".json") and "tsconfig.json" in resolver.configs
-    )

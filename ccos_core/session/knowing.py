@@ -6,7 +6,6 @@ Reads, and at the end records facts that were missing; never an op.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from typing import Any
 
 from ccos_core.errors import Damaged, NotFound
@@ -19,7 +18,7 @@ from ccos_core.state.sightings import text_of, unknown_lines
 from ccos_core.state.world import World
 from ccos_core.storage.record import LAST_STEP, Record
 from ccos_core.storage.segments import segments
-from ccos_core.text.syntax.languages import FAMILIES, language_of
+from ccos_core.text.syntax.languages import family_of, resolvers
 from ccos_core.text.syntax.resolution import Link
 from ccos_core.values.canon import canonical
 from ccos_core.values.code import Outline
@@ -108,11 +107,4 @@ def _restored(world: World, state: Mapping[str, Any], facts: Facts, place: str) 
 
 def new_world() -> World:
     """A state before any op, with a resolver for each family of languages."""
-    resolvers = {family: import_module(f"ccos_core.text.syntax.{name}").resolver() for family, name in FAMILIES.items()}
-    return World(resolvers, family_of)
-
-
-def family_of(path: str) -> str | None:
-    """Whose resolver tells what the names in a file mean."""
-    language = language_of(path)
-    return language.family if language is not None else None
+    return World(resolvers(), family_of)

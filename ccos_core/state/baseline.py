@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from ccos_core.state.digest import told
 from ccos_core.state.failures import Live
-from ccos_core.state.graph import Past, is_config
+from ccos_core.state.graph import Past
 from ccos_core.state.rules import Rules
 from ccos_core.state.sheet import Sheet
 from ccos_core.state.sightings import text_of
 from ccos_core.state.world import Version, World
-from ccos_core.text.syntax.resolution import Link, Target
+from ccos_core.text.syntax.resolution import Link, Target, is_config
 from ccos_core.values.code import Outline
 from ccos_core.values.nesting import Nesting
 from ccos_core.values.outcome import Failure, Frame
@@ -111,7 +111,6 @@ def _restore_graph(world: World, state: Mapping[str, Any], facts: Facts) -> None
         graph.recall(names[at], told, since)
     past = [Past((owner, target, role), *span) for owner, target, role, *span in state["past"]]
     graph.remember(past, state["since"])
-    graph.moved.clear()
 
 
 def _outline(world: World, path: str, facts: Facts) -> Outline:

@@ -52,17 +52,14 @@ class Failures:
         self._at: dict[str, dict[Key, None]] = {}
         """File, or node that is in none → the failures that are felt there."""
 
-    def fail(self, key: Key, live: Live) -> list[str]:
-        """A failure begins, or is renewed; gives the nodes whose pressure is another now."""
-        before = self.live.get(key)
-        moved = dict.fromkeys(before.strengths) if before is not None else {}
+    def fail(self, key: Key, live: Live) -> None:
+        """A failure begins, or is renewed."""
         self._let_go(key)
         self.live[key] = live
         for node in live.strengths:
             self.on.setdefault(node, {})[key] = None
         for node in live.anchors:
             self._at.setdefault(_whereabouts(node), {})[key] = None
-        return list({**moved, **dict.fromkeys(live.strengths)})
 
     def felt_at(self, nodes: Iterable[str]) -> dict[Key, None]:
         """The failures felt at these nodes or inside of them."""
@@ -71,24 +68,28 @@ class Failures:
         near = dict.fromkeys(key for place in map(_whereabouts, nodes) for key in self._at.get(place, ()))
         return dict.fromkeys(key for key in near if covers(named, self.live[key]))
 
-    def end(self, is_over: Callable[[Key, Live], bool]) -> tuple[list[Key], list[str]]:
-        """(failures that are over, the nodes whose pressure is another now)."""
-        over = [key for key, live in self.live.items() if is_over(key, live)]
-        return over, self.let_go(over)
+    def end(self, is_over: Callable[[Key, Live], bool]) -> None:
+        """Those are over of which that is true."""
+        self.let_go([key for key, live in self.live.items() if is_over(key, live)])
 
-    def let_go(self, over: Iterable[Key]) -> list[str]:
-        """These are over; gives the nodes whose pressure is another now."""
-        moved: dict[str, None] = {}
+    def let_go(self, over: Iterable[Key]) -> None:
+        """These are over."""
         for key in over:
-            moved.update(dict.fromkeys(self.live[key].strengths))
             self._let_go(key)
             del self.live[key]
-        return list(moved)
 
     def pressure(self, node: str) -> int:
         """The heat that failures give a node: of each the part that reaches it, the first to fail first."""
         mine = sorted((self.live[key].since, key) for key in self.on.get(node, ()))
         return total(scaled(self.live[key].unit, self.live[key].strengths[node], WHOLE_BITS) for _, key in mine)
+
+    def pressed(self, is_meant: Callable[[Live], bool]) -> dict[str, int]:
+        """Node → the most that any of the failures that are meant gives it."""
+        found: dict[str, int] = {}
+        for live in filter(is_meant, self.live.values()):
+            for node, strength in live.strengths.items():
+                found[node] = max(found.get(node, 0), strength)
+        return found
 
     def anchored(self) -> list[str]:
         """The nodes failures are felt at, what failed last first."""

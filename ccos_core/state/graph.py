@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ccos_core.text.syntax.resolution import Link, Resolver
+from ccos_core.text.syntax.resolution import Link, Resolver, Target, is_config
 from ccos_core.values.code import MODULE
+from ccos_core.values.ids import path_of
 from ccos_core.values.nesting import Nesting
 
 Edge = tuple[str, str, str]
@@ -44,8 +45,6 @@ class Graph:
         """Edges the last look has ended, with since when they held; in the middle of a look that isn't final."""
         self.degrees: dict[str, int] = {}
         """Node → how many edges lead to it."""
-        self.moved: dict[str, None] = {}
-        """Nodes whose degree changed since somebody last took them away."""
         self.unsettled: dict[str, None] = {}
         """Files to be resolved again."""
         self.since = 0
@@ -120,6 +119,12 @@ class Graph:
         for owner in inside:
             yield from owned.get(owner, ())
 
+    def find(self, node: str) -> Target | None:
+        """The file or symbol a node is, if it is there."""
+        path = path_of(node)
+        at = self.place(node, path) if path is not None else None
+        return Target(path, at) if path is not None and at is not None else None
+
     def place(self, node: str, path: str) -> int | None:
         """Which symbol of a file a node is, if the file has it."""
         nesting = self.files.get(path)
@@ -182,17 +187,8 @@ class Graph:
             self._closing[edge] = since
 
     def _count(self, node: str, more: int) -> None:
-        self.moved[node] = None
         count = self.degrees.get(node, 0) + more
         if count:
             self.degrees[node] = count
         else:
             self.degrees.pop(node, None)
-
-
-def is_config(path: str, resolver: Resolver) -> bool:
-    """Whether a file tells a resolver how names are to be read; `tsconfig.app.json` as much as `tsconfig.json`."""
-    name = path.rpartition("/")[2]
-    return name in resolver.configs or (
-        name.startswith("tsconfig.") and name.endswith(".json") and "tsconfig.json" in resolver.configs
-    )

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from ccos_core.state import sheet as sheets
 from ccos_core.state.failures import respelled
-from ccos_core.state.graph import is_config
 from ccos_core.state.heat import add
 from ccos_core.state.sheet import BLANK, Sheet
 from ccos_core.state.world import Stream, Version, World
+from ccos_core.text.syntax.resolution import is_config
 from ccos_core.values.code import Outline
 from ccos_core.values.ids import escape, file_node
 from ccos_core.values.nesting import Nesting

@@ -16,7 +16,6 @@ from ccos_core.state.failures import Key, Live
 from ccos_core.state.spread import WHOLE, Place, spread
 from ccos_core.state.world import World
 from ccos_core.values.code import MODULE
-from ccos_core.values.ids import path_of
 from ccos_core.values.nesting import Nesting
 from ccos_core.values.outcome import Failure, Frame, Pass, Report, ends
 
@@ -95,10 +94,8 @@ def _key(failure: Failure, anchors: tuple[str, ...]) -> Key:
 
 def _felt_at(world: World, nodes: tuple[str, ...] | list[str]) -> Iterator[tuple[Place, int]]:
     for node in nodes:
-        path = path_of(node)
-        at = world.graph.place(node, path) if path is not None else None
-        if path is not None and at is not None:
-            yield (path, at), WHOLE
+        if (target := world.graph.find(node)) is not None:
+            yield (target.path, target.symbol), WHOLE
 
 
 def _frames(world: World, failure: Failure, known: Known) -> Iterator[tuple[Place, int]]:

@@ -17,7 +17,6 @@ from ccos_core.state.rules import CAUSES, INITIAL, Rules
 from ccos_core.state.sheet import Run, Sheet
 from ccos_core.text.syntax.resolution import Resolver
 from ccos_core.values.code import MODULE
-from ccos_core.values.ids import path_of
 
 PINNED, ANCHOR, NORMAL, AWAY = range(4)
 """Tiers of a window: put there by somebody, where failures are felt, everything else, and sent away by somebody."""
@@ -132,8 +131,7 @@ class World:
 
     def is_there(self, node: str) -> bool:
         """Whether a node of the code is in the graph now."""
-        path = path_of(node)
-        return path is not None and self.graph.place(node, path) is not None
+        return self.graph.find(node) is not None
 
     def stream(self, context: Context) -> Stream:
         """What went into a context's window so far."""
@@ -147,8 +145,7 @@ class World:
     def _kind(self, node: str) -> str:
         if node.startswith("file:"):
             return "file"
-        path = path_of(node)
-        at = self.graph.place(node, path) if path is not None else None
-        if path is None or at is None or at == MODULE:
+        target = self.graph.find(node)
+        if target is None or target.symbol == MODULE:
             return "other"
-        return KINDS.get(self.graph.files[path].outline.symbols[at].kind, "other")
+        return KINDS.get(self.graph.files[target.path].outline.symbols[target.symbol].kind, "other")

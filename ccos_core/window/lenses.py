@@ -7,15 +7,11 @@ from collections.abc import Callable, Mapping
 from ccos_core.errors import Usage
 from ccos_core.state.world import World
 from ccos_core.text.syntax.resolution import Target
-from ccos_core.values.ids import path_of
 from ccos_core.window.around import around
 from ccos_core.window.code import Code, find
 from ccos_core.window.layout import Candidate
 from ccos_core.window.linearize import Window
 from ccos_core.window.working_set import reason, working_set
-
-DEFAULT_BUDGET = 2_048
-"""Tokens, wherever nobody says otherwise."""
 
 
 def window_of(lens: str, budget: int, code: Code, world: World | None = None) -> Window:
@@ -56,18 +52,13 @@ def _pressed_from(world: World, target: Target, code: Code) -> list[Candidate]:
     """What the failures press on that are felt inside of an anchor, the strongest first: where the cause may be."""
     source = code.source(target.path)
     inside = {source.node(at) for at in source.inside(target.symbol)}
-    pressed: dict[str, int] = {}
-    for live in world.failures.live.values():
-        if not inside.isdisjoint(live.anchors):
-            for node, strength in live.strengths.items():
-                pressed[node] = max(pressed.get(node, 0), strength)
+    pressed = world.failures.pressed(lambda live: not inside.isdisjoint(live.anchors))
     found = []
     for node in sorted(pressed, key=lambda node: (-pressed[node], node)):
-        path = path_of(node)
-        at = world.graph.place(node, path) if path is not None else None
-        if path is not None and at is not None and node not in inside:
+        there = world.graph.find(node)
+        if there is not None and node not in inside:
             why = reason(world, node, tier=world.tier(node, {}))
-            found.append(Candidate(code.source(path), at, pressed[node], why))
+            found.append(Candidate(code.source(there.path), there.symbol, pressed[node], why))
     return found
 
 
@@ -87,17 +78,10 @@ def _hybrid(about: str, budget: int, code: Code, world: World | None) -> Window:
 
 def _live(world: World | None) -> list[tuple[Target, int]]:
     """What live failures press on, each by the most that any gives it."""
-    pressed: dict[str, int] = {}
-    for live in world.failures.live.values() if world is not None else ():
-        for node, strength in live.strengths.items():
-            pressed[node] = max(pressed.get(node, 0), strength)
-    found = []
-    for node, strength in sorted(pressed.items()):
-        path = path_of(node)
-        at = world.graph.place(node, path) if world is not None and path is not None else None
-        if path is not None and at is not None:
-            found.append((Target(path, at), strength))
-    return found
+    if world is None:
+        return []
+    pressed = sorted(world.failures.pressed(lambda live: True).items())
+    return [(there, strength) for node, strength in pressed if (there := world.graph.find(node)) is not None]
 
 
 LENSES: Mapping[str, Callable[[str, int, Code, World | None], Window]] = {

@@ -10,6 +10,9 @@ from ccos_core.window.layout import Member, reference, rows, texts
 from ccos_core.window.pack import Miss, by_file
 from ccos_core.window.source import BODY
 
+DEFAULT_BUDGET = 2_048
+"""Tokens, wherever nobody says otherwise."""
+
 
 @dataclass(frozen=True, slots=True)
 class Item:

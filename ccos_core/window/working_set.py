@@ -35,13 +35,12 @@ def ranked(world: World, sources: Callable[[str], Source]) -> Iterator[Candidate
     best = max((-negative for tier, negative, _ in found if tier != AWAY), default=0)
     stop = world.rules.caps["stop"]
     for tier, negative, node in found:
-        path = path_of(node)
-        at = world.graph.place(node, path) if path is not None else None
-        if path is None or at is None or tier == AWAY:
+        there = world.graph.find(node)
+        if there is None or tier == AWAY:
             continue
         if tier > ANCHOR and not within(-negative, best, stop):
             continue
-        yield Candidate(sources(path), at, -negative, reason(world, node, tier))
+        yield Candidate(sources(there.path), there.symbol, -negative, reason(world, node, tier))
 
 
 def reason(world: World, node: str, tier: int) -> str:

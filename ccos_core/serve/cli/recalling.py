@@ -20,8 +20,8 @@ from ccos_core.storage.locate import workspace
 from ccos_core.storage.opening import open_record
 from ccos_core.values.canon import digest
 from ccos_core.window.annotated import Annotated
-from ccos_core.window.lenses import DEFAULT_BUDGET, window_of
-from ccos_core.window.linearize import Window
+from ccos_core.window.lenses import window_of
+from ccos_core.window.linearize import DEFAULT_BUDGET, Window
 
 LARGEST_TEXT = 2**20
 """Bytes of a task that are read from stdin."""

@@ -12,9 +12,7 @@ from ccos_core.serve import exits, words
 from ccos_core.serve.cli.common import give, json_option, tell
 from ccos_core.session.index import Index
 from ccos_core.window.around import around
-from ccos_core.window.linearize import Window
-
-DEFAULT_BUDGET = 2_048
+from ccos_core.window.linearize import DEFAULT_BUDGET, Window
 
 
 @click.command("window")
@@ -46,13 +44,4 @@ def window_command(folder: str, anchors: tuple[str, ...], budget: int, as_json: 
 
 def as_answer(anchor: str, window: Window) -> dict[str, object]:
     """The window as the JSON object of `--json`."""
-    return {
-        "schema": "ccos.window/1",
-        "anchor": anchor,
-        "lens": window.lens,
-        "budget": window.budget,
-        "tokens": window.tokens,
-        "text": window.text,
-        "items": [asdict(item) for item in window.items],
-        "missed": [asdict(each) for each in window.missed],
-    }
+    return {"schema": "ccos.window/1", "anchor": anchor, **asdict(window)}

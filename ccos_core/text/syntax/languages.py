@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
+
+from ccos_core.text.syntax.resolution import Resolver
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,17 @@ def language_of(path: str) -> Language | None:
     """The language a path's suffix stands for, if it is one of ours."""
     name = path.rpartition("/")[2]
     return _BY_SUFFIX.get(name[name.rfind(".") :].lower()) if "." in name else None
+
+
+def family_of(path: str) -> str | None:
+    """Whose resolver tells what the names in a file mean."""
+    language = language_of(path)
+    return language.family if language is not None else None
+
+
+def resolvers() -> dict[str, Resolver]:
+    """A resolver for each family, that knows no file yet."""
+    return {family: import_module(f"{__package__}.{module}").resolver() for family, module in FAMILIES.items()}
 
 
 def interpreters() -> dict[str, int]:

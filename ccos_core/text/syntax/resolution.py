@@ -83,6 +83,14 @@ def outward(outline: Outline) -> Outward:
     )
 
 
+def is_config(path: str, resolver: Resolver) -> bool:
+    """Whether a file tells a resolver how names are to be read; `tsconfig.app.json` as much as `tsconfig.json`."""
+    name = path.rpartition("/")[2]
+    return name in resolver.configs or (
+        name.startswith("tsconfig.") and name.endswith(".json") and "tsconfig.json" in resolver.configs
+    )
+
+
 class Memory:
     """What was resolved for which file, and which keys were asked on the way.
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from importlib import import_module
 from textwrap import dedent
 
 from hypothesis import strategies as st
 
 from ccos_core.query.structure.graph import Codebase, Graph, graph
-from ccos_core.text.syntax.languages import FAMILIES, language_of
+from ccos_core.text.syntax.languages import language_of, resolvers
 from ccos_core.text.syntax.parse import outline
 from ccos_core.text.syntax.resolution import Link, Target
 from ccos_core.values.code import MODULE, Outline, Symbol
@@ -19,23 +18,21 @@ Edges = tuple[tuple[int, int], ...]
 
 def understood(tree: Mapping[str, str], configs: Mapping[str, str] | None = None) -> Codebase:
     """The code of these sources."""
-    resolvers = {
-        family: import_module(f"ccos_core.text.syntax.{module}").resolver() for family, module in FAMILIES.items()
-    }
+    by_family = resolvers()
     outlines: dict[str, Outline] = {}
     for path, text in (configs or {}).items():
-        for resolver in resolvers.values():
+        for resolver in by_family.values():
             resolver.configure(path, text)
     for path, text in tree.items():
         language = language_of(path)
         assert language is not None
         outlines[path] = outline(language, dedent(text).encode())
-        resolvers[language.family].put(path, outlines[path])
+        by_family[language.family].put(path, outlines[path])
 
     def links(path: str) -> tuple[Link, ...]:
         language = language_of(path)
         assert language is not None
-        found: tuple[Link, ...] = resolvers[language.family].links(path)
+        found: tuple[Link, ...] = by_family[language.family].links(path)
         return found
 
     return Codebase(outlines, {path: links(path) for path in outlines}, lambda path: dedent(tree[path]))
