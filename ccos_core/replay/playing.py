@@ -17,6 +17,7 @@ from ccos_core.state.world import World
 
 if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
+    from ccos_core.replay.scribe import Scribe
 
 Row = tuple[int, bytes, bytes]
 """(step, hash, body), as a record has it."""
@@ -29,8 +30,10 @@ def play(
     rows: Iterable[Row],
     facts: Facts,
     ahead: Callable[[Iterable[tuple[str, str]]], None] = lambda pairs: None,
+    scribe: Scribe | None = None,
 ) -> bytes | None:
-    """Fold the rows into the world; gives the hash of the last one. `ahead` hears which contents will be asked for."""
+    """Fold the rows into the world; gives the hash of the last one. `ahead` hears which contents will be asked for,
+    `scribe` writes down what changes."""
     rows = iter(rows)
     last: bytes | None = None
     while stretch := [(step, hash_, _op(step, body)) for step, hash_, body in islice(rows, STRETCH)]:
@@ -38,8 +41,14 @@ def play(
         for step, hash_, op in stretch:
             if step != world.step + 1:
                 raise Damaged(f"step {world.step + 1} is missing", hint="See what is left of it: ccos-tui verify")
+            if scribe is not None:
+                scribe.before(op)
             apply(world, step, op, facts)
+            if scribe is not None:
+                scribe.after(op)
             last = hash_
+    if scribe is not None:
+        scribe.finish()
     return last
 
 

@@ -51,12 +51,18 @@ class Failures:
         """Node → the failures that reach it."""
         self._at: dict[str, dict[Key, None]] = {}
         """File, or node that is in none → the failures that are felt there."""
+        self.moved: dict[str, None] = {}
+        """Nodes that failures have begun or ceased to reach since somebody last looked here, and emptied it."""
+        self.turned: dict[Key, None] = {}
+        """Failures that began, were renewed or ended since then."""
 
     def fail(self, key: Key, live: Live) -> None:
         """A failure begins, or is renewed."""
         self._let_go(key)
         self.live[key] = live
+        self.turned[key] = None
         for node in live.strengths:
+            self.moved[node] = None
             self.on.setdefault(node, {})[key] = None
         for node in live.anchors:
             self._at.setdefault(_whereabouts(node), {})[key] = None
@@ -99,6 +105,9 @@ class Failures:
     def rename(self, path: str, to: str, spelled: Callable[[str], str]) -> None:
         """A file has another path, and its nodes other names; what was known by one of them goes by the new one."""
         before, self.live, self.on, self._at = self.live, {}, {}, {}
+        for live in before.values():
+            self.moved.update(dict.fromkeys((*live.strengths, *live.anchors)))
+        self.turned.update(dict.fromkeys(before))
         for (runner, known_by, part), live in before.items():
             failure = _moved(live.failure, path, to)
             key = runner, failure.test or spelled(known_by), part
@@ -112,6 +121,9 @@ class Failures:
         before = self.live.get(key)
         if before is None:
             return
+        self.turned[key] = None
+        for node in (*before.strengths, *before.anchors):
+            self.moved[node] = None
         for node in before.strengths:
             _take_out(self.on, node, key)
         for place in dict.fromkeys(_whereabouts(node) for node in before.anchors):

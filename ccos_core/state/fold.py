@@ -39,7 +39,7 @@ class Facts(Protocol):
 
 def apply(world: World, step: int, op: Plain, facts: Facts) -> None:
     """Bring the world forward by one op."""
-    looking = _is_looking(op)
+    looking = is_looking(op)
     if not (looking and world.looking):  # a burst of looks is one look: nobody asks in the middle of it
         world.graph.settle()
         world.looking = step if looking else 0
@@ -49,7 +49,7 @@ def apply(world: World, step: int, op: Plain, facts: Facts) -> None:
         handler(world, op, facts)
 
 
-def _is_looking(op: Plain) -> bool:
+def is_looking(op: Plain) -> bool:
     """Whether somebody just looks at the tree, and says what is there."""
     return op["kind"] in ("gone", "renamed") or (op["kind"] == "seen" and op["how"] == "ingest")
 
@@ -68,12 +68,14 @@ def _paged_in(world: World, op: Plain, _: Facts) -> None:
     for node in op["nodes"]:
         world.away.pop(node, None)
         world.pinned[node] = world.step
+        world.moved[node] = None
 
 
 def _paged_out(world: World, op: Plain, _: Facts) -> None:
     for node in op["nodes"]:
         world.pinned.pop(node, None)
         world.away[node] = world.step
+        world.moved[node] = None
 
 
 def _attention(world: World, op: Plain, _: Facts) -> None:

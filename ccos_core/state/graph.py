@@ -51,6 +51,10 @@ class Graph:
         """The step from which what is unsettled holds."""
         self.recalled = False
         """Whether links were taken from an earlier settling, so that nobody knows yet what they rest on."""
+        self.recounted: dict[str, None] = {}
+        """Nodes that more or fewer depend on since somebody last looked here, and emptied it."""
+        self.rewired: dict[str, None] = {}
+        """Paths whose links may have changed since then."""
         self._owned: dict[str, dict[int, list[Link]]] = {}
 
     @property
@@ -152,6 +156,7 @@ class Graph:
         if path in self.files and (family := self.family_of(path)) is not None:
             links = self.resolvers[family].links(path)
         before = self.edges.get(path, {})
+        self.rewired[path] = None
         self._owned.pop(path, None)
         if links:
             self.links[path] = links
@@ -187,6 +192,7 @@ class Graph:
             self._closing[edge] = since
 
     def _count(self, node: str, more: int) -> None:
+        self.recounted[node] = None
         count = self.degrees.get(node, 0) + more
         if count:
             self.degrees[node] = count

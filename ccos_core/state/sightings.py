@@ -142,6 +142,7 @@ def _take(world: World, path: str, version: Version, outline: Outline, facts: Fa
     if nesting is not None and nesting.outline == outline and _same(world.version(path), version):
         return
     world.versions.setdefault(path, []).append(version)
+    world.reread[path] = None
     since = world.looking or world.step
     world.graph.put(Nesting(path, outline), since)
     world.files.put(path)
@@ -158,6 +159,7 @@ def _leave(world: World, path: str) -> None:
         return
     since = world.looking or world.step
     world.versions[path].append(Version(world.step, "", why="gone"))
+    world.reread[path] = None
     world.sheets.pop(path, None)
     world.graph.drop(path, since)
     world.files.drop(path)
@@ -181,6 +183,9 @@ def _rename_nodes(world: World, path: str, to: str) -> None:
         return new_symbols + node.removeprefix(old_symbols) if node.startswith(old_symbols) else node
 
     # Where it takes the place of another file, both were meant by that name.
+    for node in (*world.heats, *world.pinned, *world.away):
+        if (name := spelled(node)) != node:
+            world.moved.update({node: None, name: None})
     world.heats = respelled(
         world.heats, spelled, lambda one, other: [add(*each) for each in zip(one, other, strict=True)]
     )

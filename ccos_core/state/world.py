@@ -15,7 +15,7 @@ from ccos_core.state.failures import Failures
 from ccos_core.state.graph import Graph
 from ccos_core.state.rules import CAUSES, INITIAL, Rules
 from ccos_core.state.sheet import Run, Sheet
-from ccos_core.text.syntax.resolution import Resolver
+from ccos_core.text.syntax.resolution import Resolver, Target
 from ccos_core.values.code import MODULE
 
 PINNED, ANCHOR, NORMAL, AWAY = range(4)
@@ -84,12 +84,18 @@ class World:
         self.pinned: dict[str, int] = {}
         self.away: dict[str, int] = {}
         self.streams: dict[Context, Stream] = {}
+        self.moved: dict[str, None] = {}
+        """Nodes whose heat, pins or name may have changed since somebody last looked here, and emptied it. No part of
+        the state, and neither is what `failures` and `graph` note in the same way."""
+        self.reread: dict[str, None] = {}
+        """Paths that may have another version."""
 
     def touch(self, node: str, cause: str) -> None:
         """Give a node an impulse."""
         heats = self.heats.setdefault(node, [0] * (len(CAUSES) - 1))
         at = CAUSES.index(cause)
         heats[at] = heat.add(heats[at], self.unit())
+        self.moved[node] = None
 
     def unit(self) -> int:
         """What an impulse counts for now."""
@@ -129,9 +135,21 @@ class World:
         """Every node that has heat of any cause, is pinned, or is pressed on."""
         yield from dict.fromkeys((*self.pinned, *self.heats, *self.failures.on))
 
+    def find(self, node: str) -> Target | None:
+        """The file or symbol a node is, if it is there."""
+        return self.graph.find(node)
+
     def is_there(self, node: str) -> bool:
         """Whether a node of the code is in the graph now."""
         return self.graph.find(node) is not None
+
+    def ranking(self) -> tuple[int, list[tuple[int, int, str]]]:
+        """The best score of all that is warm, there, and wasn't sent away; and (tier, score, node) of each of them, in
+        the order in which they may be in a window."""
+        anchors = dict.fromkeys(self.failures.anchored())
+        rows = [(self.tier(node, anchors), self.score(node), node) for node in self.warm() if self.is_there(node)]
+        found = sorted((row for row in rows if row[0] != AWAY), key=lambda row: (row[0], -row[1], row[2]))
+        return max((score for _, score, _ in found), default=0), found
 
     def stream(self, context: Context) -> Stream:
         """What went into a context's window so far."""

@@ -20,13 +20,22 @@ from ccos_core.storage.record import Record
 from ccos_core.values.canon import NotCanonical, canonical, digest
 
 APPLICATION_ID = 0x6363634B  # "ccck"
-LAYOUT = 1
+LAYOUT = 2
 TABLES = """
 CREATE TABLE head (
   only INTEGER PRIMARY KEY CHECK (only = 1), step INTEGER NOT NULL, hash BLOB NOT NULL, known BLOB NOT NULL
 );
 CREATE TABLE known (path TEXT PRIMARY KEY, content TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE journal (
+  only INTEGER PRIMARY KEY CHECK (only = 1), step INTEGER NOT NULL, hash BLOB NOT NULL, version INTEGER NOT NULL,
+  fold INTEGER NOT NULL, told BLOB NOT NULL
+);
+CREATE TABLE piece (
+  tab TEXT NOT NULL, col TEXT NOT NULL, first INTEGER NOT NULL, "check" BLOB NOT NULL, body BLOB NOT NULL
+);
+CREATE UNIQUE INDEX by_column ON piece (tab, col, first);
 """
+"""What was known of a project's files when it was looked at last; and the journal, in pieces of columns."""
 
 
 def cache_path(record_path: str) -> str:
@@ -46,9 +55,24 @@ def drop(record_path: str) -> None:
         raise Unavailable(f"can't be removed: {error.strerror}", place=path, hint="Remove it yourself.") from error
 
 
+@contextlib.contextmanager
+def trying(record_path: str) -> Iterator[None]:
+    """A cache that is in somebody's way is left alone; one that makes other trouble is started anew."""
+    try:
+        yield
+    except (*TROUBLE, OSError, CcosError, NotCanonical) as error:
+        if not is_busy(error):
+            _discard(record_path)
+
+
+def opened(record_path: str) -> contextlib.AbstractContextManager[sqlite3.Connection]:
+    """The cache of a record, made if it isn't there; trouble with it is raised."""
+    return scratch.opened(cache_path(record_path), APPLICATION_ID, LAYOUT, TABLES)
+
+
 def load_known(record: Record) -> tuple[int, dict[str, str]]:
     """(step, path → content) as last saved; (0, {}) when there is nothing that belongs to this record."""
-    with _trying(record.path), _open(record.path) as cache:
+    with trying(record.path), opened(record.path) as cache:
         cache.execute("BEGIN")
         step, hash_, known = _saved(cache)
         if step and _holds(record, step, hash_):
@@ -58,7 +82,7 @@ def load_known(record: Record) -> tuple[int, dict[str, str]]:
 
 def save_known(record: Record, step: int, known: Mapping[str, str | None], *, since: int) -> None:
     """Save what is known at `step`; `known` has the changes after `since`, None for a path that went away."""
-    with _trying(record.path), _open(record.path) as cache:
+    with trying(record.path), opened(record.path) as cache:
         cache.execute("BEGIN IMMEDIATE")
         saved, _, paths = _saved(cache)
         if saved != since:
@@ -70,20 +94,6 @@ def save_known(record: Record, step: int, known: Mapping[str, str | None], *, si
         name = _name(step, {path: content for path, content in {**paths, **known}.items() if content is not None})
         cache.execute("INSERT OR REPLACE INTO head VALUES (1, ?, ?, ?)", (step, record.op(step)[1], name))
         cache.execute("COMMIT")
-
-
-@contextlib.contextmanager
-def _trying(record_path: str) -> Iterator[None]:
-    """A cache that is in somebody's way is left alone; one that makes other trouble is started anew."""
-    try:
-        yield
-    except (*TROUBLE, OSError, CcosError, NotCanonical) as error:
-        if not is_busy(error):
-            _discard(record_path)
-
-
-def _open(record_path: str) -> contextlib.AbstractContextManager[sqlite3.Connection]:
-    return scratch.opened(cache_path(record_path), APPLICATION_ID, LAYOUT, TABLES)
 
 
 def _saved(cache: sqlite3.Connection) -> tuple[int, bytes, dict[str, str]]:

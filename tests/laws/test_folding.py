@@ -87,9 +87,8 @@ def tell(tale: Tale, event: tuple[Any, ...]) -> None:
     elif kind == "note":
         tale.tell({"kind": "annotation", "node": about[0], "note": tale.facts.keep("odd")})
     elif kind == "recall":
-        tale.tell(
-            {"kind": "recall", "lens": "working-set", "budget": 9, "computed_at": 1, "parameters": {}, "items": []}
-        )
+        told_window = {"budget": 9, "computed_at": 1, "parameters": {}, "items": [], "window": "0" * 64}
+        tale.tell({"kind": "recall", "lens": "working-set", **told_window})
     else:
         tale.tell({"kind": kind, "nodes": list(about)})
 

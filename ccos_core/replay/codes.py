@@ -1,0 +1,57 @@
+"""What a search wants to know of an op without reading it, as numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from ccos_core.ops.table import KINDS
+from ccos_core.replay.journal import NO_TIME, OUTCOMES
+from ccos_core.values.canon import canonical
+from ccos_core.values.ids import file_node
+
+if TYPE_CHECKING:
+    from ccos_core.ops.plain import Plain
+
+KIND_CODES = {kind: code for code, kind in enumerate(KINDS)}
+KIND_NAMES = tuple(KINDS)
+OUTCOME_CODES = {outcome: code for code, outcome in enumerate(OUTCOMES)}
+MAIN = canonical(["", "", ""]).decode()
+"""The context of an op that names none."""
+
+
+class Code(NamedTuple):
+    """One op; the columns of `journal.STEPS` that depend on nothing but itself."""
+
+    kind: int
+    name: int
+    """The number of the file it is about, or of the tool that was called; -1 where it has none."""
+    outcome: int
+    at: int
+    size: int
+    """Bytes of the texts it brought."""
+    context: int
+    tokens: int
+    """How full the host's window was, where the op says it."""
+
+
+def code_of(op: Plain, number: Callable[[str], int]) -> Code:
+    """The code of an op."""
+    kind = op["kind"]
+    name = file_node(op["path"]) if "path" in op else op["name"] if kind == "tool" else None
+    return Code(
+        KIND_CODES[kind],
+        number(name) if name is not None else -1,
+        OUTCOME_CODES.get(op.get("outcome", ""), 0),
+        op.get("at", NO_TIME),
+        sum(value["bytes"] for value in op.values() if type(value) is dict and "blob" in value),
+        number(context_name(op)),
+        op["window"] if kind == "usage" else op.get("before", 0) if kind == "compaction" else 0,
+    )
+
+
+def context_name(op: Plain) -> str:
+    """The name of the context an op belongs to."""
+    if "host" not in op and "session" not in op and "context" not in op:
+        return MAIN
+    return canonical([op.get("host", ""), op.get("session", ""), op.get("context", "")]).decode()

@@ -1,0 +1,243 @@
+"""The journal: every change of every node, in columns, so that any question about the past is a search or one pass.
+
+It says nothing a replay of the ops wouldn't say; it says it at once. A moment is one op, or one whole look at a tree
+(`docs/decisions/0005`): what a look changes stands under its first step. Names (nodes, tools, contexts) are numbers in
+the columns, given in the order in which they came up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ccos_core.replay.columns import Numbers, Shelf, Table, Texts
+from ccos_core.state.rules import CAUSES
+from ccos_core.values.canon import canonical, parse
+
+VERSION = 1
+"""Of what the columns say: it goes up whenever the same state would be written down otherwise."""
+
+GONE = 4
+"""The tier of a node that isn't in the graph; the others are those of `state.world`."""
+NO_CAUSE = len(CAUSES)
+"""The cause of a change that is none of heat: of prior, cost or tier."""
+
+CHANGES: Mapping[str, str] = {
+    "node": "<i4",
+    "cause": "|u1",
+    "value": "<i8",
+    "prior": "<i4",
+    "cost": "<i4",
+    "tier": "|u1",
+    "score": "<i8",
+    "before": "<i4",
+}
+"""A change of a warm node: which heat it changed (one row for each) and what that is now; what the node is worth by
+itself, what it takes to show it at all, its tier and its score from here on; the row of its change before, or -1."""
+STEPS: Mapping[str, str] = {
+    "rows": "<i4",
+    "best": "<i8",
+    "clock": "<i4",
+    "look": "<i4",
+    "kind": "|u1",
+    "name": "<i4",
+    "outcome": "|u1",
+    "at": "<i8",
+    "size": "<i8",
+    "context": "<i4",
+    "tokens": "<i8",
+}
+"""An op: how many changes there are up to here, the best score, the clock, the first step of the look it belongs to (0
+for none), and what a search wants to know of it without reading it."""
+THERE: Mapping[str, str] = {"step": "<i4", "node": "<i4", "there": "|u1"}
+"""A node came into the graph, or left it."""
+USES: Mapping[str, str] = {
+    "step": "<i4",
+    "file": "<i4",
+    "owner": "<i4",
+    "target": "<i4",
+    "role": "<i4",
+    "count": "<i4",
+}
+"""From a step on, a node in a file uses another that often in that role; 0 where it doesn't any more."""
+VERSIONS: Mapping[str, str] = {"step": "<i4", "path": "<i4", "content": "|V32", "why": "<i4"}
+"""From a step on, a file is the text of that hash, a content of the record or pieced together; or `why` there is
+none."""
+FAILURES: Mapping[str, str] = {"step": "<i4", "key": "<i4", "told": "<i4", "begin": "<i8", "end": "<i8"}
+"""From a step on, a failure is what `told` says and reaches these rows of `reached`; -1 where it has ended."""
+REACHED: Mapping[str, str] = {"node": "<i4", "strength": "<i4"}
+PAGES: Mapping[str, str] = {"step": "<i4", "node": "<i4", "pinned": "<i4", "away": "<i4"}
+"""From a step on, a node is pinned since a step, or sent away since one; 0 where it is not."""
+RULES: Mapping[str, str] = {"step": "<i4", "told": "<i4"}
+"""From a step on, these rules hold, and what is seen is read by these interpreters."""
+
+NO_TIME = -(2**62)
+OUTCOMES = ("", "ok", "error", "interrupted", "unknown")
+
+
+class Journal:
+    """Everything that changed, up to a step."""
+
+    def __init__(self) -> None:
+        self.names = Texts("names")
+        self.told = Texts("told")
+        """Values as canonical bytes, for what is seldom asked for."""
+        self.changes = Table("changes", CHANGES)
+        self.steps = Table("steps", STEPS)
+        self.there = Table("there", THERE)
+        self.uses = Table("uses", USES)
+        self.versions = Table("versions", VERSIONS)
+        self.failures = Table("failures", FAILURES)
+        self.reached = Table("reached", REACHED)
+        self.pages = Table("pages", PAGES)
+        self.rules = Table("rules", RULES)
+        self.partial = 0
+        """Contents of which nobody knows what they say."""
+        self.solid: dict[str, int] = {}
+        """Rows of each table that stay, whatever comes: all but those of a look that may go on."""
+        self._made: dict[str, tuple[int, Any]] = {}
+
+    @property
+    def head(self) -> int:
+        """The last step it knows."""
+        return len(self.steps)
+
+    def tables(self) -> Iterator[Table]:
+        """All of them, in one order."""
+        for texts in (self.names, self.told):
+            yield texts.ends
+            yield texts.body
+        yield from (self.changes, self.steps, self.there, self.uses, self.versions, self.failures, self.reached)
+        yield from (self.pages, self.rules)
+
+    def lies_on(self, shelf: Shelf, sizes: Mapping[str, int]) -> None:
+        """It was kept there, so many rows of each table."""
+        for table in self.tables():
+            for name, column in table.columns.items():
+                column.lies_on(shelf, table.name, name, sizes[table.name])
+
+    def sizes(self) -> dict[str, int]:
+        """Rows of each table."""
+        return {table.name: len(table) for table in self.tables()}
+
+    def column(self, table: str, name: str, size: int) -> bytes:
+        """The first bytes of one of its columns: a journal is a shelf itself, for one that was spoilt."""
+        found = next(each for each in self.tables() if each.name == table)
+        return found.columns[name].tail(0, len(found))[:size]
+
+    def cut(self, sizes: Mapping[str, int]) -> None:
+        """Forget what stands behind the first rows of each table."""
+        for table in self.tables():
+            table.cut(sizes[table.name])
+        self._made.clear()
+
+    # -- names ----------------------------------------------------------------------------------------------------
+
+    @property
+    def ids(self) -> dict[str, int]:
+        """Name → its number."""
+        known: dict[str, int] = self._made.setdefault("ids", (0, {}))[1]
+        if len(known) < len(self.names):
+            texts = self._texts()
+            known.update((texts[at], at) for at in range(len(known), len(texts)))
+        return known
+
+    def name(self, at: int) -> str:
+        """The name of a number."""
+        return self._texts()[at]
+
+    def id(self, name: str) -> int:
+        """The number of a name; -1 if it never came up."""
+        return self.ids.get(name, -1)
+
+    def _texts(self) -> list[str]:
+        size, texts = self._made.get("texts", (0, []))
+        if size < len(self.names):
+            if size == 0:
+                texts = [text.decode("utf-8", "surrogatepass") for text in self.names.all()]
+            else:
+                texts += [self.names[at].decode("utf-8", "surrogatepass") for at in range(size, len(self.names))]
+            self._made["texts"] = len(texts), texts
+        found: list[str] = texts
+        return found
+
+    # -- changes --------------------------------------------------------------------------------------------------
+
+    def rows(self, step: int) -> int:
+        """How many changes there are up to a step."""
+        return int(self.steps["rows"][step - 1]) if step else 0
+
+    @property
+    def stamps(self) -> Numbers:
+        """The step of each change."""
+        return self._once("stamps", len(self.changes), self._stamps)
+
+    @property
+    def after(self) -> Numbers:
+        """Of each change the next one of the same node; one past the end where there is none."""
+        return self._once("after", len(self.changes), self._after)
+
+    def latest(self, step: int) -> Numbers:
+        """The last change up to a step of every node that had one."""
+        upto = self.rows(step)
+        return np.nonzero(self.after[:upto] >= upto)[0]
+
+    def history(self, node: int) -> Numbers:
+        """All changes of a node."""
+        return np.nonzero(self.changes["node"] == node)[0]
+
+    def heats(self, step: int) -> Numbers:
+        """Number of a node → its heats by cause at a step, in the order of CAUSES."""
+        upto = self.rows(step)
+        found = np.zeros((len(self.names), len(CAUSES) + 1), np.int64)
+        found[self.changes["node"][:upto], self.changes["cause"][:upto]] = self.changes["value"][:upto]
+        return found[:, :-1]
+
+    def heats_of(self, nodes: Sequence[int], step: int) -> dict[int, tuple[int, ...]]:
+        """The heats by cause of some nodes at a step."""
+        upto = self.rows(step)
+        place = np.full(len(self.names), -1, np.int32)
+        place[np.asarray(nodes, np.int32)] = np.arange(len(nodes), dtype=np.int32)
+        at = place[self.changes["node"][:upto]]
+        rows = np.nonzero(at >= 0)[0]
+        found = np.zeros((len(nodes), len(CAUSES) + 1), np.int64)
+        found[at[rows], self.changes["cause"][rows]] = self.changes["value"][rows]
+        return {node: tuple(heats[:-1]) for node, heats in zip(nodes, found.tolist(), strict=True)}
+
+    def _stamps(self) -> Numbers:
+        return np.repeat(np.arange(1, self.head + 1, dtype=np.int32), np.diff(self.steps["rows"], prepend=np.int32(0)))
+
+    def _after(self) -> Numbers:
+        before = self.changes["before"]
+        found = np.full(len(before), len(before), np.int32)
+        later = np.nonzero(before >= 0)[0]
+        found[before[later]] = later
+        return found
+
+    def _once(self, name: str, size: int, make: Any) -> Numbers:
+        known = self._made.get(name)
+        if known is None or known[0] != size:
+            known = self._made[name] = size, make()
+        found: Numbers = known[1]
+        return found
+
+    # -- everything else ------------------------------------------------------------------------------------------
+
+    def value(self, at: int) -> Any:
+        """One of the values that are told in words."""
+        return parse(self.told[at])
+
+    def tell(self, value: Any) -> int:
+        """Keep a value in words; gives its number."""
+        return self.told.add(canonical(value))
+
+    def last_moment(self, step: int) -> int:
+        """The last step of the moment a step belongs to."""
+        looks = self.steps["look"]
+        look = looks[step - 1] if step else 0
+        if not look:
+            return step
+        others = np.nonzero(looks[step:] != look)[0]
+        return step + int(others[0]) if len(others) else self.head

@@ -1,0 +1,193 @@
+"""The state at one step, looked up in the journal: what windows are made of, as it was then.
+
+It answers whatever `window` asks of a tree's code and of a state, and is made as far as somebody asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from ccos_core.replay.columns import Numbers
+from ccos_core.replay.journal import Journal
+from ccos_core.replay.past import failures_at, rules_at
+from ccos_core.replay.sources import Sources, Version
+from ccos_core.state.failures import Failures
+from ccos_core.state.rules import CAUSES, Rules
+from ccos_core.state.world import ANCHOR, AWAY, NORMAL, PINNED
+from ccos_core.text.syntax.resolution import Link, Target
+from ccos_core.values.code import Outline
+from ccos_core.values.ids import file_node, path_of
+from ccos_core.window.lenses import window_of
+from ccos_core.window.linearize import DEFAULT_BUDGET, Window
+from ccos_core.window.source import Source
+
+AT_ONCE = 400
+"""Warm nodes whose heats are looked up together: more than most windows hold."""
+
+
+class Moment:
+    """Everything at a step."""
+
+    def __init__(self, journal: Journal, sources: Sources, step: int) -> None:
+        self.journal = journal
+        self.step = step
+        """The step that was asked for."""
+        self.last = journal.last_moment(step)
+        """The last step of its moment: within a look at a tree it isn't known what came first."""
+        self._sources = sources
+        self._versions: dict[str, Version | None] = {}
+        self._links: dict[str, tuple[Link, ...]] = {}
+        self._heats: dict[str, tuple[int, ...]] = {}
+
+    # -- code -----------------------------------------------------------------------------------------------------
+
+    def paths(self) -> Sequence[str]:
+        """Every file that is there."""
+        return self._paths
+
+    @cached_property
+    def _paths(self) -> Sequence[str]:
+        return self._sources.there(self.last)
+
+    def version(self, path: str) -> Version | None:
+        """What a file is; None if it isn't there."""
+        if path not in self._versions:
+            self._versions[path] = self._sources.at(path, self.last)
+        return self._versions[path]
+
+    def source(self, path: str) -> Source:
+        """A file as a window shows it; empty where nothing is known of it."""
+        version = self.version(path)
+        return self._sources.source(path, version) if version is not None else Source(path, "", Outline())
+
+    def outline(self, path: str) -> Outline:
+        """What a file says of itself."""
+        return self.source(path).outline
+
+    def links(self, path: str) -> tuple[Link, ...]:
+        """What a file depends on. Where in the text isn't kept."""
+        if path not in self._links:
+            self._links[path] = tuple(self._linked(path))
+        return self._links[path]
+
+    def find(self, node: str) -> Target | None:
+        """The file or symbol a node is, if it is there."""
+        path = path_of(node)
+        if path is None or self.version(path) is None:
+            return None
+        at = self.source(path).nesting.places.get(node)
+        return Target(path, at) if at is not None else None
+
+    def window(self, lens: str, budget: int = DEFAULT_BUDGET) -> Window:
+        """What a lens shows."""
+        return window_of(lens, budget, self, self)
+
+    # -- state ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def rules(self) -> Rules:
+        """What weighs how much."""
+        return rules_at(self.journal, self.last)
+
+    @cached_property
+    def failures(self) -> Failures:
+        """What fails."""
+        return failures_at(self.journal, self.last)
+
+    @cached_property
+    def pinned(self) -> Mapping[str, int]:
+        """What somebody pinned, and at which step."""
+        pages = self.journal.pages
+        upto = int(np.searchsorted(pages["step"], self.last, side="right"))
+        last = dict(zip(pages["node"][:upto].tolist(), pages["pinned"][:upto].tolist(), strict=True))
+        return {self.journal.name(node): since for node, since in last.items() if since}
+
+    def heat_of(self, node: str) -> tuple[int, ...]:
+        """A node's heat by cause."""
+        if node not in self._heats:
+            number = self.journal.id(node)
+            if number < 0:
+                return (0,) * len(CAUSES)
+            wanted = dict.fromkeys([number, *self._order[:AT_ONCE].tolist()])
+            found = self.journal.heats_of(list(wanted), self.last)
+            self._heats.update({self.journal.name(at): heats for at, heats in found.items()})
+        return self._heats[node]
+
+    def score(self, node: str) -> int:
+        """How much a node matters."""
+        row = self.row(node)
+        return int(self.journal.changes["score"][row]) if row >= 0 else 0
+
+    def tier(self, node: str, anchors: Mapping[str, object]) -> int:
+        """Which tier of a window a node is in, when failures are felt at `anchors`."""
+        row = self.row(node)
+        tier = int(self.journal.changes["tier"][row]) if row >= 0 else NORMAL
+        if tier in (PINNED, AWAY):
+            return tier
+        return ANCHOR if node in anchors else NORMAL
+
+    def row(self, node: str) -> int:
+        """The row of the journal that says how warm a node is; -1 if it never was."""
+        number = self.journal.id(node)
+        return int(self._row_of[number]) if number >= 0 else -1
+
+    def ranking(self) -> tuple[int, Iterator[tuple[int, int, str]]]:
+        """The best score of all that is warm, there, and not sent away; and each of them in the order of a window."""
+        best = int(self.journal.steps["best"][self.last - 1]) if self.last else 0
+        return best, self._ranked()
+
+    # -- helpers --------------------------------------------------------------------------------------------------
+
+    def _ranked(self) -> Iterator[tuple[int, int, str]]:
+        changes, name = self.journal.changes, self.journal.name
+        rows = self._ranks
+        tiers, scores, nodes = (changes[column][rows].tolist() for column in ("tier", "score", "node"))
+        at = 0
+        while at < len(nodes):
+            end = at + 1
+            while end < len(nodes) and (scores[end], tiers[end]) == (scores[at], tiers[at]):
+                end += 1
+            for node in sorted(name(number) for number in nodes[at:end]):
+                yield tiers[at], scores[at], node
+            at = end
+
+    @cached_property
+    def _ranks(self) -> Numbers:
+        """Rows of what may be in, in its order but for the names of equals."""
+        changes = self.journal.changes
+        rows = self._latest
+        rows = rows[changes["tier"][rows] < AWAY]
+        warm = (changes["score"][rows] > 0) | (changes["tier"][rows] == PINNED)
+        rows = rows[warm | (changes["tier"][rows] == ANCHOR)]
+        ranked: Numbers = rows[np.lexsort((-changes["score"][rows], changes["tier"][rows]))]
+        return ranked
+
+    @property
+    def _order(self) -> Numbers:
+        return self.journal.changes["node"][self._ranks]
+
+    @cached_property
+    def _latest(self) -> Numbers:
+        return self.journal.latest(self.last)
+
+    @cached_property
+    def _row_of(self) -> Numbers:
+        found = np.full(len(self.journal.names), -1, np.int32)
+        found[self.journal.changes["node"][self._latest]] = self._latest
+        return found
+
+    def _linked(self, path: str) -> Iterator[Link]:
+        journal = self.journal
+        uses = journal.uses
+        upto = int(np.searchsorted(uses["step"], self.last, side="right"))
+        rows = np.nonzero(uses["file"][:upto] == journal.id(file_node(path)))[0]
+        owners, targets, roles, counts = (uses[name][rows].tolist() for name in ("owner", "target", "role", "count"))
+        held = dict(zip(zip(owners, targets, roles, strict=True), counts, strict=True))
+        places = self.source(path).nesting.places
+        for (owner, to, role), count in held.items():
+            target = self.find(journal.name(to)) if count else None
+            if target is not None:
+                yield Link(places[journal.name(owner)], target, journal.name(role), 0, count)

@@ -1,0 +1,46 @@
+"""Rules and failures as they were at a step."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ccos_core.replay.journal import Journal
+from ccos_core.state.failures import Failures, Key, Live
+from ccos_core.state.rules import INITIAL, Rules
+from ccos_core.values.canon import parse
+from ccos_core.values.outcome import Failure, Frame
+
+
+def rules_at(journal: Journal, step: int) -> Rules:
+    """What weighed how much."""
+    at = int(np.searchsorted(journal.rules["step"], step, side="right"))
+    if not at:
+        return INITIAL
+    ticks, weights, caps, _ = journal.value(int(journal.rules["told"][at - 1]))[0]
+    return Rules(ticks, weights, caps)
+
+
+def failures_at(journal: Journal, step: int) -> Failures:
+    """What failed."""
+    rows = journal.failures
+    upto = int(np.searchsorted(rows["step"], step, side="right"))
+    latest = {key: at for at, key in enumerate(rows["key"][:upto].tolist())}
+    found = Failures()
+    alive = [at for at in latest.values() if rows["told"][at] >= 0]
+    told = [(failure_told(journal, at)) for at in alive]
+    for key, live in sorted(told, key=lambda each: (each[1].since, each[0])):
+        found.fail(key, live)
+    return found
+
+
+def failure_told(journal: Journal, row: int) -> tuple[Key, Live]:
+    """A failure as a row of the journal has it."""
+    rows = journal.failures
+    runner, test, part = parse(journal.name(int(rows["key"][row])).encode("utf-8", "surrogatepass"))
+    said, anchors, since, step, unit = journal.value(int(rows["told"][row]))
+    begin, end = int(rows["begin"][row]), int(rows["end"][row])
+    nodes, strengths = (journal.reached[name][begin:end].tolist() for name in ("node", "strength"))
+    strengths_of = {journal.name(node): strength for node, strength in zip(nodes, strengths, strict=True)}
+    frames = tuple(Frame(*each) for each in said[2])
+    failure = Failure(said[0], said[1], frames, said[3], said[4])
+    return (runner, test, part), Live(failure, tuple(anchors), since, step, unit, strengths_of)

@@ -1,0 +1,177 @@
+"""What the files of a record were at any step: their texts, pieced together again where nobody gave them whole."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ccos_core.replay.journal import Journal
+from ccos_core.state import sheet as sheets
+from ccos_core.state.fold import Facts
+from ccos_core.state.sheet import BLANK, Sheet
+from ccos_core.values.code import Outline
+from ccos_core.values.ids import file_node, path_of
+from ccos_core.values.nesting import Nesting
+from ccos_core.window.source import Source
+
+if TYPE_CHECKING:
+    from ccos_core.ops.plain import Plain
+
+KEPT = 400
+"""Versions kept at hand."""
+
+
+class Version(NamedTuple):
+    """One state of one file."""
+
+    row: int
+    """Of the journal's versions."""
+    step: int
+    content: str
+    why: str
+
+
+class Sources:
+    """The files, version by version."""
+
+    def __init__(self, journal: Journal, op: Callable[[int], Plain], facts: Facts) -> None:
+        self.journal = journal
+        self._op = op
+        self._facts = facts
+        self._sources: OrderedDict[int, Source] = OrderedDict()
+        self._sheets: OrderedDict[int, Sheet] = OrderedDict()
+
+    def versions(self, path: str) -> list[Version]:
+        """All that a file ever was, in order."""
+        number = self.journal.id(file_node(path))
+        rows = np.nonzero(self.journal.versions["path"] == number)[0]
+        return [self._version(int(row)) for row in rows]
+
+    def at(self, path: str, step: int) -> Version | None:
+        """What a file was at a step; None where nobody had seen it yet, or it was gone."""
+        number = self.journal.id(file_node(path))
+        versions = self.journal.versions
+        upto = int(np.searchsorted(versions["step"], step, side="right"))
+        rows = np.nonzero(versions["path"][:upto] == number)[0]
+        if not len(rows):
+            return None
+        version = self._version(int(rows[-1]))
+        return version if version.why != "gone" else None
+
+    def there(self, step: int) -> list[str]:
+        """The paths of all files that are there at a step, sorted."""
+        versions = self.journal.versions
+        upto = int(np.searchsorted(versions["step"], step, side="right"))
+        last = np.full(len(self.journal.names), -1, np.int32)
+        last[versions["path"][:upto]] = np.arange(upto, dtype=np.int32)
+        rows = last[last >= 0]
+        gone = self.journal.id("gone")
+        here = rows[versions["why"][rows] != gone]
+        return sorted(path_of(self.journal.name(int(number))) or "" for number in versions["path"][here])
+
+    def source(self, path: str, version: Version) -> Source:
+        """A version as a window shows it."""
+        known = self._sources.get(version.row)
+        if known is None:
+            known = self._sources[version.row] = self._made(path, version)
+            if len(self._sources) > KEPT:
+                self._sources.popitem(last=False)
+        else:
+            self._sources.move_to_end(version.row)
+        return known
+
+    def nesting(self, path: str, version: Version) -> Nesting:
+        """What stands inside of what in a version."""
+        return self.source(path, version).nesting
+
+    def text(self, path: str, version: Version) -> str | None:
+        """The text of a version, as far as it is known."""
+        if not version.content:
+            return None
+        sheet = self._composed(path, version)
+        return sheet.text if sheet is not None else self._facts.text(version.content)
+
+    # -- helpers --------------------------------------------------------------------------------------------------
+
+    def _version(self, row: int) -> Version:
+        versions = self.journal.versions
+        content = bytes(versions["content"][row])
+        why = self.journal.name(int(versions["why"][row]))
+        return Version(row, int(versions["step"][row]), content.hex() if any(content) else "", why)
+
+    def _made(self, path: str, version: Version) -> Source:
+        self._facts.under(self.pins(version.step))
+        sheet = self._composed(path, version) if version.content else None
+        if sheet is not None:
+            outline = self._facts.outline_of_text(sheet.text, path)
+            unknown = tuple((first, last) for first, last, kind in sheet.runs if kind == sheets.UNKNOWN)
+            return Source(path, sheet.text, outline or Outline(), unknown)
+        if not version.content:
+            return Source(path, "", Outline())
+        text = self._facts.text(version.content)
+        return Source(path, text or "", self._facts.outline(version.content, path) or Outline())
+
+    def pins(self, step: int) -> dict[str, int]:
+        """By which interpreters what was seen at a step was read."""
+        rules = self.journal.rules
+        at = int(np.searchsorted(rules["step"], step, side="right"))
+        pins = self.journal.value(int(rules["told"][at - 1]))[0][3] if at else []
+        return dict(pins[-1][1]) if pins else {}
+
+    def _composed(self, path: str, version: Version) -> Sheet | None:
+        """The sheet of a version that is no content of the record; None where it is one, or there is nothing of it.
+
+        Goes back to where its text was last given whole, and lays what was seen since over it."""
+        if version.row in self._sheets:
+            self._sheets.move_to_end(version.row)
+            return self._sheets[version.row]
+        laid: list[tuple[Version, Plain]] = []
+        base: Sheet | None = None
+        while True:
+            op = self._op(version.step)
+            if op["kind"] == "renamed":
+                path = op["path"]
+            elif op["kind"] != "seen" or "slice" not in op:
+                break
+            else:
+                laid.append((version, op))
+            before = self._before(path, version)
+            if before is None or not before.content:
+                base = BLANK
+                break
+            version = before
+            if version.row in self._sheets:
+                base = self._sheets[version.row]
+                break
+        if not laid and base is None:
+            return None
+        if base is None:
+            text = self._facts.text(version.content)
+            base = sheets.shown(text) if text is not None else BLANK
+        return self._lay(base, laid)
+
+    def _lay(self, sheet: Sheet, laid: list[tuple[Version, Plain]]) -> Sheet:
+        for version, op in reversed(laid):
+            text = self._facts.text(op["content"]["blob"])
+            if text is not None:
+                put = sheets.read_in_part if op["how"] in ("read", "ingest") else sheets.edited_in_part
+                sheet = put(sheet, op["slice"][0], text)
+            self._sheets[version.row] = sheet
+        while len(self._sheets) > KEPT:
+            self._sheets.popitem(last=False)
+        return sheet
+
+    def _before(self, path: str, version: Version) -> Version | None:
+        """The version a file had before one of its own, or of the file that took its name."""
+        number = self.journal.id(file_node(path))
+        rows = np.nonzero(self.journal.versions["path"][: version.row] == number)[0]
+        rows = rows[::-1]
+        for row in rows:
+            found = self._version(int(row))
+            if found.why == "gone" and found.step == version.step:
+                continue  # it left under that name just now
+            return found
+        return None

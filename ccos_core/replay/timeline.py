@@ -1,0 +1,103 @@
+"""A record at every step: what all questions are asked of.
+
+A question takes a timeline and gives a frozen answer. A timeline has the ops as they were recorded, and the journal of
+what they changed; it reads, and never writes.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Protocol
+
+from ccos_core.errors import NotFound
+from ccos_core.ops.plain import unseal
+from ccos_core.replay.journal import NO_TIME, Journal
+from ccos_core.replay.moment import Moment
+from ccos_core.replay.naming import named, there
+from ccos_core.replay.sources import Sources
+from ccos_core.state.fold import Facts
+
+if TYPE_CHECKING:
+    from ccos_core.ops.plain import Plain
+
+KEPT = 64
+"""Moments kept at hand."""
+
+
+class Ops(Protocol):
+    """Where the ops lie."""
+
+    def op(self, step: int) -> tuple[int, bytes, bytes]:
+        """(step, hash, body) of one."""
+
+    def rows(self, first: int, last: int) -> Iterator[tuple[int, bytes, bytes]]:
+        """The same of many, in order."""
+
+    def content(self, blob: bytes) -> bytes:
+        """A content; raises where it was erased."""
+
+
+class Timeline:
+    """One record, at every step."""
+
+    def __init__(self, ops: Ops, journal: Journal, facts: Facts, name: str = "") -> None:
+        self.ops = ops
+        self.journal = journal
+        self.facts = facts
+        self.name = name
+        """What the workspace is called."""
+        self.sources = Sources(journal, self.op, facts)
+        self._moments: OrderedDict[int, Moment] = OrderedDict()
+
+    @property
+    def head(self) -> int:
+        """The last step."""
+        return self.journal.head
+
+    @property
+    def partial(self) -> int:
+        """Contents of which nobody knows what they say, so that every answer is partial."""
+        return self.journal.partial
+
+    def op(self, step: int) -> Plain:
+        """The op that made a step."""
+        return unseal(self.ops.op(step)[2])
+
+    def hash(self, step: int) -> str:
+        """The chain's hash after a step, in hex."""
+        return self.ops.op(step)[1].hex()
+
+    def content(self, blob: str) -> bytes:
+        """A content by its hash in hex; raises `Erased` where somebody had it forgotten."""
+        return self.ops.content(bytes.fromhex(blob))
+
+    def time(self, step: int) -> int | None:
+        """The wall-clock time of a step in milliseconds, where anybody knew it."""
+        at = int(self.journal.steps["at"][step - 1]) if step else NO_TIME
+        return at if at != NO_TIME else None
+
+    def names(self, step: int | None = None) -> list[str]:
+        """The nodes of the code that are there at a step, or at the end."""
+        return there(self.journal, self.head if step is None else step)
+
+    def between(self, first: int, last: int) -> Iterator[tuple[int, Plain]]:
+        """(step, op) of many."""
+        for step, _, body in self.ops.rows(first, last):
+            yield step, unseal(body)
+
+    def at(self, step: int) -> Moment:
+        """Everything as it was at a step."""
+        if not 0 <= step <= self.head:
+            raise NotFound(f"there is no step {step:,}", place=self.name, hint=f"Its steps are 0 to {self.head:,}.")
+        if step not in self._moments:
+            self._moments[step] = Moment(self.journal, self.sources, step)
+            if len(self._moments) > KEPT:
+                self._moments.popitem(last=False)
+        else:
+            self._moments.move_to_end(step)
+        return self._moments[step]
+
+    def node(self, said: str, step: int | None = None) -> str:
+        """The node a person means: of those that are there at a step (or at the end), else of all there ever were."""
+        return named(said, self.journal, self.head if step is None else step)

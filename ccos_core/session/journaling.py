@@ -1,0 +1,100 @@
+"""The journal of a record: as it was kept, brought up to the head, and kept again.
+
+Folding a long record takes a while, so it is done once. What is new is folded onto the state as it was then; where
+nobody kept that, the state is folded anew, and only the journal isn't written again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from ccos_core.replay.journal import Journal
+from ccos_core.replay.playing import Row, play
+from ccos_core.replay.scribe import Scribe
+from ccos_core.replay.timeline import Timeline
+from ccos_core.session.facts import Facts
+from ccos_core.session.interpreters import FOLD
+from ccos_core.session.knowing import new_world
+from ccos_core.storage import journals
+from ccos_core.storage.record import LAST_STEP, Record
+
+Progress = Callable[[int, int], None]
+"""Hears how many steps of how many are done; may raise to stop it."""
+OFTEN = 500
+"""Steps between two words about how far it has come."""
+
+
+def unheard(done: int, total: int) -> None:
+    """Nobody wants to know how far it has come."""
+
+
+class Journaling:
+    """One record with its journal, kept up with while it grows."""
+
+    def __init__(self, record: Record, progress: Progress = unheard) -> None:
+        self.record = record
+        kept = journals.load(record, FOLD, self._written_anew)
+        self.journal = kept.journal if kept is not None else Journal()
+        self._kept = kept.step if kept is not None else 0
+        self._scribe: Scribe | None = None
+        self._world = new_world()
+        self._facts = Facts(record)
+        self.catch_up(progress)
+
+    def timeline(self) -> Timeline:
+        """The record at every step up to now."""
+        return Timeline(self.record, self.journal, Facts(self.record), self.record.path)
+
+    def catch_up(self, progress: Progress = unheard) -> bool:
+        """Bring the journal up to the record's head; gives whether anything was new."""
+        head = self.record.head()[0]
+        if head == self.journal.head:
+            return False
+        if self._scribe is None:
+            self._resume(head, progress)
+        self._play(LAST_STEP, head, progress, self._scribe)
+        self.journal.partial = len(self._facts.missing)
+        self._facts.record_missing()
+        if not self.journal.partial:
+            journals.save(self.record, self.journal, FOLD, self._kept)
+            self._kept = self.journal.head
+        return True
+
+    def _written_anew(self) -> Journal:
+        """The journal, where what was kept of it turns out to be spoilt."""
+        journal, world, facts = Journal(), new_world(), Facts(self.record)
+        rows = self.record.rows(1, self._kept)
+        play(world, rows, facts, facts.prefetch, Scribe(journal, world, facts))
+        return journal
+
+    def _resume(self, head: int, progress: Progress) -> None:
+        """Bring a world to where the journal's solid part ends, and somebody to write what comes after."""
+        solid = self.journal.solid.get("steps", self.journal.head)
+        if solid:
+            self._play(solid, head, progress, None)
+            self._forget_notices()
+        self._scribe = Scribe(self.journal, self._world, self._facts)
+
+    def _play(self, upto: int, head: int, progress: Progress, scribe: Scribe | None) -> None:
+        rows = self.record.rows(self._world.step + 1, upto)
+        play(self._world, _heard(rows, head, progress), self._facts, self._facts.prefetch, scribe)
+
+    def _forget_notices(self) -> None:
+        world = self._world
+        world.graph.settle()
+        for each in (world.moved, world.reread, world.failures.moved, world.failures.turned):
+            each.clear()
+        world.graph.recounted.clear()
+        world.graph.rewired.clear()
+
+
+def timeline_of(record: Record, progress: Progress = unheard) -> Timeline:
+    """A record at every step."""
+    return Journaling(record, progress).timeline()
+
+
+def _heard(rows: Iterable[Row], head: int, progress: Progress) -> Iterator[Row]:
+    for row in rows:
+        if row[0] % OFTEN == 0:
+            progress(row[0], head)
+        yield row

@@ -1,0 +1,49 @@
+"""Timelines of small tales, and the slow, obvious way to the same: replaying the ops from the first one."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ccos_core.ops.plain import seal
+from ccos_core.replay.journal import Journal
+from ccos_core.replay.playing import play
+from ccos_core.replay.scribe import Scribe
+from ccos_core.replay.timeline import Timeline
+from ccos_core.session.knowing import new_world
+from tests.core.state.small import Tale
+
+
+class Rows:
+    """Ops that are kept here, as a record has them. Their hashes are only numbers."""
+
+    def __init__(self, ops: Sequence[dict[str, Any]], contents: Mapping[str, str]) -> None:
+        self.bodies = [seal({"v": 1, **op}) for op in ops]
+        self.contents = contents
+
+    def op(self, step: int) -> tuple[int, bytes, bytes]:
+        return step, step.to_bytes(32), self.bodies[step - 1]
+
+    def rows(self, first: int = 1, last: int = 2**62) -> Iterator[tuple[int, bytes, bytes]]:
+        for step in range(max(first, 1), min(last, len(self.bodies)) + 1):
+            yield self.op(step)
+
+    def content(self, blob: bytes) -> bytes:
+        return self.contents[blob.hex()].encode()
+
+
+def timeline_of(tale: Tale, asked: Sequence[int] = ()) -> Timeline:
+    """The timeline of a tale; at the steps of `asked` somebody asked something while it was told."""
+    rows, journal, world = Rows(tale.ops, tale.facts.contents), Journal(), new_world()
+    scribe = Scribe(journal, world, tale.facts)
+    for stop in sorted({step for step in asked if step < len(tale.ops)} | {len(tale.ops)}):
+        play(world, rows.rows(world.step + 1, stop), tale.facts, scribe=scribe)
+    return Timeline(rows, journal, tale.facts, "tale")
+
+
+def as_of(tale: Tale, step: int) -> Tale:
+    """A tale told anew, up to a step."""
+    found = Tale.__new__(Tale)
+    found.facts, found.ops, found.world = tale.facts, [], new_world()
+    for op in tale.ops[:step]:
+        found.tell(op)
+    found.world.graph.settle()
+    return found

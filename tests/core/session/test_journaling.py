@@ -1,0 +1,111 @@
+"""A journal is kept beside the record, brought up to its head, and never believed when it is odd."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from ccos_core.replay.timeline import Timeline
+from ccos_core.session import journaling
+from ccos_core.session.journaling import Journaling, timeline_of
+from ccos_core.storage import cache
+from ccos_core.storage.opening import open_record
+from tests.story import Story, new_session
+
+FIRST = """
+    write src/db.py "def load(x):\\n    return x\\n"
+    write src/api.py "from src.db import load\\n\\n\\ndef handle(x):\\n    return load(x)\\n"
+    see src/db.py 1-2
+    fail test_x at src/api.py:5
+    ingest
+"""
+MORE = """
+    edit src/db.py "return x" -> "return x + 1"
+    pass test_x
+    see src/api.py
+"""
+
+
+@pytest.fixture
+def story(tmp_path: Path) -> Story:
+    return Story(new_session(tmp_path)).tell(FIRST)
+
+
+def columns(timeline: Timeline) -> list[tuple[str, bytes]]:
+    return [piece for table in timeline.journal.tables() for piece in table.pieces(0)]
+
+
+def asked(path: str) -> list[tuple[str, bytes]]:
+    with open_record(path) as record:
+        return columns(timeline_of(record))
+
+
+def anew(path: str) -> list[tuple[str, bytes]]:
+    cache.drop(path)
+    return asked(path)
+
+
+def folded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Where the steps are noted that are folded from here on."""
+    steps: list[int] = []
+    real = journaling.play
+
+    def noting(world: object, rows: object, *others: object) -> object:
+        told = list(rows)  # type: ignore[call-overload]
+        steps.extend(step for step, _, _ in told)
+        return real(world, told, *others)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(journaling, "play", noting)
+    return steps
+
+
+def test_what_was_kept_is_not_folded_again(story: Story, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = story.session.recorded.path
+    before = asked(path)
+    steps = folded(monkeypatch)
+    assert asked(path) == before
+    assert steps == []
+
+
+def test_it_grows_with_the_record(story: Story) -> None:
+    path = story.session.recorded.path
+    asked(path)
+    for line in MORE.strip().splitlines():
+        story.tell(line)
+        asked(path)
+    assert asked(path) == anew(path)
+
+
+def test_a_look_that_goes_on_is_written_once(story: Story) -> None:
+    path = story.session.recorded.path
+    asked(path)
+    story.put("src/late.py", "from src.db import load\n\n\nlate = load(1)\n")
+    story.tell("ingest")
+    assert asked(path) == anew(path)
+
+
+def test_a_journal_in_memory_keeps_up(story: Story) -> None:
+    with open_record(story.session.recorded.path) as record:
+        live = Journaling(record)
+        assert not live.catch_up()
+        story.tell(MORE)
+        assert live.catch_up()
+        assert columns(live.timeline()) == anew(record.path)
+
+
+@pytest.mark.parametrize("spoil", [
+    "UPDATE piece SET body = substr(body, 2)",
+    "UPDATE piece SET body = zeroblob(length(body)) WHERE col = 'score'",
+    "DELETE FROM piece WHERE tab = 'changes'",
+    "UPDATE journal SET hash = zeroblob(32)",
+    "UPDATE journal SET version = version + 1",
+    "UPDATE journal SET told = 'nonsense'",
+    "DROP TABLE piece",
+])  # fmt: skip
+def test_a_spoilt_journal_is_made_anew(story: Story, spoil: str) -> None:
+    path = story.session.recorded.path
+    before = asked(path)
+    with sqlite3.connect(cache.cache_path(path)) as connection:
+        connection.execute(spoil)
+    assert asked(path) == before
+    assert asked(path) == before
