@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Op:
-    """One thing that happened. Only `host`, `session` and `context` of these may be read by a fold."""
+    """One thing that happened. Only `host`, `session`, `context` and `call` of these may be read by a fold."""
 
     at: int | None = None
     """Wall-clock time, milliseconds since 1970 UTC, as far as anybody knows it. Data, never an order."""

@@ -7,7 +7,7 @@ the same ops as dataclasses. On the hook's path: imports nothing heavier than `v
 from __future__ import annotations
 
 from ccos_core.ops import table
-from ccos_core.values.canon import LARGEST_INT, NotCanonical, canonical, digest, parse
+from ccos_core.values.canon import LARGEST_INT, NotCanonical, canonical, digest, parse, parse_known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,10 +43,11 @@ def seal(op: Plain) -> bytes:
     return body
 
 
-def unseal(body: bytes, upcasts: Mapping[tuple[str, int], Upcast] = UPCASTS) -> Plain:
-    """The op whose canonical bytes these are, in any version ever written: brought up to the newest, and checked."""
+def unseal(body: bytes, upcasts: Mapping[tuple[str, int], Upcast] = UPCASTS, *, known: bool = False) -> Plain:
+    """The op whose canonical bytes these are, in any version ever written: brought up to the newest, and checked.
+    `known` says that the chain was found to go through these very bytes."""
     try:
-        op = parse(body)
+        op = parse_known(body) if known else parse(body)
         while type(op) is dict and (upcast := upcasts.get((str(op.get("kind")), _version(op)))):
             op = upcast(op)
     except NotCanonical as error:

@@ -40,8 +40,9 @@ HEADER: tuple[Field, ...] = (
     ("phase", "word", False),
     ("findings", "findings", False),
 )
-"""What any op may carry. A fold reads `host`, `session` and `context` (they say whose window a delivery went into),
-and none of the others: wall-clock milliseconds, who acted, the host's id for the call, what the gate changed."""
+"""What any op may carry. A fold reads `host`, `session` and `context` (they say whose window a delivery went into) and
+`call` (a compaction names the calls whose results it keeps), and none of the others: wall-clock milliseconds, who
+acted, what the gate changed."""
 
 KINDS: dict[str, Kind] = {
     "epoch": (

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ccos_core.ops.table import KINDS
-from ccos_core.replay.journal import NO_TIME, OUTCOMES
+from ccos_core.replay.journal import HOWS, NO_TIME, OUTCOMES
 from ccos_core.values.canon import canonical
 from ccos_core.values.ids import file_node
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 KIND_CODES = {kind: code for code, kind in enumerate(KINDS)}
 KIND_NAMES = tuple(KINDS)
+HOW_CODES = {how: code for code, how in enumerate(HOWS)}
 OUTCOME_CODES = {outcome: code for code, outcome in enumerate(OUTCOMES)}
 MAIN = canonical(["", "", ""]).decode()
 """The context of an op that names none."""
@@ -24,6 +26,8 @@ class Code(NamedTuple):
     """One op; the columns of `journal.STEPS` that depend on nothing but itself."""
 
     kind: int
+    how: int
+    """How a file was seen; 0 of all else."""
     name: int
     """The number of the file it is about, or of the tool that was called; -1 where it has none."""
     outcome: int
@@ -41,10 +45,11 @@ def code_of(op: Plain, number: Callable[[str], int]) -> Code:
     name = file_node(op["path"]) if "path" in op else op["name"] if kind == "tool" else None
     return Code(
         KIND_CODES[kind],
+        HOW_CODES.get(op.get("how", ""), 0),
         number(name) if name is not None else -1,
         OUTCOME_CODES.get(op.get("outcome", ""), 0),
         op.get("at", NO_TIME),
-        sum(value["bytes"] for value in op.values() if type(value) is dict and "blob" in value),
+        sum([value["bytes"] for value in op.values() if type(value) is dict and "blob" in value]),
         number(context_name(op)),
         op["window"] if kind == "usage" else op.get("before", 0) if kind == "compaction" else 0,
     )
@@ -52,6 +57,10 @@ def code_of(op: Plain, number: Callable[[str], int]) -> Code:
 
 def context_name(op: Plain) -> str:
     """The name of the context an op belongs to."""
-    if "host" not in op and "session" not in op and "context" not in op:
-        return MAIN
-    return canonical([op.get("host", ""), op.get("session", ""), op.get("context", "")]).decode()
+    return name_of((op.get("host", ""), op.get("session", ""), op.get("context", "")))
+
+
+@lru_cache(maxsize=256)
+def name_of(context: tuple[str, str, str]) -> str:
+    """The name of a context: host, session and context, spelled canonically."""
+    return canonical(context).decode()

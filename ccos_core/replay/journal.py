@@ -7,16 +7,17 @@ the columns, given in the order in which they came up.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from ccos_core.replay.columns import Numbers, Shelf, Table, Texts
+from ccos_core.state.holding import IN, OUT, PARTIAL, PATCHED, STALE, UNCERTAIN
 from ccos_core.state.rules import CAUSES
 from ccos_core.values.canon import canonical, parse
 
-VERSION = 1
+VERSION = 2
 """Of what the columns say: it goes up whenever the same state would be written down otherwise."""
 
 GONE = 4
@@ -42,6 +43,7 @@ STEPS: Mapping[str, str] = {
     "clock": "<i4",
     "look": "<i4",
     "kind": "|u1",
+    "how": "|u1",
     "name": "<i4",
     "outcome": "|u1",
     "at": "<i8",
@@ -65,16 +67,38 @@ USES: Mapping[str, str] = {
 VERSIONS: Mapping[str, str] = {"step": "<i4", "path": "<i4", "content": "|V32", "why": "<i4"}
 """From a step on, a file is the text of that hash, a content of the record or pieced together; or `why` there is
 none."""
-FAILURES: Mapping[str, str] = {"step": "<i4", "key": "<i4", "told": "<i4", "begin": "<i8", "end": "<i8"}
-"""From a step on, a failure is what `told` says and reaches these rows of `reached`; -1 where it has ended."""
+FAILURES: Mapping[str, str] = {
+    "step": "<i4",
+    "key": "<i4",
+    "told": "<i4",
+    "since": "<i4",
+    "last": "<i4",
+    "unit": "<i8",
+    "begin": "<i4",
+    "end": "<i4",
+}
+"""From a step on, a failure is what `told` says (-1 where it has ended): it failed first at `since` and last at `last`,
+an impulse counts for `unit` since then, and it reaches these rows of `reached`."""
 REACHED: Mapping[str, str] = {"node": "<i4", "strength": "<i4"}
 PAGES: Mapping[str, str] = {"step": "<i4", "node": "<i4", "pinned": "<i4", "away": "<i4"}
 """From a step on, a node is pinned since a step, or sent away since one; 0 where it is not."""
+HELD: Mapping[str, str] = {
+    "step": "<i4",
+    "context": "<i4",
+    "item": "<i4",
+    "state": "|u1",
+    "tokens": "<i4",
+    "delivered": "<i4",
+}
+"""From a step on, a context of the host holds an item so, by the delivery of that step."""
 RULES: Mapping[str, str] = {"step": "<i4", "told": "<i4"}
 """From a step on, these rules hold, and what is seen is read by these interpreters."""
 
 NO_TIME = -(2**62)
 OUTCOMES = ("", "ok", "error", "interrupted", "unknown")
+STATES = (OUT, IN, PATCHED, PARTIAL, STALE, UNCERTAIN)
+"""How a context may hold an item."""
+HOWS = ("", "read", "edit", "write", "ingest")
 
 
 class Journal:
@@ -92,6 +116,7 @@ class Journal:
         self.failures = Table("failures", FAILURES)
         self.reached = Table("reached", REACHED)
         self.pages = Table("pages", PAGES)
+        self.held = Table("held", HELD)
         self.rules = Table("rules", RULES)
         self.partial = 0
         """Contents of which nobody knows what they say."""
@@ -110,7 +135,7 @@ class Journal:
             yield texts.ends
             yield texts.body
         yield from (self.changes, self.steps, self.there, self.uses, self.versions, self.failures, self.reached)
-        yield from (self.pages, self.rules)
+        yield from (self.pages, self.held, self.rules)
 
     def lies_on(self, shelf: Shelf, sizes: Mapping[str, int]) -> None:
         """It was kept there, so many rows of each table."""
@@ -146,7 +171,9 @@ class Journal:
 
     def name(self, at: int) -> str:
         """The name of a number."""
-        return self._texts()[at]
+        known = self._made.get("texts")
+        found: str = known[1][at] if known is not None and at < known[0] else self._texts()[at]
+        return found
 
     def id(self, name: str) -> int:
         """The number of a name; -1 if it never came up."""
@@ -216,6 +243,14 @@ class Journal:
         found[before[later]] = later
         return found
 
+    def once(self, name: str, make: Callable[[], Any]) -> Any:
+        """Whatever somebody works out of all of it, until more comes behind."""
+        size = self.head + len(self.changes)
+        known = self._made.get(name)
+        if known is None or known[0] != size:
+            known = self._made[name] = size, make()
+        return known[1]
+
     def _once(self, name: str, size: int, make: Any) -> Numbers:
         known = self._made.get(name)
         if known is None or known[0] != size:
@@ -230,8 +265,14 @@ class Journal:
         return parse(self.told[at])
 
     def tell(self, value: Any) -> int:
-        """Keep a value in words; gives its number."""
-        return self.told.add(canonical(value))
+        """Keep a value in words; gives its number, the same for the same value."""
+        known: dict[bytes, int] = self._made.setdefault("told", (0, {}))[1]
+        if len(known) != len(self.told):
+            known.update((body, at) for at, body in enumerate(self.told.all()))
+        body = canonical(value)
+        if body not in known:
+            known[body] = self.told.add(body)
+        return known[body]
 
     def last_moment(self, step: int) -> int:
         """The last step of the moment a step belongs to."""

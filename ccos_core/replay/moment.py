@@ -41,6 +41,7 @@ class Moment:
         self._versions: dict[str, Version | None] = {}
         self._links: dict[str, tuple[Link, ...]] = {}
         self._heats: dict[str, tuple[int, ...]] = {}
+        self._windows: dict[tuple[str, int], Window] = {}
 
     # -- code -----------------------------------------------------------------------------------------------------
 
@@ -83,7 +84,9 @@ class Moment:
 
     def window(self, lens: str, budget: int = DEFAULT_BUDGET) -> Window:
         """What a lens shows."""
-        return window_of(lens, budget, self, self)
+        if (lens, budget) not in self._windows:
+            self._windows[lens, budget] = window_of(lens, budget, self, self)
+        return self._windows[lens, budget]
 
     # -- state ----------------------------------------------------------------------------------------------------
 

@@ -24,8 +24,9 @@ def named(said: str, journal: Journal, step: int) -> str:
     """The node somebody means at a step."""
     if is_node(said) and journal.id(said) in _known(journal, journal.head):
         return said
-    here = _meant(said, journal, _known(journal, step))
-    found = here or _meant(said, journal, _known(journal, journal.head))
+    known = _known(journal, journal.head)
+    here = _meant(said, journal, _known(journal, step)) or _meant(said, journal, known)
+    found = here or _meant(said, journal, dict.fromkeys(known, 1))  # what is gone can be asked for as well
     if not found:
         raise _unknown(said, journal)
     if len(found) > 1:

@@ -24,9 +24,11 @@ def failures_at(journal: Journal, step: int) -> Failures:
     """What failed."""
     rows = journal.failures
     upto = int(np.searchsorted(rows["step"], step, side="right"))
-    latest = {key: at for at, key in enumerate(rows["key"][:upto].tolist())}
+    latest = np.full(len(journal.names), -1, np.int32)
+    latest[rows["key"][:upto]] = np.arange(upto, dtype=np.int32)
+    last = latest[latest >= 0]
     found = Failures()
-    alive = [at for at in latest.values() if rows["told"][at] >= 0]
+    alive = last[rows["told"][last] >= 0].tolist()
     told = [(failure_told(journal, at)) for at in alive]
     for key, live in sorted(told, key=lambda each: (each[1].since, each[0])):
         found.fail(key, live)
@@ -37,8 +39,8 @@ def failure_told(journal: Journal, row: int) -> tuple[Key, Live]:
     """A failure as a row of the journal has it."""
     rows = journal.failures
     runner, test, part = parse(journal.name(int(rows["key"][row])).encode("utf-8", "surrogatepass"))
-    said, anchors, since, step, unit = journal.value(int(rows["told"][row]))
-    begin, end = int(rows["begin"][row]), int(rows["end"][row])
+    said, anchors = journal.value(int(rows["told"][row]))
+    since, step, unit, begin, end = (int(rows[name][row]) for name in ("since", "last", "unit", "begin", "end"))
     nodes, strengths = (journal.reached[name][begin:end].tolist() for name in ("node", "strength"))
     strengths_of = {journal.name(node): strength for node, strength in zip(nodes, strengths, strict=True)}
     frames = tuple(Frame(*each) for each in said[2])

@@ -14,6 +14,7 @@ from ccos_core.errors import Damaged
 from ccos_core.ops.plain import NotAnOp, unseal
 from ccos_core.state.fold import Facts, apply
 from ccos_core.state.world import World
+from ccos_core.values.canon import chained
 
 if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
@@ -36,7 +37,8 @@ def play(
     `scribe` writes down what changes."""
     rows = iter(rows)
     last: bytes | None = None
-    while stretch := [(step, hash_, _op(step, body)) for step, hash_, body in islice(rows, STRETCH)]:
+    while read := list(islice(rows, STRETCH)):
+        stretch = list(_ops(read, last))
         ahead(_whole_sources(op for _, _, op in stretch))
         for step, hash_, op in stretch:
             if step != world.step + 1:
@@ -52,9 +54,15 @@ def play(
     return last
 
 
-def _op(step: int, body: bytes) -> Plain:
+def _ops(rows: Iterable[Row], before: bytes | None) -> Iterator[tuple[int, bytes, Plain]]:
+    for step, hash_, body in rows:
+        yield step, hash_, _op(step, body, known=before is not None and chained(before, body) == hash_)
+        before = hash_
+
+
+def _op(step: int, body: bytes, *, known: bool) -> Plain:
     try:
-        return unseal(body)
+        return unseal(body, known=known)
     except NotAnOp as error:
         raise Damaged(f"step {step} isn't an op: {error}", hint="See what is left of it: ccos-tui verify") from error
 

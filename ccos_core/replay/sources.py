@@ -94,6 +94,21 @@ class Sources:
         sheet = self._composed(path, version)
         return sheet.text if sheet is not None else self._facts.text(version.content)
 
+    def sheet(self, path: str, version: Version) -> Sheet | None:
+        """A version line by line, with how each is known; None where there is no text of it."""
+        composed = self._composed(path, version) if version.content else None
+        if composed is not None or not version.content:
+            return composed
+        op = self._op(version.step)
+        if op["kind"] == "renamed":
+            renamed = self._before(op["path"], version)
+            return self.sheet(op["path"], renamed) if renamed is not None else None
+        text, before = self._facts.text(version.content), self._before(path, version)
+        known = self.text(path, before) if before is not None else None
+        if text is None or known is None or op["how"] not in ("edit", "write"):
+            return sheets.shown(text) if text is not None else None
+        return sheets.edited(sheets.shown(known), text) if op["how"] == "edit" else sheets.written(text)
+
     # -- helpers --------------------------------------------------------------------------------------------------
 
     def _version(self, row: int) -> Version:

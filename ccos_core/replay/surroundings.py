@@ -11,16 +11,20 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from ccos_core.replay.columns import Numbers, Table
-from ccos_core.replay.journal import Journal
+from ccos_core.replay.codes import name_of
+from ccos_core.replay.journal import STATES, Journal
 from ccos_core.state.failures import Key, Live
 from ccos_core.state.fold import Facts
+from ccos_core.state.graph import Edge
+from ccos_core.state.holding import OUT
+from ccos_core.state.host import Context
 from ccos_core.state.world import World
 from ccos_core.values.canon import canonical, parse
 from ccos_core.values.ids import file_node, path_of
 
-Use = tuple[int, int, int]
-"""Owner, target, role."""
 NOBODY = bytes(32)
+STATE_CODES = {state: code for code, state in enumerate(STATES)}
+NOT_HELD = (STATE_CODES[OUT], 0, 0)
 
 
 class Surroundings:
@@ -33,12 +37,14 @@ class Surroundings:
         self._ids = journal.ids
         self._nodes: dict[str, dict[str, None]] = {}
         """Path → the nodes that are there."""
-        self._uses: dict[int, dict[Use, int]] = {}
-        """Number of a file → what is used in it, how often."""
+        self._uses: dict[str, dict[Edge, int]] = {}
+        """Path → its edges → how often each is used there."""
         self._reach: dict[int, tuple[int, int]] = {}
         """Number of a failure's key → the rows of what it reaches."""
         self._pages: dict[str, tuple[int, int]] = {}
         self._known_versions: dict[str, int] = {}
+        self._held: dict[Context, dict[str, tuple[int, int, int]]] = {}
+        """What each context holds: the code of its state, tokens, and the step of the delivery."""
         self._remember()
 
     def number(self, name: str) -> int:
@@ -62,8 +68,11 @@ class Surroundings:
                 self._note_failure(step, key, world.failures.live.get(key))
         if world.pinned or world.away or self._pages:
             self._note_pages(step)
+        if world.hosts.moved:
+            self._note_held(step)
         world.reread.clear()
         world.graph.rewired.clear()
+        world.hosts.moved.clear()
         return paths
 
     def note_rules(self, step: int) -> None:
@@ -77,8 +86,12 @@ class Surroundings:
         journal, world = self.journal, self.world
         for number in journal.versions["path"][solid["versions"] :].tolist():
             world.reread[path_of(journal.name(number)) or ""] = None
-        for number in journal.uses["file"][solid["uses"] :].tolist():
+        for number in dict.fromkeys(journal.uses["file"][solid["uses"] :].tolist()):
             world.graph.rewired[path_of(journal.name(number)) or ""] = None
+        held = journal.held
+        for context, item in zip(*(held[each][solid["held"] :].tolist() for each in ("context", "item")), strict=True):
+            host, session, name = parse(journal.name(context).encode("utf-8", "surrogatepass"))
+            world.hosts.moved[(host, session, name), journal.name(item)] = None
         for number in journal.failures["key"][solid["failures"] :].tolist():
             runner, test, part = parse(journal.name(number).encode("utf-8", "surrogatepass"))
             world.failures.turned[runner, test, part] = None
@@ -115,41 +128,32 @@ class Surroundings:
     def _note_uses(self, step: int) -> None:
         rows: list[tuple[int, ...]] = []
         for path in sorted(self.world.graph.rewired):
+            now = self.world.graph.counts.get(path, {})
+            before = self._uses.get(path, {})
+            gone = [(*edge, 0) for edge in before if edge not in now]
+            new = [(*edge, count) for edge, count in now.items() if before.get(edge) != count]
             file = self.number(file_node(path))
-            now = self._used(path)
-            before = self._uses.get(file, {})
-            gone = [(step, file, *use, 0) for use in before if use not in now]
-            rows += sorted(gone + [(step, file, *use, count) for use, count in now.items() if before.get(use) != count])
+            number = self.number
+            rows += [(step, file, number(a), number(b), number(role), n) for a, b, role, n in sorted(gone + new)]
             if now:
-                self._uses[file] = now
+                self._uses[path] = now
             else:
-                self._uses.pop(file, None)
+                self._uses.pop(path, None)
         self._extend(self.journal.uses, rows)
-
-    def _used(self, path: str) -> dict[Use, int]:
-        files = self.world.graph.files
-        nesting = files.get(path)
-        found: dict[Use, int] = {}
-        for link in self.world.graph.links.get(path, ()) if nesting is not None else ():
-            there = files.get(link.target.path)
-            if nesting is not None and there is not None and link.target.symbol < len(there.outline.symbols):
-                owner, target = self.number(nesting.node(link.owner)), self.number(there.node(link.target.symbol))
-                found[owner, target, self.number(link.role)] = link.count
-        return found
 
     def _note_failure(self, step: int, key: Key, live: Live | None) -> None:
         number = self.number(canonical(list(key)).decode())
         failures = self.journal.failures
         if live is None:
             if self._reach.pop(number, None) is not None:
-                failures.add(step, number, -1, 0, 0)
+                failures.add(step, number, -1, 0, 0, 0, 0, 0)
             return
         begin, end = self._reached(number, live.strengths)
         failure = live.failure
         frames = [[frame.path, frame.line, frame.name] for frame in failure.frames]
         said = [failure.runner, failure.test, frames, failure.message, failure.part]
-        told = self.journal.tell([said, list(live.anchors), live.since, live.step, live.unit])
-        failures.add(step, number, told, begin, end)
+        told = self.journal.tell([said, list(live.anchors)])
+        failures.add(step, number, told, live.since, live.step, live.unit, begin, end)
 
     def _reached(self, number: int, strengths: Mapping[str, int]) -> tuple[int, int]:
         """The rows that say what a failure reaches; those it had, if it reaches what it reached."""
@@ -175,6 +179,17 @@ class Surroundings:
                 self._pages[node] = now
                 self.journal.pages.add(step, self.number(node), *now)
 
+    def _note_held(self, step: int) -> None:
+        rows: list[tuple[int, ...]] = []
+        for context, item in sorted(self.world.hosts.moved):
+            state, tokens, delivered = self.world.hosts.held(context).state(item)
+            now = STATE_CODES[state], tokens, delivered
+            known = self._held.setdefault(context, {})
+            if now != known.get(item, NOT_HELD):
+                known[item] = now
+                rows.append((step, self.number(name_of(context)), self.number(item), *now))
+        self._extend(self.journal.held, rows)
+
     def _extend(self, table: Table, rows: list[tuple[int, ...]]) -> None:
         if rows:
             table.extend(**dict(zip(table.columns, zip(*rows, strict=True), strict=True)))
@@ -188,9 +203,9 @@ class Surroundings:
                 self._nodes.setdefault(path_of(node) or "", {})[node] = None
         uses = journal.uses
         for at in last_of(uses["owner"], uses["target"], uses["role"]).tolist():
-            file, owner, target, role, count = (int(uses[name][at]) for name in list(uses.columns)[1:])
-            if count:
-                self._uses.setdefault(file, {})[owner, target, role] = count
+            file, owner, target, role = (journal.name(int(uses[name][at])) for name in list(uses.columns)[1:5])
+            if count := int(uses["count"][at]):
+                self._uses.setdefault(path_of(file) or "", {})[owner, target, role] = count
         failures = journal.failures
         for at in last_of(failures["key"]).tolist():
             if failures["told"][at] >= 0:
@@ -198,6 +213,15 @@ class Surroundings:
         pages = journal.pages
         for at in last_of(pages["node"]).tolist():
             self._pages[journal.name(int(pages["node"][at]))] = int(pages["pinned"][at]), int(pages["away"][at])
+        held = journal.held
+        for at in last_of(held["context"], held["item"]).tolist():
+            host, session, name = parse(journal.name(int(held["context"][at])).encode("utf-8", "surrogatepass"))
+            known = self._held.setdefault((host, session, name), {})
+            known[journal.name(int(held["item"][at]))] = (
+                int(held["state"][at]),
+                int(held["tokens"][at]),
+                int(held["delivered"][at]),
+            )
         for number, count in zip(*np.unique(journal.versions["path"], return_counts=True), strict=True):
             self._known_versions[path_of(journal.name(int(number))) or ""] = int(count)
 

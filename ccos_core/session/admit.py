@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Observation: TypeAlias = Mapping[str, Any]
 
 SECRET_PATH, IGNORED_PATH = "secret-path", "ccosignore"
-NAMING = ("call", "context", "session")
+NAMING = ("call", "context", "kept", "session")
 """Fields by which things are told apart."""
 
 

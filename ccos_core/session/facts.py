@@ -43,6 +43,8 @@ Told = TypeVar("Told", Outline, Report)
 
 MOST_TOLD = 1_000
 """Outlines and reports kept at hand; a fold keeps by itself what it goes on needing."""
+MOST_TEXTS = 200
+"""Texts kept at hand: what was read is often edited next, and what was edited is read."""
 BATCH = 500
 """Facts recorded in one transaction, so that nobody who writes waits long."""
 PATIENCE = 1.0
@@ -65,6 +67,7 @@ class Facts:
         self._fresh: dict[Key, Packed] = {}
         """Derived, and not recorded yet."""
         self._told: OrderedDict[Key, Outline | Report] = OrderedDict()
+        self._texts: OrderedDict[str, str] = OrderedDict()
         self._tombstones = rows.tombstones(record)
 
     @property
@@ -81,8 +84,16 @@ class Facts:
 
     def text(self, content: str) -> str | None:
         """A content of the record; None where it was erased, or as `missing` says."""
+        if content in self._texts:
+            self._texts.move_to_end(content)
+            return self._texts[content]
         found = self._content(content)
-        return None if found is None else found.decode("utf-8", "replace")
+        if found is None:
+            return None
+        text = self._texts[content] = found.decode("utf-8", "replace")
+        if len(self._texts) > MOST_TEXTS:
+            self._texts.popitem(last=False)
+        return text
 
     def outline(self, content: str, path: str) -> Outline | None:
         """What a content says as a file of that path; None if its language isn't ours, or as `missing` says."""

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from ccos_core.errors import NotFound
 from ccos_core.replay.journal import Journal
 from ccos_core.replay.playing import Row, play
 from ccos_core.replay.scribe import Scribe
 from ccos_core.replay.timeline import Timeline
 from ccos_core.session.facts import Facts
 from ccos_core.session.interpreters import FOLD
-from ccos_core.session.knowing import new_world
+from ccos_core.session.worlds import keep_world, new_world, resumed_world
 from ccos_core.storage import journals
 from ccos_core.storage.record import LAST_STEP, Record
 
 Progress = Callable[[int, int], None]
 """Hears how many steps of how many are done; may raise to stop it."""
+STATE_EVERY = 5_000
+"""Steps that are folded again before the state is kept anew: that takes a second or two where much is warm."""
 OFTEN = 500
 """Steps between two words about how far it has come."""
 
@@ -36,6 +39,8 @@ class Journaling:
         kept = journals.load(record, FOLD, self._written_anew)
         self.journal = kept.journal if kept is not None else Journal()
         self._kept = kept.step if kept is not None else 0
+        self._state = 0
+        """The step whose state is kept."""
         self._scribe: Scribe | None = None
         self._world = new_world()
         self._facts = Facts(record)
@@ -58,22 +63,28 @@ class Journaling:
         if not self.journal.partial:
             journals.save(self.record, self.journal, FOLD, self._kept)
             self._kept = self.journal.head
+            self._keep_state()
         return True
 
     def _written_anew(self) -> Journal:
         """The journal, where what was kept of it turns out to be spoilt."""
-        journal, world, facts = Journal(), new_world(), Facts(self.record)
-        rows = self.record.rows(1, self._kept)
-        play(world, rows, facts, facts.prefetch, Scribe(journal, world, facts))
-        return journal
+        return written_anew(self.record, self._kept)
 
     def _resume(self, head: int, progress: Progress) -> None:
         """Bring a world to where the journal's solid part ends, and somebody to write what comes after."""
         solid = self.journal.solid.get("steps", self.journal.head)
         if solid:
+            self._world = resumed_world(self.record, self._facts, solid)
+            self._state = self._world.step
             self._play(solid, head, progress, None)
             self._forget_notices()
         self._scribe = Scribe(self.journal, self._world, self._facts)
+
+    def _keep_state(self) -> None:
+        """Keep the state, where folding up to here again would take long. In the middle of a look there is none."""
+        if self._world.step - self._state >= STATE_EVERY and not self.journal.solid:
+            keep_world(self.record, self._world)
+            self._state = self._world.step
 
     def _play(self, upto: int, head: int, progress: Progress, scribe: Scribe | None) -> None:
         rows = self.record.rows(self._world.step + 1, upto)
@@ -82,15 +93,36 @@ class Journaling:
     def _forget_notices(self) -> None:
         world = self._world
         world.graph.settle()
-        for each in (world.moved, world.reread, world.failures.moved, world.failures.turned):
+        for each in (world.moved, world.reread, world.failures.moved, world.graph.recounted, world.graph.rewired):
             each.clear()
-        world.graph.recounted.clear()
-        world.graph.rewired.clear()
+        world.failures.turned.clear()
+        world.hosts.moved.clear()
 
 
 def timeline_of(record: Record, progress: Progress = unheard) -> Timeline:
     """A record at every step."""
     return Journaling(record, progress).timeline()
+
+
+def written_anew(record: Record, upto: int) -> Journal:
+    """The journal of a record up to a step, from its ops alone."""
+    journal, world, facts = Journal(), new_world(), Facts(record)
+    play(world, record.rows(1, upto), facts, facts.prefetch, Scribe(journal, world, facts))
+    return journal
+
+
+def journal_holds(record: Record) -> bool | None:
+    """Whether the journal that is kept says what a replay of the ops says; None where there is none, or where not all
+    of the ops are at hand."""
+    kept = journals.load(record, FOLD, Journal)
+    if kept is None:
+        return None
+    try:
+        fresh = written_anew(record, kept.step)
+    except NotFound:
+        return None
+    pairs = zip(kept.journal.tables(), fresh.tables(), strict=True)
+    return all(list(one.pieces(0)) == list(other.pieces(0)) for one, other in pairs)
 
 
 def _heard(rows: Iterable[Row], head: int, progress: Progress) -> Iterator[Row]:

@@ -12,13 +12,13 @@ from ccos_core.errors import Damaged, NotFound
 from ccos_core.replay.playing import play
 from ccos_core.session import baselines
 from ccos_core.session.facts import Facts
+from ccos_core.session.worlds import new_world, resumed_world
 from ccos_core.state.baseline import WRONG, restore, saved
 from ccos_core.state.digest import digest_of
 from ccos_core.state.sightings import text_of, unknown_lines
 from ccos_core.state.world import World
 from ccos_core.storage.record import LAST_STEP, Record
 from ccos_core.storage.segments import segments
-from ccos_core.text.syntax.languages import family_of, resolvers
 from ccos_core.text.syntax.resolution import Link
 from ccos_core.values.canon import canonical
 from ccos_core.values.code import Outline
@@ -31,7 +31,7 @@ class Knowing:
     def __init__(self, record: Record, upto: int = LAST_STEP) -> None:
         self.record = record
         self.facts = Facts(record)
-        self.world = new_world()
+        self.world = resumed_world(record, self.facts, upto)
         self._sources: dict[str, Source] = {}
         try:
             self.catch_up(upto)
@@ -103,8 +103,3 @@ def _restored(world: World, state: Mapping[str, Any], facts: Facts, place: str) 
         restore(world, state, facts)
     except WRONG as error:
         raise Damaged("the state kept at its archive's end can't be read", place=place) from error
-
-
-def new_world() -> World:
-    """A state before any op, with a resolver for each family of languages."""
-    return World(resolvers(), family_of)

@@ -10,10 +10,12 @@ import os
 import signal
 import threading
 import time
+import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from typing import TypeVar
 
 Job = TypeVar("Job")
@@ -28,13 +30,35 @@ LOOK_AFTER = 0.5
 """Seconds between a worker's looks for its parent."""
 
 
+class Crew:
+    """Other processes that are handed one job after the other by somebody who goes on meanwhile."""
+
+    def __init__(self) -> None:
+        self._pool = ProcessPoolExecutor(processors(), initializer=_live_as_a_worker, initargs=(os.getpid(),))
+        self._end = weakref.finalize(self, self._pool.shutdown, wait=False, cancel_futures=True)
+
+    def hand(self, work: Callable[[Job], Answer], job: Job) -> Callable[[], Answer]:
+        """Have a job done; what comes back waits for its answer."""
+        return partial(_answer, work, job, _submitted(self._pool, work, job))
+
+    def leave(self) -> None:
+        """Nothing more is to be done."""
+        self._end.detach()
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+def processors() -> int:
+    """How many jobs can be done at a time."""
+    return min(os.cpu_count() or 1, MOST_WORKERS)
+
+
 def spread(work: Callable[[Job], Answer], jobs: Iterable[Job], *, worth_it: bool) -> Iterator[Answer]:
     """`work` for each job, in their order; by other processes where that is worth it and there are processors.
 
     A worker that dies (a machine short of memory kills the largest) costs nothing but time: what it had in hand, and
     all that follows, is done here.
     """
-    workers = min(os.cpu_count() or 1, MOST_WORKERS)
+    workers = processors()
     if not worth_it or workers == 1:
         yield from map(work, jobs)
         return

@@ -7,16 +7,17 @@ time. A fold that goes on from a baseline ends in the very state it would have r
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from ccos_core.state import host_rows
 from ccos_core.state.digest import told
 from ccos_core.state.failures import Live
 from ccos_core.state.graph import Past
 from ccos_core.state.rules import Rules
 from ccos_core.state.sheet import Sheet
-from ccos_core.state.sightings import text_of
+from ccos_core.state.sightings import page_now, text_of
 from ccos_core.state.world import Version, World
 from ccos_core.text.syntax.resolution import Link, Target, is_config
 from ccos_core.values.code import Outline
@@ -26,9 +27,7 @@ from ccos_core.values.outcome import Failure, Frame
 if TYPE_CHECKING:
     from ccos_core.state.fold import Facts
 
-LAYOUT = 1
-LONGEST = 5_000
-"""Deliveries of a context in one row."""
+LAYOUT = 2
 WRONG = (ValueError, KeyError, TypeError, IndexError, AttributeError)
 
 
@@ -37,7 +36,6 @@ def saved(world: World) -> dict[str, Any]:
     state = told(world)
     del state["edges"]
     names, links = _links(world)
-    state["streams"] = list(_streams(world))
     return {**state, "layout": LAYOUT, "names": names, "links": links, "since": world.graph.since}
 
 
@@ -50,27 +48,16 @@ def restore(world: World, state: Mapping[str, Any], facts: Facts) -> None:
     world.pins = [(step, dict(pins)) for step, pins in state["pins"]]
     since, base = state["paced"]
     world.paced = since, base
-    world.heats = {node: list(heats) for node, heats in state["heats"]}
+    for node, heats in state["heats"]:
+        world.heat(node, list(heats))
     world.pinned, world.away = dict(state["pinned"]), dict(state["away"])
     world.sheets = {path: _sheet(*each) for path, *each in state["sheets"]}
     for path, versions in state["files"]:
         world.versions[path] = [_version(*each) for each in versions]
-    for context, deliveries, recalls, cuts in state["streams"]:
-        stream = world.stream(tuple(context))
-        stream.deliveries += [tuple(each) for each in deliveries]
-        stream.recalls += recalls
-        stream.cuts += cuts
     for key, *live in state["failures"]:
         _restore_failure(world, tuple(key), *live)
     _restore_graph(world, state, facts)
-
-
-def _streams(world: World) -> Iterator[list[Any]]:
-    """Long ones in several rows, so that no row grows with its session."""
-    for context, stream in sorted(world.streams.items()):
-        parts: tuple[list[Any], ...] = stream.deliveries, stream.recalls, stream.cuts
-        for at in range(0, max(1, *map(len, parts)), LONGEST):
-            yield [list(context), *([list(e) if type(e) is tuple else e for e in p[at : at + LONGEST]] for p in parts)]
+    host_rows.restore(world.hosts, state, lambda path: page_now(world, path, facts), facts.text)
 
 
 def _links(world: World) -> tuple[list[str], list[Any]]:

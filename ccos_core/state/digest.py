@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ccos_core.state.failures import Key, Live
+from ccos_core.state.host_rows import rows_of
 from ccos_core.state.world import World
 from ccos_core.values.canon import canonical, digest
 
@@ -34,10 +35,7 @@ def told(world: World) -> dict[str, Any]:
         ],
         "edges": [[*edge, since] for path in sorted(world.graph.edges) for edge, since in _sorted(world, path)],
         "past": [[*each.edge, each.since, each.until] for each in world.graph.past],
-        "streams": [
-            [list(context), [list(each) for each in stream.deliveries], list(stream.recalls), list(stream.cuts)]
-            for context, stream in sorted(world.streams.items())
-        ],
+        **rows_of(world.hosts),
     }
 
 

@@ -58,11 +58,15 @@ class Failures:
 
     def fail(self, key: Key, live: Live) -> None:
         """A failure begins, or is renewed."""
-        self._let_go(key)
+        before = self.live.get(key)
         self.live[key] = live
         self.turned[key] = None
+        self.moved.update(dict.fromkeys(live.strengths))
+        if before is not None:
+            if before.anchors == live.anchors and before.strengths.keys() == live.strengths.keys():
+                return  # it reaches what it reached
+            self._forget(key, before)
         for node in live.strengths:
-            self.moved[node] = None
             self.on.setdefault(node, {})[key] = None
         for node in live.anchors:
             self._at.setdefault(_whereabouts(node), {})[key] = None
@@ -81,12 +85,15 @@ class Failures:
     def let_go(self, over: Iterable[Key]) -> None:
         """These are over."""
         for key in over:
-            self._let_go(key)
-            del self.live[key]
+            self._forget(key, self.live.pop(key))
 
     def pressure(self, node: str) -> int:
         """The heat that failures give a node: of each the part that reaches it, the first to fail first."""
-        mine = sorted((self.live[key].since, key) for key in self.on.get(node, ()))
+        reach = self.on.get(node, ())
+        if len(reach) == 1:
+            live = self.live[next(iter(reach))]
+            return scaled(live.unit, live.strengths[node], WHOLE_BITS)
+        mine = sorted((self.live[key].since, key) for key in reach)
         return total(scaled(self.live[key].unit, self.live[key].strengths[node], WHOLE_BITS) for _, key in mine)
 
     def pressed(self, is_meant: Callable[[Live], bool]) -> dict[str, int]:
@@ -117,13 +124,10 @@ class Failures:
             other = self.live.get(key)  # of two that have become one, the one that failed last
             self.fail(key, now if other is None or other.step <= now.step else other)
 
-    def _let_go(self, key: Key) -> None:
-        before = self.live.get(key)
-        if before is None:
-            return
+    def _forget(self, key: Key, before: Live) -> None:
+        """A failure reaches nothing any more."""
         self.turned[key] = None
-        for node in (*before.strengths, *before.anchors):
-            self.moved[node] = None
+        self.moved.update(dict.fromkeys((*before.strengths, *before.anchors)))
         for node in before.strengths:
             _take_out(self.on, node, key)
         for place in dict.fromkeys(_whereabouts(node) for node in before.anchors):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from ccos_core.state import sightings, trouble
+from ccos_core.state import conversation, sightings, trouble
 from ccos_core.state.rules import rules_of
 from ccos_core.state.world import World
 from ccos_core.values.code import Outline
@@ -84,12 +84,9 @@ def _attention(world: World, op: Plain, _: Facts) -> None:
         world.touch(node, "engaged")
 
 
-def _recall(world: World, op: Plain, _: Facts) -> None:
-    sightings.stream_of(world, op).recalls.append(world.step)
-
-
-def _cut(world: World, op: Plain, _: Facts) -> None:
-    sightings.stream_of(world, op).cuts.append(world.step)
+def _tool(world: World, op: Plain, facts: Facts) -> None:
+    conversation.result(world, op)
+    trouble.tool(world, op, facts)
 
 
 HANDLERS: Mapping[str, Callable[[World, Plain, Facts], None]] = {
@@ -98,14 +95,16 @@ HANDLERS: Mapping[str, Callable[[World, Plain, Facts], None]] = {
     "seen": sightings.seen,
     "gone": sightings.gone,
     "renamed": sightings.renamed,
-    "tool": trouble.tool,
+    "tool": _tool,
     "failed": trouble.failed,
     "passed": trouble.passed,
     "paged_in": _paged_in,
     "paged_out": _paged_out,
     "attention": _attention,
-    "recall": _recall,
-    "compaction": _cut,
-    "cleared": _cut,
+    "recall": conversation.recall,
+    "prompt": conversation.prompt,
+    "usage": conversation.usage,
+    "compaction": conversation.compaction,
+    "cleared": conversation.cleared,
 }
 """What each kind of op does. Kinds that aren't here only move the clock, if anything."""

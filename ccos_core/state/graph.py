@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ccos_core.text.syntax.resolution import Link, Resolver, Target, is_config
 from ccos_core.values.code import MODULE
@@ -51,10 +52,16 @@ class Graph:
         """The step from which what is unsettled holds."""
         self.recalled = False
         """Whether links were taken from an earlier settling, so that nobody knows yet what they rest on."""
+        self.counts: dict[str, dict[Edge, int]] = {}
+        """Path → its edges → how often each is used there."""
         self.recounted: dict[str, None] = {}
         """Nodes that more or fewer depend on since somebody last looked here, and emptied it."""
         self.rewired: dict[str, None] = {}
-        """Paths whose links may have changed since then."""
+        """Paths whose edges have changed since then."""
+        self.ways: dict[str, dict[int, Any]] = {}
+        """What somebody worked out about the places of a file, as long as it and its links stay what they are; ..."""
+        self.spreads: tuple[object, dict[object, dict[str, int]]] = None, {}
+        """... and what by rules about the graph, as long as nothing in it changes."""
         self._owned: dict[str, dict[int, list[Link]]] = {}
 
     @property
@@ -67,6 +74,7 @@ class Graph:
         path = nesting.path
         known = self.files.get(path)
         self.files[path] = nesting
+        self._outdate(path)
         if known is not None and known.outline == nesting.outline:
             return
         self._unsettle(path, since)
@@ -76,6 +84,7 @@ class Graph:
     def drop(self, path: str, since: int) -> None:
         """A file isn't there any more."""
         if self.files.pop(path, None) is not None:
+            self._outdate(path)
             self._unsettle(path, since)
             if (family := self.family_of(path)) is not None:
                 self.resolvers[family].drop(path)
@@ -89,6 +98,8 @@ class Graph:
 
     def settle(self) -> None:
         """Bring the edges up to what the files say now."""
+        if not self.unsettled and not any(each.memory.forgotten for each in self.resolvers.values()):
+            return
         waiting = self._waiting()
         while waiting:
             for path in sorted(waiting):
@@ -105,7 +116,8 @@ class Graph:
     def recall(self, path: str, links: tuple[Link, ...], since: Sequence[int]) -> None:
         """Take what a file depends on from an earlier settling, instead of asking for it."""
         self.links[path] = links
-        edges = dict.fromkeys(edge for link in links if (edge := self._edge(path, link)) is not None)
+        edges = {edge: link.count for link in links if (edge := self._edge(path, link)) is not None}
+        self._note(path, edges)
         self.edges[path] = dict(zip(edges, since, strict=True))
         for edge in edges:
             self._count(edge[1], 1)
@@ -156,13 +168,16 @@ class Graph:
         if path in self.files and (family := self.family_of(path)) is not None:
             links = self.resolvers[family].links(path)
         before = self.edges.get(path, {})
-        self.rewired[path] = None
         self._owned.pop(path, None)
+        self._outdate(path)
         if links:
             self.links[path] = links
         else:
             self.links.pop(path, None)
-        now = dict.fromkeys(edge for link in links if (edge := self._edge(path, link)) is not None)
+        now = {edge: link.count for link in links if (edge := self._edge(path, link)) is not None}
+        if now == self.counts.get(path, {}):
+            return
+        self._note(path, now)
         for edge in before:
             if edge not in now:
                 self._close(edge, before[edge])
@@ -177,6 +192,17 @@ class Graph:
         if there is None or link.target.symbol >= len(there.outline.symbols):
             return None
         return self.files[path].node(link.owner), there.node(link.target.symbol), link.role
+
+    def _outdate(self, path: str) -> None:
+        self.ways.pop(path, None)
+        self.spreads[1].clear()
+
+    def _note(self, path: str, counts: dict[Edge, int]) -> None:
+        self.rewired[path] = None
+        if counts:
+            self.counts[path] = counts
+        else:
+            self.counts.pop(path, None)
 
     def _closed(self) -> list[Past]:
         return [Past(edge, since, self.since) for edge, since in sorted(self._closing.items())]

@@ -6,15 +6,18 @@ changed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ccos_core.state import sheet as sheets
 from ccos_core.state.failures import respelled
 from ccos_core.state.heat import add
+from ccos_core.state.holding import mark_of
+from ccos_core.state.host import Context
+from ccos_core.state.page import NOWHERE, Page, page_of
 from ccos_core.state.sheet import BLANK, Sheet
-from ccos_core.state.world import Stream, Version, World
+from ccos_core.state.world import Version, World
 from ccos_core.text.syntax.resolution import is_config
 from ccos_core.values.code import Outline
 from ccos_core.values.ids import escape, file_node
@@ -24,31 +27,39 @@ if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
     from ccos_core.state.fold import Facts
 
+Spans = Sequence[tuple[int, int]]
+"""First and last lines."""
+Shown = Sequence[tuple[int, int, bool]]
+"""First line, last line, whether an edit shows them."""
+END = 2**62
+"""A last line beyond any file's."""
+
 CAUSE_OF = {"read": "read", "edit": "edit", "write": "edit"}
 """How a source was seen → what heat that gives. An ingest gives none."""
 
 
 def seen(world: World, op: Plain, facts: Facts) -> None:
     """Somebody read, wrote or looked at a source."""
-    path, how, content, part = op["path"], op["how"], op.get("content"), op.get("slice")
-    if content is None:
-        world.sheets.pop(path, None)
-        _take(world, path, Version(world.step, "", why=str(op.get("withheld", ""))), Outline(), facts)
-        spans: Sequence[tuple[int, int]] = ()
-    elif part is not None:
-        spans = _seen_in_part(world, op, facts)
+    path, how, known = op["path"], op["how"], world.version(op["path"])
+    before = page_now(world, path, facts) if how == "edit" and known is not None and "slice" not in op else None
+    spans: Spans = ()
+    shown: Shown = ()
+    if "content" not in op:
+        shown = _seen_withheld(world, op, facts)
+    elif "slice" in op:
+        spans, shown = _seen_in_part(world, op, facts)
     else:
-        spans = _seen_whole(world, op, facts)
+        spans, shown = _seen_whole(world, op, facts)
     if (cause := CAUSE_OF.get(how)) is not None:
         _warm(world, path, spans, cause)
-        first, last = part if part is not None else (0, 0)
-        shown = content["blob"] if content is not None else ""
-        stream_of(world, op).deliveries.append((world.step, path, first, last, shown))
+    if cause is not None or path in world.hosts.readers:
+        _tell(world, op, facts, before, shown, world.version(path) is not known)
 
 
 def gone(world: World, op: Plain, _: Facts) -> None:
     """A source isn't there any more. It keeps its heat, in case it comes back."""
     _leave(world, op["path"])
+    world.hosts.changed(op["path"], NOWHERE)
 
 
 def renamed(world: World, op: Plain, facts: Facts) -> None:
@@ -64,12 +75,31 @@ def renamed(world: World, op: Plain, facts: Facts) -> None:
     alike = world.graph.family_of(path) == world.graph.family_of(to)
     outline = _outline(world, before.content, to, facts) or (nesting.outline if alike else Outline())
     _take(world, to, Version(world.step, before.content, before.runs, before.why), outline, facts)
-    _rename_nodes(world, path, to)
+    spelled = _spelling(path, to)
+    _rename_nodes(world, path, to, spelled)
+    if path in world.hosts.readers or to in world.hosts.readers:
+        world.hosts.renamed(path, to, _page(world, to, facts), spelled)
 
 
-def stream_of(world: World, op: Plain) -> Stream:
-    """The stream an op belongs to."""
-    return world.stream((op.get("host", ""), op.get("session", ""), op.get("context", "")))
+def context_of(op: Plain) -> Context:
+    """The context of a conversation an op belongs to."""
+    return op.get("host", ""), op.get("session", ""), op.get("context", "")
+
+
+def deliver(world: World, op: Plain, path: str, page: Page, shown: Shown) -> None:
+    """An op showed its context some lines of a file, which is this page now."""
+    step = world.step
+    slices = [
+        (first, page.last_line(last), mark_of(step, by_edit))
+        for first, last, by_edit in shown
+        if 1 <= first <= min(last, page.size)
+    ]
+    world.hosts.delivered(context_of(op), path, page, slices, step)
+
+
+def page_now(world: World, path: str, facts: Facts) -> Page:
+    """A file as it is now."""
+    return world.hosts.pages.get(path) or _page(world, path, facts)
 
 
 def text_of(world: World, path: str, facts: Facts) -> str | None:
@@ -87,29 +117,40 @@ def unknown_lines(world: World, path: str) -> tuple[tuple[int, int], ...]:
     return tuple((first, last) for first, last, kind in runs if kind == sheets.UNKNOWN)
 
 
-def _seen_whole(world: World, op: Plain, facts: Facts) -> Sequence[tuple[int, int]]:
-    """All of it was given; gives the spans of it that are new, where that matters."""
-    path, content = op["path"], op["content"]["blob"]
-    before = _sheet(world, path, facts) if op["how"] in ("edit", "write") else None
+def _seen_withheld(world: World, op: Plain, facts: Facts) -> Shown:
+    path = op["path"]
+    world.sheets.pop(path, None)
+    _take(world, path, Version(world.step, "", why=str(op.get("withheld", ""))), Outline(), facts)
+    return () if "slice" in op or op["how"] == "edit" else ((1, END, op["how"] == "write"),)
+
+
+def _seen_whole(world: World, op: Plain, facts: Facts) -> tuple[Spans, Shown]:
+    """All of it was given; gives the spans of it that are new, where that matters, and what was shown."""
+    path, how, content = op["path"], op["how"], op["content"]["blob"]
+    before = _sheet(world, path, facts) if how in ("edit", "write") else None
     world.sheets.pop(path, None)
     version, spans = Version(world.step, content), []
     if before is not None and (text := facts.text(content)) is not None:
-        after = sheets.edited(before, text) if op["how"] == "edit" else sheets.written(text)
+        after = sheets.edited(before, text) if how == "edit" else sheets.written(text)
         version, spans = Version(world.step, content, after.runs), sheets.changed_lines(before, after)
     _take(world, path, version, facts.outline(content, path) or Outline(), facts)
-    return spans
+    return spans, () if how == "edit" else ((1, END, how == "write"),)
 
 
-def _seen_in_part(world: World, op: Plain, facts: Facts) -> Sequence[tuple[int, int]]:
+def _seen_in_part(world: World, op: Plain, facts: Facts) -> tuple[Spans, Shown]:
     path, (first, last) = op["path"], op["slice"]
     text = facts.text(op["content"]["blob"])
     if text is None:
         if path not in world.graph.files:
             _take(world, path, Version(world.step, "", why="erased"), Outline())
-        return ()
+        return (), ()
+    spans = [(first, max(first, min(last, first + text.count("\n"))))]
+    ends = first + text.removesuffix("\n").count("\n")
+    reading = op["how"] in ("read", "ingest")
+    if reading and (page := world.hosts.pages.get(path)) is not None and page.has(first, text.removesuffix("\n")):
+        return spans, ((first, ends, False),)
     before = _sheet(world, path, facts) or BLANK
-    put = sheets.read_in_part if op["how"] in ("read", "ingest") else sheets.edited_in_part
-    after = put(before, first, text)
+    after = (sheets.read_in_part if reading else sheets.edited_in_part)(before, first, text)
     if after.lines == before.lines and path in world.graph.files:
         outline = world.graph.files[path].outline
     else:
@@ -118,7 +159,35 @@ def _seen_in_part(world: World, op: Plain, facts: Facts) -> Sequence[tuple[int, 
     if known is None or after.lines != before.lines or path not in world.graph.files:
         world.sheets[path] = after
         _take(world, path, Version(world.step, after.name, after.runs), outline, facts)
-    return [(first, max(first, min(last, first + text.count("\n"))))]
+    placed = after is not before
+    return spans, [
+        (max(first, begins), min(ends, until), kind == sheets.PATCHED and not reading)
+        for begins, until, kind in after.runs
+        if placed and begins <= ends and first <= until
+    ]
+
+
+def _tell(world: World, op: Plain, facts: Facts, before: Page | None, shown: Shown, is_new: bool) -> None:
+    """Whoever holds anything of a file, or does now, hears what it has become."""
+    path, hosts = op["path"], world.hosts
+    page = _page(world, path, facts) if is_new else page_now(world, path, facts)
+    if is_new and before is not None:
+        hosts.edited(context_of(op), path, before, page, world.step)
+    elif is_new:
+        hosts.changed(path, page)
+    if op["how"] in CAUSE_OF:
+        deliver(world, op, path, page, shown)
+        if (call := op.get("call")) is not None:
+            hosts.shown(context_of(op), call, world.step)
+
+
+def _page(world: World, path: str, facts: Facts) -> Page:
+    nesting, version = world.graph.files.get(path), world.version(path)
+    if nesting is None or version is None:
+        return NOWHERE
+    known = world.hosts.pages.get(path)
+    text = known.text if known is not None and known.name == version.content else text_of(world, path, facts)
+    return page_of(nesting, version.content, text, path in world.sheets)
 
 
 def _sheet(world: World, path: str, facts: Facts) -> Sheet | None:
@@ -173,7 +242,8 @@ def _warm(world: World, path: str, spans: Sequence[tuple[int, int]], cause: str)
         world.touch(nesting.node(symbol), cause)
 
 
-def _rename_nodes(world: World, path: str, to: str) -> None:
+def _spelling(path: str, to: str) -> Callable[[str], str]:
+    """What a node is called when a file has another path."""
     old_file, new_file = file_node(path), file_node(to)
     old_symbols, new_symbols = f"sym:{escape(path)}#", f"sym:{escape(to)}#"
 
@@ -182,13 +252,18 @@ def _rename_nodes(world: World, path: str, to: str) -> None:
             return new_file
         return new_symbols + node.removeprefix(old_symbols) if node.startswith(old_symbols) else node
 
-    # Where it takes the place of another file, both were meant by that name.
-    for node in (*world.heats, *world.pinned, *world.away):
+    return spelled
+
+
+def _rename_nodes(world: World, path: str, to: str, spelled: Callable[[str], str]) -> None:
+    warm = world.warm_in.pop(path, {})
+    for node in (*warm, *world.pinned, *world.away):
         if (name := spelled(node)) != node:
             world.moved.update({node: None, name: None})
-    world.heats = respelled(
-        world.heats, spelled, lambda one, other: [add(*each) for each in zip(one, other, strict=True)]
-    )
+    for node in warm:  # where it takes the place of another file, both were meant by that name
+        name, heats = spelled(node), world.heats.pop(node)
+        others = world.heats.get(name, (0,) * len(heats))
+        world.heat(name, [add(*each) for each in zip(others, heats, strict=True)])
     world.pinned = respelled(world.pinned, spelled, max)
     world.away = respelled(world.away, spelled, max)
     world.failures.rename(path, to, spelled)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 from ccos_core.state.graph import Graph
 from ccos_core.state.rules import Rules
@@ -23,49 +24,108 @@ LEAST = 1 << 4
 
 Place = tuple[str, int]
 """A file and one of its symbols, or MODULE for the file."""
+Named = tuple[Place, str]
+"""A place and its node."""
+
+
+class Ways(NamedTuple):
+    """Where a failure may go on to from a place, as far as that doesn't change with others' files."""
+
+    further: list[tuple[Place, str, int]]
+    """What it depends on, by the share that goes along such a use."""
+    wide: int
+    """How much there is to choose from."""
+    inner: list[Named]
+    """What stands in it, where it is a file."""
+    beside: list[Named]
+    """What it is a part of, or what makes it."""
 
 
 def spread(graph: Graph, rules: Rules, starts: Iterable[tuple[Place, int]]) -> dict[str, int]:
     """Node → the strength that reaches it from where it starts, the strongest first."""
+    known = _known(graph, rules)
+    starts = tuple(starts)
+    if starts not in known:
+        known[starts] = _spread(graph, rules, starts)
+    return dict(known[starts])
+
+
+def _spread(graph: Graph, rules: Rules, starts: tuple[tuple[Place, int], ...]) -> dict[str, int]:
+    reach, most_hops = rules.caps["reach"], rules.caps["hops"]
     waiting: list[tuple[int, int, str, Place]] = []
     for place, strength in starts:
         heappush(waiting, (-strength, 0, _node(graph, place), place))
     found: dict[str, int] = {}
     fewest: dict[str, int] = {}
-    while waiting and len(found) < rules.caps["reach"]:
+    while waiting and len(found) < reach:
         negative, hops, node, place = heappop(waiting)
         if fewest.get(node, hops + 1) <= hops:
             continue  # it was here before, more strongly and with as far to go
         found.setdefault(node, -negative)
         fewest[node] = hops
-        for target, strength, further in _onward(graph, rules, place, -negative):
-            strength = min(strength, -negative)  # a share, whatever the weights
-            if strength >= LEAST and hops + further <= rules.caps["hops"]:
-                heappush(waiting, (-strength, hops + further, _node(graph, target), target))
+        for target, name, strength, further in _onward(graph, rules, place, -negative, hops < most_hops):
+            at = hops + further
+            if strength >= LEAST and fewest.get(name, at + 1) > at:
+                heappush(waiting, (-min(strength, -negative), at, name, target))  # a share, whatever the weights
     return found
 
 
-def _onward(graph: Graph, rules: Rules, place: Place, strength: int) -> Iterator[tuple[Place, int, int]]:
-    """(place, strength that goes on to it, dependencies that takes) of everything next to a place."""
+def _onward(
+    graph: Graph, rules: Rules, place: Place, strength: int, far: bool
+) -> Iterator[tuple[Place, str, int, int]]:
+    """(place, node, strength that goes on to it, dependencies that takes) of everything next to a place; unless `far`,
+    of what takes none."""
+    ways = _ways(graph, rules, place)
+    if far:
+        degrees, parts = graph.degrees, (16 + ways.wide) * 256
+        for target, name, share in ways.further:
+            yield target, name, strength * share * 64 // (parts * (4 + degrees.get(name, 0).bit_length())), 1
+        for target, name in ways.inner:
+            yield target, name, strength * rules.weights["spread.file"] // ((1 + ways.wide) * 256), 1
+    for target, name in ways.beside:
+        yield target, name, strength * rules.weights["spread.around"] >> 8, 0
+
+
+def _ways(graph: Graph, rules: Rules, place: Place) -> Ways:
+    """Where one may go on to from a place: worked out once, as long as its file and its links stay what they are."""
+    path, symbol = place
+    of_file = graph.ways.setdefault(path, {})
+    known = of_file.get(symbol)
+    if known is None:
+        known = of_file[symbol] = _found_ways(graph, rules, place)
+    ways: Ways = known
+    return ways
+
+
+def _found_ways(graph: Graph, rules: Rules, place: Place) -> Ways:
     path, symbol = place
     shares: dict[Place, int] = {}
     for link in graph.depends(path, symbol):
         target = (link.target.path, link.target.symbol)
         if target != place and link.target.path in graph.files:
             shares[target] = max(shares.get(target, 0), rules.weights.get(f"spread.{link.role}", 0))
-    wide = len(shares).bit_length()
-    for target, share in shares.items():
-        common = graph.degrees.get(_node(graph, target), 0).bit_length()
-        yield target, strength * share * 64 // ((16 + wide) * (4 + common) * 256), 1
     nesting = graph.files[path]
+    inner: list[Place] = []
+    beside: list[Place] = []
     if symbol == MODULE:
-        for member in nesting.members[MODULE]:
-            yield (path, member), strength * rules.weights["spread.file"] // ((1 + wide) * 256), 1
-        return
-    outer = nesting.parents[symbol]  # what a method reads of itself, another one has put there, ...
-    beside = [outer] if outer != MODULE else _makers(nesting, symbol)
-    for each in beside:
-        yield (path, each), strength * rules.weights["spread.around"] >> 8, 0
+        inner = [(path, member) for member in nesting.members[MODULE]]
+    else:
+        outer = nesting.parents[symbol]  # what a method reads of itself, another one has put there, ...
+        beside = [(path, each) for each in ([outer] if outer != MODULE else _makers(nesting, symbol))]
+    return Ways(
+        [(target, _node(graph, target), share) for target, share in shares.items()],
+        len(shares).bit_length(),
+        [(each, _node(graph, each)) for each in inner],
+        [(each, _node(graph, each)) for each in beside],
+    )
+
+
+def _known(graph: Graph, rules: Rules) -> dict[object, dict[str, int]]:
+    """What was spread since the graph or the rules became what they are: a test that fails again spreads as before."""
+    if graph.spreads[0] is not rules:
+        graph.ways.clear()
+        graph.spreads = rules, {}
+    return graph.spreads[1]
 
 
 def _makers(nesting: Nesting, symbol: int) -> list[int]:

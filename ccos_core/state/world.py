@@ -7,22 +7,22 @@ cause; a score is made of it when somebody asks, so what isn't touched costs not
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ccos_core.intake.failures.files import Files
 from ccos_core.state import heat
 from ccos_core.state.failures import Failures
 from ccos_core.state.graph import Graph
+from ccos_core.state.host import Hosts
 from ccos_core.state.rules import CAUSES, INITIAL, Rules
 from ccos_core.state.sheet import Run, Sheet
 from ccos_core.text.syntax.resolution import Resolver, Target
 from ccos_core.values.code import MODULE
+from ccos_core.values.ids import path_of
+from ccos_core.values.nesting import Nesting
 
 PINNED, ANCHOR, NORMAL, AWAY = range(4)
 """Tiers of a window: put there by somebody, where failures are felt, everything else, and sent away by somebody."""
-
-Context = tuple[str, str, str]
-"""(host, session, context): one stream of a conversation, with a window of its own."""
 
 KINDS: Mapping[str, str] = {
     **dict.fromkeys(("class", "interface", "type", "struct", "trait", "enum", "union", "namespace", "module"), "type"),
@@ -47,18 +47,6 @@ class Version:
     """Why nothing is known: withheld, erased, gone."""
 
 
-@dataclass(slots=True)
-class Stream:
-    """What went into one context's window."""
-
-    deliveries: list[tuple[int, str, int, int, str]] = field(default_factory=list)
-    """(step, path, first line, last line, hash of what was shown); lines are 0 where it was the whole file."""
-    recalls: list[int] = field(default_factory=list)
-    """Steps at which one of our windows was handed to it."""
-    cuts: list[int] = field(default_factory=list)
-    """Steps at which the host emptied or shortened it."""
-
-
 class World:
     """The state."""
 
@@ -76,6 +64,8 @@ class World:
         """The first step of the burst of sightings the last op belongs to; 0 when it belongs to none."""
         self.heats: dict[str, list[int]] = {}
         """Node → heat by cause, in the order of CAUSES; that of failures isn't kept, but asked for."""
+        self.warm_in: dict[str, dict[str, None]] = {}
+        """Path → the nodes in it that have heat."""
         self.files = Files()
         """The paths of the graph, to be found by what an output calls them."""
         self.versions: dict[str, list[Version]] = {}
@@ -83,7 +73,8 @@ class World:
         """Texts that are no content of the record: pieced together from parts."""
         self.pinned: dict[str, int] = {}
         self.away: dict[str, int] = {}
-        self.streams: dict[Context, Stream] = {}
+        self.hosts = Hosts()
+        """What each context of a conversation holds."""
         self.moved: dict[str, None] = {}
         """Nodes whose heat, pins or name may have changed since somebody last looked here, and emptied it. No part of
         the state, and neither is what `failures` and `graph` note in the same way."""
@@ -92,10 +83,18 @@ class World:
 
     def touch(self, node: str, cause: str) -> None:
         """Give a node an impulse."""
-        heats = self.heats.setdefault(node, [0] * (len(CAUSES) - 1))
+        heats = self.heats.get(node)
+        if heats is None:
+            heats = [0] * (len(CAUSES) - 1)
+            self.heat(node, heats)
         at = CAUSES.index(cause)
         heats[at] = heat.add(heats[at], self.unit())
         self.moved[node] = None
+
+    def heat(self, node: str, heats: list[int]) -> None:
+        """A node has this heat, by cause."""
+        self.heats[node] = heats
+        self.warm_in.setdefault(path_of(node) or "", {})[node] = None
 
     def unit(self) -> int:
         """What an impulse counts for now."""
@@ -120,8 +119,20 @@ class World:
 
     def prior(self, node: str) -> int:
         """What a node is worth by its own kind and degree, in 16ths."""
+        target = self.graph.find(node)
+        nesting = self.graph.files[target.path] if target is not None else None
+        return self.prior_in(nesting, target.symbol if target is not None else MODULE, node)
+
+    def prior_in(self, nesting: Nesting | None, symbol: int, node: str) -> int:
+        """The same for a symbol of a file."""
+        if node.startswith("file:"):
+            kind = "file"
+        elif nesting is None or symbol == MODULE:
+            kind = "other"
+        else:
+            kind = KINDS.get(nesting.outline.symbols[symbol].kind, "other")
         degree = min(self.graph.degrees.get(node, 0).bit_length(), MOST_DOUBLINGS)
-        return self.rules.weights[f"prior.{self._kind(node)}"] + degree * self.rules.weights["prior.degree"]
+        return self.rules.weights["prior." + kind] + degree * self.rules.weights["prior.degree"]
 
     def tier(self, node: str, anchors: Mapping[str, object]) -> int:
         """Which tier of a window a node is in, when failures are felt at `anchors`."""
@@ -151,19 +162,7 @@ class World:
         found = sorted((row for row in rows if row[0] != AWAY), key=lambda row: (row[0], -row[1], row[2]))
         return max((score for _, score, _ in found), default=0), found
 
-    def stream(self, context: Context) -> Stream:
-        """What went into a context's window so far."""
-        return self.streams.setdefault(context, Stream())
-
     def version(self, path: str) -> Version | None:
         """What a file is now."""
         versions = self.versions.get(path)
         return versions[-1] if versions else None
-
-    def _kind(self, node: str) -> str:
-        if node.startswith("file:"):
-            return "file"
-        target = self.graph.find(node)
-        if target is None or target.symbol == MODULE:
-            return "other"
-        return KINDS.get(self.graph.files[target.path].outline.symbols[target.symbol].kind, "other")

@@ -31,11 +31,17 @@ CREATE TABLE journal (
   fold INTEGER NOT NULL, told BLOB NOT NULL
 );
 CREATE TABLE piece (
-  tab TEXT NOT NULL, col TEXT NOT NULL, first INTEGER NOT NULL, "check" BLOB NOT NULL, body BLOB NOT NULL
+  tab TEXT NOT NULL, col TEXT NOT NULL, first INTEGER NOT NULL, size INTEGER NOT NULL, packed INTEGER NOT NULL,
+  "check" BLOB NOT NULL, body BLOB NOT NULL
 );
 CREATE UNIQUE INDEX by_column ON piece (tab, col, first);
+CREATE TABLE state (
+  only INTEGER PRIMARY KEY CHECK (only = 1), step INTEGER NOT NULL, hash BLOB NOT NULL, fold INTEGER NOT NULL,
+  "check" BLOB NOT NULL, body BLOB NOT NULL
+);
 """
-"""What was known of a project's files when it was looked at last; and the journal, in pieces of columns."""
+"""What was known of a project's files when it was looked at last; the journal, in pieces of columns; and the state at
+one step of it, to go on from."""
 
 
 def cache_path(record_path: str) -> str:
@@ -53,6 +59,14 @@ def drop(record_path: str) -> None:
         scratch.remove(path)
     except OSError as error:
         raise Unavailable(f"can't be removed: {error.strerror}", place=path, hint="Remove it yourself.") from error
+
+
+def keeps_journal(record: Record) -> bool:
+    """Whether there is a journal in it; says so without loading what a journal takes."""
+    found: list[bool] = []
+    with trying(record.path), opened(record.path) as cache:
+        found += [True for _ in cache.execute("SELECT 1 FROM journal")]
+    return bool(found)
 
 
 @contextlib.contextmanager

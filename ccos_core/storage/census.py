@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ccos_core.ops.plain import blobs_of
 from ccos_core.storage.bodies import opened
@@ -19,9 +20,22 @@ SELECT hash, size FROM blob WHERE typeof(hash) = 'blob' AND typeof(size) = 'inte
 
 
 @dataclass(frozen=True, slots=True)
+class Large:
+    """A content that takes much space."""
+
+    content: str
+    """Its hash."""
+
+    bytes: int
+    step: int
+    """The first step that refers to it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Census:
     """The answer to `stats`."""
 
+    schema: ClassVar[str] = "ccos.stats/1"
     steps: int
     head: str
     floor: int
@@ -37,8 +51,8 @@ class Census:
     segments: int
     space: dict[str, int]
     """Bytes as stored, by what they are for."""
-    largest: list[tuple[str, int, int]]
-    """The largest contents: (hash, bytes, the first step that refers to it)."""
+    largest: tuple[Large, ...]
+    """The largest contents."""
     paused: bool
 
 
@@ -80,7 +94,7 @@ def census(record: Record) -> Census:
         facts=record.ask("SELECT count(*) FROM fact")[0][0],
         segments=len(segments(record)),
         space=_space(record),
-        largest=[(bytes(blob).hex(), size, first_use.get(blob, 0)) for blob, size in largest],
+        largest=tuple(Large(bytes(blob).hex(), size, first_use.get(blob, 0)) for blob, size in largest),
         paused=bool(record.local("paused")),
     )
 

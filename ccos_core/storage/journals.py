@@ -1,4 +1,4 @@
-"""The journal in the cache file: columns in pieces, so that what grows costs what grew.
+"""The journal in the cache file: columns in pieces, so that what grows costs what grew; and a state to go on from.
 
 Every piece has a check of its own, looked at when somebody reads it. A column that was written often is made of fewer
 and larger pieces again as it grows. The head it was written for says whether it belongs to this record.
@@ -7,6 +7,7 @@ and larger pieces again as it grows. The head it was written for says whether it
 from __future__ import annotations
 
 import sqlite3
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,12 @@ from ccos_core.storage.record import Record
 from ccos_core.values.canon import canonical, digest, parse
 
 CHECK_BYTES = 8
+LAST = """
+SELECT first, size, packed, "check", body FROM piece WHERE tab = ? AND col = ? ORDER BY first DESC LIMIT 1
+"""
+NEW = "INSERT INTO piece VALUES (?, ?, ?, ?, ?, ?, ?)"
+SAMPLE = 2**16
+"""Bytes by which it is decided whether a piece gets smaller."""
 SMALL = 4
 """A piece is joined to a new one behind it that is at least one part in so many of it."""
 
@@ -51,11 +58,8 @@ class Pieces:
 
     def _read(self, table: str, name: str, size: int) -> bytes:
         with cache.opened(self._path) as connection:
-            query = 'SELECT body, "check" FROM piece WHERE tab = ? AND col = ? ORDER BY first'
-            rows = connection.execute(query, (table, name)).fetchall()
-        if any(type(body) is not bytes or digest(body)[:CHECK_BYTES] != check for body, check in rows):
-            raise sqlite3.DatabaseError("it isn't what was saved")
-        found = b"".join(body for body, _ in rows)[:size]
+            query = 'SELECT packed, "check", body FROM piece WHERE tab = ? AND col = ? ORDER BY first'
+            found = b"".join(_unpacked(*row) for row in connection.execute(query, (table, name)))[:size]
         if len(found) != size:
             raise sqlite3.DatabaseError("it isn't all of what was saved")
         return found
@@ -96,28 +100,54 @@ def save(record: Record, journal: Journal, fold: int, since: int) -> None:
         connection.execute("COMMIT")
 
 
+def load_state(record: Record, fold: int, upto: int) -> bytes | None:
+    """The state at some step up to there, as it was kept by this version of the fold."""
+    found: list[bytes] = []
+    with cache.trying(record.path), cache.opened(record.path) as connection:
+        query = 'SELECT step, hash, "check", body FROM state WHERE fold = ? AND step <= ?'
+        for step, hash_, check, body in connection.execute(query, (fold, upto)).fetchall():
+            if type(body) is not bytes or digest(body) != check:
+                raise sqlite3.DatabaseError("it isn't what was saved")
+            if _holds(record, step, hash_):
+                found.append(zlib.decompress(body))
+    return found[0] if found else None
+
+
+def save_state(record: Record, fold: int, step: int, body: bytes) -> None:
+    """Keep the state at a step."""
+    packed = zlib.compress(body, 1)
+    with cache.trying(record.path), cache.opened(record.path) as connection:
+        row = step, record.op(step)[1], fold, digest(packed), packed
+        connection.execute("INSERT OR REPLACE INTO state VALUES (1, ?, ?, ?, ?, ?)", row)
+
+
 def _save_table(connection: sqlite3.Connection, table: Table, stays: int, solid: int) -> None:
     """Keep what is new of a table, and what isn't solid apart from it."""
     for name, column in table.columns.items():
-        width = column.form.itemsize
-        connection.execute("DELETE FROM piece WHERE tab = ? AND col = ? AND first >= ?", (table.name, name, stays))
+        place = table.name, name
+        connection.execute("DELETE FROM piece WHERE tab = ? AND col = ? AND first >= ?", (*place, stays))
         body, first = column.tail(stays, solid), stays
-        while body:
-            last = connection.execute(
-                "SELECT first, length(body) FROM piece WHERE tab = ? AND col = ? ORDER BY first DESC LIMIT 1",
-                (table.name, name),
-            ).fetchone()
-            if last is None or last[1] > SMALL * len(body):
-                break
-            query = "SELECT body FROM piece WHERE tab = ? AND col = ? AND first = ?"
-            body = connection.execute(query, (table.name, name, last[0])).fetchone()[0] + body
+        while body and (last := connection.execute(LAST, place).fetchone()) and last[1] <= SMALL * len(body):
             first = last[0]
-            connection.execute("DELETE FROM piece WHERE tab = ? AND col = ? AND first = ?", (table.name, name, first))
+            body = _unpacked(*last[2:]) + body
+            connection.execute("DELETE FROM piece WHERE tab = ? AND col = ? AND first = ?", (*place, first))
         for at, part in ((first, body), (solid, column.tail(solid, column.size))):
             if part:
-                assert len(part) % width == 0
-                row = table.name, name, at, digest(part)[:CHECK_BYTES], part
-                connection.execute("INSERT INTO piece VALUES (?, ?, ?, ?, ?)", row)
+                connection.execute(NEW, (*place, at, len(part), *_packed(part)))
+
+
+def _packed(part: bytes) -> tuple[int, bytes, bytes]:
+    """(whether it is packed, check, bytes) of a piece; heat doesn't get smaller, and what doesn't is left alone."""
+    sample = part[:SAMPLE]
+    packed = len(zlib.compress(sample, 1)) * 3 < len(sample) * 2
+    body = zlib.compress(part, 1) if packed else part
+    return int(packed), digest(body)[:CHECK_BYTES], body
+
+
+def _unpacked(packed: object, check: object, body: object) -> bytes:
+    if type(body) is not bytes or digest(body)[:CHECK_BYTES] != check:
+        raise sqlite3.DatabaseError("it isn't what was saved")
+    return zlib.decompress(body) if packed else body
 
 
 def _told(body: object) -> dict[str, Any]:

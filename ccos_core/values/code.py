@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ccos_core.values.canon import canonical, parse
+from ccos_core.values.canon import canonical, parse_known
 
 MODULE = -1
 """The place of what stands outside of any symbol."""
@@ -100,7 +100,7 @@ class Outline:
 
 def outline_from(body: bytes) -> Outline:
     """The outline these canonical bytes are."""
-    told = parse(body)
+    told = parse_known(body)
     return Outline(
         tuple(Symbol(*row) for row in told["symbols"]),
         tuple(Import(*row) for row in told["imports"]),

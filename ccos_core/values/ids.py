@@ -59,6 +59,8 @@ def escape(path: str) -> str:
 
 def unescape(text: str) -> str:
     """The path that `escape` was given."""
+    if "%" not in text:
+        return text
     head, *rest = text.split("%")
     return head + "".join(_unescaped(part) for part in rest)
 

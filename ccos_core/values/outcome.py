@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ccos_core.values.canon import canonical, parse
+from ccos_core.values.canon import canonical, parse_known
 
 TESTS, FILES, ALL, UNKNOWN = "tests", "files", "all", "unknown"
 
@@ -111,7 +111,7 @@ class Report:
 
 def report_from(body: bytes) -> Report:
     """The report these canonical bytes are."""
-    told = parse(body)
+    told = parse_known(body)
     return Report(
         tuple(
             Failure(runner, test, tuple(Frame(*at) for at in frames), message, part)

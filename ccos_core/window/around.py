@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from ccos_core.text.syntax.resolution import Link, Target
 from ccos_core.values.code import MODULE
 from ccos_core.values.tokens import UNIT
-from ccos_core.window.layout import Candidate
+from ccos_core.window.layout import Candidate, Member
 from ccos_core.window.linearize import Window, linearize
-from ccos_core.window.pack import ANCHOR_SHARE, Admission, admit, enrich, fit_anchor, share_of_anchor
+from ccos_core.window.pack import ANCHOR_SHARE, Admission, Miss, admit, enrich, fit_anchor, share_of_anchor
 from ccos_core.window.source import Source
 
 WEIGHTS: Mapping[str, int] = {"base": 6, "call": 4, "decorator": 4, "name": 3, "type": 2, "import": 2}
@@ -37,18 +37,30 @@ def around(
     """The window around the file at `path`, or around one of its symbols. `focus` has symbols of it that are shown in
     full where all of it isn't: what fails, what was touched last. `further` comes after all that it depends on by
     itself."""
-    source = sources(path)
+    members, missed = admitted(path, sources, links, budget, symbol, focus, further)
+    enrich(members, budget * UNIT)
+    lens = path if symbol == MODULE else sources(path).node(symbol)
+    return linearize(f"around:{lens}", budget, members, missed)
+
+
+def admitted(
+    path: str,
+    sources: Callable[[str], Source],
+    links: Iterable[Link],
+    budget: int,
+    symbol: int = MODULE,
+    focus: Sequence[int] = (),
+    further: Sequence[Candidate] = (),
+) -> tuple[list[Member], list[Miss]]:
+    """(who is in, the first of those who aren't), before anybody is shown more fully."""
     whole, share = budget * UNIT, share_of_anchor(budget)
-    itself = Candidate(source, symbol, 0, "the anchor")
+    itself = Candidate(sources(path), symbol, 0, "the anchor")
     anchor = fit_anchor(itself, share, focus)
     if anchor is not None:
         found = admit(_once([*candidates(sources, links, path, symbol), *further]), whole - share, {path}, REST)
     else:  # so little that the share doesn't hold a line of it: then it has everything, and nobody else is in
         anchor, found = fit_anchor(itself, whole), Admission([], [])
-    members = [anchor, *found.members] if anchor is not None else []
-    enrich(members, whole)
-    lens = path if symbol == MODULE else source.node(symbol)
-    return linearize(f"around:{lens}", budget, members, found.missed)
+    return [anchor, *found.members] if anchor is not None else [], found.missed
 
 
 def candidates(

@@ -113,5 +113,5 @@ def opening(path: str) -> int:
 
 def entry(source: Source, lines: Sequence[int], whole: bool = False) -> int:
     """What lines take at most in company: each run of them may need a gap before it."""
-    runs = sum(before + 1 != line for before, line in pairwise((-1, *lines)))
+    runs = 1 if len(lines) == 1 else sum(before + 1 != line for before, line in pairwise((-1, *lines)))
     return source.parts(lines, whole) + runs * GAP_PARTS

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ccos_core.session.knowing import new_world
+from ccos_core.session.worlds import new_world
 from ccos_core.state.baseline import restore, saved
 from ccos_core.state.digest import digest_of, told
 from ccos_core.values.canon import canonical, parse

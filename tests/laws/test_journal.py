@@ -5,8 +5,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ccos_core.replay.codes import name_of
+from ccos_core.replay.holdings import held_at
 from ccos_core.replay.journal import GONE
 from ccos_core.replay.timeline import Timeline
+from ccos_core.state.holding import OUT
 from ccos_core.values.ids import path_of
 from tests.core.replay.told import as_of, timeline_of
 from tests.core.state.small import Tale
@@ -48,6 +51,10 @@ def agree(tale: Tale, timeline: Timeline, step: int) -> None:
         assert moment.heat_of(node) == world.heat_of(node)
         if world.is_there(node):
             assert moment.score(node) == world.score(node)
+    for context, held in world.hosts.contexts.items():
+        found = held_at(timeline.journal, timeline.journal.id(name_of(context)), moment.last)
+        items = {item: held.state(item) for item in held.items()}
+        assert found == {item: each for item, each in items.items() if each.state != OUT}
     best, ranked = moment.ranking()
     assert (best, list(ranked)) == world.ranking()
     for lens in LENSES:

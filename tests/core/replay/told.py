@@ -8,7 +8,7 @@ from ccos_core.replay.journal import Journal
 from ccos_core.replay.playing import play
 from ccos_core.replay.scribe import Scribe
 from ccos_core.replay.timeline import Timeline
-from ccos_core.session.knowing import new_world
+from ccos_core.session.worlds import new_world
 from tests.core.state.small import Tale
 
 

@@ -319,3 +319,11 @@ def test_each_hidden_character_in_each_kind_of_field(character: str) -> None:
     for observation in told:
         for kept in everything(admit(observation)):
             assert surface(kept)[0] == kept
+
+
+@unhurried
+@given(st.sampled_from(["call-1", *HIDDEN, *SECRETS]))
+def test_a_compaction_names_calls_as_they_are_named(call: str) -> None:
+    tool = admit({"kind": "tool", "name": "run", "outcome": "ok", "call": call}, HERE)
+    compaction = admit({"kind": "compaction", "trigger": "auto", "kept": [call], "exact": True}, HERE)
+    assert compaction.op["kept"] == [tool.op["call"]]

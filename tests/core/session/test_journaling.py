@@ -7,9 +7,10 @@ import pytest
 
 from ccos_core.replay.timeline import Timeline
 from ccos_core.session import journaling
-from ccos_core.session.journaling import Journaling, timeline_of
-from ccos_core.storage import cache
+from ccos_core.session.journaling import Journaling, journal_holds, timeline_of
+from ccos_core.storage import cache, journals
 from ccos_core.storage.opening import open_record
+from ccos_core.values.canon import digest
 from tests.story import Story, new_session
 
 FIRST = """
@@ -91,6 +92,49 @@ def test_a_journal_in_memory_keeps_up(story: Story) -> None:
         story.tell(MORE)
         assert live.catch_up()
         assert columns(live.timeline()) == anew(record.path)
+
+
+def test_it_goes_on_from_a_kept_state(story: Story, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journaling, "STATE_EVERY", 2)
+    path = story.session.recorded.path
+    story.tell('prompt "go on"')
+    asked(path)
+    steps = folded(monkeypatch)
+    for line in MORE.strip().splitlines():
+        story.tell(line)
+        asked(path)
+    assert steps and min(steps) > 2  # of a look in the middle there is no state
+    assert asked(path) == anew(path)
+
+
+def test_a_spoilt_state_is_none(story: Story, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journaling, "STATE_EVERY", 2)
+    path = story.session.recorded.path
+    story.tell('prompt "go on"')
+    asked(path)
+    with sqlite3.connect(cache.cache_path(path)) as connection:
+        connection.execute("UPDATE state SET body = zeroblob(length(body))")
+    story.tell(MORE)
+    assert asked(path) == anew(path)
+
+
+def test_a_kept_journal_is_held_to_a_replay(story: Story) -> None:
+    path = story.session.recorded.path
+    with open_record(path) as record:
+        assert journal_holds(record) is None
+    asked(path)
+    story.tell(MORE)
+    asked(path)
+    with open_record(path) as record:
+        assert journal_holds(record) is True
+    with sqlite3.connect(cache.cache_path(path)) as connection:
+        (size,) = connection.execute("SELECT size FROM piece WHERE tab = 'changes' AND col = 'score'").fetchone()
+        other = bytes(size)
+        values = other, digest(other)[: journals.CHECK_BYTES]
+        of_scores = "tab = 'changes' AND col = 'score'"
+        connection.execute(f'UPDATE piece SET packed = 0, body = ?, "check" = ? WHERE {of_scores}', values)
+    with open_record(path) as record:
+        assert journal_holds(record) is False
 
 
 @pytest.mark.parametrize("spoil", [

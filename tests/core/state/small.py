@@ -5,7 +5,7 @@ from typing import Any
 
 from ccos_core.intake import failures
 from ccos_core.ops import codec, epoch
-from ccos_core.session.knowing import new_world
+from ccos_core.session.worlds import new_world
 from ccos_core.state.fold import apply
 from ccos_core.state.sightings import text_of, unknown_lines
 from ccos_core.state.world import World

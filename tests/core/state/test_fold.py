@@ -173,13 +173,6 @@ def test_an_edit_says_which_lines_it_made() -> None:
     assert tale.world.version("store.py").runs == ((1, 1, PATCHED), (2, 10, INFERRED))  # type: ignore[union-attr]
 
 
-def test_what_was_read_stands_in_the_context_it_was_read_in() -> None:
-    tale = Tale(INVOICES)
-    tale.read("api.py", INVOICES["api.py"], host="h", session="s").read("store.py", "x", 1, 1, host="h", session="s2")
-    assert [each[1:4] for each in tale.world.streams["h", "s", ""].deliveries] == [("api.py", 0, 0)]
-    assert [each[1:4] for each in tale.world.streams["h", "s2", ""].deliveries] == [("store.py", 1, 1)]
-
-
 def test_other_weights_from_here_on() -> None:
     tale = Tale(INVOICES).read("api.py", INVOICES["api.py"]).edit("store.py", INVOICES["store.py"] + "\n\nX = 1\n")
     before = tale.ranked()

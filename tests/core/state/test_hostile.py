@@ -6,7 +6,7 @@ import pytest
 
 from ccos_core.ops import epoch
 from ccos_core.session import baselines
-from ccos_core.session.knowing import new_world
+from ccos_core.session.worlds import new_world
 from ccos_core.state.baseline import restore, saved
 from ccos_core.state.digest import digest_of, told
 from ccos_core.state.spread import WHOLE
@@ -135,15 +135,6 @@ def test_a_pass_of_many_nodes_takes_in_what_is_inside_of_them_only() -> None:
     assert [live.anchors for live in tale.world.failures.live.values()] == [("sym:a.py#Af",), ("claim:a",)]
     tale.works("file:a.py", "claim:a")
     assert not tale.world.failures.live
-
-
-def test_a_long_stream_is_kept_in_several_rows() -> None:
-    tale = Tale(INVOICES).read("api.py", INVOICES["api.py"], host="h").tell({"kind": "cleared", "host": "h"})
-    stream = tale.world.stream(("h", "", ""))
-    stream.deliveries *= 12_000
-    rows = [row for row in saved(tale.world)["streams"] if row[0] == ["h", "", ""]]
-    assert [len(row[1]) for row in rows] == [5_000, 5_000, 2_000]
-    assert went_on(tale).streams == tale.world.streams
 
 
 def test_large_rows_of_a_baseline_take_more_facts_and_lose_nothing() -> None:

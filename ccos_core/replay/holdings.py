@@ -1,0 +1,38 @@
+"""What the host's own contexts held at any step: rows of the journal, looked up.
+
+A context has the number of its name; `query.contexts` knows how people name them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ccos_core.replay.columns import Numbers
+from ccos_core.replay.journal import STATES, Journal
+from ccos_core.state.holding import OUT, Standing
+
+
+def held_at(journal: Journal, context: int, step: int) -> dict[str, Standing]:
+    """Everything a context held any of, or held before it was changed, at a step; the oldest delivery first."""
+    rows = journal.held
+    upto = int(np.searchsorted(rows["step"], step, side="right"))
+    mine = np.nonzero(rows["context"][:upto] == context)[0]
+    last = np.full(len(journal.names), -1, np.int32)
+    last[rows["item"][mine]] = mine
+    latest = last[last >= 0]
+    latest = latest[rows["state"][latest] != STATES.index(OUT)]
+    found = {journal.name(int(rows["item"][row])): standing_of(journal, int(row)) for row in latest}
+    return dict(sorted(found.items(), key=lambda each: (each[1].step, each[0])))
+
+
+def courses(journal: Journal, item: str) -> dict[int, Numbers]:
+    """Context → the rows in which it began to hold an item otherwise, in order."""
+    rows = np.nonzero(journal.held["item"] == journal.id(item))[0]
+    contexts = journal.held["context"][rows]
+    return {int(context): rows[contexts == context] for context in np.unique(contexts)}
+
+
+def standing_of(journal: Journal, row: int) -> Standing:
+    """How an item is held from a row on."""
+    rows = journal.held
+    return Standing(STATES[int(rows["state"][row])], int(rows["tokens"][row]), int(rows["delivered"][row]))

@@ -1,0 +1,168 @@
+"""Which heat moved between two steps, of which nodes, and by which steps; in hundredths of a read at the later one.
+
+Figures are of a node by its name at the later step: what it was called before belongs to it, so a rename moves nothing.
+The figures at both ends are worked out by columns, for all nodes at once; the steps in between for those that are
+asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ccos_core.replay.columns import Numbers
+from ccos_core.replay.journal import NO_CAUSE
+from ccos_core.replay.measure import Gauge
+from ccos_core.replay.renames import Origin, Renames, renames
+from ccos_core.state.heat import total
+from ccos_core.state.rules import CAUSES
+from ccos_core.values.ids import file_node
+
+if TYPE_CHECKING:
+    from ccos_core.replay.timeline import Timeline
+
+COLD = (0,) * len(CAUSES)
+
+
+class Push(NamedTuple):
+    """A step that moved heat of a node."""
+
+    step: int
+    moved: tuple[int, ...]
+    """By cause, in the order of CAUSES."""
+
+
+class Movement:
+    """The heat that moved behind one moment and up to another."""
+
+    def __init__(self, timeline: Timeline, first: int, last: int) -> None:
+        self.timeline = timeline
+        self.journal = journal = timeline.journal
+        self.reads = Gauge(journal).at(last)
+        self._done = Renames(renames(timeline, first, last))
+        changes, begin, end = journal.changes, journal.rows(first), journal.rows(last)
+        rows = np.nonzero(changes["cause"][begin:end] < NO_CAUSE)[0] + begin
+        nodes = changes["node"][rows]
+        seen = np.zeros(len(journal.names), bool)
+        seen[nodes] = True
+        self.numbers = np.nonzero(seen)[0]
+        """The nodes they are of; what follows is of these, in the same order."""
+        self._place = np.full(len(journal.names), -1, np.int64)
+        self._place[self.numbers] = np.arange(len(self.numbers))
+        self.heats = self._heats(begin)
+        now = self.heats.copy()
+        places = self._place[nodes]
+        now[places, changes["cause"][rows]] = changes["value"][rows]
+        self._begin = begin
+        self._last = np.full(len(self.numbers), -1, np.int64)
+        """The last change of each."""
+        self._last[places] = rows
+        self.before, self.after = self._figures(self.heats), self._figures(now)
+        self._origins = self._family()
+        for node, names in self._origins.items():
+            self.before[self._place[journal.id(node)]] = self._figure(self._start(names))
+
+    def most(self, limit: int) -> list[str]:
+        """The nodes that moved most, by name where they moved the same; so many, or with 0 all."""
+        by = self.after - self.before
+        moved = np.abs(by.sum(axis=1))
+        rows = np.nonzero(np.any(by != 0, axis=1))[0]
+        if limit and len(rows) > limit:
+            rows = rows[moved[rows] >= np.partition(moved[rows], -limit)[-limit]]
+        found = [(-int(moved[row]), self.journal.name(int(self.numbers[row]))) for row in rows.tolist()]
+        return [node for _, node in sorted(found)][: limit or None]
+
+    def ends(self, node: str) -> tuple[list[int], list[int]]:
+        """A node's figures by cause, before and after."""
+        at = self._place[self.journal.id(node)]
+        return self.before[at].tolist(), self.after[at].tolist()
+
+    def pushes(self, node: str) -> Iterator[Push]:
+        """The steps that moved it, in order; their figures add up to what moved in all."""
+        names = self._done.origins(node)
+        heats = self._start(names)
+        before = self._figure(heats)
+        for step, changed in self._steps(names):
+            after = list(before)
+            for number, cause, value in changed:
+                heats[number][cause] = value
+            for cause in dict.fromkeys(cause for _, cause, _ in changed):
+                after[cause] = self.reads.of(CAUSES[cause], total(each[cause] for each in heats.values()))
+            if after != before:
+                yield Push(step, tuple(now - was for was, now in zip(before, after, strict=True)))
+            before = after
+
+    # -- helpers --------------------------------------------------------------------------------------------------
+
+    def _heats(self, upto: int) -> Numbers:
+        """The heats by cause of the nodes that moved, by the first rows."""
+        changes = self.journal.changes
+        place = self._place[changes["node"][:upto]]
+        rows = np.nonzero(place >= 0)[0]
+        found = np.zeros((len(self.numbers), len(CAUSES) + 1), np.int64)
+        found[place[rows], changes["cause"][rows]] = changes["value"][rows]
+        return found[:, :-1]
+
+    def _figures(self, heats: Numbers) -> Numbers:
+        return np.stack([self.reads.column(cause, heats[:, at]) for at, cause in enumerate(CAUSES)], axis=1)
+
+    def _figure(self, heats: dict[int, list[int]]) -> list[int]:
+        """The figures of all names of a node together."""
+        return list(self.reads.each([total(each) for each in zip(*heats.values(), strict=True)] or COLD))
+
+    def _family(self) -> dict[str, list[Origin]]:
+        """Nodes that have another name than before, or whose name another one had; with all their
+        names."""
+        heads = [file_node(path).partition(":")[2] for path in self._done.paths]
+        within = self.journal.once("heads", self._heads) if heads else {}
+        names = [name for head in heads for name in within.get(head, ()) if self._knows(name)]
+        nodes = dict.fromkeys(each for name in names for each in (name, self._done.later(name)))
+        return {node: self._done.origins(node) for node in nodes if self._knows(node)}
+
+    def _heads(self) -> dict[str, list[str]]:
+        """Path as nodes spell it → all nodes there ever were in it."""
+        found: dict[str, list[str]] = {}
+        for name in self.journal.ids:
+            kind, _, rest = name.partition(":")
+            if kind in ("file", "sym"):
+                found.setdefault(rest.partition("#")[0], []).append(name)
+        return found
+
+    def _knows(self, node: str) -> bool:
+        number = self.journal.id(node)
+        return number >= 0 and bool(self._place[number] >= 0)
+
+    def _start(self, names: Sequence[Origin]) -> dict[int, list[int]]:
+        """Number of a name → its heats at the beginning; cold where the name was another's then."""
+        found = {}
+        for each in names:
+            number = self.journal.id(each.node)
+            place = int(self._place[number]) if number >= 0 else -1
+            if place >= 0:
+                found[number] = self.heats[place].tolist() if not each.after else list(COLD)
+        return found
+
+    def _steps(self, names: Sequence[Origin]) -> list[tuple[int, list[tuple[int, int, int]]]]:
+        """(step, changes of the heat of any of these names), in order."""
+        changes, ends = self.journal.changes, self.journal.steps["rows"]
+        found: dict[int, list[tuple[int, int, int]]] = {}
+        for each in names:
+            number = self.journal.id(each.node)
+            rows = self._rows_of(number)
+            columns = np.searchsorted(ends, rows, side="right") + 1, changes["cause"][rows], changes["value"][rows]
+            for step, cause, value in zip(*(column.tolist() for column in columns), strict=True):
+                if each.after < step <= each.upto and cause != NO_CAUSE:
+                    found.setdefault(step, []).append((number, cause, value))
+        return sorted(found.items())
+
+    def _rows_of(self, number: int) -> Numbers:
+        """The changes of a node in between, from the last one back to the first."""
+        place = int(self._place[number]) if number >= 0 else -1
+        row = int(self._last[place]) if place >= 0 else -1
+        found, before, begin = [], self.journal.changes["before"], self._begin
+        while row >= begin:
+            found.append(row)
+            row = int(before[row])
+        return np.array(found[::-1], np.int64)

@@ -1,0 +1,146 @@
+"""What a node was called before, and what it was called later: renames are ops, and a renamed source is the same one.
+
+A file that takes the place of another gets the heat of both, for both were meant by that name; its history as a source
+is its own all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ccos_core.replay.codes import KIND_CODES
+from ccos_core.values.ids import escape, file_node, path_of
+
+if TYPE_CHECKING:
+    from ccos_core.replay.timeline import Timeline
+
+END = 1 << 31
+"""Behind every step."""
+
+
+class Rename(NamedTuple):
+    """A source got another path."""
+
+    step: int
+    path: str
+    to: str
+    moment: int
+    """The first step of its moment, under which the journal has what it changed."""
+
+
+class Name(NamedTuple):
+    """What a node was called, and between which steps."""
+
+    node: str
+    first: int
+    last: int
+
+
+class Origin(NamedTuple):
+    """A name whose heat has become that of a node: what changed of it behind one moment, and up to another."""
+
+    node: str
+    after: int
+    upto: int
+
+
+class Renames:
+    """The renames of some steps, in order."""
+
+    def __init__(self, done: Sequence[Rename]) -> None:
+        self.done = done
+        self._away: dict[str, list[int]] = {}
+        """Path → which renames took a file away from there, ..."""
+        self._here: dict[str, list[int]] = {}
+        """... and which brought one there."""
+        for at, rename in enumerate(done):
+            self._away.setdefault(rename.path, []).append(at)
+            self._here.setdefault(rename.to, []).append(at)
+        self._origins = lru_cache(maxsize=None)(self._traced)
+
+    @property
+    def paths(self) -> dict[str, None]:
+        """Every path that was taken or left."""
+        return dict.fromkeys((*self._away, *self._here))
+
+    def later(self, node: str) -> str:
+        """What a node is called after them."""
+        path = path_of(node)
+        return respelled(node, path, self.later_path(path)) if path in self._away else node
+
+    def later_path(self, path: str) -> str:
+        """What a path is after them."""
+        now = -1
+        while (left := next((at for at in self._away.get(path, ()) if at > now), None)) is not None:
+            path, now = self.done[left].to, left
+        return path
+
+    def earlier(self, node: str) -> str:
+        """What it was called before them."""
+        return self.names(node, END)[-1].node
+
+    def names(self, node: str, step: int) -> list[Name]:
+        """What a node was called up to a step, its last name first."""
+        found, path, before, last = [], path_of(node) or "", len(self.done), step
+        while (came := next((at for at in reversed(self._here.get(path, ())) if at < before), None)) is not None:
+            rename = self.done[came]
+            found.append(Name(node, rename.step, last))
+            node, path, before, last = respelled(node, path, rename.path), rename.path, came, rename.step - 1
+        return [*found, Name(node, 1, last)]
+
+    def origins(self, node: str) -> list[Origin]:
+        """All names whose heat has become that of a node: its own, those it had, and of files whose place it took. By
+        the first steps of moments, up to and with the one in which a name was given up."""
+        path = path_of(node)
+        if path not in self._here and path not in self._away:
+            return [Origin(node, 0, END)]
+        return [Origin(respelled(node, path, each.node), each.after, each.upto) for each in self._origins(path)]
+
+    def _traced(self, path: str) -> tuple[Origin, ...]:
+        return tuple(self._trace(path, len(self.done), END))
+
+    def _trace(self, path: str, before: int, upto: int) -> Iterator[Origin]:
+        """The paths that have led to one by then."""
+        left = next((at for at in reversed(self._away.get(path, ())) if at < before), -1)
+        yield Origin(path, self.done[left].moment if left >= 0 else 0, upto)
+        for at in reversed(self._here.get(path, ())):
+            if left < at < before:
+                yield from self._trace(self.done[at].path, at, self.done[at].moment)
+
+
+def renames(timeline: Timeline, after: int, upto: int) -> list[Rename]:
+    """All of some steps; those of sources that weren't there renamed nothing."""
+    steps = timeline.journal.steps
+    found = (np.nonzero(steps["kind"][after:upto] == KIND_CODES["renamed"])[0] + after + 1).tolist()
+    told = [(step, timeline.op(step)) for step in found]
+    return [
+        Rename(step, op["path"], op["to"], int(steps["look"][step - 1]) or step)
+        for step, op in told
+        if op["path"] != op["to"] and _left(timeline, step, op["path"])
+    ]
+
+
+def names(timeline: Timeline, node: str, step: int) -> list[Name]:
+    """What a node was called up to a step, its last name first."""
+    return Renames(renames(timeline, 0, step)).names(node, step)
+
+
+def respelled(node: str, path: str | None, to: str) -> str:
+    """A node once its file has another path; others keep their names."""
+    if path_of(node) != path or not node.startswith(("file:", "sym:")):
+        return node
+    name = node.partition("#")[2]
+    return f"sym:{escape(to)}#{name}" if node.startswith("sym:") else file_node(to)
+
+
+def _left(timeline: Timeline, step: int, path: str) -> bool:
+    """Whether a file went away under that name at a step."""
+    journal = timeline.journal
+    versions = journal.versions
+    begin, end = np.searchsorted(versions["step"], [step, step + 1]).tolist()
+    here = versions["path"][begin:end] == journal.id(file_node(path))
+    return bool(np.any(here & (versions["why"][begin:end] == journal.id("gone"))))

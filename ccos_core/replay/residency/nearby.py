@@ -1,0 +1,187 @@
+"""Residency in the windows of `around:X`: who is near X, at every step.
+
+Who is in such a window depends on X's own file, on what it uses, on the failures felt inside of X and what these reach,
+and on what all of that takes. So it is decided anew at the steps at which one of these became another, and at no other.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ccos_core.replay.columns import Numbers
+from ccos_core.replay.identity import name_at
+from ccos_core.replay.residency.pressing import Felt, felt_in, strongest
+from ccos_core.replay.residency.runs import IN, OUT, PARTIAL, presence
+from ccos_core.replay.residency.then import Then
+from ccos_core.text.syntax.resolution import Link
+from ccos_core.values.ids import file_node, path_of
+from ccos_core.window.around import admitted
+from ccos_core.window.layout import Candidate
+
+if TYPE_CHECKING:
+    from ccos_core.replay.journal import Journal
+    from ccos_core.replay.renames import Name
+    from ccos_core.replay.residency.lens import Progress
+    from ccos_core.replay.timeline import Timeline
+
+Use = tuple[int, int, int]
+"""Owner, target, role."""
+
+
+@dataclass(frozen=True)
+class Nearby:
+    """The residency of a node in the windows around another."""
+
+    timeline: Timeline
+    names: Sequence[Name]
+    """What the node was called, from step 0 to the head."""
+    anchor: Sequence[Name]
+    """What the one in the middle was called."""
+    progress: Progress
+
+    def states(self, budget: int, first: int, last: int) -> Numbers:
+        """A file is in when its own node is, and partial when only symbols of it are."""
+        found = presence(self.timeline.journal, self.names)[first : last + 1]
+        near = np.full(len(found), OUT, np.uint8)
+        walk = _Walk(self, budget)
+        for step, changed in self._changed(first, last):
+            self.progress(step - first, last - first)
+            if walk.matters(step, changed):
+                near[step - first :] = walk.state(step)
+        found[found == OUT] = near[found == OUT]
+        return found
+
+    @cached_property
+    def paths(self) -> list[str]:
+        """The files the one in the middle was."""
+        return list(dict.fromkeys(path_of(name.node) or "" for name in self.anchor))
+
+    @cached_property
+    def felt(self) -> list[Felt]:
+        """What became of failures felt in them."""
+        return felt_in(self.timeline.journal, self.paths)
+
+    @cached_property
+    def uses(self) -> dict[int, _Uses]:
+        """Number of a file that it was → what that used."""
+        return {number: _Uses(self.timeline.journal, number) for number in self._numbers}
+
+    @cached_property
+    def steps(self) -> dict[int, set[str]]:
+        """Step at which anything may have changed → the files that did."""
+        journal, then = self.timeline.journal, Then(self.timeline)
+        named = (journal.name(number) for number in self._involved())
+        found: dict[int, set[str]] = {}
+        for path in dict.fromkeys([*self.paths, *(path_of(name) or "" for name in named)]):
+            for step in then.steps(path):
+                found.setdefault(step, set()).add(path)
+        own = [step for uses in self.uses.values() for step in uses.steps] + [each.step for each in self.felt]
+        for step in own + [name.first for name in (*self.anchor, *self.names)]:
+            found.setdefault(step, set()).add(self.paths[0])
+        looks = journal.steps["look"]
+        begun: dict[int, set[str]] = {}
+        for step in sorted(found):
+            begun.setdefault(int(looks[step - 1]) or step if step else 0, set()).update(found[step])
+        return begun
+
+    def _changed(self, first: int, last: int) -> Iterator[tuple[int, set[str]]]:
+        yield first, set(self.paths)
+        yield from ((step, self.steps[step]) for step in sorted(self.steps) if first < step <= last)
+
+    @property
+    def _numbers(self) -> list[int]:
+        return [self.timeline.journal.id(file_node(path)) for path in self.paths]
+
+    def _involved(self) -> list[int]:
+        """The numbers of all nodes that ever were used there, or reached by what was felt there."""
+        reached = self.timeline.journal.reached["node"]
+        nodes = [reached[slice(*each.reached)] for each in self.felt]
+        found = np.concatenate([*nodes, *(uses.targets for uses in self.uses.values()), np.empty(0, np.int32)])
+        return [int(node) for node in np.unique(found)]
+
+
+class _Uses:
+    """What a file used, row by row."""
+
+    def __init__(self, journal: Journal, file: int) -> None:
+        rows = np.nonzero(journal.uses["file"] == file)[0]
+        self.steps: list[int] = journal.uses["step"][rows].tolist()
+        self.targets = journal.uses["target"][rows]
+        columns = (journal.uses[name][rows].tolist() for name in ("owner", "target", "role"))
+        self.rows: list[tuple[Use, int]] = list(
+            zip(zip(*columns, strict=True), journal.uses["count"][rows].tolist(), strict=True)
+        )
+
+
+class _Walk:
+    """Going forward through the steps at which something changed."""
+
+    def __init__(self, about: Nearby, budget: int) -> None:
+        self.about = about
+        self.budget = budget
+        self.journal = about.timeline.journal
+        self.then = Then(about.timeline)
+        self._involved: set[str] = set(about.paths)
+        """The files on which it depends who is in, as it was decided last."""
+        self._held: dict[int, tuple[int, dict[Use, int]]] = {number: (0, {}) for number in about.uses}
+        """Number of a file → how many rows of its uses are taken in, and what they come to."""
+        self._felt = 0
+        self._live: dict[int, Felt] = {}
+
+    def matters(self, step: int, changed: set[str]) -> bool:
+        """Whether anything has changed by which it is decided who is in."""
+        return not self._involved.isdisjoint(changed)
+
+    def state(self, step: int) -> int:
+        """What the node is at a step."""
+        self.then.last = self.journal.last_moment(step)
+        members = self._members(step)
+        node = name_at(self.about.names, step)
+        if node in members:
+            return IN
+        is_part = node.startswith("file:") and path_of(node) in [path_of(each) for each in members]
+        return PARTIAL if is_part else OUT
+
+    def _members(self, step: int) -> list[str]:
+        then = self.then
+        target = then.find(name_at(self.about.anchor, step))
+        if target is None:
+            return []
+        links = list(self._links(target.path))
+        inside = {then.source(target.path).node(at) for at in then.source(target.path).inside(target.symbol)}
+        further = list(self._further(inside))
+        found, _ = admitted(target.path, then.source, links, self.budget, target.symbol, (), further)
+        return [each.candidate.source.node(each.candidate.symbol) for each in found]
+
+    def _links(self, path: str) -> Iterator[Link]:
+        """What its file uses."""
+        number = self.journal.id(file_node(path))
+        uses, (taken, held) = self.about.uses[number], self._held[number]
+        upto = bisect_right(uses.steps, self.then.last)
+        held.update(uses.rows[taken:upto])
+        self._held[number] = upto, held
+        places = self.then.source(path).nesting.places
+        for (owner, to, role), count in held.items():
+            node = self.journal.name(to)
+            self._involved.add(path_of(node) or "")
+            if count and (target := self.then.find(node)) is not None:
+                yield Link(places[self.journal.name(owner)], target, self.journal.name(role), 0, count)
+
+    def _further(self, inside: set[str]) -> Iterator[Candidate]:
+        """What is pressed on by the failures felt there."""
+        while self._felt < len(self.about.felt) and self.about.felt[self._felt].step <= self.then.last:
+            each = self.about.felt[self._felt]
+            self._live[each.key] = each
+            self._felt += 1
+        pressed = strongest(self.journal, (each for each in self._live.values() if not inside.isdisjoint(each.anchors)))
+        self._involved.update(path_of(node) or "" for node in pressed)
+        for node in sorted(pressed, key=lambda node: (-pressed[node], node)):
+            there = self.then.find(node)
+            if there is not None and node not in inside:
+                yield Candidate(self.then.source(there.path), there.symbol, pressed[node], "")

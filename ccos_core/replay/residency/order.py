@@ -1,0 +1,190 @@
+"""The order of a working set, in columns: which change puts a node above which other, and until when.
+
+A place is one number: the tier, and within it the score, so that higher is nearer to the top; whoever isn't in the
+order at all has none. Equal places are told apart by the names of their nodes. Worked out once for a journal.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from ccos_core.replay.columns import Numbers
+from ccos_core.replay.journal import Journal
+from ccos_core.replay.past import rules_at
+from ccos_core.state.heat import BITS
+from ccos_core.state.rules import CAUSES
+from ccos_core.state.world import ANCHOR, AWAY, NORMAL, PINNED
+from ccos_core.values.ids import path_of
+from ccos_core.window.layout import opening
+
+NOWHERE = -1
+"""The place of a node that isn't in the order: gone, or sent away."""
+TOP = 2**63 - 1
+"""Above every place."""
+ROOM = 2**61
+"""Scores below this leave room for the tiers; where a clock ran wild, they are numbered in their order instead."""
+
+
+class Order:
+    """Columns beside those of the changes, row by row, and others by step and by node."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.journal = journal
+        changes = journal.changes
+        self._levels = _levels(changes["score"])
+        before = changes["before"]
+        place = _placed(self._level(changes["score"]), changes["tier"], self.above_all)
+        self.was = np.where(before >= 0, place[before], NOWHERE)
+        """The place of the same node before."""
+        self.ends, again = _ends(journal)
+        """The step from which the next change of the same node holds."""
+        self.was[again] = NOWHERE
+        place[again] = NOWHERE
+        self.place = place
+        """Of several rows of a node in one moment only the first has one: they say the same of it."""
+        self._highest = np.maximum.accumulate(np.where(place < self.above_all, place, NOWHERE))
+        """The highest place of the lowest tier so far."""
+        self._special = np.nonzero(place >= self.above_all)[0]
+        """Rows of the other tiers, ..."""
+        self._special_ends, self._special_place = self.ends[self._special], place[self._special]
+        """... with what is asked of them again and again."""
+        self.least = self._least()
+        """Step → what place it takes to be a candidate then."""
+        self._files: dict[str, int] = {}
+        self._file_of = np.full(len(journal.names), -1, np.int32)
+        self._opening = np.zeros(len(journal.names) + 1, np.int64)
+
+    @property
+    def above_all(self) -> int:
+        """Where the places of the second tier begin."""
+        return int(self._levels[-1]) + 1 if len(self._levels) == 1 else len(self._levels)
+
+    @property
+    def ranks(self) -> Numbers:
+        """Number of a node → its place among all names."""
+        found: Numbers = self.journal.once("ranks", self._ranks)
+        return found
+
+    def rows(self, steps: Numbers) -> Numbers:
+        """How many changes there are up to each of some steps."""
+        found: Numbers = self._rows[steps]
+        return found
+
+    def alive(self, first: int, last: int, least: int) -> Numbers:
+        """Rows that hold at some time from `first` on, came before `last`, and have at least that place."""
+        end = self.journal.rows(max(last - 1, 0))
+        begin = int(np.searchsorted(self._highest[:end], least))
+        near = slice(begin, end)
+        rows = np.nonzero((self.place[near] >= least) & (self.ends[near] > first))[0] + begin
+        far = slice(0, int(np.searchsorted(self._special, begin)))
+        held = np.nonzero((self._special_ends[far] > first) & (self._special_place[far] >= least))[0]
+        found: Numbers = np.concatenate([self._special[held], rows])
+        return found
+
+    def standing(self, step: int) -> Numbers:
+        """The rows of all candidates at a step, the first in the order first."""
+        rows = self.alive(step, step + 1, int(self.least[step]))
+        ranks = self.ranks[self.journal.changes["node"][rows]]
+        found: Numbers = rows[np.lexsort((ranks, -self.place[rows]))]
+        return found
+
+    def files(self, nodes: Numbers) -> Numbers:
+        """The numbers, given here, of the files nodes are in."""
+        found: Numbers = self._file_of[nodes]
+        if (found < 0).any():
+            for node in np.unique(nodes[found < 0]).tolist():
+                self._file_of[node] = self.file(path_of(self.journal.name(node)) or "")
+            found = self._file_of[nodes]
+        return found
+
+    def file(self, path: str) -> int:
+        """The number of one file."""
+        if path not in self._files:
+            at = self._files[path] = len(self._files)
+            self._opening[at] = opening(path)
+        return self._files[path]
+
+    def openings(self, files: Numbers) -> Numbers:
+        """What the headers of files take."""
+        found: Numbers = self._opening[files]
+        return found
+
+    def placed(self, rows: Numbers) -> Numbers:
+        """The places of rows, those that repeat another included."""
+        changes = self.journal.changes
+        return _placed(self._level(changes["score"][rows]), changes["tier"][rows], self.above_all)
+
+    # -- helpers --------------------------------------------------------------------------------------------------
+
+    @property
+    def _rows(self) -> Numbers:
+        found: Numbers = self.journal.once("rows", lambda: np.concatenate([[0], self.journal.steps["rows"]]))
+        return found
+
+    def _ranks(self) -> Numbers:
+        known = sorted_names(self.journal)
+        found = np.empty(len(known), np.int32)
+        found[known] = np.arange(len(known), dtype=np.int32)
+        return found
+
+    def _level(self, scores: Numbers) -> Numbers:
+        if len(self._levels) == 1:
+            return scores
+        found: Numbers = np.searchsorted(self._levels, scores)
+        return found
+
+    def _least(self) -> Numbers:
+        """The stop rule: what the best score is worth once halved so many times; what has no heat is never in."""
+        best, rules = self.journal.steps["best"], self.journal.rules["step"]
+        found = np.empty(len(best) + 1, np.int64)
+        begins = [0, *rules.tolist(), len(best) + 1]
+        for begin, end in pairwise(begins):
+            stop = rules_at(self.journal, begin).caps["stop"]
+            found[begin:end] = (np.concatenate([[0], best])[begin:end]) - (stop << BITS)
+        return self._level(np.maximum(found, 1))
+
+
+def order_of(journal: Journal) -> Order:
+    """The order of a journal."""
+    found: Order = journal.once("order", lambda: Order(journal))
+    return found
+
+
+def sorted_names(journal: Journal) -> list[int]:
+    """The numbers of all names, in the order of the names."""
+    found: list[int] = journal.once("sorted names", lambda: sorted(range(len(journal.names)), key=journal.name))
+    return found
+
+
+def above(places: Numbers, ranks: Numbers, place: Numbers | int, rank: Numbers | int) -> Numbers:
+    """Whether what has those places stands above what has these; the arrays may be of any shapes that go together."""
+    found: Numbers = places > place
+    if (level := places == place).any():
+        found |= level & (ranks < rank)
+    return found
+
+
+def _levels(scores: Numbers) -> Numbers:
+    """All scores there are, where they leave no room for the tiers; else only the highest."""
+    highest = scores.max(initial=0)
+    return np.asarray([highest], np.int64) if highest < ROOM else np.unique(np.append(scores, [0, 1]))
+
+
+def _placed(levels: Numbers, tiers: Numbers, above_all: int) -> Numbers:
+    raised = np.asarray([2 * above_all, above_all, 0, 0, 0], np.int64)
+    assert (PINNED, ANCHOR, NORMAL) == (0, 1, 2)
+    found: Numbers = np.where(tiers < AWAY, levels + raised[tiers], NOWHERE)
+    return found
+
+
+def _ends(journal: Journal) -> tuple[Numbers, Numbers]:
+    """(until when each row holds, the rows that repeat what one before them says of the same moment)."""
+    stamps, before = journal.stamps, journal.changes["before"]
+    after = journal.after
+    ends = np.append(stamps, np.int32(journal.head + 1))[after]
+    again = np.nonzero((before >= 0) & (stamps[before] == stamps))[0]
+    for _ in CAUSES:  # there are no more rows of a node in one moment
+        ends[before[again]] = ends[again]
+    return ends, again

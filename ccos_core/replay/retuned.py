@@ -1,0 +1,84 @@
+"""A moment under other weights: the same heats, summed up otherwise. Nothing is replayed.
+
+Weights of causes and the stop rule are asked for only when a window is made, so one look at the journal is enough.
+Whatever decides how heat comes about (the half-life, how failures spread) needs a fork instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ccos_core.replay.heat_columns import scores
+from ccos_core.replay.moment import Moment
+from ccos_core.replay.past import rules_at
+from ccos_core.state.rules import CAUSES, Rules
+from ccos_core.state.world import ANCHOR, AWAY, PINNED
+
+if TYPE_CHECKING:
+    from ccos_core.replay.columns import Numbers
+    from ccos_core.replay.timeline import Timeline
+
+AT_ONCE = CAUSES
+"""Weights that need no fork."""
+
+
+class Retuned(Moment):
+    """Everything at a step, weighed otherwise."""
+
+    def __init__(self, timeline: Timeline, step: int, weights: Mapping[str, int], caps: Mapping[str, int]) -> None:
+        super().__init__(timeline.journal, timeline.sources, step)
+        self._weights = weights
+        self._caps = caps
+
+    @cached_property
+    def rules(self) -> Rules:
+        """What weighs how much."""
+        rules = rules_at(self.journal, self.last).retuned(self._weights)
+        return replace(rules, caps={**rules.caps, **self._caps})
+
+    def score(self, node: str) -> int:
+        """How much a node matters."""
+        number = self.journal.id(node)
+        return int(self._scores[number]) if number >= 0 else 0
+
+    def ranking(self) -> tuple[int, Iterator[tuple[int, int, str]]]:
+        """The best score of all that counts, and whoever may be in, in the order of a window."""
+        rows = self._latest
+        counting = rows[self.journal.changes["tier"][rows] < AWAY]
+        best = int(self._scores[self.journal.changes["node"][counting]].max(initial=0))
+        return best, self._ranked()
+
+    # -- helpers --------------------------------------------------------------------------------------------------
+
+    def _ranked(self) -> Iterator[tuple[int, int, str]]:
+        tiers = self.journal.changes["tier"][self._ranks]
+        nodes = self._order
+        held = zip(tiers.tolist(), self._scores[nodes].tolist(), map(self.journal.name, nodes.tolist()), strict=True)
+        yield from sorted(held, key=lambda each: (each[0], -each[1], each[2]))
+
+    @cached_property
+    def _ranks(self) -> Numbers:
+        """Rows of what may be in, in its order but for the names of equals."""
+        changes, rows = self.journal.changes, self._latest
+        rows = rows[changes["tier"][rows] < AWAY]
+        score, tier = self._scores[changes["node"][rows]], changes["tier"][rows]
+        may = (score > 0) | (tier == PINNED) | (tier == ANCHOR)
+        order = np.lexsort((-score[may], tier[may]))
+        ranked: Numbers = rows[may][order]
+        return ranked
+
+    @cached_property
+    def _scores(self) -> Numbers:
+        """Number of a node → its score."""
+        changes, rows = self.journal.changes, self._latest
+        nodes = changes["node"][rows]
+        heats = self.journal.heats(self.last)[nodes]
+        found = np.zeros(len(self.journal.names), np.int64)
+        columns = [np.ascontiguousarray(heats[:, at]) for at in range(len(CAUSES))]
+        found[nodes] = scores(columns, changes["prior"][rows].astype(np.int64), self.rules.weights)
+        return found

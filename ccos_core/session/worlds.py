@@ -1,0 +1,35 @@
+"""Worlds to fold into: one that has seen nothing, or one that goes on from where a state was kept."""
+
+from __future__ import annotations
+
+from ccos_core.session.facts import Facts
+from ccos_core.session.interpreters import FOLD
+from ccos_core.state.baseline import WRONG, restore, saved
+from ccos_core.state.world import World
+from ccos_core.storage import journals
+from ccos_core.storage.record import Record
+from ccos_core.text.syntax.languages import family_of, resolvers
+from ccos_core.values.canon import NotCanonical, canonical, parse_known
+
+
+def new_world() -> World:
+    """A state before any op, with a resolver for each family of languages."""
+    return World(resolvers(), family_of)
+
+
+def resumed_world(record: Record, facts: Facts, upto: int) -> World:
+    """The last state that was kept of a record up to a step, or none at all."""
+    body = journals.load_state(record, FOLD, upto)
+    if body is not None:
+        world = new_world()
+        try:
+            restore(world, parse_known(body), facts)
+        except (*WRONG, NotCanonical):
+            return new_world()
+        return world
+    return new_world()
+
+
+def keep_world(record: Record, world: World) -> None:
+    """Keep a state, so that folding can go on from it."""
+    journals.save_state(record, FOLD, world.step, canonical(saved(world)))

@@ -1,0 +1,247 @@
+"""What each context of a host's conversation holds: the window the agent really had, as far as anybody recorded it.
+
+Takes what was delivered, what hosts dropped, and what files have become; knows no ops and no world (`conversation` and
+`sightings` tell it). A state is always one of what a context was told last against what is so now: what a file was in
+between doesn't matter, and a file that becomes again what it was is held again.
+
+A compaction takes everything away but the results it names, whether or not it is exact: a host that compacts puts a
+summary in the place of its history, and what it brings back afterwards is delivered anew. Where it isn't exact, being
+out is inferred; `cuts` says so. A fall of the recorded usage without any boundary says only that something is gone, so
+what came before becomes uncertain. An edit shows a context what it changed, whoever told the rest; a file known by
+slices alone is as long as they say; a renamed file is held under its new name, for what was delivered is what is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ccos_core.state.holding import (
+    ABSENT,
+    IN,
+    UNCERTAIN,
+    Holding,
+    Slice,
+    Standing,
+    carried,
+    dated,
+    held_nodes,
+    kept,
+    laid,
+    mark_of,
+    patched,
+    respelled,
+    standing,
+)
+from ccos_core.state.page import Page
+from ccos_core.values.ids import path_of
+
+Context = tuple[str, str, str]
+"""(host, session, context): one stream of a conversation, with a window of its own."""
+
+FALL = 4, 5
+"""Usage that is less than this share of what it was has fallen."""
+
+
+@dataclass(slots=True)
+class Image:
+    """What one context holds of one file."""
+
+    told: Holding
+    """On the page the file was when the context was told of it last, ..."""
+    now: Holding
+    """... and on the one it is now."""
+
+    def nodes(self) -> Iterator[str]:
+        """All it may say anything of."""
+        for holding in (self.told,) if self.told is self.now else (self.told, self.now):
+            yield from holding.page.nodes
+            for wound in holding.wounds:
+                yield from wound.nodes
+
+
+@dataclass(slots=True)
+class Held:
+    """What one context holds."""
+
+    images: dict[str, Image] = field(default_factory=dict)
+    """By path."""
+    said: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """What is no file: prompts, results, summaries → its step and tokens."""
+    calls: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    """The host's id for a call → the steps of what it delivered; calls that were dropped aren't known any more."""
+    window: int = 0
+    """Tokens in it, as the host counted them last since it was cut; 0 where it hasn't."""
+    fell: int = 0
+    """The step at which they fell without a boundary: of what came before nobody knows whether it is there."""
+    falls: list[tuple[int, int, int]] = field(default_factory=list)
+    """(step, tokens before, tokens after) of each fall."""
+    cuts: list[tuple[int, bool]] = field(default_factory=list)
+    """The steps at which the host emptied or shortened it, and whether it said exactly what was left."""
+
+    def state(self, item: str) -> Standing:
+        """How an item stands: a node of the code, a prompt, a result, a summary."""
+        if item in self.said:
+            step, tokens = self.said[item]
+            return Standing(UNCERTAIN if step < self.fell else IN, tokens, step)
+        image = self.images.get(path_of(item) or "") if item.startswith(("file:", "sym:")) else None
+        return ABSENT if image is None else standing(image.now, item, self.fell)
+
+    def items(self) -> Iterator[str]:
+        """Everything of which it holds anything, or held it before it was changed."""
+        for path in sorted(self.images):
+            yield from dict.fromkeys(held_nodes(self.images[path].now))
+        yield from self.said
+
+
+class Hosts:
+    """What all contexts hold."""
+
+    def __init__(self) -> None:
+        self.contexts: dict[Context, Held] = {}
+        self.pages: dict[str, Page] = {}
+        """What each file is now of which any context holds anything."""
+        self.readers: dict[str, dict[Context, Image]] = {}
+        """The same files → who does."""
+        self.moved: dict[tuple[Context, str], None] = {}
+        """Items whose state may have changed since somebody last looked here, and emptied it; no part of the state."""
+
+    def held(self, context: Context) -> Held:
+        """What a context holds, for who wants to know."""
+        return self.contexts.get(context) or Held()
+
+    def delivered(self, context: Context, path: str, page: Page, slices: Sequence[Slice], step: int) -> None:
+        """A context was shown lines of a file, which is this page now."""
+        if not slices:
+            return
+        image = self._of(context).images.get(path)
+        if image is None:
+            self._hold(context, path, laid(Holding(page), slices))
+        else:
+            if image.told is not image.now or image.now.wounds:
+                self._note(context, image.nodes())
+            image.told = image.now = laid(dated(image.now, step), slices)
+        self._note(context, *(page.among(first, last) for first, last, _ in slices))
+
+    def edited(self, context: Context, path: str, before: Page, page: Page, step: int) -> None:
+        """A context made this page of that one, and knows what it changed."""
+        if before.text is None or page.text is None:
+            self.changed(path, page)
+            return
+        self.changed(path, page, but=context)
+        image = self._of(context).images.get(path)
+        holding = Holding(before) if image is None else dated(image.now, step)
+        holding = patched(holding, page, mark_of(step, patched=True))
+        if image is not None:
+            self._note(context, image.nodes(), page.nodes)
+            image.told = image.now = holding
+        elif holding.runs:
+            self._hold(context, path, holding)
+            self._note(context, page.nodes)
+
+    def changed(self, path: str, page: Page, but: Context | None = None) -> None:
+        """A file is this page now, and no context was told but one."""
+        if path not in self.readers:
+            return
+        self.pages[path] = page
+        for context, image in self.readers[path].items():
+            if context != but:
+                self._note(context, image.nodes(), page.nodes)
+                _look_again(image, page)
+
+    def renamed(self, path: str, to: str, page: Page, spelled: Callable[[str], str]) -> None:
+        """A file has another path, and what is held of it with it."""
+        for context, image in self.readers.pop(path, {}).items():
+            images = self._of(context).images
+            self._note(context, image.nodes(), map(spelled, image.nodes()), images.get(to, image).nodes())
+            image.told = respelled(image.told, image.told.page.named(spelled), spelled)
+            images[to] = images.pop(path)
+            self.readers.setdefault(to, {})[context] = image
+        self.pages.pop(path, None)
+        if to in self.readers:
+            self.pages.setdefault(to, page)
+            self.changed(to, page)
+
+    def said(self, context: Context, item: str, step: int, tokens: int) -> None:
+        """Something that is no file went into a context."""
+        self._of(context).said[item] = step, tokens
+        self.moved[context, item] = None
+
+    def called(self, context: Context, call: str, step: int) -> None:
+        """What went into a context at a step was the result of a call."""
+        calls = self._of(context).calls
+        calls[call] = (*calls.get(call, ()), step)
+
+    def shown(self, context: Context, call: str, step: int) -> None:
+        """The result of a call was this source, and counts as that."""
+        held = self._of(context)
+        for before in held.calls.get(call, ()):
+            if held.said.pop(item := f"result:{before}", None) is not None:
+                self.moved[context, item] = None
+        self.called(context, call, step)
+
+    def cut(self, context: Context, step: int, calls: Iterable[str], exact: bool) -> None:
+        """A context was emptied, but for the results of some calls."""
+        held = self._of(context)
+        self._note(context, held.items())
+        left = {call: held.calls[call] for call in calls if call in held.calls}
+        steps = dict.fromkeys(step for each in left.values() for step in each)
+        held.calls = left
+        held.said = {item: told for item, told in held.said.items() if told[0] in steps}
+        for path, image in list(held.images.items()):
+            told = kept(image.told, steps.__contains__) if steps else Holding(image.told.page)
+            if told.runs or told.wounds:
+                image.told = image.now = told
+                _look_again(image, self.pages[path])
+            else:
+                self._let_go(context, path)
+        held.window = held.fell = 0
+        held.cuts.append((step, exact))
+
+    def measured(self, context: Context, step: int, window: int) -> None:
+        """The host counted the tokens in a context."""
+        held = self._of(context)
+        if window <= 0:  # of a message that was never sent
+            return
+        if window * FALL[1] < held.window * FALL[0]:
+            held.falls.append((step, held.window, window))
+            held.fell = step
+            self._note(context, held.items())
+        held.window = window
+
+    def restored(self, context: Context, path: str, told: Holding, page: Page) -> None:
+        """Take from a saved state what a context holds of a file, which is this page now."""
+        image = self._hold(context, path, told)
+        _look_again(image, page)
+        self.pages[path] = page
+
+    def _of(self, context: Context) -> Held:
+        found = self.contexts.get(context)
+        if found is None:
+            found = self.contexts[context] = Held()
+        return found
+
+    def _hold(self, context: Context, path: str, holding: Holding) -> Image:
+        image = self._of(context).images[path] = Image(holding, holding)
+        self.readers.setdefault(path, {})[context] = image
+        self.pages[path] = holding.page
+        return image
+
+    def _let_go(self, context: Context, path: str) -> None:
+        del self._of(context).images[path], self.readers[path][context]
+        if not self.readers[path]:
+            del self.readers[path], self.pages[path]
+
+    def _note(self, context: Context, *nodes: Iterable[str]) -> None:
+        moved = self.moved
+        for each in nodes:
+            for node in each:
+                moved[context, node] = None
+
+
+def _look_again(image: Image, page: Page) -> None:
+    """The file is this page now: what was told of it is so on it, or is carried over to it."""
+    told = image.told
+    if told.page.name == page.name:
+        told = image.told = told._replace(page=page)
+    image.now = told if told.page is page else carried(told, page)

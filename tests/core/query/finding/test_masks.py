@@ -1,0 +1,170 @@
+"""What a query finds is what looking at every op by itself finds."""
+
+from typing import Any
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ccos_core.ops import codec, epoch
+from ccos_core.query.finding import atoms
+from ccos_core.query.finding.found import Found, find
+from ccos_core.query.finding.masks import Masks
+from ccos_core.query.finding.tree import (
+    RELATIVES,
+    Compared,
+    Every,
+    Flag,
+    Pipe,
+    Query,
+    Relative,
+    Some,
+    Span,
+    Text,
+    Times,
+    Tree,
+    Without,
+    spelled,
+)
+from tests.core.query.finding.slow import holds, known
+from tests.core.replay.told import timeline_of
+from tests.core.state.small import INVOICES, Tale
+from tests.laws.test_folding import OUTPUTS, PATHS, contexts, stories, tell
+
+TOOLS = ["Bash", "Read", "mcp__db"]
+GIVEN = ['{"command":"pytest -q"}', '{"command":"say \\"go\\"","times":[3,null,true]}', "{}"]
+START = 1_771_000_000_000
+times = st.none() | st.integers(0, 7_200_000).map(lambda millis: START + millis)
+calls = st.tuples(st.just("tool"), st.sampled_from(TOOLS), st.sampled_from(["ok", "error", "unknown"]),
+                  st.none() | st.sampled_from(GIVEN), st.none() | st.sampled_from(OUTPUTS), contexts)  # fmt: skip
+cuts = st.tuples(st.just("cut"), st.sampled_from(["compaction", "cleared"]), contexts)
+counts = st.tuples(st.just("usage"), st.integers(0, 9), contexts)
+epochs = st.tuples(st.just("epoch"))
+more = st.lists(st.tuples(st.integers(0, 25), st.one_of(calls, cuts, counts, epochs), times), max_size=8)
+
+
+def put(tale: Tale, event: tuple[Any, ...], at: int | None) -> None:
+    kind, *about = event
+    if kind == "epoch":
+        tale.tell({**codec.to_plain(epoch.current()), **({} if at is None else {"at": at})})
+        return
+    op: dict[str, Any] = {"kind": kind, **about[-1], **({} if at is None else {"at": at})}
+    if kind == "tool":
+        name, outcome, given_, result, _ = about
+        op |= {"name": name, "outcome": outcome}
+        op |= {"arguments": tale.facts.keep(given_)} if given_ else {}
+        op |= {"result": tale.facts.keep(result)} if result else {}
+    elif kind == "usage":
+        op["window"] = about[0]
+    elif about[0] == "cleared":
+        op["kind"] = "cleared"
+    else:
+        op |= {"kind": "compaction", "trigger": "auto", "exact": False, "before": 7, "summary": tale.facts.keep("Due")}
+    tale.tell(op)
+
+
+def told(story: list[tuple[Any, ...]], further: list[tuple[int, tuple[Any, ...], int | None]]) -> Tale:
+    tale = Tale(INVOICES)
+    for at, event in enumerate(story):
+        for _, extra, when in [each for each in further if each[0] == at]:
+            put(tale, extra, when)
+        tell(tale, event)
+    for _, extra, when in [each for each in further if each[0] >= len(story)]:
+        put(tale, extra, when)
+    return tale
+
+
+names = {
+    "kind": st.sampled_from(atoms.KIND_WORDS),
+    "tool": st.sampled_from([*TOOLS, "bash", "READ", "none"]),
+    "path": st.sampled_from([*PATHS, "py", "none.py"]),
+    "outcome": st.sampled_from(atoms.CLOSED["outcome"]),
+}
+globs = {"tool": st.sampled_from(["m*", "?ash", "B*"]), "path": st.sampled_from(["*.py", "s*", "?ates.py", "/api.*"])}
+compared = st.one_of(
+    *(
+        st.builds(
+            Compared, st.just(name), st.sampled_from(["=", "!="]), st.lists(of, min_size=1, max_size=2).map(tuple)
+        )
+        for name, of in names.items()
+    ),
+    *(st.builds(Compared, st.just(name), st.just("~"), of.map(lambda one: (one,))) for name, of in globs.items()),
+    st.builds(Compared, st.sampled_from(["tokens", "bytes", "epoch", "step"]), st.sampled_from(atoms.ORDERED),
+              st.integers(0, 60).map(lambda number: (str(number),))),
+)  # fmt: skip
+texts = st.builds(
+    Text, st.sampled_from(["due", "Due", "KeyError", 'say "go"', "3", "pytest", "handle", "zz"]), st.just(False)
+)
+patterns = st.builds(Text, st.sampled_from([r"\bdue\b", "^def", "Key|3 passed", r"line \d+$", "go.$"]), st.just(True))
+offsets = st.none() | st.sampled_from(["5m", "30m", "1h", "2026-02-13", "2026-02-13T17", "2026-02-13T17:20"])
+atom: st.SearchStrategy[Tree] = st.one_of(
+    st.sampled_from(list(atoms.FLAGS)).map(Flag),
+    compared,
+    texts,
+    patterns,
+    st.tuples(offsets, offsets).filter(any).map(lambda pair: Times(*pair)),
+    st.tuples(st.integers(0, 40), st.integers(0, 40)).map(lambda pair: Span(*pair)),
+)
+trees: st.SearchStrategy[Tree] = st.recursive(atom, lambda inner: st.one_of(
+    st.lists(inner, min_size=2, max_size=3).map(lambda parts: Every(tuple(parts))),
+    st.lists(inner, min_size=2, max_size=3).map(lambda parts: Some(tuple(parts))),
+    st.builds(Without, inner),
+    st.builds(Relative, st.sampled_from(RELATIVES), inner),
+), max_leaves=5)  # fmt: skip
+
+
+def nobody(*_: object) -> Any:
+    raise AssertionError("nobody asks for a node here")
+
+
+@settings(deadline=None)
+@given(stories, more, trees, st.integers(0, 40))
+def test_it_holds_where_it_holds_for_an_op_by_itself(
+    story: list[tuple[Any, ...]], further: list[Any], tree: Tree, at: int
+) -> None:
+    tale = told(story, further)
+    timeline = timeline_of(tale)
+    at = min(at, timeline.head)
+    fast = Masks(timeline, at, 300, lambda done, total: None).of(tree)
+    assert fast.tolist() == holds(tree, known(tale, at, 300, nobody, nobody))
+
+
+@settings(deadline=None, max_examples=50)
+@given(stories, more, trees, st.sampled_from(atoms.GROUPS), st.integers(0, 30))
+def test_counts_are_of_the_rows(
+    story: list[tuple[Any, ...]], further: list[Any], tree: Tree, by: str, limit: int
+) -> None:
+    timeline = timeline_of(told(story, further))
+
+    def ask(*pipes: Pipe, limit: int = 0) -> Found:
+        expr = spelled(Query(tree, pipes))
+        return find(timeline, 3, expr=expr, budget=300, limit=limit, progress=lambda done, total: None)
+
+    rows, count, groups = ask(), ask(Pipe("count")), ask(Pipe("by", by))
+    steps = [row.step for row in rows.rows]
+    assert steps == sorted(steps)
+    assert count.steps == rows.steps == len(steps) == sum(group.steps for group in groups.groups)
+    assert {group.first for group in groups.groups} <= set(steps)
+    assert len({group.name for group in groups.groups}) == len(groups.groups)
+    some = ask(limit=limit)
+    assert [row.step for row in some.rows] == steps[: limit or None]
+    assert some.left_out + len(some.rows) == rows.steps
+    assert [row.step for row in ask(Pipe("last", "2")).rows] == steps[-2:]
+    assert ask(Pipe("first")).step == (steps[0] if steps else None)
+    biggest = [row.bytes for row in ask(Pipe("biggest")).rows]
+    assert biggest == sorted((row.bytes for row in rows.rows), reverse=True)
+
+
+def test_texts_are_only_looked_at_where_something_is_open() -> None:
+    tale = Tale(INVOICES)
+    for text in ("a", "b", "c"):
+        tale.read("api.py", text)
+    timeline = timeline_of(tale)
+    asked: list[str] = []
+    real = timeline.content
+    timeline.content = lambda blob: (asked.append(blob), real(blob))[1]  # type: ignore[method-assign]
+    masks = Masks(timeline, 0, 300, lambda done, total: None)
+    last = timeline.head
+    found = masks.of(Every((Text("c", False), Span(last - 1, last), Some((Span(0, 0), Text("c", False))))))
+    assert (np.nonzero(found)[0] + 1).tolist() == [last]
+    assert len(asked) == 3  # two for the first look, one for what that left
