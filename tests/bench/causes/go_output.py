@@ -32,7 +32,7 @@ def told(story: Story, rng: Random, frames: Sequence[Frame], run: Run) -> tuple[
     for package in run.packages:
         if package == run.failing:
             lines += [f"=== RUN   {name}"] if verbose else []
-            lines += _mismatch(story, frames[0]) if story.mode == "mismatch" else _panic(story, rng, frames, run, root)
+            lines += mismatch(story, frames[0]) if story.mode == "mismatch" else panic(story, rng, frames, run, root)
             lines += [f"FAIL\t{package}\t0.00{rng.randint(2, 9)}s"]
         elif package in run.tested:
             lines += [f"ok  \t{package}\t{rng.choice(('(cached)', '0.003s', '0.002s'))}"]
@@ -47,13 +47,13 @@ def told(story: Story, rng: Random, frames: Sequence[Frame], run: Run) -> tuple[
     )
 
 
-def _mismatch(story: Story, frame: Frame) -> list[str]:
+def mismatch(story: Story, frame: Frame) -> list[str]:
     said = f"{' '.join(story.test[1:3])} = 0, want {story.expected}"
     base = frame.path.rpartition("/")[2]
     return [f"--- FAIL: {frame.function} (0.00s)", f"    {base}:{frame.line}: {said}", "FAIL"]
 
 
-def _panic(story: Story, rng: Random, frames: Sequence[Frame], run: Run, root: str) -> list[str]:
+def panic(story: Story, rng: Random, frames: Sequence[Frame], run: Run, root: str) -> list[str]:
     message = {
         "divide": "runtime error: integer divide by zero",
         "index": "runtime error: index out of range [0] with length 0",

@@ -27,8 +27,8 @@ def told(
     root = rng.choice((ROOT, ROOT, *ELSEWHERE[:4]))
     verbose, colour = rng.random() < 0.3, rng.random() < 0.2
     name = snake(story.test)
-    error, detail = _error(story, frames[-1].text)
-    printer = _Printer(root, files, arguments, error, detail)
+    error, detail = error_of(story, frames[-1].text)
+    printer = Printer(root, files, arguments, error, detail)
     body = [_rule(name, "_"), *getattr(printer, style)(frames)]
     passed = len(story.tested)
     lines = [
@@ -42,14 +42,14 @@ def told(
         f"FAILED {frames[0].path}::{name} - {_short(f'{error}: {detail[0]}' if detail else error)}",
         _rule(f"1 failed, {passed} passed in 0.{rng.randint(10, 99)}s", "="),
     ]
-    text = "\n".join(_coloured(lines) if colour else lines) + "\n"
+    text = "\n".join(coloured(lines) if colour else lines) + "\n"
     if rng.random() < 0.1:
         text = text.replace("\n", "\r\n")
     flags = [*(["-v"] if verbose else []), *([f"--tb={style}"] if style != "auto" else [])]
     return ("python", "-m", "pytest", *flags), style, text
 
 
-def _error(story: Story, line: str) -> tuple[str, list[str]]:
+def error_of(story: Story, line: str) -> tuple[str, list[str]]:
     """The kind of the exception, and its message line by line."""
     if story.mode == "mismatch":
         return "AssertionError", [f"assert 0 == {story.expected}"]
@@ -69,7 +69,7 @@ def _error(story: Story, line: str) -> tuple[str, list[str]]:
     return raised[1] if raised else "AssertionError", [story.message]
 
 
-class _Printer:
+class Printer:
     def __init__(
         self, root: str, files: Mapping[str, str], arguments: Arguments, error: str, detail: list[str]
     ) -> None:
@@ -181,7 +181,7 @@ def _dashes() -> str:
     return "_ " * (WIDTH // 2)
 
 
-def _coloured(lines: Sequence[str]) -> list[str]:
+def coloured(lines: Sequence[str]) -> list[str]:
     red, bold, off = "\x1b[31m", "\x1b[1m", "\x1b[0m"
     found = []
     for line in lines:

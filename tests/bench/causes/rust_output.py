@@ -27,7 +27,7 @@ def told(story: Story, rng: Random, frames: Sequence[Frame], run: Run) -> tuple[
     root = rng.choice((ROOT, ROOT, *ELSEWHERE))
     style = rng.choice(("plain", "plain", "threads", "old", "backtrace"))
     name, last = frames[0].function, frames[-1]
-    message = _message(story, last.text)
+    message = message_of(story, last.text)
     head = [
         f"   Compiling {run.crate.replace('_', '-')} v0.2.0 ({root}{'/' + run.home.rstrip('/') if run.home else ''})"
     ]
@@ -36,14 +36,14 @@ def told(story: Story, rng: Random, frames: Sequence[Frame], run: Run) -> tuple[
     unit = "unittests " if run.target == "--lib" else ""
     head.append(f"     Running {unit}{file} (target/debug/deps/{run.crate}-{rng.randrange(16**16):016x})")
     tests = sorted([*(f"test {each}_is_positive ... ok" for each in run.passing), f"test {name} ... FAILED"])
-    place = f"{last.path}:{last.line}:{_column(last)}"
+    place = f"{last.path}:{last.line}:{column_of(last)}"
     panic = [f"thread '{name}' panicked at {place}:", *message]
     if style == "threads":
         panic[0] = f"thread '{name}' ({rng.randint(1_000, 90_000)}) panicked at {place}:"
     elif style == "old":
         panic = [f"thread '{name}' panicked at '{message[0]}{chr(10).join(['', *message[1:]])}', {place}"]
     if style == "backtrace":
-        panic += _backtrace(frames, run, root)
+        panic += backtrace(frames, run, root)
     else:
         panic.append("note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace")
     lines = [*head, "", f"running {len(tests)} test{'s' if len(tests) > 1 else ''}", *tests, "", "failures:", ""]
@@ -64,7 +64,7 @@ def told(story: Story, rng: Random, frames: Sequence[Frame], run: Run) -> tuple[
     return ("cargo", "test"), style, text.replace("\n", "\r\n") if rng.random() < 0.1 else text
 
 
-def _message(story: Story, line: str) -> list[str]:
+def message_of(story: Story, line: str) -> list[str]:
     if story.mode == "mismatch":
         return ["assertion `left == right` failed", "  left: 0", f" right: {story.expected}"]
     if story.mode == "guard" or "expect(" in line:
@@ -79,7 +79,7 @@ def _message(story: Story, line: str) -> list[str]:
     return [said]
 
 
-def _backtrace(frames: Sequence[Frame], run: Run, root: str) -> list[str]:
+def backtrace(frames: Sequence[Frame], run: Run, root: str) -> list[str]:
     steps = [
         ("__rustc::rust_begin_unwind", f"{TOOLCHAIN}/std/src/panicking.rs:697:5"),
         ("core::panicking::panic_fmt", f"{TOOLCHAIN}/core/src/panicking.rs:75:14"),
@@ -88,7 +88,7 @@ def _backtrace(frames: Sequence[Frame], run: Run, root: str) -> list[str]:
         own = frame.path.startswith(run.home)
         place = f"./{frame.path.removeprefix(run.home)}" if own else f"{root}/{frame.path}"
         who = frame.function if frame is not frames[0] else _test(frame, run)
-        steps.append((who, f"{place}:{frame.line}:{_column(frame)}"))
+        steps.append((who, f"{place}:{frame.line}:{column_of(frame)}"))
     steps.append((f"{_test(frames[0], run)}::{{{{closure}}}}", steps[-1][1]))
     steps.append(("core::ops::function::FnOnce::call_once", f"{TOOLCHAIN}/core/src/ops/function.rs:250:5"))
     lines = ["stack backtrace:"]
@@ -102,7 +102,7 @@ def _test(frame: Frame, run: Run) -> str:
     return f"{crate}::{frame.function}"
 
 
-def _column(frame: Frame) -> int:
+def column_of(frame: Frame) -> int:
     for pattern in (
         r"panic!",
         r"assert\w*!",

@@ -17,12 +17,12 @@ def told(
     story: Story, rng: Random, files: Mapping[str, str], frames: Sequence[Frame], runner: str
 ) -> tuple[tuple[str, ...], str, str]:
     root = rng.choice((ROOT, ROOT, *ELSEWHERE))
-    kind, message = _error(story, frames[-1].text)
+    kind, message = error_of(story, frames[-1].text)
     passed = len(story.tested)
     lines = {"jest": _jest, "vitest": _vitest, "node": _node}[runner](rng, root, files, frames, kind, message, passed)
     text = "\n".join(lines) + "\n"
     if rng.random() < 0.2:
-        text = _coloured(text)
+        text = coloured(text)
     command = {
         "jest": ("npx", "jest"),
         "vitest": ("npx", "vitest", "run"),
@@ -31,7 +31,7 @@ def told(
     return command, runner, text.replace("\n", "\r\n") if rng.random() < 0.1 else text
 
 
-def _error(story: Story, line: str) -> tuple[str, str]:
+def error_of(story: Story, line: str) -> tuple[str, str]:
     if story.mode == "mismatch":
         return "mismatch", str(story.expected)
     if story.mode == "divide":
@@ -56,13 +56,13 @@ def _jest(
         lines += [f"    Expected: {message}", "    Received: 0"]
     else:
         lines.append(f"    {kind}: {message}")
-    lines += ["", *_code(files, last, 2, 3, "    > {} | {}", "      {} | {}", "      {} | {}"), ""]
-    lines += _deeper(last)
+    lines += ["", *code_around(files, last, 2, 3, "    > {} | {}", "      {} | {}", "      {} | {}"), ""]
+    lines += deeper(last)
     for frame in reversed(frames):
         who = (
             frame.function if frame is not frames[0] else "Object.toBe" if kind == "mismatch" else "Object.<anonymous>"
         )
-        lines.append(f"      at {who} ({frame.path}:{frame.line}:{_column(frame)})")
+        lines.append(f"      at {who} ({frame.path}:{frame.line}:{column_of(frame)})")
     suites = rng.randint(1, max(1, passed))
     return [
         *lines, "", f"Test Suites: 1 failed, {suites} passed, {suites + 1} total",
@@ -87,9 +87,9 @@ def _vitest(
         lines += ["", "- Expected", "+ Received", "", f"- {message}", "+ 0", ""]
     for frame in reversed(frames):
         who = "" if frame is frames[0] else f"{frame.function} "
-        lines.append(f" ❯ {who}{frame.path}:{frame.line}:{_column(frame)}")
+        lines.append(f" ❯ {who}{frame.path}:{frame.line}:{column_of(frame)}")
         if frame is frames[-1]:
-            lines += _code(files, frame, 2, 2, "    {}| {}", "    {}| {}", "    {}| {}")
+            lines += code_around(files, frame, 2, 2, "    {}| {}", "    {}| {}", "    {}| {}")
     end = f" Test Files  1 failed | {max(1, passed - 1)} passed ({max(2, passed)})"
     return [
         *lines, "", f"{LINE * 24}[1/1]{LINE}", "", end, f"      Tests  1 failed | {passed} passed ({passed + 1})",
@@ -102,7 +102,7 @@ def _node(
 ) -> list[str]:
     name = frames[0].function
     scheme = "" if "require(" in files[frames[0].path] else "file://"
-    place = f"{scheme}{root}/{frames[0].path}:{frames[0].line}:{_column(frames[0])}"
+    place = f"{scheme}{root}/{frames[0].path}:{frames[0].line}:{column_of(frames[0])}"
     said = [f"  {kind}: {message}"]
     if kind == "mismatch":
         said = [
@@ -111,10 +111,10 @@ def _node(
             f"  0 !== {message}",
             "  ",
         ]
-    stack = _deeper(frames[-1])
+    stack = deeper(frames[-1])
     for frame in reversed(frames):
         who = "TestContext.<anonymous>" if frame is frames[0] else frame.function
-        stack.append(f"      at {who} ({scheme}{root}/{frame.path}:{frame.line}:{_column(frame)})")
+        stack.append(f"      at {who} ({scheme}{root}/{frame.path}:{frame.line}:{column_of(frame)})")
     stack += [
         "      at Test.runInAsyncScope (node:async_hooks:206:9)",
         "      at Test.run (node:internal/test_runner/test:796:25)",
@@ -138,13 +138,13 @@ def _node(
     ]
 
 
-def _deeper(frame: Frame) -> list[str]:
+def deeper(frame: Frame) -> list[str]:
     """The engine's own frame below the project's last, if it has one."""
     named = {".reduce(": "Array.reduce", ".repeat(": "String.repeat"}
     return [f"      at {name} (<anonymous>)" for call, name in named.items() if call in frame.text]
 
 
-def _code(
+def code_around(
     files: Mapping[str, str], frame: Frame, above: int, below: int, here: str, plain: str, under: str
 ) -> list[str]:
     """The lines around the failing one, and a caret under it."""
@@ -156,11 +156,11 @@ def _code(
         form = here if number == frame.line else plain
         lines.append(form.format(str(number).rjust(wide), source[number - 1]).rstrip())
         if number == frame.line:
-            lines.append(under.format(" " * wide, " " * (_column(frame) - 1) + "^"))
+            lines.append(under.format(" " * wide, " " * (column_of(frame) - 1) + "^"))
     return lines
 
 
-def _column(frame: Frame) -> int:
+def column_of(frame: Frame) -> int:
     """Where in the line it happened: at the called name, the read property, the made error."""
     for pattern in (
         r"new \w*Error",
@@ -178,7 +178,7 @@ def _column(frame: Frame) -> int:
     return len(frame.text) - len(frame.text.lstrip()) + 1
 
 
-def _coloured(text: str) -> str:
+def coloured(text: str) -> str:
     red, grey, off = "\x1b[31m", "\x1b[90m", "\x1b[39m"
     text = re.sub(r"^( ❯ .*)$", rf"{grey}\1{off}", text, flags=re.MULTILINE)
     text = re.sub(r"^(\s+at )(.*)$", rf"{grey}\1{off}\2", text, flags=re.MULTILINE)
