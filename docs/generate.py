@@ -1,14 +1,17 @@
 """Print the reference pages from the tables they describe: `python docs/generate.py`; a test keeps them current.
 
-`docs/OPS.md` comes from the vocabulary's table and the words beside its dataclasses, `docs/CLI.md` from the commands.
+`docs/OPS.md` comes from the vocabulary's table and the words beside its dataclasses, `docs/CLI.md` from the commands,
+`docs/QUERIES.md` from the catalogue of questions and the words beside their answers.
 """
 
 from __future__ import annotations
 
 import ast
+import dataclasses
 import inspect
 import sys
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import click
 
@@ -17,13 +20,17 @@ sys.path.insert(0, str(HERE.parent))
 
 from ccos_core.ops import codec, table  # noqa: E402
 from ccos_core.ops.base import Op  # noqa: E402
+from ccos_core.query import telling  # noqa: E402
+from ccos_core.query.catalogue import QUESTIONS, Entry  # noqa: E402
+from ccos_core.query.help import command_of  # noqa: E402
+from ccos_core.query.question import FORMS  # noqa: E402
 from ccos_core.serve import exits  # noqa: E402
 from ccos_core.serve.cli.main import COMMANDS, group  # noqa: E402
 
 
 def pages() -> dict[Path, str]:
     """Every generated page and what should stand in it."""
-    return {HERE / "OPS.md": ops_page(), HERE / "CLI.md": cli_page()}
+    return {HERE / "OPS.md": ops_page(), HERE / "CLI.md": cli_page(), HERE / "QUERIES.md": queries_page()}
 
 
 def ops_page() -> str:
@@ -71,7 +78,7 @@ def cli_page() -> str:
     parts = [
         "# Commands",
         "Generated from the commands themselves. stdout is data, stderr is for people. `WS` is a workspace's file, or "
-        "the folder of a project that has one.",
+        "the folder of a project that has one. Every question in [QUERIES.md](QUERIES.md) is a command as well.",
         "## Exit codes",
         "\n".join(
             ["| code | meaning |", "|---|---|", *(f"| {code} | {words} |" for code, words in exits.MEANING.items())]
@@ -84,6 +91,77 @@ def cli_page() -> str:
         context = click.Context(command, info_name=name, parent=top, terminal_width=100, max_content_width=100)
         parts += [f"## {name}", f"```text\n{command.get_help(context)}\n```"]
     return "\n\n".join(parts) + "\n"
+
+
+def queries_page() -> str:
+    """The questions, as the catalogue and their answers tell them."""
+    parts = [
+        "# Questions",
+        "Generated from `ccos_core/query`. Each can be asked in `ccos-tui postmortem WS`, by its name or an alias, and "
+        "as a command: `ccos-tui missing WS NODE`. With `--json` an answer is one object on one line, with the fields "
+        "below behind its schema; `partial` stands at its end where facts are missing for so many contents.",
+        "A question is asked as of the step where the cursor stands, or as of `@STEP`.",
+        "\n".join(["| | |", "|---|---|", *(f"| {form} | {cell(said)} |" for form, said in FORMS.items())]),
+    ]
+    told: set[type] = set()
+    for entry in QUESTIONS:
+        parts += question_parts(entry)
+        for answer in entry.load().answers:
+            parts += answer_parts(answer, told)
+    return "\n\n".join(parts) + "\n"
+
+
+def question_parts(entry: Entry) -> list[str]:
+    """How a question is asked."""
+    command = command_of(entry)
+    short = f" Short: {', '.join(f'`{alias}`' for alias in entry.aliases)}." if entry.aliases else ""
+    rows = [
+        f"| `{each.name}` | {cell(each.what)} | {cell(each.said)} | {cell(each.default)} |"
+        for each in command.arguments
+    ]
+    return [
+        f"## {entry.name}",
+        " ".join(filter(None, [entry.summary, command.about if "\n" not in command.about else ""])) + short,
+        f"```text\n{command.usage}\n{command.example}\n```",
+        *([f"```text\n{command.about}\n```"] if "\n" in command.about else []),
+        *(["\n".join(["| | | how it is said | without it |", "|---|---|---|---|", *rows])] if rows else []),
+    ]
+
+
+def answer_parts(answer: type, told: set[type]) -> list[str]:
+    """The fields of an answer, and of what it is made of; each once on the page."""
+    if answer in told:
+        schema = getattr(answer, "schema", "")
+        return [f"Its answer is `{schema}`, as above."] if schema else []
+    told.add(answer)
+    words = field_words(answer)
+    head = f"Answer `{answer.schema}`" if hasattr(answer, "schema") else f"`{answer.__name__}`"
+    rows = [
+        f"| `{each.name}` | {cell(str(each.type))} | {words.get(each.name, '')} |"
+        for each in dataclasses.fields(answer)
+    ]
+    parts = [
+        f"{head}: {inspect.getdoc(answer)}",
+        "\n".join(["| field | type | |", "|---|---|---|", *rows]),
+    ]
+    hints = get_type_hints(answer, localns=vars(telling))  # which some know only while they are checked
+    for each in dataclasses.fields(answer):
+        for inner in dataclasses_in(hints[each.name]):
+            if inner not in told:
+                parts += answer_parts(inner, told)
+    return parts
+
+
+def dataclasses_in(hint: object) -> list[type]:
+    """The dataclasses a type is made of, in their order."""
+    if isinstance(hint, type) and dataclasses.is_dataclass(hint):
+        return [hint]
+    return [found for part in get_args(hint) for found in dataclasses_in(part)]
+
+
+def cell(text: str) -> str:
+    """Text inside of a table."""
+    return text.replace("|", "\\|")
 
 
 if __name__ == "__main__":

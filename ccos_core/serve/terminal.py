@@ -11,7 +11,8 @@ from typing import TextIO
 
 import click
 
-ASCII = {"–": "-", "—": "-", "…": "...", "→": "->", "✗": "x", "✓": "+", "≤": "<=", "×": "x"}
+ASCII = {"–": "-", "—": "-", "…": "...", "→": "->", "✗": "x", "✓": "+", "≤": "<=", "×": "x",
+         "●": "#", "◐": "~", "○": "o", "◌": "s", "·": ".", "▸": ">"}  # fmt: skip
 """What we print instead where the stream has no such character."""
 ROLES = {"bad": "red", "good": "green", "note": "yellow"}
 

@@ -36,21 +36,30 @@ def tell(said: str) -> None:
 
 def give(answer: object) -> None:
     """One line of JSON on stdout: UTF-8, whatever the terminal speaks."""
-    line = json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
-    terminal.show_bytes(line.encode("utf-8", "backslashreplace"))
+    terminal.show_bytes(as_bytes(answer))
+
+
+def as_bytes(answer: object) -> bytes:
+    """JSON as it leaves the program."""
+    return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
 
 
 def complain(fact: str, *, place: str = "", hint: str = "", code: int, as_json: bool) -> int:
     """Say what went wrong, to people and to those who asked for JSON; gives the exit code."""
     if as_json:
         try:
-            give({"schema": "ccos.error/1", "error": fact, "place": place, "hint": hint, "exit": code})
+            give(error_object(fact, place, hint, code))
             sys.stdout.flush()
         except OSError:  # stdout itself may be what went wrong
             terminal.silence()
     with contextlib.suppress(OSError):
         tell(f"ccos-tui: {place + ': ' if place else ''}{fact}" + (f"\n  {hint}" if hint else ""))
     return code
+
+
+def error_object(fact: str, place: str, hint: str, code: int) -> dict[str, object]:
+    """What went wrong, for those who asked for JSON."""
+    return {"schema": "ccos.error/1", "error": fact, "place": place, "hint": hint, "exit": code}
 
 
 def reading(ws: str) -> Record:

@@ -28,7 +28,7 @@ def demo_command() -> int:
     head = build(path)
     terminal.show("An agent is told that invoices are a hundred times too high. What was recorded of it:\n")
     with open_record(path) as record:
-        lines = OpLines(record, terminal.columns())
+        lines = OpLines(terminal.columns(), record)
         for step, _, body in record.rows():
             for line in lines.of(step, json.loads(body)):
                 terminal.show(line)

@@ -16,9 +16,10 @@ from collections.abc import Sequence
 import click
 
 from ccos_core._version import __version__
-from ccos_core.errors import CcosError
+from ccos_core.query.catalogue import QUESTIONS
 from ccos_core.serve import exits, terminal
 from ccos_core.serve.cli.common import complain
+from ccos_core.serve.defects import explained
 
 COMMANDS = {
     "demo": ("demo", "Open the product on its bundled demonstration."),
@@ -44,17 +45,25 @@ COMMANDS = {
     "pause": ("making", "Stop recording."),
     "resume": ("making", "Go on recording."),
     "upgrade": ("making", "Bring a workspace to the current format and epoch."),
+    "postmortem": ("asking", "Ask a workspace one question after the other."),
 }
 """Command → the file it lives in, and what it does in one line. The order is that of the help."""
+ASKING = {entry.name: entry.summary for entry in QUESTIONS if entry.name not in COMMANDS}
+"""Question → what it tells in one line. Each is a command as well."""
+EVERY = (*COMMANDS, *ASKING)
 
 
 class Commands(click.Group):
     """The commands of the table, each imported when it is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return list(EVERY)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name in ASKING:
+            from ccos_core.serve.cli.asking import command_of
+
+            return command_of(cmd_name)
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"ccos_core.serve.cli.{COMMANDS[cmd_name][0]}")
@@ -73,14 +82,16 @@ class Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, words) for name, (_, words) in COMMANDS.items()])
+        with formatter.section("Questions, of a workspace at any step (and in postmortem)"):
+            formatter.write_dl(list(ASKING.items()))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in COMMANDS:
+        if args and args[0] not in EVERY:
             from difflib import get_close_matches
 
-            near = get_close_matches(args[0], COMMANDS, 1)
+            near = get_close_matches(args[0], EVERY, 1)
             hint = f" Did you mean {near[0]}?" if near else ""
             if os.path.exists(args[0]):
                 hint = f" To see what is in that workspace: ccos-tui log {shlex.quote(args[0])}"
@@ -112,41 +123,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         click.echo(error.ctx.get_help() if error.ctx else "")
         return exits.DONE
     except Exception as error:
-        fact, place, hint, code = _explained(error, given)
+        fact, place, hint, code = explained(error, given)
         return complain(fact, place=place, hint=hint, code=code, as_json="--json" in given)
 
 
 class _Unheard(Exception):
     """Whoever read our output has closed it."""
-
-
-def _explained(error: Exception, given: list[str]) -> tuple[str, str, str, int]:
-    """(fact, place, hint, exit code) of whatever ended a command."""
-    if isinstance(error, CcosError):
-        return error.fact, error.place, error.hint, exits.code_of(error)
-    if isinstance(error, click.UsageError) and error.ctx:
-        return error.format_message(), "", f"See: {error.ctx.command_path} --help", exits.USAGE
-    if isinstance(error, click.ClickException):
-        return error.format_message(), "", "", exits.USAGE
-    if isinstance(error, click.exceptions.Abort):
-        return "interrupted", "", "", exits.INTERRUPTED
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror.lower(), os.fspath(error.filename or ""), "", exits.UNAVAILABLE
-    fact = f"a defect of ccos-tui itself ({type(error).__name__}: {error})"
-    return fact, "", _report(given), exits.DEFECT
-
-
-def _report(given: list[str]) -> str:
-    """Keep what a developer needs in a file of the user's; a terminal is no place for it."""
-    import traceback
-
-    from ccos_core.storage.locate import state_home
-
-    path = os.path.join(state_home(), "defects", f"{os.getpid()}.txt")
-    try:
-        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-        with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
-            file.write(f"ccos-tui {__version__}, Python {sys.version}\n{given!r}\n\n{traceback.format_exc()}")
-    except OSError:
-        return "No report could be written."
-    return f"The report is in {path}; nothing that was recorded is lost."

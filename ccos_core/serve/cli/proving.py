@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import asdict
 
 import click
@@ -12,6 +13,7 @@ from ccos_core.serve import exits, terminal, words
 from ccos_core.serve.cli.common import give, json_option, tell, workspace_argument
 from ccos_core.serve.terminal import coloured
 from ccos_core.session.deriving import Rederives
+from ccos_core.storage.cache import keeps_journal
 from ccos_core.storage.locate import workspace
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.proof import Proof, Trouble, prove, read_anchors
@@ -39,9 +41,7 @@ def verify_command(ws: str, anchor: str | None, as_json: bool) -> int:
     if anchor and os.path.exists(anchor) and os.path.getsize(anchor) and not anchors:
         raise NotUnderstood("holds no head", place=anchor, hint="A line is a step and a hash of 64 hex digits.")
     with open_record(workspace(ws)) as record:
-        proof = prove(record, anchors, Rederives())
-        if proof.valid and proof.floor and _baseline_holds(record) is False:
-            proof.troubles.append(Trouble(proof.floor, "state", "the state kept there isn't what its ops fold to"))
+        proof = proof_of(record, anchors)
     if as_json:
         give(as_answer(proof))
     else:
@@ -52,10 +52,29 @@ def verify_command(ws: str, anchor: str | None, as_json: bool) -> int:
     return exits.DONE if proof.valid else exits.DAMAGED
 
 
+def proof_of(record: Record, anchors: Iterable[tuple[int | None, str]] = ()) -> Proof:
+    """Walk a record, and hold to account what was kept in place of ops."""
+    proof = prove(record, anchors, Rederives())
+    if proof.valid and proof.floor and _baseline_holds(record) is False:
+        proof.troubles.append(Trouble(proof.floor, "state", "the state kept there isn't what its ops fold to"))
+    if proof.valid and _journal_holds(record) is False:
+        fact = "the journal kept beside it isn't what its ops fold to; without NAME.ccos-cache it is made anew"
+        proof.troubles.append(Trouble(proof.proven, "journal", fact))
+    return proof
+
+
 def _baseline_holds(record: Record) -> bool | None:
     from ccos_core.session.knowing import baseline_holds  # the whole engine, for the few records that need it
 
     return baseline_holds(record)
+
+
+def _journal_holds(record: Record) -> bool | None:
+    if not keeps_journal(record):
+        return None
+    from ccos_core.session.journaling import journal_holds  # the same, where somebody has asked something before
+
+    return journal_holds(record)
 
 
 def as_answer(proof: Proof) -> dict[str, object]:

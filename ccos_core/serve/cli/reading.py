@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import asdict
 from typing import Any
 
 import click
@@ -11,10 +10,11 @@ import click
 from ccos_core.errors import CcosError, ChainBroken, Damaged, NotFound, Unavailable
 from ccos_core.log.chain import GENESIS, Break, follow
 from ccos_core.ops.plain import NotAnOp, unseal
-from ccos_core.serve import exits, terminal, words
+from ccos_core.serve import exits, terminal
 from ccos_core.serve.cli.common import give, json_option, reading, workspace_argument
 from ccos_core.serve.op_line import OpLines
-from ccos_core.storage.census import Census, census
+from ccos_core.serve.says import as_json_object, stats
+from ccos_core.storage.census import census
 from ccos_core.storage.record import Record
 
 
@@ -34,7 +34,7 @@ def log_command(ws: str, since: int, as_json: bool) -> int:
 
 def _print(record: Record, since: int, as_json: bool) -> int:
     """Print what can be read. Where the chain breaks it is said, and what lies behind is printed all the same."""
-    lines = OpLines(record, terminal.columns())
+    lines = OpLines(terminal.columns(), record)
     broken: Break | None = None
     away: CcosError | None = None
     before = _hash_at(record, since)
@@ -113,32 +113,8 @@ def stats_command(ws: str, as_json: bool) -> int:
     with reading(ws) as record:
         answer = census(record)
     if as_json:
-        given = asdict(answer)
-        given["largest"] = [{"content": blob, "bytes": size, "step": step} for blob, size, step in answer.largest]
-        give({"schema": "ccos.stats/1", **given})
+        give(as_json_object(answer))
     else:
-        terminal.show(as_text(answer))
+        for line in stats.says(answer, terminal.columns()):
+            terminal.show(line)
     return exits.DONE
-
-
-def as_text(answer: Census) -> str:
-    """The figures in words."""
-    space = answer.space
-    lines = [
-        f"steps      {answer.steps:,}, head {words.short(answer.head)}" + ("   (paused)" if answer.paused else ""),
-        f"time       {words.moment(answer.first_at)}  to  {words.moment(answer.last_at)} UTC",
-        f"paths      {answer.paths:,}    sessions {answer.sessions:,}",
-        f"contents   {answer.contents:,}, {words.size(answer.content_bytes)} as text, "
-        f"{words.size(space['contents'])} stored" + (f", {answer.erased:,} erased" if answer.erased else ""),
-        f"facts      {answer.facts:,}, {words.size(space['facts'])}",
-        f"archive    {words.count(answer.segments, 'segment')}, {words.size(space['archive'])}, floor {answer.floor:,}",
-        f"ops        {words.size(space['ops'])}",
-        f"on disk    {words.size(space['file'])}, wal {words.size(space['wal'])}, cache {words.size(space['cache'])}",
-        "",
-        "kinds",
-        *(f"  {number:>8,}  {kind}" for kind, number in sorted(answer.kinds.items(), key=lambda kv: (-kv[1], kv[0]))),
-    ]
-    if answer.largest:
-        lines += ["", "largest contents"]
-        lines += [f"  {words.size(size):>9}  {words.short(blob)}  step {step:,}" for blob, size, step in answer.largest]
-    return "\n".join(lines)

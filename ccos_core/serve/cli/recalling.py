@@ -13,6 +13,7 @@ import click
 from ccos_core.errors import NotFound, Usage
 from ccos_core.serve import exits, terminal, words
 from ccos_core.serve.cli.common import give, json_option, recording_allowed, tell
+from ccos_core.serve.says import window as window_words
 from ccos_core.session.index import Index
 from ccos_core.session.knowing import Knowing
 from ccos_core.session.session import Session, open_session
@@ -25,16 +26,9 @@ from ccos_core.window.linearize import DEFAULT_BUDGET, Window
 
 LARGEST_TEXT = 2**20
 """Bytes of a task that are read from stdin."""
-LONGEST_LENS = 60
-"""Characters of a lens that are told; a task's text may be a page."""
 
-NOTHING = {
-    "working-set": "Nothing matters now: nothing fails, and nothing was read or edited lately."
-    "\nAsk with --around FILE or --hybrid TEXT, or pipe a run that fails into: ccos-tui page-fault",
-    "task": "No code here is about these words.",
-    "hybrid": "No code here is about these words.",
-}
-"""What to say of a lens that shows nothing at all."""
+NOTHING_WARM = "Ask with --around FILE or --hybrid TEXT, or pipe a run that fails into: ccos-tui page-fault"
+"""What to do about a working set that is empty."""
 
 
 @click.command("recall")
@@ -116,18 +110,13 @@ def as_answer(window: Window, knowing: Knowing | None) -> dict[str, object]:
 
 
 def summary(window: Window, knowing: Knowing | None) -> str:
-    """What was shown, in one line, and what it rests on."""
-    at = f" at step {knowing.step:,}" if knowing is not None else ""
-    lens = words.clipped(window.lens, LONGEST_LENS)
-    said = f"{lens}{at}: about {window.tokens:,} of {window.budget:,} tokens, {words.count(len(window.items), 'item')}"
-    if window.missed:
-        first = window.missed[0]
-        said += f"\nnext would be {first.uri}, {words.count(first.short, 'token')} short"
-    elif not window.items:
-        said += f"\n{NOTHING.get(window.lens.partition(':')[0], '')}"
+    """What was shown, in a line or two, and what it rests on."""
+    said = list(window_words.summary(window, knowing.step if knowing is not None else None, when="now"))
+    if window.lens == "working-set" and not window.items and not window.missed:
+        said.append(NOTHING_WARM)
     if knowing is not None and knowing.facts.missing:
-        said += f"\npartial: facts missing for {words.count(len(knowing.facts.missing), 'content')}"
-    return said
+        said.append(f"partial: facts missing for {words.count(len(knowing.facts.missing), 'content')}")
+    return "\n".join(said)
 
 
 def _text(said: str | None) -> str | None:

@@ -1,0 +1,107 @@
+"""What was said for a question's arguments, made into what its `ask` takes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ccos_core.errors import Usage
+from ccos_core.query.question import REST, Argument, Question
+from ccos_core.query.steps import span_of, step_of
+from ccos_core.query.words import AT, nearest
+from ccos_core.values.marks import Mark
+
+if TYPE_CHECKING:
+    from ccos_core.replay.timeline import Timeline
+
+LENSES = {"working-set": False, "around": True, "task": True, "hybrid": True, "delivered": False, "host": False}
+"""Lens → whether something is said behind it."""
+LONGEST = 10_000
+"""Characters of an argument that isn't a text."""
+_NUMBER = re.compile(r"([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,12})([km]?)", re.IGNORECASE)
+_TIMES = {"": 1, "k": 1_000, "m": 1_000_000}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where somebody stands who asks."""
+
+    timeline: Timeline
+    at: int
+    """The cursor."""
+
+    marks: tuple[Mark, ...] = ()
+    opened: Callable[[str], Timeline] | None = None
+    """Opens another workspace."""
+
+
+def typed(question: Question, said: Mapping[str, str], place: Place) -> tuple[int, dict[str, Any]]:
+    """(the step it is asked as of, the arguments of its `ask`)."""
+    at = step_of(said[AT], place.timeline, place.at, place.marks) if AT in said else place.at
+    there = Place(place.timeline, at, place.marks, place.opened)
+    found = {}
+    for argument in question.arguments:
+        given = said.get(argument.name)
+        keyword = argument.name.replace("-", "_")
+        found[keyword] = argument.default if given is None else value_of(argument, given, there)
+    return at, found
+
+
+def value_of(argument: Argument, said: str, place: Place) -> Any:
+    """What one argument is."""
+    if len(said) > LONGEST and argument.form not in REST:
+        raise Usage(f"is too long for {argument.name.upper()}", place=said[:40] + "…")
+    return _FORMS[argument.form](argument, said, place)
+
+
+def _word(argument: Argument, said: str, _: Place) -> str:
+    if said not in argument.words:
+        hint = nearest(said, argument.words) or f"One of: {'  '.join(argument.words)}"
+        raise Usage(f"is no {argument.name}", place=said, hint=hint)
+    return said
+
+
+def _lens(_: Argument, said: str, __: Place) -> str:
+    name, mark, about = said.partition(":")
+    if name not in LENSES or bool(mark and about.strip()) != LENSES[name]:
+        every = "  ".join(f"{lens}:{'X' if lens == 'around' else 'TEXT'}" if about else lens
+                          for lens, about in LENSES.items())  # fmt: skip
+        raise Usage("is no lens", place=said, hint=f"One of: {every}")
+    return said
+
+
+def _count(argument: Argument, said: str, _: Place) -> int:
+    found = _NUMBER.fullmatch(said)
+    if found is None:
+        raise Usage(f"is no {argument.name}: a number is wanted", place=said)
+    return int(found[1].replace(",", "")) * _TIMES[found[2].lower()]
+
+
+def _budget(argument: Argument, said: str, place: Place) -> int:
+    budget = _count(argument, said, place)
+    if not 1 <= budget < 2**31:
+        raise Usage("is no budget: 1 token and more", place=said)
+    return budget
+
+
+def _workspace(_: Argument, said: str, place: Place) -> Timeline:
+    if place.opened is None:
+        raise Usage("no other workspace can be asked from here", place=said)
+    return place.opened(said)
+
+
+_FORMS: Mapping[str, Callable[[Argument, str, Place], Any]] = {
+    "step": lambda _, said, place: step_of(said, place.timeline, place.at, place.marks),
+    "span": lambda _, said, place: span_of(said, place.timeline, place.at, place.marks),
+    "node": lambda _, said, place: place.timeline.node(said, place.at),
+    "budget": _budget,
+    "lens": _lens,
+    "count": _count,
+    "word": _word,
+    "name": lambda _, said, __: said,
+    "text": lambda _, said, __: said,
+    "switch": lambda _, said, __: True,
+    "workspace": _workspace,
+}

@@ -1,0 +1,119 @@
+"""`autopsy`: the step at which a session went wrong, and who is to be suspected.
+
+From the record alone. Each failure that failed again after something was changed is looked into: what it depends on,
+what was changed last before it began and when it ended, what the agent was shown of that and what the host had
+dropped by then, and where the work went instead. Besides, what had to be read again because it was dropped.
+
+    deeds      who read and changed what        held       what a host's window held of a file
+    troubles   failures as stretches            attempts   what was tried against one
+    green      when it was all right before     case       one of them with all that bears on it
+    weighing   how suspicious a file is         judging    whether work went astray
+    loops      the same, tried again            rereads    dropped, and read again
+    finding    all of them, in order            words      suspects and evidence, told
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccos_core.query.autopsy.answer import Autopsy, Looked, Suspect
+from ccos_core.query.autopsy.case import Work
+from ccos_core.query.autopsy.deeds import Deeds
+from ccos_core.query.autopsy.finding import Found, Progress, found_in
+from ccos_core.query.autopsy.judging import Drift
+from ccos_core.query.autopsy.rereads import Reread
+from ccos_core.query.autopsy.weighing import Weighed
+from ccos_core.query.autopsy.words import failure_of, step_of, suspect_again, suspect_of, verdict_of
+from ccos_core.query.question import Argument, Question
+
+if TYPE_CHECKING:
+    from ccos_core.replay.timeline import Timeline
+
+SUSPECTS = 5
+"""That are told if nobody wants more."""
+MOST_OF_ONE = 8
+"""Suspects there are for one failure."""
+
+
+def unheard(done: int, total: int) -> None:
+    """Nobody wants to know how far it has come."""
+
+
+def autopsy(timeline: Timeline, at: int, *, suspects: int = SUSPECTS, progress: Progress = unheard) -> Autopsy:
+    """Where the session went wrong, as far as it goes up to a step."""
+    upto = timeline.journal.last_moment(at)
+    work = Work(Deeds(timeline, upto))
+    found = found_in(work, progress)
+    every = _suspected(found)
+    return Autopsy(
+        at=at,
+        drifted=bool(every),
+        step=_step(found),
+        verdict=_verdict(work, found),
+        failure=failure_of(found.drifts[0]) if found.drifts else "",
+        suspects=tuple(_told(work, *each) for each in every[: max(suspects, 1)]),
+        further=max(len(every) - max(suspects, 1), 0),
+        looked=_looked(work, found),
+    )
+
+
+def _suspected(found: Found) -> list[tuple[Drift | None, Weighed | Reread]]:
+    """Of the gravest drift first. A file comes once, where it comes up first."""
+    named: dict[int, tuple[Drift | None, Weighed | Reread]] = {}
+    for drift in found.drifts:
+        for each in drift.weighed[:MOST_OF_ONE]:
+            named.setdefault(each.file, (drift, each))
+    for reread in found.rereads:
+        named.setdefault(reread.file, (None, reread))
+    return list(named.values())
+
+
+def _told(work: Work, drift: Drift | None, each: Weighed | Reread) -> Suspect:
+    if drift is None or isinstance(each, Reread):
+        assert isinstance(each, Reread)
+        return suspect_again(work, each)
+    return suspect_of(drift, each)
+
+
+def _step(found: Found) -> int | None:
+    if found.drifts:
+        return step_of(found.drifts[0])
+    return found.rereads[0].before.by if found.rereads else None
+
+
+def _verdict(work: Work, found: Found) -> str:
+    if found.drifts:
+        return verdict_of(found.drifts[0])
+    if found.rereads:
+        files = len({each.file for each in found.rereads})
+        dropped = found.rereads[0].before.by
+        which = "a file" if files == 1 else f"{files:,} files"
+        return f"What the host dropped from step {dropped:,} on was needed: {which} had to be read again, unchanged."
+    if work.troubles and not work.deeds.reads and not work.deeds.edits:
+        return "No drift found, but nothing is recorded of what the agent read or changed."
+    return "No drift found."
+
+
+def _looked(work: Work, found: Found) -> Looked:
+    deeds = work.deeds
+    losses = sum(len(cuts) for cuts in deeds.cuts.values())
+    return Looked(
+        steps=deeds.upto,
+        failures=sum(len(trouble.keys) for trouble in work.troubles),
+        retried=found.retried,
+        examined=found.examined,
+        edits=len(deeds.edits),
+        reads=len(deeds.reads),
+        losses=losses,
+    )
+
+
+QUESTION = Question(
+    ask=autopsy,
+    answers=(Autopsy,),
+    example="autopsy",
+    arguments=(Argument("suspects", "count", "how many suspects are told", default=SUSPECTS),),
+    about="A file was in a host's window once it was shown there or changed by the agent, until the host dropped "
+    "it. `certain` is recorded, `likely` is inferred from what is recorded, `possible` is not excluded by it.",
+    needs=("progress",),
+)

@@ -1,0 +1,114 @@
+"""What `autopsy` answers: whether a session drifted, where, and who is suspected, each with its evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ccos_core.query.telling import Told
+
+KINDS = ("evicted", "stale", "reread", "loop", "untouched")
+"""What a suspect is suspected of: it wasn't in the window when it was needed; it was there as it isn't any more; it was
+dropped and had to be read again; it was changed to and fro; it was left alone while other things were changed."""
+CERTAINTIES = ("certain", "likely", "possible")
+"""Recorded as it is told; inferred from what is recorded; not excluded by it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One step that speaks for it."""
+
+    step: int
+    """Which one."""
+
+    words: str
+    """What that step has to do with it."""
+
+    op: Told
+    """What happened then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """Something the trouble may come from."""
+
+    node: str
+    """A file."""
+
+    kind: str
+    """What it is suspected of: `evicted`, `stale`, `reread`, `loop` or `untouched`."""
+
+    certainty: str
+    """`certain`: recorded; `likely`: inferred from what is recorded; `possible`: not excluded by it."""
+
+    why: str
+    """In a sentence."""
+
+    symbols: tuple[str, ...]
+    """Where in the file to look first."""
+
+    path: tuple[str, ...]
+    """From the file the failure is felt in to this one, each using the next; empty where no such way is known."""
+
+    evidence: tuple[Evidence, ...]
+    """In the order of the steps."""
+
+    score: int
+    """How much speaks for its being the cause; only good for comparing, and what was changed in circles is named among
+    the first in any case."""
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What was looked at."""
+
+    steps: int
+    """From the first one on."""
+
+    failures: int
+    """That began in these steps."""
+
+    retried: int
+    """Of these, how many failed again after something was changed for them, or were left failing."""
+
+    examined: int
+    """Of these, how many were looked into; the most persistent ones, should there be too many."""
+
+    edits: int
+    """Files changed or written in a conversation, each time counted."""
+
+    reads: int
+    """Files shown, each time counted."""
+
+    losses: int
+    """Compactions, clearings, and falls of the recorded context."""
+
+
+@dataclass(frozen=True, slots=True)
+class Autopsy:
+    """The answer to `autopsy`."""
+
+    schema: ClassVar[str] = "ccos.autopsy/1"
+    at: int
+    """Up to which step was looked."""
+
+    drifted: bool
+    """Whether it went wrong at all."""
+
+    step: int | None
+    """Where it went wrong."""
+
+    verdict: str
+    """What went wrong there, in a sentence; or that no drift was found."""
+
+    failure: str
+    """The failure it is about; empty where it is about none."""
+
+    suspects: tuple[Suspect, ...]
+    """The most suspicious first."""
+
+    further: int
+    """Suspects that are left out; those with least against them aren't counted."""
+
+    looked: Looked
+    """What was looked at, whatever was found."""

@@ -1,0 +1,240 @@
+"""One trouble with all that bears on it: what was tried, what was held meanwhile, what began it and what ended it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from ccos_core.query.autopsy.attempts import Attempt, attempts, is_code, last_changes
+from ccos_core.query.autopsy.deeds import Change, Deed, Deeds
+from ccos_core.query.autopsy.green import last_green
+from ccos_core.query.autopsy.held import BLIND, STALE, Held, Standing
+from ccos_core.query.autopsy.likeness import Likeness
+from ccos_core.query.autopsy.troubles import Trouble, Upstream, names_of, troubles
+
+KEPT = 400
+"""Upstreams kept at hand."""
+OTHERS = 24
+"""Other failures that are looked at, of those alive at a step."""
+MOST_CHANGES = 40
+"""Files changed before a trouble began that are looked at, the last ones."""
+ON, SHOWS, ALIKE, APART = "on", "shows", "alike", "apart"
+"""Where an attempt went, seen from the failure."""
+RECENT = 150
+"""Steps before a failure in which something must have been shown to count as known when it began."""
+MOST_ATTEMPTS = 8
+"""Attempts at which is asked what was held: the first ones, and the last."""
+
+
+class Work:
+    """A session: everything that failed, and everything that was done."""
+
+    def __init__(self, deeds: Deeds) -> None:
+        self.deeds = deeds
+        self.held = Held(deeds)
+        self.troubles = troubles(deeds)
+        self._begins = [trouble.begin for trouble in self.troubles]
+        self._known: OrderedDict[Trouble, Upstream] = OrderedDict()
+
+    def upstream(self, trouble: Trouble) -> Upstream:
+        """What a trouble may come from."""
+        if trouble not in self._known:
+            self._known[trouble] = Upstream(self.deeds, trouble)
+            if len(self._known) > KEPT:
+                self._known.popitem(last=False)
+        return self._known[trouble]
+
+    def alive(self, step: int) -> list[Trouble]:
+        """What failed at a step, what began last first."""
+        began = self.troubles[: bisect_right(self._begins, step)]
+        return [each for each in reversed(began[-20 * OTHERS :]) if each.lasts(self.deeds.upto) >= step][:OTHERS]
+
+
+class Before(NamedTuple):
+    """A file that was changed before a trouble began."""
+
+    file: int
+    change: Change
+    """The last one of it."""
+
+
+class Case:
+    """One trouble."""
+
+    def __init__(self, work: Work, trouble: Trouble) -> None:
+        self.work = work
+        self.deeds, self.held = work.deeds, work.held
+        self.trouble = trouble
+        self.upstream = work.upstream(trouble)
+        self._standings: dict[tuple[int, int], Standing] = {}
+        self._engaged: dict[int, int] = {}
+        self._symbols: dict[int, tuple[str, ...]] = {}
+
+    @cached_property
+    def attempts(self) -> list[Attempt]:
+        """What was tried in vain."""
+        return attempts(self.deeds, self.trouble, self._is_meant)
+
+    @cached_property
+    def last(self) -> dict[int, list[int]]:
+        """What was changed when it was over: what it depends on, else all code; a test only if nothing else was."""
+        changed = last_changes(self.deeds, self.trouble)
+        ours = [file for file in changed if self.upstream.has(file)]
+        ours = ours or [file for file in changed if is_code(self.deeds, file)]
+        ours = [file for file in ours if not self.upstream.is_test(file)] or ours
+        return {file: changed[file] for file in ours}
+
+    @cached_property
+    def green(self) -> int:
+        """The last step before it began at which it is known to have been all right; 0 if none is."""
+        return last_green(self.deeds, self.trouble)
+
+    @cached_property
+    def before(self) -> list[Before]:
+        """What it depends on and was changed between then and its beginning, the last change first."""
+        found = []
+        for file in reversed(self.deeds.changed_in(self.green, self.trouble.begin)):
+            if not self.upstream.has(file):
+                continue
+            if changes := self.deeds.changes_in(file, self.green, self.trouble.begin):
+                found.append(Before(file, changes[-1]))
+            if len(found) >= MOST_CHANGES:
+                break
+        return sorted(found, key=lambda each: (-each.change.step, each.file))
+
+    @cached_property
+    def watched(self) -> list[Attempt]:
+        """The attempts at which is asked what was held."""
+        half = MOST_ATTEMPTS // 2
+        every = self.attempts
+        return every if len(every) <= MOST_ATTEMPTS else [*every[:half], *every[-half:]]
+
+    def standing(self, file: int, attempt: Attempt) -> Standing:
+        """What was held of a file when an attempt began."""
+        key = file, attempt.first
+        if key not in self._standings:
+            inside = self.symbols(file)
+            self._standings[key] = self.held.at(attempt.context, file, attempt.first - 1, inside)
+        return self._standings[key]
+
+    def symbols(self, file: int) -> tuple[str, ...]:
+        """What in a file was changed when it ended or before it began; else what the failure reaches."""
+        if file not in self._symbols:
+            steps = [self.last[file][-1]] if file in self.last and self.trouble.end else []
+            steps += [each.change.step for each in self.before if each.file == file]
+            edited = next(filter(None, (self.deeds.edited(file, step) for step in steps)), ())
+            self._symbols[file] = edited or self.upstream.strongest(file)
+        return self._symbols[file]
+
+    def neglected(self, file: int) -> list[Attempt]:
+        """The attempts before a file was changed first."""
+        found = []
+        for attempt in self.attempts:
+            if file in attempt.files:
+                break
+            found.append(attempt)
+        return found
+
+    def blind(self, file: int) -> list[Attempt]:
+        """Of these, those during which it had been known, and wasn't held any more as it was."""
+        watched = {attempt.first for attempt in self.watched}
+        return [
+            attempt
+            for attempt in self.neglected(file)
+            if attempt.first in watched
+            and self.is_missed(file, attempt)
+            and (self.way_of(attempt) != APART or 0 < self.engaged(attempt.context) < attempt.first)
+        ]
+
+    def is_missed(self, file: int, attempt: Attempt) -> bool:
+        """Whether it was known when an attempt began, or shortly before the failure did, and wasn't held as it was."""
+        standing = self.standing(file, attempt)
+        recent = standing.by > self.trouble.begin or standing.shown >= self.trouble.begin - RECENT
+        return standing.state in BLIND and (recent or standing.state == STALE)
+
+    def is_tried(self, file: int) -> bool:
+        """Whether it was changed in vain."""
+        return any(file in attempt.files for attempt in self.attempts)
+
+    def way_of(self, attempt: Attempt) -> str:
+        """Where an attempt went: `on` what the failure depends on, where it `shows`, to something `alike` that it
+        doesn't depend on, or `apart`."""
+        upstream = self.upstream
+        ours = [file for file in attempt.files if upstream.has(file) or upstream.is_test(file)]
+        if any(file not in upstream.surface for file in ours):
+            return ON
+        if ours:
+            return SHOWS
+        return ALIKE if any(self.likeness.has(file) for file in attempt.files) else APART
+
+    def astray(self, attempts: Iterable[Attempt]) -> int:
+        """How far from what it depends on the work was in these, as far as they were run."""
+        return sum(self._strays(attempt) for attempt in attempts if attempt.told)
+
+    @cached_property
+    def likeness(self) -> Likeness:
+        """What sounds and stands like what failed."""
+        return Likeness(self.deeds, self.upstream, names_of(self.deeds, self.trouble.keys))
+
+    def engaged(self, context: int) -> int:
+        """The first step at which a context was shown anything the failure depends on, while it failed; 0 for never."""
+        if context not in self._engaged:
+            upto = self.trouble.lasts(self.deeds.upto)
+            files = dict.fromkeys([*self.upstream.frames, *self.upstream.strengths])
+            steps = [self.held.next_shown(context, file, self.trouble.begin, upto) for file in files]
+            self._engaged[context] = min(filter(None, steps), default=0)
+        return self._engaged[context]
+
+    @cached_property
+    def is_test_first(self) -> bool:
+        """Whether its test was written just before it failed."""
+        return any(self.upstream.is_test(each.file) for each in self.before) or self._has_new_test()
+
+    def reread(self, file: int, blind: Sequence[Attempt]) -> int:
+        """The step at which it was shown again after it had been missed; 0 if it wasn't."""
+        if not blind:
+            return 0
+        upto = self.trouble.lasts(self.deeds.upto)
+        return self.held.next_shown(blind[-1].context, file, blind[-1].first, upto)
+
+    # -- helpers --------------------------------------------------------------------------------------------------
+
+    def _has_new_test(self) -> bool:
+        deeds = self.deeds
+        for file in self.upstream.felt:
+            first = deeds.first_seen(file)
+            if self.upstream.is_test(file) and first > self.green and deeds.is_edit(first):
+                return True
+        return False
+
+    def _strays(self, attempt: Attempt) -> int:
+        """Once where it only shows; twice where it turned to what has nothing to do with it. What failed from the start
+        may be nobody's business; and what somebody was at before is gone on with."""
+        way = self.way_of(attempt)
+        if way in (ON, SHOWS):
+            return int(way == SHOWS)
+        new = not all(self._was_changed(file, attempt.context) for file in attempt.files)
+        return 1 + new if way == ALIKE else new + (new and bool(self.before))
+
+    def _was_changed(self, file: int, context: int) -> bool:
+        """Whether a context had changed a file shortly before the failure began."""
+        steps = self.held.shown.get((context, file), [])
+        near = steps[bisect_right(steps, self.trouble.begin - RECENT) : bisect_right(steps, self.trouble.begin)]
+        return any(self.deeds.is_edit(step) for step in near)
+
+    def _is_meant(self, deed: Deed, told: int) -> bool:
+        ours = self.upstream.has(deed.file) or is_code(self.deeds, deed.file)
+        return ours and not self._is_elsewhere(deed, told)
+
+    def _is_elsewhere(self, deed: Deed, told: int) -> bool:
+        """Whether another failure depends on what was changed, and ours doesn't; or the change put an end to it."""
+        ours = self.upstream.has(deed.file)
+        for other in self.work.alive(deed.step):
+            if other is self.trouble or (ours and not deed.step < other.end <= told):
+                continue
+            if self.work.upstream(other).has(deed.file):
+                return True
+        return False

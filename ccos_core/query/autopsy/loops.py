@@ -1,0 +1,58 @@
+"""The same thing tried again and again: a file that is changed to and fro, or always at the same place, and still it
+fails."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ccos_core.query.autopsy.case import ALIKE, APART, SHOWS, Case
+
+
+class Loop(NamedTuple):
+    """A file that was changed time and again."""
+
+    file: int
+    tries: int
+    """Attempts that changed it and failed."""
+    returns: int
+    """How often it was again what it had been before."""
+    steps: tuple[int, ...]
+    """The last change of each attempt."""
+    back: tuple[int, ...]
+    """Those of them that made it again what it had been."""
+
+
+MANY_RETURNS = 2
+MANY_TRIES = 3
+VERY_MANY_TRIES = 5
+
+
+def loop_of(case: Case) -> Loop | None:
+    """The file that was changed in circles most, if one was."""
+    files = dict.fromkeys(file for attempt in case.attempts for file in attempt.files)
+    loops = [loop for file in files if _is_loop(case, loop := _looped(case, file))]
+    return max(loops, key=lambda loop: (loop.returns, loop.tries, -loop.file), default=None)
+
+
+def _looped(case: Case, file: int) -> Loop:
+    steps = [attempt.files[file][-1] for attempt in case.attempts if attempt.told and file in attempt.files]
+    texts = [case.deeds.content(file, steps[0] - 1)] if steps else []
+    back = []
+    for step in steps:
+        text = case.deeds.content(file, step)
+        if text in texts[:-1] and text != texts[-1]:
+            back.append(step)
+        texts.append(text)
+    return Loop(file, len(steps), len(back), tuple(steps), tuple(back))
+
+
+def _is_loop(case: Case, loop: Loop) -> bool:
+    if loop.returns >= MANY_RETURNS:
+        return True
+    if loop.returns and loop.tries > MANY_TRIES - (case.trouble.end == 0):
+        return True
+    if case.trouble.end:
+        return loop.tries >= VERY_MANY_TRIES and loop.file not in case.last
+    ways = [case.way_of(attempt) for attempt in case.attempts if loop.file in attempt.files]
+    beside = sum(way in (SHOWS, ALIKE) for way in ways)
+    return beside >= MANY_TRIES or loop.tries - ways.count(APART) >= VERY_MANY_TRIES

@@ -1,0 +1,127 @@
+"""Why what was in a window isn't in it any more, or what is in it wasn't: as far as that can be told from both ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ccos_core.query.telling import Told
+from ccos_core.query.whereby import Telling, own_step
+from ccos_core.state.heat import within
+from ccos_core.state.world import ANCHOR, AWAY
+from ccos_core.values.ids import path_of
+from ccos_core.values.tokens import UNIT, tokens
+from ccos_core.window.around import candidates
+from ccos_core.window.layout import opening
+from ccos_core.window.working_set import SHARE
+
+if TYPE_CHECKING:
+    from ccos_core.replay.moment import Moment
+    from ccos_core.replay.timeline import Timeline
+    from ccos_core.window.linearize import Window
+
+WHY = {
+    "gone": "it isn't there any more",
+    "sent away": "somebody sent it away",
+    "cold": "nothing presses on it any more",
+    "cooled": "what matters more left it below the stop rule",
+    "crowded out": "what matters more took its room",
+    "not linked": "nothing leads there any more",
+    "outranked": "the text is more about others",
+}
+"""Why a node isn't in, and what that means."""
+
+
+class Departures:
+    """Two moments, and the window of the later one."""
+
+    def __init__(self, timeline: Timeline, before: Moment, now: Moment, window: Window, telling: Telling) -> None:
+        self.timeline = timeline
+        self.before = before
+        self.now = now
+        self.window = window
+        self.telling = telling
+        self._since = timeline.journal.rows(before.last)
+        self._short = {each.uri: each.short for each in window.missed}
+        self._entries = self._ranked()
+
+    def moved(self, node: str) -> Told | None:
+        """The last op in between that changed a node's own heat."""
+        step = own_step(self.timeline, self.now.row(node), self._since)
+        return self.telling.of(step, node) if step is not None else None
+
+    def why(self, node: str) -> tuple[str, int | None, Told | None]:
+        """(word, tokens short, op) of a node that isn't in at the later moment."""
+        if self.now.find(node) is None:
+            return "gone", None, self._turned("there", "there", node, 0)
+        if node in self._short:
+            return "crowded out", self._short[node], None
+        return self._unranked(node) if self.window.lens == "working-set" else self._unlinked(node)
+
+    def _unranked(self, node: str) -> tuple[str, int | None, Told | None]:
+        tier, score = self.now.tier(node, self._anchors), self.now.score(node)
+        if tier == AWAY:
+            return "sent away", None, self._turned("pages", "pinned", node, 0)
+        if tier <= ANCHOR:
+            return "crowded out", self._lacking(node), None
+        if score == 0:
+            return "cold", None, self.moved(node)
+        if not within(score, self.now.ranking()[0], self.now.rules.caps["stop"]):
+            return "cooled", None, None
+        return "crowded out", self._lacking(node), None
+
+    def _unlinked(self, node: str) -> tuple[str, int | None, Told | None]:
+        if not self.window.lens.startswith("around:"):
+            return "outranked", None, None
+        return ("crowded out" if node in self._linked else "not linked"), None, None
+
+    def _turned(self, table: str, column: str, node: str, value: int) -> Told | None:
+        """The last op in between at which a table of the journal says that of a node."""
+        rows = getattr(self.timeline.journal, table)
+        begin, end = np.searchsorted(rows["step"], [self.before.last, self.now.last], side="right").tolist()
+        number = self.timeline.journal.id(node)
+        found = np.nonzero((rows["node"][begin:end] == number) & (rows[column][begin:end] == value))[0]
+        return self.telling.of(int(rows["step"][begin + int(found[-1])]), node) if len(found) else None
+
+    @cached_property
+    def _anchors(self) -> dict[str, None]:
+        return dict.fromkeys(self.now.failures.anchored())
+
+    def _lacking(self, node: str) -> int | None:
+        """The tokens the budget lacks for a node that the stop rule lets in; looked for as far as it is."""
+        while node not in self._short and (further := next(self._entries, None)) is not None:
+            self._short[further[0]] = further[1]
+        return self._short.get(node)
+
+    def _ranked(self) -> Iterator[tuple[str, int]]:
+        """Node → the tokens the budget lacks for it, in the order of the window."""
+        best, ranked = self.now.ranking()
+        stop, costs = self.now.rules.caps["stop"], self.timeline.journal.changes["cost"]
+        left = self.window.budget * UNIT * SHARE[0] // SHARE[1]
+        opened: dict[str, None] = {}
+        for tier, score, node in ranked:
+            if tier > ANCHOR and not within(score, best, stop):
+                return
+            path = path_of(node) or ""
+            left -= int(costs[self.now.row(node)]) + (opening(path) if path not in opened else 0)
+            opened[path] = None
+            yield node, max(0, tokens(-(left * SHARE[1] // SHARE[0])))
+
+    @cached_property
+    def _linked(self) -> dict[str, None]:
+        """All that the window could be made of, had it room."""
+        now, node = self.now, self.timeline.node(self.window.lens.removeprefix("around:"), self.now.step)
+        there = now.find(node)
+        if there is None:
+            return {}
+        source = now.source(there.path)
+        inside = {source.node(at) for at in source.inside(there.symbol)}
+        linked = [
+            each.source.node(each.symbol)
+            for each in candidates(now.source, now.links(there.path), there.path, there.symbol)
+        ]
+        pressed = now.failures.pressed(lambda live: not inside.isdisjoint(live.anchors))
+        return dict.fromkeys((*linked, *pressed))

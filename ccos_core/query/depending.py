@@ -1,0 +1,174 @@
+"""`impact NODE` and `blame NODE`: what depends on a node and would feel it; what it depends on, where its trouble may
+come from. Either way through others, as far as it is asked.
+
+Ranked by three things, in this order: how many dependencies away (the nearest first); how strong the way is (the
+strongest first), which is how strong its weakest dependency is; the name. A dependency is as strong as its uses say:
+each role by its weight in `window.around`, and how often, of which no more than a few count. A node is told by its
+nearest way, and of these by the strongest. `replay.dependence` says what stands for what. What is inside of NODE itself
+isn't told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from ccos_core.errors import NotFound
+from ccos_core.query.question import Argument, Question
+from ccos_core.replay.dependence import Dependence, Reached, outers
+from ccos_core.values.ids import file_node, path_of
+
+if TYPE_CHECKING:
+    from ccos_core.replay.timeline import Timeline
+    from ccos_core.state.failures import Live
+
+HOPS = 3
+"""Dependencies a way has at most, where nobody says how many."""
+LIMIT = 16
+"""Nodes that are told where nobody says how many."""
+WIDEST = 5_000
+"""Nodes behind which nobody looks further."""
+IMPACT, BLAME = "impact", "blame"
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One dependency of a way."""
+
+    node: str
+    """Where it leads, away from the node that was asked for."""
+
+    roles: tuple[str, ...]
+    """In which roles the one uses the other: `call`, `import`, ...; `contains` where it is a type and its member."""
+
+    strength: int
+    failing: int
+    """Live failures that are felt there, or inside of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dependent:
+    """A node that would feel it, or where it may come from."""
+
+    node: str
+    hops: int
+    """Dependencies on the way."""
+
+    strength: int
+    """That of the weakest of them."""
+
+    way: tuple[Link, ...]
+    """From next to the node that was asked for, up to this one."""
+
+    failing: int
+    """Live failures that are felt at this node, or inside of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Depending:
+    """The answer to `impact` and `blame`."""
+
+    schema: ClassVar[str] = "ccos.depending/1"
+    question: str
+    """`impact` or `blame`."""
+
+    node: str
+    at: int
+    hops: int
+    """How far was looked."""
+
+    failing: int
+    """Live failures that are felt at the node, or inside of it."""
+
+    nodes: tuple[Dependent, ...]
+    """The first of what was found."""
+
+    found: int
+    """How many nodes there are, ..."""
+
+    files: int
+    """... in how many other files."""
+
+    cut: bool
+    """Whether there were so many that nobody looked as far as asked."""
+
+
+def impact(timeline: Timeline, at: int, *, node: str, hops: int, limit: int) -> Depending:
+    """What depends on a node."""
+    return _asked(timeline, at, node, hops, limit, IMPACT)
+
+
+def blame(timeline: Timeline, at: int, *, node: str, hops: int, limit: int) -> Depending:
+    """What a node depends on."""
+    return _asked(timeline, at, node, hops, limit, BLAME)
+
+
+def _asked(timeline: Timeline, at: int, node: str, hops: int, limit: int, question: str) -> Depending:
+    moment = timeline.at(at)
+    there = moment.find(node)
+    if there is None:
+        raise NotFound(f"isn't there at step {at:,}", place=node, hint="Nothing can depend on it, nor it on anything.")
+    source = moment.source(there.path)
+    inside = [source.node(each) for each in sorted(source.inside(there.symbol))]
+    graph = Dependence(timeline.journal, moment.last, node, inside, WIDEST)
+    found = graph.on(hops) if question == IMPACT else graph.of(hops)
+    felt = _felt(moment.failures.live.values())
+    return Depending(
+        question=question,
+        node=node,
+        at=at,
+        hops=hops,
+        failing=felt.get(node, 0),
+        nodes=tuple(_told(each, felt) for each in found[: limit or None]),
+        found=len(found),
+        files=len({path_of(each.node) for each in found} - {there.path}),
+        cut=graph.cut,
+    )
+
+
+def _felt(live: Iterable[Live]) -> Mapping[str, int]:
+    """Node → how many failures are felt at it, or inside of it."""
+    found: dict[str, int] = {}
+    for anchor in (each.anchors[0] for each in live if each.anchors):
+        for node in dict.fromkeys((anchor, *outers(anchor), file_node(path_of(anchor) or ""))):
+            found[node] = found.get(node, 0) + 1
+    return found
+
+
+def _told(reached: Reached, felt: Mapping[str, int]) -> Dependent:
+    way: list[Link] = []
+    each: Reached | None = reached
+    while each is not None:
+        way.append(Link(each.node, tuple(sorted(each.roles)), each.own, felt.get(each.node, 0)))
+        each = each.before
+    return Dependent(reached.node, reached.hops, reached.strength, tuple(way[::-1]), felt.get(reached.node, 0))
+
+
+_ARGUMENTS = (
+    Argument("node", "node", "the node", required=True),
+    Argument("hops", "count", "dependencies a way has at most", default=HOPS, flag=True),
+    Argument("limit", "count", "nodes to tell; 0 tells all", default=LIMIT, flag=True),
+)
+_ABOUT = (
+    "Ranked by how many dependencies away, then by the weakest of them on the way, then by name. "
+    "A file stands for all that is in it."
+)
+QUESTIONS = {
+    IMPACT: Question(
+        ask=impact,
+        answers=(Depending,),
+        example="impact src/db.py#load",
+        arguments=_ARGUMENTS,
+        nothing=lambda answer: not answer.nodes,
+        about=_ABOUT,
+    ),
+    BLAME: Question(
+        ask=blame,
+        answers=(Depending,),
+        example="blame tests/test_db.py",
+        arguments=_ARGUMENTS,
+        nothing=lambda answer: not answer.nodes,
+        about=_ABOUT,
+    ),
+}

@@ -1,0 +1,281 @@
+"""`diff A B`: what a window gained and lost between two steps, and what became of the code and its failures meanwhile.
+
+The later window is compared with the earlier one, whichever was said first; what has another name since is the same.
+For what left, a word says why it isn't in any more; the very step at which it left is what `missing` tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, TypeVar
+
+from ccos_core.query.departures import Departures
+from ccos_core.query.question import Argument, Question
+from ccos_core.query.telling import Told, one_line
+from ccos_core.query.whereby import Telling
+from ccos_core.query.windows import AROUND, Progress, window_at
+from ccos_core.replay.between import Fate, Turn, edges_between, failures_between, files_between
+from ccos_core.replay.past import failure_told
+from ccos_core.replay.renames import Renames, renames
+from ccos_core.window.linearize import DEFAULT_BUDGET, Item, Window
+
+if TYPE_CHECKING:
+    from ccos_core.replay.moment import Moment
+    from ccos_core.replay.timeline import Timeline
+    from ccos_core.window.source import Source
+
+Each = TypeVar("Each")
+
+LIMIT = 100
+"""Edges, files and failures that are told of each sort, where nobody says how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """What is in now and wasn't before."""
+
+    node: str
+    level: str
+    tokens: int
+    reason: str
+    """Why it is in."""
+
+    op: Told | None
+    """The last op that changed its own heat; none where nothing did, and only others made room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What was in before and isn't now."""
+
+    node: str
+    """Its name now, or the last it had."""
+
+    level: str
+    """How it was shown, ..."""
+
+    tokens: int
+    """... and what that took."""
+
+    why: str
+    """One of `query.departures.WHY`."""
+
+    short: int | None
+    """Tokens the budget lacks for it now, where it is only room that is lacking, and that was worked out."""
+
+    op: Told | None
+    """What took it away by itself: it went, was sent away, or what pressed on it ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What is in at both steps, and isn't shown alike."""
+
+    node: str
+    was: str
+    """Its name before, where that was another."""
+
+    before: str
+    level: str
+    tokens_before: int
+    tokens: int
+    edited: bool
+    """Whether its own lines are others than before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dependence:
+    """An edge: one node depends on another."""
+
+    owner: str
+    target: str
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileTurn:
+    """A file that is another than before."""
+
+    path: str
+    how: str
+    """`new`, `gone`, `renamed` or `changed`."""
+
+    was: str
+    """Its path before, where it was there."""
+
+    versions: int
+    """How many it has had in between."""
+
+    op: Told
+    """What gave it the last of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class FailureTurn:
+    """A failure that began or ended."""
+
+    runner: str
+    test: str
+    message: str
+    anchor: str
+    """The node it is felt at; empty where nobody knows."""
+
+    op: Told
+    """What told it last, or ended it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """The answer to `diff`."""
+
+    schema: ClassVar[str] = "ccos.diff/1"
+    first: int
+    last: int
+    lens: str
+    budget: int
+    tokens_before: int
+    """What the window's text took at the first step, ..."""
+
+    tokens: int
+    """... and takes at the last."""
+
+    items_before: int
+    items: int
+    entered: tuple[Entered, ...]
+    """In the order of the window."""
+
+    left: tuple[Left, ...]
+    """In the order of the window they were in."""
+
+    changed: tuple[Changed, ...]
+    edges_begun: tuple[Dependence, ...]
+    edges_ended: tuple[Dependence, ...]
+    files: tuple[FileTurn, ...]
+    failures_begun: tuple[FailureTurn, ...]
+    failures_ended: tuple[FailureTurn, ...]
+    more: dict[str, int]
+    """Which of these lists had more than are told, and how many more."""
+
+
+def diff(
+    timeline: Timeline, at: int, *, span: tuple[int, int], lens: str, budget: int, limit: int, progress: Progress
+) -> Diff:
+    """What another window, and another world, the later of two steps has."""
+    first, last = min(span), max(span)
+    before, now = timeline.at(first), timeline.at(last)
+    done = Renames(renames(timeline, before.last, now.last))
+    old = _window(timeline, before, _earlier(timeline, lens, now, done), budget, progress)
+    new = _window(timeline, now, lens, budget, progress)
+    telling = Telling(timeline)
+    departures = Departures(timeline, before, now, new, telling)
+    was = {done.later(item.uri): item for item in old.items}
+    here = {item.uri: item for item in new.items}
+    entered = [_entered(item, departures) for item in new.items if item.uri not in was]
+    left = [_left(node, item, departures) for node, item in was.items() if node not in here]
+    changed = [each for node in here if node in was for each in _changed(before, now, was[node], here[node])]
+    more: dict[str, int] = {}
+    begun, ended = edges_between(timeline.journal, before.last, now.last, done)
+    failing, over = failures_between(timeline.journal, before.last, now.last)
+    turned = files_between(timeline.journal, before.last, now.last, done)
+    return Diff(
+        first=first,
+        last=last,
+        lens=new.lens,
+        budget=budget,
+        tokens_before=old.tokens,
+        tokens=new.tokens,
+        items_before=len(old.items),
+        items=len(new.items),
+        entered=tuple(entered),
+        left=tuple(left),
+        changed=tuple(changed),
+        edges_begun=tuple(Dependence(*each) for each in _most(begun, "edges_begun", limit, more)),
+        edges_ended=tuple(Dependence(*each) for each in _most(ended, "edges_ended", limit, more)),
+        files=tuple(_file(each, telling) for each in _most(turned, "files", limit, more)),
+        failures_begun=tuple(_begun(each, telling) for each in _most(failing, "failures_begun", limit, more)),
+        failures_ended=tuple(_over(each, telling) for each in _most(over, "failures_ended", limit, more)),
+        more=more,
+    )
+
+
+# ---- the two windows ----
+
+
+def _window(timeline: Timeline, moment: Moment, lens: str, budget: int, progress: Progress) -> Window:
+    """A window; an empty one where what it is around isn't there."""
+    if lens.startswith(AROUND) and moment.find(timeline.node(lens.removeprefix(AROUND), moment.step)) is None:
+        return Window(lens, budget, 0, "", ())
+    return window_at(timeline, moment.step, lens, budget, progress)
+
+
+def _earlier(timeline: Timeline, lens: str, now: Moment, done: Renames) -> str:
+    """The lens as it was called before: what it is around may have been renamed since."""
+    if not lens.startswith(AROUND):
+        return lens
+    return AROUND + done.earlier(timeline.node(lens.removeprefix(AROUND), now.step))
+
+
+def _entered(item: Item, departures: Departures) -> Entered:
+    return Entered(item.uri, item.level, item.tokens, item.reason, departures.moved(item.uri))
+
+
+def _left(node: str, item: Item, departures: Departures) -> Left:
+    why, short, op = departures.why(node)
+    return Left(node, item.level, item.tokens, why, short, op)
+
+
+def _changed(before: Moment, now: Moment, was: Item, item: Item) -> Iterator[Changed]:
+    edited = _lines(before.source(was.path), was.uri) != _lines(now.source(item.path), item.uri)
+    if edited or was.level != item.level:
+        name = was.uri if was.uri != item.uri else ""
+        yield Changed(item.uri, name, was.level, item.level, was.tokens, item.tokens, edited)
+
+
+def _lines(source: Source, node: str) -> list[str]:
+    first, last = source.span(source.nesting.places[node])
+    return source.lines[first - 1 : last]
+
+
+# ---- what became of the rest ----
+
+
+def _file(turn: Turn, telling: Telling) -> FileTurn:
+    how = "new" if not turn.was else "gone" if not turn.there else "renamed" if turn.was != turn.path else "changed"
+    return FileTurn(turn.path, how, turn.was, turn.versions, telling.at(turn.step))
+
+
+def _begun(fate: Fate, telling: Telling) -> FailureTurn:
+    return _failure(fate, telling, failure_told(telling.timeline.journal, fate.row)[1].step)
+
+
+def _over(fate: Fate, telling: Telling) -> FailureTurn:
+    return _failure(fate, telling, fate.step)
+
+
+def _failure(fate: Fate, telling: Telling, step: int) -> FailureTurn:
+    (runner, test, _), live = failure_told(telling.timeline.journal, fate.row)
+    anchor = live.anchors[0] if live.anchors else ""
+    return FailureTurn(runner, live.failure.test or test, one_line(live.failure.message), anchor, telling.at(step))
+
+
+def _most(found: Sequence[Each], name: str, limit: int, more: dict[str, int]) -> Sequence[Each]:
+    if limit and len(found) > limit:
+        more[name] = len(found) - limit
+        return found[:limit]
+    return found
+
+
+QUESTION = Question(
+    ask=diff,
+    answers=(Diff,),
+    example="diff 40 60",
+    arguments=(
+        Argument("span", "span", "from which step to which", required=True),
+        Argument("lens", "lens", "whose window", default="working-set", flag=True),
+        Argument("budget", "budget", "tokens of the window", default=DEFAULT_BUDGET, flag=True),
+        Argument("limit", "count", "edges, files and failures of each sort; 0 tells all", default=LIMIT, flag=True),
+    ),
+    needs=("progress",),
+    about="What is renamed in between counts as the same. For when exactly something left, ask `missing`.",
+)

@@ -1,0 +1,108 @@
+"""`failures`: everything that failed, as far as the record knows: what lives, and what has ended and by which op.
+
+The same test failing again renews a failure; once a pass has ended it, failing again begins another one. A failure
+whose file is renamed stays the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from ccos_core.query.question import Argument, Question
+from ccos_core.query.telling import Told, one_line
+from ccos_core.query.whereby import Telling
+from ccos_core.replay.outages import Outage, outages
+from ccos_core.replay.past import failure_told
+
+if TYPE_CHECKING:
+    from ccos_core.replay.timeline import Timeline
+
+ENDED = 8
+"""Failures that have ended and are told where nobody asks for all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A failure, from its beginning to its end."""
+
+    runner: str
+    test: str
+    part: str
+    """Which part of the test, where it has several."""
+
+    message: str
+    anchor: str
+    """The node it is felt at; empty where nobody knows."""
+
+    reaches: int
+    """Nodes it presses on, or did at last."""
+
+    since: Told
+    """What told it first, ..."""
+
+    last: Told
+    """... and last."""
+
+    renewed: int
+    """How often it was told again."""
+
+    ended: Told | None
+    """What ended it; nothing where it lives."""
+
+
+@dataclass(frozen=True, slots=True)
+class FailuresKnown:
+    """The answer to `failures`."""
+
+    schema: ClassVar[str] = "ccos.failures/1"
+    at: int
+    live: tuple[Failed, ...]
+    """What failed then, as it began."""
+
+    ended: tuple[Failed, ...]
+    """What had ended by then, the last first."""
+
+    ended_more: int
+    """How many more had."""
+
+
+def failures(timeline: Timeline, at: int, *, all: bool) -> FailuresKnown:  # noqa: A002  (it is said --all)
+    """What failed up to a step."""
+    found, telling = outages(timeline.journal, timeline.at(at).last), Telling(timeline)
+    over = sorted((each for each in found if each.ended), key=lambda each: (-each.ended, -each.row))
+    some = over if all else over[:ENDED]
+    return FailuresKnown(
+        at=at,
+        live=tuple(_told(each, telling) for each in found if not each.ended),
+        ended=tuple(_told(each, telling) for each in some),
+        ended_more=len(over) - len(some),
+    )
+
+
+def _told(outage: Outage, telling: Telling) -> Failed:
+    (runner, test, part), live = failure_told(telling.timeline.journal, outage.row)
+    return Failed(
+        runner=runner,
+        test=live.failure.test or test,
+        part=part,
+        message=one_line(live.failure.message),
+        anchor=live.anchors[0] if live.anchors else "",
+        reaches=len(live.strengths),
+        since=telling.at(live.since),
+        last=telling.at(live.step),
+        renewed=outage.renewed,
+        ended=telling.at(outage.ended) if outage.ended else None,
+    )
+
+
+QUESTIONS = {
+    "failures": Question(
+        ask=failures,
+        answers=(FailuresKnown,),
+        example="failures --all",
+        arguments=(Argument("all", "switch", "also everything that has ended", default=False, flag=True),),
+        nothing=lambda answer: not answer.live and not answer.ended,
+        about="A pass ends what it took in, and only that; a run nobody can tell the extent of ends nothing.",
+    )
+}

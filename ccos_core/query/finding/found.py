@@ -1,0 +1,144 @@
+"""`find`: all steps at which something holds, one by one or counted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from ccos_core.query.finding import atoms
+from ccos_core.query.finding.groups import groups
+from ccos_core.query.finding.hints import hints
+from ccos_core.query.finding.masks import Masks
+from ccos_core.query.finding.reading import read
+from ccos_core.query.finding.tree import Pipe, spelled
+from ccos_core.query.telling import Told, told
+from ccos_core.window.linearize import DEFAULT_BUDGET
+
+if TYPE_CHECKING:
+    from ccos_core.query.finding.contents import Progress
+    from ccos_core.replay.columns import Numbers
+    from ccos_core.replay.timeline import Timeline
+
+LIMIT = 20
+"""Steps that are listed where nobody says how many."""
+ROWS, COUNT, GROUPS = "rows", "count", "groups"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Steps that have something in common."""
+
+    name: str
+    """What that is; nothing where they have none."""
+
+    steps: int
+    first: int
+    """The first of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """One of the conditions that must hold."""
+
+    says: str
+    steps: int
+    """Steps that were left once it was looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The answer to `find`."""
+
+    schema: ClassVar[str] = "ccos.find/1"
+    at: int
+    """Where the cursor stands."""
+
+    head: int
+    """The last step there is."""
+
+    query: str
+    """As it was understood."""
+
+    budget: int
+    """Of the window that `present` and `absent` ask for, where they name no other."""
+
+    steps: int
+    """At how many steps it holds."""
+
+    shape: str
+    """What was asked for: `rows`, `count` or `groups`."""
+
+    rows: tuple[Told, ...]
+    """The steps, as they come, or the biggest first."""
+
+    groups: tuple[Group, ...]
+    by: str
+    """What is common to the steps of a group."""
+
+    left_out: int
+    """Rows or groups that aren't listed."""
+
+    narrowed: tuple[Narrowed, ...]
+    """The conditions, in the order in which they were looked at: what costs least comes first."""
+
+    unread: int
+    """Contents that couldn't be searched, because they were forgotten or can't be read."""
+
+    cut: int
+    """Contents of which only the start and the end were kept and searched, in vain."""
+
+    hints: tuple[str, ...]
+    """Names that were asked for and never came up, with what comes nearest."""
+
+    step: int | None
+    """Where the cursor goes: to the one step that was picked."""
+
+
+def find(timeline: Timeline, at: int, *, expr: str, budget: int, limit: int, progress: Progress) -> Found:
+    """The steps a query fits."""
+    query = read(expr)
+    masks = Masks(timeline, at, budget, progress)
+    there = np.nonzero(masks.of(query.tree))[0] + 1
+    steps, shape, by = there, ROWS, ""
+    for pipe in query.pipes:
+        if pipe.word in (atoms.COUNT, atoms.BY):
+            shape, by = (COUNT, "") if pipe.word == atoms.COUNT else (GROUPS, pipe.about)
+        else:
+            steps = _piped(timeline, steps, pipe)
+    listed = steps[: limit or None] if shape == ROWS else steps[:0]
+    every = [Group(*each) for each in groups(timeline, steps, by)] if shape == GROUPS else []
+    shown = every[: limit or None]
+    picked = any(pipe.word in (atoms.FIRST, atoms.LAST) for pipe in query.pipes) and len(listed) == 1
+    return Found(
+        at=at,
+        head=timeline.head,
+        query=spelled(query),
+        budget=budget,
+        steps=len(there) if shape == ROWS else len(steps),
+        shape=shape,
+        rows=tuple(told(timeline, step) for step in listed.tolist()),
+        groups=tuple(shown),
+        by=by,
+        left_out=len(every) - len(shown) if shape == GROUPS else len(steps) - len(listed) if shape == ROWS else 0,
+        narrowed=tuple(Narrowed(says, left) for says, left in masks.narrowed),
+        unread=len(masks.contents.unread),
+        cut=len(masks.contents.cut),
+        hints=tuple(hints(timeline, query.tree)),
+        step=int(listed[0]) if picked else None,
+    )
+
+
+def _piped(timeline: Timeline, steps: Numbers, pipe: Pipe) -> Numbers:
+    """What a pipe leaves of steps."""
+    if pipe.word == atoms.BIGGEST:
+        sizes = timeline.journal.steps["size"][steps - 1]
+        return steps[np.argsort(-sizes, kind="stable")][: int(pipe.about) if pipe.about else None]
+    many = int(pipe.about or 1)
+    if pipe.word == atoms.FIRST:
+        return steps[:many]
+    return steps[max(len(steps) - many, 0) :]
+
+
+__all__ = ["DEFAULT_BUDGET", "Found", "Group", "Narrowed", "find"]

@@ -1,0 +1,288 @@
+"""Reading a query: from what somebody typed to a tree, or to a sentence that points at the place.
+
+    query   either { "|" pipe }
+    either  both { "or" both }
+    both    one { ["and"] one }
+    one     ( "not" | "before" | "after" | "until" | "nearest" ) one  |  "(" either ")"  |  atom
+
+`atoms` has the words. There is nothing else to know: no input raises anything but `Usage`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ccos_core.query.finding import atoms
+from ccos_core.query.finding.moments import MOMENT, moment
+from ccos_core.query.finding.pattern import pattern
+from ccos_core.query.finding.scan import Scan, nearest
+from ccos_core.query.finding.tree import (
+    RELATIVES,
+    Compared,
+    Every,
+    Flag,
+    OfNode,
+    Pipe,
+    Query,
+    Relative,
+    Some,
+    Span,
+    Text,
+    Times,
+    Tree,
+    Without,
+)
+
+DEEPEST = 40
+"""Queries inside of queries."""
+LARGEST = 10**15
+WORD = re.compile(r"[A-Za-z_][\w-]*")
+MARK = re.compile(r"!=|>=|<=|[=~<>]")
+DOTS = re.compile(r"\.\.")
+NUMBER = re.compile(r"(\d{1,3}(?:,\d{3})+|\d{1,15})([km]?)\b", re.IGNORECASE)
+STEP = re.compile(r"\d{1,15}")
+AT_SPAN = re.compile(r"@|\.\.\s*@")
+STEP_SPAN = re.compile(r"\d|\.\.\s*\d")
+TIMES = {"": 1, "k": 1_000, "m": 1_000_000}
+VALUE = re.compile(r"[^\s()|,\"'=~<>!][^\s()|,\"]*")
+PROSE = re.compile(r"[\w .,;:'!?-]+")
+"""What somebody types who doesn't think of conditions."""
+ANYTHING = re.compile(r"[^\s()|]+")
+
+
+def read(text: str) -> Query:
+    """The query somebody typed."""
+    scan = Scan(text)
+    tree = _either(scan, 0)
+    pipes: list[Pipe] = []
+    while scan.takes("|"):
+        pipes.append(_pipe(scan, pipes))
+    if not scan.ended():
+        raise scan.wrong("nothing opens what is closed here" if scan.takes(")") else "this can't be read")
+    return Query(tree, tuple(pipes))
+
+
+def _either(scan: Scan, depth: int) -> Tree:
+    parts = [_both(scan, depth)]
+    while _takes_word(scan, "or"):
+        parts.append(_both(scan, depth))
+    return Some(tuple(parts)) if len(parts) > 1 else parts[0]
+
+
+def _both(scan: Scan, depth: int) -> Tree:
+    parts = [_one(scan, depth)]
+    while _takes_word(scan, "and") or _goes_on(scan):
+        parts.append(_one(scan, depth))
+    return Every(tuple(parts)) if len(parts) > 1 else parts[0]
+
+
+def _goes_on(scan: Scan) -> bool:
+    word = scan.peek(WORD)
+    return not scan.ended() and scan.text[scan.at] not in ")|" and not (word and word[0].lower() == "or")
+
+
+def _one(scan: Scan, depth: int) -> Tree:
+    if depth > DEEPEST:
+        raise scan.wrong("this is nested too deep")
+    if scan.takes("("):
+        begin = scan.at - 1
+        tree = _either(scan, depth + 1)
+        if not scan.takes(")"):
+            raise scan.wrong("nothing closes what is opened here", begin)
+        return tree
+    if _takes_word(scan, "not"):
+        return Without(_one(scan, depth + 1))
+    for word in RELATIVES:
+        if _takes_word(scan, word):
+            return Relative(word, _one(scan, depth + 1))
+    return _atom(scan)
+
+
+def _atom(scan: Scan) -> Tree:
+    if (said := scan.quoted()) is not None:
+        return _text(scan, said, False)
+    if (said := scan.pattern()) is not None:
+        return _text(scan, said, True)
+    if scan.peek(AT_SPAN):
+        return _times(scan)
+    if scan.peek(STEP_SPAN):
+        return _span(scan)
+    word = scan.peek(WORD)
+    if word is None:
+        raise scan.wrong("a condition is wanted here", hint=f"As in: kind=tool error. Words: {'  '.join(atoms.WORDS)}")
+    return _named(scan, word[0].lower())
+
+
+def _named(scan: Scan, name: str) -> Tree:
+    begin, end = scan.at, scan.at + len(name)
+    known = name in atoms.FLAGS or name in atoms.COMPARED or name in atoms.NODES
+    if not known:
+        raise _unknown(scan)
+    scan.at = end
+    if name in atoms.FLAGS:
+        return Flag(name)
+    if name in atoms.NODES:
+        return _of_node(scan, name)
+    if name == "step" and not scan.peek(MARK):
+        return _span(scan)
+    return _compared(scan, name, begin)
+
+
+def _unknown(scan: Scan) -> Exception:
+    said = scan.peek(ANYTHING)
+    word = said[0] if said else ""
+    name = word.partition("=")[0].partition("~")[0]
+    near = nearest(name, atoms.WORDS)
+    rest = scan.text[scan.at :].strip()
+    text = rest if PROSE.fullmatch(rest) else word
+    return scan.wrong(f"{name[:40]} is no word of queries", hint=near or f'To find a text: text~"{text[:40]}"')
+
+
+def _compared(scan: Scan, name: str, begin: int) -> Tree:
+    marks = atoms.COMPARED[name][0]
+    mark = scan.take(MARK)
+    if mark is None or mark[0] not in marks:
+        at = mark.start() if mark else begin
+        raise scan.wrong(f"{name} wants one of {' '.join(marks)} behind it", at)
+    if name == "text":
+        if (said := scan.pattern()) is not None:
+            return _text(scan, said, True)
+        return _text(scan, _value(scan, name), False)
+    if name in atoms.NUMBERS:
+        return Compared(name, mark[0], (str(_number(scan, name)),))
+    values = [_checked(scan, name)]
+    while scan.takes(","):
+        values.append(_checked(scan, name))
+    return Compared(name, mark[0], tuple(values))
+
+
+def _checked(scan: Scan, name: str) -> str:
+    scan.space()
+    begin = scan.at
+    value = _value(scan, name)
+    words = atoms.CLOSED.get(name)
+    if words is None:
+        return value
+    value = atoms.OTHER_KINDS.get(value.lower(), value.lower()) if name == "kind" else value.lower()
+    if value not in words:
+        hint = nearest(value, words) or f"One of: {'  '.join(words)}"
+        raise scan.wrong(f"there is no {name} {value[:40]}", begin, hint)
+    return value
+
+
+def _value(scan: Scan, name: str) -> str:
+    scan.space()
+    begin = scan.at
+    said = scan.quoted()
+    if said is None:
+        bare = scan.take(VALUE)
+        if bare is None:
+            raise scan.wrong(f"a value for {name} is wanted here")
+        said = bare[0]
+    if not said:
+        raise scan.wrong(f"a value for {name} has at least a character", begin)
+    return said
+
+
+def _number(scan: Scan, name: str) -> int:
+    found = scan.take(NUMBER)
+    if found is None:
+        raise scan.wrong(f"a number for {name} is wanted here")
+    return min(int(found[1].replace(",", "")) * TIMES[found[2].lower()], LARGEST)
+
+
+def _text(scan: Scan, said: str, is_pattern: bool) -> Tree:
+    if not said:
+        raise scan.wrong("there is nothing to look for")
+    if is_pattern:
+        end = scan.at
+        try:
+            pattern(said)
+        except ValueError as error:
+            raise scan.wrong(f"this is no pattern: {error}", end - 1) from error
+    return Text(said, is_pattern)
+
+
+def _of_node(scan: Scan, word: str) -> Tree:
+    if not scan.takes("("):
+        raise scan.wrong(f"{word} wants a node in brackets", hint=f"As in: {word}(src/db.py)")
+    node = _value(scan, word)
+    if not scan.takes(")"):
+        raise scan.wrong("nothing closes the node's brackets", hint=f'As in: {word}("a name with, signs")')
+    return OfNode(word, node, _budget(scan) if word != "changed" else None)
+
+
+def _budget(scan: Scan) -> int | None:
+    word, begin = scan.peek(WORD), scan.at
+    if word is None or word[0].lower() != "budget":
+        return None
+    scan.at = word.end()
+    if not scan.takes("="):
+        raise scan.wrong("budget wants = and a number behind it", begin)
+    budget = _number(scan, "budget")
+    if not 1 <= budget < 2**31:
+        raise scan.wrong("is no budget: 1 token and more", begin)
+    return budget
+
+
+def _span(scan: Scan) -> Tree:
+    first = scan.take(STEP)
+    dots = scan.take(DOTS)
+    last = scan.take(STEP) if dots else first
+    if first is None and last is None:
+        raise scan.wrong("a step or a range of them is wanted here", hint="As in: step 100..200")
+    return Span(int(first[0]) if first else None, int(last[0]) if last else None)
+
+
+def _times(scan: Scan) -> Tree:
+    begin = scan.at
+    first = _moment(scan) if scan.takes("@") else None
+    if scan.take(DOTS) is None:
+        raise scan.wrong("a range of times is wanted here", begin, "As in: @12m..@20m, @2h.., @2026-02-14..@2026-02-15")
+    last = _moment(scan) if scan.takes("@") or scan.peek(MOMENT) else None
+    return Times(first, last)
+
+
+def _moment(scan: Scan) -> str:
+    said = scan.take(MOMENT)
+    if said is None or not said[0]:
+        raise scan.wrong("a time is wanted here", hint="As in: @12m30s, @2026-02-14, @2026-02-14T09:30")
+    try:
+        moment(said[0])
+    except ValueError as error:
+        raise scan.wrong("there is no such day or hour", said.start()) from error
+    return said[0]
+
+
+def _pipe(scan: Scan, before: list[Pipe]) -> Pipe:
+    word, begin = scan.peek(WORD), scan.at
+    name = word[0].lower() if word else ""
+    if name not in atoms.PIPES:
+        raise scan.wrong(
+            f"| {name[:40]} is nothing that can become of steps",
+            hint=nearest(name, atoms.PIPES) or f"One of: {'  '.join(f'| {pipe}' for pipe in atoms.PIPES)}",
+        )
+    if before and before[-1].word in (atoms.COUNT, atoms.BY):
+        raise scan.wrong("behind a count there are no steps left", begin)
+    scan.at += len(name)
+    if name == atoms.BY:
+        return Pipe(name, _group(scan))
+    many = scan.take(STEP) if name != atoms.COUNT else None
+    return Pipe(name, str(int(many[0])) if many else "")
+
+
+def _group(scan: Scan) -> str:
+    word, begin = scan.take(WORD), scan.at
+    group = word[0].lower() if word else ""
+    if group not in atoms.GROUPS:
+        hint = nearest(group, atoms.GROUPS) or f"One of: {'  '.join(atoms.GROUPS)}"
+        raise scan.wrong("by what they are counted is wanted here", word.start() if word else begin, hint)
+    return group
+
+
+def _takes_word(scan: Scan, word: str) -> bool:
+    found = scan.peek(WORD)
+    if found is None or found[0].lower() != word:
+        return False
+    scan.at = found.end()
+    return True

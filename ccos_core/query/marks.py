@@ -1,0 +1,91 @@
+"""`mark` and `note`: what the reader writes beside the record. Questions write nothing: an answer says what to keep."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from ccos_core.errors import NotFound, Usage
+from ccos_core.query.question import Argument, Question
+from ccos_core.query.steps import is_free
+from ccos_core.query.words import nearest
+from ccos_core.values.marks import Mark
+
+if TYPE_CHECKING:
+    from ccos_core.replay.timeline import Timeline
+
+LONGEST = 4_000
+"""Characters of a note."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The answer to `mark` and `note`."""
+
+    schema: ClassVar[str] = "ccos.marks/1"
+    kept: Mark | None
+    """What is kept from now on."""
+
+    dropped: Mark | None
+    """What isn't kept any more; also where a name was put at another step."""
+
+    marks: tuple[Mark, ...]
+    """All that are kept now, by step."""
+
+
+def mark(timeline: Timeline, at: int, *, marks: tuple[Mark, ...], name: str | None, text: str, drop: bool) -> Marks:
+    """Call a step something; without a name, tell which are called what."""
+    if name is None:
+        return Marks(None, None, marks)
+    had = next((each for each in marks if each.name == name), None)
+    if drop:
+        if had is None:
+            names = [each.name for each in marks if each.name]
+            raise NotFound("no step is called so", place=name, hint=nearest(name, names))
+        return _now(marks, None, had)
+    if not is_free(name):
+        raise Usage("is no name for a step: it may mean another one", place=name, hint=f"As in: {MARK.example}")
+    return _now(marks, Mark(at, name, _bounded(text)), had)
+
+
+def note(timeline: Timeline, at: int, *, marks: tuple[Mark, ...], text: str | None) -> Marks:
+    """Note something at a step; without words, tell what was noted."""
+    if not text:
+        return Marks(None, None, tuple(each for each in marks if each.text))
+    return _now(marks, Mark(at, "", _bounded(text)), None)
+
+
+def _now(marks: tuple[Mark, ...], kept: Mark | None, dropped: Mark | None) -> Marks:
+    left = [each for each in marks if each != dropped]
+    there = [*left, *([kept] if kept is not None and kept not in left else [])]
+    return Marks(kept, dropped, tuple(sorted(there, key=lambda each: each.step)))
+
+
+def _bounded(text: str) -> str:
+    if len(text) > LONGEST:
+        raise Usage(f"a note has at most {LONGEST:,} characters", place=text[:40] + "…")
+    return text
+
+
+MARK = Question(
+    ask=mark,
+    answers=(Marks,),
+    example="mark here-it-broke",
+    arguments=(
+        Argument("name", "name", "what the step is called from now on"),
+        Argument("text", "text", "and why", default=""),
+        Argument("drop", "switch", "forget that name", default=False, flag=True),
+    ),
+    needs=("marks",),
+    keeps=lambda answer: (answer.kept, answer.dropped),
+    about="A name can be said wherever a step is wanted. Names lie in the workspace's file, apart from the record.",
+)
+NOTE = Question(
+    ask=note,
+    answers=(Marks,),
+    example="note the cause left the window here",
+    arguments=(Argument("text", "text", "what to note"),),
+    needs=("marks",),
+    keeps=lambda answer: (answer.kept, answer.dropped),
+)
+QUESTIONS = {"mark": MARK, "note": NOTE}

@@ -1,0 +1,143 @@
+"""`missing NODE [BUDGET]`: since when a node is in the graph, and every time it left a window and came back, with why.
+
+The window of the working set is looked at by entry budgets, so any budget can be asked about; other lenses show less of
+the why. Where there are many, the last are told in full; how many there were, and when, is always told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from ccos_core.query.leaving import Entrance, Eviction, crossed, witness_of
+from ccos_core.query.question import Argument, Question
+from ccos_core.query.telling import Run, Told
+from ccos_core.query.whereby import Telling
+from ccos_core.replay.residency.lens import WORKING_SET, watched
+from ccos_core.replay.residency.runs import STATES, UNBORN, runs
+from ccos_core.window.linearize import DEFAULT_BUDGET
+
+if TYPE_CHECKING:
+    from ccos_core.replay.residency.lens import Watched
+    from ccos_core.replay.residency.runs import Run as Stretch
+    from ccos_core.replay.timeline import Timeline
+
+LIMIT = 20
+"""Evictions, and entrances, that are told in full where nobody says how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """What a node was called."""
+
+    node: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """The answer to `missing`."""
+
+    schema: ClassVar[str] = "ccos.missing/1"
+    node: str
+    """Its name at the cursor."""
+
+    lens: str
+    budget: int
+    at: int
+    """Where the cursor stands."""
+
+    head: int
+    """The last step there is."""
+
+    names: tuple[Called, ...]
+    """What it was called, from step 0 to the last; a renamed source is the same one."""
+
+    born: Told | None
+    """How it came into the graph; nothing where it never did."""
+
+    state: str
+    """What it is at the cursor."""
+
+    since: int
+    """Since which step it is that."""
+
+    runs: tuple[Run, ...]
+    """Its state at every step, from step 0 to the last: `unborn`, `in`, `partial`, `out`, `gone`; of the host's window
+    `stale` and `uncertain` as well."""
+
+    evicted: int
+    """How often it left, ..."""
+
+    entered: int
+    """... and how often it came in, the first time included."""
+
+    evictions: tuple[Eviction, ...]
+    """The last of them, in order."""
+
+    entrances: tuple[Entrance, ...]
+
+
+def missing(
+    timeline: Timeline,
+    at: int,
+    *,
+    node: str,
+    budget: int,
+    lens: str,
+    limit: int,
+    progress: Callable[[int, int], None],
+) -> Missing:
+    """When a node was in the windows of a lens, and why not."""
+    seen = watched(timeline, node, lens, at, progress)
+    stretches = runs(seen.residency.states(budget, 0, timeline.head))
+    left, came = crossed(stretches)
+    here = next(each for each in stretches if each[0] <= at <= each[1])
+    witness = witness_of(timeline, seen, budget)
+    return Missing(
+        node=seen.name(at),
+        lens=lens,
+        budget=budget,
+        at=at,
+        head=timeline.head,
+        names=tuple(Called(*name) for name in seen.names),
+        born=_born(timeline, seen, stretches),
+        state=STATES[here[2]],
+        since=here[0],
+        runs=told_runs(stretches),
+        evicted=len(left),
+        entered=len(came),
+        evictions=tuple(witness.evicted(each) for each in left[-limit:]),
+        entrances=tuple(witness.entered(each) for each in came[-limit:]),
+    )
+
+
+def told_runs(stretches: Sequence[Stretch]) -> tuple[Run, ...]:
+    """Runs as answers hold them."""
+    return tuple(Run(first, last, STATES[state]) for first, last, state in stretches)
+
+
+def _born(timeline: Timeline, seen: Watched, stretches: Sequence[Stretch]) -> Told | None:
+    if stretches[-1][2] == UNBORN:
+        return None
+    step = stretches[0][1] + 1
+    return Telling(timeline).of(step, seen.name(step))
+
+
+QUESTION = Question(
+    ask=missing,
+    answers=(Missing,),
+    example="missing src/db.py 40",
+    arguments=(
+        Argument("node", "node", "the node", required=True),
+        Argument("budget", "budget", "tokens of the window", default=DEFAULT_BUDGET),
+        Argument("lens", "lens", "whose window", default=WORKING_SET, flag=True),
+        Argument("limit", "count", "evictions told in full, the last ones; 0 tells all", default=LIMIT, flag=True),
+    ),
+    about="A file is in when its own node is, and in part when only symbols of it are. It is told of all of the "
+    "session, wherever the cursor stands.",
+    needs=("progress",),
+    nothing=lambda answer: not answer.entered,
+)

@@ -1,0 +1,96 @@
+"""What a question is: what it takes, how it is answered, and what may come of it.
+
+Each has a file of its own here, and an entry in the catalogue with its name, its aliases and its summary. A question
+is a pure function of a timeline and a step. Its answer is a frozen dataclass of plain values, which names its schema;
+words for people are made of it elsewhere (`serve/says`), so that every asker gets the same answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
+
+from ccos_core.values.marks import Mark
+
+FORMS = {
+    "step": "a step: 40, start, end, 57%, +3, -3, @12m30s, a mark's name, the start of a hash",
+    "span": "two steps, A B or A..B; A alone goes from there to the cursor",
+    "node": "a path, a symbol or a node's id",
+    "budget": "tokens: 2048, 8k",
+    "lens": "working-set, around:X, task:TEXT, hybrid:TEXT, delivered, host",
+    "count": "a number, 0 or more",
+    "word": "one of a few words",
+    "name": "a word",
+    "text": "the rest of the line",
+    "switch": "given or not",
+    "workspace": "another workspace",
+}
+"""What an argument can be, and how it is said."""
+
+REST = ("text",)
+"""Forms that take the rest of the line as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One thing a question takes."""
+
+    name: str
+    """`half-life` is said as `--half-life`, and is the keyword `half_life` of `ask`."""
+
+    form: str
+    """One of `FORMS`. What `ask` gets is of that form already: an int, two ints, a node's id, ..."""
+
+    says: str = ""
+    """A phrase for the help."""
+
+    required: bool = False
+    default: Any = None
+    """What `ask` gets where nobody said it."""
+
+    flag: bool = False
+    """Said as `--name VALUE` only. Others are said in their order, and the optional ones as `--name VALUE` too."""
+
+    words: tuple[str, ...] = ()
+    """The words a `word` may be."""
+
+
+class Answer(Protocol):
+    """A frozen dataclass of plain values: numbers, texts, tuples, further ones of its kind."""
+
+    schema: ClassVar[str]
+    """`ccos.NAME/VERSION`; `serve/says/NAME.py` has words for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """How one question is asked and answered."""
+
+    ask: Callable[..., Any]
+    """`ask(timeline, at, **arguments) -> answer`; `at` is the step it is asked as of."""
+
+    answers: tuple[type, ...]
+    """The classes its answer may be of."""
+
+    example: str
+    """A line one can type."""
+
+    arguments: tuple[Argument, ...] = ()
+    about: str = ""
+    """What its summary leaves open, in a few sentences."""
+
+    needs: tuple[str, ...] = ()
+    """What `ask` is handed besides, as keywords: `marks`, `census`, `progress` (`session/asking.py` has them all)."""
+
+    timeless: bool = False
+    """Whether the step it is asked at makes no difference."""
+
+    moves: Callable[[Any], int | None] = lambda answer: None
+    """Where the cursor stands after this answer; None leaves it."""
+
+    keeps: Callable[[Any], tuple[Mark | None, Mark | None]] = lambda answer: (None, None)
+    """The marks to be kept beside the record, and to be forgotten; questions themselves write nothing."""
+
+    nothing: Callable[[Any], bool] = lambda answer: False
+    """Whether the answer is that there is nothing of the kind: a command that asks ends with 1 then."""

@@ -1,0 +1,173 @@
+"""`goto`, `state`, `next` and `prev`: standing at a step, and what is there.
+
+The ends are walls: who runs into one stays there, and is told. `next NODE` goes on to where something becomes of a
+node; that is a question of its own (`turning`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from ccos_core.query.question import Argument, Question
+from ccos_core.query.telling import Told, one_line, told
+from ccos_core.query.turning import Turn, turned
+from ccos_core.query.when import when
+from ccos_core.replay.codes import KIND_CODES
+from ccos_core.replay.journal import GONE
+from ccos_core.window.linearize import DEFAULT_BUDGET
+
+if TYPE_CHECKING:
+    from ccos_core.replay.timeline import Timeline
+
+FEW = 5
+"""Failures that are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What there is at a step."""
+
+    schema: ClassVar[str] = "ccos.state/1"
+    step: int
+    head: int
+    """The last step there is."""
+
+    percent: int
+    """Of all steps, how many lie before; rounded down."""
+
+    epoch: int
+    """Which of the record's epochs it lies in; 0 before the first."""
+
+    at: int | None
+    """The time of its op, in milliseconds since 1970."""
+
+    hash: str
+    """The chain's hash."""
+
+    moment: str
+    """How it is written down: `ccos://WORKSPACE/step/N`."""
+
+    op: Told | None
+    """What made the step; nothing made step 0."""
+
+    wall: str
+    """`start` or `end`, where there was no further step to go to."""
+
+    files: int
+    symbols: int
+    warm: int
+    """Nodes that matter."""
+
+    failures: int
+    failing: tuple[str, ...]
+    """The first of what fails."""
+
+    tokens: int | None
+    """How full the host's window was, when it was last recorded."""
+
+
+def state(timeline: Timeline, at: int, *, wall: str = "") -> State:
+    """What there is at a step."""
+    moment = timeline.at(at)
+    files, symbols = _there(timeline, moment.last)
+    live = list(moment.failures.live.items())
+    return State(
+        **asdict(when(timeline, at)),
+        op=told(timeline, at) if at else None,
+        wall=wall,
+        files=files,
+        symbols=symbols,
+        warm=_warm(timeline, moment.last),
+        failures=len(live),
+        failing=tuple(_named(key, each.failure.message) for key, each in live[:FEW]),
+        tokens=_tokens(timeline, at),
+    )
+
+
+def goto(timeline: Timeline, at: int, *, step: int) -> State:
+    """What there is at another step."""
+    return state(timeline, step)
+
+
+def forth(
+    timeline: Timeline, at: int, *, node: str | None, lens: str, budget: int, progress: Callable[[int, int], None]
+) -> State | Turn:
+    """One step on; or to where something becomes of a node."""
+    if node is None:
+        return stepped(timeline, at, 1)
+    return turned(timeline, at, node, forward=True, lens=lens, budget=budget, progress=progress)
+
+
+def back(timeline: Timeline, at: int) -> State:
+    """One step back."""
+    return stepped(timeline, at, -1)
+
+
+def stepped(timeline: Timeline, at: int, by: int) -> State:
+    """So many steps further, as far as there are any."""
+    step = min(max(at + by, 0), timeline.head)
+    return state(timeline, step, wall="" if step == at + by else "end" if by > 0 else "start")
+
+
+# ---- what is counted ----
+
+
+def _there(timeline: Timeline, step: int) -> tuple[int, int]:
+    """Files and symbols that are in the graph; a node's name begins with what it is."""
+    journal = timeline.journal
+    upto = int(np.searchsorted(journal.there["step"], step, side="right"))
+    last = np.zeros(len(journal.names), np.uint8)
+    last[journal.there["node"][:upto]] = journal.there["there"][:upto]
+    nodes = np.nonzero(last)[0]
+    ends = journal.names.ends["end"]
+    begins = np.where(nodes > 0, ends[nodes - 1], 0)
+    initials = journal.names.body["byte"][begins]
+    return int(np.count_nonzero(initials == ord("f"))), int(np.count_nonzero(initials == ord("s")))
+
+
+def _warm(timeline: Timeline, step: int) -> int:
+    changes = timeline.journal.changes
+    rows = timeline.journal.latest(step)
+    return int(np.count_nonzero((changes["score"][rows] > 0) & (changes["tier"][rows] < GONE)))
+
+
+def _tokens(timeline: Timeline, step: int) -> int | None:
+    steps = timeline.journal.steps
+    said = np.nonzero(steps["kind"][:step] == KIND_CODES["usage"])[0]
+    return int(steps["tokens"][said[-1]]) if len(said) else None
+
+
+def _named(key: tuple[str, str, str], message: str) -> str:
+    runner, test, _ = key
+    return one_line(f"{runner}  {test or message}", 120)
+
+
+QUESTIONS = {
+    "goto": Question(
+        ask=goto,
+        answers=(State,),
+        example="goto 57%",
+        arguments=(Argument("step", "step", "where to", required=True),),
+        timeless=True,
+        moves=lambda answer: answer.step,
+    ),
+    "state": Question(ask=state, answers=(State,), example="state"),
+    "prev": Question(ask=back, answers=(State,), example="prev", moves=lambda answer: answer.step),
+    "next": Question(
+        ask=forth,
+        answers=(State, Turn),
+        example="next",
+        needs=("progress",),
+        nothing=lambda answer: answer.step is None,
+        arguments=(
+            Argument("node", "node", "a node: on to where something becomes of it"),
+            Argument("lens", "lens", "for a node: in whose window", default="working-set", flag=True),
+            Argument("budget", "budget", "for a node: tokens of that window", default=DEFAULT_BUDGET, flag=True),
+        ),
+        moves=lambda answer: answer.step,
+    ),
+}

@@ -1,0 +1,193 @@
+"""Ops and residencies as answers hold them: what happened at a step, told in a few plain values.
+
+An op's contents are asked for only where they say what happened; one that was erased says so.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ccos_core.errors import CcosError, Erased
+
+if TYPE_CHECKING:
+    from ccos_core.ops.plain import Plain
+    from ccos_core.replay.timeline import Timeline
+
+Content: TypeAlias = Callable[[str], bytes]
+"""The content of a hash; raises where there is none."""
+
+LONGEST = 240
+"""Characters of what an op says; more is a content, and can be asked for by its hash."""
+TELLING_ARGUMENTS = ("command", "cmd", "file_path", "filePath", "path", "pattern", "query", "url", "prompt")
+"""Which argument of a call says most, the best first."""
+STATES = ("unborn", "in", "partial", "stale", "uncertain", "out", "gone")
+"""What can be said of a node and a window: not there yet; in whole or in part; shown as it isn't any more; nobody
+knows; out; not there any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One op."""
+
+    step: int
+    kind: str
+    """Its kind; of a sighting, how the file was seen."""
+
+    at: int | None
+    """When, in milliseconds since 1970."""
+
+    says: str
+    """What it says, on one line."""
+
+    outcome: str
+    """How a call ended: `ok`, `error`, `interrupted`, `unknown`; of other ops nothing."""
+
+    bytes: int
+    """Of the texts it brought."""
+
+    notes: tuple[str, ...]
+    """What is to be noticed: content withheld, secrets masked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Steps in which a node's state was the same."""
+
+    first: int
+    last: int
+    state: str
+    """One of `STATES`."""
+
+
+def told(timeline: Timeline, step: int) -> Told:
+    """The op that made a step."""
+    return told_op(step, timeline.op(step), timeline.content)
+
+
+def told_op(step: int, op: Plain, content: Content) -> Told:
+    """The same where the op is at hand."""
+    return Told(
+        step,
+        str(op["how"] if op["kind"] == "seen" else op["kind"]),
+        op.get("at"),
+        one_line(op_words(op, content)),
+        str(op.get("outcome", "")),
+        sum(value["bytes"] for value in op.values() if isinstance(value, dict) and "blob" in value),
+        tuple(_notes(op)),
+    )
+
+
+def op_words(op: Plain, content: Content) -> str:
+    """What the op says, without its kind."""
+    tell = _WORDS.get(op["kind"])
+    return tell(op, content) if tell else ""
+
+
+def one_line(text: str, longest: int = LONGEST) -> str:
+    """A text without its line ends, and no longer than that."""
+    line = " ".join(text[: 8 * longest].split())
+    return line if len(line) <= longest else line[: longest - 1] + "…"
+
+
+def _notes(op: Plain) -> list[str]:
+    notes = [f"withheld: {op['withheld']}"] if "withheld" in op else []
+    found = op.get("findings", ())
+    masked = sum(count for _, kind, count, _ in found if kind.startswith("secret:"))
+    shown = sum(count for _, kind, count, _ in found if not kind.startswith("secret:"))
+    if masked:
+        notes.append(f"{masked:,} secret{'s' * (masked != 1)} masked")
+    if shown:
+        notes.append(f"{shown:,} hidden char{'s' * (shown != 1)} shown")
+    return notes
+
+
+def _seen(op: Plain, _: Content) -> str:
+    lines = " lines {}–{}".format(*op["slice"]) if "slice" in op else ""
+    return f"{op['path']}{lines}"
+
+
+def _tool(op: Plain, content: Content) -> str:
+    return f"{op['name']} {_telling_argument(op, content)}"
+
+
+def _telling_argument(op: Plain, content: Content) -> str:
+    if "arguments" not in op:
+        return ""
+    try:
+        given = json.loads(content(op["arguments"]["blob"]))
+    except (CcosError, ValueError, RecursionError):
+        return ""
+    said: list[Any] = [given.get(name) for name in TELLING_ARGUMENTS] if isinstance(given, dict) else []
+    return next((one_line(each) for each in said if isinstance(each, str)), "")
+
+
+def _passed(op: Plain, _: Content) -> str:
+    named = op.get("tests") or op.get("paths") or op.get("nodes") or []
+    return f"{op['runner']}  {op['scope']}  {' '.join(named[:3])}"
+
+
+def _failed(op: Plain, _: Content) -> str:
+    sites = " ".join(f"{path}:{line}" for path, line in op.get("sites", [])[:3])
+    return f"{op['runner']}  {op.get('test', '')}  {sites or ' '.join(op.get('nodes', [])[:3])}"
+
+
+def _text(op: Plain, field: str, content: Content) -> str:
+    """The start of a content, or why it can't be shown."""
+    if field not in op:
+        return ""
+    try:
+        return content(op[field]["blob"]).decode("utf-8", "replace")[: 8 * LONGEST]
+    except Erased:
+        return "(content erased)"
+    except CcosError:
+        return "(content can't be read)"
+
+
+def _said(op: Plain, content: Content) -> str:
+    return _text(op, "said", content) or str(op.get("model", ""))
+
+
+def _claim(op: Plain, content: Content) -> str:
+    by = op.get("by", ())
+    named = by if isinstance(by, str) else " ".join(by[:3])
+    return f"{op['claim']}{' by ' + named if named else ''} {_text(op, 'words', content)}"
+
+
+def _compaction(op: Plain, content: Content) -> str:
+    tokens = [f"{op[name]:,}" for name in ("before", "after") if name in op]
+    summary = _text(op, "summary", content)
+    return f"{op['trigger']} {' → '.join(tokens)}{' tokens' if tokens else ''}{': ' if summary else ''}{summary}"
+
+
+def _recall(op: Plain, _: Content) -> str:
+    items = len(op["items"])
+    return f"{op['lens']}  budget {op['budget']:,}  {items:,} item{'s' * (items != 1)}"
+
+
+_WORDS: dict[str, Callable[[Plain, Content], str]] = {
+    "epoch": lambda op, _: f"format {op['format']}, vocabulary {op['vocabulary']}",
+    "seen": _seen,
+    "gone": lambda op, _: str(op["path"]),
+    "renamed": lambda op, _: f"{op['path']} → {op['to']}",
+    "tool": _tool,
+    "failed": _failed,
+    "passed": _passed,
+    "recall": _recall,
+    "paged_in": lambda op, _: " ".join(op["nodes"][:3]),
+    "paged_out": lambda op, _: " ".join(op["nodes"][:3]),
+    "attention": lambda op, _: " ".join(op["nodes"][:3]),
+    "annotation": lambda op, content: f"{op.get('node', '')} {_text(op, 'note', content)}",
+    "supported": _claim,
+    "contradicted": _claim,
+    "retracted": _claim,
+    "superseded": _claim,
+    "turn": _said,
+    "prompt": _said,
+    "usage": lambda op, _: f"{op['window']:,} tokens in the window",
+    "compaction": _compaction,
+    "cleared": lambda op, _: str(op.get("reason", "")),
+    "retune": lambda op, _: str(op.get("reason", "")),
+}

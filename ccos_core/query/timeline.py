@@ -1,0 +1,100 @@
+"""`timeline`: what happened, step by step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from ccos_core.query.contexts import meant
+from ccos_core.query.question import Argument, Question
+from ccos_core.query.telling import Told, told_op
+from ccos_core.values.marks import Mark
+
+if TYPE_CHECKING:
+    from ccos_core.replay.timeline import Timeline
+
+LIMIT = 500
+"""Steps that are listed where nobody says how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The answer to `timeline`."""
+
+    schema: ClassVar[str] = "ccos.timeline/1"
+    at: int
+    """Where the cursor stands."""
+
+    head: int
+    """The last step there is."""
+
+    steps: tuple[Told, ...]
+    before: int
+    """Steps of those that were asked for that stand before the ones listed, ..."""
+
+    after: int
+    """... and behind them."""
+
+    marks: tuple[Mark, ...]
+    """The reader's, on the steps listed."""
+
+
+def timeline(
+    timeline: Timeline,
+    at: int,
+    *,
+    marks: tuple[Mark, ...],
+    span: tuple[int, int] | None,
+    limit: int,
+    session: str | None,
+    context: str | None,
+) -> Steps:
+    """The steps of a span, or of all there are; of too many those around the cursor."""
+    first, last = (max(min(span), 1), max(span)) if span else (1, timeline.head)
+    wanted = np.arange(first, last + 1)
+    if session is not None or context is not None:
+        wanted = wanted[np.isin(timeline.journal.steps["context"][first - 1 : last], meant(timeline, session, context))]
+    begin, end = _around(int(np.searchsorted(wanted, at)), len(wanted), limit)
+    listed = wanted[begin:end].tolist()
+    steps = tuple(_told(timeline, listed))
+    there = set(listed)
+    return Steps(
+        at=at,
+        head=timeline.head,
+        steps=steps,
+        before=begin,
+        after=len(wanted) - end,
+        marks=tuple(mark for mark in marks if mark.step in there),
+    )
+
+
+def _told(timeline: Timeline, steps: list[int]) -> list[Told]:
+    if not steps:
+        return []
+    there = set(steps)
+    rows = timeline.between(steps[0], steps[-1])
+    return [told_op(step, op, timeline.content) for step, op in rows if step in there]
+
+
+def _around(at: int, size: int, limit: int) -> tuple[int, int]:
+    """Which of `size` steps are listed: as many on either side of the cursor, where there are so many."""
+    if not 0 < limit < size:
+        return 0, size
+    begin = min(max(at - limit // 2, 0), size - limit)
+    return begin, begin + limit
+
+
+QUESTION = Question(
+    ask=timeline,
+    answers=(Steps,),
+    example="timeline 40 60",
+    arguments=(
+        Argument("span", "span", "from which step to which"),
+        Argument("limit", "count", "steps to list, around the cursor; 0 lists all", default=LIMIT, flag=True),
+        Argument("session", "name", "only what belongs to this session of the host", flag=True),
+        Argument("context", "name", "only this context: main, or a subagent's name", flag=True),
+    ),
+    needs=("marks",),
+)

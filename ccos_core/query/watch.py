@@ -1,0 +1,111 @@
+"""`watch NODE`: the residency of a node over a whole session, in figures and as a strip."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from ccos_core.query.leaving import crossed
+from ccos_core.query.missing import told_runs
+from ccos_core.query.question import Argument, Question
+from ccos_core.query.telling import Run
+from ccos_core.replay.residency.lens import WORKING_SET, watched
+from ccos_core.replay.residency.runs import STATES, runs
+from ccos_core.replay.residency.runs import Run as Stretch
+from ccos_core.window.linearize import DEFAULT_BUDGET
+
+if TYPE_CHECKING:
+    from ccos_core.replay.timeline import Timeline
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How long a node was something."""
+
+    state: str
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """Steps at which nothing of a node was in, though something of it had been."""
+
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """The answer to `watch`."""
+
+    schema: ClassVar[str] = "ccos.watch/1"
+    node: str
+    lens: str
+    budget: int
+    at: int
+    """Where the cursor stands."""
+
+    head: int
+    """The last step there is."""
+
+    state: str
+    """What the node is at the cursor."""
+
+    shares: tuple[Share, ...]
+    """Steps, step 0 included, by what it was; only what it ever was."""
+
+    evicted: int
+    """How often it left, ..."""
+
+    entered: int
+    """... and how often it came in, the first time included."""
+
+    longest: Absence | None
+    """The longest time it was away; of equals the first."""
+
+    runs: tuple[Run, ...]
+
+
+def watch(
+    timeline: Timeline, at: int, *, node: str, lens: str, budget: int, progress: Callable[[int, int], None]
+) -> Watch:
+    """How long a node was in the windows of a lens, and how often it was not."""
+    seen = watched(timeline, node, lens, at, progress)
+    stretches = runs(seen.residency.states(budget, 0, timeline.head))
+    left, came = crossed(stretches)
+    away = [Absence(each.step, each.until - 1 if each.until else timeline.head) for each in left]
+    return Watch(
+        node=seen.name(at),
+        lens=lens,
+        budget=budget,
+        at=at,
+        head=timeline.head,
+        state=next(STATES[state] for first, last, state in stretches if first <= at <= last),
+        shares=tuple(_shares(stretches)),
+        evicted=len(left),
+        entered=len(came),
+        longest=max(away, key=lambda each: each.last - each.first, default=None),
+        runs=told_runs(stretches),
+    )
+
+
+def _shares(stretches: Sequence[Stretch]) -> list[Share]:
+    steps = [0] * len(STATES)
+    for first, last, state in stretches:
+        steps[state] += last - first + 1
+    return [Share(state, count) for state, count in zip(STATES, steps, strict=True) if count]
+
+
+QUESTION = Question(
+    ask=watch,
+    answers=(Watch,),
+    example="watch src/db.py",
+    arguments=(
+        Argument("node", "node", "the node", required=True),
+        Argument("lens", "lens", "in whose window", default=WORKING_SET, flag=True),
+        Argument("budget", "budget", "tokens of that window", default=DEFAULT_BUDGET, flag=True),
+    ),
+    needs=("progress",),
+    nothing=lambda answer: not answer.entered,
+)

@@ -1,0 +1,173 @@
+"""`recall`, `around`, `task`, `hybrid`: the window of a lens as it was at a step, with what each item is there for.
+
+It is made by the very code that makes windows now, out of a moment instead of a world; nothing here decides who is in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from ccos_core.errors import NotFound, Usage
+from ccos_core.log.chain import GENESIS
+from ccos_core.query.question import Argument, Question
+from ccos_core.window.lenses import window_of
+from ccos_core.window.linearize import DEFAULT_BUDGET, Item, Missed, Window
+
+if TYPE_CHECKING:
+    from ccos_core.replay.moment import Moment
+    from ccos_core.replay.timeline import Timeline
+    from ccos_core.text.syntax.resolution import Link
+    from ccos_core.values.code import Outline
+    from ccos_core.window.source import Source
+
+Progress = Callable[[int, int], None]
+"""Hears how much of how much is done; may raise to stop it."""
+AROUND = "around:"
+OFTEN = 50
+"""Files between two words about how far it has come."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A window at a step. `recall` as a command answers with the same."""
+
+    schema: ClassVar[str] = "ccos.window/1"
+    lens: str
+    """Which window it is, spelled out: `around:X` has X in full."""
+
+    budget: int
+    tokens: int
+    """What the text takes."""
+
+    step: int
+    head: str
+    """The chain's hash at that step."""
+
+    text: str
+    """What an agent would have been given."""
+
+    items: tuple[Item, ...]
+    """What is in it, in the order of the text, each with the reason."""
+
+    missed: tuple[Missed, ...]
+    """The first of what isn't in, with what the budget lacked for it."""
+
+
+def recall(timeline: Timeline, at: int, *, budget: int, lens: str, progress: Progress) -> Shown:
+    """The window of any lens."""
+    return shown(timeline, at, window_at(timeline, at, lens, budget, progress))
+
+
+def around(timeline: Timeline, at: int, *, node: str, budget: int) -> Shown:
+    """The window around a file or a symbol."""
+    return shown(timeline, at, window_at(timeline, at, AROUND + node, budget))
+
+
+def task(timeline: Timeline, at: int, *, text: str, budget: int, progress: Progress) -> Shown:
+    """What a text is about."""
+    return shown(timeline, at, window_at(timeline, at, f"task:{_said(text)}", budget, progress))
+
+
+def hybrid(timeline: Timeline, at: int, *, text: str, budget: int, progress: Progress) -> Shown:
+    """What a text, the failures and the links between all that speak for."""
+    return shown(timeline, at, window_at(timeline, at, f"hybrid:{_said(text)}", budget, progress))
+
+
+def shown(timeline: Timeline, at: int, window: Window) -> Shown:
+    """A window as an answer."""
+    head = timeline.hash(at) if at else GENESIS.hex()
+    return Shown(window.lens, window.budget, window.tokens, at, head, window.text, window.items, window.missed)
+
+
+def window_at(timeline: Timeline, at: int, lens: str, budget: int, progress: Progress | None = None) -> Window:
+    """What a lens shows at a step; X of `around:X` is whatever that means then."""
+    moment = timeline.at(at)
+    if lens.startswith(AROUND) and lens != AROUND:
+        return moment.window(AROUND + _there(timeline, moment, lens.removeprefix(AROUND)), budget)
+    if progress is None or lens.partition(":")[0] not in ("task", "hybrid"):
+        return moment.window(lens, budget)
+    return window_of(lens, budget, _Heard(moment, progress), moment)
+
+
+class _Heard:
+    """The code of a moment, telling how many of its files were looked at."""
+
+    def __init__(self, moment: Moment, progress: Progress) -> None:
+        self._moment = moment
+        self._progress = progress
+        self._asked: dict[str, None] = {}
+
+    def paths(self) -> Sequence[str]:
+        return self._moment.paths()
+
+    def outline(self, path: str) -> Outline:
+        if path not in self._asked:
+            if len(self._asked) % OFTEN == 0:
+                self._progress(len(self._asked), len(self.paths()))
+            self._asked[path] = None
+        return self._moment.outline(path)
+
+    def source(self, path: str) -> Source:
+        return self._moment.source(path)
+
+    def links(self, path: str) -> tuple[Link, ...]:
+        return self._moment.links(path)
+
+
+def _there(timeline: Timeline, moment: Moment, said: str) -> str:
+    """The node that is meant, if it is there."""
+    node = timeline.node(said, moment.step)
+    if moment.find(node) is None:
+        raise NotFound(f"isn't there at step {moment.step:,}", place=said, hint=f"When was it? Ask: watch {said}")
+    return node
+
+
+def _said(text: str) -> str:
+    if not text.strip():
+        raise Usage("nothing to look for", place="the text", hint="Say what it is about: task the invoice is late")
+    return text
+
+
+_BUDGET = Argument("budget", "budget", "tokens of the window", default=DEFAULT_BUDGET)
+_BUDGET_FLAG = Argument("budget", "budget", "tokens of the window", default=DEFAULT_BUDGET, flag=True)
+_TEXT = Argument("text", "text", "an issue, a question, a traceback", required=True)
+
+QUESTIONS = {
+    "recall": Question(
+        ask=recall,
+        answers=(Shown,),
+        example="recall 2048",
+        arguments=(_BUDGET, Argument("lens", "lens", "whose window", default="working-set", flag=True)),
+        needs=("progress",),
+        nothing=lambda answer: not answer.items,
+        about="It is the window our engine would have given then; what an agent's own window held is another lens.",
+    ),
+    "around": Question(
+        ask=around,
+        answers=(Shown,),
+        example="around src/db.py 4096",
+        arguments=(Argument("node", "node", "what it is around", required=True), _BUDGET),
+        nothing=lambda answer: not answer.items,
+        about="The file or symbol itself, what it depends on, and what presses on it from failures felt inside of it.",
+    ),
+    "task": Question(
+        ask=task,
+        answers=(Shown,),
+        example="task invoices are a day late",
+        arguments=(_TEXT, _BUDGET_FLAG),
+        needs=("progress",),
+        nothing=lambda answer: not answer.items,
+        about="By the words of the text alone, behind what failed then.",
+    ),
+    "hybrid": Question(
+        ask=hybrid,
+        answers=(Shown,),
+        example="hybrid KeyError in load when the store is empty",
+        arguments=(_TEXT, _BUDGET_FLAG),
+        needs=("progress",),
+        nothing=lambda answer: not answer.items,
+        about="By words, names, tracebacks, what failed then, and what is linked to the best of all that.",
+    ),
+}

@@ -1,0 +1,141 @@
+"""The questions as commands of their own, each made from the catalogue; and `postmortem`, which asks many at once.
+
+What a question needs is loaded when it is asked, so that help and the list of commands cost nothing.
+"""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+import click
+
+from ccos_core.query.catalogue import BY_NAME, Entry
+from ccos_core.serve import exits
+from ccos_core.serve.answering import manner_of, show
+from ccos_core.serve.cli.common import json_option, reading, workspace_argument
+from ccos_core.serve.progress import Bars
+
+if TYPE_CHECKING:
+    from ccos_core.session.asking import Desk
+    from ccos_core.storage.record import Record
+
+plain_option = click.option("--plain", is_flag=True, help="Sentences for screen readers: no signs, no columns.")
+
+
+@click.command("postmortem")
+@workspace_argument
+@json_option
+@plain_option
+def postmortem_command(ws: str, as_json: bool, plain: bool) -> int:
+    """Ask WS one question after the other: commands a line, from a pipe or a terminal. `help` lists them.
+
+    \b
+        ccos-tui postmortem work.ccos
+        printf '%s\\n' 'timeline' 'missing src/db.py 40' 'quit' | ccos-tui postmortem work.ccos
+
+    A cursor starts at the last step; `goto`, `next` and `prev` move it. An error is told on stderr and ends nothing;
+    from a pipe, the exit code is the highest of all commands. With --json one object a line and command; with --json
+    and nothing to read (a terminal, or an input that is empty) all there is to know of WS as one object.
+    """
+    from ccos_core.serve.repl.run import run
+
+    bars = Bars()
+    with reading(ws) as record, _desk(record, bars) as desk:
+        return run(desk, manner_of(as_json=as_json, aloud=plain), bars)
+
+
+SHELLS = "\"'|<>&;()$*?!`"
+"""What a shell would take for something else."""
+
+
+def command_of(name: str) -> click.Command:
+    """The command that asks one question."""
+    return AskCommand(BY_NAME[name])
+
+
+def _desk(record: Record, bars: Bars) -> Desk:
+    from ccos_core.session.asking import Desk
+
+    return Desk(record, bars.folding, bars.asking)
+
+
+class AskCommand(click.Command):
+    """A question as a command. Its words are taken apart as in the REPL, so both understand the same."""
+
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry
+        super().__init__(
+            entry.name,
+            callback=self._ask,
+            params=[
+                click.Argument(["ws"], metavar="WS", type=click.Path(path_type=str)),
+                click.Argument(["words"], nargs=-1, type=click.UNPROCESSED),
+                click.Option(["--json", "as_json"], is_flag=True, help="The answer as JSON on stdout."),
+                click.Option(["--plain"], is_flag=True, help="Sentences for screen readers: no signs, no columns."),
+            ],
+            context_settings={"ignore_unknown_options": True},
+            short_help=entry.summary,
+        )
+
+    def _ask(self, ws: str, words: tuple[str, ...], as_json: bool, plain: bool) -> int:
+        from ccos_core.query.words import assigned, of_shell
+
+        said = assigned(self.entry.load(), self.name or "", of_shell(words))
+        bars = Bars()
+        with reading(ws) as record, _desk(record, bars) as desk:
+            try:
+                asked = desk.ask(self.entry, said)
+            finally:
+                bars.end()
+            show(asked.answer, manner_of(as_json=as_json, aloud=plain), asked.partial)
+        return exits.NO if asked.question.nothing(asked.answer) else exits.DONE
+
+    # -- its help, which the question itself tells ----------------------------------------------------------------
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        from ccos_core.query.words import usage
+
+        said = usage("", self.entry.load()).split()
+        return ["WS", *said, "[OPTIONS]"]
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from ccos_core.query.help import command_of as told
+
+        command = told(self.entry)
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(command.summary)
+            if command.about:
+                formatter.write_paragraph()
+                _write(command.about, formatter)
+            formatter.write_paragraph()
+            formatter.write_text(f"ccos-tui {with_workspace(command.example)}")
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from ccos_core.query.help import command_of as told
+
+        taken = told(self.entry).arguments
+        if taken:
+            with formatter.section("What it takes"):
+                formatter.write_dl([(each.name, _explained(each.what, each.said, each.default)) for each in taken])
+        super().format_options(ctx, formatter)
+
+
+def with_workspace(example: str) -> str:
+    """A line of the REPL as a command."""
+    word, _, rest = example.partition(" ")
+    rest = shlex.quote(rest) if any(char in SHELLS for char in rest) else rest
+    return f"{word} work.ccos {rest}".rstrip()
+
+
+def _write(about: str, formatter: click.HelpFormatter) -> None:
+    """A paragraph as wide as it may be; what stands in lines stays in them."""
+    if "\n" not in about:
+        formatter.write_text(about)
+    for line in about.splitlines() * ("\n" in about):
+        formatter.write(f"{'':>{formatter.current_indent}}{line}".rstrip() + "\n")
+
+
+def _explained(what: str, said: str, default: str) -> str:
+    return ": ".join(filter(None, [what, said])) + (f"  [default: {default}]" if default else "")

@@ -1,0 +1,131 @@
+"""One command after the other, and where the cursor is."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from ccos_core.errors import CcosError, Usage
+from ccos_core.query.catalogue import ALIASES, BY_NAME, entry_of
+from ccos_core.query.help import HELP, QUIT, Command, Help, all_help, command_of
+from ccos_core.query.words import Line, assigned, line, nearest
+from ccos_core.serve import exits, words
+from ccos_core.serve.answering import Manner, show
+from ccos_core.serve.cli.common import error_object, give, tell
+from ccos_core.serve.defects import explained
+from ccos_core.serve.progress import Bars
+
+if TYPE_CHECKING:
+    from ccos_core.session.asking import Desk
+
+OWN = {name: command for command in (HELP, QUIT) for name in (command.name, *command.aliases)}
+OWN |= {"exit": QUIT, "?": HELP}
+"""Words that ask nothing."""
+
+
+class Loop:
+    """A reader's walk through one record."""
+
+    def __init__(self, desk: Desk, manner: Manner, bars: Bars, *, typed: bool = False) -> None:
+        self.desk = desk
+        self.manner = manner
+        self.bars = bars
+        self.typed = typed
+        """Whether a person types, who sees each line and can stop a long answer."""
+        self.at = desk.timeline.head
+        """The cursor."""
+        bars.end()
+        self.code = exits.DONE
+        """The highest of all commands so far."""
+        self._line = 0
+
+    def run(self, lines: Iterable[str | CcosError]) -> None:
+        """Obey until somebody has had enough."""
+        for text in lines:
+            if not self.obey(text):
+                return
+
+    def obey(self, text: str | CcosError) -> bool:
+        """Do what a line says; gives whether to go on."""
+        self._line += 1
+        try:
+            if isinstance(text, CcosError):
+                raise text
+            if not self._do(line(text)):
+                return False
+        except BrokenPipeError:
+            raise
+        except KeyboardInterrupt:
+            if not self.typed:
+                raise
+            tell("\nccos-tui: interrupted")
+        except Exception as error:
+            self._complain(error)
+        finally:
+            sys.stdout.flush()
+        return True
+
+    def prompt(self) -> str:
+        """`57% 5710/10000> `."""
+        head = self.desk.timeline.head
+        if self.manner is Manner.ALOUD:
+            return f"step {self.at:,} of {head:,}> "
+        return f"{100 * self.at // max(head, 1)}% {self.at}/{head}> "
+
+    def _do(self, said: Line) -> bool:
+        if not said.words or said.words[0].text.startswith("#"):
+            return True
+        word, rest = said.words[0].text, Line(said.text, said.words[1:])
+        if OWN.get(word) is QUIT:
+            return False
+        if OWN.get(word) is HELP:
+            show(_help(rest), self.manner)
+        else:
+            self._ask(word, rest)
+        return True
+
+    def _ask(self, word: str, rest: Line) -> None:
+        entry = entry_of(word)
+        if entry is None:
+            raise _unknown(word)
+        try:
+            asked = self.desk.ask(entry, assigned(entry.load(), entry.name, rest), self.at)
+        finally:
+            self.bars.end()
+        if asked.moved is not None:
+            self.at = asked.moved
+        show(asked.answer, self.manner, asked.partial)
+
+    def _complain(self, error: Exception) -> None:
+        """In one line, where it can be seen which command it was."""
+        fact, place, hint, code = explained(error, ["postmortem"])
+        self.code = max(self.code, code)
+        sys.stdout.flush()
+        if self.manner is Manner.JSON:
+            give(error_object(fact, place, hint, code))
+        number = "" if self.typed else f"line {self._line}: "
+        said = f"{number}{_short(place)}{fact}" + (f". {hint}" if hint else "")
+        tell("ccos-tui: " + " ".join(words.visible(said).split()))
+
+
+def _help(rest: Line) -> Help:
+    if not rest.words:
+        return all_help()
+    word = rest.words[0].text
+    if word in OWN:
+        return Help((OWN[word],), False)
+    entry = entry_of(word)
+    if entry is None:
+        raise _unknown(word)
+    told: Command = command_of(entry)
+    return Help((told,), False)
+
+
+def _unknown(word: str) -> Usage:
+    known = [*BY_NAME, *ALIASES, *OWN]
+    return Usage("is no command", place=words.clipped(word, 60), hint=nearest(word, known) or "See: help")
+
+
+def _short(place: str) -> str:
+    return words.clipped(place, 120) + ": " if place else ""

@@ -1,0 +1,45 @@
+"""Words and JSON of answers. `says/NAME.py` has the words for answers whose schema is `ccos.NAME/VERSION`:
+
+says(answer, columns)    lines for people; `columns` is the width of their terminal, None where there is none
+plain(answer)            sentences for screen readers; without it the lines are used, their signs as words
+"""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import asdict
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from ccos_core.serve.says import parts
+from ccos_core.serve.words import count
+
+if TYPE_CHECKING:
+    from ccos_core.query.question import Answer
+
+
+VERBATIM = ("ccos.window/1",)
+"""Answers that hold an agent's own text, which is given as it is."""
+
+
+def as_lines(answer: Answer, columns: int | None, *, aloud: bool = False, partial: int = 0) -> list[str]:
+    """An answer in words; `aloud` as a screen reader can say it."""
+    words = words_for(answer.schema)
+    if aloud and hasattr(words, "plain"):
+        lines = [line if answer.schema in VERBATIM else parts.spoken(line) for line in words.plain(answer)]
+    elif aloud:
+        lines = list(parts.aloud(words.says(answer, None)))
+    else:
+        lines = list(words.says(answer, columns))
+    return [*lines, f"partial: facts missing for {count(partial, 'content')}"] if partial else lines
+
+
+def as_json_object(answer: Any, partial: int = 0) -> dict[str, object]:
+    """An answer as it is given to programs: its schema, and all it holds."""
+    return {"schema": answer.schema, **asdict(answer), **({"partial": partial} if partial else {})}
+
+
+def words_for(schema: str) -> ModuleType:
+    """Where the words of a schema are."""
+    name = schema.removeprefix("ccos.").partition("/")[0].replace("-", "_")
+    return importlib.import_module(f"ccos_core.serve.says.{name}")

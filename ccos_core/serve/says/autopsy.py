@@ -1,0 +1,90 @@
+"""The words of `autopsy`: the verdict first, then each suspect with why, and step by step what speaks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from ccos_core.serve import words
+from ccos_core.serve.says import parts
+from ccos_core.serve.terminal import coloured
+from ccos_core.serve.words import count
+
+if TYPE_CHECKING:
+    from ccos_core.query.autopsy.answer import Autopsy, Evidence, Suspect
+
+CERTAIN = {"certain": "bad", "likely": "note", "possible": "quiet"}
+"""How sure it is → its colour."""
+IN_FULL = 1
+"""Suspects whose evidence is told step by step; of the others only why, so that it all is one screen."""
+MOST_STEPS = 7
+
+
+def says(answer: Autopsy, columns: int | None) -> Iterator[str]:
+    """The verdict, the suspects, what was looked at."""
+    yield coloured(words.visible(answer.verdict), "bad" if answer.drifted else "good")
+    if answer.failure:
+        yield f"  {coloured('✗', 'bad')} {_clipped(answer.failure, columns, 4)}"
+    for rank, suspect in enumerate(answer.suspects, 1):
+        yield f"{rank:>3}  {_head(suspect)}"
+        yield from _why(suspect.why, columns, rank <= IN_FULL)
+        if rank <= IN_FULL:
+            yield from _evidence(suspect.evidence, columns)
+    yield from parts.more(answer.further, "suspect")
+    yield coloured(_looked(answer), "quiet")
+
+
+def plain(answer: Autopsy) -> Iterator[str]:
+    """The same in sentences."""
+    yield words.visible(answer.verdict)
+    if answer.failure:
+        yield f"It is about the failure {words.visible(answer.failure)}."
+    for rank, suspect in enumerate(answer.suspects, 1):
+        where = f", in {', '.join(map(parts.node, suspect.symbols))}" if suspect.symbols else ""
+        yield (
+            f"Suspect {rank}: {parts.node(suspect.node)}{where}; {suspect.kind}, {suspect.certainty}. "
+            f"{words.visible(suspect.why)}"
+        )
+        for each in suspect.evidence:
+            yield f"Step {each.step:,}: {words.visible(each.words)}. What happened: {parts.op_aloud(each.op)}."
+    if answer.further:
+        yield f"{count(answer.further, 'more suspect')} are left out."
+    yield _looked(answer)
+
+
+def _head(suspect: Suspect) -> str:
+    """The file, what it is suspected of, how sure that is, and where in it to look."""
+    said = [parts.node(suspect.node), suspect.kind, coloured(suspect.certainty, CERTAIN[suspect.certainty])]
+    names = [parts.node("sym:" + symbol.removeprefix("sym:")).partition("#")[2] for symbol in suspect.symbols]
+    return "  ".join([*said, *([coloured(", ".join(names), "quiet")] if names else [])])
+
+
+def _why(why: str, columns: int | None, whole: bool) -> Iterator[str]:
+    if whole and columns:
+        yield from wrap(words.visible(why), max(columns, 40), initial_indent=" " * 5, subsequent_indent=" " * 5)
+    else:
+        yield f"     {_clipped(why, columns, 5)}"
+
+
+def _evidence(evidence: tuple[Evidence, ...], columns: int | None) -> Iterator[str]:
+    rows = [(each.step, words.visible(each.words), f"{each.op.kind} {each.op.says}") for each in evidence[:MOST_STEPS]]
+    widest = max((len(said) for _, said, _ in rows), default=0)
+    for step, said, op in rows:
+        before = f"{step:>10,}  {said:<{widest}}  "
+        yield before + coloured(_clipped(op, columns, len(before)), "quiet")
+    yield from parts.more(len(evidence) - MOST_STEPS, "step")
+
+
+def _looked(answer: Autopsy) -> str:
+    looked = answer.looked
+    said = [count(looked.failures, "failure"), count(looked.edits, "edit"), count(looked.reads, "read")]
+    said.append(count(looked.losses, "loss", "losses") + " of context")
+    examined = f", the {looked.examined:,} most persistent looked into" * (looked.examined < looked.retried)
+    retried = f" {looked.retried:,} outlived a change{examined}." if looked.retried else ""
+    return f"Looked at {count(looked.steps, 'step')}: {', '.join(said)}.{retried}"
+
+
+def _clipped(text: str, columns: int | None, used: int) -> str:
+    said = words.visible(text)
+    return words.clipped(said, max(columns - used, 24)) if columns else " ".join(said.split())

@@ -1,0 +1,141 @@
+"""What the words of many answers are made of: a node's name, an op's line, a table, a strip of residency.
+
+Foreign text comes through here before anybody sees it. A sign never stands for itself: its word is near.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from unicodedata import combining, east_asian_width
+
+import click
+
+from ccos_core.query.telling import Run, Told
+from ccos_core.serve import op_line, words
+from ccos_core.serve.terminal import coloured
+from ccos_core.serve.words import count
+from ccos_core.values.ids import path_of, symbol_of
+
+STATES = {
+    "unborn": ("·", "not yet there"),
+    "in": ("●", "in"),
+    "partial": ("◐", "in part"),
+    "stale": ("◌", "stale"),
+    "uncertain": ("?", "uncertain"),
+    "out": ("○", "out"),
+    "gone": ("×", "gone"),
+}
+"""State of a node → its sign and its words."""
+WIDEST = 72
+"""Signs of a strip where nobody told how wide the screen is."""
+SPOKEN = {glyph: said for glyph, said in STATES.values() if glyph not in "?×"} | {
+    "→": "to", "✗": "failed", "✓": "passed", "▸": "here", "–": "to", "×": "times", "≤": "at most",
+}  # fmt: skip
+"""Sign → what is read aloud in its place."""
+_SIGNS = re.compile(f" *([{''.join(SPOKEN)}]) *")
+
+
+def node(name: str, longest: int = 0) -> str:
+    """A node as people name it: `src/db.py`, `src/db.py#load`, harmless and on one line."""
+    path, symbol = path_of(name), symbol_of(name)
+    said = name
+    if path is not None and name.startswith(("file:", "sym:")):
+        said = f"{path}#{name.partition('#')[2]}" if symbol is not None else path
+    said = words.visible(said).replace("\n", "\\n")
+    return words.clipped(said, longest) if longest else said
+
+
+def step_line(op: Told, columns: int | None) -> str:
+    """An op on one line, with its step in front."""
+    return op_line.line(op, columns)
+
+
+def step_words(op: Told, longest: int = 100) -> str:
+    """An op inside of a sentence: `step 42, edit src/db.py`."""
+    said = words.clipped(words.visible(op.says), longest)
+    return f"step {op.step:,}, {words.visible(op.kind)}{' ' + said if said else ''}"
+
+
+def op_aloud(op: Told) -> str:
+    """An op as it is read aloud: `tool, error, Bash pytest -q, 403 bytes`."""
+    said = [words.visible(op.kind), op.outcome if op.outcome != "ok" else "", words.visible(op.says)]
+    said += [*map(words.visible, op.notes), count(op.bytes, "byte") if op.bytes else ""]
+    return spoken(", ".join(" ".join(each.split()) for each in said if each.strip()))
+
+
+def table(rows: Sequence[Sequence[str]], left: Iterable[int] = (), indent: str = "  ") -> list[str]:
+    """Columns side by side, to the right but for those in `left`; the last one is as wide as it likes."""
+    if not rows:
+        return []
+    last, left = max(map(len, rows)) - 1, set(left)
+    full = [[*row, *[""] * (last + 1 - len(row))] for row in rows]
+    widths = [max(_width(cell) for cell in column) for column in zip(*full, strict=True)]
+    return [indent + "  ".join(_cells(row, widths, left | {last})).rstrip() for row in full]
+
+
+def strip(runs: Sequence[Run], columns: int | None = None) -> str:
+    """`·●●●●●○○●●`: a sign a step, or a sign for as many steps as it takes to fit.
+
+    A sign that stands for several steps tells the one among them that is the rarest in the whole."""
+    if not runs:
+        return ""
+    room = min(WIDEST, max(columns - 20, 8)) if columns else WIDEST
+    first, last = runs[0].first, runs[-1].last
+    size = last - first + 1
+    if size <= room:
+        return "".join(STATES[run.state][0] * (run.last - run.first + 1) for run in runs)
+    total: dict[str, int] = {}
+    for run in runs:
+        total[run.state] = total.get(run.state, 0) + run.last - run.first + 1
+    rarest: list[str] = [""] * room
+    for run in runs:
+        for cell in range((run.first - first) * room // size, (run.last - first) * room // size + 1):
+            if not rarest[cell] or total[run.state] < total[rarest[cell]]:
+                rarest[cell] = run.state
+    return "".join(STATES[state][0] for state in rarest)
+
+
+def legend(runs: Iterable[Run]) -> str:
+    """What the signs of a strip mean."""
+    there = {run.state for run in runs}
+    return "  ".join(f"{glyph} {said}" for state, (glyph, said) in STATES.items() if state in there)
+
+
+def more(left_out: int, one: str, many: str = "") -> list[str]:
+    """How many are left out, if any."""
+    if left_out <= 0:
+        return []
+    return [coloured(f"  and {count(left_out, f'more {one}', f'more {many}' if many else '')}", "quiet")]
+
+
+def aloud(lines: Iterable[str]) -> Iterator[str]:
+    """Lines as a screen reader can say them: no signs, no columns, no empty lines."""
+    for line in lines:
+        columns = (" ".join(spoken(part).split()) for part in click.unstyle(line).split("  "))
+        if said := ", ".join(filter(None, columns)):
+            yield said
+
+
+def spoken(text: str) -> str:
+    """A text with words in the place of signs; where the word stands behind its sign already, once."""
+    return _SIGNS.sub(_word_of, text).replace("…", "...").strip()
+
+
+def _word_of(found: re.Match[str]) -> str:
+    word = SPOKEN[found[1]]
+    return " " if found.string.startswith(word, found.end()) else f" {word} "
+
+
+def _width(cell: str) -> int:
+    """Columns a cell takes: characters of the East take two, what is put upon another none."""
+    text = click.unstyle(cell)
+    if text.isascii():
+        return len(text)
+    return sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text)
+
+
+def _cells(row: Sequence[str], widths: Sequence[int], left: set[int]) -> Iterator[str]:
+    for at, (cell, width) in enumerate(zip(row, widths, strict=True)):
+        gap = " " * (width - _width(cell))
+        yield cell + gap if at in left else gap + cell

@@ -1,0 +1,22 @@
+"""Questions as the catalogue hands them to whoever asks, on the timeline of a tale."""
+
+import json
+from typing import Any
+
+from ccos_core.query.catalogue import BY_NAME
+from ccos_core.replay.timeline import Timeline
+from ccos_core.serve.says import as_json_object, as_lines
+
+
+def ask(timeline: Timeline, name: str, at: int, **said: Any) -> Any:
+    """The answer, which can be told in words and as JSON."""
+    question = BY_NAME[name].load()
+    given = {each.name: said.get(each.name, each.default) for each in question.arguments}
+    more = {"progress": lambda done, total: None} if "progress" in question.needs else {}
+    answer = question.ask(timeline, at, **given, **more)
+    assert isinstance(answer, question.answers)
+    assert set(said) <= set(given)
+    assert json.loads(json.dumps(as_json_object(answer)))
+    assert as_lines(answer, 80)
+    assert as_lines(answer, None, aloud=True)
+    return answer

@@ -1,0 +1,317 @@
+"""`autopsy` names the cause of sessions that went astray, and lets sound ones be."""
+
+import pytest
+
+from ccos_core.query.autopsy import QUESTION, autopsy
+from ccos_core.query.autopsy.answer import Autopsy, Suspect
+from ccos_core.serve.says import as_lines
+from tests.core.query.autopsies import DRIFTS, LOOKED, RATES, SOUND, lines
+from tests.core.query.tales import Told, told
+from tests.core.replay.told import timeline_of
+
+FIRST_FEW = 3
+
+
+def session(story: str) -> Told:
+    return told(lines(story))
+
+
+def asked(story: str) -> Autopsy:
+    return session(story).autopsy()
+
+
+def suspect(answer: Autopsy, path: str) -> Suspect:
+    return next(each for each in answer.suspects if each.node == f"file:{path}")
+
+
+def words(answer: Autopsy, path: str) -> list[str]:
+    return [each.words for each in suspect(answer, path).evidence]
+
+
+@pytest.mark.parametrize("name", DRIFTS)
+def test_a_cause_is_among_the_first_suspects(name: str) -> None:
+    kind, cause, story = DRIFTS[name]
+    answer = asked(story)
+    assert answer.drifted
+    assert f"file:{cause}" in [each.node for each in answer.suspects[:FIRST_FEW]]
+    kinds = {each.kind for each in answer.suspects[:FIRST_FEW]}
+    assert kind in kinds or suspect(answer, cause).kind in ("untouched", "evicted")
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_a_sound_session_is_told_so(name: str) -> None:
+    answer = asked(SOUND[name])
+    assert (answer.drifted, answer.step, answer.suspects, answer.failure) == (False, None, (), "")
+    assert answer.verdict == "No drift found."
+
+
+@pytest.mark.parametrize("name", [name for name, (kind, _, _) in DRIFTS.items() if kind in ("evicted", "stale")])
+def test_what_was_dropped_or_changed_is_the_first_suspect(name: str) -> None:
+    kind, cause, story = DRIFTS[name]
+    first = asked(story).suspects[0]
+    assert (first.node, first.kind) == (f"file:{cause}", kind)
+
+
+# ---- where it went wrong ----
+
+
+def step_of(story: str, before: str) -> int:
+    """The step of the line a story goes on with after these words."""
+    at = story.index(before)
+    return session(story[: at + len(before)]).step
+
+
+def test_a_dropped_cause_went_wrong_where_it_was_dropped() -> None:
+    story = f"{LOOKED}|edit store/rates.py|T|compact exact|edit api/cart.py|T|edit api/cart.py|T"
+    answer = asked(story)
+    assert answer.step == step_of(story, "compact exact")
+    assert answer.verdict == (
+        f"At step {answer.step} store/rates.py went out of the window; api/cart.py changed without it."
+    )
+
+
+def test_a_stale_one_where_it_was_changed() -> None:
+    story = f"{LOOKED}|foreign store/rates.py|T|edit api/cart.py|T"
+    assert asked(story).step == step_of(story, "foreign store/rates.py")
+
+
+def test_one_left_alone_where_the_work_went_past_it() -> None:
+    story = f"{LOOKED}|edit store/rates.py|T|see api/cart_rates.py|edit api/cart_rates.py|T|edit api/cart_rates.py|T"
+    assert asked(story).step == step_of(story, "edit api/cart_rates.py")
+
+
+def test_a_loop_where_the_same_began_again() -> None:
+    story = DRIFTS["to and fro"][2]
+    assert asked(story).step == step_of(story, "back api/cart.py")
+
+
+def test_before_it_went_wrong_there_was_no_drift() -> None:
+    story = f"{LOOKED}|edit store/rates.py|T|compact|edit api/cart.py"
+    later = session(f"{story}|T|edit api/cart.py|T|edit store/rates.py|pass tests/test_cart.py")
+    timeline = later.timeline()
+    assert autopsy(timeline, timeline.head).drifted
+    sound = [autopsy(timeline, step).drifted for step in range(session(story).step)]
+    assert sound == [False] * len(sound)
+
+
+# ---- how sure ----
+
+
+def test_what_ended_the_failure_is_certain() -> None:
+    answer = asked(DRIFTS["dropped, and mended in the end"][2])
+    assert (answer.suspects[0].node, answer.suspects[0].certainty) == (f"file:{RATES}", "certain")
+
+
+def test_a_fall_nobody_explains_is_no_more_than_possible() -> None:
+    story = "usage 50000|see api/cart.py|see store/rates.py|usage 70000|T|usage 9000|edit api/cart.py|T"
+    first = asked(story).suspects[0]
+    assert (first.node, first.certainty) == (f"file:{RATES}", "possible")
+    assert "may have left the window" in first.why
+
+
+@pytest.mark.parametrize(
+    ("cut", "certainty"), [("compact exact", "certain"), ("compact", "likely"), ("clear", "certain")]
+)
+def test_reading_again_is_certain_where_the_host_says_what_it_kept(cut: str, certainty: str) -> None:
+    answer = asked(f"{LOOKED}|{cut}|see store/rates.py|see shop/prices.py|see api/cart.py")
+    assert [(each.kind, each.certainty) for each in answer.suspects] == [("reread", certainty)] * 3
+
+
+@pytest.mark.parametrize("story", [
+    f"{LOOKED}|compact|see store/rates.py|see shop/prices.py",
+    f"{LOOKED}|compact|see store/rates.py|see shop/prices.py|see api/cart.py|see shop/stock.py|see store/shelf.py"
+    "|see docs_tool.py|see shop/totals_view.py",
+    f"{LOOKED}|compact|see store/rates.py 4-5|see shop/prices.py 1-1|see README.md",
+    "see store/rates.py 1-2|see shop/prices.py 1-2|see api/cart.py 1-2|compact|see store/rates.py 4-5"
+    "|see shop/prices.py 4-6|see api/cart.py 4-6",
+])  # fmt: skip
+def test_looking_something_up_again_is_no_drift(story: str) -> None:
+    assert not asked(story).drifted
+
+
+def test_what_a_failure_needed_is_a_drift_sooner() -> None:
+    story = f"{LOOKED}|T|compact|see store/rates.py|see shop/prices.py"
+    assert [each.node for each in asked(story).suspects] == [f"file:{RATES}", "file:shop/prices.py"]
+    assert asked(f"{LOOKED}|T|compact|T|see store/rates.py").drifted
+    assert not asked(f"{LOOKED}|T|compact|see store/rates.py|T").drifted
+
+
+def test_a_part_that_was_never_shown_was_not_known() -> None:
+    """The agent saw the head of a file; what it needed stands below, and left nobody's window."""
+    story = "see api/cart.py|{}|T|compact|edit api/cart.py|T"
+    assert suspect(asked(story.format("see store/rates.py 4-5")), RATES).kind == "evicted"
+    partly = asked(
+        "see api/cart.py|see store/rates.py 1-1|see shop/prices.py|T|compact|see store/rates.py 1-1|edit api/cart.py|T"
+    )
+    assert suspect(partly, RATES).kind == "untouched"
+    assert suspect(partly, "shop/prices.py").kind == "evicted"
+
+
+# ---- why ----
+
+
+def test_each_step_says_what_happened_there() -> None:
+    answer = asked(f"{LOOKED}|edit store/rates.py|T|compact|edit api/cart.py|T|see store/rates.py|edit store/rates.py"
+                   "|pass tests/test_cart.py")  # fmt: skip
+    assert words(answer, RATES) == [
+        "changed, before the failure began; the agent changes it",
+        "the failure is told for the first time",
+        "the host dropped what was shown before",
+        "api/cart.py is changed instead",
+        "it fails again",
+        "shown again",
+        "changed",
+        "the failure is over",
+    ]
+    assert [each.op.kind for each in suspect(answer, RATES).evidence] == [
+        "edit", "failed", "compaction", "edit", "failed", "read", "edit", "passed",
+    ]  # fmt: skip
+
+
+def test_it_says_where_in_a_file_to_look_and_how_the_failure_gets_there() -> None:
+    cause = asked(DRIFTS["dropped before it failed"][2]).suspects[0]
+    assert cause.symbols == ("sym:store/rates.py#rates",)
+    assert cause.path == ("api/cart.py", "shop/totals.py", "shop/prices.py", "store/rates.py")
+
+
+def test_what_was_changed_since_it_passed_is_known_to_have_broken_it() -> None:
+    begins = f"{LOOKED}|edit shop/prices.py|run tests/test_cart.py passes|edit store/rates.py|R|compact"
+    story = f"{begins}|edit api/cart.py|R|edit api/cart.py|R".replace("|R", "|run tests/test_cart.py fails")
+    first, second = asked(story).suspects[:2]
+    assert (first.node, second.node) == (f"file:{RATES}", "file:shop/totals.py")
+    assert "before the failure began." in first.why
+    assert "was changed at step" not in suspect(asked(story), "shop/prices.py").why
+    unknown = asked(story.replace("run tests/test_cart.py passes|", ""))
+    assert "before the failure began, as far as is known." in suspect(unknown, "shop/prices.py").why
+
+
+def test_a_hub_is_less_suspicious_than_what_few_use() -> None:
+    answer = asked("see api/cart.py|see store/money.py|see shop/prices.py|T|compact|edit api/cart.py|T")
+    assert [each.node for each in answer.suspects[:2]] == ["file:shop/prices.py", "file:store/money.py"]
+
+
+def test_what_was_changed_in_vain_comes_after_what_was_not() -> None:
+    answer = asked(f"{LOOKED}|T|compact|edit shop/totals.py|T|edit shop/totals.py|T|edit shop/totals.py|T")
+    nodes = [each.node for each in answer.suspects]
+    assert nodes.index(f"file:{RATES}") < nodes.index("file:shop/totals.py")
+
+
+def test_a_kept_result_is_not_lost() -> None:
+    answer = asked(f"{LOOKED}|T|compact keeping store/rates.py|edit api/cart.py|T")
+    assert suspect(answer, "shop/prices.py").kind == "evicted"
+    assert RATES not in [each.node.removeprefix("file:") for each in answer.suspects if each.kind == "evicted"]
+
+
+def test_a_subagent_that_knows_does_not_help_the_one_at_work() -> None:
+    answer = asked(f"{LOOKED}|T|compact|by sub: see store/rates.py|edit api/cart.py|T")
+    assert suspect(answer, RATES).kind == "evicted"
+
+
+def test_a_rename_parts_no_history() -> None:
+    answer = asked(f"{LOOKED}|edit store/rates.py|T|compact|move store/rates.py store/tariffs.py|edit api/cart.py|T")
+    assert answer.suspects[0].node == "file:store/tariffs.py"
+    assert answer.suspects[0].kind == "evicted"
+
+
+def test_seeing_more_of_a_file_does_not_make_it_stale() -> None:
+    teller = Told({"a.py": "def a():\n    return 1\n"})
+    teller.texts["late.py"] = "from a import a\n\n\ndef late():\n    return a()\n\n\ndef more():\n    return 2\n"
+    teller.texts["test_late.py"] = "from late import late\n\n\ndef test_late():\n    assert late() == 2\n"
+    teller.tell("""
+        see test_late.py
+        see late.py 1-5
+        fail test_late.py at late.py
+        by sub: see late.py
+        edit test_late.py
+        fail test_late.py at late.py
+        edit test_late.py
+        fail test_late.py at late.py
+    """)
+    assert "stale" not in [each.kind for each in teller.autopsy().suspects]
+
+
+TREES = {
+    "ts": {
+        "src/cart.ts": "import { prices } from './prices';\n\nexport function cart(n) {\n  return prices(n);\n}\n",
+        "src/prices.ts": "import { rates } from './rates';\n\nexport function prices(n) {\n  return rates(n);\n}\n",
+        "src/rates.ts": "export function rates(n: number) {\n  return n * 2;\n}\n",
+        "src/rates_view.ts": "export function view(n: number) {\n  return n;\n}\n",
+    },
+    "go": {
+        "go.mod": "module shop\n\ngo 1.22\n",
+        "cart.go": 'package shop\n\nimport "shop/prices"\n\nfunc Cart(n int) int {\n\treturn prices.Prices(n)\n}\n',
+        "prices/prices.go": 'package prices\n\nimport "shop/rates"\n\nfunc Prices() int {\n\treturn rates.Rates(2)\n}\n',
+        "rates/rates.go": "package rates\n\nfunc Rates(n int) int {\n\treturn n * 2\n}\n",
+        "view/rates_view.go": "package view\n\nfunc View(n int) int {\n\treturn n\n}\n",
+    },
+    "rs": {
+        "Cargo.toml": '[package]\nname = "shop"\n',
+        "src/lib.rs": "pub mod cart;\npub mod prices;\npub mod rates;\npub mod view;\n",
+        "src/cart.rs": "use crate::prices::prices;\n\npub fn cart(n: i32) -> i32 {\n    prices(n)\n}\n",
+        "src/prices.rs": "use crate::rates::rates;\n\npub fn prices(n: i32) -> i32 {\n    rates(n)\n}\n",
+        "src/rates.rs": "pub fn rates(n: i32) -> i32 {\n    n * 2\n}\n",
+        "src/view.rs": "pub fn view(n: i32) -> i32 {\n    n\n}\n",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("tree", "cart", "rates", "decoy"), [
+    ("ts", "src/cart.ts", "src/rates.ts", "src/rates_view.ts"),
+    ("go", "cart.go", "rates/rates.go", "view/rates_view.go"),
+    ("rs", "src/cart.rs", "src/rates.rs", "src/view.rs"),
+])  # fmt: skip
+def test_it_knows_every_language_the_graph_knows(tree: str, cart: str, rates: str, decoy: str) -> None:
+    teller = Told(TREES[tree]).tell(f"""
+        see {cart}
+        see {rates}
+        see {decoy}
+        fail {cart} at {cart}
+        compact
+        see {decoy}
+        edit {decoy}
+        fail {cart} at {cart}
+        edit {decoy}
+        fail {cart} at {cart}
+    """)
+    first = teller.autopsy().suspects[0]
+    assert (first.node, first.kind, first.path[0], first.path[-1]) == (f"file:{rates}", "evicted", cart, rates)
+
+
+# ---- the answer ----
+
+
+def test_more_suspects_are_told_when_asked_for() -> None:
+    teller = session(DRIFTS["dropped before it failed"][2])
+    few, many = teller.autopsy(suspects=2), teller.autopsy(suspects=50)
+    assert few.suspects == many.suspects[:2]
+    assert few.further == len(many.suspects) - 2
+    assert many.further == 0
+
+
+def test_what_was_looked_at_is_counted() -> None:
+    looked = asked(SOUND["one failure waits for the other"]).looked
+    assert (looked.failures, looked.edits, looked.reads, looked.losses) == (2, 3, 6, 0)
+
+
+def test_it_says_when_nothing_is_known_of_the_work() -> None:
+    assert asked("T|T|prompt").verdict == ("No drift found, but nothing is recorded of what the agent read or changed.")
+
+
+def test_an_empty_record() -> None:
+    teller = Told({})
+    timeline = timeline_of(teller.tale)
+    assert not autopsy(timeline, 0).drifted
+    assert not autopsy(timeline, timeline.head).drifted
+
+
+def test_it_fits_on_a_screen_and_can_be_read_aloud() -> None:
+    for _, _, story in DRIFTS.values():
+        answer = asked(story)
+        assert len(as_lines(answer, 100)) <= 24
+        aloud = as_lines(answer, None, aloud=True)
+        assert all(any(each.node.removeprefix("file:") in line for line in aloud) for each in answer.suspects)
+
+
+def test_the_example_is_a_line_that_asks_it() -> None:
+    assert QUESTION.example.split()[0] == "autopsy"
+    assert QUESTION.ask is autopsy

@@ -1,0 +1,80 @@
+"""The catalogue is whole: every question in it can be asked, told in words, and explained; reading it costs nothing."""
+
+import subprocess
+import sys
+from dataclasses import fields, is_dataclass
+
+import pytest
+
+from ccos_core.query.catalogue import ALIASES, BY_NAME, QUESTIONS, Entry, entry_of
+from ccos_core.query.help import all_help
+from ccos_core.query.question import FORMS, REST
+from ccos_core.query.words import assigned, line, usage
+from ccos_core.serve.repl.loop import OWN
+from ccos_core.serve.says import words_for
+from tests.core.serve.calling import ROOT
+
+SEED = {
+    "tl": "timeline", "g": "goto", "n": "next", "p": "prev", "s": "stats", "r": "recall", "a": "around", "t": "task",
+    "d": "diff", "e": "energy", "m": "missing", "c": "cause", "i": "impact", "bl": "blame", "h": "help", "q": "quit",
+}  # fmt: skip
+every = pytest.mark.parametrize("entry", QUESTIONS, ids=lambda entry: entry.name)
+
+
+@every
+def test_a_question_is_declared_in_full(entry: Entry) -> None:
+    question = entry.load()
+    assert entry.summary.endswith(".")
+    assert question.example.split()[0] == entry.name
+    assert set(question.needs) <= {"marks", "census", "progress"}
+    for at, argument in enumerate(question.arguments):
+        assert argument.form in FORMS
+        assert argument.says
+        assert bool(argument.words) == (argument.form == "word")
+        assert not (argument.required and (argument.flag or argument.default is not None))
+        assert argument.form != "switch" or (argument.flag and argument.default is False)
+        if argument.form in REST:
+            assert not any(not later.flag for later in question.arguments[at + 1 :]), "nothing can stand behind text"
+        if argument.required:
+            assert all(before.required or before.flag for before in question.arguments[:at])
+
+
+@every
+def test_its_example_fits_it(entry: Entry) -> None:
+    assigned(entry.load(), entry.name, line(entry.load().example.partition(" ")[2]))
+
+
+@every
+def test_its_answers_are_frozen_and_have_words(entry: Entry) -> None:
+    for answer in entry.load().answers:
+        assert is_dataclass(answer)
+        assert answer.__dataclass_params__.frozen  # type: ignore[attr-defined]
+        assert hasattr(answer, "__slots__")
+        assert answer.schema.startswith("ccos.")  # type: ignore[attr-defined]
+        assert "schema" not in {field.name for field in fields(answer)}
+        assert callable(words_for(answer.schema).says)  # type: ignore[attr-defined]
+
+
+def test_every_word_means_one_thing() -> None:
+    words = [*BY_NAME, *ALIASES, *OWN]
+    assert len(words) == len(set(words))
+    assert len(BY_NAME) == len(QUESTIONS)
+    meant = {alias: entry_of(alias) or OWN.get(alias) for alias in SEED}
+    assert {alias: each and each.name for alias, each in meant.items()} == SEED
+    assert entry_of("nonesuch") is None
+
+
+def test_help_tells_of_all() -> None:
+    told = {command.name: command for command in all_help().commands}
+    assert set(BY_NAME) < set(told)
+    for entry in QUESTIONS:
+        assert told[entry.name].usage == usage(entry.name, entry.load())
+
+
+def test_reading_the_catalogue_loads_no_question() -> None:
+    code = (
+        "import sys; import ccos_core.serve.cli.main; import ccos_core.query.catalogue;"
+        "print([m for m in sys.modules if m == 'numpy' or m.startswith(('ccos_core.replay', 'ccos_core.session'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.stdout.strip() == "[]", done.stderr

@@ -1,0 +1,163 @@
+"""Every question asked of one small story: its words, its sentences for screen readers, its JSON, kept as files.
+
+A change is a decision, not a fix. To take today's for good: `CCOS_GOLDEN=write python -m pytest tests/golden`, and read
+the difference before it goes in.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shutil
+import sys
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+
+import pytest
+
+from ccos_core.query.catalogue import BY_NAME, QUESTIONS
+from ccos_core.serve.cli.main import main
+from ccos_core.serve.says.parts import SPOKEN
+from ccos_core.session import lifecycle
+from ccos_core.session.session import open_session
+from tests.golden.test_commands import neutral
+from tests.story import START, Story
+
+FILES = Path(__file__).parent / "questions"
+STORY = r"""
+    write src/dates.py "DAYS = 30\n\n\ndef due(day):\n    return day + DAYS\n\n\ndef late(day, today):\n    return today > due(day)\n"
+    write src/db.py "from src.dates import due\n\n\nclass Store:\n    def load(self, row):\n        return row, due(row)\n\n    def save(self, row):\n        return row\n"
+    write src/api.py "from src.db import Store\n\n\ndef handle(row):\n    return Store().load(row)\n\n\ndef health():\n    return 'ok'\n"
+    write tests/test_api.py "from src.api import handle\n\n\ndef test_handle():\n    assert handle(1) == (1, 15)\n"
+    ingest
+    prompt "Invoices are due a fortnight late. Fix it."
+    see src/api.py
+    see src/db.py 4-6
+    tool Bash pytest -q -> error "1 failed"
+    fail test_handle at src/db.py:6
+    usage 1800
+    recall 300 around src/api.py
+    edit src/api.py "Store().load(row)" -> "Store().load(row - 15)"
+    fail test_handle at src/db.py:6
+    compact 1800
+    usage 400
+    see src/api.py
+    move src/dates.py -> src/days.py
+    edit src/days.py "DAYS = 30" -> "DAYS = 14"
+    edit src/api.py "Store().load(row - 15)" -> "Store().load(row)"
+    pass test_handle
+    note "the cause was in dates, never read"
+    write README.md "Invoices.\n"
+    remove README.md
+"""  # noqa: E501  (a file is a line of the story)
+LINES: dict[str, tuple[str, ...]] = {
+    "timeline": ("timeline", "timeline 5 9", "timeline --limit 3 @10", "timeline --context main 6..8"),
+    "goto": ("goto 57%", "goto start", "goto @1m30s", "goto 99", "goto strat"),
+    "state": ("state", "state @9", "state @0"),
+    "next": ("next", "next @4", "next due @6", "next src/api.py @start --budget 60", "next src/db.py"),
+    "prev": ("prev", "prev @0"),
+    "when": ("when", "when @start"),
+    "stats": ("stats",),
+    "epochs": ("epochs",),
+    "mark": ("mark", "goto 12", "mark lost because it was compacted", "mark lost @13", "goto lost", "mark --drop lost",
+             "mark 12"),
+    "note": ("note", "note look here again @9", "note"),
+    "recall": ("recall", "recall 60", "recall @3", "recall 400 @11 --lens hybrid:due"),
+    "around": ("around src/api.py 200", "around handle 60 @8", "around nonesuch"),
+    "task": ("task the day an invoice is due --budget 100", "task"),
+    "hybrid": ("hybrid AssertionError in handle --budget 100 @11",),
+    "missing": ("missing src/db.py 40", "missing due", "missing src/api.py 30 --lens around:tests/test_api.py",
+                "missing README.md", "missing health 60", "missing nonesuch"),
+    "last": ("last due", "last src/db.py --budget 60", "last src/api.py @start"),
+    "watch": ("watch due", "watch src/db.py --budget 60", "watch src/api.py --lens around:tests/test_api.py"),
+    "why": ("why due @14", "why src/db.py --budget 40", "why src/db.py#Store.load --budget 40 @14", "why health",
+            "why README.md"),
+    "diff": ("diff 6 14", "diff 14 6 --budget 60", "diff 10", "diff start end", "diff 3 99"),
+    "energy": ("energy 6 14", "energy 14 21", "energy 22 24"),
+    "cause": ("cause src/api.py", "cause load", "cause health @4", "cause README.md"),
+    "provenance": ("provenance src/days.py", "provenance Store.load @14", "provenance README.md"),
+    "impact": ("impact due", "impact src/db.py @14", "impact tests/test_api.py"),
+    "blame": ("blame tests/test_api.py", "blame handle @14", "blame src/days.py"),
+    "failures": ("failures", "failures --all", "failures @14", "failures @3"),
+    "autopsy": ("autopsy", "autopsy @14", "autopsy @5"),
+    "find": ("find kind=read", "find fail | count", "find path~\"src/*\" and not kind=read | by kind", "find @1m..@2m",
+             "find text~\"fortnight\"", "find kind=raed", "find present(due) | first"),
+    "whatif": ("whatif 14 --weight edit=8", "whatif 14 --half-life 4", "whatif 21 --without 13",
+               "whatif 14 --without 99", "whatif 14 --with-failure src/db.py"),
+    "compare": ("compare other.ccos", "compare work.ccos", "compare", "compare nonesuch.ccos"),
+    "help": ("help", "help goto", "help nonesuch"),
+}  # fmt: skip
+"""Question → what is asked of it."""
+
+
+ELSEWHERE = (
+    STORY.partition("    edit src/api.py")[0]
+    + r"""
+    see src/dates.py
+    edit src/dates.py "DAYS = 30" -> "DAYS = 14"
+    pass test_handle
+"""
+)
+
+
+@pytest.fixture(scope="module")
+def workspaces(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The story, and one that went otherwise."""
+    told = {"work.ccos": STORY, "other.ccos": ELSEWHERE}
+    return [tell(tmp_path_factory.mktemp("story") / name, story) for name, story in told.items()]
+
+
+def tell(path: Path, story: str) -> Path:
+    """Tell a story on a clock that goes ten seconds a look."""
+    ticking = itertools.count(START, 10_000)
+    lifecycle.init(str(path), clock=lambda: START)
+    with open_session(str(path), clock=lambda: next(ticking)) as session:
+        Story(session).tell(story)
+    return path
+
+
+@pytest.mark.parametrize("name", LINES)
+@pytest.mark.parametrize(("ending", "options"), [("txt", []), ("plain", ["--plain"]), ("jsonl", ["--json"])])
+def test_the_words_stay(
+    workspaces: list[Path], tmp_path: Path, name: str, ending: str, options: list[str],
+    capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    path = tmp_path / "proj" / "work.ccos"
+    path.parent.mkdir()
+    for workspace in workspaces:
+        shutil.copy(workspace, path.parent)
+    monkeypatch.chdir(path.parent)
+    said = b""
+    for lines in together(name):
+        monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO("\n".join(lines).encode())))
+        main(["postmortem", path.name, *options])
+        out, err = capsysbinary.readouterr()
+        assert b"a defect of" not in err, err
+        asked = "".join(f"> {line}\n" for line in lines).encode()
+        said += (
+            (b"" if ending == "jsonl" else asked)
+            + out
+            + (b"" if ending == "jsonl" else err)
+            + b"\n" * (ending != "jsonl")
+        )
+        assert ending != "plain" or not set(out.decode()) & set(SPOKEN), "a sign is nothing to be read aloud"
+    kept = FILES / f"{name}.{ending}"
+    told = neutral(said, tmp_path)
+    if os.environ.get("CCOS_GOLDEN") == "write":
+        FILES.mkdir(exist_ok=True)
+        kept.write_bytes(told)
+    assert told.decode() == kept.read_text(encoding="utf-8")
+
+
+def together(name: str) -> list[tuple[str, ...]]:
+    """Lines that belong together, where one moves what the next stands on; all others by themselves."""
+    return [LINES[name]] if name in ("mark", "note") else [(line,) for line in LINES[name]]
+
+
+def test_every_question_is_asked() -> None:
+    assert {*BY_NAME, "help"} == set(LINES)
+
+
+def test_nothing_is_kept_that_nobody_asks() -> None:
+    assert {path.stem for path in FILES.iterdir()} == set(LINES)
+    assert len(QUESTIONS) + 1 == len(LINES)
