@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ccos_core.query.telling import Told
-from ccos_core.query.whereby import Telling, own_step
+from ccos_core.query.whereby import Telling, lowered, raised
 from ccos_core.state.heat import within
 from ccos_core.state.world import ANCHOR, AWAY
 from ccos_core.values.ids import path_of
@@ -48,9 +48,9 @@ class Departures:
         self._short = {each.uri: each.short for each in window.missed}
         self._entries = self._ranked()
 
-    def moved(self, node: str) -> Told | None:
-        """The last op in between that changed a node's own heat."""
-        step = own_step(self.timeline, self.now.row(node), self._since)
+    def raised(self, node: str) -> Told | None:
+        """The last op in between by which a node itself came up in the order."""
+        step = raised(self.timeline, self.now.row(node), self._since)
         return self.telling.of(step, node) if step is not None else None
 
     def why(self, node: str) -> tuple[str, int | None, Told | None]:
@@ -68,7 +68,8 @@ class Departures:
         if tier <= ANCHOR:
             return "crowded out", self._lacking(node), None
         if score == 0:
-            return "cold", None, self.moved(node)
+            step = lowered(self.timeline, self.now.row(node), self._since)
+            return "cold", None, self.telling.of(step, node) if step is not None else None
         if not within(score, self.now.ranking()[0], self.now.rules.caps["stop"]):
             return "cooled", None, None
         return "crowded out", self._lacking(node), None

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 Each = TypeVar("Each")
 
-LIMIT = 100
+LIMIT = 20
 """Edges, files and failures that are told of each sort, where nobody says how many."""
 
 
@@ -42,7 +42,7 @@ class Entered:
     """Why it is in."""
 
     op: Told | None
-    """The last op that changed its own heat; none where nothing did, and only others made room."""
+    """The last op that gave it more heat, or a better tier; none where nothing did, and only others made room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +117,8 @@ class FailureTurn:
 
     runner: str
     test: str
+    """Empty where nobody named one."""
+
     message: str
     anchor: str
     """The node it is felt at; empty where nobody knows."""
@@ -217,7 +219,7 @@ def _earlier(timeline: Timeline, lens: str, now: Moment, done: Renames) -> str:
 
 
 def _entered(item: Item, departures: Departures) -> Entered:
-    return Entered(item.uri, item.level, item.tokens, item.reason, departures.moved(item.uri))
+    return Entered(item.uri, item.level, item.tokens, item.reason, departures.raised(item.uri))
 
 
 def _left(node: str, item: Item, departures: Departures) -> Left:
@@ -254,9 +256,9 @@ def _over(fate: Fate, telling: Telling) -> FailureTurn:
 
 
 def _failure(fate: Fate, telling: Telling, step: int) -> FailureTurn:
-    (runner, test, _), live = failure_told(telling.timeline.journal, fate.row)
+    (runner, _, _), live = failure_told(telling.timeline.journal, fate.row)
     anchor = live.anchors[0] if live.anchors else ""
-    return FailureTurn(runner, live.failure.test or test, one_line(live.failure.message), anchor, telling.at(step))
+    return FailureTurn(runner, live.failure.test, one_line(live.failure.message), anchor, telling.at(step))
 
 
 def _most(found: Sequence[Each], name: str, limit: int, more: dict[str, int]) -> Sequence[Each]:

@@ -28,6 +28,8 @@ class Failed:
 
     runner: str
     test: str
+    """Empty where nobody named one."""
+
     part: str
     """Which part of the test, where it has several."""
 
@@ -81,10 +83,10 @@ def failures(timeline: Timeline, at: int, *, all: bool) -> FailuresKnown:  # noq
 
 
 def _told(outage: Outage, telling: Telling) -> Failed:
-    (runner, test, part), live = failure_told(telling.timeline.journal, outage.row)
+    (runner, _, part), live = failure_told(telling.timeline.journal, outage.row)
     return Failed(
         runner=runner,
-        test=live.failure.test or test,
+        test=live.failure.test,
         part=part,
         message=one_line(live.failure.message),
         anchor=live.anchors[0] if live.anchors else "",

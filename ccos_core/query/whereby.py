@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ccos_core.query.telling import Told, told
 from ccos_core.replay.codes import KIND_CODES
-from ccos_core.replay.journal import NO_CAUSE
+from ccos_core.replay.journal import GONE
 from ccos_core.values.ids import file_node, path_of
 
 if TYPE_CHECKING:
@@ -47,16 +48,27 @@ def step_of(timeline: Timeline, step: int, node: str) -> int:
     return max([*here, *(int(at) + step for at in about[-1:])], default=step)
 
 
-def own_step(timeline: Timeline, row: int, since: int) -> int | None:
-    """The step of the last change of a node's heat up to a row of it, among the rows from `since` on; where it has
-    changed in other ways only, that of the last of these; None where nothing of its own has."""
-    journal = timeline.journal
-    causes, before = journal.changes["cause"], journal.changes["before"]
-    at = row
-    while at >= since and causes[at] == NO_CAUSE:
-        at = int(before[at])
-    at = at if at >= since else row
-    return stamp(timeline, at) if at >= since else None
+def raised(timeline: Timeline, row: int, since: int) -> int | None:
+    """The step at which a node came up in the order last, by itself, up to a row of it: its score grew, or its tier
+    became a better one. Among the rows from `since` on; None where it didn't in these."""
+    return _turned(timeline, row, since, lambda score, was, tier, had: score > was or tier < had)
+
+
+def lowered(timeline: Timeline, row: int, since: int) -> int | None:
+    """The step at which it went down last, by itself."""
+    return _turned(timeline, row, since, lambda score, was, tier, had: score < was or tier > had)
+
+
+def _turned(timeline: Timeline, row: int, since: int, is_so: Callable[[int, int, int, int], bool]) -> int | None:
+    changes = timeline.journal.changes
+    scores, tiers, before = changes["score"], changes["tier"], changes["before"]
+    while row >= since:
+        was = int(before[row])
+        score, tier = (int(scores[was]), int(tiers[was])) if was >= 0 else (0, GONE)
+        if is_so(int(scores[row]), score, int(tiers[row]), tier):
+            return stamp(timeline, row)
+        row = was
+    return None
 
 
 def stamp(timeline: Timeline, row: int) -> int:

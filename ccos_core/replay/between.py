@@ -7,7 +7,6 @@ alone. Nodes go by the names they have at the later step.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +15,7 @@ from ccos_core.replay.columns import Numbers
 from ccos_core.replay.journal import Journal
 from ccos_core.replay.past import failure_told
 from ccos_core.replay.renames import Renames
-from ccos_core.values.ids import path_of
+from ccos_core.values.ids import escape, path_of
 
 
 class Edge(NamedTuple):
@@ -25,6 +24,10 @@ class Edge(NamedTuple):
     owner: str
     target: str
     role: str
+
+
+Triple = tuple[int | str, int | str, int]
+"""Owner, target and role by their numbers."""
 
 
 class Turn(NamedTuple):
@@ -56,12 +59,13 @@ def edges_between(journal: Journal, first: int, last: int, done: Renames) -> tup
     before, after = np.searchsorted(uses["step"], [first, last], side="right").tolist()
     if before == after:
         return [], []
-    owners = uses["owner"]
-    changed = np.zeros(len(journal.names), bool)
-    changed[owners[before:after]] = True
-    then = _holding(journal, np.nonzero(changed[owners[:before]])[0], done.later)
-    now = _holding(journal, np.nonzero(changed[owners[:after]])[0], str)
-    return sorted(edge for edge in now if edge not in then), sorted(edge for edge in then if edge not in now)
+    turned = np.arange(before, after)
+    earlier = _alike(journal, before, turned)
+    then, now = _holding(journal, earlier), _holding(journal, turned)
+    moved = _moved(journal, done)
+    was = {(moved.get(owner, owner), moved.get(target, target), role): None for owner, target, role in then}
+    begun = [_edge(journal, key) for key in now if key not in was]
+    return sorted(begun), sorted(_edge(journal, key) for key in was if key not in now)
 
 
 def files_between(journal: Journal, first: int, last: int, done: Renames) -> list[Turn]:
@@ -69,16 +73,18 @@ def files_between(journal: Journal, first: int, last: int, done: Renames) -> lis
     versions = journal.versions
     before, after = np.searchsorted(versions["step"], [first, last], side="right").tolist()
     paths = versions["path"]
-    counts = dict(zip(*(each.tolist() for each in np.unique(paths[before:after], return_counts=True)), strict=True))
-    then, now = (_rows_of(counts, paths[:upto], journal) for upto in (before, after))
-    was = {done.later_path(path): path for path, row in then.items() if _is_there(journal, row)}
+    numbers, counts = np.unique(paths[before:after], return_counts=True)
+    then, now = (_latest(paths[:upto], len(journal.names))[numbers] for upto in (before, after))
+    there = _are_there(journal, now)
+    was = dict(zip(map(done.later_path, _paths(journal, numbers, then)), _paths(journal, numbers, then), strict=True))
+    changed = ~_same(journal, then, now)
     found = []
-    for number, count in counts.items():
-        path = _path(journal, number)
-        there, old = _is_there(journal, now[path]), was.get(path, "")
-        same = there and old == path and _content(journal, then[path]) == _content(journal, now[path])
-        if (there or old) and not same:
-            found.append(Turn(path, old, count, int(versions["step"][now[path]]), there))
+    for at in np.nonzero(changed)[0].tolist():
+        path = path_of(journal.name(int(numbers[at]))) or ""
+        old = was.get(path, "")
+        if there[at] or old:
+            step = int(versions["step"][now[at]])
+            found.append(Turn(path, old, int(counts[at]), step, bool(there[at])))
     return sorted(found)
 
 
@@ -103,22 +109,60 @@ def failures_between(journal: Journal, first: int, last: int) -> tuple[list[Fate
 # ---- looking up ----
 
 
-def _holding(journal: Journal, rows: Numbers, later: Callable[[str], str]) -> dict[Edge, None]:
-    """The edges that hold by these rows, under the names they get."""
-    uses, name = journal.uses, journal.name
-    owners, targets, roles, counts = (uses[column][rows].tolist() for column in ("owner", "target", "role", "count"))
+def _alike(journal: Journal, before: int, turned: Numbers) -> Numbers:
+    """The first rows that are about the same two nodes as some later ones."""
+    owners, targets = journal.uses["owner"], journal.uses["target"]
+    near = np.zeros(len(journal.names), bool)
+    near[owners[turned]] = True
+    rows = np.nonzero(near[owners[:before]])[0]
+    size = len(journal.names)
+    pairs, wanted = (owners[each].astype(np.int64) * size + targets[each] for each in (rows, turned))
+    return rows[np.isin(pairs, wanted)]
+
+
+def _holding(journal: Journal, rows: Numbers) -> dict[Triple, None]:
+    """The edges that hold by these rows, by numbers."""
+    owners, targets, roles, counts = (
+        journal.uses[column][rows].tolist() for column in ("owner", "target", "role", "count")
+    )
     held = dict(zip(zip(owners, targets, roles, strict=True), counts, strict=True))
-    return {
-        Edge(later(name(owner)), later(name(target)), name(role)): None
-        for (owner, target, role), count in held.items()
-        if count
-    }
+    return {key: None for key, count in held.items() if count}
 
 
-def _rows_of(numbers: Iterable[int], paths: Numbers, journal: Journal) -> Mapping[str, int]:
-    """Path → its last version among the first rows, of the files with these numbers; -1 where there is none."""
-    last = _latest(paths, len(journal.names))
-    return {_path(journal, number): int(last[number]) for number in numbers}
+def _moved(journal: Journal, done: Renames) -> dict[int | str, int | str]:
+    """Number of a node that has another name since → the number of that, or itself where the journal has none."""
+    heads = journal.heads if done.done else {}
+    found: dict[int | str, int | str] = {}
+    for path in done.paths:
+        for node in heads.get(escape(path), ()):
+            name = done.later(node)
+            if name != node:
+                found[journal.id(node)] = journal.ids.get(name, name)
+    return found
+
+
+def _edge(journal: Journal, key: Triple) -> Edge:
+    owner, target, role = (each if isinstance(each, str) else journal.name(each) for each in key)
+    return Edge(owner, target, role)
+
+
+def _paths(journal: Journal, numbers: Numbers, rows: Numbers) -> list[str]:
+    """The paths of the files that are there by these rows."""
+    here = numbers[_are_there(journal, rows)].tolist()
+    return [path_of(journal.name(number)) or "" for number in here]
+
+
+def _are_there(journal: Journal, rows: Numbers) -> Numbers:
+    found: Numbers = (rows >= 0) & (journal.versions["why"][rows] != journal.id("gone"))
+    return found
+
+
+def _same(journal: Journal, then: Numbers, now: Numbers) -> Numbers:
+    """Whether versions are there, and say the same."""
+    versions = journal.versions
+    alike = (versions["content"][then] == versions["content"][now]) & (versions["why"][then] == versions["why"][now])
+    found: Numbers = alike & _are_there(journal, then) & _are_there(journal, now)
+    return found
 
 
 def _latest(numbers: Numbers, size: int) -> Numbers:
@@ -126,15 +170,3 @@ def _latest(numbers: Numbers, size: int) -> Numbers:
     found = np.full(size, -1, np.int64)
     found[numbers] = np.arange(len(numbers))
     return found
-
-
-def _path(journal: Journal, number: int) -> str:
-    return path_of(journal.name(number)) or ""
-
-
-def _is_there(journal: Journal, row: int) -> bool:
-    return row >= 0 and int(journal.versions["why"][row]) != journal.id("gone")
-
-
-def _content(journal: Journal, row: int) -> tuple[bytes, int]:
-    return bytes(journal.versions["content"][row]), int(journal.versions["why"][row])

@@ -179,6 +179,20 @@ class Journal:
         """The number of a name; -1 if it never came up."""
         return self.ids.get(name, -1)
 
+    @property
+    def heads(self) -> dict[str, list[str]]:
+        """Path, as nodes spell it → all nodes of the code that ever came up in it."""
+        found: dict[str, list[str]] = self.once("heads", self._heads)
+        return found
+
+    def _heads(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for name in self._texts():
+            kind, _, rest = name.partition(":")
+            if kind in ("file", "sym"):
+                found.setdefault(rest.partition("#")[0], []).append(name)
+        return found
+
     def _texts(self) -> list[str]:
         size, texts = self._made.get("texts", (0, []))
         if size < len(self.names):

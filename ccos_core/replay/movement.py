@@ -18,7 +18,7 @@ from ccos_core.replay.measure import Gauge
 from ccos_core.replay.renames import Origin, Renames, renames
 from ccos_core.state.heat import total
 from ccos_core.state.rules import CAUSES
-from ccos_core.values.ids import file_node
+from ccos_core.values.ids import escape
 
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
@@ -115,20 +115,10 @@ class Movement:
     def _family(self) -> dict[str, list[Origin]]:
         """Nodes that have another name than before, or whose name another one had; with all their
         names."""
-        heads = [file_node(path).partition(":")[2] for path in self._done.paths]
-        within = self.journal.once("heads", self._heads) if heads else {}
-        names = [name for head in heads for name in within.get(head, ()) if self._knows(name)]
+        heads = self.journal.heads if self._done.done else {}
+        names = [name for path in self._done.paths for name in heads.get(escape(path), ()) if self._knows(name)]
         nodes = dict.fromkeys(each for name in names for each in (name, self._done.later(name)))
         return {node: self._done.origins(node) for node in nodes if self._knows(node)}
-
-    def _heads(self) -> dict[str, list[str]]:
-        """Path as nodes spell it → all nodes there ever were in it."""
-        found: dict[str, list[str]] = {}
-        for name in self.journal.ids:
-            kind, _, rest = name.partition(":")
-            if kind in ("file", "sym"):
-                found.setdefault(rest.partition("#")[0], []).append(name)
-        return found
 
     def _knows(self, node: str) -> bool:
         number = self.journal.id(node)

@@ -1,18 +1,22 @@
 """How people name nodes: by id, by path, by symbol, each as far from its end as it takes to be the only one.
 
-Goes through the names of the journal, not through sources, so that what is gone can be asked for as well.
+Goes through the names of the journal, not through sources, so that what is gone can be asked for as well. What is there
+at the step in question comes before what is there at the end, and that before what is gone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import partial
 
 import numpy as np
 
 from ccos_core.errors import NotFound, Usage
+from ccos_core.replay.columns import Numbers
 from ccos_core.replay.journal import Journal
-from ccos_core.values.ids import escape, is_node, path_of, symbol_of
+from ccos_core.values.ids import escape, is_node, path_of, unescape
 
 MOST_TOLD = 8
 """Candidates listed where a name means several things."""
@@ -22,64 +26,122 @@ NEAR = 3
 
 def named(said: str, journal: Journal, step: int) -> str:
     """The node somebody means at a step."""
-    if is_node(said) and journal.id(said) in _known(journal, journal.head):
-        return said
-    known = _known(journal, journal.head)
-    here = _meant(said, journal, _known(journal, step)) or _meant(said, journal, known)
-    found = here or _meant(said, journal, dict.fromkeys(known, 1))  # what is gone can be asked for as well
-    if not found:
-        raise _unknown(said, journal)
+    path, name = _parts(said)
+    for whole, by_end in _readings(journal, path, name):
+        for is_in in _scopes(journal, step):
+            found = [number for number in whole if is_in(number)] or [number for number in by_end if is_in(number)]
+            if found:
+                return _only(said, sorted(journal.name(number) for number in found))
+    raise _unknown(said, journal)
+
+
+def there(journal: Journal, step: int) -> list[str]:
+    """The nodes of the code that are there at a step."""
+    upto = int(np.searchsorted(journal.there["step"], journal.last_moment(step), side="right"))
+    state = np.zeros(len(journal.names), np.int8)
+    state[journal.there["node"][:upto]] = journal.there["there"][:upto]
+    return [journal.name(number) for number in np.nonzero(state)[0].tolist()]
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """The nodes of the code there ever were, by the last part of what they are called."""
+
+    files: dict[str, list[int]] = field(default_factory=dict)
+    symbols: dict[str, list[int]] = field(default_factory=dict)
+
+
+Reading = tuple[list[int], list[int]]
+"""Nodes that are called just so; and those whose names end so."""
+
+
+def _parts(said: str) -> tuple[str, str]:
+    """(path, name of a symbol) of what a person typed; only the path where it may be either."""
+    if is_node(said) and said.startswith(("file:", "sym:")):
+        rest = said.partition(":")[2]
+        path, _, name = rest.partition("#") if said.startswith("sym:") else (rest, "", "")
+        return unescape(path), name
+    mark = "#" if "#" in said else "::"
+    path, _, name = said.partition(mark)
+    return path.removeprefix("./"), name.replace("::", ".")
+
+
+def _readings(journal: Journal, path: str, name: str) -> Iterator[Reading]:
+    """What that may mean: a file, or a symbol."""
+    if not name:
+        whole = journal.id("file:" + escape(path))
+        if whole >= 0:
+            yield [whole], []
+        end = "/" + escape(path)
+        files = _index(journal).files.get(end.rpartition("/")[2], [])
+        yield [], [number for number in files if path and journal.name(number).endswith(end)]
+        path, name = "", path
+    elif (exact := journal.id(f"sym:{escape(path)}#{name}")) >= 0:
+        yield [exact], []
+    yield _symbols(journal, escape(path), name)
+
+
+def _symbols(journal: Journal, path: str, name: str) -> Reading:
+    whole, by_end = [], []
+    for number in _index(journal).symbols.get(name.rpartition(".")[2], ()):
+        place, _, symbol = journal.name(number).removeprefix("sym:").partition("#")
+        if path and place != path and not place.endswith("/" + path):
+            continue
+        if symbol == name:
+            whole.append(number)
+        elif symbol.endswith("." + name):
+            by_end.append(number)
+    return whole, by_end
+
+
+def _scopes(journal: Journal, step: int) -> Iterator[Callable[[int], bool]]:
+    """There at the step, there at the end, there at any time."""
+    for at in (step, journal.head):
+        upto = int(np.searchsorted(journal.there["step"], journal.last_moment(at), side="right"))
+        nodes, state = journal.there["node"][:upto], journal.there["there"][:upto]
+        yield partial(_is_there, nodes, state)
+    nodes = journal.there["node"]
+    yield partial(_is_there, nodes, np.ones(len(nodes), np.int8))
+
+
+def _is_there(nodes: Numbers, state: Numbers, number: int) -> bool:
+    told = state[nodes == number]
+    return bool(len(told) and told[-1])
+
+
+def _index(journal: Journal) -> Index:
+    index: Index = journal.once("names by their ends", lambda: _indexed(journal))
+    return index
+
+
+def _indexed(journal: Journal) -> Index:
+    index = Index()
+    for number in np.unique(journal.there["node"]).tolist():
+        kind, _, rest = journal.name(number).partition(":")
+        if kind == "file":
+            index.files.setdefault(rest.rpartition("/")[2], []).append(number)
+        else:
+            index.symbols.setdefault(rest.partition("#")[2].rpartition(".")[2], []).append(number)
+    return index
+
+
+def _only(said: str, found: list[str]) -> str:
     if len(found) > 1:
         told = "  ".join(found[:MOST_TOLD]) + ("  ..." if len(found) > MOST_TOLD else "")
         raise Usage("means several things", place=said, hint="One of: " + told)
     return found[0]
 
 
-def there(journal: Journal, step: int) -> list[str]:
-    """The nodes of the code that are there at a step."""
-    return [journal.name(number) for number, is_there in _known(journal, step).items() if is_there]
-
-
-def _known(journal: Journal, step: int) -> dict[int, int]:
-    """Numbers of nodes that have been in the graph up to a step → whether they are there."""
-    upto = int(np.searchsorted(journal.there["step"], journal.last_moment(step), side="right"))
-    nodes, there = (journal.there[name][:upto].tolist() for name in ("node", "there"))
-    return dict(zip(nodes, there, strict=True))
-
-
-def _meant(said: str, journal: Journal, known: dict[int, int]) -> list[str]:
-    """Nodes that are there and are called that."""
-    there = [journal.name(number) for number, is_there in known.items() if is_there]
-    if is_node(said):
-        path, told = path_of(said) or "", symbol_of(said)
-        name = said.partition("#")[2] if told is not None else ""
-    else:
-        mark = "#" if "#" in said else "::"
-        path, _, name = said.partition(mark)
-        path, name = path.removeprefix("./"), name.replace("::", ".")
-    if path and not name:
-        files = [node for node in there if node.startswith("file:")]
-        if found := _by_end(files, "file:", escape(path), "/"):
-            return found
-        path, name = "", path
-    return _symbols(there, escape(path), name.replace("::", "."))
-
-
-def _symbols(there: Iterable[str], path: str, name: str) -> list[str]:
-    parts = [(node, *node.removeprefix("sym:").split("#", 1)) for node in there if node.startswith("sym:")]
-    inside = [each for each in parts if not path or each[1] == path or each[1].endswith("/" + path)]
-    whole = [node for node, _, symbol in inside if symbol == name]
-    return sorted(whole or [node for node, _, symbol in inside if symbol.endswith("." + name)])
-
-
-def _by_end(nodes: list[str], prefix: str, end: str, joint: str) -> list[str]:
-    whole = prefix + end
-    return [whole] if whole in nodes else sorted(node for node in nodes if node.endswith(joint + end))
-
-
 def _unknown(said: str, journal: Journal) -> NotFound:
-    names = [journal.name(number) for number in _known(journal, journal.head)]
-    plain = [path_of(name) or name for name in names if name.startswith("file:")]
-    plain += [name.partition("#")[2] for name in names if name.startswith("sym:")]
-    near = get_close_matches(said, list(dict.fromkeys(plain)), NEAR)
+    index = _index(journal)
+    numbers = [number for group in (*index.files.values(), *index.symbols.values()) for number in group]
+    names = [journal.name(number) for number in numbers]
+    plain = [path_of(name) or name if name.startswith("file:") else name.partition("#")[2] for name in names]
+    wanted = {said[at : at + 3].casefold() for at in range(max(1, len(said) - 2))}
+    alike = [
+        name
+        for name in dict.fromkeys(plain)
+        if 2 * abs(len(name) - len(said)) <= len(said) + 2 and any(part in name.casefold() for part in wanted)
+    ]
+    near = get_close_matches(said, alike, NEAR)
     return NotFound("there is nothing of that name", place=said, hint="Near: " + "  ".join(near) if near else "")

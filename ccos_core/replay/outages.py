@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from ccos_core.replay.journal import Journal
-from ccos_core.values.canon import parse
+from ccos_core.replay.past import failure_told
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Outage:
     """A failure that lived for a while, or lives."""
 
+    first: int
+    """The first row of the journal's failures that tells what it is, ..."""
+
     row: int
-    """The last row of the journal's failures that tells what it is."""
+    """... and the last one."""
 
     since: int
-    """The step at which it failed first."""
+    """The step at which it failed first, ..."""
+
+    last: int
+    """... and last."""
 
     renewed: int
     """How often it failed again."""
@@ -30,73 +35,53 @@ class Outage:
     began: int
     """The step of its first row: later than `since` where it had another name before."""
 
-    born: tuple[object, ...]
-    """What it is known by, whatever its file is called, as it began, ..."""
-
-    told: tuple[object, ...]
-    """... and at last."""
-
 
 def outages(journal: Journal, step: int) -> list[Outage]:
     """All there were up to a step, as they began."""
-    rows, looks = journal.failures, journal.steps["look"]
+    rows = journal.failures
     upto = int(np.searchsorted(rows["step"], step, side="right"))
-    steps, keys, told = (rows[name][:upto].tolist() for name in ("step", "key", "told"))
-    again = (looks[rows["step"][:upto] - 1] == 0).tolist()
-    """Whether a row tells of a failure anew; in a look at a tree it only gets another name."""
-    live: dict[int, list[int]] = {}
+    columns = (rows[name][:upto].tolist() for name in ("step", "key", "told", "since", "last"))
+    live: dict[int, Outage] = {}
     found: list[Outage] = []
-    for row, key in enumerate(keys):
-        if told[row] >= 0:
-            live.setdefault(key, []).append(row)
-        elif key in live:
-            found += _lives(journal, live.pop(key), steps, again, steps[row])
-    for each in live.values():
-        found += _lives(journal, each, steps, again, 0)
-    return _joined(sorted(found, key=lambda each: (each.began, each.since, each.row)))
+    for row, (at, key, told, since, last) in enumerate(zip(*columns, strict=True)):
+        known = live.pop(key, None)
+        if told >= 0 and known is not None and known.since == since:
+            known.renewed += known.last != last
+            known.row, known.last = row, last
+            live[key] = known
+            continue
+        if known is not None:
+            known.ended = at  # it passed; or one run ended it and had it fail again
+        if told >= 0:
+            live[key] = Outage(row, row, since, last, 0, 0, at)
+            found.append(live[key])
+    return _joined(journal, found)
 
 
-def _lives(journal: Journal, rows: list[int], steps: list[int], again: list[bool], ended: int) -> Iterator[Outage]:
-    """The failures that some rows tell of one after the other: one run may end one and begin the next."""
-    while rows:
-        since, born = _known_by(journal, rows[0])
-        if _since(journal, rows[-1]) == since:
-            size = len(rows)
-        else:
-            size = next(at for at, row in enumerate(rows) if _since(journal, row) != since)
-        own, rows = rows[:size], rows[size:]
-        last = _known_by(journal, own[-1])[1]
-        over = steps[rows[0]] if rows else ended
-        yield Outage(own[-1], since, sum(again[row] for row in own[1:]), over, steps[own[0]], born, last)
-
-
-def _since(journal: Journal, row: int) -> int:
-    """The step at which a failure failed first."""
-    return int(journal.failures["since"][row])
-
-
-def _known_by(journal: Journal, row: int) -> tuple[int, tuple[object, ...]]:
-    """The step at which it failed first; and what it is known by whatever its file is called."""
-    runner, _, part = parse(journal.name(int(journal.failures["key"][row])).encode("utf-8", "surrogatepass"))
-    said, _ = journal.value(int(journal.failures["told"][row]))
-    since, last = int(journal.failures["since"][row]), int(journal.failures["last"][row])
-    return since, (runner, part, said[3], since, last)
-
-
-def _joined(found: list[Outage]) -> list[Outage]:
+def _joined(journal: Journal, found: list[Outage]) -> list[Outage]:
     """A failure that a rename has ended goes on as the one that began then, and tells the same."""
+    again = [each for each in found if each.began > each.since]
+    moments = {each.began for each in again}
     ended: dict[tuple[object, ...], list[Outage]] = {}
     for each in found:
-        ended.setdefault((each.ended, *each.told), []).append(each)
-    kept: list[Outage] = []
-    for each in found:
-        before = ended.get((each.began, *each.born), []) if each.began > each.since else []
-        if not before:
-            kept.append(each)
+        if each.ended in moments:
+            ended.setdefault((each.ended, *_known_by(journal, each.row)), []).append(each)
+    gone: dict[int, None] = {}
+    for each in again:
+        same = ended.get((each.began, *_known_by(journal, each.first)), [])
+        if not same:
             continue
-        one = before.pop(0)
-        one.row, one.told, one.ended = each.row, each.told, each.ended
-        one.renewed += each.renewed
-        same = ended[each.ended, *each.told]
-        same[same.index(each)] = one
-    return kept
+        before = same.pop(0)
+        before.row, before.last, before.ended = each.row, each.last, each.ended
+        before.renewed += each.renewed
+        gone[each.first] = None
+        if each.ended in moments:
+            later = ended[each.ended, *_known_by(journal, each.row)]
+            later[later.index(each)] = before
+    return [each for each in found if each.first not in gone]
+
+
+def _known_by(journal: Journal, row: int) -> tuple[object, ...]:
+    """What a failure is known by whatever its file is called."""
+    (runner, _, part), live = failure_told(journal, row)
+    return runner, part, live.failure.message, live.since, live.step

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from ccos_core.errors import Damaged
+from ccos_core.errors import ChainBroken, Damaged
+from ccos_core.log.chain import GENESIS
 from ccos_core.ops.plain import NotAnOp, unseal
 from ccos_core.state.fold import Facts, apply
 from ccos_core.state.world import World
@@ -24,6 +25,7 @@ Row = tuple[int, bytes, bytes]
 """(step, hash, body), as a record has it."""
 STRETCH = 4_000
 """Ops read ahead of the fold."""
+HINT = "See what is left of it: ccos-tui verify"
 
 
 def play(
@@ -34,37 +36,52 @@ def play(
     scribe: Scribe | None = None,
 ) -> bytes | None:
     """Fold the rows into the world; gives the hash of the last one. `ahead` hears which contents will be asked for,
-    `scribe` writes down what changes."""
+    `scribe` writes down what changes. What comes before damage in a record is folded, and then it raises."""
     rows = iter(rows)
-    last: bytes | None = None
-    while read := list(islice(rows, STRETCH)):
-        stretch = list(_ops(read, last))
+    last: bytes | None = None if world.step else GENESIS
+    trouble: Damaged | None = None
+    more = True
+    while more and trouble is None:
+        stretch, trouble = _read(rows, world.step + 1, last)
         ahead(_whole_sources(op for _, _, op in stretch))
         for step, hash_, op in stretch:
-            if step != world.step + 1:
-                raise Damaged(f"step {world.step + 1} is missing", hint="See what is left of it: ccos-tui verify")
             if scribe is not None:
                 scribe.before(op)
             apply(world, step, op, facts)
             if scribe is not None:
                 scribe.after(op)
             last = hash_
+        more = bool(stretch)
     if scribe is not None:
         scribe.finish()
+    if trouble is not None:
+        raise trouble
     return last
 
 
-def _ops(rows: Iterable[Row], before: bytes | None) -> Iterator[tuple[int, bytes, Plain]]:
-    for step, hash_, body in rows:
-        yield step, hash_, _op(step, body, known=before is not None and chained(before, body) == hash_)
-        before = hash_
+def _read(
+    rows: Iterator[Row], step: int, before: bytes | None
+) -> tuple[list[tuple[int, bytes, Plain]], Damaged | None]:
+    """The next ops, as far as they are what was recorded; and what is wrong with the one behind them."""
+    found: list[tuple[int, bytes, Plain]] = []
+    try:
+        for at, hash_, body in islice(rows, STRETCH):
+            if at != step:
+                raise Damaged(f"step {step} is missing", hint=HINT)
+            if before is not None and chained(before, body) != hash_:
+                raise ChainBroken(f"the chain breaks at step {step}", step=step, hint=HINT)
+            found.append((step, hash_, _op(step, body, known=before is not None)))
+            step, before = step + 1, hash_
+    except Damaged as error:
+        return found, error
+    return found, None
 
 
 def _op(step: int, body: bytes, *, known: bool) -> Plain:
     try:
         return unseal(body, known=known)
     except NotAnOp as error:
-        raise Damaged(f"step {step} isn't an op: {error}", hint="See what is left of it: ccos-tui verify") from error
+        raise Damaged(f"step {step} isn't an op: {error}", hint=HINT) from error
 
 
 def _whole_sources(ops: Iterable[Plain]) -> Iterator[tuple[str, str]]:

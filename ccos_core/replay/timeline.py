@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol
 
-from ccos_core.errors import NotFound
+from ccos_core.errors import CcosError, NotFound
 from ccos_core.ops.plain import unseal
 from ccos_core.replay.journal import NO_TIME, Journal
 from ccos_core.replay.moment import Moment
@@ -41,12 +41,16 @@ class Ops(Protocol):
 class Timeline:
     """One record, at every step."""
 
-    def __init__(self, ops: Ops, journal: Journal, facts: Facts, name: str = "") -> None:
+    def __init__(
+        self, ops: Ops, journal: Journal, facts: Facts, name: str = "", broken: CcosError | None = None
+    ) -> None:
         self.ops = ops
         self.journal = journal
         self.facts = facts
         self.name = name
         """What the workspace is called."""
+        self.broken = broken
+        """What is wrong with the record behind its last step, if anything is."""
         self.sources = Sources(journal, self.op, facts)
         self._moments: OrderedDict[int, Moment] = OrderedDict()
 

@@ -6,11 +6,12 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from ccos_core.serve import terminal
-from ccos_core.serve.cli.common import give
+from ccos_core.serve.cli.common import give, tell
 from ccos_core.serve.says import as_json_object, as_lines
 
 if TYPE_CHECKING:
     from ccos_core.query.question import Answer
+    from ccos_core.session.asking import Desk
 
 
 class Manner(Enum):
@@ -34,3 +35,11 @@ def show(answer: Answer, manner: Manner, partial: int = 0) -> None:
         return
     for line in as_lines(answer, terminal.columns(), aloud=manner is Manner.ALOUD, partial=partial):
         terminal.show(line)
+
+
+def told_of_damage(desk: Desk) -> bool:
+    """Say where the record is damaged that was asked, if it is; answers end before that."""
+    if desk.broken is None:
+        return False
+    tell(f"ccos-tui: {desk.broken.fact}; answers end at step {desk.timeline.head:,}\n  {desk.broken.hint}")
+    return True

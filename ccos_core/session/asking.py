@@ -13,6 +13,7 @@ from functools import cached_property
 from types import TracebackType
 from typing import Any
 
+from ccos_core.errors import CcosError
 from ccos_core.query.arguments import Place, typed
 from ccos_core.query.catalogue import Entry
 from ccos_core.query.question import Question
@@ -65,6 +66,12 @@ class Desk:
     def timeline(self) -> Timeline:
         """The record at every step; folded when somebody asks for it."""
         return timeline_of(self.record, self.folding)
+
+    @property
+    def broken(self) -> CcosError | None:
+        """What keeps the timeline from reaching the record's head, as far as anybody has asked for it."""
+        timeline = self.__dict__.get("timeline")
+        return timeline.broken if timeline is not None else None
 
     @cached_property
     def marks(self) -> tuple[Mark, ...]:

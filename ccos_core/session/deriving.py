@@ -30,17 +30,19 @@ WORTH_A_PROCESS = 2_000_000
 SHARE = 400_000
 """Bytes handed out at a time, so that no process waits long for another."""
 
+Stored = tuple[bytes, int, int, int, bytes]
+"""(hash, size, form, check, as it is stored)."""
+
 BY_NAME: dict[str, Language] = {language.name: language for language in LANGUAGES}
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A content whose outline is wanted: as it is, or (with `packing`) as it is stored."""
+    """A fact that is wanted, and what it is drawn from: a content as it is, or contents as they are stored."""
 
     key: Key
-    content: bytes
-    packing: tuple[int, int, int] | None = None
-    """(form, check, size)."""
+    content: bytes = b""
+    stored: tuple[Stored, ...] = ()
 
 
 def outline_body(language: Language, content: bytes) -> bytes | None:
@@ -68,8 +70,8 @@ def readers_version() -> int:
 
 
 def outlined(jobs: Iterable[Job], *, worth_it: bool) -> Iterator[tuple[Key, Packed | None]]:
-    """The outline of each, packed, by other processes where that pays."""
-    for part in spread(_outline_all, _shares(jobs), worth_it=worth_it):
+    """The fact of each, packed, by other processes where that pays."""
+    for part in spread(derived, _shares(jobs), worth_it=worth_it):
         yield from part
 
 
@@ -99,33 +101,39 @@ class Rederives:
         return report_body(contents[0], b"".join(contents[1:]), interpreter.partition(".")[2])
 
 
+def derived(jobs: list[Job]) -> list[tuple[Key, Packed | None]]:
+    """The facts of these, packed, one by one; None where one can't be had."""
+    return [(job.key, _derived(job)) for job in jobs]
+
+
 def _shares(jobs: Iterable[Job]) -> Iterator[list[Job]]:
     share: list[Job] = []
     held = 0
     for job in jobs:
-        size = job.packing[2] if job.packing else len(job.content)
-        if held + size > SHARE and share:
+        if held + len(job.content) > SHARE and share:
             yield share
             share, held = [], 0
         share.append(job)
-        held += size
+        held += len(job.content)
     if share:
         yield share
 
 
-def _outline_all(jobs: list[Job]) -> list[tuple[Key, Packed | None]]:
-    return [(job.key, _outline_one(job)) for job in jobs]
-
-
-def _outline_one(job: Job) -> Packed | None:
-    content = job.content
-    if job.packing is not None:
-        form, check, size = job.packing
-        try:
-            content = unpack(form, check, content, size)
-        except Spoiled:
-            return None
-        if digest(content) != job.key[0]:
-            return None
-    body = outline_body(BY_NAME[job.key[1]], content)
+def _derived(job: Job) -> Packed | None:
+    try:
+        contents = [_unpacked(*row) for row in job.stored] or [job.content]
+    except Spoiled:
+        return None
+    _, interpreter, _ = job.key
+    if interpreter in BY_NAME:
+        body = outline_body(BY_NAME[interpreter], contents[0])
+    else:
+        body = report_body(contents[0], b"".join(contents[1:]), interpreter.partition(".")[2])
     return None if body is None else packed_fact(job.key, body)
+
+
+def _unpacked(name: bytes, size: int, form: int, check: int, stored: bytes) -> bytes:
+    content = unpack(form, check, stored, size)
+    if digest(content) != name:
+        raise Spoiled("isn't what its hash says")
+    return content

@@ -16,18 +16,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ccos_core.errors import CcosError, Damaged, Erased, NotFound
 from ccos_core.intake.tools import runs_nothing
-from ccos_core.log.facts import composed_key, fact_body, packed_fact
+from ccos_core.log.facts import composed_key, drawn_from, fact_body, packed_fact
 from ccos_core.session import interpreters
 from ccos_core.session.deriving import (
     BY_NAME,
     FAILURES,
-    WORTH_A_PROCESS,
-    Job,
     outline_body,
-    outlined,
     readers_version,
     report_body,
 )
+from ccos_core.session.making import Making
 from ccos_core.storage import facts as rows
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
@@ -66,6 +64,7 @@ class Facts:
         """Read ahead, and not asked for yet."""
         self._fresh: dict[Key, Packed] = {}
         """Derived, and not recorded yet."""
+        self._making = Making(record)
         self._told: OrderedDict[Key, Outline | Report] = OrderedDict()
         self._texts: OrderedDict[str, str] = OrderedDict()
         self._tombstones = rows.tombstones(record)
@@ -109,37 +108,23 @@ class Facts:
 
     def report(self, op: Mapping[str, Any]) -> Report | None:
         """What the output of a tool call, or of a failure told by somebody, says; empty if it has none to say it."""
-        version, kind = self.pins.get(FAILURES), op["kind"]
-        said = op.get("result" if kind == "tool" else "output")
-        if version is None or kind not in ("tool", "failed") or said is None or not said["bytes"]:
-            return Report()
-        if kind == "tool" and runs_nothing(op["name"], version):
-            return Report()
-        output = str(said["blob"])
-        arguments = str(op["arguments"]["blob"]) if "arguments" in op else ""
-        end = "error" if kind == "failed" else ENDS.get(op["outcome"], "unknown")
-        key = (bytes.fromhex(output + arguments), f"{FAILURES}.{end}", version)
-        return self._known(key, report_from, lambda: self._report(key, output, arguments))
+        key = self._output_key(op)
+        return Report() if key is None else self._known(key, report_from, lambda: self._report(key))
 
     def prefetch(self, pairs: Iterable[tuple[str, str]]) -> None:
-        """Have the outlines of many (content, path) ready: read in one sweep, and what is missing derived on all
-        processors."""
+        """Have the outlines of many (content, path) ready."""
         named = (self._key(bytes.fromhex(blob), path) for blob, path in pairs)
-        wanted = dict.fromkeys(key for key in named if key is not None and not self._has(key))
-        self._ahead.update(rows.recorded(self.record, wanted))
-        lacking = {key[0]: key for key in wanted if key not in self._ahead and key[2] == BY_NAME[key[1]].version}
-        pays = rows.size_of(self.record, lacking) >= WORTH_A_PROCESS
-        jobs = (
-            Job(lacking[blob], stored, (form, check, size))
-            for blob, size, form, check, stored in rows.stored(self.record, lacking)
-        )
-        for key, packed in outlined(jobs, worth_it=pays):
-            if packed is not None:
-                self._fresh[key] = packed
+        self._get_ready(dict.fromkeys(key for key in named if key is not None))
+
+    def look_ahead(self, ops: Iterable[Mapping[str, Any]]) -> None:
+        """Have ready what these ops will ask for: the outlines of whole sources, and what outputs say."""
+        self._get_ready(dict.fromkeys(key for op in ops if (key := self._foreseen(op)) is not None))
 
     def record_missing(self) -> int:
         """Record what was derived, a few hundred facts to a transaction; gives how many. Where this process may not
         write, or somebody else is at it for long, that is left for another reader."""
+        self._add_made(self._making.take_all())
+        self._making.leave()
         before = len(self._fresh)
         if before:
             with contextlib.suppress(CcosError), self._writer() as record:
@@ -163,8 +148,41 @@ class Facts:
         version = self.pins.get(language.name) if language is not None else None
         return None if language is None or version is None else (subject, language.name, version)
 
+    def _output_key(self, op: Mapping[str, Any]) -> Key | None:
+        """Under which what a call's output says stands; None where there is none to say anything."""
+        version, kind = self.pins.get(FAILURES), op["kind"]
+        said = op.get("result" if kind == "tool" else "output")
+        if version is None or kind not in ("tool", "failed") or said is None or not said["bytes"]:
+            return None
+        if kind == "tool" and runs_nothing(op["name"], version):
+            return None
+        arguments = str(op["arguments"]["blob"]) if "arguments" in op else ""
+        end = "error" if kind == "failed" else ENDS.get(op["outcome"], "unknown")
+        return bytes.fromhex(str(said["blob"]) + arguments), f"{FAILURES}.{end}", version
+
+    def _foreseen(self, op: Mapping[str, Any]) -> Key | None:
+        """What an op will ask for, as far as that shows in it."""
+        if op["kind"] == "seen":
+            whole = "content" in op and "slice" not in op
+            return self._key(bytes.fromhex(op["content"]["blob"]), op["path"]) if whole else None
+        return self._output_key(op)
+
+    def _get_ready(self, keys: Iterable[Key]) -> None:
+        """Read these in one sweep; what isn't recorded is begun to be made by others, where there is enough of it."""
+        wanted = [key for key in keys if not self._has(key)]
+        self._ahead.update(rows.recorded(self.record, wanted))
+        lacking = {key: drawn_from(key[0]) for key in wanted if key not in self._ahead and _is_ours(key)}
+        sizes = rows.sizes(self.record, dict.fromkeys(part for parts in lacking.values() for part in parts))
+        there = {key: [sizes.get(part, -1) for part in parts] for key, parts in lacking.items()}
+        whole = {key: sum(each) for key, each in there.items() if -1 not in each}
+        if self._making.pays(sum(whole.values())):
+            self._making.begin(whole)
+
+    def _add_made(self, made: Iterable[tuple[Key, Packed | None]]) -> None:
+        self._fresh.update({key: packed for key, packed in made if packed is not None})
+
     def _has(self, key: Key) -> bool:
-        return key in self._told or key in self._ahead or key in self._fresh
+        return key in self._told or key in self._ahead or key in self._fresh or key in self._making
 
     def _known(self, key: Key, read: Callable[[bytes], Told], derive: Callable[[], bytes | None]) -> Told | None:
         """A fact as it is recorded, or derived."""
@@ -182,6 +200,7 @@ class Facts:
         if key in self._told:
             self._told.move_to_end(key)
             return self._told[key]  # type: ignore[return-value]  # a key has one kind of fact
+        self._add_made(self._making.take(key))
         held = self._ahead.pop(key, None) or self._fresh.get(key)
         for _, packed in [(key, held)] if held else rows.recorded(self.record, [key]):
             said, size, form, check, stored = packed
@@ -205,10 +224,11 @@ class Facts:
         body = outline_body(language, content)
         return self._miss(name, "no grammar") if body is None else body
 
-    def _report(self, key: Key, output: str, arguments: str) -> bytes | None:
+    def _report(self, key: Key) -> bytes | None:
+        output, *arguments = (part.hex() for part in drawn_from(key[0]))
         if key[2] != readers_version():
             return self._miss(output, "version")
-        said, asked = self._content(output), self._content(arguments) if arguments else b""
+        said, asked = self._content(output), self._content(arguments[0]) if arguments else b""
         return None if said is None or asked is None else report_body(said, asked, key[1].partition(".")[2])
 
     def _content(self, blob: str) -> bytes | None:
@@ -224,3 +244,9 @@ class Facts:
     def _miss(self, name: str, why: str) -> bytes | None:
         self.missing[name] = why
         return None
+
+
+def _is_ours(key: Key) -> bool:
+    """Whether this program makes facts of that version."""
+    language = BY_NAME.get(key[1])
+    return key[2] == (readers_version() if language is None else language.version)

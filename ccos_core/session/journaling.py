@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from ccos_core.errors import NotFound
+from ccos_core.errors import Damaged, NotFound
 from ccos_core.replay.journal import Journal
 from ccos_core.replay.playing import Row, play
 from ccos_core.replay.scribe import Scribe
@@ -41,6 +41,8 @@ class Journaling:
         self._kept = kept.step if kept is not None else 0
         self._state = 0
         """The step whose state is kept."""
+        self.broken: Damaged | None = None
+        """Why it doesn't go on to the record's head: what comes after isn't what was recorded."""
         self._scribe: Scribe | None = None
         self._world = new_world()
         self._facts = Facts(record)
@@ -48,7 +50,7 @@ class Journaling:
 
     def timeline(self) -> Timeline:
         """The record at every step up to now."""
-        return Timeline(self.record, self.journal, Facts(self.record), self.record.path)
+        return Timeline(self.record, self.journal, Facts(self.record), self.record.path, self.broken)
 
     def catch_up(self, progress: Progress = unheard) -> bool:
         """Bring the journal up to the record's head; gives whether anything was new."""
@@ -57,7 +59,12 @@ class Journaling:
             return False
         if self._scribe is None:
             self._resume(head, progress)
-        self._play(LAST_STEP, head, progress, self._scribe)
+        try:
+            self._play(LAST_STEP, head, progress, self._scribe)
+        except Damaged as error:
+            if not self.journal.head:
+                raise
+            self.broken = error
         self.journal.partial = len(self._facts.missing)
         self._facts.record_missing()
         if not self.journal.partial:

@@ -153,7 +153,7 @@ class Hosts:
         """A file has another path, and what is held of it with it."""
         for context, image in self.readers.pop(path, {}).items():
             images = self._of(context).images
-            self._note(context, image.nodes(), map(spelled, image.nodes()), images.get(to, image).nodes())
+            self._note(context, image.nodes(), images.get(to, image).nodes())
             image.told = respelled(image.told, image.told.page.named(spelled), spelled)
             images[to] = images.pop(path)
             self.readers.setdefault(to, {})[context] = image

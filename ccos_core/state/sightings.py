@@ -161,7 +161,7 @@ def _seen_in_part(world: World, op: Plain, facts: Facts) -> tuple[Spans, Shown]:
         _take(world, path, Version(world.step, after.name, after.runs), outline, facts)
     placed = after is not before
     return spans, [
-        (max(first, begins), min(ends, until), kind == sheets.PATCHED and not reading)
+        (max(first, begins), min(ends, until), kind == sheets.PATCHED)
         for begins, until, kind in after.runs
         if placed and begins <= ends and first <= until
     ]

@@ -28,9 +28,9 @@ def recorded(record: Record, wanted: Iterable[Key]) -> Iterator[tuple[Key, Packe
             yield row[:3], row[3:]
 
 
-def size_of(record: Record, blobs: Iterable[bytes]) -> int:
-    """Bytes of these contents together."""
-    return sum(size for _, size in _each(record, "SELECT hash, size FROM blob WHERE hash IN", blobs))
+def sizes(record: Record, blobs: Iterable[bytes]) -> dict[bytes, int]:
+    """Bytes of each of these contents that is here."""
+    return dict(_each(record, "SELECT hash, size FROM blob WHERE hash IN", blobs))
 
 
 def stored(record: Record, blobs: Iterable[bytes]) -> Iterator[tuple[Any, ...]]:

@@ -7,7 +7,8 @@ shows them more fully, the smallest first. It stops by itself: what X doesn't de
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from ccos_core.text.syntax.resolution import Link, Target
 from ccos_core.values.code import MODULE
@@ -50,14 +51,16 @@ def admitted(
     budget: int,
     symbol: int = MODULE,
     focus: Sequence[int] = (),
-    further: Sequence[Candidate] = (),
+    further: Iterable[Candidate] = (),
 ) -> tuple[list[Member], list[Miss]]:
-    """(who is in, the first of those who aren't), before anybody is shown more fully."""
+    """(who is in, the first of those who aren't), before anybody is shown more fully; `further` is asked for as far as
+    it takes."""
     whole, share = budget * UNIT, share_of_anchor(budget)
     itself = Candidate(sources(path), symbol, 0, "the anchor")
     anchor = fit_anchor(itself, share, focus)
     if anchor is not None:
-        found = admit(_once([*candidates(sources, links, path, symbol), *further]), whole - share, {path}, REST)
+        each = _once(chain(candidates(sources, links, path, symbol), further))
+        found = admit(each, whole - share, {path}, REST)
     else:  # so little that the share doesn't hold a line of it: then it has everything, and nobody else is in
         anchor, found = fit_anchor(itself, whole), Admission([], [])
     return [anchor, *found.members] if anchor is not None else [], found.missed
@@ -88,12 +91,14 @@ def candidates(
     return [*first.values(), *(each for each in found if first[each.source.path] is not each)]
 
 
-def _once(candidates: Iterable[Candidate]) -> list[Candidate]:
+def _once(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
     """Each at its first place."""
-    first: dict[Target, Candidate] = {}
+    met: set[Target] = set()
     for each in candidates:
-        first.setdefault(Target(each.source.path, each.symbol), each)
-    return list(first.values())
+        target = Target(each.source.path, each.symbol)
+        if target not in met:
+            met.add(target)
+            yield each
 
 
 def _is_member(candidate: Candidate) -> bool:

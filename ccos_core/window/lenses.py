@@ -66,17 +66,17 @@ def _task(about: str, budget: int, code: Code, state: State | None) -> Window:
     from ccos_core.window import task  # numpy, which the other lenses do without
     from ccos_core.window.lexicon import Lexicon
 
-    return task.task(about, Lexicon(code), budget, _live(state))
+    return task.task(about, Lexicon(code), budget, live(state))
 
 
 def _hybrid(about: str, budget: int, code: Code, state: State | None) -> Window:
     from ccos_core.window import task
     from ccos_core.window.lexicon import Lexicon
 
-    return task.hybrid(about, Lexicon(code), budget, _live(state))
+    return task.hybrid(about, Lexicon(code), budget, live(state))
 
 
-def _live(state: State | None) -> list[tuple[Target, int]]:
+def live(state: State | None) -> list[tuple[Target, int]]:
     """What live failures press on, each by the most that any gives it."""
     if state is None:
         return []

@@ -55,6 +55,10 @@ class Lexicon:
         self.shelf.drop(path)
         self._view = None
 
+    def moved(self, code: Code) -> None:
+        """The files are another tree's now, whose links may be others; what was learnt of them stays."""
+        self.code, self._view = code, None
+
     def view(self) -> View:
         """All of it, as it is now."""
         if self._view is None:

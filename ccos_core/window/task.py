@@ -14,7 +14,7 @@ from ccos_core.values.tokens import UNIT
 from ccos_core.window.layout import Candidate
 from ccos_core.window.lexicon import Lexicon, View
 from ccos_core.window.linearize import Window, linearize
-from ccos_core.window.pack import admit, enrich, likeliest
+from ccos_core.window.pack import Admission, admit, enrich, likeliest
 from ccos_core.window.ranking import FAILING, REASONS, Live, Ranking, failing, ranked
 
 SHARE = (1, 3)
@@ -24,17 +24,39 @@ SHARE = (1, 3)
 def task(text: str, lexicon: Lexicon, budget: int, live: Live = ()) -> Window:
     """What fails now, and then what the text is about."""
     view = lexicon.view()
-    pressed = failing(view, live)
-    first = [_candidate(view, at, int(pressed[at]), REASONS[FAILING]) for at in best_first(pressed)]
-    rest = (candidate for at, candidate in _fitting(view, ranked(text, view, nearness=False)) if not pressed[at])
-    return _packed(f"task:{text}", (*first, *rest), budget)
+    return _packed(f"task:{text}", for_task(view, by_text(text, view), live), budget)
 
 
 def hybrid(text: str, lexicon: Lexicon, budget: int, live: Live = ()) -> Window:
     """What the text, the failures and the links between all that speak for together."""
     view = lexicon.view()
-    found = _fitting(view, ranked(text, view, live))
-    return _packed(f"hybrid:{text}", (candidate for _, candidate in found), budget)
+    return _packed(f"hybrid:{text}", for_hybrid(view, ranked(text, view, live)), budget)
+
+
+def by_text(text: str, view: View) -> Ranking:
+    """What a text is about, whatever fails."""
+    return ranked(text, view, nearness=False)
+
+
+def for_task(view: View, ranking: Ranking, live: Live) -> Iterator[Candidate]:
+    """What fails, and behind it what fits a text."""
+    pressed = failing(view, live)
+    for at in best_first(pressed):
+        yield _candidate(view, at, int(pressed[at]), REASONS[FAILING])
+    for at, candidate in _fitting(view, ranking):
+        if not pressed[at]:
+            yield candidate
+
+
+def for_hybrid(view: View, ranking: Ranking) -> Iterator[Candidate]:
+    """What everything together speaks for."""
+    for _, candidate in _fitting(view, ranking):
+        yield candidate
+
+
+def admitted(candidates: Iterable[Candidate], budget: int) -> Admission:
+    """Who is in, before anybody is shown more fully."""
+    return admit(candidates, budget * UNIT * SHARE[0] // SHARE[1], set(), SHARE)
 
 
 def _fitting(view: View, ranking: Ranking) -> Iterator[tuple[int, Candidate]]:
@@ -48,6 +70,6 @@ def _candidate(view: View, at: int, score: int, reason: str) -> Candidate:
 
 
 def _packed(lens: str, candidates: Iterable[Candidate], budget: int) -> Window:
-    found = admit(candidates, budget * UNIT * SHARE[0] // SHARE[1], set(), SHARE)
+    found = admitted(candidates, budget)
     enrich(found.members, budget * UNIT, likeliest)
     return linearize(lens, budget, found.members, found.missed)

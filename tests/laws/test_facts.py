@@ -97,7 +97,7 @@ def test_two_copies_agree_however_they_are_read(
                 facts.record_missing()
         facts = Facts(record)
         ops = [unseal(body) for _, _, body in record.rows(2)]
-        facts.prefetch((op["content"]["blob"], op["path"]) for op in ops if op["kind"] == "seen")
+        facts.look_ahead(ops)
         assert asked(facts) == expected
         facts.record_missing()
     with open_record(path) as one, open_record(other) as another:

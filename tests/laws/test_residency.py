@@ -1,26 +1,118 @@
-"""Who was in a working set, by one pass over the journal, is who is in the window of a replay up to each step."""
+"""Who was in which window, worked out from the journal, is who is in the windows of a replay up to each step."""
 
 from typing import Any
 
-from hypothesis import given, settings
+import pytest
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from ccos_core.replay.identity import life, name_at
+from ccos_core.replay.residency import entries, floors, order
 from ccos_core.replay.residency.course import course_of, course_within
 from ccos_core.replay.residency.entries import NEVER, needs
 from ccos_core.replay.residency.lens import watched
 from ccos_core.replay.residency.order import order_of
 from ccos_core.replay.residency.room import budget_for
-from ccos_core.replay.residency.runs import IN, WITHIN
+from ccos_core.replay.residency.runs import STATES
 from ccos_core.values.ids import path_of
-from ccos_core.window.layout import entry, opening
-from ccos_core.window.source import SIGNATURE
-from ccos_core.window.working_set import ranked
+from tests.core.replay.residencies import Slow
 from tests.core.replay.told import as_of, timeline_of
 from tests.core.state.small import INVOICES, Tale
 from tests.laws.test_folding import NODES, stories, told_tale
 
 FAR = 3_000
+budgets = st.integers(10, 300)
+Story = list[tuple[Any, ...]]
+
+
+@settings(deadline=None, max_examples=60)
+@given(stories, st.sampled_from(NODES))
+def test_an_entry_budget_is_the_smallest_that_shows_a_node(story: Story, node: str) -> None:
+    tale = told_tale(story)
+    timeline = timeline_of(tale)
+    ranked, names = order_of(timeline.journal), life(timeline, node, timeline.head)
+    found = needs(ranked, course_of(ranked, names)).tolist()
+    for step in range(timeline.head + 1):
+        slow = as_of(tale, timeline.journal.last_moment(step))
+        budget = budget_for(found[step]) if found[step] != NEVER else None
+        assert budget == smallest(slow, name_at(names, step)), step
+
+
+@settings(deadline=None, max_examples=60)
+@given(stories, st.sampled_from(sorted(INVOICES)))
+def test_a_file_is_in_as_soon_as_any_of_it_is(story: Story, path: str) -> None:
+    tale = told_tale(story)
+    timeline = timeline_of(tale)
+    ranked, names = order_of(timeline.journal), life(timeline, f"file:{path}", timeline.head)
+    found = needs(ranked, course_within(ranked, names)).tolist()
+    slow = Slow(tale, timeline)
+    for step in range(timeline.head + 1):
+        own = path_of(name_at(names, step))
+        first = next((need for node, need in slow.candidates(step) if path_of(node) == own), NEVER)
+        assert found[step] == first, step
+
+
+@settings(deadline=None, max_examples=60)
+@given(stories, st.sampled_from(NODES), budgets, st.integers(0, 40), st.integers(0, 40))
+def test_who_matters_at_some_steps(story: Story, node: str, budget: int, first: int, last: int) -> None:
+    agree(story, node, "working-set", budget, first, last)
+
+
+@settings(deadline=None, max_examples=80)
+@given(stories, st.sampled_from(NODES), budgets, st.integers(1, 6), st.integers(1, 3), st.sampled_from([0, 2**61]))
+def test_in_whatever_pieces_it_is_worked_out(
+    story: Story, node: str, budget: int, span: int, turns: int, room: int
+) -> None:
+    """With short spans and few turns at a time, and with scores that leave no room beside them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(floors, "SPAN", span)
+        patch.setattr(floors, "BUDGETS", (20, 60, 150))
+        patch.setattr(entries, "MOST_TURNS", turns)
+        patch.setattr(entries, "MOST_ROWS", 2 * turns)
+        patch.setattr(order, "ROOM", room)
+        agree(story, node, "working-set", budget, 0, 99)
+
+
+@settings(deadline=None, max_examples=60)
+@given(stories, st.sampled_from(NODES), st.sampled_from(NODES), budgets, st.integers(0, 40), st.integers(0, 40))
+def test_who_is_near_at_some_steps(story: Story, node: str, anchor: str, budget: int, first: int, last: int) -> None:
+    agree(story, node, f"around:{anchor}", budget, first, last)
+
+
+@settings(deadline=None, max_examples=20)
+@given(
+    stories,
+    st.sampled_from(NODES),
+    st.sampled_from(["task", "hybrid"]),
+    st.sampled_from(["invoice total of a request", "KeyError in store.py load", "due days"]),
+    budgets,
+    st.integers(0, 40),
+)
+def test_what_a_text_is_about_at_some_steps(
+    story: Story, node: str, lens: str, text: str, budget: int, first: int
+) -> None:
+    agree(story, node, f"{lens}:{text}", budget, first, 99)
+
+
+def agree(story: Story, node: str, lens: str, budget: int, first: int, last: int) -> None:
+    """At each of these steps it is said to be what it is."""
+    tale = told_tale(story)
+    timeline = timeline_of(tale)
+    known = {timeline.journal.name(number) for number in timeline.journal.there["node"].tolist()}
+    anchor = lens.removeprefix("around:")
+    assume(node in known and (anchor == lens or anchor in known))
+    first, last = sorted((min(first, timeline.head), min(last, timeline.head)))
+    seen = watched(timeline, node, lens, timeline.head)
+    found = [STATES[state] for state in seen.residency.states(budget, first, last).tolist()]
+    slow = Slow(tale, timeline)
+    if anchor != lens:
+        anchors = life(timeline, anchor, timeline.head)
+        every = [
+            slow.states(seen.names, f"around:{name_at(anchors, step)}", budget)[step] for step in range(first, last + 1)
+        ]
+    else:
+        every = slow.states(seen.names, lens, budget)[first : last + 1]
+    assert found == every
 
 
 def smallest(tale: Tale, node: str) -> int | None:
@@ -36,69 +128,3 @@ def smallest(tale: Tale, node: str) -> int | None:
 
 def is_in(tale: Tale, node: str, budget: int) -> bool:
     return node in {item.uri for item in tale.window("working-set", budget).items}
-
-
-@settings(deadline=None, max_examples=300)
-@given(stories, st.sampled_from(NODES))
-def test_an_entry_budget_is_the_smallest_that_shows_a_node(story: list[tuple[Any, ...]], node: str) -> None:
-    tale = told_tale(story)
-    timeline = timeline_of(tale)
-    order = order_of(timeline.journal)
-    names = life(timeline, node, timeline.head)
-    found = needs(order, course_of(order, names)).tolist()
-    for step in range(timeline.head + 1):
-        slow = as_of(tale, timeline.journal.last_moment(step))
-        budget = budget_for(found[step]) if found[step] != NEVER else None
-        assert budget == smallest(slow, name_at(names, step)), step
-
-
-@settings(deadline=None, max_examples=300)
-@given(stories, st.sampled_from(sorted(INVOICES)))
-def test_a_file_is_in_as_soon_as_any_of_it_is(story: list[tuple[Any, ...]], path: str) -> None:
-    tale = told_tale(story)
-    timeline = timeline_of(tale)
-    order = order_of(timeline.journal)
-    names = life(timeline, f"file:{path}", timeline.head)
-    found = needs(order, course_within(order, names)).tolist()
-    for step in range(timeline.head + 1):
-        slow = as_of(tale, timeline.journal.last_moment(step))
-        own = path_of(name_at(names, step))
-        everything = candidates(slow)
-        first = next((need for node, need in everything if path_of(node) == own), NEVER)
-        assert found[step] == first, step
-
-
-def candidates(tale: Tale) -> list[tuple[str, int]]:
-    """Whatever may be in, in its order, with what there must be room for before it is."""
-    tale.world.graph.settle()
-    found, opened, need = [], set[str](), 0
-    for each in ranked(tale.world, tale.source):
-        need += entry(each.source, each.source.shown(each.symbol, SIGNATURE))
-        need += 0 if each.source.path in opened else opening(each.source.path)
-        opened.add(each.source.path)
-        found.append((each.source.node(each.symbol), need))
-    return found
-
-
-@settings(deadline=None, max_examples=500)
-@given(stories, st.sampled_from(NODES), st.sampled_from(NODES), st.integers(20, 300), st.integers(0, 20))
-def test_who_is_near_at_every_step(
-    story: list[tuple[Any, ...]], node: str, anchor: str, budget: int, first: int
-) -> None:
-    tale = told_tale(story)
-    timeline = timeline_of(tale)
-    seen = watched(timeline, node, f"around:{anchor}", timeline.head)
-    anchors = life(timeline, anchor, timeline.head)
-    first = min(first, timeline.head)
-    found = seen.residency.states(budget, first, timeline.head).tolist()
-    for step in range(first, timeline.head + 1):
-        slow = as_of(tale, timeline.journal.last_moment(step))
-        middle, name = name_at(anchors, step), seen.name(step)
-        items = slow.window(f"around:{middle}", budget).items if slow.world.is_there(middle) else ()
-        assert (found[step - first] in WITHIN) == shows(name, [item.uri for item in items]), step
-        assert (found[step - first] == IN) == (name in [item.uri for item in items]), step
-
-
-def shows(node: str, members: list[str]) -> bool:
-    """Whether a window has anything of a node."""
-    return node in members or (node.startswith("file:") and path_of(node) in [path_of(each) for each in members])

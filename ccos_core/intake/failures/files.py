@@ -15,6 +15,8 @@ class Files:
         """File name → the paths that end with it."""
         self._folders: dict[str, int] = {}
         """Folder → how many files are below it."""
+        self._sorted: dict[str, list[str]] = {}
+        """File name → its paths in order, as long as none of them comes or goes."""
         for path in paths:
             self.put(path)
 
@@ -25,7 +27,9 @@ class Files:
         """A file is there."""
         if path not in self._paths:
             self._paths[path] = None
-            self._by_name.setdefault(path.rpartition("/")[2], {})[path] = None
+            name = path.rpartition("/")[2]
+            self._by_name.setdefault(name, {})[path] = None
+            self._sorted.pop(name, None)
             for folder in _above(path):
                 self._folders[folder] = self._folders.get(folder, 0) + 1
 
@@ -33,7 +37,9 @@ class Files:
         """A file isn't there any more."""
         if path in self._paths:
             del self._paths[path]
-            del self._by_name[path.rpartition("/")[2]][path]
+            name = path.rpartition("/")[2]
+            del self._by_name[name][path]
+            self._sorted.pop(name, None)
             for folder in _above(path):
                 self._folders[folder] -= 1
 
@@ -43,7 +49,11 @@ class Files:
 
     def named(self, name: str) -> list[str]:
         """The files of that name, in order."""
-        return sorted(self._by_name.get(name, ()))
+        if name not in self._by_name:
+            return []
+        if name not in self._sorted:
+            self._sorted[name] = sorted(self._by_name[name])
+        return self._sorted[name]
 
 
 def _above(path: str) -> Iterator[str]:

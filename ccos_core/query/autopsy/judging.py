@@ -19,6 +19,7 @@ from ccos_core.query.autopsy.weighing import Weighed, turned_soon, weigh, weighe
 PATIENCE = 2
 """Attempts somebody may make elsewhere before it counts; more, while a new test is given what it needs."""
 MORE_PATIENCE = 2
+BEFORE_A_DECOY = 3
 CIRCLED_AT, REPEATED_AT = 2, 3
 """Suspects before one that was changed to and fro, or at the same place again and again."""
 MOST_WEIGHT = 50
@@ -51,7 +52,7 @@ def judged(case: Case) -> Drift | None:
         if found is not None:
             about, kind, certainty = found
             about = replace(about, score=max(each.score for each in (about, *every)))
-            order = _in_order(about, every, loop)
+            order = _in_order(case, about, every, loop)
             return Drift(case, kind, about, order, loop, certainty, weight + min(len(case.attempts), MOST_WEIGHT))
     return None
 
@@ -69,9 +70,12 @@ def kind_of(each: Weighed) -> str:
     return "reread" if each.reread else "evicted"
 
 
-def _in_order(about: Weighed, every: Sequence[Weighed], loop: Loop | None) -> tuple[Weighed, ...]:
-    """The file it is about, and all others; one that was changed in circles is among the first in any case."""
+def _in_order(case: Case, about: Weighed, every: Sequence[Weighed], loop: Loop | None) -> tuple[Weighed, ...]:
+    """The file it is about, and all others; one that was changed in circles is among the first in any case, but where
+    nothing that failed depends on it comes after what may be the cause."""
     others = [each for each in every if each.file != about.file]
+    if not case.upstream.has(about.file):
+        return (*others[:BEFORE_A_DECOY], about, *others[BEFORE_A_DECOY:])
     circled = [each for each in others if loop is not None and each.file == loop.file]
     others = [each for each in others if each not in circled]
     place = CIRCLED_AT if loop is not None and loop.returns else REPEATED_AT

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -266,18 +265,13 @@ def _rename(deeds: Deeds, row: int, key: int, alive: dict[int, _Life], left: lis
     """A failure goes by another name from here on."""
     if key in alive:
         return
-    told = deeds.journal.failures["told"]
-    since = _since(deeds, int(told[row]))
+    since = deeds.journal.failures["since"]
     for life in left:
-        if _since(deeds, int(told[life.rows[-1]])) == since:
+        if since[life.rows[-1]] == since[row]:
             left.remove(life)
             life.key = key
             alive[key] = life
             return
-
-
-def _since(deeds: Deeds, told: int) -> Any:
-    return deeds.journal.value(told)[2]
 
 
 def names_of(deeds: Deeds, keys: Iterable[int]) -> list[str]:

@@ -21,6 +21,7 @@ Progress = Callable[[int, int], None]
 """Hears how much of how much is done; may raise to stop it."""
 WORKING_SET = "working-set"
 AROUND = "around:"
+TEXTUAL = ("task", "hybrid")
 KEPT = 8
 """Nodes whose residency is kept at hand."""
 
@@ -50,6 +51,11 @@ def watched(timeline: Timeline, node: str, lens: str, at: int, progress: Progres
     if lens.startswith(AROUND) and lens != AROUND:
         anchor = timeline.node(lens.removeprefix(AROUND), at)
         return Watched(lens, names, Nearby(timeline, names, life(timeline, anchor, at), progress))
+    name, _, text = lens.partition(":")
+    if name in TEXTUAL and text.strip():
+        from ccos_core.replay.residency.about import About  # all that a search needs, which others do without
+
+        return Watched(lens, names, About(timeline, names, name, text, progress))
     raise Usage("isn't known step by step", place=lens, hint=f"Ask for it in the {WORKING_SET}.")
 
 

@@ -19,7 +19,8 @@ from ccos_core.replay.identity import name_at
 from ccos_core.replay.residency.pressing import Felt, felt_in, strongest
 from ccos_core.replay.residency.runs import IN, OUT, PARTIAL, presence
 from ccos_core.replay.residency.then import Then
-from ccos_core.text.syntax.resolution import Link
+from ccos_core.text.syntax.resolution import Link, Target
+from ccos_core.values.code import MODULE
 from ccos_core.values.ids import file_node, path_of
 from ccos_core.window.around import admitted
 from ccos_core.window.layout import Candidate
@@ -52,7 +53,7 @@ class Nearby:
         walk = _Walk(self, budget)
         for step, changed in self._changed(first, last):
             self.progress(step - first, last - first)
-            if walk.matters(step, changed):
+            if walk.matters(changed):
                 near[step - first :] = walk.state(step)
         found[found == OUT] = near[found == OUT]
         return found
@@ -131,11 +132,15 @@ class _Walk:
         """The files on which it depends who is in, as it was decided last."""
         self._held: dict[int, tuple[int, dict[Use, int]]] = {number: (0, {}) for number in about.uses}
         """Number of a file → how many rows of its uses are taken in, and what they come to."""
-        self._felt = 0
+        self._taken = 0
         self._live: dict[int, Felt] = {}
+        """Number of a failure → what it is, as far as they are taken in."""
+        self._pressing: tuple[Felt, ...] = ()
+        self._pressed: list[str] = []
+        """What these press on."""
 
-    def matters(self, step: int, changed: set[str]) -> bool:
-        """Whether anything has changed by which it is decided who is in."""
+    def matters(self, changed: set[str]) -> bool:
+        """Whether that may be another answer than the last one."""
         return not self._involved.isdisjoint(changed)
 
     def state(self, step: int) -> int:
@@ -145,43 +150,52 @@ class _Walk:
         node = name_at(self.about.names, step)
         if node in members:
             return IN
-        is_part = node.startswith("file:") and path_of(node) in [path_of(each) for each in members]
+        is_part = node.startswith("file:") and self.then.path(node) in [self.then.path(each) for each in members]
         return PARTIAL if is_part else OUT
 
     def _members(self, step: int) -> list[str]:
         then = self.then
+        self._involved = set(self.about.paths)
         target = then.find(name_at(self.about.anchor, step))
         if target is None:
             return []
-        links = list(self._links(target.path))
-        inside = {then.source(target.path).node(at) for at in then.source(target.path).inside(target.symbol)}
-        further = list(self._further(inside))
+        links = list(self._links(target))
+        further = self._further(target)
         found, _ = admitted(target.path, then.source, links, self.budget, target.symbol, (), further)
         return [each.candidate.source.node(each.candidate.symbol) for each in found]
 
-    def _links(self, path: str) -> Iterator[Link]:
-        """What its file uses."""
-        number = self.journal.id(file_node(path))
+    def _links(self, anchor: Target) -> Iterator[Link]:
+        """What it uses itself, and outside of itself where it is a file."""
+        number = self.journal.id(file_node(anchor.path))
         uses, (taken, held) = self.about.uses[number], self._held[number]
         upto = bisect_right(uses.steps, self.then.last)
         held.update(uses.rows[taken:upto])
         self._held[number] = upto, held
-        places = self.then.source(path).nesting.places
+        source = self.then.source(anchor.path)
+        places, inside = source.nesting.places, source.inside(anchor.symbol)
         for (owner, to, role), count in held.items():
-            node = self.journal.name(to)
-            self._involved.add(path_of(node) or "")
-            if count and (target := self.then.find(node)) is not None:
+            if not count or (anchor.symbol != MODULE and places.get(self.journal.name(owner)) not in inside):
+                continue
+            if (target := self._find(self.journal.name(to))) is not None:
                 yield Link(places[self.journal.name(owner)], target, self.journal.name(role), 0, count)
 
-    def _further(self, inside: set[str]) -> Iterator[Candidate]:
-        """What is pressed on by the failures felt there."""
-        while self._felt < len(self.about.felt) and self.about.felt[self._felt].step <= self.then.last:
-            each = self.about.felt[self._felt]
+    def _further(self, anchor: Target) -> Iterator[Candidate]:
+        """What is pressed on by the failures felt there, the most first."""
+        while self._taken < len(self.about.felt) and self.about.felt[self._taken].step <= self.then.last:
+            each = self.about.felt[self._taken]
             self._live[each.key] = each
-            self._felt += 1
-        pressed = strongest(self.journal, (each for each in self._live.values() if not inside.isdisjoint(each.anchors)))
-        self._involved.update(path_of(node) or "" for node in pressed)
-        for node in sorted(pressed, key=lambda node: (-pressed[node], node)):
-            there = self.then.find(node)
-            if there is not None and node not in inside:
-                yield Candidate(self.then.source(there.path), there.symbol, pressed[node], "")
+            self._taken += 1
+        source = self.then.source(anchor.path)
+        inside = {source.node(at) for at in source.inside(anchor.symbol)}
+        felt = tuple(each for each in self._live.values() if not inside.isdisjoint(each.anchors))
+        if felt != self._pressing:
+            self._pressing, pressed = felt, strongest(self.journal, felt)
+            self._pressed = sorted(pressed, key=lambda node: (-pressed[node], node))
+        for node in self._pressed:
+            if node not in inside and (there := self._find(node)) is not None:
+                yield Candidate(self.then.source(there.path), there.symbol, 0, "")
+
+    def _find(self, node: str) -> Target | None:
+        """The file or symbol a node is; whatever becomes of its file may decide another way."""
+        self._involved.add(self.then.path(node))
+        return self.then.find(node)

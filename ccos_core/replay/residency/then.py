@@ -27,6 +27,7 @@ class Then:
         """The last step of the moment that is looked at."""
         self._versions: dict[str, tuple[list[int], list[Version]]] = {}
         self._shown: dict[str, tuple[int, Source]] = {}
+        self._paths: dict[str, str] = {}
 
     def version(self, path: str) -> Version | None:
         """What a file is; None if it isn't there."""
@@ -46,11 +47,18 @@ class Then:
 
     def find(self, node: str) -> Target | None:
         """The file or symbol a node is, if it is there."""
-        path = path_of(node)
-        if path is None or self.version(path) is None:
+        path = self.path(node)
+        if self.version(path) is None:
             return None
         at = self.source(path).nesting.places.get(node)
         return Target(path, at) if at is not None else None
+
+    def path(self, node: str) -> str:
+        """The file a node is in."""
+        found = self._paths.get(node)
+        if found is None:
+            found = self._paths[node] = path_of(node) or ""
+        return found
 
     def steps(self, path: str) -> list[int]:
         """The steps at which a file became another."""

@@ -12,7 +12,7 @@ import click
 
 from ccos_core.query.catalogue import BY_NAME, Entry
 from ccos_core.serve import exits
-from ccos_core.serve.answering import manner_of, show
+from ccos_core.serve.answering import manner_of, show, told_of_damage
 from ccos_core.serve.cli.common import json_option, reading, workspace_argument
 from ccos_core.serve.progress import Bars
 
@@ -89,6 +89,8 @@ class AskCommand(click.Command):
             finally:
                 bars.end()
             show(asked.answer, manner_of(as_json=as_json, aloud=plain), asked.partial)
+            if told_of_damage(desk):
+                return exits.DAMAGED
         return exits.NO if asked.question.nothing(asked.answer) else exits.DONE
 
     # -- its help, which the question itself tells ----------------------------------------------------------------

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ccos_core.serve import exits
-from ccos_core.serve.answering import Manner
+from ccos_core.serve.answering import Manner, told_of_damage
 from ccos_core.serve.cli.common import tell
 from ccos_core.serve.progress import Bars
 from ccos_core.serve.repl import lines
@@ -30,7 +30,7 @@ def run(desk: Desk, manner: Manner, bars: Bars) -> int:
         return _dump(desk, bars)
     loop = Loop(desk, manner, bars)
     loop.run(itertools.chain(first, given))
-    return loop.code
+    return max(loop.code, exits.DAMAGED) if told_of_damage(desk) else loop.code
 
 
 def _dump(desk: Desk, bars: Bars) -> int:
@@ -48,6 +48,7 @@ def _typed(desk: Desk, manner: Manner, bars: Bars) -> int:
 
     loop = Loop(desk, manner, bars, typed=True)
     tell(f"{count(loop.at, 'step')}; the cursor stands at the end. help lists the commands, q leaves.")
+    told_of_damage(desk)
     with Keyboard(desk) as keyboard:
         loop.run(_from(keyboard, loop))
     return exits.DONE

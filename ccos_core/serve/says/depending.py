@@ -36,14 +36,14 @@ def plain(answer: Depending) -> Iterator[str]:
 
 
 def _total(answer: Depending) -> str:
-    what = "depends on it" if answer.question == "impact" else "is what it depends on"
     far = f"within {count(answer.hops, 'dependency', 'dependencies')}"
     if not answer.found:
-        return f"nothing {what} {far}"
-    files = f", in {count(answer.files, 'other file')}" if answer.files else ""
+        return f"nothing depends on it {far}" if answer.question == "impact" else f"it depends on nothing {far}"
+    nodes = count(answer.found, "node") + (f" in {count(answer.files, 'other file')}" if answer.files else "")
     cut = "; there was so much that nobody looked further" if answer.cut else ""
-    who = "depend on it" if answer.question == "impact" else "are what it depends on"
-    return f"{count(answer.found, 'node')}{files} {who} {far}{cut}"
+    if answer.question == "blame":
+        return f"it depends on {nodes} {far}{cut}"
+    return f"{nodes} {'depends' if answer.found == 1 else 'depend'} on it {far}{cut}"
 
 
 def _row(each: Dependent, answer: Depending) -> tuple[str, str, str, str]:

@@ -48,7 +48,8 @@ def _total(answer: Energy) -> str:
     if not answer.moved:
         return "nothing moved"
     fade = f"a read at step {answer.first:,} is worth {reads(answer.fade)} now" if answer.first else ""
-    said = f"{count(answer.moved, 'node')} moved, {signed(answer.gained)} and {signed(-abs(answer.lost))}"
+    both = [signed(each) for each in (answer.gained, answer.lost) if each]
+    said = f"{count(answer.moved, 'node')} moved, {' and '.join(both)}"
     return "; ".join([said, *_causes(answer.totals)] + [fade] * bool(fade))
 
 

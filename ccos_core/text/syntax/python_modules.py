@@ -27,9 +27,12 @@ class Modules:
         """Name of a module or folder → the folders it is found in, and for how many files."""
         self.inside: dict[str, set[str]] = {}
         """Folder → folders and paths directly inside of it."""
+        self._met: dict[tuple[str, str], str | None] = {}
+        """Dotted name, folder it was asked from → what it means there, as long as no file comes or goes."""
 
     def add(self, path: str) -> None:
         place = place_of(path)
+        self._met.clear()
         self.places[place] = sorted([*self.places.get(place, ()), path], key=_worth)
         for folder, name in _steps(place):
             parents = self.heads.setdefault(name, {})
@@ -41,6 +44,7 @@ class Modules:
 
     def remove(self, path: str) -> None:
         place = place_of(path)
+        self._met.clear()
         self.places[place].remove(path)
         if not self.places[place]:
             del self.places[place]
@@ -68,6 +72,13 @@ class Modules:
         """The path of the module at an address, as the file `asker` would import it; None where it can't be told."""
         if address.startswith("/"):
             return next(iter(self.places.get(address[1:], ())), None)
+        key = address, asker.rpartition("/")[0]
+        if key not in self._met:
+            self._met[key] = self._named(address, asker)
+        return self._met[key]
+
+    def _named(self, address: str, asker: str) -> str | None:
+        """What a dotted name means: the same for all files of the asker's folder."""
         head = address.partition(".")[0]
         tail = address.replace(".", "/")
         fitting = []

@@ -8,7 +8,7 @@ a file stays until a file it looked at (or looked for) changes.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
 from ccos_core.values.code import MODULE, Outline
@@ -125,10 +125,11 @@ class Memory:
 
     def moved(self, path: str, places: Mapping[int, int]) -> None:
         """The symbols of a file stand at other places, and mean what they meant: answers go along with them."""
+        moves = {Target(path, old): Target(path, new) for old, new in places.items() if old != new}
         for asker in sorted(self.askers.get(path, ())):  # nobody finds a symbol without asking for its file
             links = self.links[asker]
-            if any(link.target.path == path for link in links):
-                now = (replace(link, target=_moved(link.target, path, places)) for link in links)
+            if any(link.target.path == path and link.target in moves for link in links):
+                now = (_moved(link, moves) if link.target.path == path else link for link in links)
                 self.links[asker] = tuple(sorted(now, key=in_order))
                 self.forgotten[asker] = None
 
@@ -144,5 +145,5 @@ class Memory:
         return found
 
 
-def _moved(target: Target, path: str, places: Mapping[int, int]) -> Target:
-    return Target(path, places.get(target.symbol, target.symbol)) if target.path == path else target
+def _moved(link: Link, moves: Mapping[Target, Target]) -> Link:
+    return Link(link.owner, moves.get(link.target, link.target), link.role, link.line, link.count)

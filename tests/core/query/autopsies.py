@@ -74,7 +74,7 @@ DRIFTS: dict[str, tuple[str, str, str]] = {
         "loop", "api/cart.py",
         f"{LOOKED}|T|edit api/cart.py|T|back api/cart.py|T|edit api/cart.py|T|back api/cart.py|T"),
     "to and fro in a decoy": (
-        "loop", "shop/totals_view.py",
+        "loop", "shop/totals.py",
         f"{SOME}|T|edit shop/totals_view.py|T|back shop/totals_view.py|T|edit shop/totals_view.py|T"
         "|back shop/totals_view.py|T"),
     "the same place": (

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from ccos_core.state.heat import BITS, scaled
 from ccos_core.state.world import AWAY, NORMAL, World
 from tests.core.query.asked import ask
-from tests.core.query.slowly import renamed_to
+from tests.core.query.slowly import called
 from tests.core.replay.told import as_of, timeline_of
 from tests.core.state.small import INVOICES, Tale
 from tests.laws.test_folding import NODES, stories, told_tale
@@ -29,8 +29,8 @@ def test_changes_are_those_of_the_moments(story: list[tuple[Any, ...]], step: in
     begins = [0, *(at + 1 for at in ends(timeline, last))]
     before = as_of(tale, 0).world
     for begin, now in zip(begins, worlds, strict=False):
-        name = back(tale, now.step, last, node)
-        was = back(tale, before.step, last, node)
+        name = called(tale, now.step, last, node)
+        was = called(tale, before.step, last, node)
         each = found.pop(begin, None) if begin else None
         prior = prior_of(now, name) or prior_of(before, was)
         unit = exact(scaled(scaled(now.unit(), now.rules.weights["read"], 4), prior, 4)) if prior else 0
@@ -51,16 +51,6 @@ def test_changes_are_those_of_the_moments(story: list[tuple[Any, ...]], step: in
 
 def ends(timeline: Any, last: int) -> list[int]:
     return sorted({timeline.at(each).last for each in range(1, last + 1)})
-
-
-def back(tale: Tale, first: int, last: int, node: str) -> str:
-    """What a node was called at an earlier step."""
-    names = [f"file:{path}" for path in INVOICES] + [each for each in NODES if each.startswith("sym:")]
-    names += [f"sym:{path}#{node.partition('#')[2]}" for path in INVOICES] if "#" in node else []
-    to = renamed_to(tale, first, last)
-    there = [each for each in dict.fromkeys((node, *names)) if to(each) == node]
-    world = as_of(tale, first).world
-    return next((each for each in there if each != node and world.is_there(each)), node)
 
 
 def counted(world: World, node: str) -> Fraction:

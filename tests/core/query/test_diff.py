@@ -1,11 +1,13 @@
 """`diff` against two replays: their windows, their edges, their files, their failures."""
 
+from itertools import pairwise
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccos_core.query.departures import WHY
+from ccos_core.replay.timeline import Timeline
 from ccos_core.state.heat import within
 from ccos_core.state.world import AWAY, World
 from ccos_core.window.linearize import Window
@@ -37,6 +39,8 @@ def test_windows_are_those_of_two_replays(story: list[tuple[Any, ...]], one: int
     assert [(each.node, each.level, each.tokens) for each in answer.left] == [
         (node, item.level, item.tokens) for node, item in was.items() if node not in here
     ]
+    for each in answer.entered:
+        assert_raised(tale, timeline, begin, end, each)
     for each in answer.left:
         assert each.why in WHY
         assert_why(now, each, budget)
@@ -48,6 +52,21 @@ def test_windows_are_those_of_two_replays(story: list[tuple[Any, ...]], one: int
     for node in same:
         assert was[node].level == here[node].level
         assert own_lines(slow, was[node].uri) == own_lines(now, node)
+
+
+def assert_raised(tale: Tale, timeline: Timeline, first: int, last: int, entered: Any) -> None:
+    """The last moment at which a node by that name had a better place than just before."""
+    places = {}
+    for end in sorted({first, *(timeline.at(step).last for step in range(first + 1, last + 1))}):
+        world = as_of(tale, end).world
+        there = world.is_there(entered.node)
+        tier = world.tier(entered.node, dict.fromkeys(world.failures.anchored())) if there else 4
+        places[end] = (tier, world.score(entered.node) if there else 0)
+    better = [now for (_, was), (now, at) in pairwise(places.items()) if at[0] < was[0] or at[1] > was[1]]
+    if entered.op is None:
+        assert not better
+    else:
+        assert timeline.at(entered.op.step).last == better[-1]
 
 
 def assert_why(now: Tale, left: Any, budget: int) -> None:

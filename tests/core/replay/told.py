@@ -1,26 +1,30 @@
 """Timelines of small tales, and the slow, obvious way to the same: replaying the ops from the first one."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 
+from ccos_core.log.chain import GENESIS
 from ccos_core.ops.plain import seal
 from ccos_core.replay.journal import Journal
 from ccos_core.replay.playing import play
 from ccos_core.replay.scribe import Scribe
 from ccos_core.replay.timeline import Timeline
 from ccos_core.session.worlds import new_world
+from ccos_core.values.canon import chained
 from tests.core.state.small import Tale
 
 
 class Rows:
-    """Ops that are kept here, as a record has them. Their hashes are only numbers."""
+    """Ops that are kept here, as a record has them."""
 
     def __init__(self, ops: Sequence[dict[str, Any]], contents: Mapping[str, str]) -> None:
         self.bodies = [seal({"v": 1, **op}) for op in ops]
+        self.hashes = list(accumulate(self.bodies, chained, initial=GENESIS))
         self.contents = contents
 
     def op(self, step: int) -> tuple[int, bytes, bytes]:
-        return step, step.to_bytes(32), self.bodies[step - 1]
+        return step, self.hashes[step], self.bodies[step - 1]
 
     def rows(self, first: int = 1, last: int = 2**62) -> Iterator[tuple[int, bytes, bytes]]:
         for step in range(max(first, 1), min(last, len(self.bodies)) + 1):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from ccos_core.intake import failures
 from ccos_core.ops import codec, epoch
 from ccos_core.ops.plain import unseal
-from ccos_core.session import deriving, interpreters, lifecycle
+from ccos_core.session import interpreters, lifecycle
 from ccos_core.session.facts import Facts
 from ccos_core.session.session import Session
 from ccos_core.storage.opening import open_record
@@ -46,6 +47,13 @@ def seen(content: str, path: str = "src/db.py") -> dict[str, Any]:
 
 def ran(result: str, command: Any = "python src/run.py", outcome: str = "error", name: str = "Bash") -> Tool:
     return {"kind": "tool", "name": name, "outcome": outcome, "arguments": {"command": command}, "result": result}
+
+
+def other_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However little there is to be made, it is handed out, a fact or two at a time."""
+    monkeypatch.setattr("ccos_core.session.making.WORTH_A_PROCESS", 0)
+    monkeypatch.setattr("ccos_core.session.making.SHARE", 100)
+    monkeypatch.setattr("os.cpu_count", lambda: 3)
 
 
 def last(record: Record) -> dict[str, Any]:
@@ -126,7 +134,8 @@ def test_a_composed_text_has_facts_too(session: Session, monkeypatch: pytest.Mon
     assert Facts(session.recorded).outline_of_text(CODE, "src/db.py") == found
 
 
-def test_what_is_not_what_its_hash_says_is_not_derived_from(session: Session) -> None:
+def test_what_is_not_what_its_hash_says_is_not_derived_from(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    other_processes(monkeypatch)
     session.record([seen(CODE), seen("x = 1\n")])
     one, other = bytes.fromhex(BLOB), digest(b"x = 1\n")
     with session.recorded.write() as writing:
@@ -147,9 +156,7 @@ def test_many_at_once_are_what_each_is_alone(session: Session, monkeypatch: pyte
     pairs = [(digest(text.encode()).hex(), path) for path, text in texts.items()] + [("ab" * 32, "x.py"), (BLOB, "x")]
     alone = Facts(session.recorded)
     expected = [alone.outline(*pair) for pair in pairs]
-    monkeypatch.setattr("ccos_core.session.facts.WORTH_A_PROCESS", 0)
-    monkeypatch.setattr(deriving, "SHARE", 100)
-    monkeypatch.setattr("os.cpu_count", lambda: 3)
+    other_processes(monkeypatch)
     first = Facts(session.recorded)
     first.prefetch(pairs)
     assert [first.outline(*pair) for pair in pairs] == expected
@@ -173,6 +180,37 @@ def test_a_spoiled_fact_counts_as_none(session: Session) -> None:
         for facts in (Facts(session.recorded), Facts(session.recorded)):
             facts.prefetch([(BLOB, "a.py")])
             assert facts.outline(BLOB, "a.py") == found
+
+
+def test_what_ops_will_ask_for_is_made_before_they_do(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = [seen(f"def f{n}():\n    pass\n", f"m{n}.py") for n in range(30)]
+    told += [ran(TRACEBACK.replace("order", f"order {n}"), f"python src/run{n}.py") for n in range(30)]
+    told += [{**seen("x = 1\n"), "slice": [1, 1]}, ran("", "true", "ok"), ran("text", name="Read")]
+    session.record(told)
+    ops = [unseal(body) for _, _, body in session.recorded.rows(2)]
+    alone = Facts(session.recorded)
+    expected = [alone.report(op) for op in ops]
+    other_processes(monkeypatch)
+    monkeypatch.setattr("ccos_core.session.facts.report_body", None)
+    facts = Facts(session.recorded)
+    facts.look_ahead(ops)
+    assert [facts.report(op) for op in ops] == expected
+    assert facts.record_missing() == 60
+    assert alone.record_missing() == 30
+
+
+def test_a_fold_that_ends_early_leaves_nobody_behind(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    session.record([seen(f"def f{n}():\n    pass\n", f"m{n}.py") for n in range(300)])
+    other_processes(monkeypatch)
+    before = {process.pid for process in multiprocessing.active_children()}
+    facts = Facts(session.recorded)
+    facts.look_ahead([unseal(body) for _, _, body in session.recorded.rows(2)])
+    assert {process.pid for process in multiprocessing.active_children()} > before
+    del facts
+    for process in multiprocessing.active_children():
+        if process.pid not in before:
+            process.join(30)
+    assert {process.pid for process in multiprocessing.active_children()} == before
 
 
 @pytest.mark.parametrize(

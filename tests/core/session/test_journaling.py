@@ -153,3 +153,16 @@ def test_a_spoilt_journal_is_made_anew(story: Story, spoil: str) -> None:
         connection.execute(spoil)
     assert asked(path) == before
     assert asked(path) == before
+
+
+def test_a_broken_chain_is_answered_up_to_its_break(story: Story) -> None:
+    path = story.session.recorded.path
+    story.session.close()
+    with sqlite3.connect(path) as connection:
+        changed = connection.execute(
+            "UPDATE op SET body = CAST(replace(body, 'read', 'edit') AS BLOB) WHERE step = 4"
+        ).rowcount
+    assert changed == 1
+    with open_record(path) as record:
+        timeline = timeline_of(record)
+    assert (timeline.head, timeline.broken is not None and timeline.broken.fact) == (3, "the chain breaks at step 4")

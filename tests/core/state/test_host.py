@@ -183,6 +183,24 @@ def test_a_file_that_takes_the_place_of_one_that_is_held() -> None:
     assert (state(tale, FILE), state(tale, FILE, SUB)) == (STALE, IN)
 
 
+def test_whoever_holds_both_holds_the_one_that_has_come_there() -> None:
+    tale = read_api().read("store.py", INVOICES["store.py"], **MAIN)
+    tale.world.hosts.moved.clear()
+    tale.tell({"kind": "renamed", "path": "store.py", "to": "api.py"})
+    assert [state(tale, node) for node in (FILE, "sym:api.py#load", HANDLE, "file:store.py")] == [IN, IN, OUT, OUT]
+    nodes = {FILE, HANDLE, HEALTH, "sym:api.py#load", "file:store.py", "sym:store.py#load"}
+    assert nodes <= {node for _, node in tale.world.hosts.moved}
+    assert list(tale.world.hosts.pages) == list(tale.world.hosts.readers) == ["api.py"]
+
+
+def test_a_compaction_leaves_the_outputs_it_names() -> None:
+    tale = Tale(INVOICES)
+    tool = {"kind": "tool", "name": "run", "outcome": "ok", "result": tale.facts.keep("x"), **MAIN}
+    tale.tell({**tool, "call": "one"}).tell({**tool, "call": "two"})
+    step = compacted(tale, "one").world.step
+    assert [state(tale, f"result:{step - at}") for at in (2, 1)] == [IN, OUT]
+
+
 def test_a_compaction_leaves_its_summary_and_the_results_it_names() -> None:
     tale = Tale(INVOICES).prompt().read("api.py", API, **MAIN, call="one")
     tale.read("store.py", INVOICES["store.py"], **MAIN, call="two")
@@ -207,6 +225,19 @@ def test_an_inexact_compaction_takes_away_as_much_and_says_so() -> None:
 def test_of_two_results_with_the_same_lines_the_earlier_may_be_what_is_kept() -> None:
     tale = Tale(INVOICES).read("api.py", API, **MAIN, call="one").read("api.py", API, **MAIN, call="two")
     assert standing(compacted(tale, "one"), FILE) == (IN, by_size(len(API) + 1), tale.world.step - 2)
+
+
+def test_what_is_stale_was_delivered_when_what_is_left_of_it_was() -> None:
+    tale = Tale(INVOICES).read("api.py", API, **MAIN, call="one").read("api.py", API, **MAIN, call="two")
+    tale.look("api.py", API.replace("'ok'", "'fine'")).read("api.py", "def handle(request):\n", 4, 4, **MAIN)
+    step = tale.world.step
+    assert standing(tale, HEALTH)[::2] == (STALE, step - 2)
+    assert standing(compacted(tale, "one"), HEALTH)[::2] == (STALE, step - 3)
+
+
+def test_what_a_compaction_names_is_there_for_certain() -> None:
+    tale = usage(usage(Tale(INVOICES).read("api.py", API, **MAIN, call="one"), 10_000), 1_000)
+    assert (state(tale, FILE), state(compacted(tale, "one"), FILE)) == (UNCERTAIN, IN)
 
 
 def test_not_all_deliveries_of_the_same_lines_are_remembered() -> None:

@@ -49,7 +49,7 @@ def test_many_are_found_and_only_those_asked_for(record: Record) -> None:
 
 
 def test_contents_as_they_are_stored(record: Record) -> None:
-    assert facts.size_of(record, [A, B, b"no such"]) == len(ONE) + len(OTHER)
+    assert facts.sizes(record, [A, B, b"no such"]) == {A: len(ONE), B: len(OTHER)}
     assert {row[0]: row[4] for row in facts.stored(record, [A, C])} == {A: ONE, C: THIRD}
 
 
