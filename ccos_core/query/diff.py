@@ -14,10 +14,11 @@ from ccos_core.query.departures import Departures
 from ccos_core.query.question import Argument, Question
 from ccos_core.query.telling import Told, one_line
 from ccos_core.query.whereby import Telling
-from ccos_core.query.windows import AROUND, Progress, window_at
+from ccos_core.query.windows import AROUND, window_at
 from ccos_core.replay.between import Fate, Turn, edges_between, failures_between, files_between
 from ccos_core.replay.past import failure_told
 from ccos_core.replay.renames import Renames, renames
+from ccos_core.replay.searching import Progress
 from ccos_core.window.linearize import DEFAULT_BUDGET, Item, Window
 
 if TYPE_CHECKING:

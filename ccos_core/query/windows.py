@@ -5,28 +5,20 @@ It is made by the very code that makes windows now, out of a moment instead of a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from ccos_core.errors import NotFound, Usage
 from ccos_core.log.chain import GENESIS
 from ccos_core.query.question import Argument, Question
-from ccos_core.window.lenses import window_of
+from ccos_core.replay.searching import Progress, is_search, searched, unheard
 from ccos_core.window.linearize import DEFAULT_BUDGET, Item, Missed, Window
 
 if TYPE_CHECKING:
     from ccos_core.replay.moment import Moment
     from ccos_core.replay.timeline import Timeline
-    from ccos_core.text.syntax.resolution import Link
-    from ccos_core.values.code import Outline
-    from ccos_core.window.source import Source
 
-Progress = Callable[[int, int], None]
-"""Hears how much of how much is done; may raise to stop it."""
 AROUND = "around:"
-OFTEN = 50
-"""Files between two words about how far it has come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,39 +73,12 @@ def shown(timeline: Timeline, at: int, window: Window) -> Shown:
     return Shown(window.lens, window.budget, window.tokens, at, head, window.text, window.items, window.missed)
 
 
-def window_at(timeline: Timeline, at: int, lens: str, budget: int, progress: Progress | None = None) -> Window:
+def window_at(timeline: Timeline, at: int, lens: str, budget: int, progress: Progress = unheard) -> Window:
     """What a lens shows at a step; X of `around:X` is whatever that means then."""
     moment = timeline.at(at)
     if lens.startswith(AROUND) and lens != AROUND:
         return moment.window(AROUND + _there(timeline, moment, lens.removeprefix(AROUND)), budget)
-    if progress is None or lens.partition(":")[0] not in ("task", "hybrid"):
-        return moment.window(lens, budget)
-    return window_of(lens, budget, _Heard(moment, progress), moment)
-
-
-class _Heard:
-    """The code of a moment, telling how many of its files were looked at."""
-
-    def __init__(self, moment: Moment, progress: Progress) -> None:
-        self._moment = moment
-        self._progress = progress
-        self._asked: dict[str, None] = {}
-
-    def paths(self) -> Sequence[str]:
-        return self._moment.paths()
-
-    def outline(self, path: str) -> Outline:
-        if path not in self._asked:
-            if len(self._asked) % OFTEN == 0:
-                self._progress(len(self._asked), len(self.paths()))
-            self._asked[path] = None
-        return self._moment.outline(path)
-
-    def source(self, path: str) -> Source:
-        return self._moment.source(path)
-
-    def links(self, path: str) -> tuple[Link, ...]:
-        return self._moment.links(path)
+    return searched(moment, lens, budget, progress) if is_search(lens) else moment.window(lens, budget)
 
 
 def _there(timeline: Timeline, moment: Moment, said: str) -> str:

@@ -49,12 +49,12 @@ class Movement:
         seen[nodes] = True
         self.numbers = np.nonzero(seen)[0]
         """The nodes they are of; what follows is of these, in the same order."""
-        self._place = np.full(len(journal.names), -1, np.int64)
-        self._place[self.numbers] = np.arange(len(self.numbers))
+        self._place = np.full(len(journal.names), -1, np.int32)
+        self._place[self.numbers] = np.arange(len(self.numbers), dtype=np.int32)
         self.heats = self._heats(begin)
         now = self.heats.copy()
         places = self._place[nodes]
-        now[places, changes["cause"][rows]] = changes["value"][rows]
+        _lay(now, places, changes["cause"][rows], changes["value"][rows])
         self._begin = begin
         self._last = np.full(len(self.numbers), -1, np.int64)
         """The last change of each."""
@@ -102,8 +102,8 @@ class Movement:
         place = self._place[changes["node"][:upto]]
         rows = np.nonzero(place >= 0)[0]
         found = np.zeros((len(self.numbers), len(CAUSES) + 1), np.int64)
-        found[place[rows], changes["cause"][rows]] = changes["value"][rows]
-        return found[:, :-1]
+        _lay(found, place[rows], changes["cause"][:upto][rows], changes["value"][:upto][rows])
+        return found
 
     def _figures(self, heats: Numbers) -> Numbers:
         return np.stack([self.reads.column(cause, heats[:, at]) for at, cause in enumerate(CAUSES)], axis=1)
@@ -131,7 +131,7 @@ class Movement:
             number = self.journal.id(each.node)
             place = int(self._place[number]) if number >= 0 else -1
             if place >= 0:
-                found[number] = self.heats[place].tolist() if not each.after else list(COLD)
+                found[number] = self.heats[place, :-1].tolist() if not each.after else list(COLD)
         return found
 
     def _steps(self, names: Sequence[Origin]) -> list[tuple[int, list[tuple[int, int, int]]]]:
@@ -156,3 +156,8 @@ class Movement:
             found.append(row)
             row = int(before[row])
         return np.array(found[::-1], np.int64)
+
+
+def _lay(heats: Numbers, places: Numbers, causes: Numbers, values: Numbers) -> None:
+    """Write values where they belong, later ones over earlier ones. Flat, for that takes half as long."""
+    heats.reshape(-1)[places * np.int32(heats.shape[1]) + causes] = values

@@ -43,6 +43,7 @@ class Sources:
         self._facts = facts
         self._sources: OrderedDict[int, Source] = OrderedDict()
         self._sheets: OrderedDict[int, Sheet] = OrderedDict()
+        self._pins: dict[int, dict[str, int]] = {}
 
     def versions(self, path: str) -> list[Version]:
         """All that a file ever was, in order."""
@@ -133,8 +134,10 @@ class Sources:
         """By which interpreters what was seen at a step was read."""
         rules = self.journal.rules
         at = int(np.searchsorted(rules["step"], step, side="right"))
-        pins = self.journal.value(int(rules["told"][at - 1]))[0][3] if at else []
-        return dict(pins[-1][1]) if pins else {}
+        if at not in self._pins:
+            pins = self.journal.value(int(rules["told"][at - 1]))[0][3] if at else []
+            self._pins[at] = dict(pins[-1][1]) if pins else {}
+        return self._pins[at]
 
     def _composed(self, path: str, version: Version) -> Sheet | None:
         """The sheet of a version that is no content of the record; None where it is one, or there is nothing of it.

@@ -20,7 +20,7 @@ from ccos_core.storage.record import Record
 from ccos_core.values.canon import NotCanonical, canonical, digest
 
 APPLICATION_ID = 0x6363634B  # "ccck"
-LAYOUT = 2
+LAYOUT = 3
 TABLES = """
 CREATE TABLE head (
   only INTEGER PRIMARY KEY CHECK (only = 1), step INTEGER NOT NULL, hash BLOB NOT NULL, known BLOB NOT NULL
@@ -28,7 +28,7 @@ CREATE TABLE head (
 CREATE TABLE known (path TEXT PRIMARY KEY, content TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE journal (
   only INTEGER PRIMARY KEY CHECK (only = 1), step INTEGER NOT NULL, hash BLOB NOT NULL, version INTEGER NOT NULL,
-  fold INTEGER NOT NULL, told BLOB NOT NULL
+  fold INTEGER NOT NULL, erased INTEGER NOT NULL, "check" BLOB NOT NULL, told BLOB NOT NULL
 );
 CREATE TABLE piece (
   tab TEXT NOT NULL, col TEXT NOT NULL, first INTEGER NOT NULL, size INTEGER NOT NULL, packed INTEGER NOT NULL,
@@ -37,7 +37,7 @@ CREATE TABLE piece (
 CREATE UNIQUE INDEX by_column ON piece (tab, col, first);
 CREATE TABLE state (
   only INTEGER PRIMARY KEY CHECK (only = 1), step INTEGER NOT NULL, hash BLOB NOT NULL, fold INTEGER NOT NULL,
-  "check" BLOB NOT NULL, body BLOB NOT NULL
+  erased INTEGER NOT NULL, "check" BLOB NOT NULL, body BLOB NOT NULL
 );
 """
 """What was known of a project's files when it was looked at last; the journal, in pieces of columns; and the state at

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccos_core.errors import NotFound, Usage
+from ccos_core.query.windows import window_at
 from ccos_core.window.linearize import Window
 from tests.core.query.asked import ask
 from tests.core.replay.told import as_of, timeline_of
@@ -31,6 +32,27 @@ def test_a_window_is_that_of_a_replay(story: list[tuple[Any, ...]], step: int, b
     else:
         with pytest.raises(NotFound):
             ask(timeline, "recall", step, lens=lens, budget=budget)
+
+
+@settings(deadline=None, max_examples=40)
+@given(stories, st.lists(st.integers(0, 40), max_size=5), st.sampled_from(TEXTS))
+def test_what_was_learnt_at_one_step_serves_another(story: list[tuple[Any, ...]], steps: list[int], lens: str) -> None:
+    tale = told_tale(story)
+    timeline = timeline_of(tale)
+    for step in steps:
+        at = min(step, timeline.head)
+        slow = as_of(tale, timeline.at(at).last)
+        assert_same(ask(timeline, "recall", at, lens=lens, budget=200), slow.window(lens, 200), at)
+
+
+def test_who_has_seen_enough_stops_it() -> None:
+    def enough(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    timeline = timeline_of(Tale(INVOICES))
+    with pytest.raises(KeyboardInterrupt):
+        window_at(timeline, 6, "task:handle", 200, enough)
+    assert window_at(timeline, 6, "task:handle", 200).items
 
 
 def assert_same(answer: Any, window: Window, step: int) -> None:
