@@ -20,7 +20,12 @@ LENSES = {"working-set": False, "around": True, "task": True, "hybrid": True, "d
 """Lens → whether something is said behind it."""
 LONGEST = 10_000
 """Characters of an argument that isn't a text."""
+LONGEST_SAID = 40
+"""Characters of it that are repeated where it is far too long."""
+MOST_TOKENS = 2**31 - 1
 _NUMBER = re.compile(r"([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,12})([km]?)", re.IGNORECASE)
+_BEYOND = re.compile(r"-[0-9]+[km]?|[0-9]{13,}[km]?", re.IGNORECASE)
+"""Numbers no budget is as low or as high as."""
 _TIMES = {"": 1, "k": 1_000, "m": 1_000_000}
 
 
@@ -80,9 +85,9 @@ def _count(argument: Argument, said: str, _: Place) -> int:
 
 
 def _budget(argument: Argument, said: str, place: Place) -> int:
-    budget = _count(argument, said, place)
-    if not 1 <= budget < 2**31:
-        raise Usage("is no budget: 1 token and more", place=said)
+    budget = 0 if _BEYOND.fullmatch(said) else _count(argument, said, place)
+    if not 1 <= budget <= MOST_TOKENS:
+        raise Usage(f"is no {argument.name}: 1 to {MOST_TOKENS:,} tokens", place=said[:LONGEST_SAID])
     return budget
 
 

@@ -64,7 +64,7 @@ def span_of(said: str, timeline: Timeline, at: int, marks: Sequence[Mark] = ()) 
 def is_free(name: str) -> bool:
     """Whether a step can be called so, and found again."""
     forms = (_NUMBER, _RELATIVE, _PERCENT, _TIME)
-    taken = name in (START, END) or name.startswith("@") or ".." in name or len(name) >= LONGEST
+    taken = name in (START, END) or name != name.strip() or name.startswith("@") or ".." in name or len(name) >= LONGEST
     return bool(name) and not taken and not any(form.fullmatch(name) for form in forms)
 
 
@@ -98,6 +98,8 @@ def _with_hash(timeline: Timeline, start: str) -> int:
     if len(found) > 1:
         steps = ", ".join(f"{step:,}" for step in found[:4])
         raise Usage("several hashes begin so", place=start, hint=f"Those of steps {steps}{' …' * (len(found) > 4)}")
+    if not found and start.isdigit():
+        raise NotFound("there is no such step", place=start, hint=f"The last one is {timeline.head:,}.")
     if not found:
         raise NotFound("no hash begins so", place=start, hint=HINT)
     return found[0]

@@ -67,11 +67,12 @@ def assigned(question: Question, name: str, said: Line) -> dict[str, str]:
         if others:
             found[argument.name] = _taken(argument, others, said.text)
         elif argument.required:
-            raise Usage(
-                f"{name} wants {argument.name.upper()}", hint=f"{usage(name, question)}, as in: {question.example}"
-            )
+            hint = f"{usage(name, question)}, as in: {question.example}"
+            raise Usage(f"{name} wants {_spelled(argument)}", hint=hint)
     if others:
-        raise Usage("is one word too many", place=others[0].text, hint=usage(name, question))
+        named = any(argument.form == "node" for argument in question.arguments)
+        hint = usage(name, question) + (". A name with spaces wants quotes around it" if named else "")
+        raise Usage("is one word too many", place=others[0].text, hint=hint)
     return found
 
 

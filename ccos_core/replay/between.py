@@ -13,7 +13,6 @@ import numpy as np
 
 from ccos_core.replay.columns import Numbers
 from ccos_core.replay.journal import Journal
-from ccos_core.replay.past import failure_told
 from ccos_core.replay.renames import Renames
 from ccos_core.values.ids import escape, path_of
 
@@ -101,9 +100,11 @@ def failures_between(journal: Journal, first: int, last: int) -> tuple[list[Fate
     begun = [Fate(row, int(rows["step"][row])) for row in sorted(now[keys[lives & ~lived]].tolist())]
     over = sorted(zip(now[keys[lived & ~lives]].tolist(), then[keys[lived & ~lives]].tolist(), strict=True))
     ended = [Fate(row, int(rows["step"][end])) for end, row in over]
-    since = {fate: failure_told(journal, fate.row)[1].since for fate in (*begun, *ended)}
-    moved = [since[fate] for fate in begun if since[fate] <= first]  # a rename ends a failure, and another name has it
-    return [fate for fate in begun if since[fate] > first], [fate for fate in ended if since[fate] not in moved]
+    since = rows["since"]
+    moved = [int(since[fate.row]) for fate in begun if since[fate.row] <= first]
+    """A rename ends a failure, and another one by another name has it."""
+    ended = [fate for fate in ended if since[fate.row] not in moved]
+    return [fate for fate in begun if since[fate.row] > first], ended
 
 
 # ---- looking up ----
@@ -142,8 +143,12 @@ def _moved(journal: Journal, done: Renames) -> dict[int | str, int | str]:
 
 
 def _edge(journal: Journal, key: Triple) -> Edge:
-    owner, target, role = (each if isinstance(each, str) else journal.name(each) for each in key)
-    return Edge(owner, target, role)
+    owner, target, role = key
+    return Edge(_name(journal, owner), _name(journal, target), journal.name(role))
+
+
+def _name(journal: Journal, node: int | str) -> str:
+    return node if isinstance(node, str) else journal.name(node)
 
 
 def _paths(journal: Journal, numbers: Numbers, rows: Numbers) -> list[str]:

@@ -17,7 +17,7 @@ from ccos_core.state.holding import IN, OUT, PARTIAL, PATCHED, STALE, UNCERTAIN
 from ccos_core.state.rules import CAUSES
 from ccos_core.values.canon import canonical, parse
 
-VERSION = 2
+VERSION = 1
 """Of what the columns say: it goes up whenever the same state would be written down otherwise."""
 
 GONE = 4

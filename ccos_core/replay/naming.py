@@ -26,8 +26,7 @@ NEAR = 3
 
 def named(said: str, journal: Journal, step: int) -> str:
     """The node somebody means at a step."""
-    path, name = _parts(said)
-    for whole, by_end in _readings(journal, path, name):
+    for whole, by_end in (reading for path, name in _parts(said) for reading in _readings(journal, path, name)):
         for is_in in _scopes(journal, step):
             found = [number for number in whole if is_in(number)] or [number for number in by_end if is_in(number)]
             if found:
@@ -55,15 +54,20 @@ Reading = tuple[list[int], list[int]]
 """Nodes that are called just so; and those whose names end so."""
 
 
-def _parts(said: str) -> tuple[str, str]:
+def _parts(said: str) -> Iterator[tuple[str, str]]:
     """(path, name of a symbol) of what a person typed; only the path where it may be either."""
     if is_node(said) and said.startswith(("file:", "sym:")):
         rest = said.partition(":")[2]
         path, _, name = rest.partition("#") if said.startswith("sym:") else (rest, "", "")
-        return unescape(path), name
-    mark = "#" if "#" in said else "::"
-    path, _, name = said.partition(mark)
-    return path.removeprefix("./"), name.replace("::", ".")
+        yield unescape(path), name
+        return
+    plain, mark = said.removeprefix("./"), "#" if "#" in said else "::"
+    path, _, name = plain.partition(mark)
+    yield path, name.replace("::", ".")
+    if mark == "#":  # which stands in names of files and of symbols as well
+        yield plain, ""
+        path, _, name = plain.rpartition(mark)
+        yield path, name
 
 
 def _readings(journal: Journal, path: str, name: str) -> Iterator[Reading]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ccos_core.errors import NotFound
 from ccos_core.replay.journal import Journal
 from ccos_core.state import sheet as sheets
 from ccos_core.state.fold import Facts
@@ -149,7 +150,12 @@ class Sources:
         laid: list[tuple[Version, Plain]] = []
         base: Sheet | None = None
         while True:
-            op = self._op(version.step)
+            try:
+                op = self._op(version.step)
+            except NotFound:  # it lies in an archive that isn't at hand, ...
+                if self._facts.text(version.content) is None:
+                    raise
+                break  # ... and its text lies here
             if op["kind"] == "renamed":
                 path = op["path"]
             elif op["kind"] != "seen" or "slice" not in op:

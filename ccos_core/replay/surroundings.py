@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from ccos_core.replay.columns import Numbers, Table
 from ccos_core.replay.codes import name_of
+from ccos_core.replay.columns import Numbers, Table
 from ccos_core.replay.journal import STATES, Journal
 from ccos_core.state.failures import Key, Live
 from ccos_core.state.fold import Facts

@@ -78,6 +78,16 @@ class Desk:
         """What the reader keeps beside it."""
         return marks_of(self.record)
 
+    def catch_up(self) -> int:
+        """Steps that others recorded since; from now on the timeline reaches them, and what others keep is known."""
+        self.__dict__.pop("marks", None)
+        if "timeline" not in self.__dict__ or self.broken is not None:
+            return 0
+        more = self.record.head()[0] - self.timeline.head
+        if more > 0:
+            self.__dict__.pop("timeline")
+        return max(more, 0)
+
     def ask(self, entry: Entry, said: Mapping[str, str], at: int | None = None) -> Asked:
         """Ask a question as of a step, or of the end; `said` is what was said for its arguments."""
         question = entry.load()

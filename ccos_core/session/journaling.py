@@ -7,15 +7,16 @@ nobody kept that, the state is folded anew, and only the journal isn't written a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
-from ccos_core.errors import Damaged, NotFound
+from ccos_core.errors import Damaged, NotFound, Unavailable
 from ccos_core.replay.journal import Journal
 from ccos_core.replay.playing import Row, play
 from ccos_core.replay.scribe import Scribe
 from ccos_core.replay.timeline import Timeline
 from ccos_core.session.facts import Facts
 from ccos_core.session.interpreters import FOLD
-from ccos_core.session.worlds import keep_world, new_world, resumed_world
+from ccos_core.session.worlds import baseline_world, forget_notices, keep_world, new_world, resumed_world
 from ccos_core.storage import journals
 from ccos_core.storage.record import LAST_STEP, Record
 
@@ -23,6 +24,7 @@ Progress = Callable[[int, int], None]
 """Hears how many steps of how many are done; may raise to stop it."""
 STATE_EVERY = 5_000
 """Steps that are folded again before the state is kept anew: that takes a second or two where much is warm."""
+ALL_STEPS = "Put the file back there: to be asked, a record is folded from its first step, once."
 OFTEN = 500
 """Steps between two words about how far it has come."""
 
@@ -36,7 +38,14 @@ class Journaling:
 
     def __init__(self, record: Record, progress: Progress = unheard) -> None:
         self.record = record
-        kept = journals.load(record, FOLD, self._written_anew)
+        self._begin(progress)
+        self.catch_up(progress)
+
+    def _begin(self, progress: Progress) -> None:
+        """Take up what was kept."""
+        self._forgotten = journals.erased(self.record)
+        """Contents of the record that nobody is to know any more: with one more of them all this is void."""
+        kept = journals.load(self.record, FOLD, partial(self._written_anew, progress))
         self.journal = kept.journal if kept is not None else Journal()
         self._kept = kept.step if kept is not None else 0
         self._state = 0
@@ -45,8 +54,7 @@ class Journaling:
         """Why it doesn't go on to the record's head: what comes after isn't what was recorded."""
         self._scribe: Scribe | None = None
         self._world = new_world()
-        self._facts = Facts(record)
-        self.catch_up(progress)
+        self._facts = Facts(self.record)
 
     def timeline(self) -> Timeline:
         """The record at every step up to now."""
@@ -54,28 +62,44 @@ class Journaling:
 
     def catch_up(self, progress: Progress = unheard) -> bool:
         """Bring the journal up to the record's head; gives whether anything was new."""
+        again = journals.erased(self.record) != self._forgotten
+        if again:
+            self._begin(progress)
         head = self.record.head()[0]
         if head == self.journal.head:
-            return False
-        if self._scribe is None:
-            self._resume(head, progress)
+            return again
         try:
-            self._play(LAST_STEP, head, progress, self._scribe)
+            self._fold(head, progress)
         except Damaged as error:
             if not self.journal.head:
                 raise
             self.broken = error
+            if self._scribe is None:  # what is kept goes on behind the damage
+                return again
         self.journal.partial = len(self._facts.missing)
         self._facts.record_missing()
         if not self.journal.partial:
-            journals.save(self.record, self.journal, FOLD, self._kept)
+            journals.save(self.record, self.journal, FOLD, self._kept, self._forgotten)
             self._kept = self.journal.head
             self._keep_state()
         return True
 
-    def _written_anew(self) -> Journal:
-        """The journal, where what was kept of it turns out to be spoilt."""
-        return written_anew(self.record, self._kept)
+    def _written_anew(self, progress: Progress) -> Journal:
+        """The journal, where what was kept of it turns out to be spoilt; kept again, or the next one who asks would
+        fold as well."""
+        journal = written_anew(self.record, self._kept, progress)
+        if not journal.partial:
+            journals.save(self.record, journal, FOLD, 0, self._forgotten)
+        return journal
+
+    def _fold(self, head: int, progress: Progress) -> None:
+        """Fold what is new."""
+        try:
+            if self._scribe is None:
+                self._resume(head, progress)
+            self._play(LAST_STEP, head, progress, self._scribe)
+        except NotFound as error:
+            raise NotFound(error.fact, place=error.place, hint=ALL_STEPS) from error
 
     def _resume(self, head: int, progress: Progress) -> None:
         """Bring a world to where the journal's solid part ends, and somebody to write what comes after."""
@@ -83,27 +107,26 @@ class Journaling:
         if solid:
             self._world = resumed_world(self.record, self._facts, solid)
             self._state = self._world.step
-            self._play(solid, head, progress, None)
-            self._forget_notices()
+            try:
+                self._play(solid, head, progress, None)
+            except NotFound:  # older ops lie in an archive that isn't at hand
+                world = baseline_world(self.record, self._facts, solid)
+                if world is None:
+                    raise
+                self._world = world
+                self._play(solid, head, progress, None)
+            forget_notices(self._world)
         self._scribe = Scribe(self.journal, self._world, self._facts)
 
     def _keep_state(self) -> None:
         """Keep the state, where folding up to here again would take long. In the middle of a look there is none."""
         if self._world.step - self._state >= STATE_EVERY and not self.journal.solid:
-            keep_world(self.record, self._world)
+            keep_world(self.record, self._world, self._forgotten)
             self._state = self._world.step
 
     def _play(self, upto: int, head: int, progress: Progress, scribe: Scribe | None) -> None:
         rows = self.record.rows(self._world.step + 1, upto)
         play(self._world, _heard(rows, head, progress), self._facts, self._facts.prefetch, scribe)
-
-    def _forget_notices(self) -> None:
-        world = self._world
-        world.graph.settle()
-        for each in (world.moved, world.reread, world.failures.moved, world.graph.recounted, world.graph.rewired):
-            each.clear()
-        world.failures.turned.clear()
-        world.hosts.moved.clear()
 
 
 def timeline_of(record: Record, progress: Progress = unheard) -> Timeline:
@@ -111,10 +134,12 @@ def timeline_of(record: Record, progress: Progress = unheard) -> Timeline:
     return Journaling(record, progress).timeline()
 
 
-def written_anew(record: Record, upto: int) -> Journal:
+def written_anew(record: Record, upto: int, progress: Progress = unheard) -> Journal:
     """The journal of a record up to a step, from its ops alone."""
     journal, world, facts = Journal(), new_world(), Facts(record)
-    play(world, record.rows(1, upto), facts, facts.prefetch, Scribe(journal, world, facts))
+    rows = _heard(record.rows(1, upto), upto, progress)
+    play(world, rows, facts, facts.prefetch, Scribe(journal, world, facts))
+    journal.partial = len(facts.missing)
     return journal
 
 
@@ -129,7 +154,10 @@ def journal_holds(record: Record) -> bool | None:
     except NotFound:
         return None
     pairs = zip(kept.journal.tables(), fresh.tables(), strict=True)
-    return all(list(one.pieces(0)) == list(other.pieces(0)) for one, other in pairs)
+    try:
+        return all(list(one.pieces(0)) == list(other.pieces(0)) for one, other in pairs)
+    except Unavailable:  # some of it can't be read
+        return False
 
 
 def _heard(rows: Iterable[Row], head: int, progress: Progress) -> Iterator[Row]:

@@ -5,18 +5,16 @@ Reads, and at the end records facts that were missing; never an op.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from ccos_core.errors import Damaged, NotFound
+from ccos_core.errors import NotFound
 from ccos_core.replay.playing import play
 from ccos_core.session import baselines
 from ccos_core.session.facts import Facts
-from ccos_core.session.worlds import new_world, resumed_world
-from ccos_core.state.baseline import WRONG, restore, saved
+from ccos_core.session.worlds import baseline_world, new_world, resumed_world
+from ccos_core.state.baseline import saved
 from ccos_core.state.digest import digest_of
 from ccos_core.state.sightings import text_of, unknown_lines
-from ccos_core.state.world import World
 from ccos_core.storage.record import LAST_STEP, Record
 from ccos_core.storage.segments import segments
 from ccos_core.text.syntax.resolution import Link
@@ -36,12 +34,10 @@ class Knowing:
         try:
             self.catch_up(upto)
         except NotFound:  # older ops lie in an archive that isn't at hand
-            floor = segments(record)[-1] if record.floor() else None
-            state = baselines.kept(record, floor.after) if floor is not None and floor.last <= upto else None
-            if state is None:
+            world = baseline_world(record, self.facts, upto)
+            if world is None:
                 raise
-            self.world = new_world()
-            _restored(self.world, state, self.facts, record.path)
+            self.world = world
             self.catch_up(upto)
 
     def catch_up(self, upto: int = LAST_STEP) -> None:
@@ -96,10 +92,3 @@ def baseline_holds(record: Record) -> bool | None:
     except NotFound:
         return None
     return canonical(saved(world)) == canonical(state)
-
-
-def _restored(world: World, state: Mapping[str, Any], facts: Facts, place: str) -> None:
-    try:
-        restore(world, state, facts)
-    except WRONG as error:
-        raise Damaged("the state kept at its archive's end can't be read", place=place) from error

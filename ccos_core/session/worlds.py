@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from ccos_core.errors import Damaged
+from ccos_core.session import baselines
 from ccos_core.session.facts import Facts
 from ccos_core.session.interpreters import FOLD
 from ccos_core.state.baseline import WRONG, restore, saved
 from ccos_core.state.world import World
 from ccos_core.storage import journals
 from ccos_core.storage.record import Record
+from ccos_core.storage.segments import segments
 from ccos_core.text.syntax.languages import family_of, resolvers
 from ccos_core.values.canon import NotCanonical, canonical, parse_known
 
@@ -30,6 +33,29 @@ def resumed_world(record: Record, facts: Facts, upto: int) -> World:
     return new_world()
 
 
-def keep_world(record: Record, world: World) -> None:
-    """Keep a state, so that folding can go on from it."""
-    journals.save_state(record, FOLD, world.step, canonical(saved(world)))
+def baseline_world(record: Record, facts: Facts, upto: int) -> World | None:
+    """The state that was recorded when ops were moved into the archive, if that was up to a step and it is whole."""
+    floor = segments(record)[-1] if record.floor() else None
+    state = baselines.kept(record, floor.after) if floor is not None and floor.last <= upto else None
+    if state is None:
+        return None
+    world = new_world()
+    try:
+        restore(world, state, facts)
+    except WRONG as error:
+        raise Damaged("the state kept at its archive's end can't be read", place=record.path) from error
+    return world
+
+
+def forget_notices(world: World) -> None:
+    """What it has changed up to here is known."""
+    world.graph.settle()
+    for each in (world.moved, world.reread, world.failures.moved, world.graph.recounted, world.graph.rewired):
+        each.clear()
+    world.failures.turned.clear()
+    world.hosts.moved.clear()
+
+
+def keep_world(record: Record, world: World, forgotten: int) -> None:
+    """Keep a state, so that folding can go on from it; it was begun when so many contents were `forgotten`."""
+    journals.save_state(record, FOLD, world.step, canonical(saved(world)), forgotten)

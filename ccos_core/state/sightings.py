@@ -31,6 +31,8 @@ Spans = Sequence[tuple[int, int]]
 """First and last lines."""
 Shown = Sequence[tuple[int, int, bool]]
 """First line, last line, whether an edit shows them."""
+GONE = "gone"
+"""Why nothing is known of a file that isn't there."""
 END = 2**62
 """A last line beyond any file's."""
 
@@ -120,7 +122,10 @@ def unknown_lines(world: World, path: str) -> tuple[tuple[int, int], ...]:
 def _seen_withheld(world: World, op: Plain, facts: Facts) -> Shown:
     path = op["path"]
     world.sheets.pop(path, None)
-    _take(world, path, Version(world.step, "", why=str(op.get("withheld", ""))), Outline(), facts)
+    why = str(op.get("withheld", ""))
+    if why == GONE:  # said by somebody, and it is there all the same
+        why = "withheld"
+    _take(world, path, Version(world.step, "", why=why), Outline(), facts)
     return () if "slice" in op or op["how"] == "edit" else ((1, END, op["how"] == "write"),)
 
 
@@ -227,7 +232,7 @@ def _leave(world: World, path: str) -> None:
     if path not in world.graph.files:
         return
     since = world.looking or world.step
-    world.versions[path].append(Version(world.step, "", why="gone"))
+    world.versions[path].append(Version(world.step, "", why=GONE))
     world.reread[path] = None
     world.sheets.pop(path, None)
     world.graph.drop(path, since)

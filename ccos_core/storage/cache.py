@@ -79,9 +79,10 @@ def trying(record_path: str) -> Iterator[None]:
             _discard(record_path)
 
 
-def opened(record_path: str) -> contextlib.AbstractContextManager[sqlite3.Connection]:
-    """The cache of a record, made if it isn't there; trouble with it is raised."""
-    return scratch.opened(cache_path(record_path), APPLICATION_ID, LAYOUT, TABLES)
+def opened(record_path: str, patience: float | None = None) -> contextlib.AbstractContextManager[sqlite3.Connection]:
+    """The cache of a record, made if it isn't there; trouble with it is raised. `patience` for what is worth waiting
+    for another program."""
+    return scratch.opened(cache_path(record_path), APPLICATION_ID, LAYOUT, TABLES, patience)
 
 
 def load_known(record: Record) -> tuple[int, dict[str, str]]:

@@ -19,14 +19,17 @@ WAIT = 2.0
 
 
 @contextlib.contextmanager
-def opened(path: str, application_id: int, layout: int, tables: str) -> Iterator[sqlite3.Connection]:
-    """The file at `path`, made if it isn't there; whatever is wrong with it is raised."""
+def opened(
+    path: str, application_id: int, layout: int, tables: str, patience: float | None = None
+) -> Iterator[sqlite3.Connection]:
+    """The file at `path`, made if it isn't there; whatever is wrong with it is raised. `patience` is how many seconds
+    to wait, if not as long as usual."""
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
     with contextlib.suppress(FileExistsError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     if not stat.S_ISREG(os.lstat(path).st_mode):  # no pipe to wait for, no link into somebody else's file
         raise FileExistsError(path)
-    connection = sqlite3.connect(path, timeout=WAIT, isolation_level=None)
+    connection = sqlite3.connect(path, timeout=WAIT if patience is None else patience, isolation_level=None)
     try:
         connection.execute("PRAGMA synchronous = OFF")
         connection.execute("PRAGMA journal_mode = MEMORY")

@@ -5,15 +5,25 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ccos_core.ops.plain import NotAnOp, seal
 from ccos_core.replay.codes import name_of
 from ccos_core.replay.holdings import held_at
-from ccos_core.replay.journal import GONE
+from ccos_core.replay.journal import GONE, Journal
+from ccos_core.replay.playing import play
+from ccos_core.replay.scribe import Scribe
 from ccos_core.replay.timeline import Timeline
+from ccos_core.session.worlds import forget_notices, new_world
+from ccos_core.state.baseline import restore, saved
 from ccos_core.state.holding import OUT
+from ccos_core.state.world import NORMAL
+from ccos_core.values.canon import canonical, parse
+from ccos_core.values.code import Outline
 from ccos_core.values.ids import path_of
-from tests.core.replay.told import as_of, timeline_of
-from tests.core.state.small import Tale
+from ccos_core.values.outcome import Report
+from tests.core.replay.told import Rows, as_of, timeline_of
+from tests.core.state.small import INVOICES, Op, Tale, Told
 from tests.laws.test_folding import LENSES, is_there, stories, told_tale
+from tests.laws.test_wild_ops import Event, tell_wild, wild
 
 
 @settings(deadline=None, max_examples=60)
@@ -30,6 +40,80 @@ def test_asking_while_it_grows_changes_nothing(story: list[tuple[Any, ...]], ask
     tale = told_tale(story)
     once, often = timeline_of(tale), timeline_of(tale, asked)
     assert written(often) == written(once)
+
+
+@settings(deadline=None, max_examples=60)
+@given(wild, st.integers(0, 40))
+def test_whatever_was_recorded_a_moment_is_what_a_replay_gives(story: list[Event], step: int) -> None:
+    tale = recorded(story)
+    timeline = timeline_of(tale)
+    agree(tale, timeline, min(step, timeline.head))
+
+
+@settings(deadline=None, max_examples=60)
+@given(wild, st.lists(st.integers(0, 30)), st.integers(0, 30))
+def test_however_it_came_to_be_it_is_the_same(story: list[Event], asked: list[int], at: int) -> None:
+    tale = recorded(story)
+    once = written(timeline_of(tale))
+    assert written(timeline_of(tale, asked)) == once
+    assert written(resumed(tale, min(at, len(tale.ops)))) == once
+
+
+@settings(deadline=None, max_examples=60)
+@given(wild, st.integers(0, 40), st.sets(st.integers(0, 12)))
+def test_what_was_forgotten_is_missing_everywhere(story: list[Event], step: int, which: set[int]) -> None:
+    tale = recorded(story)
+    names = sorted(tale.facts.contents)
+    tale.facts = Forgetful(tale.facts, {names[at] for at in which if at < len(names)})
+    timeline = timeline_of(tale)
+    agree(tale, timeline, min(step, timeline.head))
+
+
+class Forgetful(Told):
+    """Facts of contents some of which were erased."""
+
+    def __init__(self, told: Told, erased: set[str]) -> None:
+        self.contents = {name: text for name, text in told.contents.items() if name not in erased}
+
+    def outline(self, content: str, path: str) -> Outline | None:
+        return super().outline(content, path) if content in self.contents else None
+
+    def report(self, op: Op) -> Report | None:
+        said = op.get("result") or op.get("output")
+        return super().report(op) if said and said["blob"] in self.contents else None
+
+
+def recorded(story: list[Event]) -> Tale:
+    """The tale of those events that a record would take."""
+    tale = Tale(INVOICES)
+    for event in story:
+        if event[0] == "op":
+            op = {name: value for name, value in event[1].items() if value not in ("", [], {})}
+            if not takes(op):
+                continue
+            event = "op", op
+        tell_wild(tale, event)
+    return tale
+
+
+def takes(op: Op) -> bool:
+    try:
+        seal({"v": 1, **op})
+    except NotAnOp:
+        return False
+    return True
+
+
+def resumed(tale: Tale, at: int) -> Timeline:
+    """Its timeline, where somebody else went on from a step, with the state as it was kept."""
+    rows, journal, world = Rows(tale.ops, tale.facts.contents), Journal(), new_world()
+    play(world, rows.rows(1, at), tale.facts, scribe=Scribe(journal, world, tale.facts))
+    solid = journal.solid.get("steps", journal.head)
+    before, other = as_of(tale, solid).world, new_world()
+    restore(other, parse(canonical(saved(before))), tale.facts)
+    forget_notices(other)
+    play(other, rows.rows(solid + 1), tale.facts, scribe=Scribe(journal, other, tale.facts))
+    return Timeline(rows, journal, tale.facts, "tale")
 
 
 def agree(tale: Tale, timeline: Timeline, step: int) -> None:
@@ -56,7 +140,9 @@ def agree(tale: Tale, timeline: Timeline, step: int) -> None:
         items = {item: held.state(item) for item in held.items()}
         assert found == {item: each for item, each in items.items() if each.state != OUT}
     best, ranked = moment.ranking()
-    assert (best, list(ranked)) == world.ranking()
+    slow_best, slowly = world.ranking()
+    assert best == slow_best
+    assert list(ranked) == [row for row in slowly if row[0] != NORMAL or row[1]], "what has no score is in no window"
     for lens in LENSES:
         if is_there(slow, lens):
             assert moment.window(lens, 300) == slow.window(lens, 300)

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from ccos_core.replay.identity import life, name_at
@@ -23,9 +23,11 @@ from tests.laws.test_folding import NODES, stories, told_tale
 FAR = 3_000
 budgets = st.integers(10, 300)
 Story = list[tuple[Any, ...]]
+READ = ("read", "api.py", INVOICES["api.py"], None, {})
 
 
 @settings(deadline=None, max_examples=60)
+@example([("read", "api.py", INVOICES["api.py"], [4, 5], {})], "file:api.py")
 @given(stories, st.sampled_from(NODES))
 def test_an_entry_budget_is_the_smallest_that_shows_a_node(story: Story, node: str) -> None:
     tale = told_tale(story)
@@ -58,7 +60,16 @@ def test_who_matters_at_some_steps(story: Story, node: str, budget: int, first: 
     agree(story, node, "working-set", budget, first, last)
 
 
+PASSING = [READ, ("fail", "sym:service.py#invoice"), *[("prompt",)] * 4, ("pass",), ("prompt",)]
+"""What fails stands above what was read, until it passes within the same span of steps."""
+RENAMING = [READ, *[(how, "store.py", INVOICES["store.py"], None, {}) for how in ("read", "edit")], ("prompt",),
+            ("rename", "store.py", "shop.py"), ("prompt",)]  # fmt: skip
+"""What was renamed is noted twice in one moment: by what was read of it, and by what was edited."""
+
+
 @settings(deadline=None, max_examples=80)
+@example(PASSING, "file:api.py", 40, 6, 1, 0)
+@example(RENAMING, "file:api.py", 65, 6, 1, 0)
 @given(stories, st.sampled_from(NODES), budgets, st.integers(1, 6), st.integers(1, 3), st.sampled_from([0, 2**61]))
 def test_in_whatever_pieces_it_is_worked_out(
     story: Story, node: str, budget: int, span: int, turns: int, room: int
@@ -66,7 +77,7 @@ def test_in_whatever_pieces_it_is_worked_out(
     """With short spans and few turns at a time, and with scores that leave no room beside them."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(floors, "SPAN", span)
-        patch.setattr(floors, "BUDGETS", (20, 60, 150))
+        patch.setattr(floors, "BUDGETS", (20, 40, 60, 150))
         patch.setattr(entries, "MOST_TURNS", turns)
         patch.setattr(entries, "MOST_ROWS", 2 * turns)
         patch.setattr(order, "ROOM", room)

@@ -9,6 +9,7 @@ dropped by then, and where the work went instead. Besides, what had to be read a
     green      when it was all right before     case       one of them with all that bears on it
     weighing   how suspicious a file is         judging    whether work went astray
     loops      the same, tried again            rereads    dropped, and read again
+    needs      which of these mattered          aims       what a run was for
     finding    all of them, in order            words      suspects and evidence, told
 """
 

@@ -9,7 +9,8 @@ from ccos_core.query.telling import Told
 
 KINDS = ("evicted", "stale", "reread", "loop", "untouched")
 """What a suspect is suspected of: it wasn't in the window when it was needed; it was there as it isn't any more; it was
-dropped and had to be read again; it was changed to and fro; it was left alone while other things were changed."""
+dropped and had to be read again; it was changed to and fro, or left alone while the same was run again and again; it
+was left alone while other things were changed."""
 CERTAINTIES = ("certain", "likely", "possible")
 """Recorded as it is told; inferred from what is recorded; not excluded by it."""
 
@@ -69,7 +70,8 @@ class Looked:
     """That began in these steps."""
 
     retried: int
-    """Of these, how many failed again after something was changed for them, or were left failing."""
+    """Of these, how many failed again after something was changed for them, were run again and again,
+    or were left failing."""
 
     examined: int
     """Of these, how many were looked into; the most persistent ones, should there be too many."""

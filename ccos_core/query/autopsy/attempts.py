@@ -1,7 +1,7 @@
 """What was tried against a trouble: the changes between one run that told it and the next.
 
 Code counts as tried as long as nothing else that failed just then depends on it: whoever mends another failure isn't on
-a wrong way with this one. Notes and documents count only where the trouble depends on them.
+a wrong way with this one. Settings count as code does; notes and documents only where the trouble depends on them.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ class Attempt(NamedTuple):
 
 SOON = 100
 """Steps after it was told last in which a change that nobody ran may have been meant for it."""
+
+SETTINGS = ("toml", "json", "yaml", "yml", "ini", "cfg", "conf", "mod", "xml", "gradle", "properties", "env")
 
 Meant = Callable[[Deed, int], bool]
 """Whether a change, with the run after it, was meant for the trouble."""
@@ -64,6 +66,11 @@ def last_changes(deeds: Deeds, trouble: Trouble) -> dict[int, list[int]]:
 def is_code(deeds: Deeds, file: int) -> bool:
     """Whether a file is code of a language we know."""
     return language_of(deeds.files.path(file)) is not None
+
+
+def is_setting(deeds: Deeds, file: int) -> bool:
+    """Whether a file settles how code is built or run."""
+    return deeds.files.path(file).rpartition(".")[2].lower() in SETTINGS
 
 
 def _by_file(deeds: Iterable[Deed]) -> dict[int, list[int]]:

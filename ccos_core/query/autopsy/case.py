@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from ccos_core.query.autopsy.attempts import Attempt, attempts, is_code, last_changes
+from ccos_core.query.autopsy.aims import is_aimed
+from ccos_core.query.autopsy.attempts import Attempt, attempts, is_code, is_setting, last_changes
 from ccos_core.query.autopsy.deeds import Change, Deed, Deeds
 from ccos_core.query.autopsy.green import last_green
 from ccos_core.query.autopsy.held import BLIND, STALE, Held, Standing
@@ -71,6 +72,7 @@ class Case:
         self.upstream = work.upstream(trouble)
         self._standings: dict[tuple[int, int], Standing] = {}
         self._engaged: dict[int, int] = {}
+        self._aimed: dict[int, bool] = {}
         self._symbols: dict[int, tuple[str, ...]] = {}
 
     @cached_property
@@ -170,6 +172,13 @@ class Case:
             return SHOWS
         return ALIKE if any(self.likeness.has(file) for file in attempt.files) else APART
 
+    def is_aimed(self, attempt: Attempt) -> bool:
+        """Whether just this failure was run after an attempt."""
+        if attempt.told not in self._aimed:
+            names = names_of(self.deeds, self.trouble.keys)
+            self._aimed[attempt.told] = attempt.told > 0 and is_aimed(self.deeds, attempt.told, names)
+        return self._aimed[attempt.told]
+
     def astray(self, attempts: Iterable[Attempt]) -> int:
         """How far from what it depends on the work was in these, as far as they were run."""
         return sum(self._strays(attempt) for attempt in attempts if attempt.told)
@@ -212,10 +221,13 @@ class Case:
 
     def _strays(self, attempt: Attempt) -> int:
         """Once where it only shows; twice where it turned to what has nothing to do with it. What failed from the start
-        may be nobody's business; and what somebody was at before is gone on with."""
+        may be nobody's business; and what somebody was at before is gone on with, unless it is this that is run after
+        it."""
         way = self.way_of(attempt)
         if way in (ON, SHOWS):
             return int(way == SHOWS)
+        if self.is_aimed(attempt):
+            return 2
         new = not all(self._was_changed(file, attempt.context) for file in attempt.files)
         return 1 + new if way == ALIKE else new + (new and bool(self.before))
 
@@ -226,7 +238,7 @@ class Case:
         return any(self.deeds.is_edit(step) for step in near)
 
     def _is_meant(self, deed: Deed, told: int) -> bool:
-        ours = self.upstream.has(deed.file) or is_code(self.deeds, deed.file)
+        ours = self.upstream.has(deed.file) or is_code(self.deeds, deed.file) or is_setting(self.deeds, deed.file)
         return ours and not self._is_elsewhere(deed, told)
 
     def _is_elsewhere(self, deed: Deed, told: int) -> bool:

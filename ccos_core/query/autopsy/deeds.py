@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ccos_core.intake.failures.files import Files as Paths
+from ccos_core.intake.failures.paths import is_test
 from ccos_core.replay.codes import HOW_CODES, KIND_CODES
 from ccos_core.replay.columns import Numbers
 from ccos_core.replay.renames import renames
@@ -169,6 +170,10 @@ class Deeds:
         edited = [node for node, cause in zip(nodes, causes, strict=True) if cause == EDIT]
         names = [self.journal.name(node) for node in edited if self.files.file_of(node, step) == file]
         return tuple([name for name in names if name.startswith("sym:")][:MOST_SYMBOLS])
+
+    def is_test(self, file: int) -> bool:
+        """Whether a file is one of the tests."""
+        return is_test(self.files.path(file))
 
     def first_seen(self, file: int) -> int:
         """The step at which anything was known of a file first; 0 for never."""

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from ccos_core.query.autopsy.case import Case, Work
 from ccos_core.query.autopsy.judging import Drift, judged
+from ccos_core.query.autopsy.loops import idle_runs
+from ccos_core.query.autopsy.needs import by_need
 from ccos_core.query.autopsy.rereads import Reread, needed_again
 from ccos_core.query.autopsy.troubles import Trouble
 
@@ -25,15 +27,16 @@ class Found(NamedTuple):
     drifts: tuple[Drift, ...]
     """The gravest first."""
     rereads: tuple[Reread, ...]
-    """What was dropped and needed, as far as that counts."""
+    """What was dropped and needed, as far as that counts, each file once; the most needed first."""
     retried: int
     examined: int
 
 
 def found_in(work: Work, progress: Progress) -> Found:
-    """Look into everything that failed again after something was changed."""
-    retried = [trouble for trouble in work.troubles if _changes(work, trouble)]
-    persistent = sorted(retried, key=lambda trouble: (-_changes(work, trouble), trouble.begin, trouble.keys))
+    """Look into everything that failed again after something was changed, or that was run again and again."""
+    tries = {trouble: _tries(work, trouble) for trouble in work.troubles}
+    retried = [trouble for trouble in work.troubles if tries[trouble]]
+    persistent = sorted(retried, key=lambda trouble: (-tries[trouble], trouble.begin, trouble.keys))
     drifts = []
     for at, trouble in enumerate(persistent[:MOST_CASES]):
         if at % OFTEN == 0:
@@ -42,7 +45,11 @@ def found_in(work: Work, progress: Progress) -> Found:
         if drift is not None:
             drifts.append(drift)
     drifts.sort(key=lambda drift: (-drift.weight, drift.case.trouble.begin, drift.case.trouble.keys))
-    return Found(tuple(drifts), tuple(needed_again(work)), len(retried), min(len(retried), MOST_CASES))
+    return Found(tuple(drifts), tuple(by_need(work, needed_again(work))), len(retried), min(len(retried), MOST_CASES))
+
+
+def _tries(work: Work, trouble: Trouble) -> int:
+    return _changes(work, trouble) or len(idle_runs(work.deeds, trouble))
 
 
 def _changes(work: Work, trouble: Trouble) -> int:

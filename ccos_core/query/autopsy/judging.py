@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ccos_core.query.autopsy.case import ALIKE, ON, SHOWS, Case
 from ccos_core.query.autopsy.held import OUT, STALE
-from ccos_core.query.autopsy.loops import Loop, loop_of
+from ccos_core.query.autopsy.loops import Loop, idle_runs, loop_of
 from ccos_core.query.autopsy.weighing import Weighed, turned_soon, weigh, weighed
 
 PATIENCE = 2
@@ -37,13 +37,16 @@ class Drift(NamedTuple):
     weighed: tuple[Weighed, ...]
     """Every file that comes into question, the most suspicious first; that one before all others."""
     loop: Loop | None
+    idle: tuple[int, ...]
+    """The runs in a row that told the same with nothing changed in between."""
     certainty: str
     weight: int
 
 
 def judged(case: Case) -> Drift | None:
     """Whether work on a trouble went astray."""
-    if not case.attempts:
+    idle = idle_runs(case.deeds, case.trouble)
+    if not case.attempts and not idle:
         return None
     every = weighed(case)
     loop = loop_of(case)
@@ -53,7 +56,8 @@ def judged(case: Case) -> Drift | None:
             about, kind, certainty = found
             about = replace(about, score=max(each.score for each in (about, *every)))
             order = _in_order(case, about, every, loop)
-            return Drift(case, kind, about, order, loop, certainty, weight + min(len(case.attempts), MOST_WEIGHT))
+            weight += min(len(case.attempts), MOST_WEIGHT)
+            return Drift(case, kind, about, order, loop, idle, certainty, weight)
     return None
 
 
@@ -162,13 +166,29 @@ def _beside(case: Case, every: Sequence[Weighed], _: Loop | None) -> Found:
     return None
 
 
-RULES = ((700, _mended), (600, _turned), (500, _broken), (400, _lost), (300, _circled), (200, _beside))
+def _stood_still(case: Case, every: Sequence[Weighed], _: Loop | None) -> Found:
+    """It was run again and again, and nothing was changed."""
+    if not idle_runs(case.deeds, case.trouble) or not every:
+        return None
+    return next((each for each in every if each.file not in case.upstream.symptoms), every[0]), "loop", "likely"
+
+
+RULES = (
+    (700, _mended),
+    (600, _turned),
+    (500, _broken),
+    (400, _lost),
+    (300, _circled),
+    (250, _stood_still),
+    (200, _beside),
+)
 """In the order in which they are asked, and how much they weigh against findings on other troubles."""
 
 
 def _is_worked_on(case: Case) -> bool:
-    """Whether something that it depends on was changed, and not only where it shows."""
-    return any(case.way_of(attempt) == ON for attempt in case.attempts)
+    """Whether it was mostly what it depends on that was changed, and not only where it shows."""
+    ways = [case.way_of(attempt) for attempt in case.attempts]
+    return ON in ways and 2 * ways.count(ON) >= len(ways)
 
 
 def _is_news(each: Weighed) -> bool:

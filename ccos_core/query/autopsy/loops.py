@@ -1,11 +1,14 @@
 """The same thing tried again and again: a file that is changed to and fro, or always at the same place, and still it
-fails."""
+fails; or nothing is changed at all, and the same is run as if that could help."""
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 from ccos_core.query.autopsy.case import ALIKE, APART, SHOWS, Case
+from ccos_core.query.autopsy.deeds import Deeds
+from ccos_core.query.autopsy.troubles import Trouble
 
 
 class Loop(NamedTuple):
@@ -25,6 +28,8 @@ class Loop(NamedTuple):
 MANY_RETURNS = 2
 MANY_TRIES = 3
 VERY_MANY_TRIES = 5
+STANDING_STILL = 4
+"""Runs that tell the same with nothing changed in between: whoever doubts the first one, runs it once more."""
 
 
 def loop_of(case: Case) -> Loop | None:
@@ -32,6 +37,18 @@ def loop_of(case: Case) -> Loop | None:
     files = dict.fromkeys(file for attempt in case.attempts for file in attempt.files)
     loops = [loop for file in files if _is_loop(case, loop := _looped(case, file))]
     return max(loops, key=lambda loop: (loop.returns, loop.tries, -loop.file), default=None)
+
+
+def idle_runs(deeds: Deeds, trouble: Trouble) -> tuple[int, ...]:
+    """The most runs in a row that told the same with nothing changed in between; none if they are but a few."""
+    if len(trouble.told) < STANDING_STILL:
+        return ()
+    best: list[int] = []
+    now = [trouble.told[0]]
+    for before, step in pairwise(trouble.told):
+        now = [step] if deeds.changed_in(before, step) or deeds.edits_in(before, step) else [*now, step]
+        best = max(best, now, key=len)
+    return tuple(best) if len(best) >= STANDING_STILL else ()
 
 
 def _looped(case: Case, file: int) -> Loop:

@@ -1,7 +1,8 @@
 """What a host dropped and had to be shown again, unchanged: the plain cost of having lost it.
 
-Looking something up again is no drift. It is one when what is read again is most of what is read after the loss, or
-when something fails that depends on it: failed once more without it, or had several such files dropped.
+Looking something up again is no drift. It is one when what is read again is most of what is read after the loss,
+before anything is changed, or when something fails that depends on it: failed once more without it, or had several
+such files dropped.
 """
 
 from __future__ import annotations
@@ -31,16 +32,26 @@ class Reread(NamedTuple):
     """What was held of it just before."""
     to_edit: bool
     """Whether it was read in order to be changed."""
+    need: int = 0
+    """How much what fails speaks for its being needed."""
 
 
 def needed_again(work: Work) -> list[Reread]:
     """What was dropped, and turned out to be needed, in the order of the steps; nothing if it was but looked up."""
-    every = rereads(work)
+    every = rereads_of(work)
     failing = [each for each in every if not each.to_edit and _is_depended_on(work, each)]
     if len({each.file for each in failing}) >= SEVERAL or any(_failed_without(work, each) for each in every):
         return every
     losses = dict.fromkeys((each.context, each.before.by) for each in every)
     return every if any(_is_most(work, every, *loss) for loss in losses) else []
+
+
+def rereads_of(work: Work) -> list[Reread]:
+    """All of a session, worked out once."""
+    known: list[Reread] | None = work.__dict__.get("_rereads")
+    if known is None:
+        known = work.__dict__["_rereads"] = rereads(work)
+    return known
 
 
 def rereads(work: Work) -> list[Reread]:
@@ -74,12 +85,12 @@ def _is_same_part(work: Work, before: int, now: int) -> bool:
 
 
 def _is_most(work: Work, every: list[Reread], context: int, cut: int) -> bool:
-    """Whether most of what was read after a loss had been there before, and was much."""
-    again = {each.file for each in every if (each.context, each.before.by) == (context, cut)}
+    """Whether most of what was read after a loss had been there before, and was much; what is read once the work goes
+    on, goes on with the work."""
     deeds = work.deeds
-    read = {
-        deed.file for deed in deeds.reads_in(cut, cut + SOON) if deed.context == context and is_code(deeds, deed.file)
-    }
+    upto = next((deed.step for deed in deeds.edits_in(cut, cut + SOON) if deed.context == context), cut + SOON)
+    again = {each.file for each in every if (each.context, each.before.by) == (context, cut) and each.step <= upto}
+    read = {deed.file for deed in deeds.reads_in(cut, upto) if deed.context == context and is_code(deeds, deed.file)}
     return len(again) >= MANY and 2 * len(again) >= len(read)
 
 

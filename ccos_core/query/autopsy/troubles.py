@@ -12,7 +12,6 @@ from functools import cached_property
 
 import numpy as np
 
-from ccos_core.intake.failures.paths import is_test
 from ccos_core.query.autopsy.deeds import Deeds
 from ccos_core.values.canon import parse
 
@@ -107,7 +106,7 @@ class Upstream:
 
     def is_test(self, file: int) -> bool:
         """Whether a file is one of the tests."""
-        return is_test(self.deeds.files.path(file))
+        return self.deeds.is_test(file)
 
     def way(self, file: int) -> tuple[int, ...]:
         """From where it is felt to a file, each using the next; empty where no way is known."""

@@ -11,8 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ccos_core.query.autopsy.attempts import Attempt
-from ccos_core.query.autopsy.case import Case
+from ccos_core.query.autopsy.case import RECENT, Case
 from ccos_core.query.autopsy.held import OUT, STALE, UNCERTAIN, UNSEEN, Standing
+from ccos_core.query.autopsy.rereads import rereads_of
 from ccos_core.query.autopsy.troubles import uses_of
 
 ENDED, ENDED_AFTER_ALL = 900, 450
@@ -25,8 +26,8 @@ FOREIGN = 150
 """And that was a change the agent wasn't shown."""
 MISSED = {STALE: 380, OUT: 320, UNCERTAIN: 160}
 MISSED_AGAIN, MISSED_MOST = 20, 100
-TURNED, READ_AGAIN = 250, 120
-"""It was read again, and then the failure ended; or it didn't."""
+TURNED, READ_AGAIN, CAUGHT_UP = 250, 120, 60
+"""It was read again, and then the failure ended; or it didn't; or it was before anything was tried without it."""
 KNOWN, LOOKED_AT = 30, 30
 """It was known from before the failure, and nobody looked again; somebody did, and left it as it is."""
 COMMON, PER_COMMON = 4, 10
@@ -77,7 +78,7 @@ def weigh(case: Case, file: int) -> Weighed:
     changed = next((each.change.step for each in case.before if each.file == file), 0)
     reread = case.reread(file, blind)
     score = _reached(case, file) + _change(case, file) + _end(case, file)
-    score += _held(case, file, neglected, blind) + _again(case, reread) - _against(case, file)
+    score += _held(case, file, neglected, blind) + _again(case, file, reread) - _against(case, file)
     if case.upstream.is_test(file):
         score //= 4
     ended = file in case.last and case.trouble.end > 0
@@ -88,7 +89,7 @@ def _candidates(case: Case) -> list[int]:
     upstream = case.upstream
     reached = sorted(upstream.strengths, key=lambda file: (-upstream.strengths[file], file))
     contexts = list(dict.fromkeys(attempt.context for attempt in case.watched))
-    begin, last = case.trouble.begin - LONG_AGO, case.attempts[-1].first
+    begin, last = case.trouble.begin - LONG_AGO, case.attempts[-1].first if case.attempts else case.trouble.told[-1]
     known = [file for file in upstream.depths if any(case.held.is_known(each, file, begin, last) for each in contexts)]
     known = [file for file in known if any(case.is_missed(file, attempt) for attempt in case.watched)]
     found = dict.fromkeys(
@@ -131,10 +132,16 @@ def _held(case: Case, file: int, neglected: list[Attempt], blind: list[Attempt])
     return -LOOKED_AT if any(each.shown > case.trouble.begin for each in seen) else KNOWN
 
 
-def _again(case: Case, reread: int) -> int:
+def _again(case: Case, file: int, reread: int) -> int:
     if not reread:
-        return 0
+        return CAUGHT_UP if file not in case.upstream.symptoms and _is_caught_up(case, file) else 0
     return TURNED if turned_soon(case, reread) else READ_AGAIN
+
+
+def _is_caught_up(case: Case, file: int) -> bool:
+    """Whether it was dropped and read again about when it failed."""
+    begin, end = case.trouble.begin - RECENT, case.trouble.lasts(case.deeds.upto)
+    return any(each.file == file and begin < each.step <= end for each in rereads_of(case.work))
 
 
 def turned_soon(case: Case, reread: int) -> bool:

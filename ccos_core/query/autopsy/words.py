@@ -19,6 +19,8 @@ from ccos_core.values.ids import file_node
 if TYPE_CHECKING:
     from ccos_core.query.autopsy.case import Work
 
+KNOWN_ONCE = 100
+"""What speaks for a file that had to be read again, whatever fails."""
 MOST_TRIES = 3
 """Failed attempts that are told of each suspect."""
 
@@ -39,7 +41,9 @@ def suspect_of(drift: Drift, each: Weighed) -> Suspect:
         why=_why(case, each, kind, loop if circled else None),
         symbols=case.symbols(each.file),
         path=tuple(case.deeds.files.path(file) for file in case.upstream.way(each.file)),
-        evidence=_told(case.work, [*_notes(case, each, circled), *(_circles(loop) if circled and loop else ())]),
+        evidence=_told(
+            case.work, [*_notes(case, each, circled), *(_circles(loop) if circled and loop else _runs(drift, kind))]
+        ),
         score=each.score,
     )
 
@@ -65,15 +69,15 @@ def suspect_again(work: Work, reread: Reread) -> Suspect:
         symbols=(),
         path=(),
         evidence=_told(work, notes),
-        score=100,
+        score=KNOWN_ONCE + reread.need,
     )
 
 
 def step_of(drift: Drift) -> int:
     """Where it went wrong: what it needed went out of sight, or it began to look in the wrong place."""
     about, loop = drift.about, drift.loop
-    if drift.kind == "loop" and loop is not None:
-        return loop.steps[1]
+    if drift.kind == "loop":
+        return loop.steps[1] if loop is not None else drift.idle[1]
     if about.missed is not None:
         return about.missed.by
     return about.neglected[0].first if about.neglected else drift.case.attempts[0].first
@@ -85,6 +89,8 @@ def verdict_of(drift: Drift) -> str:
     step = step_of(drift)
     if drift.kind == "loop" and drift.loop is not None:
         return f"From step {step:,} on the same was tried again: {path} was changed {_times(drift.loop.tries)}."
+    if drift.kind == "loop":
+        return f"From step {step:,} on the same was run {_times(len(drift.idle) - 1)} more, and nothing was changed."
     instead = _instead(case, drift.about)
     if drift.kind == "stale":
         return f"At step {step:,} {path} became another than the agent knew{instead}."
@@ -126,6 +132,8 @@ def _reason(case: Case, each: Weighed, kind: str, loop: Loop | None) -> str:
     if loop is not None:
         back = f", {_times(loop.returns)} back to what it had been" if loop.returns else ""
         return f"It was changed in {loop.tries:,} attempts that failed{back}."
+    if kind == "loop":
+        return "The failure depends on it, and it was left alone while the same was run again and again."
     tries = len(each.neglected)
     tried = f"{tries:,} {'attempt was' if tries == 1 else 'attempts were'} made without it"
     if each.missed is not None:
@@ -209,6 +217,11 @@ def _circles(loop: Loop) -> Iterator[Note]:
     for at, step in enumerate(loop.steps):
         again = "changed back to what it had been" if step in loop.back else "changed once more" if at else "changed"
         yield step, f"{again}, and it still fails"
+
+
+def _runs(drift: Drift, kind: str) -> Iterator[Note]:
+    for step in drift.idle[1 : MOST_TRIES + 1] if kind == "loop" else ():
+        yield step, "it is run again, and nothing was changed"
 
 
 def _told(work: Work, notes: list[Note]) -> tuple[Evidence, ...]:

@@ -14,7 +14,7 @@ import numpy as np
 from ccos_core.replay.columns import Numbers
 from ccos_core.replay.residency.course import Course
 from ccos_core.replay.residency.floors import floors_of
-from ccos_core.replay.residency.order import TOP, Order, above
+from ccos_core.replay.residency.order import TOP, Order
 
 NEVER = -1
 """No budget is large enough, as far as anybody asked."""
@@ -126,7 +126,12 @@ def _by_turns(order: Order, course: Course, place: Numbers, rank: Numbers, begin
     """What the node did itself: it went to another place, and others who didn't move are on another side of it."""
     steps = ranges(begins, ends)
     turns = steps[(place[steps] != course.place[steps]) | (rank[steps] != course.rank[steps])]
-    found = [_turned(order, course, place, rank, turns[first:last]) for first, last in _groups(order, turns)]
+    began = place[turns] == TOP  # apart from the others, which need those between two places only
+    found = [
+        _turned(order, course, place, rank, some[first:last])
+        for some in (turns[began], turns[~began])
+        for first, last in _groups(order, some)
+    ]
     empty = np.empty(0, np.int64)
     return _joined(found) if found else (empty, empty, empty, empty)
 
@@ -147,18 +152,22 @@ def _groups(order: Order, turns: Numbers) -> list[tuple[int, int]]:
 
 
 def _turned(order: Order, course: Course, place: Numbers, rank: Numbers, turns: Numbers) -> Four:
-    """The crossings of some turns: of those who held their places through them, each against each."""
-    now, before = course.place[turns][:, None], place[turns][:, None]
-    least = int(min(now.min(), before.min()))
-    rows = order.alive(int(turns[0]), int(turns[-1]), least)
-    changes, stamps = order.journal.changes, order.journal.stamps
-    places, ranks = order.place[rows], order.ranks[changes["node"][rows]]
-    is_above = above(places, ranks, now, course.rank[turns][:, None])
-    was_above = above(places, ranks, before, rank[turns][:, None])
-    through = (stamps[rows] < turns[:, None]) & (order.ends[rows] > turns[:, None])
-    turn, at = np.nonzero((is_above != was_above) & through)
-    counts = np.where(is_above[turn, at], 1, -1)
-    return turns[turn], counts * changes["cost"][rows[at]].astype(np.int64), counts, changes["node"][rows[at]]
+    """The crossings of some turns: of those who stood between the places it left and went to, and held their own."""
+    low, high = np.minimum(course.place[turns], place[turns]), np.maximum(course.place[turns], place[turns])
+    rows = order.alive(int(turns[0]), int(turns[-1]), int(low.min()))
+    rows = rows[order.place[rows] <= high.max()]
+    rows = rows[np.argsort(order.place[rows])]
+    places = order.place[rows]
+    begins, ends = np.searchsorted(places, low), np.searchsorted(places, high, side="right")
+    rows, steps = rows[ranges(begins, ends)], np.repeat(turns, ends - begins)
+    through = (order.journal.stamps[rows] < steps) & (order.ends[rows] > steps)
+    rows, steps = rows[through], steps[through]
+    now = _above(order, rows, steps, order.place, course.place, course.rank)
+    was = _above(order, rows, steps, order.place, place, rank)
+    crossed = now != was
+    rows, counts = rows[crossed], np.where(now[crossed], 1, -1)
+    changes = order.journal.changes
+    return steps[crossed], counts * changes["cost"][rows].astype(np.int64), counts, changes["node"][rows]
 
 
 def _sums(steps: Numbers, costs: Numbers, begins: Numbers, ends: Numbers, size: int) -> Numbers:

@@ -15,7 +15,7 @@ from ccos_core.replay.residency.room import room_in
 
 SPAN = 128
 """Steps of a span."""
-BUDGETS = (512, 1_024, 2_048, 4_096, 8_192, 16_384)
+BUDGETS = (256, 512, 1_024, 1_536, 2_048, 3_072, 4_096, 6_144, 8_192, 12_288)
 """Budgets floors are kept for; another goes by the next larger one."""
 
 
@@ -58,7 +58,7 @@ class Floors:
         if len(lowered):
             rows = rows[~np.isin(changes["node"][rows], changes["node"][lowered])]
         rows = rows[np.argsort(-order.place[rows])]
-        full = np.searchsorted(np.cumsum(changes["cost"][rows].astype(np.int64)), self.rooms, side="right")
+        full = np.searchsorted(np.cumsum(order.taken(rows)), self.rooms, side="right")
         found: Numbers = np.append(order.place[rows], NOWHERE)[full]
         return found
 

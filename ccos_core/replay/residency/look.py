@@ -47,11 +47,7 @@ def look_at(order: Order, step: int) -> Look:
     rows = order.standing(step)
     changes = order.journal.changes
     nodes, costs = changes["node"][rows], changes["cost"][rows].astype(np.int64)
-    files = order.files(nodes)
-    taken = costs.copy()
-    first = np.unique(files, return_index=True)[1]
-    taken[first] += order.openings(files[first])
-    return Look(step, rows, nodes, files, costs, np.cumsum(taken))
+    return Look(step, rows, nodes, order.files(nodes), costs, np.cumsum(order.taken(rows)))
 
 
 def newly_above(before: Look, was: int | None, now: Look, at: int) -> list[int]:

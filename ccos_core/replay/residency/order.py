@@ -90,6 +90,14 @@ class Order:
         found: Numbers = rows[np.lexsort((ranks, -self.place[rows]))]
         return found
 
+    def taken(self, rows: Numbers) -> Numbers:
+        """What each of some nodes takes in that order: itself, and the header of its file if it is the first of it."""
+        found: Numbers = self.journal.changes["cost"][rows].astype(np.int64)
+        files = self.files(self.journal.changes["node"][rows])
+        first = np.unique(files, return_index=True)[1]
+        found[first] += self.openings(files[first])
+        return found
+
     def files(self, nodes: Numbers) -> Numbers:
         """The numbers, given here, of the files nodes are in."""
         found: Numbers = self._file_of[nodes]
@@ -155,14 +163,6 @@ def order_of(journal: Journal) -> Order:
 def sorted_names(journal: Journal) -> list[int]:
     """The numbers of all names, in the order of the names."""
     found: list[int] = journal.once("sorted names", lambda: sorted(range(len(journal.names)), key=journal.name))
-    return found
-
-
-def above(places: Numbers, ranks: Numbers, place: Numbers | int, rank: Numbers | int) -> Numbers:
-    """Whether what has those places stands above what has these; the arrays may be of any shapes that go together."""
-    found: Numbers = places > place
-    if (level := places == place).any():
-        found |= level & (ranks < rank)
     return found
 
 

@@ -15,6 +15,7 @@ from ccos_core.serve.answering import Manner, show
 from ccos_core.serve.cli.common import error_object, give, tell
 from ccos_core.serve.defects import explained
 from ccos_core.serve.progress import Bars
+from ccos_core.serve.words import count
 
 if TYPE_CHECKING:
     from ccos_core.session.asking import Desk
@@ -89,6 +90,7 @@ class Loop:
         entry = entry_of(word)
         if entry is None:
             raise _unknown(word)
+        self._catch_up()
         try:
             asked = self.desk.ask(entry, assigned(entry.load(), entry.name, rest), self.at)
         finally:
@@ -96,6 +98,15 @@ class Loop:
         if asked.moved is not None:
             self.at = asked.moved
         show(asked.answer, self.manner, asked.partial)
+
+    def _catch_up(self) -> None:
+        """Of a session that goes on, take in what was recorded since; the cursor stays where it stands."""
+        if more := self.desk.catch_up():
+            try:
+                head = self.desk.timeline.head
+            finally:
+                self.bars.end()
+            tell(f"ccos-tui: {count(more, 'step')} recorded meanwhile; the last one is {head:,} now")
 
     def _complain(self, error: Exception) -> None:
         """In one line, where it can be seen which command it was."""

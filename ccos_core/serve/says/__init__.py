@@ -20,17 +20,21 @@ if TYPE_CHECKING:
 
 VERBATIM = ("ccos.window/1",)
 """Answers that hold an agent's own text, which is given as it is."""
+UNBROKEN = (*VERBATIM, "ccos.when/1")
+"""Answers whose lines stay whole at a terminal; of a moment there is one, to be copied."""
 
 
 def as_lines(answer: Answer, columns: int | None, *, aloud: bool = False, partial: int = 0) -> list[str]:
     """An answer in words; `aloud` as a screen reader can say it."""
     words = words_for(answer.schema)
     if aloud and hasattr(words, "plain"):
-        lines = [line if answer.schema in VERBATIM else parts.spoken(line) for line in words.plain(answer)]
+        lines = [line if answer.schema in VERBATIM else parts.sentence(line) for line in words.plain(answer)]
     elif aloud:
         lines = list(parts.aloud(words.says(answer, None)))
     else:
         lines = list(words.says(answer, columns))
+        if columns and answer.schema not in UNBROKEN:
+            lines = [part for line in lines for part in parts.fitted(line, columns)]
     return [*lines, f"partial: facts missing for {count(partial, 'content')}"] if partial else lines
 
 

@@ -32,10 +32,11 @@ def plain(answer: CauseOf) -> Iterator[str]:
     if not answer.changes:
         yield "Nothing has moved it: it was never warm."
     for total in answer.totals:
-        yield f"{_total(total)}."
+        yield f"{_total(total).capitalize()}."
     for each in answer.changes:
         became = f", {each.became}" if each.became else ""
-        yield f"{parts.step_words(each.op, 60)}: {signed(each.moved)}{became}, {_ranks(each).replace('→', 'to')}."
+        op = parts.step_words(each.op, 60)
+        yield f"{op[0].upper()}{op[1:]}: {signed(each.moved)}{became}, {_ranks(each).replace('→', 'to')}."
     yield from parts.aloud(parts.more(answer.more, "op"))
 
 

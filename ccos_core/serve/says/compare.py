@@ -44,7 +44,8 @@ def plain(answer: Compared) -> Iterator[str]:
         yield from _parting_aloud("Then", answer.own_parting)
     for line in (*_window(answer), *_only("files", answer.files_here, answer.files_there),
                  *_only("failures", answer.failures_here, answer.failures_there)):  # fmt: skip
-        yield next(parts.aloud([line])) + "."
+        said = next(parts.aloud([line]))
+        yield f"{said[0].upper()}{said[1:]}."
     if not answer.same_rules:
         yield "Their epochs have other rules."
 

@@ -116,7 +116,7 @@ def _edge(sign: str, each: Dependence) -> str:
 
 def _file(each: FileTurn) -> str:
     was = f" from {parts.node(each.was)}" if each.how == "renamed" else ""
-    versions = f", {each.versions:,} times" if each.versions > 1 else ""
+    versions = f", {each.versions:,} versions" if each.versions > 1 else ""
     return f"{parts.node(each.path)}  {each.how}{was}{versions}  ({parts.step_words(each.op, 40)})"
 
 

@@ -56,7 +56,8 @@ def plain(answer: Missing) -> Iterator[str]:
     yield from (f"{line[0].upper()}{line[1:]}." for line in _before(answer))
     yield f"{_now(answer).capitalize()}; {_often(answer)}."
     for run in answer.runs:
-        yield f"Steps {run.first:,} to {run.last:,}: {parts.STATES[run.state][1]}."
+        steps = f"Steps {run.first:,} to {run.last:,}" if run.first < run.last else f"Step {run.first:,}"
+        yield f"{steps}: {parts.STATES[run.state][1]}."
     for event in _events(answer):
         yield from aloud(event)
 
@@ -76,6 +77,8 @@ def left(each: Eviction) -> Iterator[str]:
 def why_left(each: Eviction) -> Iterator[str]:
     """Why, and who took the place."""
     said = [f"{parts.node(each.node, LONGEST)} {LEFT[each.what]}"]
+    if each.what == "fell" and each.rank is None:
+        said.append("it is below the stop rule")
     if each.rank is not None and each.entry is not None and each.short is not None:
         said.append(f"rank {each.rank:,}, {count(each.short, 'token')} short of the {each.entry:,} it needs")
     if each.kept is not None and each.kept_tokens is not None:

@@ -33,6 +33,10 @@ SPOKEN = {glyph: said for glyph, said in STATES.values() if glyph not in "?×"} 
     "→": "to", "✗": "failed", "✓": "passed", "▸": "here", "–": "to", "×": "times", "≤": "at most",
 }  # fmt: skip
 """Sign → what is read aloud in its place."""
+NARROWEST = 40
+"""Columns below which no line is broken any further."""
+_WORDS = re.compile(r"\s*\S+")
+_ENDS_TWICE = re.compile(r"(\.\.\.|[.?!])\.$")
 _SIGNS = re.compile(f" *([{''.join(SPOKEN)}]) *")
 
 
@@ -120,6 +124,28 @@ def aloud(lines: Iterable[str]) -> Iterator[str]:
 def spoken(text: str) -> str:
     """A text with words in the place of signs; where the word stands behind its sign already, once."""
     return _SIGNS.sub(_word_of, text).replace("…", "...").strip()
+
+
+def sentence(text: str) -> str:
+    """The same of a sentence: what ends in somebody else's sign has no full stop behind it."""
+    return _ENDS_TWICE.sub(r"\1", spoken(text))
+
+
+def fitted(line: str, columns: int) -> Iterator[str]:
+    """A line in as many as fit a terminal, those below the first further in; a word stays whole."""
+    room = max(columns, NARROWEST)
+    if _width(line) <= room:
+        yield line
+        return
+    indent = " " * min(len(line) - len(line.lstrip()) + 4, room // 2)
+    begun = ""
+    for word in _WORDS.findall(line):
+        if begun and _width(begun + word) > room:
+            yield begun
+            word = indent + word.lstrip()
+            begun = ""
+        begun += word
+    yield begun
 
 
 def _word_of(found: re.Match[str]) -> str:

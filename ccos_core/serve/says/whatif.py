@@ -39,7 +39,7 @@ def plain(answer: WhatIf) -> Iterator[str]:
     for word, members in (("entered", answer.entered), ("left", answer.left), ("moved", answer.moved)):
         yield f"{count(len(members), 'member')} {word}."
         for each in members[:FEW]:
-            yield f"{parts.node(each.node)} {word}, {_told(each)}."
+            yield f"{parts.node(each.node)} {word}: {_told_aloud(each)}."
     yield f"{count(answer.same, 'member')} as before."
     yield from _way(answer)
 
@@ -60,6 +60,21 @@ def _told(member: Member) -> str:
         short = f"  {count(member.short, 'token')} short" if member.short is not None else ""
         return f"{_place(place)}{short}  {words.clipped(words.visible(place.reason), 80)}"
     return f"{_place(before)} → {_place(after)}"
+
+
+def _told_aloud(member: Member) -> str:
+    before, after = member.before, member.after
+    short = f", {count(member.short, 'token')} short" if member.short is not None else ""
+    if before is not None and after is not None:
+        return f"from {_place_aloud(before)}, to {_place_aloud(after)}"
+    place = before or after
+    assert place is not None  # it is in one of them
+    return f"{_place_aloud(place)}{short}, because: {words.clipped(words.visible(place.reason), 80)}"
+
+
+def _place_aloud(place: Place) -> str:
+    rank = f"rank {place.rank:,}, " if place.rank else ""
+    return f"{rank}its {place.level}, {count(place.tokens, 'token')}"
 
 
 def _place(place: Place) -> str:

@@ -40,7 +40,7 @@ def plain(answer: Why) -> Iterator[str]:
     if answer.standing is not None:
         yield from (f"{line[0].upper()}{line[1:]}." for line in _standing(answer.standing))
         for said, who in _others(answer.standing):
-            yield f"{said}: {parts.node(who.node, LONGEST)}, rank {who.rank:,}, score {reads(who.score)}."
+            yield f"{said.capitalize()}: {parts.node(who.node, LONGEST)}, rank {who.rank:,}, score {reads(who.score)}."
     for heat in answer.heats:
         yield f"Heat of {CAUSES[heat.cause]}: {reads(heat.reads)} reads."
         for each in heat.ops:

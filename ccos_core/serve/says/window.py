@@ -51,6 +51,6 @@ def summary(window: Shown | Window, step: int | None, when: str = "then") -> Ite
     yield f"{lens}{at}: about {window.tokens:,} of {window.budget:,} tokens, {items}"
     if window.missed:
         first = window.missed[0]
-        yield f"next would be {words.visible(first.uri)}, {words.count(first.short, 'token')} short"
+        yield f"next would be {parts.node(first.uri)}, {words.count(first.short, 'token')} short"
     elif not window.items and (said := NOTHING.get(window.lens.partition(":")[0])):
         yield said.format(when=when)

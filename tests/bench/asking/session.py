@@ -29,24 +29,20 @@ OTHER_SYMBOLS = 48
 
 
 def observations(steps: int, files: int, seed: int) -> Iterator[Observation]:
-    """What is delivered to a workspace that has its first epoch, until it has so many steps."""
+    """What is delivered to a workspace that has its first epoch, until it has so many steps; and then it goes on."""
     story = _Story(files, seed)
-    told = story.teller.told
-    left = steps - 1
+    teller = story.teller
     for module in story.tree.modules.values():
-        story.teller.ingest(module)
+        teller.ingest(module)
     epoch_at, retune_at = (steps + files) // 2, (steps + files) * 2 // 3
     while True:
-        yield from told[:left]
-        left -= len(told)
-        told.clear()
-        if left <= 0:
-            return
-        if epoch_at and story.teller.count >= epoch_at:
-            story.teller.tell_as_it_is(_second_epoch())
+        yield from teller.told
+        teller.told.clear()
+        if epoch_at and teller.count >= epoch_at:
+            teller.tell_as_it_is(_second_epoch())
             epoch_at = 0
-        if retune_at and story.teller.count >= retune_at:
-            story.teller.tell("retune", "user", weights={"edit": 64}, reason="edits matter more here")
+        if retune_at and teller.count >= retune_at:
+            teller.tell("retune", "user", weights={"edit": 64}, reason="edits matter more here")
             retune_at = 0
         story.task()
 

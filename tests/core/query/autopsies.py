@@ -1,6 +1,7 @@
 """Sessions that went astray, by kind, each with its cause; and sessions that didn't, whatever they look like.
 
-`T` is the test failing in the code it is felt in, `t` the same told in the test alone, `P` that it passes.
+`T` is the test failing in the code it is felt in, `t` the same told in the test alone, `R` the same as its runner
+prints it, `P` that it passes.
 """
 
 from __future__ import annotations
@@ -85,6 +86,17 @@ DRIFTS: dict[str, tuple[str, str, str]] = {
         "loop", RATES,
         f"{LOOKED}|T|edit api/cart.py|T|edit api/cart.py|T|edit api/cart.py|T|edit api/cart.py|T"
         "|edit store/rates.py|P"),
+    "run again and again": ("loop", RATES, f"{LOOKED}|edit store/rates.py|T|T|see api/cart.py|T|T|see api/cart.py|T"),
+    "run again and again, in the end mended": (
+        "loop", RATES, f"{LOOKED}|T|T|see api/cart.py|T|T|see store/rates.py|edit store/rates.py|P"),
+    "settings changed in its place": (
+        "untouched", RATES, f"{SOME}|T|edit setup.cfg|T|edit api/cart.py|T|see store/rates.py|edit store/rates.py|P"),
+    "gone on with, and just this is run": (
+        "untouched", RATES,
+        f"{LOOKED}|see shop/stock.py|edit shop/stock.py|edit store/rates.py|R|edit shop/stock.py|R|edit shop/stock.py|R"),
+    "once on the way, then past it": (
+        "untouched", RATES,
+        f"{LOOKED}|edit store/rates.py|T|edit shop/prices.py|T|edit docs_tool.py|T|edit api/cart_rates.py|T"),
     "the wrong file": (
         "untouched", RATES,
         f"{LOOKED}|see api/cart_rates.py|edit store/rates.py|T|edit api/cart_rates.py|T|edit api/cart_rates.py|T"),
@@ -116,6 +128,10 @@ SOUND: dict[str, str] = {
     "a compaction that kept what was needed": (
         f"{LOOKED}|T|compact keeping store/rates.py|edit store/rates.py|T|edit store/rates.py|P"),
     "read again at once": f"{LOOKED}|T|compact|see store/rates.py|edit store/rates.py|P",
+    "read again as the work goes on": (
+        f"{LOOKED}|compact|see docs_tool.py|edit docs_tool.py|see store/rates.py|see shop/prices.py|see shop/totals.py"),
+    "run once more to be sure": f"{LOOKED}|T|T|T|edit store/rates.py|P",
+    "run by others, and changed by others": f"{LOOKED}|T|foreign README.md|T|T|foreign README.md|T|edit store/rates.py|P",
     "read again after its own change": (
         f"{LOOKED}|edit store/rates.py|see store/rates.py|T|edit store/rates.py|see store/rates.py|P"),
     "the test first": (
@@ -151,5 +167,5 @@ SOUND: dict[str, str] = {
 
 def lines(story: str) -> str:
     """A story as `tales` tells it."""
-    words = {"T": CART, "t": BARE, "P": "pass tests/test_cart.py"}
+    words = {"R": "run tests/test_cart.py fails", "T": CART, "t": BARE, "P": "pass tests/test_cart.py"}
     return "\n".join(words.get(line, line) for line in story.split("|"))

@@ -138,9 +138,45 @@ def test_looking_something_up_again_is_no_drift(story: str) -> None:
 
 def test_what_a_failure_needed_is_a_drift_sooner() -> None:
     story = f"{LOOKED}|T|compact|see store/rates.py|see shop/prices.py"
-    assert [each.node for each in asked(story).suspects] == [f"file:{RATES}", "file:shop/prices.py"]
+    assert [each.node for each in asked(story).suspects] == ["file:shop/prices.py", f"file:{RATES}"]
     assert asked(f"{LOOKED}|T|compact|T|see store/rates.py").drifted
     assert not asked(f"{LOOKED}|T|compact|see store/rates.py|T").drifted
+
+
+def test_what_the_failure_depends_on_is_needed_more_than_what_was_read_again_first() -> None:
+    others = "see docs_tool.py|see shop/totals_view.py|see tests/test_stock.py"
+    answer = asked(f"{others}|see store/rates.py|T|compact|{others}|see store/rates.py")
+    assert [each.node for each in answer.suspects][:2] == [f"file:{RATES}", "file:docs_tool.py"]
+    assert answer.suspects[-1].node == "file:tests/test_stock.py"
+    assert answer.suspects[0].score > answer.suspects[1].score
+    calm = asked(f"{others}|see store/rates.py|compact|{others}|see store/rates.py")
+    assert [each.node for each in calm.suspects][:2] == ["file:docs_tool.py", "file:shop/totals_view.py"]
+
+
+def test_what_was_read_again_speaks_for_itself_when_something_else_was_never_looked_for() -> None:
+    story = "see shop/prices.py|see store/rates.py|T|compact|{}|edit api/cart.py|T"
+    both = asked(story.format("see README.md"))
+    again = asked(story.format("see store/rates.py"))
+    assert suspect(again, RATES).score + 100 < suspect(both, RATES).score
+    assert suspect(again, RATES).score > asked("see store/rates.py|T|edit api/cart.py|T").looked.edits
+
+
+def test_standing_still_is_told_from_the_second_run_on() -> None:
+    story = DRIFTS["run again and again"][2]
+    answer = asked(story)
+    assert answer.step == step_of(story, "|T|T")
+    assert answer.verdict == (f"From step {answer.step} on the same was run 4 times more, and nothing was changed.")
+    first = answer.suspects[0]
+    assert (first.node, first.kind, first.certainty) == (f"file:{RATES}", "loop", "likely")
+    assert words(answer, RATES).count("it is run again, and nothing was changed") == 3
+    assert answer.looked.retried == 1
+
+
+def test_what_is_run_says_what_a_change_was_meant_for() -> None:
+    """Somebody goes on with the stock while the cart fails: fine, as long as it isn't the cart that is run each time."""
+    story = DRIFTS["gone on with, and just this is run"][2]
+    assert asked(story).drifted
+    assert not asked(story.replace("|R", "|T")).drifted
 
 
 def test_a_part_that_was_never_shown_was_not_known() -> None:

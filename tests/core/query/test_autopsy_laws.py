@@ -162,6 +162,7 @@ RUN = ("failed", "tool")
 SAYS = {
     "the failure is told": RUN,
     "it fails again": RUN,
+    "it is run again": RUN,
     "the failure is over": ("passed", "tool"),
     "the host dropped": ("compaction", "cleared"),
     "the recorded context shrank": ("usage",),

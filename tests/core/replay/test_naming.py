@@ -11,7 +11,17 @@ from tests.core.replay.told import timeline_of
 from tests.core.state.small import Tale
 from tests.laws.test_folding import stories, told_tale
 
-CODE = "class Row:\n    def total(self):\n        return 1\n\n    def load(self):\n        return 2\n\n\ndef load():\n    return 3\n"
+CODE = """class Row:
+    def total(self):
+        return 1
+
+    def load(self):
+        return 2
+
+
+def load():
+    return 3
+"""
 
 
 @pytest.fixture

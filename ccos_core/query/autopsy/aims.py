@@ -1,0 +1,32 @@
+"""What a run was for: whoever runs just one failing test after a change meant the change for it, whatever it was."""
+
+from __future__ import annotations
+
+import re
+
+from ccos_core.errors import CcosError
+from ccos_core.intake.tools import command_of
+from ccos_core.query.autopsy.deeds import Deeds
+
+SHORTEST = 6
+"""Letters of a name that isn't in a command by chance."""
+PARTS = re.compile(r"::|[.>/ ]+")
+
+
+def is_aimed(deeds: Deeds, step: int, names: list[str]) -> bool:
+    """Whether the command that was run at a step names one of these failures."""
+    op = deeds.op(step)
+    if op["kind"] != "tool" or "arguments" not in op:
+        return False
+    try:
+        command = command_of(deeds.timeline.content(op["arguments"]["blob"]).decode("utf-8", "replace"))
+    except CcosError:
+        return False
+    return any(len(name) >= SHORTEST and name in command for name in map(_own_name, names))
+
+
+def _own_name(name: str) -> str:
+    """What a test itself is called: `refund` of `tests/test_cart.py::TestCart::refund`; of a sentence its end."""
+    if " > " in name:
+        return name.rpartition(" > ")[2]
+    return PARTS.split(name.partition("[")[0])[-1]

@@ -1,0 +1,113 @@
+"""What questions cost in one process, and what they cost on a session as small as the prototype's."""
+
+import random
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+from ccos_core.query.catalogue import BY_NAME
+from ccos_core.replay.holdings import held_at
+from ccos_core.session.asking import Desk
+from ccos_core.storage.opening import open_record
+from ccos_core.values.ids import path_of
+from tests.bench.asking.workspace import build
+from tests.bench.harness import Result
+
+SEED = 11
+MANY, FEW = 60, 3
+MISSING, AROUND, SHORT, SMALL, TEXT = 100.0, 1_000.0, 30.0, 50.0, 5_000.0
+PROTOTYPE = 300
+
+
+def hottest(path: Path) -> str:
+    """The file that changed most."""
+    with open_record(str(path)) as record:
+        return path_of(drawn(Desk(record), 1)[-1]) or ""
+
+
+def questioned(path: Path, few: bool) -> Iterator[Result]:
+    """Nineteen of twenty of each kind of question."""
+    count = FEW if few else MANY
+    with open_record(str(path)) as record:
+        desk = Desk(record)
+        nodes, chance = drawn(desk, count), random.Random(SEED)
+        steps = [chance.randrange(1, desk.timeline.head + 1) for _ in nodes]
+        later = [min(desk.timeline.head, step + chance.randrange(1, 2_000)) for step in steps]
+        budgets = chance.sample(range(300, 9_000), count)
+        desk.ask(BY_NAME["missing"], {"node": nodes[0], "budget": "299"})  # what is read once is read
+
+        def asking(name: str, said: Callable[[int], dict[str, str]]) -> float:
+            return _p95([_millis(desk, name, said(at), steps[at]) for at in range(count)])
+
+        def between(at: int) -> dict[str, str]:
+            return {"span": f"{steps[at]}..{later[at]}"}
+
+        yield Result(
+            "missing, a budget never asked", asking("missing", lambda at: _about(nodes, at, budgets)), "ms", MISSING
+        )
+        for name, said in (
+            ("goto", lambda at: {"step": str(steps[at])}),
+            ("diff", between),
+            ("energy", between),
+            ("why", lambda at: {"node": nodes[at]}),
+            ("last", lambda at: {"node": nodes[at]}),
+            ("next", lambda at: {"node": nodes[at]}),
+        ):
+            yield Result(f"{name}, nineteen of twenty", asking(name, said), "ms", SHORT)
+        contexts = np.unique(desk.timeline.journal.held["context"]).tolist()
+        held = [
+            _timed(partial(held_at, desk.timeline.journal, contexts[at % len(contexts)], steps[at]))
+            for at in range(count)
+        ]
+        yield Result("what the host held, nineteen of twenty", _p95(held), "ms", SHORT)
+        around = [{"node": node, "budget": "1500", "lens": f"around:{path_of(node)}"} for node in nodes[: count // 3]]
+        yield Result(
+            "missing around a file",
+            _p95([_millis(desk, "missing", said, desk.timeline.head) for said in around]),
+            "ms",
+            AROUND,
+        )
+
+
+def small(folder: Path) -> Iterator[Result]:
+    """A session of 300 ops."""
+    path = folder / "small.ccos"
+    build(path, PROTOTYPE, 20, SEED)
+    with open_record(str(path)) as record:
+        desk = Desk(record)
+        nodes = drawn(desk, FEW)
+        for name in ("missing", "cause"):
+            worst = max(_millis(desk, name, {"node": node}, desk.timeline.head) for node in nodes)
+            yield Result(f"{name} of {PROTOTYPE} ops", worst, "ms", SMALL)
+
+
+def _about(nodes: list[str], at: int, budgets: list[int]) -> dict[str, str]:
+    return {"node": nodes[at], "budget": str(budgets[at])}
+
+
+def drawn(desk: Desk, count: int) -> list[str]:
+    """Warm nodes: half of them as they come, half by how often they changed."""
+    journal = desk.timeline.journal
+    changed, chance = journal.changes["node"], random.Random(SEED)
+    alive = frozenset(desk.timeline.names())
+    every = [int(number) for number in np.unique(changed) if journal.name(int(number)) in alive]
+    often = [number for number in changed[:: max(1, len(changed) // 5_000)].tolist() if journal.name(number) in alive]
+    drawn = chance.choices(every, k=count // 2) + chance.choices(often, k=count - count // 2)
+    return [journal.name(number) for number in drawn]
+
+
+def _millis(desk: Desk, name: str, said: dict[str, str], at: int) -> float:
+    return _timed(lambda: desk.ask(BY_NAME[name], said, at))
+
+
+def _timed(asks: Callable[[], object]) -> float:
+    begun = perf_counter()
+    asks()
+    return (perf_counter() - begun) * 1_000
+
+
+def _p95(millis: list[float]) -> float:
+    return sorted(millis)[min(len(millis) - 1, len(millis) * 19 // 20)]

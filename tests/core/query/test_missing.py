@@ -1,0 +1,161 @@
+"""`missing` and `watch`: each time a node left and came back is told, with who took its place, as a replay has it."""
+
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from ccos_core.query.leaving import Eviction
+from ccos_core.query.missing import Missing, missing
+from ccos_core.query.watch import watch
+from ccos_core.replay.identity import life, name_at
+from ccos_core.replay.timeline import Timeline
+from ccos_core.values.tokens import UNIT
+from tests.core.replay.residencies import Slow
+from tests.core.replay.told import timeline_of
+from tests.core.state.small import INVOICES, Tale
+from tests.laws.test_folding import NODES, stories, told_tale
+
+WITHIN = ("in", "partial")
+LENS = "working-set"
+
+
+def asked(
+    timeline: Timeline, node: str, budget: int, at: int | None = None, lens: str = LENS, limit: int = 0
+) -> Missing:
+    at = timeline.head if at is None else at
+    return missing(timeline, at, node=node, budget=budget, lens=lens, limit=limit, progress=lambda done, total: None)
+
+
+def room(budget: int) -> int:
+    """What decides who is in: three parts in five."""
+    return budget * UNIT * 3 // 5
+
+
+@settings(deadline=None, max_examples=80)
+@given(stories, st.sampled_from(NODES), st.integers(20, 150))
+def test_all_is_told_as_a_replay_has_it(story: list[tuple[Any, ...]], node: str, budget: int) -> None:
+    tale = told_tale(story)
+    timeline = timeline_of(tale)
+    assume(timeline.journal.id(node) in timeline.journal.there["node"])
+    answer, slow = asked(timeline, node, budget), Slow(tale, timeline)
+    names = life(timeline, node, timeline.head)
+    states = slow.states(names, LENS, budget)
+    assert [run.state for run in answer.runs for _ in range(run.first, run.last + 1)] == states
+    assert [run.state for run in answer.runs[1:]] != [run.state for run in answer.runs[:-1]] or len(answer.runs) == 1
+    turns = [step for step in range(1, len(states)) if (states[step] in WITHIN) != (states[step - 1] in WITHIN)]
+    left, came = ([step for step in turns if (states[step] in WITHIN) == to] for to in (False, True))
+    assert [each.step for each in answer.evictions] == left
+    assert [each.step for each in answer.entrances] == came
+    assert (answer.evicted, answer.entered) == (len(left), len(came))
+    assert [each.until for each in answer.evictions] == [next((s for s in came if s > at), None) for at in left]
+    for each in answer.evictions:
+        told_rightly(slow, each, budget, name_at(names, each.step), name_at(names, each.step - 1))
+    for each in answer.entrances:
+        at = slow.standing(each.step, name_at(names, each.step))
+        assert at is not None
+        assert each.rank == at + 1
+        assert each.node == slow.candidates(each.step)[at][0]
+
+
+def told_rightly(slow: Slow, each: Eviction, budget: int, node: str, was: str) -> None:
+    """Where it stood then, what it lacked, who is above it that wasn't, and what was kept."""
+    now, before = slow.candidates(each.step), slow.candidates(each.step - 1)
+    at, stood = slow.standing(each.step, node), slow.standing(each.step - 1, was)
+    kept = [need for _, need in now if need <= room(budget)]
+    assert each.kept == len(slow.members(each.step, LENS, budget)) == len(kept)
+    assert each.kept_tokens == -(-max(kept, default=0) // UNIT)
+    assert stood is not None
+    if at is None:
+        assert (each.rank, each.entry, each.short, each.takers) == (None, None, None, ())
+        return
+    assert each.rank == at + 1
+    assert each.entry == next(tokens for tokens in range(9_999) if room(tokens) >= now[at][1])
+    assert each.short == each.entry - budget > 0
+    above = [name for name, _ in before[:stood]]
+    takers = [(name, rank) for rank, (name, _) in enumerate(now[:at], 1) if name not in above]
+    assert [(taker.node, taker.rank) for taker in each.takers] == takers[:5]
+    assert each.more_takers == max(len(takers) - 5, 0)
+
+
+@settings(deadline=None, max_examples=40)
+@given(stories, st.sampled_from(NODES), st.integers(20, 150), st.integers(0, 30))
+def test_figures_are_those_of_the_strip(story: list[tuple[Any, ...]], node: str, budget: int, at: int) -> None:
+    timeline = timeline_of(told_tale(story))
+    assume(timeline.journal.id(node) in timeline.journal.there["node"])
+    at = min(at, timeline.head)
+    answer = watch(timeline, at, node=node, budget=budget, lens=LENS, progress=lambda done, total: None)
+    steps = [run.state for run in answer.runs for _ in range(run.first, run.last + 1)]
+    assert len(steps) == timeline.head + 1
+    assert {share.state: share.steps for share in answer.shares} == {state: steps.count(state) for state in {*steps}}
+    assert answer.state == steps[at] == asked(timeline, node, budget, at).state
+    away = "".join("-" if state in WITHIN else "x" for state in steps).lstrip("x").split("-")
+    longest = max(map(len, away), default=0)
+    assert (answer.longest.last - answer.longest.first + 1 if answer.longest else 0) == longest
+
+
+def what(tale: Tale, node: str, budget: int) -> list[str]:
+    """Why it left, each time."""
+    return [each.what for each in asked(timeline_of(tale), node, budget).evictions]
+
+
+def test_why_it_left() -> None:
+    start = lambda: Tale(INVOICES).read("api.py", INVOICES["api.py"])  # noqa: E731
+    assert what(start().read("store.py", INVOICES["store.py"]), "file:api.py", 40) == ["crowded out"]
+    assert what(start().tell({"kind": "gone", "path": "api.py"}), "file:api.py", 40) == ["gone"]
+    assert what(start().tell({"kind": "paged_out", "nodes": ["file:api.py"]}), "file:api.py", 40) == ["sent away"]
+    longer = "from service import invoice, late, later, latest, lately, belated, belatedly\n" + INVOICES["api.py"]
+    assert what(start().look("api.py", longer * 4), "file:api.py", 40) == ["grew"]
+    cold = start()
+    for _ in range(400):
+        cold.prompt()
+    assert what(cold.read("dates.py", INVOICES["dates.py"]), "file:api.py", 400) == ["cooled"]
+    failing = start().fail("sym:store.py#load").works()
+    assert what(failing, "sym:store.py#load", 40) == ["fell"]
+    above = Tale(INVOICES).edit("store.py", INVOICES["store.py"] + "\n")
+    for _ in range(6):
+        above.read("api.py", INVOICES["api.py"])
+    assert what(above.tell({"kind": "retune", "weights": {"edit": 900}, "reason": ""}), "file:api.py", 40) == [
+        "reweighed"
+    ]
+    below = start().read("store.py", INVOICES["store.py"])
+    assert what(below.look("store.py", longer * 4), "file:api.py", 80) == ["squeezed"]
+
+
+def test_it_is_followed_through_its_names() -> None:
+    tale = Tale(INVOICES).read("api.py", INVOICES["api.py"])
+    tale.tell({"kind": "renamed", "path": "api.py", "to": "web.py"}).prompt()
+    timeline = timeline_of(tale)
+    for node in ("file:api.py", "file:web.py"):
+        answer = asked(timeline, node, 100)
+        assert [(name.node, name.first) for name in answer.names] == [("file:api.py", 0), ("file:web.py", 8)]
+        assert [(run.state, run.first) for run in answer.runs] == [("unborn", 0), ("out", 2), ("in", 7)]
+        assert answer.node == "file:web.py"
+        assert answer.born is not None
+        assert answer.born.says == "api.py"
+    assert asked(timeline, "file:web.py", 100, at=7).node == "file:api.py"
+
+
+def test_only_the_last_are_told_in_full() -> None:
+    tale = Tale(INVOICES)
+    for _ in range(6):
+        tale.read("api.py", INVOICES["api.py"]).read("store.py", INVOICES["store.py"])
+        tale.read("store.py", INVOICES["store.py"])
+    timeline = timeline_of(tale)
+    every, some = asked(timeline, "file:api.py", 40), asked(timeline, "file:api.py", 40, limit=1)
+    assert every.evicted == some.evicted == len(every.evictions) > 1
+    assert some.evictions == every.evictions[-1:]
+    assert some.entrances == every.entrances[-1:]
+    assert some.runs == every.runs
+
+
+@pytest.mark.parametrize("lens", ["around:api.py", "task:invoice total", "hybrid:invoice total"])
+def test_other_lenses_tell_by_which_op(lens: str) -> None:
+    tale = Tale(INVOICES).tell({"kind": "gone", "path": "service.py"})
+    tale.prompt().look("service.py", INVOICES["service.py"])
+    answer = asked(timeline_of(tale), "sym:service.py#invoice", 300, lens=lens)
+    assert [each.what for each in answer.entrances] == ["came"]
+    tale.prompt().tell({"kind": "gone", "path": "service.py"})
+    answer = asked(timeline_of(tale), "sym:service.py#invoice", 300, lens=lens)
+    assert [(each.what, each.op.kind, each.state) for each in answer.evictions] == [("gone", "gone", "gone")]
