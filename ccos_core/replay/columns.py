@@ -126,13 +126,6 @@ class Texts:
         self.ends.add(len(self.body))
         return at
 
-    def extend(self, texts: Sequence[bytes]) -> None:
-        """Many more."""
-        if texts:
-            sizes = np.cumsum([len(text) for text in texts])
-            self.ends.extend(end=sizes + len(self.body))
-            self.body.extend(byte=np.frombuffer(b"".join(texts), np.uint8))
-
     def __getitem__(self, at: int) -> bytes:
         ends = self.ends["end"]
         return bytes(self.body["byte"][ends[at - 1] if at else 0 : ends[at]])

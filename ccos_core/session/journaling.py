@@ -153,11 +153,16 @@ def journal_holds(record: Record) -> bool | None:
         fresh = written_anew(record, kept.step)
     except NotFound:
         return None
-    pairs = zip(kept.journal.tables(), fresh.tables(), strict=True)
     try:
-        return all(list(one.pieces(0)) == list(other.pieces(0)) for one, other in pairs)
+        return all(one == other for one, other in zip(_columns(kept.journal), _columns(fresh), strict=True))
     except Unavailable:  # some of it can't be read
         return False
+
+
+def _columns(journal: Journal) -> Iterator[tuple[str, bytes]]:
+    """One by one, for all together are large."""
+    for table in journal.tables():
+        yield from table.pieces(0)
 
 
 def _heard(rows: Iterable[Row], head: int, progress: Progress) -> Iterator[Row]:

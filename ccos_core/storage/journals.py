@@ -12,11 +12,12 @@ import zlib
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from ccos_core.errors import CcosError, Unavailable
+from ccos_core.errors import CcosError, NotFound, Unavailable
 from ccos_core.replay.columns import Shelf, Table
 from ccos_core.replay.journal import VERSION, Journal
 from ccos_core.storage import cache
 from ccos_core.storage.record import Record
+from ccos_core.storage.segments import segments
 from ccos_core.values.canon import canonical, digest, parse
 
 CHECK_BYTES = 8
@@ -230,5 +231,7 @@ def _holds(record: Record, step: int, hash_: bytes) -> bool:
     """Whether the record has that head, or had it."""
     try:
         return step == 0 or record.op(step)[1] == hash_
+    except NotFound:  # it may lie in an archive that isn't at hand: of its last step the hash lies here
+        return any((each.last, each.after) == (step, hash_) for each in segments(record))
     except CcosError:
         return False

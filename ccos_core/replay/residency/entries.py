@@ -89,12 +89,12 @@ def _by_changes(order: Order, course: Course, place: Numbers, rank: Numbers, beg
     changes = order.journal.changes
     now = _above(order, rows, steps, order.place, course.place, course.rank)
     was = _above(order, rows, steps, order.was, place, rank)
-    rows, steps, now, was = (each[now | was] for each in (rows, steps, now, was))
-    cost = changes["cost"]
+    costly = np.searchsorted(rows, order.recosted)
+    costly = costly[np.append(rows, -1)[costly] == order.recosted]
+    some = np.union1d(np.nonzero(now != was)[0], costly[now[costly]])
+    rows, now, was, cost = rows[some], now[some], was[some], changes["cost"]
     costs = now * cost[rows].astype(np.int64) - was * cost[changes["before"][rows]]
-    counts = now.astype(np.int8) - was
-    moved = (costs != 0) | (counts != 0)
-    return steps[moved], costs[moved], counts[moved], changes["node"][rows[moved]]
+    return steps[some], costs, now.astype(np.int8) - was, changes["node"][rows]
 
 
 def _rows_within(order: Order, begins: Numbers, ends: Numbers) -> tuple[Numbers, Numbers]:
@@ -126,12 +126,7 @@ def _by_turns(order: Order, course: Course, place: Numbers, rank: Numbers, begin
     """What the node did itself: it went to another place, and others who didn't move are on another side of it."""
     steps = ranges(begins, ends)
     turns = steps[(place[steps] != course.place[steps]) | (rank[steps] != course.rank[steps])]
-    began = place[turns] == TOP  # apart from the others, which need those between two places only
-    found = [
-        _turned(order, course, place, rank, some[first:last])
-        for some in (turns[began], turns[~began])
-        for first, last in _groups(order, some)
-    ]
+    found = [_turned(order, course, place, rank, turns[first:last]) for first, last in _groups(order, turns)]
     empty = np.empty(0, np.int64)
     return _joined(found) if found else (empty, empty, empty, empty)
 
@@ -155,7 +150,6 @@ def _turned(order: Order, course: Course, place: Numbers, rank: Numbers, turns: 
     """The crossings of some turns: of those who stood between the places it left and went to, and held their own."""
     low, high = np.minimum(course.place[turns], place[turns]), np.maximum(course.place[turns], place[turns])
     rows = order.alive(int(turns[0]), int(turns[-1]), int(low.min()))
-    rows = rows[order.place[rows] <= high.max()]
     rows = rows[np.argsort(order.place[rows])]
     places = order.place[rows]
     begins, ends = np.searchsorted(places, low), np.searchsorted(places, high, side="right")
@@ -190,7 +184,7 @@ def _headers(order: Order, course: Course, crossings: Crossings, begins: Numbers
     steps, counts, files = steps[other], counts[other], files[other]
     stretch = np.searchsorted(begins, steps, side="right").astype(np.int64)
     group = stretch * (int(files.max(initial=0)) + 1) + files
-    by = np.lexsort((steps, group))
+    by = np.argsort(group * size + steps)
     steps, counts, files, group = steps[by], counts[by].astype(np.int64), files[by], group[by]
     if not len(steps):
         return np.zeros(size, np.int64)

@@ -25,11 +25,8 @@ class Floors:
     def __init__(self, order: Order) -> None:
         self.order = order
         self.rooms = np.asarray([room_in(budget) for budget in BUDGETS], np.int64)
-        changes = order.journal.changes
-        cost, before = changes["cost"], changes["before"]
-        cheaper = (before >= 0) & (cost < cost[before])
-        self._lowered = np.nonzero((order.place < order.was) | cheaper)[0]
-        """Rows of nodes that lost place or cost."""
+        self._lowered = np.union1d(np.nonzero(order.place < order.was)[0], order.recosted)
+        """Rows of nodes that lost place, or take another amount."""
         spans = order.journal.head // SPAN + 1
         self._floors = np.full((spans, len(self.rooms)), NOWHERE, np.int64)
         self._known = np.zeros(spans, bool)

@@ -42,6 +42,8 @@ class Order:
         """The step from which the next change of the same node holds."""
         self.was[again] = NOWHERE
         place[again] = NOWHERE
+        self.recosted = np.nonzero((before >= 0) & (changes["cost"] != changes["cost"][before]))[0]
+        """Rows of nodes that take more than before, or less."""
         self.place = place
         """Of several rows of a node in one moment only the first has one: they say the same of it."""
         self._highest = np.maximum.accumulate(np.where(place < self.above_all, place, NOWHERE))

@@ -19,6 +19,8 @@ CERTAIN = {"certain": "bad", "likely": "note", "possible": "quiet"}
 IN_FULL = 1
 """Suspects whose evidence is told step by step; of the others only why, so that it all is one screen."""
 MOST_STEPS = 7
+NARROWEST = 12
+"""Columns in which it still makes sense to say what a step was."""
 
 
 def says(answer: Autopsy, columns: int | None) -> Iterator[str]:
@@ -27,7 +29,7 @@ def says(answer: Autopsy, columns: int | None) -> Iterator[str]:
     if answer.failure:
         yield f"  {coloured('✗', 'bad')} {_clipped(answer.failure, columns, 4)}"
     for rank, suspect in enumerate(answer.suspects, 1):
-        yield f"{rank:>3}  {_head(suspect)}"
+        yield f"{rank:>3}  {_head(suspect, columns)}"
         yield from _why(suspect.why, columns, rank <= IN_FULL)
         if rank <= IN_FULL:
             yield from _evidence(suspect.evidence, columns)
@@ -53,11 +55,13 @@ def plain(answer: Autopsy) -> Iterator[str]:
     yield _looked(answer)
 
 
-def _head(suspect: Suspect) -> str:
-    """The file, what it is suspected of, how sure that is, and where in it to look."""
+def _head(suspect: Suspect, columns: int | None) -> str:
+    """The file, what it is suspected of, how sure that is, and as far as there is room, where in it to look."""
     said = [parts.node(suspect.node), suspect.kind, coloured(suspect.certainty, CERTAIN[suspect.certainty])]
     names = [parts.node("sym:" + symbol.removeprefix("sym:")).partition("#")[2] for symbol in suspect.symbols]
-    return "  ".join([*said, *([coloured(", ".join(names), "quiet")] if names else [])])
+    room = columns - 7 - len("  ".join([parts.node(suspect.node), suspect.kind, suspect.certainty])) if columns else 200
+    shown = words.clipped(", ".join(names), max(room, 12))
+    return "  ".join([*said, *([coloured(shown, "quiet")] if names else [])])
 
 
 def _why(why: str, columns: int | None, whole: bool) -> Iterator[str]:
@@ -72,8 +76,16 @@ def _evidence(evidence: tuple[Evidence, ...], columns: int | None) -> Iterator[s
     widest = max((len(said) for _, said, _ in rows), default=0)
     for step, said, op in rows:
         before = f"{step:>10,}  {said:<{widest}}  "
-        yield before + coloured(_clipped(op, columns, len(before)), "quiet")
+        yield before + coloured(_fitting(op, columns, len(before)), "quiet")
     yield from parts.more(len(evidence) - MOST_STEPS, "step")
+
+
+def _fitting(op: str, columns: int | None, used: int) -> str:
+    """What happened, in the room that is left of the line; nothing where that is too little to tell it."""
+    if columns and columns - used < NARROWEST:
+        return ""
+    said = words.visible(op)
+    return words.clipped(said, columns - used) if columns else " ".join(said.split())
 
 
 def _looked(answer: Autopsy) -> str:

@@ -14,13 +14,16 @@ if TYPE_CHECKING:
     from ccos_core.query.depending import Dependent, Depending, Link
 
 LONGEST = 50
+HEADS = ("away", "node", "strength", "the way")
+"""What stands in the columns."""
 
 
 def says(answer: Depending, columns: int | None) -> Iterator[str]:
     """How much there is, and the first of it."""
     yield f"{parts.node(answer.node)}{_fails(answer.failing)}  at step {answer.at:,}"
     yield f"  {_total(answer)}"
-    yield from parts.table([_row(each, answer) for each in answer.nodes], left={1, 2})
+    if answer.nodes:
+        yield from parts.table([HEADS, *(_row(each, answer) for each in answer.nodes)], left={1})
     yield from parts.more(answer.found - len(answer.nodes), "node")
 
 

@@ -24,7 +24,11 @@ def says(answer: Help, columns: int | None) -> Iterator[str]:
         for command in answer.commands:
             yield from _one(command)
         return
-    yield from parts.table([(_names(each), each.summary, each.example) for each in answer.commands], left=(0, 1))
+    rows = [(_names(each), each.summary, each.example) for each in answer.commands]
+    told = parts.table(rows, left=(0, 1))
+    if columns and max(map(len, told)) > columns:
+        told = parts.table([row[:2] for row in rows], left=(0,))
+    yield from told
     yield ""
     yield from BELOW
 
@@ -44,7 +48,7 @@ def plain(answer: Help) -> Iterator[str]:
 def _one(command: Command) -> Iterator[str]:
     yield command.usage + (f"   (short: {', '.join(command.aliases)})" if command.aliases else "")
     yield f"  {command.summary}"
-    yield from (f"  {line}" for line in command.about.splitlines())
+    yield from (f"  {line}".rstrip() for line in command.about.splitlines())
     for each in command.arguments:
         default = f" [{each.default}]" if each.default else ""
         yield f"    {each.name:<20}  {each.what}{default}"

@@ -36,6 +36,7 @@ SPOKEN = {glyph: said for glyph, said in STATES.values() if glyph not in "?×"} 
 NARROWEST = 40
 """Columns below which no line is broken any further."""
 _WORDS = re.compile(r"\s*\S+")
+_GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
 _ENDS_TWICE = re.compile(r"(\.\.\.|[.?!])\.$")
 _SIGNS = re.compile(f" *([{''.join(SPOKEN)}]) *")
 
@@ -132,20 +133,33 @@ def sentence(text: str) -> str:
 
 
 def fitted(line: str, columns: int) -> Iterator[str]:
-    """A line in as many as fit a terminal, those below the first further in; a word stays whole."""
+    """A line in as many as fit a terminal, those below the first further in; a word stays whole.
+
+    Of columns the last that doesn't fit stands below the others, rather than only its end."""
     room = max(columns, NARROWEST)
     if _width(line) <= room:
         yield line
         return
-    indent = " " * min(len(line) - len(line.lstrip()) + 4, room // 2)
-    begun = ""
-    for word in _WORDS.findall(line):
+    bare = click.unstyle(line)
+    indent = " " * min(len(bare) - len(bare.lstrip()) + 4, room // 2)
+    begun, rest = _before_gap(line.rstrip(), room)
+    if begun:
+        yield begun
+        begun, rest = "", indent + rest
+    for word in _WORDS.findall(rest):
         if begun and _width(begun + word) > room:
             yield begun
             word = indent + word.lstrip()
             begun = ""
         begun += word
     yield begun
+
+
+def _before_gap(line: str, room: int) -> tuple[str, str]:
+    """The columns that fit, and the others; without columns nothing, and all of it."""
+    gaps = [gap.span() for gap in _GAP.finditer(line)]
+    begin, end = max((gap for gap in gaps if room // 3 <= _width(line[: gap[0]]) <= room), default=(0, 0))
+    return line[:begin], line[end:]
 
 
 def _word_of(found: re.Match[str]) -> str:

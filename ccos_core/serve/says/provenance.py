@@ -32,6 +32,28 @@ def says(answer: Provenance, columns: int | None) -> Iterator[str]:
     yield from _section("failing", map(_failing, answer.failing), answer.failing_more, "failure")
 
 
+def plain(answer: Provenance) -> Iterator[str]:
+    """The same in sentences."""
+    yield f"{parts.node(answer.node)}, at step {answer.at:,}{'' if answer.there else ', where it is not there'}."
+    if answer.was:
+        yield f"It was {', then '.join(map(parts.node, reversed(answer.was)))}."
+    if answer.first is not None:
+        yield f"First seen: {parts.step_words(answer.first, LONGEST)}."
+    file = "of its file"
+    yield from _aloud("Version", map(_edition, answer.editions), answer.editions_more, file, file)
+    yield from _aloud("Shown by", map(_sighting, answer.sightings), answer.sightings_more, file, file)
+    yield from _aloud(
+        "Noted by", ([parts.step_words(each, LONGEST)] for each in answer.notes), answer.notes_more, "note"
+    )
+    yield from _aloud("Failing", map(_failing, answer.failing), answer.failing_more, "failure")
+
+
+def _aloud(word: str, rows: Iterable[Sequence[str]], more: int, one: str, many: str = "") -> Iterator[str]:
+    for row in rows:
+        yield next(parts.aloud([f"{word}: {', '.join(filter(None, row))}"])) + "."
+    yield from (f"{each[0].upper()}{each[1:]}." for each in parts.aloud(parts.more(more, one, many)))
+
+
 def _section(title: str, rows: Iterable[Sequence[str]], more: int, one: str, many: str = "") -> Iterator[str]:
     told = parts.table(list(rows), left=range(9))
     if told:

@@ -93,7 +93,8 @@ DRIFTS: dict[str, tuple[str, str, str]] = {
         "untouched", RATES, f"{SOME}|T|edit setup.cfg|T|edit api/cart.py|T|see store/rates.py|edit store/rates.py|P"),
     "gone on with, and just this is run": (
         "untouched", RATES,
-        f"{LOOKED}|see shop/stock.py|edit shop/stock.py|edit store/rates.py|R|edit shop/stock.py|R|edit shop/stock.py|R"),
+        f"{LOOKED}|see shop/stock.py|edit shop/stock.py|edit store/rates.py|R|edit shop/stock.py|R|edit shop/stock.py"
+        "|R"),
     "once on the way, then past it": (
         "untouched", RATES,
         f"{LOOKED}|edit store/rates.py|T|edit shop/prices.py|T|edit docs_tool.py|T|edit api/cart_rates.py|T"),
@@ -129,9 +130,11 @@ SOUND: dict[str, str] = {
         f"{LOOKED}|T|compact keeping store/rates.py|edit store/rates.py|T|edit store/rates.py|P"),
     "read again at once": f"{LOOKED}|T|compact|see store/rates.py|edit store/rates.py|P",
     "read again as the work goes on": (
-        f"{LOOKED}|compact|see docs_tool.py|edit docs_tool.py|see store/rates.py|see shop/prices.py|see shop/totals.py"),
+        f"{LOOKED}|compact|see docs_tool.py|edit docs_tool.py|see store/rates.py|see shop/prices.py"
+        "|see shop/totals.py"),
     "run once more to be sure": f"{LOOKED}|T|T|T|edit store/rates.py|P",
-    "run by others, and changed by others": f"{LOOKED}|T|foreign README.md|T|T|foreign README.md|T|edit store/rates.py|P",
+    "run again as others change things": (
+        f"{LOOKED}|T|foreign README.md|T|T|foreign README.md|T|edit store/rates.py|P"),
     "read again after its own change": (
         f"{LOOKED}|edit store/rates.py|see store/rates.py|T|edit store/rates.py|see store/rates.py|P"),
     "the test first": (

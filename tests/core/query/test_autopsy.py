@@ -153,12 +153,12 @@ def test_what_the_failure_depends_on_is_needed_more_than_what_was_read_again_fir
     assert [each.node for each in calm.suspects][:2] == ["file:docs_tool.py", "file:shop/totals_view.py"]
 
 
-def test_what_was_read_again_speaks_for_itself_when_something_else_was_never_looked_for() -> None:
-    story = "see shop/prices.py|see store/rates.py|T|compact|{}|edit api/cart.py|T"
-    both = asked(story.format("see README.md"))
-    again = asked(story.format("see store/rates.py"))
-    assert suspect(again, RATES).score + 100 < suspect(both, RATES).score
-    assert suspect(again, RATES).score > asked("see store/rates.py|T|edit api/cart.py|T").looked.edits
+def test_what_had_to_be_read_again_is_more_suspicious_than_what_nobody_asked_for() -> None:
+    """The agent lost it, and looked it up before it tried anything."""
+    story = "see store/rates.py|T{}|see store/rates.py|edit api/cart.py|T|edit api/cart.py|T|edit api/cart.py|T"
+    lost, kept = (asked(story.format(cut)) for cut in ("|compact", ""))
+    assert suspect(lost, RATES).score > suspect(lost, "shop/totals.py").score
+    assert suspect(kept, RATES).score < suspect(kept, "shop/totals.py").score
 
 
 def test_standing_still_is_told_from_the_second_run_on() -> None:
@@ -173,7 +173,7 @@ def test_standing_still_is_told_from_the_second_run_on() -> None:
 
 
 def test_what_is_run_says_what_a_change_was_meant_for() -> None:
-    """Somebody goes on with the stock while the cart fails: fine, as long as it isn't the cart that is run each time."""
+    """To go on with the stock while the cart fails is fine, as long as it isn't the cart that is run each time."""
     story = DRIFTS["gone on with, and just this is run"][2]
     assert asked(story).drifted
     assert not asked(story.replace("|R", "|T")).drifted

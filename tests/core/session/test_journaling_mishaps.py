@@ -225,10 +225,11 @@ def archived(story: Story, keep: int, attic: Path) -> str:
     return path
 
 
-def test_from_a_kept_journal_it_goes_on_without_its_archive(story: Story, tmp_path: Path) -> None:
+@pytest.mark.parametrize("keep", [2, 0])
+def test_from_a_kept_journal_it_goes_on_without_its_archive(story: Story, tmp_path: Path, keep: int) -> None:
     path = story.session.recorded.path
     asked(path)
-    archived(story, 2, tmp_path / "attic")
+    archived(story, keep, tmp_path / "attic")
     os.rename(tmp_path / "attic", tmp_path / "away")
     story.tell('edit src/db.py "return x" -> "return x + 1"\npass test_x')
     with open_record(path) as record:
