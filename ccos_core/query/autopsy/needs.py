@@ -15,7 +15,7 @@ from ccos_core.query.autopsy.weighing import weigh
 
 MOST_TROUBLES = 4
 """Failures that are asked, of those alive when it was read again, and of those that began soon after."""
-MOST_FILES = 200
+MOST_FILES = 40
 """Files that are weighed, those that were read again first; all others come after these."""
 
 

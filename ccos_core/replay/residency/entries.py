@@ -91,7 +91,9 @@ def _by_changes(order: Order, course: Course, place: Numbers, rank: Numbers, beg
     was = _above(order, rows, steps, order.was, place, rank)
     costly = np.searchsorted(rows, order.recosted)
     costly = costly[np.append(rows, -1)[costly] == order.recosted]
-    some = np.union1d(np.nonzero(now != was)[0], costly[now[costly]])
+    moved = now != was
+    moved[costly[now[costly]]] = True
+    some = np.nonzero(moved)[0]
     rows, now, was, cost = rows[some], now[some], was[some], changes["cost"]
     costs = now * cost[rows].astype(np.int64) - was * cost[changes["before"][rows]]
     return steps[some], costs, now.astype(np.int8) - was, changes["node"][rows]
@@ -182,15 +184,26 @@ def _headers(order: Order, course: Course, crossings: Crossings, begins: Numbers
     files = order.files(crossings.nodes[some])
     other = files != course.file[steps]
     steps, counts, files = steps[other], counts[other], files[other]
-    stretch = np.searchsorted(begins, steps, side="right").astype(np.int64)
-    group = stretch * (int(files.max(initial=0)) + 1) + files
-    by = np.argsort(group * size + steps)
-    steps, counts, files, group = steps[by], counts[by].astype(np.int64), files[by], group[by]
     if not len(steps):
         return np.zeros(size, np.int64)
+    numbered = np.zeros(size, np.int32)
+    numbered[begins] = 1
+    numbered = np.cumsum(numbered)  # step → its stretch
+    by = _by_file(files, steps)
+    steps, counts, files = steps[by], counts[by].astype(np.int64), files[by]
+    stretch = numbered[steps]
     standing = np.cumsum(counts)
-    first = np.append(True, group[1:] != group[:-1])
+    first = np.append(True, (files[1:] != files[:-1]) | (stretch[1:] != stretch[:-1]))
     standing -= np.repeat((standing - counts)[first], np.diff(np.append(np.nonzero(first)[0], len(first))))
     opens = (standing > 0).astype(np.int64) - (standing - counts > 0)
     turned = opens != 0
     return _sums(steps[turned], opens[turned] * order.openings(files[turned]), begins, ends, size)
+
+
+def _by_file(files: Numbers, steps: Numbers) -> Numbers:
+    """The order by file, and by step within it. The steps come as two rising runs, so that sorting them is a merge, and
+    small numbers are sorted without comparing them."""
+    by = np.argsort(steps, kind="stable")
+    narrow = np.uint16 if int(files.max()) < 1 << 16 else files.dtype
+    found: Numbers = by[np.argsort(files[by].astype(narrow), kind="stable")]
+    return found

@@ -25,7 +25,7 @@ def says(answer: Provenance, columns: int | None) -> Iterator[str]:
         yield f"  first seen: {parts.step_words(answer.first, LONGEST)}"
     file = "of its file"
     yield from _section("versions", map(_edition, answer.editions), answer.editions_more, file, file)
-    yield from _section("shown by", map(_sighting, answer.sightings), answer.sightings_more, file, file)
+    yield from _section("seen at", map(_sighting, answer.sightings), answer.sightings_more, file, file)
     yield from _section(
         "noted", ([parts.step_words(each, LONGEST)] for each in answer.notes), answer.notes_more, "note"
     )
@@ -41,7 +41,7 @@ def plain(answer: Provenance) -> Iterator[str]:
         yield f"First seen: {parts.step_words(answer.first, LONGEST)}."
     file = "of its file"
     yield from _aloud("Version", map(_edition, answer.editions), answer.editions_more, file, file)
-    yield from _aloud("Shown by", map(_sighting, answer.sightings), answer.sightings_more, file, file)
+    yield from _aloud("Seen at", map(_sighting, answer.sightings), answer.sightings_more, file, file)
     yield from _aloud(
         "Noted by", ([parts.step_words(each, LONGEST)] for each in answer.notes), answer.notes_more, "note"
     )

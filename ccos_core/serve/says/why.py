@@ -31,7 +31,7 @@ def says(answer: Why, columns: int | None) -> Iterator[str]:
         yield "  heat, in reads of this step:"
         yield from parts.table([row for heat in answer.heats for row in _heat(heat)], left={0, 2}, indent="    ")
     if answer.known_by is not None:
-        yield f"  it is what it is since {parts.step_words(answer.known_by, LONGEST)}"
+        yield f"  its text is that of {parts.step_words(answer.known_by, LONGEST)}"
 
 
 def plain(answer: Why) -> Iterator[str]:
@@ -47,7 +47,7 @@ def plain(answer: Why) -> Iterator[str]:
             yield f"{signed(each.moved)} by {parts.step_words(each.op, LONGEST)}."
         yield from parts.aloud(parts.more(heat.more, "op"))
     if answer.known_by is not None:
-        yield f"It is what it is since {parts.step_words(answer.known_by, LONGEST)}."
+        yield f"Its text is that of {parts.step_words(answer.known_by, LONGEST)}."
 
 
 def _shown(answer: Why) -> str:

@@ -1,6 +1,7 @@
 """Steps as people say them."""
 
 import contextlib
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccos_core.errors import CcosError, NotFound, Usage
-from ccos_core.query.steps import is_free, span_of, step_of
+from ccos_core.query.steps import SHORTEST_HASH, is_free, span_of, step_of
 from ccos_core.replay.timeline import Timeline
 from ccos_core.values.marks import Mark
 from tests.core.replay.told import timeline_of
@@ -53,10 +54,22 @@ def test_a_step_is_found_by_the_start_of_its_hash() -> None:
     hashes = {TIMELINE.hash(each): each for each in range(1, 11)}
     for hash_, each in hashes.items():
         assert step(hash_) == each
-    with pytest.raises(Usage, match="several hashes begin so"):
-        step("0" * 60)
     with pytest.raises(NotFound, match="no hash begins so"):
         step("abcdef")
+
+
+def test_several_hashes_that_begin_alike_are_told() -> None:
+    many = told((None,) * 1_000)
+    starts = Counter(many.hash(each)[:SHORTEST_HASH] for each in range(1, many.head + 1))
+    start = next(start for start, times in starts.items() if times > 1 and not start.isdigit())
+    with pytest.raises(Usage, match="several hashes begin so"):
+        step_of(start, many, 0)
+
+
+@pytest.mark.parametrize("said", ["11", "100000000000000000000", "@99999", "9" * 64])
+def test_a_number_beyond_the_end_is_no_step(said: str) -> None:
+    with pytest.raises(NotFound, match="there is no"):
+        step(said)
 
 
 @pytest.mark.parametrize(

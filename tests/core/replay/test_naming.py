@@ -46,6 +46,9 @@ def timeline() -> Timeline:
     ("only", "sym:lib/a.py#only"),
     ("odd", "sym:src/odd%23name.py#odd"),
     ("file:src/odd%23name.py", "file:src/odd%23name.py"),
+    ("src/odd#name.py", "file:src/odd%23name.py"),  # as every answer spells it
+    ("odd#name.py", "file:src/odd%23name.py"),
+    ("src/odd#name.py#odd", "sym:src/odd%23name.py#odd"),
 ])  # fmt: skip
 def test_what_is_meant(timeline: Timeline, said: str, node: str) -> None:
     assert timeline.node(said) == node

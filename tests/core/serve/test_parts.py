@@ -3,6 +3,7 @@
 from typing import Any
 
 import click
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -95,3 +96,45 @@ def test_what_is_left_out_is_counted() -> None:
 def test_an_op_inside_of_a_sentence() -> None:
     assert parts.step_words(TOLD) == "step 7, edit src/db.py → src/store.py"
     assert parts.step_words(TOLD, 8) == "step 7, edit src/db.…"
+
+
+words = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Zs", "Zl", "Zp")), min_size=1, max_size=60)
+gaps = st.integers(1, 4)
+
+
+@given(st.integers(0, 9), st.lists(st.tuples(words, gaps), max_size=20), st.integers(1, 200))
+def test_a_line_is_broken_between_words_and_nothing_is_lost(
+    indent: int, told: list[tuple[str, int]], columns: int
+) -> None:
+    line = (" " * indent + "".join(word + " " * gap for word, gap in told)).rstrip()
+    found = list(parts.fitted(line, columns))
+    room = max(columns, parts.NARROWEST)
+    assert " ".join(found).split() == line.split()
+    assert found == [line] or all(part == part.rstrip() for part in found)
+    for part in found:
+        assert parts._width(part) <= room or len(part.split()) == 1
+
+
+def test_columns_that_do_not_fit_stand_below() -> None:
+    line = f"  {'src/db.py#load':<40}  0.00 to 7.66  +7.66 by step 67, a run of tests"
+    assert list(parts.fitted(line, 60)) == [
+        f"  {'src/db.py#load':<40}  0.00 to 7.66",
+        "      +7.66 by step 67, a run of tests",
+    ]
+    assert list(parts.fitted(line, 200)) == [line]
+
+
+def test_colours_take_no_room() -> None:
+    line = click.style("a" * 50, fg="red") + "  " + click.style("b" * 20, fg="green")
+    assert list(parts.fitted(line, 72)) == [line]
+    assert [click.unstyle(part) for part in parts.fitted(line, 71)] == ["a" * 50, "    " + "b" * 20]
+
+
+@pytest.mark.parametrize(("said", "heard"), [
+    ("It was told so.", "It was told so."),
+    ("Prompt: what is it?.", "Prompt: what is it?"),
+    ("Prompt: it is late..", "Prompt: it is late."),
+    ("Edit src/a…, and so on….", "Edit src/a..., and so on..."),
+])  # fmt: skip
+def test_a_sentence_ends_once(said: str, heard: str) -> None:
+    assert parts.sentence(said) == heard

@@ -20,9 +20,10 @@ from ccos_core.serve.progress import Bars
 from ccos_core.serve.repl import lines
 from ccos_core.serve.repl.loop import Loop
 from ccos_core.session.asking import Desk
+from ccos_core.session.session import open_session
 from ccos_core.storage.opening import open_record
 from tests.core.serve.calling import ROOT, Caller, demo, environment, outside
-from tests.story import tell_anew
+from tests.story import START, tell_anew
 
 STORY = r"""
     write src/db.py "def load(row):\n    return row * 100\n"
@@ -52,6 +53,48 @@ def asked(run: Caller, ws: Path, *commands: str, options: tuple[str, ...] = ()) 
 def objects(run: Caller, ws: Path, *commands: str) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = asked(run, ws, *commands, options=("--json",)).lines()
     return found
+
+
+# ---- a session that goes on ----
+
+
+def test_what_is_recorded_meanwhile_is_there_at_the_next_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    story = tell_anew(tmp_path, STORY)
+    with open_record(str(tmp_path / "work.ccos")) as record, Desk(record) as desk:
+        loop = Loop(desk, Manner.JSON, Bars())
+        loop.obey("state")
+        with open_session(str(tmp_path / "work.ccos"), clock=lambda: START) as session:
+            session.record([{**story.observation("usage 7"), "host": "story", "session": "later", "call": "1"}])
+        loop.obey("state")
+        loop.obey("next")
+        loop.obey("next")
+    out, err = capsys.readouterr()
+    told = [json.loads(line) for line in out.splitlines()]
+    assert [(each["step"], each["head"], each["wall"]) for each in told] == [
+        (11, 11, ""), (11, 12, ""), (12, 12, ""), (12, 12, "end")
+    ]  # fmt: skip
+    assert err == "ccos-tui: 1 step recorded meanwhile; the last one is 12 now\n"
+
+
+def test_what_another_reader_marks_can_be_gone_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tell_anew(tmp_path, STORY).session.close()
+    path = str(tmp_path / "work.ccos")
+    with open_record(path) as record, Desk(record) as desk, open_record(path) as again, Desk(again) as other:
+        loop = Loop(desk, Manner.JSON, Bars())
+        loop.obey("mark")
+        Loop(other, Manner.JSON, Bars()).obey("mark here @3")
+        loop.obey("goto here")
+    assert loop.at == 3
+    assert not capsys.readouterr().err
+
+
+@pytest.mark.parametrize("said", ["0", "-1", "-5k", "2147483648", "1" + 30 * "0", "999999999k"])
+def test_a_budget_has_its_bounds(run: Caller, ws: Path, said: str) -> None:
+    done = asked(run, ws, f"missing src/db.py {said}")
+    assert done.code == exits.USAGE
+    assert "is no budget: 1 to 2,147,483,647 tokens" in done.err
 
 
 # ---- commands ----
