@@ -1,9 +1,13 @@
-"""What every test has: a cache folder that isn't the user's own."""
+"""What every test has: a cache folder that isn't the user's own, and as much time as the machine takes."""
 
 import os
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("untimed", parent=settings(), deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session", autouse=True)

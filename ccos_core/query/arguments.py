@@ -16,7 +16,7 @@ from ccos_core.values.marks import Mark
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
 
-LENSES = {"working-set": False, "around": True, "task": True, "hybrid": True, "delivered": False, "host": False}
+LENSES = {"working-set": False, "around": True, "task": True, "hybrid": True}
 """Lens → whether something is said behind it."""
 LONGEST = 10_000
 """Characters of an argument that isn't a text."""

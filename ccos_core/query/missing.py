@@ -74,6 +74,9 @@ class Missing:
     entered: int
     """... and how often it came in, the first time included."""
 
+    limit: int
+    """How many of each are told in full; 0 where all are."""
+
     evictions: tuple[Eviction, ...]
     """The last of them, in order."""
 
@@ -109,6 +112,7 @@ def missing(
         runs=told_runs(stretches),
         evicted=len(left),
         entered=len(came),
+        limit=limit,
         evictions=tuple(witness.evicted(each) for each in left[-limit:]),
         entrances=tuple(witness.entered(each) for each in came[-limit:]),
     )

@@ -18,7 +18,7 @@ FORMS = {
     "span": "two steps, A B or A..B; A alone goes from there to the cursor",
     "node": "a path, a symbol or a node's id",
     "budget": "tokens: 2048, 8k",
-    "lens": "working-set, around:X, task:TEXT, hybrid:TEXT, delivered, host",
+    "lens": "working-set, around:X, task:TEXT, hybrid:TEXT",
     "count": "a number, 0 or more",
     "word": "one of a few words",
     "name": "a word",

@@ -17,6 +17,8 @@ WIDTH = 100
 """Characters an op may say where nobody told how wide the screen is."""
 NARROWEST = 24
 MARKS = {"failed": "✗", "error": "✗", "interrupted": "✗", "passed": "✓"}
+SIZED = 67
+"""Columns from which on there is room for the sizes as well."""
 NOTEWORTHY = ("interrupted", "unknown")
 """Outcomes that are told in a word; of an error its mark says enough."""
 
@@ -56,8 +58,8 @@ def line(op: Told, columns: int | None) -> str:
     """One op on one line; without its day where there is a screen so wide."""
     day, _, time = words.moment(op.at).rpartition(" ")
     moment = words.moment(op.at) if columns is None else time if day else "-" * 8
-    size = words.size(op.bytes) if op.bytes else ""
-    before = f"{op.step:>6}  {moment}  {words.visible(op.kind):<12}{size:>9}  "
+    size = f"{words.size(op.bytes) if op.bytes else '':>9}" if columns is None or columns >= SIZED else ""
+    before = f"{op.step:>6}  {moment}  {words.visible(op.kind):<12}{size}  "
     return before.rstrip() if not (said := _said(op, columns, len(before))) else before + said
 
 

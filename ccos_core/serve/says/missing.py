@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ccos_core.query.leaving import Entrance, Eviction
+from ccos_core.query.missing import LIMIT
 from ccos_core.serve.says import parts
 from ccos_core.serve.terminal import coloured
 from ccos_core.serve.words import count
@@ -33,6 +34,8 @@ CAME = {
     "reweighed": "reweighed",
     "came": "came",
 }
+ON_A_SCREEN = 4
+"""Evictions that are told where nobody said how many."""
 LONGEST = 60
 """Characters of an op, and of a node in a list."""
 
@@ -44,9 +47,9 @@ def says(answer: Missing, columns: int | None) -> Iterator[str]:
     yield f"  {parts.strip(answer.runs, columns)}"
     yield coloured(f"  {parts.legend(answer.runs)}", "quiet")
     yield f"  {_now(answer)}; {_often(answer)}"
-    left_out = answer.evicted - len(answer.evictions)
-    if left_out:
-        yield coloured(f"  the last {len(answer.evictions)} of {answer.evicted:,} evictions:", "quiet")
+    told = len(_told(answer))
+    if told < answer.evicted:
+        yield coloured(f"  the last {told:,} of {answer.evicted:,} evictions; --limit 0 tells all:", "quiet")
     for event in _events(answer):
         yield from left(event) if isinstance(event, Eviction) else came(event)
 
@@ -139,6 +142,11 @@ def times(number: int) -> str:
 
 def _events(answer: Missing) -> list[Eviction | Entrance]:
     """What is told in full, in order, from where both kinds of it are."""
-    first = answer.evictions[0].step if len(answer.evictions) < answer.evicted else 0
-    every: list[Eviction | Entrance] = [*answer.evictions, *(each for each in answer.entrances if each.step >= first)]
+    evictions = _told(answer)
+    first = evictions[0].step if len(evictions) < answer.evicted else 0
+    every: list[Eviction | Entrance] = [*evictions, *(each for each in answer.entrances if each.step >= first)]
     return sorted(every, key=lambda each: each.step)
+
+
+def _told(answer: Missing) -> Sequence[Eviction]:
+    return answer.evictions[-ON_A_SCREEN:] if answer.limit == LIMIT else answer.evictions
