@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 Row = tuple[int, bytes, bytes]
 """(step, hash, body), as a record has it."""
-STRETCH = 4_000
+STRETCH = 2_000
 """Ops read ahead of the fold."""
 HINT = "See what is left of it: ccos-tui verify"
 
@@ -32,18 +32,20 @@ def play(
     world: World,
     rows: Iterable[Row],
     facts: Facts,
-    ahead: Callable[[Iterable[tuple[str, str]]], None] = lambda pairs: None,
+    ahead: Callable[[Iterable[Plain]], None] = lambda ops: None,
     scribe: Scribe | None = None,
 ) -> bytes | None:
-    """Fold the rows into the world; gives the hash of the last one. `ahead` hears which contents will be asked for,
-    `scribe` writes down what changes. What comes before damage in a record is folded, and then it raises."""
+    """Fold the rows into the world; gives the hash of the last one. `ahead` hears which ops come soon, `scribe`
+    writes down what changes. What comes before damage in a record is folded, and then it raises."""
     rows = iter(rows)
     last: bytes | None = None if world.step else GENESIS
-    trouble: Damaged | None = None
-    more = True
-    while more and trouble is None:
-        stretch, trouble = _read(rows, world.step + 1, last)
-        ahead(_whole_sources(op for _, _, op in stretch))
+    coming, trouble = _read(rows, world.step + 1, last)
+    ahead([op for _, _, op in coming])
+    while coming:
+        stretch, coming = coming, []
+        if trouble is None:  # what comes next is got ready while this is folded
+            coming, trouble = _read(rows, stretch[-1][0] + 1, stretch[-1][1])
+            ahead([op for _, _, op in coming])
         for step, hash_, op in stretch:
             if scribe is not None:
                 scribe.before(op)
@@ -51,7 +53,6 @@ def play(
             if scribe is not None:
                 scribe.after(op)
             last = hash_
-        more = bool(stretch)
     if scribe is not None:
         scribe.finish()
     if trouble is not None:
@@ -82,9 +83,3 @@ def _op(step: int, body: bytes, *, known: bool) -> Plain:
         return unseal(body, known=known)
     except NotAnOp as error:
         raise Damaged(f"step {step} isn't an op: {error}", hint=HINT) from error
-
-
-def _whole_sources(ops: Iterable[Plain]) -> Iterator[tuple[str, str]]:
-    for op in ops:
-        if op["kind"] == "seen" and "content" in op and "slice" not in op:
-            yield op["content"]["blob"], op["path"]

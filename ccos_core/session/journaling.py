@@ -16,7 +16,14 @@ from ccos_core.replay.scribe import Scribe
 from ccos_core.replay.timeline import Timeline
 from ccos_core.session.facts import Facts
 from ccos_core.session.interpreters import FOLD
-from ccos_core.session.worlds import baseline_world, forget_notices, keep_world, new_world, resumed_world
+from ccos_core.session.worlds import (
+    baseline_world,
+    forget_notices,
+    keep_world,
+    new_world,
+    resumed_world,
+    uncollected,
+)
 from ccos_core.storage import journals
 from ccos_core.storage.record import LAST_STEP, Record
 
@@ -126,7 +133,8 @@ class Journaling:
 
     def _play(self, upto: int, head: int, progress: Progress, scribe: Scribe | None) -> None:
         rows = self.record.rows(self._world.step + 1, upto)
-        play(self._world, _heard(rows, head, progress), self._facts, self._facts.prefetch, scribe)
+        with uncollected():
+            play(self._world, _heard(rows, head, progress), self._facts, self._facts.look_ahead, scribe)
 
 
 def timeline_of(record: Record, progress: Progress = unheard) -> Timeline:
@@ -138,7 +146,7 @@ def written_anew(record: Record, upto: int, progress: Progress = unheard) -> Jou
     """The journal of a record up to a step, from its ops alone."""
     journal, world, facts = Journal(), new_world(), Facts(record)
     rows = _heard(record.rows(1, upto), upto, progress)
-    play(world, rows, facts, facts.prefetch, Scribe(journal, world, facts))
+    play(world, rows, facts, facts.look_ahead, Scribe(journal, world, facts))
     journal.partial = len(facts.missing)
     return journal
 

@@ -42,7 +42,7 @@ class Knowing:
 
     def catch_up(self, upto: int = LAST_STEP) -> None:
         """Learn what was recorded since."""
-        play(self.world, self.record.rows(self.world.step + 1, upto), self.facts, self.facts.prefetch)
+        play(self.world, self.record.rows(self.world.step + 1, upto), self.facts, self.facts.look_ahead)
         self.world.graph.settle()
         self.facts.record_missing()
         self._sources.clear()
@@ -88,7 +88,7 @@ def baseline_holds(record: Record) -> bool | None:
         return None
     world, facts = new_world(), Facts(record)
     try:
-        play(world, record.rows(1, record.floor()), facts, facts.prefetch)
+        play(world, record.rows(1, record.floor()), facts, facts.look_ahead)
     except NotFound:
         return None
     return canonical(saved(world)) == canonical(state)
