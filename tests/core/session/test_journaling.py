@@ -1,6 +1,8 @@
 """A journal is kept beside the record, brought up to its head, and never believed when it is odd."""
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -27,8 +29,11 @@ MORE = """
 
 
 @pytest.fixture
-def story(tmp_path: Path) -> Story:
-    return Story(new_session(tmp_path)).tell(FIRST)
+def story(tmp_path: Path) -> Iterator[Story]:
+    session = new_session(tmp_path)
+    yield Story(session).tell(FIRST)
+    with suppress(sqlite3.ProgrammingError):  # it was closed in between
+        session.close()
 
 
 def columns(timeline: Timeline) -> list[tuple[str, bytes]]:

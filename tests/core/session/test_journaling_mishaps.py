@@ -3,10 +3,13 @@
 import os
 import resource
 import shutil
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -42,8 +45,11 @@ SECRET = "the blue heron flies"
 
 
 @pytest.fixture
-def story(tmp_path: Path) -> Story:
-    return Story(new_session(tmp_path)).tell(TALE)
+def story(tmp_path: Path) -> Iterator[Story]:
+    session = new_session(tmp_path)
+    yield Story(session).tell(TALE)
+    with suppress(sqlite3.ProgrammingError):  # it was closed in between
+        session.close()
 
 
 def columns(timeline: Timeline) -> list[tuple[str, bytes]]:
