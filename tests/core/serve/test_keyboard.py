@@ -103,6 +103,16 @@ class Terminal:
         before, _, self.said = self.said.partition(told)
         return before
 
+    def interrupt(self, told: str) -> None:
+        """Press Ctrl-C until it says so, as people do: a signal that comes just before the reader of lines waits for
+        keys is only seen at the next one."""
+        for _ in range(LONGEST):
+            self.type("\x03")
+            self._hear()
+            if told in self.said:
+                break
+        self.until(told)
+
     def ended(self) -> int:
         while self.process.poll() is None:
             self._hear()
@@ -127,8 +137,9 @@ def test_at_a_terminal(ws: Path, tmp_path: Path) -> None:
         terminal.type("nonsense\r")
         terminal.until("ccos-tui: nonsense: is no command")
         terminal.until("0% 0/4> ")
-        terminal.type("half a line\x03")
-        terminal.until("0% 0/4> ")
+        terminal.type("half a line")
+        terminal.until("half a line")
+        terminal.interrupt("0% 0/4> ")
         terminal.type("next\r")
         terminal.until("25% 1/4> ")
         terminal.type("\x04")
