@@ -22,6 +22,12 @@ class Seen(Op):
     slice: Span | None = None
     """Which lines `content` is, when it isn't the whole file."""
 
+    took: int | None = None
+    """How many lines the slice took the place of, where an edit of a part says so."""
+
+    inferred: bool | None = None
+    """Whether that was concluded, from a command and its output, rather than said by whoever did it."""
+
     withheld: str | None = None
     """Why there is no content: `secret-path` or `ccosignore`."""
 
@@ -31,6 +37,7 @@ class Gone(Op):
     """A source isn't there any more."""
 
     path: str
+    inferred: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,3 +46,4 @@ class Renamed(Op):
 
     path: str
     to: str
+    inferred: bool | None = None

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Field: TypeAlias = tuple[str, str, bool]
     Kind: TypeAlias = tuple[int, tuple[Field, ...]]
 
-VOCABULARY = 1
+VOCABULARY = 2
 """Raised when a kind is added or changed. An epoch pins the one it was written under."""
 
 HEADER: tuple[Field, ...] = (
@@ -63,11 +63,13 @@ KINDS: dict[str, Kind] = {
             ("how", "read|edit|write|ingest", True),
             ("content", "blob", False),
             ("slice", "span", False),
+            ("took", "int", False),
+            ("inferred", "flag", False),
             ("withheld", "word", False),
         ),
     ),
-    "gone": (1, (("path", "path", True),)),
-    "renamed": (1, (("path", "path", True), ("to", "path", True))),
+    "gone": (1, (("path", "path", True), ("inferred", "flag", False))),
+    "renamed": (1, (("path", "path", True), ("to", "path", True), ("inferred", "flag", False))),
     "tool": (
         1,
         (

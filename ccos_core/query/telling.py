@@ -94,6 +94,8 @@ def one_line(text: str, longest: int = LONGEST) -> str:
 
 def _notes(op: Plain) -> list[str]:
     notes = [f"withheld: {op['withheld']}"] if "withheld" in op else []
+    if op.get("inferred"):
+        notes.append("inferred")
     found = op.get("findings", ())
     masked = sum(count for _, kind, count, _ in found if kind.startswith("secret:"))
     shown = sum(count for _, kind, count, _ in found if not kind.startswith("secret:"))

@@ -10,12 +10,12 @@ import numpy as np
 
 from ccos_core.errors import NotFound
 from ccos_core.replay.journal import Journal
-from ccos_core.state import sheet as sheets
 from ccos_core.state.fold import Facts
-from ccos_core.state.sheet import BLANK, Sheet
+from ccos_core.values import sheet as sheets
 from ccos_core.values.code import Outline
 from ccos_core.values.ids import file_node, path_of
 from ccos_core.values.nesting import Nesting
+from ccos_core.values.sheet import BLANK, Sheet
 from ccos_core.window.source import Source
 
 if TYPE_CHECKING:
@@ -181,8 +181,11 @@ class Sources:
         for version, op in reversed(laid):
             text = self._facts.text(op["content"]["blob"])
             if text is not None:
-                put = sheets.read_in_part if op["how"] in ("read", "ingest") else sheets.edited_in_part
-                sheet = put(sheet, op["slice"][0], text)
+                first = op["slice"][0]
+                if op["how"] in ("read", "ingest"):
+                    sheet = sheets.read_in_part(sheet, first, text)
+                else:
+                    sheet = sheets.edited_in_part(sheet, first, text, op.get("took"))
             self._sheets[version.row] = sheet
         while len(self._sheets) > KEPT:
             self._sheets.popitem(last=False)

@@ -16,13 +16,13 @@ from ccos_core.state.digest import told
 from ccos_core.state.failures import Live
 from ccos_core.state.graph import Past
 from ccos_core.state.rules import Rules
-from ccos_core.state.sheet import Sheet
 from ccos_core.state.sightings import page_now, text_of
 from ccos_core.state.world import Version, World
 from ccos_core.text.syntax.resolution import Link, Target, is_config
 from ccos_core.values.code import Outline
 from ccos_core.values.nesting import Nesting
 from ccos_core.values.outcome import Failure, Frame
+from ccos_core.values.sheet import Sheet
 
 if TYPE_CHECKING:
     from ccos_core.state.fold import Facts

@@ -10,18 +10,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ccos_core.state import sheet as sheets
 from ccos_core.state.failures import respelled
 from ccos_core.state.heat import add
 from ccos_core.state.holding import mark_of
 from ccos_core.state.host import Context
 from ccos_core.state.page import NOWHERE, Page, page_of
-from ccos_core.state.sheet import BLANK, Sheet
 from ccos_core.state.world import Version, World
 from ccos_core.text.syntax.resolution import is_config
+from ccos_core.values import sheet as sheets
 from ccos_core.values.code import Outline
 from ccos_core.values.ids import escape, file_node
 from ccos_core.values.nesting import Nesting
+from ccos_core.values.sheet import BLANK, Sheet
 
 if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
@@ -43,7 +43,8 @@ CAUSE_OF = {"read": "read", "edit": "edit", "write": "edit"}
 def seen(world: World, op: Plain, facts: Facts) -> None:
     """Somebody read, wrote or looked at a source."""
     path, how, known = op["path"], op["how"], world.version(op["path"])
-    before = page_now(world, path, facts) if how == "edit" and known is not None and "slice" not in op else None
+    says_all = "slice" not in op or "took" in op
+    before = page_now(world, path, facts) if how == "edit" and known is not None and says_all else None
     spans: Spans = ()
     shown: Shown = ()
     if "content" not in op:
@@ -155,7 +156,10 @@ def _seen_in_part(world: World, op: Plain, facts: Facts) -> tuple[Spans, Shown]:
     if reading and (page := world.hosts.pages.get(path)) is not None and page.has(first, text.removesuffix("\n")):
         return spans, ((first, ends, False),)
     before = _sheet(world, path, facts) or BLANK
-    after = (sheets.read_in_part if reading else sheets.edited_in_part)(before, first, text)
+    if reading:
+        after = sheets.read_in_part(before, first, text)
+    else:
+        after = sheets.edited_in_part(before, first, text, op.get("took"))
     if after.lines == before.lines and path in world.graph.files:
         outline = world.graph.files[path].outline
     else:

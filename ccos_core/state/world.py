@@ -15,11 +15,11 @@ from ccos_core.state.failures import Failures
 from ccos_core.state.graph import Graph
 from ccos_core.state.host import Hosts
 from ccos_core.state.rules import CAUSES, INITIAL, Rules
-from ccos_core.state.sheet import Run, Sheet
 from ccos_core.text.syntax.resolution import Resolver, Target
 from ccos_core.values.code import MODULE
 from ccos_core.values.ids import path_of
 from ccos_core.values.nesting import Nesting
+from ccos_core.values.sheet import Run, Sheet
 
 PINNED, ANCHOR, NORMAL, AWAY = range(4)
 """Tiers of a window: put there by somebody, where failures are felt, everything else, and sent away by somebody."""

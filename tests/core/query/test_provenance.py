@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ccos_core.replay.timeline import Timeline
 from ccos_core.state.failures import WHOLE_BITS
-from ccos_core.state.sheet import DELIVERED
+from ccos_core.values.sheet import DELIVERED
 from tests.core.query.asked import ask
 from tests.core.replay.told import as_of, timeline_of
 from tests.core.state.small import INVOICES, Tale

@@ -6,9 +6,9 @@ Shares with the fold only which lines of two texts are the same (`page.alike`, w
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ccos_core.state import sheet as sheets
 from ccos_core.state.page import NOWHERE, Page, alike, page_of
 from ccos_core.state.sightings import text_of
+from ccos_core.values import sheet as sheets
 from ccos_core.values.code import MODULE
 from ccos_core.values.ids import file_node, path_of
 from ccos_core.values.tokens import by_size

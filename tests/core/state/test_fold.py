@@ -5,8 +5,8 @@ import pytest
 from ccos_core.ops import epoch
 from ccos_core.state.digest import digest_of
 from ccos_core.state.heat import add
-from ccos_core.state.sheet import DELIVERED, INFERRED, PATCHED, UNKNOWN
 from ccos_core.state.world import AWAY, NORMAL, PINNED
+from ccos_core.values.sheet import DELIVERED, INFERRED, PATCHED, UNKNOWN
 from tests.core.state.small import INVOICES, Tale, replayed
 
 TRACEBACK = """\

@@ -80,20 +80,24 @@ def read_in_part(before: Sheet, first: int, text: str) -> Sheet:
     known = [(line, new[at]) for at, line in enumerate(lines[start:end]) if kinds[start + at] != UNKNOWN]
     if any(line != now for line, now in known):
         kinds = _guessed(kinds)
-    return _laid(lines, kinds, start, new, [DELIVERED] * len(new))
+    return _laid(lines, kinds, start, new, [DELIVERED] * len(new), start + len(new))
 
 
-def edited_in_part(before: Sheet, first: int, text: str) -> Sheet:
-    """An edit left these lines from `first` on; how many it took away nobody said, so what follows is a guess."""
+def edited_in_part(before: Sheet, first: int, text: str, took: int | None = None) -> Sheet:
+    """An edit left these lines from `first` on, in the place of `took` others. Where nobody said how many it took away,
+    it is held to be as many, and what follows is a guess."""
     new = _slice(text)
-    over = _over(before, first, len(new))
+    over = _over(before, first, len(new) if took is None else max(took, 0))
     if over is None:
         return before
     lines, kinds, end = over
     start = first - 1
-    same = [at < end and (lines[at], kinds[at]) == (line, DELIVERED) for at, line in enumerate(new, start)]
-    kinds[end:] = _guessed(kinds[end:])
-    return _laid(lines, kinds, start, new, [DELIVERED if each else PATCHED for each in same])
+    head, tail = _alike(lines[start:end], new)
+    patched = [PATCHED] * (len(new) - head - tail)
+    marks = [*_still(kinds[start : start + head]), *patched, *_still(kinds[end - tail : end])]
+    if took is None:
+        kinds[end:] = _guessed(kinds[end:])
+    return _laid(lines, kinds, start, new, marks, end)
 
 
 def replaced(before: Sheet, old: str, new: str, everywhere: bool = False) -> Sheet | None:
@@ -142,9 +146,13 @@ def _over(before: Sheet, first: int, size: int) -> tuple[list[str], list[str], i
     return lines, kinds, min(start + size, len(lines))
 
 
-def _laid(lines: list[str], kinds: list[str], start: int, new: tuple[str, ...], marks: list[str]) -> Sheet:
-    end = start + len(new)
+def _laid(lines: list[str], kinds: list[str], start: int, new: tuple[str, ...], marks: list[str], end: int) -> Sheet:
     return Sheet((*lines[:start], *new, *lines[end:]), _runs([*kinds[:start], *marks, *kinds[end:]]))
+
+
+def _still(kinds: list[str]) -> list[str]:
+    """How lines are known that an edit wrote again as they were."""
+    return [DELIVERED if kind == DELIVERED else PATCHED for kind in kinds]
 
 
 def _guessed(kinds: list[str]) -> list[str]:

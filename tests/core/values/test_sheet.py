@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccos_core.state import sheet as sheets
-from ccos_core.state.sheet import BLANK, DELIVERED, INFERRED, PATCHED, UNKNOWN, Sheet
+from ccos_core.values import sheet as sheets
 from ccos_core.values.canon import digest
+from ccos_core.values.sheet import BLANK, DELIVERED, INFERRED, PATCHED, UNKNOWN, Sheet
 
 FILE = "one\ntwo\nthree\nfour\nfive"
 lines = st.lists(st.sampled_from(["", "a", "b", "def f():", "  x"]), min_size=1, max_size=12)

@@ -1,0 +1,158 @@
+"""What is known of each file while a session is read, and what each effect of a call lets the record say of it.
+
+A host that gives whole files makes whole versions. Where only parts were ever shown, an edit is placed among the lines
+that are known and recorded as a part with the number of lines it took the place of. One that can't be placed at all is
+recorded as that: the file isn't what it was, and nobody here can say where.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from typing import Any
+
+from ccos_core.intake.calls.effects import Appended, Effect, Moved, Patched, Removed, Replaced, Shown, Wrote
+from ccos_core.intake.calls.placing import Edit, edits_of
+from ccos_core.values import sheet as sheets
+from ccos_core.values.paths import recorded
+from ccos_core.values.sheet import BLANK, Sheet
+
+Observation = dict[str, Any]
+
+MOST = 64_000_000
+"""Characters of files that are remembered. Beyond them, those nobody touched for longest are unknown again."""
+UNPLACED = "unplaced"
+"""Why there is no content of a file that was edited before anything of it was shown."""
+
+
+class Files:
+    """The files of one session."""
+
+    def __init__(self) -> None:
+        self._sheets: OrderedDict[str, Sheet] = OrderedDict()
+        self._ends: dict[str, None] = {}
+        """Those that are known to their end."""
+        self._size = 0
+
+    def observed(self, effect: Effect, cwd: str = ".") -> Iterator[Observation]:
+        """What the record is told of an effect; without the header."""
+        path = recorded(effect.path, cwd=cwd)
+        marked = {"inferred": True} if effect.inferred else {}
+        for told in self._told(path, effect, cwd):
+            yield {**told, **marked}
+
+    def text(self, path: str, cwd: str = ".") -> str | None:
+        """The whole text of a file; None where some of it isn't known."""
+        path = recorded(path, cwd=cwd)
+        sheet = self._sheets.get(path)
+        return sheet.text if sheet is not None and path in self._ends and sheet.whole else None
+
+    # -- one way per effect ---------------------------------------------------------------------------------------
+
+    def _told(self, path: str, effect: Effect, cwd: str) -> Iterator[Observation]:
+        match effect:
+            case Shown():
+                yield from self._shown(path, effect)
+            case Wrote():
+                self._keep(path, sheets.written(effect.text), whole=True)
+                yield {"kind": "seen", "how": "write", "path": path, "content": effect.text}
+            case Appended():
+                yield from self._appended(path, effect)
+            case Replaced() | Patched():
+                yield from self._edited(path, effect)
+            case Removed():
+                self._drop(path)
+                yield {"kind": "gone", "path": path}
+            case Moved():
+                yield from self._moved(path, recorded(effect.to, cwd=cwd))
+
+    def _shown(self, path: str, effect: Shown) -> Iterator[Observation]:
+        if effect.whole:
+            self._keep(path, sheets.shown(effect.text), whole=True)
+            yield {"kind": "seen", "how": "read", "path": path, "content": effect.text}
+            return
+        text = effect.text.removesuffix("\n")
+        if not 1 <= effect.first < sheets.FARTHEST or not effect.text:
+            return
+        before = self._sheets.get(path, BLANK)
+        after = sheets.read_in_part(before, effect.first, text)
+        fits = len(after.lines) == len(before.lines)
+        self._keep(path, after, whole=path in self._ends and fits)
+        last = effect.first + text.count("\n")
+        yield {"kind": "seen", "how": "read", "path": path, "content": text, "slice": [effect.first, last]}
+
+    def _appended(self, path: str, effect: Appended) -> Iterator[Observation]:
+        known = self.text(path)
+        if known is None:
+            yield from self._unplaced(path)
+            return
+        text = known + effect.text
+        self._keep(path, sheets.edited(self._sheets[path], text), whole=True)
+        yield {"kind": "seen", "how": "edit", "path": path, "content": text}
+
+    def _edited(self, path: str, effect: Replaced | Patched) -> Iterator[Observation]:
+        if effect.before is not None:
+            self._keep(path, sheets.shown(effect.before), whole=True)
+        before = self._sheets.get(path, BLANK)
+        edits = edits_of(before, effect)
+        if edits is None:
+            yield from self._unplaced(path)
+            return
+        after = before
+        for edit in edits:
+            after = sheets.edited_in_part(after, edit.first, "\n".join(edit.new) + "\n", edit.took)
+        whole = path in self._ends and after.whole
+        self._keep(path, after, whole=whole)
+        if whole:
+            yield {"kind": "seen", "how": "edit", "path": path, "content": after.text}
+        else:
+            yield from (_in_part(path, edit) for edit in edits)
+
+    def _unplaced(self, path: str) -> Iterator[Observation]:
+        """Say that it was edited. Where something is known of it, an edit that begins there and ends nobody knows where
+        leaves the rest a guess."""
+        sheet = self._sheets.get(path)
+        known = next((run for run in sheet.runs if run[2] != sheets.UNKNOWN), None) if sheet is not None else None
+        if sheet is None or known is None:
+            yield {"kind": "seen", "how": "edit", "path": path, "withheld": UNPLACED}
+            return
+        first = known[0]
+        line = sheet.lines[first - 1]
+        self._keep(path, sheets.edited_in_part(sheet, first, line + "\n"), whole=False)
+        told = {"kind": "seen", "how": "edit", "path": path, "content": line, "slice": [first, first]}
+        yield {**told, "inferred": True}
+
+    def _moved(self, path: str, to: str) -> Iterator[Observation]:
+        sheet, whole = self._sheets.get(path), path in self._ends
+        self._drop(path)
+        if sheet is not None:
+            self._keep(to, sheet, whole=whole)
+        yield {"kind": "renamed", "path": path, "to": to}
+
+    # -- what is remembered ---------------------------------------------------------------------------------------
+
+    def _keep(self, path: str, sheet: Sheet, *, whole: bool) -> None:
+        self._drop(path)
+        self._sheets[path] = sheet
+        self._size += _size(sheet)
+        if whole:
+            self._ends[path] = None
+        while self._size > MOST and len(self._sheets) > 1:
+            self._drop(next(iter(self._sheets)))
+
+    def _drop(self, path: str) -> None:
+        sheet = self._sheets.pop(path, None)
+        self._ends.pop(path, None)
+        if sheet is not None:
+            self._size -= _size(sheet)
+
+
+def _in_part(path: str, edit: Edit) -> Observation:
+    last = edit.first + max(len(edit.new) - 1, 0)
+    content = "\n".join(edit.new)
+    told = {"kind": "seen", "how": "edit", "path": path, "content": content}
+    return {**told, "slice": [edit.first, last], "took": edit.took}
+
+
+def _size(sheet: Sheet) -> int:
+    return sum(map(len, sheet.lines)) + len(sheet.lines)

@@ -1,0 +1,97 @@
+"""One record of a transcript, and what readers of transcripts have in common.
+
+A reader is fed records in the order they stand in and gives observations as soon as they are certain; it never needs
+the end of the file. What it doesn't understand it counts, by name and line, and goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeAlias
+
+Observation: TypeAlias = dict[str, Any]
+"""An op in foreign hands; see `session.admit`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One JSON value of a transcript, and where it stands."""
+
+    line: int
+    """From 1."""
+
+    value: Any
+    """Whatever it is: readers check what they take."""
+
+    name: str = ""
+    """In a document that isn't one record a line: the list it stands in, or the field it is."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was read, and what wasn't understood."""
+
+    records: int = 0
+    unknown: dict[str, list[int]] = field(default_factory=dict)
+    """Kind of record → the first lines it stands on, and how often, as `note` keeps them."""
+    times: dict[str, int] = field(default_factory=dict)
+    """Kind of record → how often."""
+
+    def note(self, kind: str, line: int) -> None:
+        """Something wasn't understood."""
+        self.times[kind] = self.times.get(kind, 0) + 1
+        lines = self.unknown.setdefault(kind, [])
+        if len(lines) < FEW:
+            lines.append(line)
+
+
+FEW = 5
+"""Lines that are named of each kind."""
+
+
+@dataclass(slots=True)
+class Origin:
+    """What a transcript says of itself, as far as it has been read."""
+
+    session: str = ""
+    cwd: str = ""
+    """The folder the agent was started in, as its machine spells it."""
+    models: list[str] = field(default_factory=list)
+    """In the order they were first used."""
+    started: int | None = None
+    """Milliseconds since 1970."""
+    title: str = ""
+
+
+class Reader(Protocol):
+    """Reads one transcript of one format."""
+
+    tally: Tally
+    origin: Origin
+
+    def feed(self, record: Record) -> Iterator[Observation]:
+        """What becomes certain with this record."""
+
+    def pending(self) -> Iterable[Mapping[str, Any]]:
+        """Calls that were made and whose end hasn't been read: {call, name, line}."""
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format of transcripts."""
+
+    name: str
+    """The host, as ops say it: `claude-code`."""
+
+    title: str
+    """As people call it."""
+
+    document: bool
+    """Whether a transcript is one JSON document, rather than one record a line."""
+
+    looks: Callable[[Iterable[Record]], bool]
+    """Whether the first records (up to a few dozen) are of this format. Never by the file's name."""
+
+    reader: Callable[[str], Reader]
+    """Makes a reader; it is given what to call the session where the transcript doesn't say."""

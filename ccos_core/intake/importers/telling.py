@@ -1,0 +1,136 @@
+"""From what a transcript says to observations: one place for headers, calls that wait for their result, and files.
+
+A reader of a format says `prompt`, `turn`, `asked`, `answered`, ...; what comes back are observations in the order they
+became certain. Each names the call or record it comes from, so the same one delivered twice, by whichever way, is one
+op. A call becomes an op when its result has been read, or something that rules one out; until then it is pending.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ccos_core.intake.calls.effects import Effect
+from ccos_core.intake.calls.files import Files
+from ccos_core.intake.importers.record import Observation
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Where something was said."""
+
+    session: str
+    id: str
+    """Of the record, or of what it tells: names the delivery."""
+
+    at: int | None = None
+    """Milliseconds since 1970."""
+    context: str = ""
+    """Of a subagent; empty for the main conversation."""
+    cwd: str = ""
+    """As the host spells it; empty where it doesn't say."""
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A tool call that was asked for."""
+
+    where: Where
+    name: str
+    arguments: Any
+    """As the host gives them: an object, or a text."""
+
+
+class Telling:
+    """One transcript being told."""
+
+    def __init__(self, host: str) -> None:
+        self.host = host
+        self.files = Files()
+        self.waiting: dict[tuple[str, str], Call] = {}
+        """(session, call) → what was asked for and has no end yet."""
+
+    def prompt(self, where: Where, said: str, source: str = "user") -> Iterator[Observation]:
+        """Somebody spoke to the agent: `user`, `host`, `agent` or `unknown`."""
+        if said:
+            actor = {"user": "user", "agent": "agent"}.get(source, "host")
+            yield {"kind": "prompt", "said": said, "source": source, "actor": actor, **self._header(where)}
+
+    def turn(self, where: Where, said: str, model: str = "", stop: str = "") -> Iterator[Observation]:
+        """The agent spoke."""
+        told = {"said": said or None, "model": model or None, "stop": stop or None}
+        yield {"kind": "turn", "actor": "agent", **told, **self._header(where)}
+
+    def usage(self, where: Where, window: int, **counts: int | None) -> Iterator[Observation]:
+        """The host counted its window: `fresh`, `cached`, `stored`, `written`, `limit` where it says them."""
+        if window > 0:
+            yield {"kind": "usage", "actor": "host", "window": window, **counts, **self._header(where)}
+
+    def compacted(
+        self,
+        where: Where,
+        *,
+        trigger: str = "unknown",
+        before: int | None = None,
+        after: int | None = None,
+        summary: str = "",
+        kept: Sequence[str] = (),
+        exact: bool = False,
+    ) -> Iterator[Observation]:
+        """The host put something shorter in the place of its history. `kept` names calls and records that survived."""
+        sizes = {"before": before, "after": after, "summary": summary or None, "kept": list(kept)}
+        told = {"kind": "compaction", "actor": "host", "trigger": trigger, "exact": exact}
+        yield {**told, **sizes, **self._header(where)}
+
+    def cleared(self, where: Where, reason: str = "") -> Iterator[Observation]:
+        """The host's window was emptied."""
+        yield {"kind": "cleared", "actor": "host", "reason": reason or None, **self._header(where)}
+
+    def asked(self, call: Call) -> None:
+        """A call was made; nothing is certain of it yet."""
+        self.waiting.setdefault((call.where.session, call.where.id), call)
+
+    def answered(
+        self,
+        where: Where,
+        result: str | None,
+        outcome: str = "ok",
+        effects: Sequence[Effect] = (),
+        millis: int | None = None,
+    ) -> Iterator[Observation]:
+        """A call ended: `ok`, `error`, `interrupted` or `unknown`. A result nobody asked for, or asked for twice, is
+        nothing here; the reader notes it."""
+        call = self.waiting.pop((where.session, where.id), None)
+        if call is None:
+            return
+        context = call.where.context or where.context
+        cwd = call.where.cwd or where.cwd
+        header = {**self._header(call.where), "context": context or None, "at": where.at or call.where.at}
+        told = {"kind": "tool", "actor": "agent", "name": call.name or "unknown", "outcome": outcome}
+        said = {"arguments": call.arguments, "result": result, "cwd": cwd or None, "millis": millis}
+        yield {**told, **said, **header}
+        yield from self._did(effects, header, cwd)
+
+    def asked_for(self, session: str, call: str) -> Call | None:
+        """The call a result answers."""
+        return self.waiting.get((session, call))
+
+    def pending(self) -> Iterator[Mapping[str, Any]]:
+        """Calls without an end, in the order they were made."""
+        for call in self.waiting.values():
+            yield {"call": call.where.id, "name": call.name, "line": call.where.line}
+
+    # -- helpers --------------------------------------------------------------------------------------------------
+
+    def _did(self, effects: Sequence[Effect], header: Mapping[str, Any], cwd: str) -> Iterator[Observation]:
+        number = 0
+        for effect in effects:
+            for told in self.files.observed(effect, cwd or "."):
+                yield {**told, "actor": "agent", **header, "phase": f"file.{number}"}
+                number += 1
+
+    def _header(self, where: Where) -> dict[str, Any]:
+        named = {"session": where.session, "context": where.context, "call": where.id}
+        return {"host": self.host, "at": where.at, **{name: value for name, value in named.items() if value}}
