@@ -135,7 +135,7 @@ class _Turn(NamedTuple):
 
 def _turns(journal: Journal, names: Sequence[Name]) -> Iterator[_Turn]:
     gauge, changes = Gauge(journal), journal.changes
-    heats, score, tier, prior, was = [0] * len(CAUSES), 0, NORMAL, 0, names[-1].node
+    heats, score, tier, prior = [0] * len(CAUSES), 0, NORMAL, 0
     for name, step, rows in _steps(journal, names):
         reads, now = gauge.at(step), list(heats)
         for row in rows:
@@ -147,8 +147,8 @@ def _turns(journal: Journal, names: Sequence[Name]) -> Iterator[_Turn]:
         counted = reads.of_score(score_now, prior_now or prior)
         moved = counted - reads.of_score(score, prior_now or prior)
         if moved or any(each) or tier != tier_now:
-            yield _Turn(step, name, was, moved, counted, each, (tier, tier_now))
-        heats, score, tier, prior, was = now, score_now, tier_now, prior_now or prior, name
+            yield _Turn(step, name, _called(journal, names, step - 1), moved, counted, each, (tier, tier_now))
+        heats, score, tier, prior = now, score_now, tier_now, prior_now or prior
 
 
 def _steps(journal: Journal, names: Sequence[Name]) -> Iterator[tuple[str, int, list[int]]]:
@@ -163,6 +163,11 @@ def _steps(journal: Journal, names: Sequence[Name]) -> Iterator[tuple[str, int, 
         for step, row in zip(steps[here].tolist(), rows[here].tolist(), strict=True):
             found.setdefault(step, []).append(row)
         yield from ((name.node, step, each) for step, each in found.items())
+
+
+def _called(journal: Journal, names: Sequence[Name], step: int) -> str:
+    """What the node was called once a step was over."""
+    return next((name.node for name in names if _moment(journal, name.first) <= step), names[-1].node)
 
 
 def _moment(journal: Journal, step: int) -> int:

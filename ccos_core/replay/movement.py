@@ -7,7 +7,7 @@ asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy as np
 from ccos_core.replay.columns import Numbers
 from ccos_core.replay.journal import NO_CAUSE
 from ccos_core.replay.measure import Gauge
-from ccos_core.replay.renames import Origin, Renames, renames
+from ccos_core.replay.renames import END, Origin, Renames, renames
 from ccos_core.state.heat import total
 from ccos_core.state.rules import CAUSES
 from ccos_core.values.ids import escape
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
 
 COLD = (0,) * len(CAUSES)
+Spans = dict[int, list[tuple[int, int]]]
+"""Number of a name → from which moment on, and up to which, a node is meant by it."""
 
 
 class Push(NamedTuple):
@@ -62,7 +64,7 @@ class Movement:
         self.before, self.after = self._figures(self.heats), self._figures(now)
         self._origins = self._family()
         for node, names in self._origins.items():
-            self.before[self._place[journal.id(node)]] = self._figure(self._start(names))
+            self.before[self._place[journal.id(node)]] = self._figure(self._begun(self._spans(names)))
 
     def most(self, limit: int) -> list[str]:
         """The nodes that moved most, by name where they moved the same; so many, or with 0 all."""
@@ -81,15 +83,16 @@ class Movement:
 
     def pushes(self, node: str) -> Iterator[Push]:
         """The steps that moved it, in order; their figures add up to what moved in all."""
-        names = self._done.origins(node)
-        heats = self._start(names)
-        before = self._figure(heats)
-        for step, changed in self._steps(names):
+        spans = self._spans(self._done.origins(node))
+        heats = {number: self._heat(number) for number in spans}
+        before = self._figure(self._begun(spans))
+        for step, changed in self._steps(spans):
             after = list(before)
             for number, cause, value in changed:
                 heats[number][cause] = value
-            for cause in dict.fromkeys(cause for _, cause, _ in changed):
-                after[cause] = self.reads.of(CAUSES[cause], total(each[cause] for each in heats.values()))
+            meant = [heats[number] for number in _meant(spans, step)]
+            for cause in self._touched(spans, step, changed):
+                after[cause] = self.reads.of(CAUSES[cause], total(each[cause] for each in meant))
             if after != before:
                 yield Push(step, tuple(now - was for was, now in zip(before, after, strict=True)))
             before = after
@@ -108,9 +111,17 @@ class Movement:
     def _figures(self, heats: Numbers) -> Numbers:
         return np.stack([self.reads.column(cause, heats[:, at]) for at, cause in enumerate(CAUSES)], axis=1)
 
-    def _figure(self, heats: dict[int, list[int]]) -> list[int]:
+    def _figure(self, heats: Sequence[Sequence[int]]) -> list[int]:
         """The figures of all names of a node together."""
-        return list(self.reads.each([total(each) for each in zip(*heats.values(), strict=True)] or COLD))
+        return list(self.reads.each([total(each) for each in zip(*heats, strict=True)] or COLD))
+
+    def _heat(self, number: int) -> list[int]:
+        """A name's heats at the beginning."""
+        return list(self.heats[self._place[number], :-1].tolist())
+
+    def _begun(self, spans: Spans) -> list[list[int]]:
+        """The heats of all names by which a node was meant at the beginning."""
+        return [self._heat(number) for number in _meant(spans, 0)]
 
     def _family(self) -> dict[str, list[Origin]]:
         """Nodes that have another name than before, or whose name another one had; with all their
@@ -124,28 +135,35 @@ class Movement:
         number = self.journal.id(node)
         return number >= 0 and bool(self._place[number] >= 0)
 
-    def _start(self, names: Sequence[Origin]) -> dict[int, list[int]]:
-        """Number of a name → its heats at the beginning; cold where the name was another's then."""
-        found = {}
+    def _spans(self, names: Sequence[Origin]) -> Spans:
+        """Number of a name → when the node was meant by it. In the moment in which one file gives a name up another may
+        take it, and the journal says of a moment only how it ended."""
+        found: Spans = {}
         for each in names:
             number = self.journal.id(each.node)
-            place = int(self._place[number]) if number >= 0 else -1
-            if place >= 0:
-                found[number] = self.heats[place, :-1].tolist() if not each.after else list(COLD)
+            if number >= 0 and self._place[number] >= 0:
+                found.setdefault(number, []).append((each.after, each.upto))
         return found
 
-    def _steps(self, names: Sequence[Origin]) -> list[tuple[int, list[tuple[int, int, int]]]]:
-        """(step, changes of the heat of any of these names), in order."""
+    def _steps(self, spans: Spans) -> list[tuple[int, list[tuple[int, int, int]]]]:
+        """(step, changes of the heat of any of these names), in order; and the steps where a name changed hands."""
         changes, ends = self.journal.changes, self.journal.steps["rows"]
-        found: dict[int, list[tuple[int, int, int]]] = {}
-        for each in names:
-            number = self.journal.id(each.node)
+        found: dict[int, list[tuple[int, int, int]]] = {
+            step: [] for each in spans.values() for span in each for step in span if 0 < step < END
+        }
+        for number in spans:
             rows = self._rows_of(number)
             columns = np.searchsorted(ends, rows, side="right") + 1, changes["cause"][rows], changes["value"][rows]
             for step, cause, value in zip(*(column.tolist() for column in columns), strict=True):
-                if each.after < step <= each.upto and cause != NO_CAUSE:
+                if cause != NO_CAUSE:
                     found.setdefault(step, []).append((number, cause, value))
         return sorted(found.items())
+
+    def _touched(self, spans: Spans, step: int, changed: list[tuple[int, int, int]]) -> Iterable[int]:
+        """The causes whose figure may be another."""
+        if any(step in span for each in spans.values() for span in each):
+            return range(len(CAUSES))
+        return dict.fromkeys(cause for _, cause, _ in changed)
 
     def _rows_of(self, number: int) -> Numbers:
         """The changes of a node in between, from the last one back to the first."""
@@ -156,6 +174,11 @@ class Movement:
             found.append(row)
             row = int(before[row])
         return np.array(found[::-1], np.int64)
+
+
+def _meant(spans: Spans, step: int) -> list[int]:
+    """The names by which the node is meant at a step."""
+    return [number for number, each in spans.items() if any(after <= step < upto for after, upto in each)]
 
 
 def _lay(heats: Numbers, places: Numbers, causes: Numbers, values: Numbers) -> None:

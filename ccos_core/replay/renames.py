@@ -41,7 +41,8 @@ class Name(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """A name whose heat has become that of a node: what changed of it behind one moment, and up to another."""
+    """A name whose heat has become that of a node: what it has been from the end of one moment on, and up to the end
+    of another, in which it was given up."""
 
     node: str
     after: int

@@ -93,21 +93,6 @@ def tell(tale: Tale, event: tuple[Any, ...]) -> None:
         tale.tell({"kind": kind, "nodes": list(about)})
 
 
-def nobody_is_replaced(story: list[tuple[Any, ...]]) -> bool:
-    """Whether no renamed file takes the place of another one: then both were meant by that name."""
-    there = dict.fromkeys(PATHS)
-    for event in story:
-        if event[0] == "gone":
-            there.pop(event[1], None)
-        elif event[0] == "rename" and event[1] in there and event[1] != event[2]:
-            if event[2] in there:
-                return False
-            there[event[2]] = there.pop(event[1])
-        elif event[0] in ("read", "edit", "look"):
-            there[event[1]] = None
-    return True
-
-
 def told_tale(story: list[tuple[Any, ...]]) -> Tale:
     tale = Tale(INVOICES)
     for event in story:

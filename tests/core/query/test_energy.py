@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccos_core.replay.measure import Gauge, all_hundredths, hundredths
@@ -14,7 +14,7 @@ from tests.core.query.asked import ask
 from tests.core.query.slowly import renamed_to
 from tests.core.replay.told import as_of, timeline_of
 from tests.core.state.small import INVOICES, Tale
-from tests.laws.test_folding import nobody_is_replaced, stories, told_tale
+from tests.laws.test_folding import stories, told_tale
 
 heats = st.integers(0, 1_500).map(lambda tick: impulse(tick, 32))
 
@@ -65,7 +65,6 @@ def exact(heat: int) -> Fraction:
 @settings(deadline=None, max_examples=60)
 @given(stories, st.integers(0, 40), st.integers(0, 40))
 def test_what_the_ops_moved_adds_up(story: list[tuple[Any, ...]], one: int, other: int) -> None:
-    assume(nobody_is_replaced(story))
     timeline = timeline_of(told_tale(story))
     first, last = sorted(timeline.at(min(each, timeline.head)).last for each in (one, other))
     movement = Movement(timeline, first, last)
