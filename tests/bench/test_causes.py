@@ -4,9 +4,7 @@ Checked on what a case hands out, by means of our own here: the graph is walked 
 """
 
 import ast
-import os
 import re
-import subprocess
 import sys
 from collections import deque
 from functools import cache
@@ -19,6 +17,7 @@ from hypothesis import strategies as st
 
 from tests.bench.causes import run
 from tests.bench.causes.render import Case, Place
+from tests.hash_seeds import told_under_hash_seeds
 
 HERE = Path(__file__).parent / "causes"
 FAMILIES = st.sampled_from(run.FAMILIES)
@@ -53,18 +52,8 @@ def test_same_bytes_under_other_hash_seeds() -> None:
         "cases = [import_module(f'tests.bench.causes.{f}').make(s) for f in run.FAMILIES for s in range(1700, 1706)]\n"
         "print(hashlib.sha256(repr(cases).encode()).hexdigest())"
     )
-    told = [
-        subprocess.run(
-            [sys.executable, "-c", script],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            cwd=HERE.parents[2],
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "2")
-    ]
-    assert told[0] == told[1]
+    one, other = told_under_hash_seeds(script)
+    assert one == other
 
 
 @settings(max_examples=15, deadline=None)

@@ -31,6 +31,7 @@ from tests.bench.drifts import driver, run
 from tests.bench.drifts.cases import FEWEST, KINDS, MOST, STORIES, make
 from tests.bench.drifts.healthy import STORIES as HEALTHY
 from tests.bench.drifts.model import Claim, Drift, Observation
+from tests.hash_seeds import told_under_hash_seeds
 
 HERE = Path(__file__).parent / "drifts"
 GRAMMARS: dict[str, SupportedLanguage] = {
@@ -77,18 +78,8 @@ def test_same_session_under_other_hash_seeds() -> None:
         "import hashlib\nfrom tests.bench.drifts.cases import KINDS, make\n"
         "print(hashlib.sha256(repr([make(k, s) for k in KINDS for s in range(1100, 1104)]).encode()).hexdigest())"
     )
-    told = [
-        subprocess.run(
-            [sys.executable, "-c", script],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            cwd=HERE.parents[2],
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "2")
-    ]
-    assert told[0] == told[1]
+    one, other = told_under_hash_seeds(script)
+    assert one == other
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -55,7 +55,22 @@ class Python(Tongue):
         ]
 
 
-class EcmaScript(Tongue):
+class LikeC(Tongue):
+    """What languages with braces have in common."""
+
+    end = ";"
+
+    def add(self, name: str, expr: str) -> str:
+        return (f"{name} -= {expr[1:]}" if expr.startswith("-") else f"{name} += {expr}") + self.end
+
+    def give(self, expr: str) -> str:
+        return f"return {expr}{self.end}"
+
+    def note(self, text: str) -> str:
+        return f"// {text}"
+
+
+class EcmaScript(LikeC):
     indent = "  "
 
     def __init__(self, typed: bool) -> None:
@@ -63,15 +78,6 @@ class EcmaScript(Tongue):
 
     def let(self, name: str, expr: str, changes: bool) -> str:
         return f"{'let' if changes else 'const'} {name} = {expr};"
-
-    def add(self, name: str, expr: str) -> str:
-        return f"{name} -= {expr[1:]};" if expr.startswith("-") else f"{name} += {expr};"
-
-    def give(self, expr: str) -> str:
-        return f"return {expr};"
-
-    def note(self, text: str) -> str:
-        return f"// {text}"
 
     def when(self, condition: str) -> list[str]:
         return [f"if ({condition}) {{", "}"]
@@ -113,18 +119,9 @@ class EcmaScript(Tongue):
         return [rates, f"const rate = rates.reduce((one, other) => one + other);{frame}", "return rate + 1;"]
 
 
-class Rust(Tongue):
+class Rust(LikeC):
     def let(self, name: str, expr: str, changes: bool) -> str:
         return f"let {'mut ' if changes else ''}{name} = {expr};"
-
-    def add(self, name: str, expr: str) -> str:
-        return f"{name} -= {expr[1:]};" if expr.startswith("-") else f"{name} += {expr};"
-
-    def give(self, expr: str) -> str:
-        return f"return {expr};"
-
-    def note(self, text: str) -> str:
-        return f"// {text}"
 
     def when(self, condition: str) -> list[str]:
         return [f"if {condition} {{", "}"]
@@ -160,20 +157,12 @@ class Rust(Tongue):
         return [rates, found, f"let rate = {taken}.1;{frame}", "return rate + 1;"]
 
 
-class Go(Tongue):
+class Go(LikeC):
     indent = "\t"
+    end = ""
 
     def let(self, name: str, expr: str, changes: bool) -> str:
         return f"{name} := {expr}"
-
-    def add(self, name: str, expr: str) -> str:
-        return f"{name} -= {expr[1:]}" if expr.startswith("-") else f"{name} += {expr}"
-
-    def give(self, expr: str) -> str:
-        return f"return {expr}"
-
-    def note(self, text: str) -> str:
-        return f"// {text}"
 
     def when(self, condition: str) -> list[str]:
         return [f"if {condition} {{", "}"]

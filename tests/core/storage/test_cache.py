@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ from ccos_core.errors import CcosError
 from ccos_core.storage import cache, scratch
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
+from tests.core.storage.mishaps import OF_ANY, run, sql
 from tests.making import gone, record_of
 
 KNOWN = {"src/a.py": "ab" * 32, "src/é\n.py": "", "x": "cd" * 32}
@@ -52,37 +53,17 @@ def test_of_another_record(record: Record, place: Path, tmp_path: Path) -> None:
     assert cache.load_known(record) == (0, {})
 
 
-def flip_everywhere(place: Path) -> None:
-    content = place.read_bytes()
-    place.write_bytes(bytes(byte ^ 0x10 for byte in content))
-
-
-MISHAPS: dict[str, Callable[[Path], object]] = {
-    "deleted": lambda place: place.unlink(),
-    "emptied": lambda place: place.write_bytes(b""),
-    "garbage": lambda place: place.write_bytes(b"garbage" * 100),
-    "cut": lambda place: place.write_bytes(place.read_bytes()[:5_000]),
-    "flipped": flip_everywhere,
-    "folder": lambda place: (place.unlink(), place.mkdir()),
-    "dangling link": lambda place: (place.unlink(), place.symlink_to("nowhere")),
-    "pipe": lambda place: (place.unlink(), os.mkfifo(place)),
-    "another layout": lambda place: run(place, "PRAGMA user_version = 99"),
-    "another program's": lambda place: run(place, "PRAGMA application_id = 5"),
-    "no tables": lambda place: run(place, "DROP TABLE known"),
-    "no head": lambda place: run(place, "DELETE FROM head"),
-    "odd head": lambda place: run(place, "UPDATE head SET step = 'three'"),
-    "a row less": lambda place: run(place, "DELETE FROM known WHERE path = 'x'"),
-    "a row more": lambda place: run(place, "INSERT INTO known VALUES ('z', 'z')"),
-    "another content": lambda place: run(place, "UPDATE known SET content = 'ee' WHERE path = 'x'"),
-    "bytes": lambda place: run(place, "UPDATE known SET content = x'ff' WHERE path = 'x'"),
-    "no text": lambda place: run(place, "UPDATE known SET content = CAST(x'ff' AS TEXT) WHERE path = 'x'"),
+MISHAPS = {
+    **OF_ANY,
+    "no tables": sql("DROP TABLE known"),
+    "no head": sql("DELETE FROM head"),
+    "odd head": sql("UPDATE head SET step = 'three'"),
+    "a row less": sql("DELETE FROM known WHERE path = 'x'"),
+    "a row more": sql("INSERT INTO known VALUES ('z', 'z')"),
+    "another content": sql("UPDATE known SET content = 'ee' WHERE path = 'x'"),
+    "bytes": sql("UPDATE known SET content = x'ff' WHERE path = 'x'"),
+    "no text": sql("UPDATE known SET content = CAST(x'ff' AS TEXT) WHERE path = 'x'"),
 }
-
-
-def run(place: Path, sql: str) -> None:
-    connection = sqlite3.connect(place, isolation_level=None)
-    connection.execute(sql)
-    connection.close()
 
 
 @pytest.mark.parametrize("mishap", MISHAPS)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +14,7 @@ from ccos_core.log.facts import packed_fact
 from ccos_core.session.outlines import outlines
 from ccos_core.storage import outline_cache, scratch
 from ccos_core.values.canon import digest
+from tests.core.storage.mishaps import OF_ANY, sql
 
 if TYPE_CHECKING:
     from ccos_core.log.facts import Key, Packed
@@ -82,33 +81,13 @@ def test_another_outliner_does_not_believe_it(sources: tuple[str, list[str]], mo
     assert {outline.flaws for outline in outlines(*sources) if outline} == {("no grammar",)}
 
 
-def flip_everywhere(place: Path) -> None:
-    place.write_bytes(bytes(byte ^ 0x10 for byte in place.read_bytes()))
-
-
-def run(place: Path, sql: str) -> None:
-    connection = sqlite3.connect(place)
-    connection.execute(sql)
-    connection.commit()
-    connection.close()
-
-
-MISHAPS: dict[str, Callable[[Path], object]] = {
-    "deleted": lambda place: place.unlink(),
-    "emptied": lambda place: place.write_bytes(b""),
-    "garbage": lambda place: place.write_bytes(b"garbage" * 100),
-    "cut": lambda place: place.write_bytes(place.read_bytes()[:5_000]),
-    "flipped": flip_everywhere,
-    "folder": lambda place: (place.unlink(), place.mkdir()),
-    "dangling link": lambda place: (place.unlink(), place.symlink_to("nowhere")),
-    "pipe": lambda place: (place.unlink(), os.mkfifo(place)),
-    "another layout": lambda place: run(place, "PRAGMA user_version = 99"),
-    "another program's": lambda place: run(place, "PRAGMA application_id = 5"),
-    "no tables": lambda place: run(place, "DROP TABLE outline"),
-    "another body": lambda place: run(place, "UPDATE outline SET body = x'7b7d'"),
-    "another's body": lambda place: run(place, "UPDATE outline SET body = (SELECT body FROM outline LIMIT 1)"),
-    "another digest": lambda place: run(place, "UPDATE outline SET digest = x'00'"),
-    "no bytes": lambda place: run(place, "UPDATE outline SET body = 'text', size = 'large', form = 7"),
+MISHAPS = {
+    **OF_ANY,
+    "no tables": sql("DROP TABLE outline"),
+    "another body": sql("UPDATE outline SET body = x'7b7d'"),
+    "another's body": sql("UPDATE outline SET body = (SELECT body FROM outline LIMIT 1)"),
+    "another digest": sql("UPDATE outline SET digest = x'00'"),
+    "no bytes": sql("UPDATE outline SET body = 'text', size = 'large', form = 7"),
 }
 
 
