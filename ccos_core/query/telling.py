@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ccos_core.errors import CcosError, Erased
 
 if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
+    from ccos_core.query.falls import Fall
     from ccos_core.replay.timeline import Timeline
 
 Content: TypeAlias = Callable[[str], bytes]
@@ -49,7 +50,7 @@ class Told:
     """Of the texts it brought."""
 
     notes: tuple[str, ...]
-    """What is to be noticed: content withheld, secrets masked."""
+    """What is to be noticed: content withheld, secrets masked, a context that fell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +64,19 @@ class Run:
 
 
 def told(timeline: Timeline, step: int) -> Told:
-    """The op that made a step."""
-    return told_op(step, timeline.op(step), timeline.content)
+    """The op that made a step; of a usage, whether it fell."""
+    from ccos_core.query.falls import fell_at
+
+    return with_fall(told_op(step, timeline.op(step), timeline.content), fell_at(timeline.journal, step))
+
+
+def with_fall(said: Told, fall: Fall | None) -> Told:
+    """The same, which says of a usage that it fell; what the op itself says knows nothing of the one before."""
+    if fall is None:
+        return said
+    return replace(
+        said, notes=(*said.notes, f"context fell by {fall.before - fall.after:,} tokens, cause not recorded")
+    )
 
 
 def told_op(step: int, op: Plain, content: Content) -> Told:

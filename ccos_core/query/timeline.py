@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from ccos_core.query.contexts import meant
+from ccos_core.query.falls import falls
 from ccos_core.query.question import Argument, Question
-from ccos_core.query.telling import Told, told_op
+from ccos_core.query.telling import Told, told_op, with_fall
 from ccos_core.values.marks import Mark
 
 if TYPE_CHECKING:
@@ -75,7 +76,8 @@ def _told(timeline: Timeline, steps: list[int]) -> list[Told]:
         return []
     there = set(steps)
     rows = timeline.between(steps[0], steps[-1])
-    return [told_op(step, op, timeline.content) for step, op in rows if step in there]
+    fell = {fall.step: fall for fall in falls(timeline.journal, steps[-1])}
+    return [with_fall(told_op(step, op, timeline.content), fell.get(step)) for step, op in rows if step in there]
 
 
 def _around(at: int, size: int, limit: int) -> tuple[int, int]:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, ClassVar
 from ccos_core.errors import NotFound, Usage
 from ccos_core.log.chain import GENESIS
 from ccos_core.query.question import Argument, Question
+from ccos_core.replay.resuming import LENS as RESUME
+from ccos_core.replay.resuming import resumed
 from ccos_core.replay.searching import Progress, is_search, searched, unheard
 from ccos_core.window.linearize import DEFAULT_BUDGET, Item, Missed, Window
 
@@ -78,6 +80,8 @@ def window_at(timeline: Timeline, at: int, lens: str, budget: int, progress: Pro
     moment = timeline.at(at)
     if lens.startswith(AROUND) and lens != AROUND:
         return moment.window(AROUND + _there(timeline, moment, lens.removeprefix(AROUND)), budget)
+    if lens == RESUME:
+        return resumed(timeline, at, budget)
     return searched(moment, lens, budget, progress) if is_search(lens) else moment.window(lens, budget)
 
 

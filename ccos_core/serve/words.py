@@ -31,6 +31,18 @@ def moment(millis: int | None) -> str:
     return time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(millis // 1_000))
 
 
+def duration(millis: int) -> str:
+    """`9 s`, `12 min`, `1 h 31 min`, `3 d 4 h`."""
+    seconds = max(millis, 0) // 1_000
+    if seconds < 60:
+        return f"{seconds} s"
+    minutes = seconds // 60
+    if minutes < 60:
+        return f"{minutes} min"
+    hours = minutes // 60
+    return f"{hours} h {minutes % 60} min" if hours < 24 else f"{hours // 24:,} d {hours % 24} h"
+
+
 def short(hash_: str) -> str:
     """The start of a hash, enough for a person to compare."""
     return hash_[:12]

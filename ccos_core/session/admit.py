@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     Observation: TypeAlias = Mapping[str, Any]
 
 SECRET_PATH, IGNORED_PATH = "secret-path", "ccosignore"
+SHORT, MOST_SHORT = 200, 4_000
+"""Characters of a word whose cleaning is remembered, and how many of them."""
 NAMING = ("call", "context", "kept", "session")
 """Fields by which things are told apart."""
 
@@ -139,7 +141,7 @@ class _Gate:
         if type(value) is not str:
             return value
         said = recorded(value, self.place, self.cwd if name != "cwd" else ".") if form == "path" else value
-        text, found = clean(said)
+        text, found = _cleaned(said)
         if found:
             self._note(name, found)
             if name in NAMING:  # two names stay two, whatever was masked in them
@@ -206,6 +208,21 @@ class _Gate:
             if words:
                 return SECRET_PATH if any(map(withheld, words)) else IGNORED_PATH, words
         return "", ()
+
+
+_short: dict[tuple[object, str], tuple[str, tuple[Finding, ...]]] = {}
+"""What short words became: sessions, paths and names come again and again."""
+
+
+def _cleaned(said: str) -> tuple[str, tuple[Finding, ...]]:
+    if len(said) > SHORT:
+        return clean(said)
+    known = _short.get((clean, said))
+    if known is None:
+        if len(_short) >= MOST_SHORT:
+            _short.clear()
+        known = _short[clean, said] = clean(said)
+    return known
 
 
 def _as_it_is(text: str) -> tuple[str, tuple[Finding, ...]]:

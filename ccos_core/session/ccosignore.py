@@ -48,7 +48,7 @@ class CcosIgnore(Matcher):
         return rules
 
     def _read(self, folder: str) -> Rules:
-        return parse_rules(_text(os.path.join(self._root, folder, NAME)), folder)
+        return parse_rules(_text(os.path.join(self._root, folder, NAME)) if self._root else "", folder)
 
 
 def _text(path: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from ccos_core.errors import CcosError, Refused, Unavailable, Usage
 from ccos_core.ops import codec, epoch, plain
 from ccos_core.session import interpreters
-from ccos_core.session.session import open_session, root_of, wall_clock
+from ccos_core.session.session import ELSEWHERE, open_session, root_of, wall_clock
 from ccos_core.storage import archive, schema, segments
 from ccos_core.storage.bodies import opened
 from ccos_core.storage.copying import copy_record, upgrade_file
@@ -25,18 +25,14 @@ def init(path: str, root: str | None = None, *, clock: Clock = wall_clock) -> st
     root = os.path.abspath(root) if root else folder
     if not os.path.isdir(root):
         raise Usage("is no folder, so it can't be a project's root", place=root)
-    try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-    except OSError as error:
-        raise Unavailable(f"the folder can't be made: {error.strerror}", place=folder) from error
-
-    def fill(record: Record) -> None:
-        with record.write() as writing:
-            writing.set_local("root", kept_root(root, folder))
-            writing.append(codec.encode(epoch.current(interpreters=interpreters.current(), at=clock())))
-
-    make_record(path, fill)
+    _make(path, "root", kept_root(root, folder), clock())
     return root
+
+
+def init_elsewhere(path: str, root: str, at: int | None) -> None:
+    """Make a workspace about a project that is known by what was said of it alone: `root` is a spelling, and need not
+    be a folder here. Whoever makes it from the same words makes the same chain, so the moment is theirs to say."""
+    _make(path, ELSEWHERE, root, at)
 
 
 def upgrade(path: str, *, clock: Clock = wall_clock) -> tuple[str | None, bool]:
@@ -110,6 +106,21 @@ def kept_root(root: str, folder: str) -> str:
     root, folder = os.path.realpath(root), os.path.realpath(folder)
     common = os.path.commonpath([root, folder]) if os.path.splitdrive(root)[0] == os.path.splitdrive(folder)[0] else ""
     return os.path.relpath(root, folder) if common in (root, folder) else root
+
+
+def _make(path: str, named: str, root: str, at: int | None) -> None:
+    folder = os.path.dirname(os.path.abspath(path))
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise Unavailable(f"the folder can't be made: {error.strerror}", place=folder) from error
+
+    def fill(record: Record) -> None:
+        with record.write() as writing:
+            writing.set_local(named, root)
+            writing.append(codec.encode(epoch.current(interpreters=interpreters.current(), at=at)))
+
+    make_record(path, fill)
 
 
 def _last_epoch(record: Record) -> epoch.Epoch | None:

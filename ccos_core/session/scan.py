@@ -121,6 +121,12 @@ def walk(root: str, start: str = "") -> Iterator[Listed | LeftOut]:
     return _walk(top, parts)
 
 
+def never_opened(path: str) -> bool:
+    """Whether a name alone says that nobody wrote this to be read: for paths that come from elsewhere than a walk."""
+    *folders, name = os.fsencode(path).split(b"/")
+    return not _TOOLS.isdisjoint(folders) or (name.rpartition(b".")[2].lower() in _BINARY and not withheld(path))
+
+
 # Folders that stay out wherever they are. `build`, `dist`, `vendor`, `target`, `venv`, `env`, `out` and `bin` are
 # missing on purpose: people also give these names to folders of their own work, so they need a witness.
 _TOOLS = frozenset(

@@ -14,7 +14,7 @@ from ccos_core.errors import Refused
 from ccos_core.session.admit import Admitted, admit
 from ccos_core.session.ccosignore import CcosIgnore
 from ccos_core.storage.opening import PATIENCE, open_record
-from ccos_core.values.paths import Place
+from ccos_core.values.paths import Place, home_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from ccos_core.session.known import Known
     from ccos_core.storage.record import Record, Writing
 
+ELSEWHERE = "elsewhere"
+"""What a record calls the root of a project that is only known by how another machine spells it; empty for none."""
+
 
 class Session:
     """Open for recording until it is closed; usable in a `with` block."""
@@ -31,7 +34,7 @@ class Session:
     def __init__(self, record: Record, *, clock: Callable[[], int] | None = None) -> None:
         self.recorded = record
         self.root = root_of(record)
-        self.place = place_of(self.root)
+        self.place = place_of(self.root) if record.local(ELSEWHERE) is None else place_elsewhere(self.root)
         self.ignored = CcosIgnore(self.root)
         self.clock = clock or wall_clock
         self.added = 0
@@ -134,9 +137,17 @@ def wall_clock() -> int:
 
 
 def root_of(record: Record) -> str:
-    """The project a workspace is about, on this machine."""
+    """The project a workspace is about: on this machine, or as the one spells it where its session was recorded."""
+    elsewhere = record.local(ELSEWHERE)
+    if elsewhere is not None:
+        return str(elsewhere)
     folder = os.path.dirname(os.path.realpath(record.path))
     return os.path.normpath(os.path.join(folder, str(record.local("root") or ".")))
+
+
+def place_elsewhere(*roots: str) -> Place:
+    """A project of which there is only what its paths say, in each spelling somebody has used."""
+    return Place(roots, next(filter(None, map(home_of, roots)), ""))
 
 
 def place_of(root: str) -> Place:

@@ -20,6 +20,9 @@ since without a word of that; it depends on whether older results are still ther
 MOST = 4
 """Deliveries of the same lines that are remembered, for a host that keeps an earlier one and drops the later."""
 
+NEVER = 2**62
+"""A line no page has."""
+
 Marks = tuple[int, ...]
 """Deliveries, newest first: each the step twice, plus one where it was an edit."""
 Run = tuple[int, int, Marks]
@@ -261,9 +264,10 @@ def _wounds(holding: Holding, page: Page, blocks: Sequence[Block]) -> Iterator[W
     """Where a node doesn't read as it did, and the context holds what was changed. Nodes that lost the same lines at
     the same place have one wound."""
     found: dict[tuple[int, int, int, int], list[str]] = {}
+    open_end = _open_end(holding.page)
     for node, span in holding.page.nodes.items():
         if _held(holding.runs, *span):
-            for place in _breaks(holding.runs, span, page.nodes.get(node), blocks):
+            for place in _breaks(holding.runs, span, page.nodes.get(node), blocks, open_end):
                 found.setdefault(place, []).append(node)
     for (first, last, begins, ends), nodes in found.items():
         runs = [run for run in holding.runs if run[0] <= ends and begins <= run[1]]
@@ -272,10 +276,10 @@ def _wounds(holding: Holding, page: Page, blocks: Sequence[Block]) -> Iterator[W
 
 
 def _breaks(
-    runs: Sequence[Run], before: tuple[int, int], after: tuple[int, int] | None, blocks: Sequence[Block]
+    runs: Sequence[Run], before: tuple[int, int], after: tuple[int, int] | None, blocks: Sequence[Block], open_end: int
 ) -> Iterator[tuple[int, int, int, int]]:
     """(first and last line of what stands there now, first and last line of what was held) where the text of a node
-    goes on otherwise than it did."""
+    goes on otherwise than it did; what comes behind `open_end` was always to be expected."""
     if after is None:
         there = _moved_wound(Wound(*before, (), (), 0, 0), blocks)
         yield there.first, there.last, *before
@@ -289,11 +293,19 @@ def _breaks(
         elif begins <= was:
             if _held(runs, was, was):
                 yield *place, was, was
-        elif put_between:
+        elif put_between and was < open_end:
             sides = max(was, before[0]), min(begins, before[1])
             if all(_held(runs, side, side) for side in sides):
                 yield *place, *sides
         line, was = first + size - 1, begins + size - 1
+
+
+def _open_end(page: Page) -> int:
+    """The last line of a page that was put together from parts: nobody said that nothing follows it. Beyond any line
+    where somebody did."""
+    if not page.composed or page.text is None:
+        return NEVER
+    return page.size - page.text.endswith("\n")
 
 
 def _clipped(blocks: Sequence[Block], before: tuple[int, int], after: tuple[int, int]) -> Iterator[Block]:

@@ -39,8 +39,8 @@ from ccos_core.values.ids import path_of
 Context = tuple[str, str, str]
 """(host, session, context): one stream of a conversation, with a window of its own."""
 
-FALL = 4, 5
-"""Usage that is less than this share of what it was has fallen."""
+FALL = 9, 10
+"""Usage that is less than this share of what it was has fallen; a little less of it is but counted otherwise."""
 
 
 @dataclass(slots=True)

@@ -27,6 +27,7 @@ from ccos_core.errors import (
     OlderFormat,
     Unavailable,
 )
+from ccos_core.storage.locate import SUFFIX
 from ccos_core.storage.schema import APPLICATION_ID, FORMAT
 
 TYPE_CHECKING = False
@@ -78,6 +79,16 @@ def look(path: str, newest: int = FORMAT, *, older: bool = False) -> Header:
     `older` for whoever can do something with an older one."""
     with _guard:
         return _looked(path, newest, older)
+
+
+def is_record(path: str) -> bool:
+    """Whether what lies at `path` is a record in any state, rather than something else that can be read. What isn't
+    there is one that is missed."""
+    try:
+        first, inode = _first_bytes(path)
+    except (NotUnderstood, NotFound):
+        return True
+    return inode in _held or first.startswith(MAGIC) or path.endswith(SUFFIX)
 
 
 def left_behind(path: str, header: Header) -> bool:

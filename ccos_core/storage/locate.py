@@ -51,9 +51,12 @@ def default_path(root: str) -> str:
     """The workspace a project has when nobody said where."""
     if os.path.isdir(os.path.join(root, HERE)):
         return here_path(root)
-    name = os.path.basename(root)[:LONGEST_NAME] or "root"
-    key = digest(os.fsencode(os.path.realpath(root))).hex()[:12]
-    return os.path.join(state_home(), "projects", f"{name}-{key}{SUFFIX}")
+    return _keyed("projects", root, os.path.basename(root) or "root")
+
+
+def session_path(transcript: str) -> str:
+    """The workspace a transcript has when nobody said where."""
+    return _keyed("sessions", transcript, os.path.splitext(os.path.basename(transcript))[0])
 
 
 def workspace(named: str) -> str:
@@ -66,6 +69,11 @@ def workspace(named: str) -> str:
             "this folder has no workspace yet", place=named, hint=f"Make one with: ccos-tui init --here --root {named}"
         )
     return path
+
+
+def _keyed(kind: str, path: str, name: str) -> str:
+    key = digest(os.fsencode(os.path.realpath(path))).hex()[:12]
+    return os.path.join(state_home(), kind, f"{name[:LONGEST_NAME]}-{key}{SUFFIX}")
 
 
 def _xdg(variable: str, otherwise: str) -> str:

@@ -55,6 +55,18 @@ def inside(path: str) -> bool:
     return not (is_absolute(path) or path == ".." or path.startswith(("../", "~/")) or path == "~")
 
 
+def home_of(path: str) -> str:
+    """The home folder a path lies under, by how such folders are called everywhere; empty if it shows none."""
+    path = _tidy(_slashed(path))
+    if path.split("/")[:2] == ["", "root"]:
+        return "/root"
+    for homes in ("/home/", "/Users/", f"{path[:2]}/Users/"):
+        name = path.removeprefix(homes).partition("/")[0]
+        if path.startswith(homes) and name:
+            return homes + name
+    return ""
+
+
 def _slashed(path: str) -> str:
     """Backslashes become slashes where they separate: a drive or a share in front, or no slash at all."""
     if "\\" not in path:

@@ -1,4 +1,4 @@
-"""The words and the JSON of commands on the demonstration, kept as files. A change is a decision, not a fix.
+"""The words and the JSON of commands on the sample `tiny`, kept as files. A change is a decision, not a fix.
 
 To take today's for good: `CCOS_GOLDEN=write python -m pytest tests/golden`, and read the difference before it goes in.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import glob
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -31,11 +32,15 @@ COMMANDS = {
     "export.jsonl": ["export", "WS", "-o", "-"],
     "forget.json": ["forget", "WS", "--path", "src/db.py", "--json"],
     "ingest.json": ["ingest", "WS", "DIR", "--json"],
+    "import.txt": ["import", "SAMPLE", "-o", "NEW"],
+    "import.json": ["import", "SAMPLE", "-o", "NEW", "--json"],
+    "sessions.txt": ["sessions", "SAMPLE"],
+    "sessions.json": ["sessions", "SAMPLE", "--json"],
     "error.json": ["stats", "DIR/nonesuch.ccos", "--json"],
     "usage.txt": ["lgo", "WS"],
 }
 HEAD = FILES / "head.txt"
-"""The demonstration's head, on every machine. Its first op is the epoch, which pins the interpreters, weights and caps
+"""The head of `tiny`, on every machine. Its first op is the epoch, which pins the interpreters, weights and caps
 of this version; so it moves when one of these does, and `CCOS_GOLDEN=write` takes the new one. If it moves without
 that, records of before are read differently now."""
 BEHIND = "97d1e416e167336892e57a92d7dd20f9871b8d191d8b3c6a5666c5cd3c5e0446"
@@ -52,7 +57,11 @@ def test_the_words_stay(
     (folder / ".env").write_text("A=1\n")
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setattr("ccos_core.session.session.wall_clock", lambda: 1_771_061_999_000)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     named = {"WS": str(path), "DIR": str(folder), "DIR/nonesuch.ccos": str(folder / "nonesuch.ccos")}
+    named |= {"NEW": str(folder / "new.ccos"), "SAMPLE": str(folder / "claude_code.jsonl")}
+    if "SAMPLE" in COMMANDS[name]:
+        shutil.copy(ROOT / "sample_workspaces" / "transcripts" / "claude_code.jsonl", folder)
     main([named.get(word, word) for word in COMMANDS[name]])
     out, err = capsysbinary.readouterr()
     said = neutral(out + (b"" if name.endswith(".jsonl") else b"--- stderr\n" + err if err else b""), tmp_path)
@@ -75,7 +84,7 @@ def neutral(said: bytes, folder: Path) -> bytes:
 BUILD = """
 import sys, tempfile
 sys.path.insert(0, sys.argv[1])
-from ccos_core.serve.cli.demo import build
+from sample_workspaces.tiny import build
 with tempfile.TemporaryDirectory() as folder:
     print(build(folder + "/demo.ccos"))
 """

@@ -76,7 +76,7 @@ changes = st.one_of(
 losses = st.one_of(
     st.tuples(st.just("compaction"), st.lists(st.sampled_from(CALLS), max_size=2), st.booleans(), headers),
     st.tuples(st.just("cleared"), headers),
-    st.tuples(st.just("usage"), st.lists(st.sampled_from([0, 70, 79, 80, 100]), min_size=1, max_size=3), headers),
+    st.tuples(st.just("usage"), st.lists(st.sampled_from([0, 79, 80, 89, 90, 100]), min_size=1, max_size=3), headers),
     st.tuples(st.just("usage"), st.just([100, 10]), headers),
 )
 words = st.one_of(

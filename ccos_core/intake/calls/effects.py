@@ -26,6 +26,9 @@ class Shown:
 
     inferred: bool = False
 
+    ends: bool = False
+    """Whether the file ends with it, where it isn't all of the file."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wrote:
@@ -63,6 +66,21 @@ class Replaced:
     line: int | None = None
     """Where it began, where the host says so."""
 
+    inferred: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrote:
+    """These lines of a file were replaced, whatever stood in them."""
+
+    path: str
+    first: int
+    last: int
+    """Lines as they were counted before, both ends in."""
+    text: str
+    """What is there now, with or without the end of its last line; empty where they were only taken away."""
+    before: str | None = None
+    """The whole file as it was, where the host says so."""
     inferred: bool = False
 
 
@@ -112,4 +130,12 @@ class Moved:
     inferred: bool = False
 
 
-Effect: TypeAlias = Shown | Wrote | Appended | Replaced | Patched | Removed | Moved
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A file isn't what it was, and nobody here can tell what it is now."""
+
+    path: str
+    inferred: bool = False
+
+
+Effect: TypeAlias = Shown | Wrote | Appended | Replaced | Rewrote | Patched | Removed | Moved | Changed

@@ -11,7 +11,18 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Any
 
-from ccos_core.intake.calls.effects import Appended, Effect, Moved, Patched, Removed, Replaced, Shown, Wrote
+from ccos_core.intake.calls.effects import (
+    Appended,
+    Changed,
+    Effect,
+    Moved,
+    Patched,
+    Removed,
+    Replaced,
+    Rewrote,
+    Shown,
+    Wrote,
+)
 from ccos_core.intake.calls.placing import Edit, edits_of
 from ccos_core.values import sheet as sheets
 from ccos_core.values.paths import recorded
@@ -58,8 +69,10 @@ class Files:
                 yield {"kind": "seen", "how": "write", "path": path, "content": effect.text}
             case Appended():
                 yield from self._appended(path, effect)
-            case Replaced() | Patched():
+            case Replaced() | Rewrote() | Patched():
                 yield from self._edited(path, effect)
+            case Changed():
+                yield from self._unplaced(path)
             case Removed():
                 self._drop(path)
                 yield {"kind": "gone", "path": path}
@@ -74,11 +87,14 @@ class Files:
         text = effect.text.removesuffix("\n")
         if not 1 <= effect.first < sheets.FARTHEST or not effect.text:
             return
-        before = self._sheets.get(path, BLANK)
-        after = sheets.read_in_part(before, effect.first, text)
-        fits = len(after.lines) == len(before.lines)
-        self._keep(path, after, whole=path in self._ends and fits)
         last = effect.first + text.count("\n")
+        text += "\n" * text.endswith("\n")  # a blank last line stays one for who takes the last line's end off
+        before = self._sheets.get(path, BLANK)
+        to_the_end = effect.text + "\n" if effect.ends and effect.text.endswith("\n") else text
+        after = sheets.read_in_part(before, effect.first, to_the_end)
+        fits = len(after.lines) == len(before.lines)
+        ended = effect.ends and len(after.lines) - last in (0, 1)
+        self._keep(path, after, whole=ended or (path in self._ends and fits))
         yield {"kind": "seen", "how": "read", "path": path, "content": text, "slice": [effect.first, last]}
 
     def _appended(self, path: str, effect: Appended) -> Iterator[Observation]:
@@ -90,17 +106,19 @@ class Files:
         self._keep(path, sheets.edited(self._sheets[path], text), whole=True)
         yield {"kind": "seen", "how": "edit", "path": path, "content": text}
 
-    def _edited(self, path: str, effect: Replaced | Patched) -> Iterator[Observation]:
+    def _edited(self, path: str, effect: Replaced | Rewrote | Patched) -> Iterator[Observation]:
         if effect.before is not None:
+            if self.text(path) != effect.before:  # what it was, as nobody was shown
+                yield {"kind": "seen", "how": "ingest", "path": path, "content": effect.before}
             self._keep(path, sheets.shown(effect.before), whole=True)
         before = self._sheets.get(path, BLANK)
-        edits = edits_of(before, effect)
+        edits = edits_of(before, effect, path in self._ends and before.whole)
         if edits is None:
             yield from self._unplaced(path)
             return
         after = before
         for edit in edits:
-            after = sheets.edited_in_part(after, edit.first, "\n".join(edit.new) + "\n", edit.took)
+            after = sheets.edited_in_part(after, edit.first, _content(edit), edit.took)
         whole = path in self._ends and after.whole
         self._keep(path, after, whole=whole)
         if whole:
@@ -149,9 +167,14 @@ class Files:
 
 def _in_part(path: str, edit: Edit) -> Observation:
     last = edit.first + max(len(edit.new) - 1, 0)
-    content = "\n".join(edit.new)
-    told = {"kind": "seen", "how": "edit", "path": path, "content": content}
-    return {**told, "slice": [edit.first, last], "took": edit.took}
+    told = {"kind": "seen", "how": "edit", "path": path, "content": _content(edit)}
+    marked = {"inferred": True} if edit.likely else {}
+    return {**told, "slice": [edit.first, last], "took": edit.took, **marked}
+
+
+def _content(edit: Edit) -> str:
+    """The lines of an edit. A blank last line stays one for who takes the last line's end off."""
+    return "\n".join(edit.new) + "\n" * (edit.new[-1] == "")
 
 
 def _size(sheet: Sheet) -> int:

@@ -1,8 +1,10 @@
 """Where in a file an edit took place, as far as the lines that are known of it tell.
 
-An edit is told by the text it replaced or by the places of a patch. Both become `Edit`s: from this line on, these lines
-took the place of so many. They are in the order they are to be applied, each placed in the file the ones before left.
-An edit that only takes lines away keeps one beside them, so that it has something to stand at.
+An edit is told by the text it replaced, by the numbers of its lines, or by the places of a patch. All become `Edit`s:
+from this line on, these lines took the place of so many. They are in the order they are to be applied, each placed in
+the file the ones before left. An edit that only takes lines away keeps one beside them, so that it has something to
+stand at. Where lines nobody has seen could be the place as well, or the lines it was found by may themselves stand
+elsewhere, an edit is `likely` rather than sure.
 """
 
 from __future__ import annotations
@@ -10,9 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from ccos_core.intake.calls.effects import Hunk, Patched, Replaced
+from ccos_core.intake.calls.effects import Hunk, Patched, Replaced, Rewrote
 from ccos_core.values import sheet as sheets
 from ccos_core.values.sheet import Sheet
+
+UNSEEN = "\ufdd0"
+"""A character no text has: it stands for lines nobody has seen, each with its number."""
 
 
 class Edit(NamedTuple):
@@ -20,94 +25,180 @@ class Edit(NamedTuple):
 
     first: int
     new: tuple[str, ...]
-    """Never empty."""
+    """Never empty, and never a line nobody has seen."""
     took: int
+    likely: bool = False
+    """Whether it may have been elsewhere."""
 
 
-def edits_of(before: Sheet, effect: Replaced | Patched) -> list[Edit] | None:
-    """The edits an effect was; None where one of them can't be placed."""
-    return _replaced(before, effect) if isinstance(effect, Replaced) else _patched(before, effect)
+def edits_of(before: Sheet, effect: Replaced | Rewrote | Patched, whole: bool = False) -> list[Edit] | None:
+    """The edits an effect was; None where one of them can't be placed. `whole` says that nothing of the file is
+    missing, its end included."""
+    file = _File(before, whole)
+    if isinstance(effect, Rewrote):
+        return _rewritten(file, effect)
+    return _replaced(file, effect) if isinstance(effect, Replaced) else _patched(file, effect)
 
 
-def _replaced(before: Sheet, effect: Replaced) -> list[Edit] | None:
-    after = sheets.replaced(before, effect.old, effect.new, effect.everywhere)
-    if after is not None:
-        return [_one(before.lines, after.lines)]
-    if not effect.everywhere and effect.line is not None and effect.line >= 1:
-        old, new = _lines(effect.old), _lines(effect.new)
-        return [Edit(effect.line, new, len(old))]
+class _File:
+    """The lines of a file while edits are made to it."""
+
+    def __init__(self, sheet: Sheet, whole: bool) -> None:
+        self.lines = list(sheet.lines)
+        self.sure = [True] * len(self.lines)
+        """Which of them stand where they stand beyond doubt."""
+        for first, last, kind in sheet.runs:
+            if kind == sheets.UNKNOWN:
+                self.lines[first - 1 : last] = [f"{UNSEEN}{line}" for line in range(first, last + 1)]
+            if kind in (sheets.UNKNOWN, sheets.INFERRED):
+                self.sure[first - 1 : last] = [False] * (last - first + 1)
+        self.whole = whole
+        self.firm = next((first - 1 for first, _, kind in sheet.runs if kind == sheets.INFERRED), sheets.FARTHEST)
+        """The first line of which it is a guess that it stands there."""
+
+    def is_known(self, at: int) -> bool:
+        """Whether anything is known of a line, counted from 0."""
+        return at < len(self.lines) and not self.lines[at].startswith(UNSEEN)
+
+    def could_hold(self, old: Sequence[str], at: int) -> bool:
+        """Whether nothing that is sure speaks against these lines standing there."""
+        end = min(at + len(old), len(self.lines))
+        return all(self.lines[place] == old[place - at] or not self.sure[place] for place in range(at, end))
+
+    def edit(self, at: int, old: Sequence[str], new: Sequence[str], likely: bool = False) -> list[Edit] | None:
+        """What puts these lines in the place of those; None where there is nothing it could stand at, and nothing
+        where nothing is changed."""
+        after = at + len(old)
+        if tuple(old) == tuple(new):
+            return []
+        if new:
+            made = Edit(at + 1, tuple(new), len(old), likely)
+        elif at and self.is_known(at - 1):
+            made = Edit(at, (self.lines[at - 1],), len(old) + 1, likely or not self.sure[at - 1])
+        elif self.is_known(after):
+            made = Edit(at + 1, (self.lines[after],), len(old) + 1, likely or not self.sure[after])
+        elif self.whole and at == 0:
+            made = Edit(1, ("",), len(old), likely)
+        else:
+            return None
+        return None if any(UNSEEN in line for line in made.new) else [made]
+
+    def apply(self, edit: Edit) -> None:
+        """Make an edit."""
+        start = edit.first - 1
+        missing = range(len(self.lines), start + edit.took)
+        self.lines += [f"{UNSEEN}{line}" for line in missing]
+        self.sure += [False for _ in missing]
+        self.lines[start : start + edit.took] = edit.new
+        self.sure[start : start + edit.took] = [True] * len(edit.new)
+
+
+# -- by the text that was replaced ------------------------------------------------------------------------------------
+
+
+def _replaced(file: _File, effect: Replaced) -> list[Edit] | None:
+    text, old, new = "\n".join(file.lines), effect.old, effect.new
+    if file.whole and text == old:
+        return _between(file, new.split("\n"))
+    if not old or UNSEEN in old or UNSEEN in new:
+        return None
+    if effect.everywhere:
+        if old not in text or not (file.whole or (UNSEEN not in text and not _may_go_on(text, old))):
+            return None
+        return _between(file, text.replace(old, new).split("\n"))
+    at = text.find(old)
+    if at >= 0 and text.find(old, at + 1) < 0:
+        return _between(file, f"{text[:at]}{new}{text[at + len(old) :]}".split("\n"))
+    if at < 0 and effect.line is not None and 1 <= effect.line < sheets.FARTHEST:
+        return [Edit(effect.line, _texts(new), len(_texts(old)), likely=True)]
     return None
 
 
-def _one(before: Sequence[str], after: Sequence[str]) -> Edit:
-    """What makes one text of another, from the first line that differs to the last."""
+def _may_go_on(text: str, old: str) -> bool:
+    """Whether one of these may begin at the end of a text, or at the end of its last line, and end beyond it."""
+    return old.startswith("\n") or any(text.endswith(old[:size]) for size in range(1, len(old)))
+
+
+def _between(file: _File, after: list[str]) -> list[Edit] | None:
+    """What makes of a file these lines, from the first that differs to the last."""
+    before = file.lines
+    if before == after:
+        return []
     most = min(len(before), len(after))
     head = next((at for at in range(most) if before[at] != after[at]), most)
     left = most - head
     tail = next((at for at in range(left) if before[-1 - at] != after[-1 - at]), left)
-    if head + tail >= len(after):  # something has to stand there
-        head, tail = (head - 1, tail) if head else (head, max(tail - 1, 0))
-    return Edit(head + 1, tuple(after[head : len(after) - tail]), len(before) - head - tail)
+    old, new = before[head : len(before) - tail], after[head : len(after) - tail]
+    return file.edit(head, old, new, likely=head + len(old) > file.firm)
 
 
-def _patched(before: Sheet, effect: Patched) -> list[Edit] | None:
-    lines = list(before.lines)
-    known = [kind != sheets.UNKNOWN for first, last, kind in before.runs for _ in range(first, last + 1)]
+# -- by the numbers of lines ------------------------------------------------------------------------------------------
+
+
+def _rewritten(file: _File, effect: Rewrote) -> list[Edit] | None:
+    """Lines that are named by their numbers are taken to be there, known or not."""
+    start, took = effect.first - 1, effect.last - effect.first + 1
+    if start < 0 or took < 0 or effect.last >= sheets.FARTHEST:
+        return None
+    old = [*file.lines[start : effect.last], *[UNSEEN] * took][:took]
+    return file.edit(start, old, _texts(effect.text) if effect.text else ())
+
+
+# -- by the places of a patch -----------------------------------------------------------------------------------------
+
+
+def _patched(file: _File, effect: Patched) -> list[Edit] | None:
     edits: list[Edit] = []
     moved = beyond = 0
+    likely = False
     for hunk in effect.hunks:
-        at = _place(lines, known, hunk, moved, beyond)
-        if at is None:
+        found = _place(file, hunk, moved, beyond)
+        if found is None:
             return None
-        edit = _edit(lines, at, hunk)
-        if edit is None:
-            continue
-        edits.append(edit)
-        start = edit.first - 1
-        lines[start : start + edit.took] = edit.new
-        known[start : start + edit.took] = [True] * len(edit.new)
-        moved += len(edit.new) - edit.took
+        at, sure = found
+        likely = likely or not sure
+        made = file.edit(at, hunk.old, hunk.new, likely)
+        if made is None:
+            return None
+        for edit in made:
+            edits.append(edit)
+            file.apply(edit)
+            moved += len(edit.new) - edit.took
         beyond = at + len(hunk.new)
     return edits
 
 
-def _edit(lines: list[str], at: int, hunk: Hunk) -> Edit | None:
-    """A hunk that begins at line `at`, counted from 0; None where it changes nothing."""
-    if hunk.old == hunk.new:
-        return None
-    if hunk.new:
-        return Edit(at + 1, hunk.new, len(hunk.old))
-    if at and at <= len(lines):
-        return Edit(at, (lines[at - 1],), len(hunk.old) + 1)
-    after = at + len(hunk.old)
-    return Edit(at + 1, (lines[after] if after < len(lines) else "",), len(hunk.old) + 1)
-
-
-def _place(lines: list[str], known: list[bool], hunk: Hunk, moved: int, beyond: int) -> int | None:
-    """Where a hunk begins, counted from 0."""
+def _place(file: _File, hunk: Hunk, moved: int, beyond: int) -> tuple[int, bool] | None:
+    """Where a hunk begins, counted from 0, and whether that is sure."""
     if hunk.first is not None:
         said = max(hunk.first - 1 + moved, 0)
-        if _could_be(lines, known, hunk.old, said):
-            return said
+        if said < sheets.FARTHEST and file.could_hold(hunk.old, said):
+            return said, True
+    if not hunk.old:  # what only adds lines adds them at the end
+        return (len(file.lines) - (file.lines[-1:] == [""]), True) if file.whole else None
+    start, is_below = _below(file.lines, hunk.beside, beyond)
     for same in (_as_is, str.rstrip, str.strip):
-        found = _found(lines, hunk, beyond, same)
-        if found is not None:
-            return found
+        at = _found(file.lines, hunk, start, same)
+        if at is not None:
+            firm = at + len(hunk.old) <= file.firm
+            return at, firm and (file.whole or (is_below and same is _as_is and _is_first(file, hunk, beyond, at)))
     return None
 
 
-def _could_be(lines: list[str], known: list[bool], old: Sequence[str], at: int) -> bool:
-    """Whether nothing that is known speaks against these lines standing there."""
-    end = min(at + len(old), len(lines))
-    return all(not known[place] or lines[place] == old[place - at] for place in range(at, end))
+def _below(lines: list[str], beside: Sequence[str], start: int) -> tuple[int, bool]:
+    """Where the lines begin that stand below these, and whether all of these are there."""
+    for line in beside:
+        for same in (_as_is, str.strip):
+            at = next((at for at in range(start, len(lines)) if same(lines[at]) == same(line)), None)
+            if at is not None:
+                break
+        if at is None:
+            return start, False
+        start = at + 1
+    return start, True
 
 
-def _found(lines: list[str], hunk: Hunk, beyond: int, same: Callable[[str], str]) -> int | None:
-    start = beyond
-    for beside in hunk.beside:
-        start = next((at + 1 for at in range(start, len(lines)) if same(lines[at]) == same(beside)), start)
-    if not hunk.old:
-        return len(lines) if hunk.at_end or not hunk.beside else start
+def _found(lines: list[str], hunk: Hunk, start: int, same: Callable[[str], str]) -> int | None:
     wanted = [same(line) for line in hunk.old]
     places = list(_places([same(line) for line in lines], wanted, start))
     if hunk.at_end and places:
@@ -121,9 +212,17 @@ def _places(lines: list[str], wanted: list[str], start: int) -> Iterator[int]:
             yield at
 
 
+def _is_first(file: _File, hunk: Hunk, beyond: int, at: int) -> bool:
+    """Whether it could stand at no line above the one where it was found."""
+    return not hunk.at_end and not any(file.could_hold(hunk.old, above) for above in range(beyond, at))
+
+
+# -- helpers ----------------------------------------------------------------------------------------------------------
+
+
 def _as_is(line: str) -> str:
     return line
 
 
-def _lines(text: str) -> tuple[str, ...]:
+def _texts(text: str) -> tuple[str, ...]:
     return tuple(text.removesuffix("\n").split("\n"))

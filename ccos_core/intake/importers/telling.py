@@ -15,6 +15,9 @@ from ccos_core.intake.calls.effects import Effect
 from ccos_core.intake.calls.files import Files
 from ccos_core.intake.importers.record import Observation
 
+MOST_KEPT = 10_000
+"""Entries of what a compaction kept: as many as an op holds, the newest of them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Where:
@@ -80,7 +83,7 @@ class Telling:
         exact: bool = False,
     ) -> Iterator[Observation]:
         """The host put something shorter in the place of its history. `kept` names calls and records that survived."""
-        sizes = {"before": before, "after": after, "summary": summary or None, "kept": list(kept)}
+        sizes = {"before": before, "after": after, "summary": summary or None, "kept": list(kept)[-MOST_KEPT:]}
         told = {"kind": "compaction", "actor": "host", "trigger": trigger, "exact": exact}
         yield {**told, **sizes, **self._header(where)}
 
@@ -113,6 +116,10 @@ class Telling:
         yield {**told, **said, **header}
         yield from self._did(effects, header, cwd)
 
+    def brought(self, where: Where, effects: Sequence[Effect]) -> Iterator[Observation]:
+        """The host put files before the agent by itself."""
+        yield from self._did(effects, self._header(where), where.cwd, actor="host")
+
     def asked_for(self, session: str, call: str) -> Call | None:
         """The call a result answers."""
         return self.waiting.get((session, call))
@@ -124,11 +131,13 @@ class Telling:
 
     # -- helpers --------------------------------------------------------------------------------------------------
 
-    def _did(self, effects: Sequence[Effect], header: Mapping[str, Any], cwd: str) -> Iterator[Observation]:
+    def _did(
+        self, effects: Sequence[Effect], header: Mapping[str, Any], cwd: str, actor: str = "agent"
+    ) -> Iterator[Observation]:
         number = 0
         for effect in effects:
             for told in self.files.observed(effect, cwd or "."):
-                yield {**told, "actor": "agent", **header, "phase": f"file.{number}"}
+                yield {**told, "actor": actor, **header, "phase": f"file.{number}"}
                 number += 1
 
     def _header(self, where: Where) -> dict[str, Any]:

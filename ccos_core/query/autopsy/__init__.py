@@ -106,6 +106,7 @@ def _looked(work: Work, found: Found) -> Looked:
         edits=len(deeds.edits),
         reads=len(deeds.reads),
         losses=losses,
+        falls=len(deeds.falls),
     )
 
 

@@ -85,6 +85,9 @@ class Looked:
     losses: int
     """Compactions, clearings, and falls of the recorded context."""
 
+    falls: int
+    """Of these, falls: the context became smaller, and why isn't recorded."""
+
 
 @dataclass(frozen=True, slots=True)
 class Autopsy:

@@ -15,6 +15,7 @@ import numpy as np
 
 from ccos_core.intake.failures.files import Files as Paths
 from ccos_core.intake.failures.paths import is_test
+from ccos_core.query.falls import Fall, falls
 from ccos_core.replay.codes import HOW_CODES, KIND_CODES
 from ccos_core.replay.columns import Numbers
 from ccos_core.replay.renames import renames
@@ -33,8 +34,6 @@ KEPT = 10_000
 EDIT = CAUSES.index("edit")
 MOST_SYMBOLS = 3
 """Symbols that are told of a change."""
-FALL = 4, 5
-"""A recorded context that is less than this share of what it was has fallen."""
 
 
 class Deed(NamedTuple):
@@ -116,9 +115,14 @@ class Deeds:
             steps = np.nonzero(self._kind == KIND_CODES[kind])[0]
             for at, context in zip(steps.tolist(), self.journal.steps["context"][steps].tolist(), strict=True):
                 found.setdefault(context, []).append((at + 1, True))
-        for context, step in self._falls(found):
-            found.setdefault(context, []).append((step, False))
+        for fall in self.falls:
+            found.setdefault(fall.context, []).append((fall.step, False))
         return {context: sorted(cuts) for context, cuts in sorted(found.items())}
+
+    @cached_property
+    def falls(self) -> list[Fall]:
+        """Where a recorded context is smaller than the last time, and nobody says why."""
+        return falls(self.journal, self.upto)
 
     @cached_property
     def changes(self) -> dict[int, list[Change]]:
@@ -223,21 +227,6 @@ class Deeds:
 
     def _changer(self, step: int) -> int:
         return self.context(step) if self.is_edit(step) else -1
-
-    def _falls(self, cuts: dict[int, list[tuple[int, bool]]]) -> list[tuple[int, int]]:
-        """(context, step) where a recorded context is much smaller than the last time, and nobody says why."""
-        at = np.nonzero(self._kind == KIND_CODES["usage"])[0]
-        steps = self.journal.steps
-        last: dict[int, tuple[int, int]] = {}
-        found = []
-        rows = zip((at + 1).tolist(), steps["context"][at].tolist(), steps["tokens"][at].tolist(), strict=True)
-        for step, context, tokens in rows:
-            since, before = last.get(context, (0, 0))
-            told = any(since <= cut <= step for cut, _ in cuts.get(context, ()))
-            if not told and tokens * FALL[1] < before * FALL[0]:
-                found.append((context, step))
-            last[context] = step, tokens
-        return found
 
     def _differs(self, before: int, after: int) -> bool:
         """Whether two versions disagree about a line both of them know."""

@@ -41,7 +41,7 @@ def postmortem_command(ws: str, as_json: bool, plain: bool) -> int:
     from ccos_core.serve.repl.run import run
 
     bars = Bars()
-    with reading(ws) as record, _desk(record, bars) as desk:
+    with reading(ws) as record, desk_of(record, bars) as desk:
         return run(desk, manner_of(as_json=as_json, aloud=plain), bars)
 
 
@@ -54,7 +54,8 @@ def command_of(name: str) -> click.Command:
     return AskCommand(BY_NAME[name])
 
 
-def _desk(record: Record, bars: Bars) -> Desk:
+def desk_of(record: Record, bars: Bars) -> Desk:
+    """Where a record is asked."""
     from ccos_core.session.asking import Desk
 
     return Desk(record, bars.folding, bars.asking)
@@ -83,7 +84,7 @@ class AskCommand(click.Command):
 
         said = assigned(self.entry.load(), self.name or "", of_shell(words))
         bars = Bars()
-        with reading(ws) as record, _desk(record, bars) as desk:
+        with reading(ws) as record, desk_of(record, bars) as desk:
             try:
                 asked = desk.ask(self.entry, said)
             finally:

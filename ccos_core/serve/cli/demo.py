@@ -14,7 +14,7 @@ import click
 from ccos_core.serve import demo_story, exits, terminal
 from ccos_core.serve.cli.proving import as_text
 from ccos_core.serve.op_line import OpLines
-from ccos_core.session.lifecycle import init
+from ccos_core.session.lifecycle import init_elsewhere
 from ccos_core.session.session import open_session
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.proof import prove
@@ -35,21 +35,21 @@ def demo_command() -> int:
         proof = prove(record)
     terminal.show(f"\n{as_text(proof)}\n")
     terminal.show(
-        "The cause is in src/db.py, read at step 4 and lost at step 10.\n"
-        "A password never reached the disk (step 8), nor did what .env holds (step 7);\n"
-        "a hidden character was made visible (step 6).\n"
+        "The cause is in src/db.py, read at step 6, lost at step 40, and seen again at step 53.\n"
+        "A password never reached the disk (step 11), nor did what .env holds (step 15);\n"
+        "a hidden character was made visible (step 12).\n"
         f"The head {head[:12]} is the same on every machine.\n"
     )
     program = program_name()
     terminal.show("Try:")
-    for words in ("log {} --json", "verify {}", "stats {}"):
+    for words in ("autopsy {}", "missing {} src/db.py", "postmortem {}", "verify {}"):
         terminal.show(f"  {program} {words.format(shlex.quote(path))}")
     return exits.DONE
 
 
 def build(path: str) -> str:
     """Make the demonstration's workspace; gives its head."""
-    init(path, clock=lambda: demo_story.START)
+    init_elsewhere(path, demo_story.CWD, demo_story.START)
     with open_session(path, clock=lambda: demo_story.START) as session:
         session.record(demo_story.observations(token="h" + "unter2-orders"))
         return session.recorded.head()[1].hex()

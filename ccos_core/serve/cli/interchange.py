@@ -1,18 +1,23 @@
-"""`export` and `import`: a record as JSON Lines, and back to the same head."""
+"""`export`: a record as JSON Lines; and back from there, to the same head."""
 
 from __future__ import annotations
 
 import os
 import sys
+from io import BufferedReader
+from typing import Any
 
 import click
 
-from ccos_core.errors import NotFound, NotUnderstood, Unavailable, Usage
+from ccos_core.errors import Unavailable
 from ccos_core.serve import exits, words
 from ccos_core.serve.cli.common import reading, tell, workspace_argument
 from ccos_core.session import interchange
-from ccos_core.storage.locate import SUFFIX
 from ccos_core.storage.record import Record
+
+FIRST = 200
+"""Bytes in which an exported record says what it is."""
+MARK = b'"is":'
 
 
 @click.command("export")
@@ -54,24 +59,26 @@ def _into_device(record: Record, output: str, redact: bool) -> int:
         raise Unavailable(f"can't be written: {error.strerror}", place=output) from error
 
 
-@click.command("import")
-@click.argument("file", type=click.Path(path_type=str))
-@click.option("-o", "--output", "ws", required=True, type=click.Path(path_type=str), help="The workspace to make.")
-def import_command(file: str, ws: str) -> int:
-    """Make a workspace from FILE, written by export; - is stdin. It has the same head."""
-    if not ws.endswith(SUFFIX):
-        raise Usage(f"a workspace's name ends in {SUFFIX}", place=ws)
+def import_export(file: str, ws: str, stdin: BufferedReader[Any] | None) -> int:
+    """Make a workspace from what export wrote, into a file or into `stdin`. It has the same head."""
     try:
-        if file == "-":
-            steps, head = interchange.import_record(sys.stdin.buffer, "stdin", ws)
+        if stdin is not None:
+            steps, head = interchange.import_record(stdin, "stdin", ws)
         else:
             with open(file, "rb") as source:
                 steps, head = interchange.import_record(source, file, ws)
-    except FileNotFoundError:
-        raise NotFound("there is no such file", place=file) from None
-    except IsADirectoryError:
-        raise NotUnderstood("is a folder, not an exported record", place=file) from None
     except OSError as error:
         raise Unavailable(f"can't be read: {error.strerror}", place=file) from error
     tell(f"Made {ws}: {words.count(steps, 'step')}, head {head}")
     return exits.DONE
+
+
+def is_export(file: str, stdin: BufferedReader[Any] | None) -> bool:
+    """Whether a file begins as export writes them. Nothing is taken from stdin."""
+    try:
+        if stdin is not None:
+            return MARK in stdin.peek(FIRST)[:FIRST].partition(b"\n")[0]
+        with open(file, "rb") as source:
+            return MARK in source.readline(FIRST)
+    except (OSError, ValueError):
+        return False

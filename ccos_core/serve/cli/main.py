@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import shlex
 import sys
 from collections.abc import Sequence
 
@@ -23,6 +22,7 @@ from ccos_core.serve.defects import explained
 
 COMMANDS = {
     "demo": ("demo", "Open the product on its bundled demonstration."),
+    "sessions": ("sessions", "The sessions of agents that are on this machine."),
     "init": ("making", "Make a workspace."),
     "ingest": ("recording", "Record the sources of a project."),
     "log": ("reading", "List what happened, step by step."),
@@ -39,7 +39,7 @@ COMMANDS = {
     "verify": ("proving", "Prove that nothing in a record was changed."),
     "copy": ("making", "A whole copy, also while somebody writes."),
     "export": ("interchange", "Write a record as JSON Lines."),
-    "import": ("interchange", "Make a workspace from an exported record."),
+    "import": ("importing", "Put the sessions of transcripts into a workspace."),
     "compact": ("making", "Move old steps into the archive."),
     "forget": ("forgetting", "Erase a content for good; the chain stays valid."),
     "pause": ("making", "Stop recording."),
@@ -51,6 +51,8 @@ COMMANDS = {
 ASKING = {entry.name: entry.summary for entry in QUESTIONS if entry.name not in COMMANDS}
 """Question → what it tells in one line. Each is a command as well."""
 EVERY = (*COMMANDS, *ASKING)
+PATHS = (".ccos", ".jsonl", ".json", ".traj")
+"""What is meant as a path, though it isn't there."""
 
 
 class Commands(click.Group):
@@ -89,20 +91,31 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in EVERY:
-            from difflib import get_close_matches
+            if os.path.lexists(args[0]):
+                from ccos_core.serve.cli.opening import open_command
 
-            near = get_close_matches(args[0], EVERY, 1)
-            hint = f" Did you mean {near[0]}?" if near else ""
-            if os.path.exists(args[0]):
-                hint = f" To see what is in that workspace: ccos-tui log {shlex.quote(args[0])}"
-            raise click.UsageError(f"there is no command {args[0]!r}.{hint}", ctx)
+                return "open", open_command, args
+            raise click.UsageError(f"there is no command {args[0]!r}.{_near(args[0])}", ctx)
         return super().resolve_command(ctx, args)
+
+
+def _near(said: str) -> str:
+    from difflib import get_close_matches
+
+    if os.sep in said or said.endswith(PATHS):
+        return " Nor is there such a file."
+    near = get_close_matches(said, EVERY, 1)
+    return f" Did you mean {near[0]}?" if near else ""
 
 
 @click.command(cls=Commands, name="ccos-tui", no_args_is_help=True)
 @click.version_option(__version__, "--version", message="ccos-tui %(version)s")
 def group() -> None:
     """The flight recorder and post-mortem debugger for coding agents' working memory.
+
+    \b
+        ccos-tui PATH      open a transcript or a workspace
+        ccos-tui sessions  find the transcripts on this machine
 
     stdout is data, stderr is for people. Exit codes: 0 done, 1 no, 2 usage, 3 input not understood, 4 damaged,
     5 busy or no permission, 130 interrupted.

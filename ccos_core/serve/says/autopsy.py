@@ -91,7 +91,8 @@ def _fitting(op: str, columns: int | None, used: int) -> str:
 def _looked(answer: Autopsy) -> str:
     looked = answer.looked
     said = [count(looked.failures, "failure"), count(looked.edits, "edit"), count(looked.reads, "read")]
-    said.append(count(looked.losses, "loss", "losses") + " of context")
+    unexplained = f" ({looked.falls:,} with no recorded cause)" * (looked.falls > 0)
+    said.append(count(looked.losses, "loss", "losses") + " of context" + unexplained)
     examined = f", the {looked.examined:,} most persistent looked into" * (looked.examined < looked.retried)
     retried = f" {looked.retried:,} outlived a change{examined}." if looked.retried else ""
     return f"Looked at {count(looked.steps, 'step')}: {', '.join(said)}.{retried}"

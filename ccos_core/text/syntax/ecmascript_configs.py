@@ -289,7 +289,7 @@ def _glob(pattern: str) -> re.Pattern[str]:
 def _above(path: str) -> list[str]:
     """The folders a path is in, from the innermost to the top."""
     found = []
-    while path:
+    while path.strip("/"):  # "/" is above itself
         path = posixpath.dirname(path)
         found.append(path)
     return found

@@ -131,7 +131,7 @@ class Paths:
         if (folder, name) not in self.above:
             found: str | None = folder
             if join(folder, name) not in self.configs:
-                found = self._above(dirname(folder), name) if folder else None
+                found = self._above(dirname(folder), name) if folder.strip("/") else None  # "/" is above itself
             self.above[folder, name] = found
         return self.above[folder, name]
 

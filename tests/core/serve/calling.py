@@ -14,9 +14,8 @@ from typing import Any
 
 import pytest
 
-from ccos_core.serve import demo_story
-from ccos_core.serve.cli.demo import build
 from ccos_core.serve.cli.main import main
+from sample_workspaces import tiny
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -69,11 +68,11 @@ def environment(**said: str) -> dict[str, str]:
 
 
 def demo(folder: Path, name: str = "demo.ccos") -> Path:
-    """The demonstration's workspace."""
+    """The workspace of the sample `tiny`."""
     folder.mkdir(parents=True, exist_ok=True)
-    build(str(folder / name))
+    tiny.build(str(folder / name))
     return folder / name
 
 
 def demo_events() -> Iterator[dict[str, Any]]:
-    yield from demo_story.observations(token="h" + "unter2-orders")
+    yield from tiny.observations(tiny.TOKEN)

@@ -68,15 +68,15 @@ pty = pytest.importorskip("pty")
 
 
 class Terminal:
-    """The post-mortem at a terminal of ours."""
+    """The post-mortem at a terminal of ours, or what comes of a path alone."""
 
-    def __init__(self, ws: Path, state: Path, *options: str) -> None:
+    def __init__(self, ws: Path, state: Path, *options: str, alone: bool = False) -> None:
         ours, theirs = pty.openpty()
         tty = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)"  # so that Ctrl-C reaches it
         here = f"import sys; sys.path.insert(0, {str(ROOT)!r})"
         code = f"{tty}; {here}; from ccos_tui.__main__ import main; sys.exit(main())"
         env = {**os.environ, "XDG_STATE_HOME": str(state), "TERM": "xterm", "INPUTRC": os.devnull}
-        command = [sys.executable, "-c", code, "postmortem", str(ws), *options]
+        command = [sys.executable, "-c", code, *(["postmortem"] * (not alone)), str(ws), *options]
         streams = {"stdin": theirs, "stdout": theirs, "stderr": theirs}
         self.process = subprocess.Popen(command, **streams, env=env, start_new_session=True)
         os.close(theirs)

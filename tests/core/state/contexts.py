@@ -103,11 +103,16 @@ def breaks(image: Image, node: str, page: Page, was: dict[int, int], now: dict[i
         elif then <= before:
             if before in image.marks:
                 found.append((lines, before, before))
-        elif lines:
+        elif lines and not (image.page.composed and before >= last_known(image.page)):
             sides = [each for each in (before, then) if begins <= each <= ends]
             if all(each in image.marks for each in sides):
                 found.append((lines, sides[0], sides[-1]))
     return found
+
+
+def last_known(page: Page) -> int:
+    """Of a page put together from parts nobody knows the end."""
+    return max((at for at, line in enumerate(page.lines, 1) if at < page.size or line), default=0)
 
 
 def size_of(page: Page, line: int) -> int:
@@ -152,7 +157,8 @@ class Reference:
         nesting, version = tale.world.graph.files.get(path), tale.world.version(path)
         if nesting is None or version is None:
             return NOWHERE
-        return page_of(nesting, version.content, text_of(tale.world, path, tale.facts), False)
+        in_parts = path in tale.world.sheets
+        return page_of(nesting, version.content, text_of(tale.world, path, tale.facts), in_parts)
 
     def sheet(self, tale: Tale, path: str) -> sheets.Sheet:
         text = text_of(tale.world, path, tale.facts)
@@ -278,7 +284,7 @@ class Reference:
 
     def usage(self, context: Context, step: int, window: int) -> None:
         if window > 0:
-            if 5 * window < 4 * self.window.get(context, 0):
+            if 10 * window < 9 * self.window.get(context, 0):
                 self.fell[context] = step
             self.window[context] = window
 

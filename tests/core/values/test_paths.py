@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccos_core.values.paths import NOWHERE, Place, inside, is_absolute, recorded
+from ccos_core.values.paths import NOWHERE, Place, home_of, inside, is_absolute, recorded
 
 PLACE = Place(("/home/ann/proj", "/mnt/real/proj"), "/home/ann")
 PARTS = st.sampled_from(["a", "b.py", "..", ".", "", "~", "src", "C:"])
@@ -80,3 +80,20 @@ def test_outside(path: str) -> None:
 @pytest.mark.parametrize("path", [".", "a", "a/b", "..a", "~a"])
 def test_inside(path: str) -> None:
     assert inside(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "home"),
+    [
+        ("/home/ann/proj/a.py", "/home/ann"),
+        ("/Users/kim", "/Users/kim"),
+        ("C:\\Users\\kim\\proj", "C:/Users/kim"),
+        ("/root", "/root"),
+        ("/home", ""),
+        ("/testbed", ""),
+        ("home/ann/proj", ""),
+        ("", ""),
+    ],
+)
+def test_homes_show_in_how_they_are_spelled(path: str, home: str) -> None:
+    assert home_of(path) == home

@@ -1,0 +1,361 @@
+"""Which programs a command line ran, in which folder, with which words, and how certain that is.
+
+Groups, `for` over known words, `if` and shells inside of shells are unfolded into runs, one after the other. What was
+certainly run is told from what may have been by the joiners and by how the whole ended. Variables are followed where a
+plain assignment or a loop set them; a word with any other is not known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from ccos_core.intake.calls.shell import Chain, For, Group, If, Node, Opaque, Pipeline, Script, Simple, parsed
+from ccos_core.intake.calls.shell_words import PLAIN, QUOTED, QUOTED_VARIABLE, VARIABLE, Redirect, Word, bare
+
+MOST = 300
+"""Runs of one line."""
+DEEPEST = 4
+"""Shells in shells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redirected:
+    """A redirection with its file, or its text."""
+
+    fd: int | None
+    operator: str
+    target: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One program of a pipeline."""
+
+    words: tuple[str | None, ...] = ()
+    """Its name and its arguments; None for one only the shell knew. Empty for a redirection alone."""
+    redirects: tuple[Redirected, ...] = ()
+    silent: bool = False
+    """Nothing is run: an assignment, a test."""
+    opaque: bool = False
+
+    @property
+    def name(self) -> str:
+        """Of the program, without its folder."""
+        return (self.words[0] or "").rpartition("/")[2] if self.words else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A pipeline that was run, or may have been."""
+
+    stages: tuple[Stage, ...]
+    cwd: str | None
+    """Where, from the folder the line was started in; None where nobody can tell."""
+
+    ran: bool
+    """Whether it certainly was."""
+    succeeded: bool | None
+    """How it certainly ended."""
+    background: bool = False
+
+
+def runs(line: str, succeeded: bool | None, cwd: str = "", lost: bool = False, calm: bool = False) -> list[Run] | None:
+    """The runs of a line that ended so; None for one that can't be read. `lost`: a `cd` complained. `calm`: nothing
+    complained in all that was printed."""
+    script = parsed(line)
+    if script is None:
+        return None
+    walk = _Walk(succeeded, lost, calm)
+    found: list[Run] = []
+    for run in walk.script(script, _Place("", {"PWD": cwd or None}), _Surely(True, succeeded)):
+        found.append(run)
+        if len(found) > MOST:
+            return None
+    return found
+
+
+# -- the walk ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Place:
+    """What a shell has in mind."""
+
+    cwd: str | None
+    variables: dict[str, str | None]
+    strict: bool = False
+    """`set -e`"""
+    left: bool = False
+    """It may have ended already."""
+    depth: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Surely:
+    ran: bool
+    succeeded: bool | None
+
+
+@dataclass(slots=True)
+class _Walk:
+    succeeded: bool | None
+    lost: bool
+    calm: bool
+    count: int = field(default=0)
+
+    def script(self, script: Script, place: _Place, surely: _Surely) -> Iterator[Run]:
+        for number, chain in enumerate(script):
+            last = number == len(script) - 1
+            ran = surely.ran and not place.left
+            if place.strict and self.succeeded is not True and number:
+                ran = False
+            yield from self._chain(chain, place, _Surely(ran, surely.succeeded if last else None))
+
+    def _chain(self, chain: Chain, place: _Place, surely: _Surely) -> Iterator[Run]:
+        joiners = {joiner for joiner, _ in chain.parts}
+        if chain.background:
+            surely = _Surely(surely.ran, None)
+        alone = len(chain.parts) == 1
+        all_ran = surely.succeeded is True and "||" not in joiners
+        came, unsure = place.cwd, False
+        so_far = True
+        for number, (joiner, pipeline) in enumerate(chain.parts):
+            ran = surely.ran and (number == 0 or all_ran or (so_far and joiner == "&&"))
+            ended = surely.succeeded if alone or all_ran else None
+            so_far = so_far and joiner != "||" and self.calm and _would_complain(pipeline)
+            if self._leaves(pipeline, joiner, place, surely):
+                return
+            before = place.cwd
+            for run in self._pipeline(pipeline, place, _Surely(ran, ended)):
+                yield replace(run, background=True) if chain.background else run
+            if place.cwd != before and not ran:
+                unsure = True
+                place.cwd = None if joiner == "||" else place.cwd
+        if unsure:
+            place.cwd = None
+        elif chain.background:
+            place.cwd = came
+
+    def _leaves(self, pipeline: Pipeline, joiner: str, place: _Place, surely: _Surely) -> bool:
+        """Whether the shell ends here; where it only may, what follows isn't certain any more."""
+        node = pipeline.nodes[0]
+        name = bare(node.words[0]) if isinstance(node, Simple) and node.words else ""
+        if name not in ("exit", "return", "break", "continue"):
+            return False
+        code = bare(node.words[1]) if isinstance(node, Simple) and len(node.words) > 1 else ""
+        failing = code.isdigit() and int(code) != 0
+        if not (name == "exit" and failing and joiner == "||" and self.succeeded is True):
+            place.left = True
+        return not joiner
+
+    def _pipeline(self, pipeline: Pipeline, place: _Place, surely: _Surely) -> Iterator[Run]:
+        if pipeline.negated:
+            surely = _Surely(surely.ran, None)
+        if len(pipeline.nodes) == 1:
+            yield from self._node(pipeline.nodes[0], place, surely)
+            return
+        stages = tuple(self._stage(node, place) for node in pipeline.nodes)
+        yield Run(stages, place.cwd, surely.ran, surely.succeeded)
+
+    def _node(self, node: Node, place: _Place, surely: _Surely) -> Iterator[Run]:
+        self.count += 1
+        if self.count > MOST * 4:
+            return
+        if isinstance(node, (Group, For, If)) and not all(_harmless(redirect) for redirect in node.redirects):
+            yield Run((self._stage(node, place),), place.cwd, surely.ran, surely.succeeded)
+            self._forget(node, place)
+            return
+        match node:
+            case Group():
+                inside = replace(place, variables=dict(place.variables)) if node.subshell else place
+                yield from self.script(node.body, inside, surely)
+            case For():
+                yield from self._for(node, place, surely)
+            case If():
+                yield from self._if(node, place, surely)
+            case Opaque():
+                yield Run((self._stage(node, place),), place.cwd, surely.ran, surely.succeeded)
+                self._forget(node, place)
+            case Simple():
+                yield from self._simple(node, place, surely)
+
+    def _for(self, node: For, place: _Place, surely: _Surely) -> Iterator[Run]:
+        words = [_value(word, place) for word in node.words]
+        if any(word is None for word in words) or len(words) > MOST:
+            yield Run((Stage((None,), opaque=True),), place.cwd, surely.ran, surely.succeeded)
+            self._forget(node, place)
+            return
+        for number, word in enumerate(words):
+            place.variables[node.name] = word
+            ended = surely.succeeded if number == len(words) - 1 else None
+            yield from self.script(node.body, place, _Surely(surely.ran, ended))
+
+    def _if(self, node: If, place: _Place, surely: _Surely) -> Iterator[Run]:
+        cwd = place.cwd
+        for number, (condition, body) in enumerate(node.branches):
+            yield from self.script(condition, place, _Surely(surely.ran and number == 0, None))
+            yield from self.script(body, place, _Surely(False, None))
+        if node.otherwise is not None:
+            yield from self.script(node.otherwise, place, _Surely(False, None))
+        self._forget(node, place)
+        place.cwd = cwd if place.cwd == cwd else None
+
+    def _simple(self, node: Simple, place: _Place, surely: _Surely) -> Iterator[Run]:
+        stage = self._stage(node, place)
+        if not node.words:
+            for name, value in node.assignments:
+                place.variables[name] = _value(value, place) if surely.ran else None
+        inner = _inner(stage.words)
+        if inner is not None and place.depth < DEEPEST and all(_quiet(redirect) for redirect in stage.redirects):
+            script = parsed(inner)
+            if script is not None:
+                inside = _Place(place.cwd, {}, depth=place.depth + 1)
+                yield from self.script(script, inside, surely)
+                return
+        yield Run((stage,), place.cwd, surely.ran, surely.succeeded)
+        self._moved(stage, place, surely)
+
+    def _moved(self, stage: Stage, place: _Place, surely: _Surely) -> None:
+        """What a builtin does to the shell itself."""
+        if stage.name in ("cd", "pushd", "popd"):
+            rest = [word for word in stage.words[1:] if word not in ("--", "-P", "-L")]
+            to = rest[0] if len(rest) == 1 and stage.name != "popd" else None
+            known = to is not None and to != "-" and not self.lost and surely.succeeded is not False
+            place.cwd = joined(place.cwd, to) if known and to is not None else None
+            place.variables.pop("PWD", None)
+        elif stage.name == "set" and any(re.match(r"-[a-z]*e", word or "") for word in stage.words[1:]):
+            place.strict = True
+        elif stage.name in ("export", "declare", "local", "readonly", "read", "unset", "eval", "source", "."):
+            self._unset(stage, place)
+
+    def _unset(self, stage: Stage, place: _Place) -> None:
+        if stage.name in ("eval", "source", "."):
+            place.variables = {}
+        for word in stage.words[1:]:
+            place.variables.pop((word or "").partition("=")[0], None)
+
+    def _forget(self, node: Node, place: _Place) -> None:
+        """What something that wasn't followed may have set, or where it may have gone."""
+        if not isinstance(node, Opaque) or not node.silent:
+            place.variables = {}
+        if isinstance(node, Opaque) and not node.silent:
+            place.cwd = None
+
+    def _stage(self, node: Node, place: _Place) -> Stage:
+        redirects = tuple(_redirected(redirect, place) for redirect in node.redirects)
+        if isinstance(node, Simple):
+            words = _unwrapped(tuple(_value(word, place) for word in node.words))
+            return Stage(words, redirects, silent=not node.words)
+        silent = isinstance(node, Opaque) and node.silent
+        return Stage((None,), redirects, silent=silent, opaque=True)
+
+
+# -- helpers ----------------------------------------------------------------------------------------------------------
+
+_LONE = re.compile(r"[^\s*?\[\]{}~]+")
+"""What a variable may hold to be one word without quotes."""
+_SHELLS = ("sh", "bash", "zsh", "dash", "ksh")
+LOUD = {
+    "cd", "mkdir", "echo", "printf", "export", "true", ":", "cat", "touch", "cp", "mv", "rm", "chmod", "sed", "head",
+    "tail", "nl", "wc", "ls", "pwd", "sort", "tee", "date",
+}  # fmt: skip
+"""Programs that say it when they fail, with their name in front."""
+_TAKING = {
+    "sudo": ("-u", "-g", "-C", "-h", "-p"),
+    "env": ("-u", "--unset", "-C", "--chdir"),
+    "timeout": ("-s", "-k", "--signal", "--kill-after"),
+    "nice": ("-n",),
+    "ionice": ("-c", "-n"),
+    "stdbuf": ("-i", "-o", "-e"),
+    "time": (),
+    "nohup": (),
+    "command": (),
+    "builtin": (),
+    "exec": (),
+    "unbuffer": (),
+    "setsid": (),
+}
+"""Programs that run another → their options that take a value."""
+
+
+def joined(folder: str | None, path: str | None) -> str | None:
+    """A path from where the line was started."""
+    if path is None or path.startswith(("/", "~")):
+        return path
+    if folder is None:
+        return None
+    return f"{folder.rstrip('/')}/{path}" if folder else path
+
+
+def _would_complain(pipeline: Pipeline) -> bool:
+    """Whether it can't fail without saying so."""
+    return not pipeline.negated and all(_loud(node) for node in pipeline.nodes)
+
+
+def _loud(node: Node) -> bool:
+    if not isinstance(node, Simple) or not node.words:
+        return False
+    heard = not any(redirect.fd == 2 or "&" in redirect.operator for redirect in node.redirects)
+    return heard and bare(node.words[0]) in LOUD
+
+
+def _value(word: Word, place: _Place) -> str | None:
+    texts: list[str] = []
+    for piece in word:
+        if piece.kind in (PLAIN, QUOTED):
+            texts.append(piece.text)
+            continue
+        held = place.variables.get(piece.text) if piece.kind in (VARIABLE, QUOTED_VARIABLE) else None
+        if held is None or (piece.kind == VARIABLE and not _LONE.fullmatch(held)):
+            return None
+        texts.append(held)
+    return "".join(texts)
+
+
+def _redirected(redirect: Redirect, place: _Place) -> Redirected:
+    return Redirected(redirect.fd, redirect.operator, _value(redirect.target, place))
+
+
+def _unwrapped(words: tuple[str | None, ...]) -> tuple[str | None, ...]:
+    """The program itself, without what it was started by."""
+    while words and (name := (words[0] or "").rpartition("/")[2]) in _TAKING:
+        at = 1
+        while at < len(words) and (words[at] or "").startswith("-"):
+            if name == "command" and words[at] in ("-v", "-V"):
+                return words
+            if words[at] in ("-C", "--chdir", "-h", "-i", "-s") and name in ("env", "sudo"):
+                return (None,)
+            at += 2 if words[at] in _TAKING[name] else 1
+        if name == "timeout":
+            at += 1
+        while name in ("env", "sudo") and at < len(words) and re.match(r"[A-Za-z_]\w*=", words[at] or ""):
+            at += 1
+        if at >= len(words):
+            return words
+        words = words[at:]
+    return words
+
+
+def _inner(words: tuple[str | None, ...]) -> str | None:
+    """What a shell was told to run."""
+    if not words or (words[0] or "").rpartition("/")[2] not in _SHELLS:
+        return None
+    for at, word in enumerate(words[1:4], 1):
+        if word is None or not word.startswith("-"):
+            return None
+        if re.fullmatch(r"-[a-z]*c[a-z]*", word):
+            return words[at + 1] if at + 1 < len(words) else None
+    return None
+
+
+def _harmless(redirect: Redirect) -> bool:
+    """Whether what a compound command prints still comes out where the rest does."""
+    return _quiet(Redirected(redirect.fd, redirect.operator, bare(redirect.target)))
+
+
+def _quiet(redirect: Redirected) -> bool:
+    if redirect.operator == ">&":
+        return redirect.fd == 2 and redirect.target == "1"
+    return redirect.fd == 2 and redirect.target == "/dev/null"

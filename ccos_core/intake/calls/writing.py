@@ -1,0 +1,236 @@
+"""What a pipeline that was certainly run did to files: redirections, `tee`, patches, `rm`, `mv`, `sed -i`, `git`.
+
+Where the new text is known it is told, else that the file isn't what it was. What a program complained of it didn't do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from ccos_core.intake.calls.arguments import operands, option, read_arguments
+from ccos_core.intake.calls.effects import Appended, Changed, Effect, Hunk, Moved, Patched, Removed, Wrote
+from ccos_core.intake.calls.literal import fed_to, printed
+from ccos_core.intake.calls.patches import parse_diff, parse_patch
+from ccos_core.intake.calls.running import Stage
+
+_WRITING = (">", ">|", ">>", "&>", "&>>", ">&", "<>")
+_PATCHING = re.compile(r"^patching file '?([^'\n]{1,400})'?$", re.MULTILINE)
+_NOWHERE = re.compile(r"/dev/|/proc/|&|-$|\d+$")
+
+
+def written(stages: Sequence[Stage], complaints: Sequence[str], output: str) -> list[Effect]:
+    """Its effects, in order; paths as they are spelled."""
+    found: list[Effect] = []
+    fed: str | None = None
+    for stage in stages:
+        text = printed(stage, fed)
+        found += _redirected(stage, text)
+        if not stage.opaque and stage.words:
+            found += _done(stage, fed, output)
+        fed = text
+    return [replace(effect, inferred=True) for effect in found if not _refused(effect, complaints)]
+
+
+# -- helpers ----------------------------------------------------------------------------------------------------------
+
+
+def _redirected(stage: Stage, text: str | None) -> Iterator[Effect]:
+    """Files that take what a program prints."""
+    taking = [one for one in stage.redirects if one.operator in _WRITING]
+    printing = [one for one in taking if one.fd in (None, 1) and one.operator in (">", ">|", ">>")]
+    if not stage.opaque and (not stage.words or stage.words[0] in (":", "true")):
+        text = ""
+    for redirect in taking:
+        path = redirect.target
+        if not path or _NOWHERE.match(path):
+            continue
+        if text is None or printing != [redirect]:
+            yield Changed(path)
+        elif redirect.operator == ">>":
+            yield Appended(path, text)
+        else:
+            yield Wrote(path, text)
+
+
+def _done(stage: Stage, fed: str | None, output: str) -> Iterator[Effect]:
+    """What a program does to files by itself."""
+    if stage.name in ("apply_patch", "applypatch"):
+        yield from _applied(stage, fed, output)
+        return
+    if stage.name == "tee":
+        yield from _tee(stage, fed)
+        return
+    doing = _PROGRAMS.get(stage.name)
+    if stage.name == "git":
+        doing = _GIT.get(_git_command(stage))
+        stage = replace(stage, words=stage.words[1:])
+    if stage.name == "patch" or doing is _git_applied:
+        yield from _patched(stage, fed, output)
+    elif doing is not None and None not in stage.words[:1]:
+        yield from doing(stage)
+
+
+def _git_command(stage: Stage) -> str:
+    return stage.words[1] or "" if len(stage.words) > 1 else ""
+
+
+def _applied(stage: Stage, fed: str | None, output: str) -> Iterator[Effect]:
+    text = stage.words[1] if len(stage.words) > 1 else fed_to(stage, fed)
+    if text and not re.search(r"(?im)^(?:error|invalid|failed|.*verification failed)", output):
+        yield from parse_patch(text)
+
+
+def _patched(stage: Stage, fed: str | None, output: str) -> Iterator[Effect]:
+    words = [word or "" for word in stage.words[1:]]
+    text = fed_to(stage, fed)
+    if {"--check", "--stat", "--numstat", "--summary", "--dry-run", "--cached"} & set(words):
+        return
+    if text is None:  # it lies in a file, and the program says what it patches
+        yield from (Changed(match[1]) for match in _PATCHING.finditer(output))
+        return
+    if re.search(
+        r"FAILED|malformed|rejects? to file|^error: |does not apply|corrupt patch|garbage", output, re.MULTILINE
+    ):
+        return
+    reverse = {"-R", "--reverse"} & set(words)
+    for effect in parse_diff(text):
+        if reverse or any(word in ("-d", "--directory") or word.startswith("--directory=") for word in words):
+            yield Changed(effect.path)
+        elif isinstance(effect, Patched) and re.search(r"offset|fuzz", output):
+            yield replace(effect, hunks=[_anywhere(hunk) for hunk in effect.hunks])
+        else:
+            yield effect
+
+
+def _anywhere(hunk: Hunk) -> Hunk:
+    return replace(hunk, first=None)
+
+
+def _tee(stage: Stage, fed: str | None) -> Iterator[Effect]:
+    arguments, text = _known(stage, ""), fed_to(stage, fed)
+    more = bool(option(arguments, "-a", "--append"))
+    for path in operands(arguments):
+        if text is None:
+            yield Changed(path)
+        elif not _NOWHERE.match(path):
+            yield Appended(path, text) if more else Wrote(path, text)
+
+
+def _removed(stage: Stage) -> Iterator[Effect]:
+    arguments = _known(stage, "")
+    if not any(name in ("--cached", "-n", "--dry-run") for name, _ in arguments):
+        yield from (Removed(path) for path in operands(arguments))
+
+
+def _moved(stage: Stage) -> Iterator[Effect]:
+    arguments = _known(stage, "t:S:")
+    named = operands(arguments)
+    into = option(arguments, "-t", "--target-directory")
+    if any(name in ("-n", "--no-clobber", "--dry-run") for name, _ in arguments):
+        return
+    if into:
+        yield from (Moved(path, _inside(into[0], path)) for path in named)
+    elif len(named) == 2 and (to := _target(named[0], named[1])):
+        yield Moved(named[0], to)
+    elif len(named) >= 2:
+        several = len(named) > 2
+        yield from (Moved(path, _inside(named[-1], path)) if several else Removed(path) for path in named[:-1])
+
+
+def _copied(stage: Stage) -> Iterator[Effect]:
+    named = operands(_known(stage, "t:S:"))
+    if len(named) == 2 and (to := _target(named[0], named[1])):
+        yield Changed(to)
+    elif len(named) > 2:
+        yield from (Changed(_inside(named[-1], path)) for path in named[:-1])
+
+
+def _target(path: str, to: str) -> str:
+    """Where one file comes to lie; empty where `to` may be a file or a folder."""
+    if to.endswith("/") or to.rpartition("/")[2] in (".", ".."):
+        return _inside(to, path)
+    name, new = path.rstrip("/").rpartition("/")[2], to.rpartition("/")[2]
+    if name == new or "." in new.lstrip("."):
+        return to
+    return ""
+
+
+def _inside(folder: str, path: str) -> str:
+    return f"{folder.rstrip('/')}/{path.rstrip('/').rpartition('/')[2]}"
+
+
+def _edited_in_place(stage: Stage) -> Iterator[Effect]:
+    """`sed -i` and `perl -pi`: which lines they change depends on the lines."""
+    words = ["*" if word is None else word for word in stage.words[1:]]
+    perl = stage.name == "perl"
+    pattern = r"-[a-zA-Z]*i.*" if perl else r"-[nEru]*i.*|--in-place.*"
+    if not any(re.fullmatch(pattern, word) for word in words):
+        return
+    at, scripted, files = 0, False, list[str]()
+    while at < len(words):
+        word = words[at]
+        if re.fullmatch(r"-[a-zA-Z0-9]*e|--expression|-f" if perl else r"-[nEru]*e|--expression|-f", word):
+            scripted, at = True, at + 1
+        elif word.startswith("-") and len(word) > 1:
+            scripted = scripted or word.startswith("--expression=")
+        elif word:  # `sed -i ''` has an empty one
+            files.append(word)
+        at += 1
+    yield from (Changed(path) for path in files[0 if scripted else 1 :] if path != "*")
+
+
+def _restored(stage: Stage) -> Iterator[Effect]:
+    """`git checkout -- FILES`, `git restore FILES`."""
+    words = [word or "" for word in stage.words[1:]]
+    if stage.words[0] == "checkout":
+        words = words[words.index("--") + 1 :] if "--" in words else []
+    elif "--staged" in words and "--worktree" not in words:
+        return
+    yield from (Changed(path) for path in operands(read_arguments(words, "s:") or []) if path not in (".", "*"))
+
+
+def _truncated(stage: Stage) -> Iterator[Effect]:
+    arguments = _known(stage, "s:r:")
+    empty = option(arguments, "-s", "--size") == ["0"]
+    yield from (Wrote(path, "") if empty else Changed(path) for path in operands(arguments))
+
+
+def _dumped(stage: Stage) -> Iterator[Effect]:
+    yield from (Changed(word[3:]) for word in stage.words if word and re.match(r"of=(?!/dev/)", word))
+
+
+def _git_applied(stage: Stage) -> Iterator[Effect]:
+    return iter(())
+
+
+def _known(stage: Stage, values: str) -> list[tuple[str, str]]:
+    """Its arguments; none where one isn't known."""
+    return read_arguments(stage.words[1:], values) or []
+
+
+_PROGRAMS: dict[str, Callable[[Stage], Iterator[Effect]]] = {
+    "rm": _removed,
+    "unlink": _removed,
+    "mv": _moved,
+    "cp": _copied,
+    "sed": _edited_in_place,
+    "gsed": _edited_in_place,
+    "perl": _edited_in_place,
+    "truncate": _truncated,
+    "dd": _dumped,
+}
+_GIT: dict[str, Callable[[Stage], Iterator[Effect]]] = {
+    "rm": _removed,
+    "mv": _moved,
+    "checkout": _restored,
+    "restore": _restored,
+    "apply": _git_applied,
+}
+
+
+def _refused(effect: Effect, complaints: Sequence[str]) -> bool:
+    """Whether somebody said that it couldn't be done."""
+    named = re.compile(rf"(?<![\w./-]){re.escape(effect.path)}(?![\w/-])")
+    return any(named.search(line) for line in complaints)

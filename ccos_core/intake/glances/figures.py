@@ -1,0 +1,80 @@
+"""What a glance gives, and what all glances share: whole lines in, figures out."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from ccos_core.intake.importers.record import Record
+
+HEAD = 64 * 2**10
+"""Bytes of a transcript's beginning in which it says who it is."""
+MOST_HEAD = 50
+"""Records of that."""
+
+
+@dataclass(slots=True)
+class Figures:
+    """One transcript in figures."""
+
+    records: int = 0
+    calls: int = 0
+    """Calls that were made, with or without an end."""
+    failures: int = 0
+    """Calls that ended in an error."""
+    compactions: int = 0
+    model: str = ""
+    """The one used last."""
+    session: str = ""
+    cwd: str = ""
+    started: int | None = None
+    """Milliseconds since 1970."""
+    ended: int | None = None
+
+
+class Glance(Protocol):
+    """Looks at one transcript."""
+
+    def feed(self, block: bytes) -> None:
+        """Whole lines of it, in their order."""
+
+    def figures(self) -> Figures:
+        """What it amounts to."""
+
+
+def head_records(head: bytes) -> list[Record]:
+    """The first records of a transcript, as far as they are whole."""
+    lines = head.split(b"\n")[:MOST_HEAD]
+    found = ((number, _value(line)) for number, line in enumerate(lines, 1))
+    return [Record(number, value) for number, value in found if value is not None]
+
+
+def last_value(block: bytes, wanted: str) -> Any:
+    """The last record of a block that says something in a field."""
+    end = len(block)
+    while end > 0:
+        start = block.rfind(b"\n", 0, end - 1) + 1
+        value = _value(block[start:end])
+        if isinstance(value, dict) and value.get(wanted):
+            return value
+        end = start
+    return None
+
+
+def line_at(block: bytes, at: int) -> Any:
+    """The record of the line a place lies in."""
+    end = block.find(b"\n", at)
+    return _value(block[block.rfind(b"\n", 0, at) + 1 : end if end >= 0 else len(block)])
+
+
+def lines_in(block: bytes) -> int:
+    """Lines that aren't empty."""
+    return block.count(b"\n") - block.count(b"\n\n") + (not block.endswith(b"\n") and bool(block))
+
+
+def _value(line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None

@@ -1,0 +1,342 @@
+"""Claude Code's transcripts: one record a line, each a message, a part of one, or something the program notes.
+
+A message of the model is spread over as many records as it has blocks; results come back as records of the user. A
+subagent's conversation has a context of its own, whether its records stand here, in a file of its own, or only in the
+progress of the call that started it. Records that were copied from another session are known by their id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from ccos_core.intake.importers.claude_code_attachments import brought
+from ccos_core.intake.importers.claude_code_blocks import Fields, blocks, fields, said
+from ccos_core.intake.importers.claude_code_compactions import Compactions, Stream
+from ccos_core.intake.importers.claude_code_kinds import (
+    BOUNDARIES,
+    CLEAR,
+    INTERRUPTED,
+    SILENT,
+    SILENT_NOTES,
+    STOPS,
+    SYNTHETIC,
+    TITLES,
+    TYPICAL,
+    UNSPOKEN,
+    WRAPPERS,
+)
+from ccos_core.intake.importers.claude_code_queue import Queue
+from ccos_core.intake.importers.claude_code_tools import Use, effects_of
+from ccos_core.intake.importers.fields import number, text
+from ccos_core.intake.importers.moments import millis
+from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
+from ccos_core.intake.importers.telling import Call, Telling, Where
+
+HOST = "claude-code"
+
+
+class ClaudeCode:
+    """Reads one transcript."""
+
+    def __init__(self, session: str) -> None:
+        self.tally = Tally()
+        self.origin = Origin(session=session)
+        self._called = session
+        self._named = False
+        """Whether the transcript has said what its session is called."""
+        self._telling = Telling(HOST)
+        self._compactions = Compactions(self._telling)
+        self._seen: set[str] = set()
+        """Records, by their id."""
+        self._counted: set[str] = set()
+        """Messages whose usage was told."""
+        self._ended: set[str] = set()
+        """Calls that have their end."""
+        self._speaking: dict[Stream, str] = {}
+        """The message a conversation came to last."""
+        self._roots: dict[str, str] = {}
+        """Records of subagents that aren't named → the first record of their conversation."""
+        self._queues: dict[str, Queue] = {}
+        """By session."""
+
+    def feed(self, record: Record) -> Iterator[Observation]:
+        """What becomes certain with this record."""
+        self.tally.records += 1
+        value = record.value
+        if not isinstance(value, dict):
+            self.tally.note("not an object", record.line)
+            return
+        kind = text(value, "type")
+        if kind in TITLES:
+            self.origin.title = text(value.get(TITLES[kind])) or self.origin.title
+        way = _WAYS.get(kind)
+        if way is None:
+            if kind not in SILENT and kind not in TITLES:
+                self.tally.note(kind or "no type", record.line)
+            return
+        if self._is_new(value):
+            yield from way(self, value, self._where(value, record.line))
+
+    def pending(self) -> Iterable[Mapping[str, Any]]:
+        """Calls that were made and whose end hasn't been read."""
+        return self._telling.pending()
+
+    # -- one way per kind of record -------------------------------------------------------------------------------
+
+    def _user(self, value: Fields, where: Where) -> Iterator[Observation]:
+        content = fields(value.get("message")).get("content")
+        if value.get("isCompactSummary") is True:
+            yield from self._compactions.summary(where, text(value, "uuid"), said(content))
+            return
+        if value.get("isVisibleInTranscriptOnly") is True or value.get("isVirtual") is True:
+            return
+        yield from self._compactions.settled(where)
+        results = [block for block in blocks(content) if text(block, "type").endswith("tool_result")]
+        told = value.get("toolUseResult", value.get("tool_use_result")) if len(results) == 1 else None
+        for block in results:
+            yield from self._result(where, value, block, told)
+        words = said(content)
+        if words.startswith(INTERRUPTED):
+            yield from self._cut_short(where, "interrupted")
+        if CLEAR in words and _wraps(words):
+            yield from self._compactions.cleared(where)
+        yield from self._prompt(where, value, words, _source(value, where, words))
+
+    def _assistant(self, value: Fields, where: Where) -> Iterator[Observation]:
+        yield from self._compactions.settled(where)
+        message = fields(value.get("message"))
+        model = text(message, "model")
+        by_model = model != SYNTHETIC and value.get("isApiErrorMessage") is not True
+        if by_model:
+            yield from self._moved_on(where, text(message, "id"))
+            yield from self._usage(where, message)
+            if model and model not in self.origin.models:
+                self.origin.models.append(model)
+        content = list(blocks(message.get("content")))
+        if words := said(content):
+            failed = value.get("isApiErrorMessage") is True
+            stop = "error" if failed else STOPS.get(text(message, "stop_reason"), "") if by_model else ""
+            yield from self._telling.turn(where, words, model if by_model else "", stop)
+            self._compactions.delivered(where, text(value, "uuid"))
+        for block in content:
+            yield from self._spoken(where, value, block)
+
+    def _system(self, value: Fields, where: Where) -> Iterator[Observation]:
+        kind = text(value, "subtype")
+        metadata = value.get("compactMetadata", value.get("compact_metadata"))
+        if kind == "compact_boundary":
+            yield from self._compactions.boundary(where, fields(metadata))
+        elif kind == "microcompact_boundary":
+            yield from self._compactions.thinned(where, fields(value.get("microcompactMetadata")))
+        elif kind == "local_command":
+            yield from self._compactions.settled(where)
+            words = text(value, "content")
+            if CLEAR in words and _wraps(words):
+                yield from self._compactions.cleared(where)
+            yield from self._prompt(where, value, words, "host")
+        elif kind not in SILENT_NOTES:
+            self.tally.note(f"system/{kind}", where.line)
+
+    def _attachment(self, value: Fields, where: Where) -> Iterator[Observation]:
+        attachment = fields(value.get("attachment"))
+        found = brought(attachment)
+        if found is None:
+            self.tally.note(f"attachment/{text(attachment.get('type'))}", where.line)
+            return
+        if not found.files and not found.words:
+            return
+        yield from self._compactions.settled(where)
+        if attachment.get("type") == "queued_command" and self._queue_of(where).is_told(found.words):
+            return
+        yield from self._telling.brought(where, found.files)
+        is_prompt = attachment.get("type") == "queued_command"
+        source = _source(attachment, where, found.words) if is_prompt else "host"
+        yield from self._prompt(where, value, found.words, source)
+        if found.files:
+            self._compactions.delivered(where, text(value, "uuid"))
+
+    def _progress(self, value: Fields, where: Where) -> Iterator[Observation]:
+        """What a subagent did, told by the call that started it."""
+        data = fields(value.get("data"))
+        inner, agent = fields(data.get("message")), text(data, "agentId")
+        kind = text(inner, "type")
+        if data.get("type") != "agent_progress" or kind not in ("user", "assistant") or not agent:
+            return
+        told = {**inner, "isSidechain": True, "agentId": agent}
+        for name in ("sessionId", "cwd"):
+            told.setdefault(name, value.get(name))
+        if self._is_new(told):
+            way = ClaudeCode._user if kind == "user" else ClaudeCode._assistant
+            yield from way(self, told, self._where(told, where.line))
+
+    def _queue(self, value: Fields, where: Where) -> Iterator[Observation]:
+        told = self._queue_of(where).read(value)
+        if told is not None:
+            yield from self._compactions.settled(where)
+            where = replace(where, id=f"queued:{told.came}") if told.came else where
+            yield from self._prompt(where, {}, told.words, _source(told.value, where, told.words))
+
+    def _message(self, value: Fields, where: Where) -> Iterator[Observation]:
+        """A line of an export that only has what was said."""
+        words = said(value.get("text", value.get("content")))
+        if value.get("role") == "user":
+            yield from self._prompt(where, value, words, _source(value, where, words))
+        elif value.get("role") == "assistant" and words:
+            yield from self._telling.turn(where, words)
+
+    # -- what records are made of ---------------------------------------------------------------------------------
+
+    def _spoken(self, where: Where, value: Fields, block: Fields) -> Iterator[Observation]:
+        """One block of what the model said."""
+        kind, call = text(block, "type"), text(block, "id")
+        if kind.endswith("tool_use") and call:
+            if call not in self._ended:
+                at = replace(where, id=call)
+                self._telling.asked(Call(at, text(block, "name"), block.get("input")))
+        elif kind.endswith("tool_result"):  # of a tool the model's own host runs
+            yield from self._result(where, value, block, None)
+        elif kind not in ("text", "image", "document", *UNSPOKEN):
+            self.tally.note(f"block/{kind}", where.line)
+
+    def _result(self, where: Where, value: Fields, block: Fields, told: Any) -> Iterator[Observation]:
+        name = text(block, "tool_use_id")
+        call = self._telling.asked_for(where.session, name)
+        if call is None:
+            self.tally.note("result given again" if name in self._ended else "result without a call", where.line)
+            return
+        self._ended.add(name)
+        structured, printed = fields(told), said(block.get("content"))
+        stopped = structured.get("interrupted") is True
+        outcome = "error" if block.get("is_error") is True else "interrupted" if stopped else "ok"
+        cwd = call.where.cwd or where.cwd
+        use = Use(call.name, fields(call.arguments), printed, structured, outcome, cwd)
+        at = replace(where, id=name)
+        took = number(structured.get("durationMs", structured.get("totalDurationMs")))
+        yield from self._telling.answered(at, printed, outcome, effects_of(use), took)
+        self._compactions.delivered(replace(at, context=call.where.context), text(value, "uuid"))
+
+    def _usage(self, where: Where, message: Fields) -> Iterator[Observation]:
+        """The tokens of a message's request. How many it wrote is known when it says why it stopped."""
+        usage, name = fields(message.get("usage")), text(message, "id")
+        names = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+        fresh, cached, stored = (number(usage, each) for each in names)
+        window = (fresh or 0) + (cached or 0) + (stored or 0)
+        if name and window and name not in self._counted:
+            self._counted.add(name)
+            written = number(usage, "output_tokens") if message.get("stop_reason") else None
+            counts = {"fresh": fresh, "cached": cached, "stored": stored, "written": written}
+            yield from self._telling.usage(replace(where, id=name), window, **counts)
+
+    def _prompt(self, where: Where, value: Fields, words: str, source: str) -> Iterator[Observation]:
+        if words:
+            yield from self._telling.prompt(where, words, source)
+            self._compactions.delivered(where, text(value, "uuid"))
+
+    def _moved_on(self, where: Where, message: str) -> Iterator[Observation]:
+        """With a new message of the model, results of earlier ones can't come any more: it would have waited."""
+        stream = where.session, where.context
+        if message and self._speaking.get(stream) != message:
+            self._speaking[stream] = message
+            yield from self._cut_short(where, "unknown")
+
+    def _cut_short(self, where: Where, outcome: str) -> Iterator[Observation]:
+        """Calls that wait for a result won't get one."""
+        stream = where.session, where.context
+        for call in list(self._telling.waiting.values()):
+            if (call.where.session, call.where.context) == stream:
+                self._ended.add(call.where.id)
+                yield from self._telling.answered(replace(where, id=call.where.id), None, outcome)
+
+    def _queue_of(self, where: Where) -> Queue:
+        return self._queues.setdefault(where.session, Queue())
+
+    # -- where a record stands ------------------------------------------------------------------------------------
+
+    def _is_new(self, value: Fields) -> bool:
+        """Whether a record is met for the first time. One without an id always is."""
+        uuid = text(value, "uuid")
+        if uuid in self._seen:
+            return False
+        if uuid:
+            self._seen.add(uuid)
+        return True
+
+    def _where(self, value: Fields, line: int) -> Where:
+        session, cwd = text(value, "sessionId") or text(value, "session_id"), text(value, "cwd")
+        at = millis(value.get("timestamp"))
+        if session and (not self._named or session == self._called):
+            self.origin.session, self._named = session, True
+        if self.origin.started is None:
+            self.origin.started = at
+        self.origin.cwd = self.origin.cwd or cwd
+        uuid = text(value, "uuid")
+        where = Where(
+            session=session or self.origin.session,
+            id=uuid or f"record:{self.tally.records}",
+            at=at,
+            context=self._context(value, uuid),
+            cwd=cwd or self.origin.cwd,
+            line=line,
+        )
+        self._compactions.read(where, uuid, text(value, "parentUuid"))
+        return where
+
+    def _context(self, value: Fields, uuid: str) -> str:
+        """Of the main conversation none; of a subagent its name, or else the record it began with."""
+        if value.get("isSidechain") is not True:
+            return text(value, "parent_tool_use_id")
+        if agent := text(value, "agentId"):
+            return agent
+        root = self._roots.get(text(value, "parentUuid"), uuid or "sidechain")
+        if uuid:
+            self._roots[uuid] = root
+        return root
+
+
+def looks(records: Iterable[Record]) -> bool:
+    """Whether these are records of Claude Code."""
+    return any(_is_typical(record.value) for record in records)
+
+
+def _is_typical(value: Any) -> bool:
+    if not isinstance(value, dict):
+        return False
+    kind, has_session = text(value, "type"), bool(text(value, "sessionId") or text(value, "session_id"))
+    match kind:
+        case "user" | "assistant":
+            return has_session and "content" in fields(value.get("message"))
+        case "system":
+            return has_session and text(value, "subtype") in (*SILENT_NOTES, *BOUNDARIES)
+        case "attachment" | "progress":
+            return has_session and bool(fields(value.get("attachment", value.get("data"))))
+        case "sanitization_notice":
+            return text(value, "source").startswith("Claude Code")
+    return kind in TYPICAL and TYPICAL[kind] in value
+
+
+def _source(value: Fields, where: Where, words: str) -> str:
+    """Whose words a record of the user has."""
+    origin, mode = fields(value.get("origin")).get("kind"), value.get("commandMode")
+    is_typed = origin in (None, "human", "user") and mode in (None, "prompt") and not _wraps(words)
+    if value.get("isMeta") is True or not is_typed:
+        return "host"
+    return "agent" if where.context or words.startswith("<teammate-message") else "user"
+
+
+def _wraps(words: str) -> bool:
+    return words.lstrip().startswith(WRAPPERS)
+
+
+_WAYS: Mapping[str, Callable[[ClaudeCode, Fields, Where], Iterator[Observation]]] = {
+    "user": ClaudeCode._user,
+    "assistant": ClaudeCode._assistant,
+    "system": ClaudeCode._system,
+    "attachment": ClaudeCode._attachment,
+    "progress": ClaudeCode._progress,
+    "queue-operation": ClaudeCode._queue,
+    "message": ClaudeCode._message,
+}
+
+FORMAT = Format(HOST, "Claude Code", document=False, looks=looks, reader=ClaudeCode)

@@ -1,0 +1,218 @@
+"""What Claude Code's tools did to files, told from a call's arguments and its result.
+
+Beside the text the agent saw, a record holds the tool's own result in fields: there an edit has the whole file as it
+was and a read its lines without numbers. Where these are missing, as in the records of subagents, the text has to do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from ccos_core.intake.calls.commands import effects_of_command
+from ccos_core.intake.calls.effects import Effect, Hunk, Patched, Replaced, Shown, Wrote
+from ccos_core.intake.calls.numbered import numbered, stretches
+from ccos_core.intake.importers import claude_code_grep as grep
+from ccos_core.intake.importers.claude_code_blocks import Fields, fields
+from ccos_core.intake.importers.fields import number, text
+
+READ_AT_ONCE = 2_000
+"""Lines a read gives when it isn't told how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One call, with its end."""
+
+    name: str
+    arguments: Fields
+    printed: str
+    """The text the agent saw."""
+    structured: Fields
+    """The tool's own result; empty where it isn't recorded."""
+    outcome: str
+    cwd: str
+
+
+def effects_of(use: Use) -> list[Effect]:
+    """What a call did to files, in the order it happened."""
+    way = _WAYS.get(use.name)
+    if way is None or (use.outcome != "ok" and use.name != "Bash"):
+        return []
+    return way(use)
+
+
+def shown_file(file: Fields) -> list[Effect]:
+    """A file, or a part of it, as a read tells of it in fields."""
+    path, content = text(file, "filePath"), file.get("content")
+    first, total = number(file, "startLine"), number(file, "totalLines")
+    first = 1 if first is None else first
+    if not path or not isinstance(content, str) or (not content and first > 1):
+        return []
+    ends = total is not None and first + content.count("\n") >= total
+    if ends:
+        return [Shown(path, content, max(first, 1), whole=first <= 1, ends=True)]
+    return [Shown(path, content + "\n", max(first, 1))]
+
+
+# -- one way per tool -------------------------------------------------------------------------------------------------
+
+
+def _read(use: Use) -> list[Effect]:
+    file = fields(use.structured.get("file"))
+    if isinstance(file.get("content"), str):
+        return shown_file(file)
+    path, lines = text(use.arguments.get("file_path")), numbered(use.printed)
+    if not path or use.structured.get("type") == "file_unchanged":
+        return []
+    asked = [use.arguments.get(name) for name in ("offset", "limit")]
+    if asked == [None, None] and _counted_through(lines):
+        return [Shown(path, "\n".join(line for _, line in lines), whole=True)]
+    return list(stretches(path, lines))
+
+
+def _counted_through(lines: list[tuple[int, str]]) -> bool:
+    """Whether these are all lines a file has, given that nobody asked for only some of them."""
+    return 0 < len(lines) < READ_AT_ONCE and lines[0][0] == 1 and lines[-1][0] == len(lines)
+
+
+def _edit(use: Use) -> list[Effect]:
+    told = use.structured
+    path = text(told, "filePath") or text(use.arguments.get("file_path"))
+    before = told.get("originalFile")
+    before = before if isinstance(before, str) else None
+    old = _either(told, use.arguments, "oldString", "old_string")
+    new = _either(told, use.arguments, "newString", "new_string")
+    if not path or old is None or new is None:
+        return []
+    everywhere = told.get("replaceAll", use.arguments.get("replace_all")) is True
+    hunks = _hunks(told.get("structuredPatch"))
+    is_said_by_patch = old not in before if before is not None else _are_exact(hunks, old)
+    if hunks and (told.get("userModified") is True or is_said_by_patch):
+        return [Patched(path, hunks, before)]
+    return [_replaced(path, old, new, everywhere, before)]
+
+
+def _replaced(path: str, old: str, new: str, everywhere: bool, before: str | None) -> Effect:
+    """One edit, as this host does it: of nothing it makes a new file, and whole lines it takes away with their end."""
+    if not old and not before:
+        return Wrote(path, new, before)
+    if not new and before is not None and not old.endswith("\n") and old + "\n" in before:
+        old += "\n"
+    return Replaced(path, old, new, everywhere, before)
+
+
+def _edits(use: Use) -> list[Effect]:
+    """Several edits of one file, one after the other."""
+    told = use.structured
+    path = text(told, "filePath") or text(use.arguments.get("file_path"))
+    before = told.get("originalFileContents", told.get("originalFile"))
+    known = before if isinstance(before, str) else None
+    edits = use.arguments.get("edits")
+    effects: list[Effect] = []
+    for edit in edits if path and isinstance(edits, list) else ():
+        old, new = fields(edit).get("old_string"), fields(edit).get("new_string")
+        if isinstance(old, str) and isinstance(new, str):
+            effect = _replaced(path, old, new, fields(edit).get("replace_all") is True, known)
+            known = _after(effect)
+            effects.append(effect)
+    return effects
+
+
+def _after(effect: Effect) -> str | None:
+    """What a file is after an edit of a text that is known."""
+    if isinstance(effect, Wrote):
+        return effect.text
+    if isinstance(effect, Replaced) and effect.before is not None:
+        return effect.before.replace(effect.old, effect.new, -1 if effect.everywhere else 1)
+    return None
+
+
+def _write(use: Use) -> list[Effect]:
+    told = use.structured
+    path = text(told, "filePath") or text(use.arguments.get("file_path"))
+    content = _either(told, use.arguments, "content", "content")
+    before = told.get("originalFile")
+    if not path or content is None:
+        return []
+    is_new = told.get("type") == "create"
+    return [Wrote(path, content, before if isinstance(before, str) else "" if is_new else None)]
+
+
+def _edit_notebook(use: Use) -> list[Effect]:
+    told = use.structured
+    path = text(use.arguments.get("notebook_path")) or text(told, "notebook_path")
+    before, after = told.get("original_file"), told.get("updated_file")
+    if not path:
+        return []
+    if isinstance(after, str):
+        return [Wrote(path, after, before if isinstance(before, str) else None)]
+    return [Replaced(path, "", text(use.arguments.get("new_source")))]
+
+
+def _grep(use: Use) -> list[Effect]:
+    if use.arguments.get("output_mode") != "content" or use.arguments.get("-n") is False:
+        return []
+    content = use.structured.get("content")
+    printed = content if isinstance(content, str) else use.printed
+    return list(grep.shown(printed, text(use.arguments.get("path")), use.cwd))
+
+
+def _bash(use: Use) -> list[Effect]:
+    command, told = text(use.arguments.get("command")), use.structured
+    in_background = use.arguments.get("run_in_background") is True or "backgroundTaskId" in told
+    if not command or in_background:
+        return []
+    succeeded = None if told.get("returnCodeInterpretation") else use.outcome == "ok"
+    if told.get("persistedOutputPath"):  # what was shown of it is a preview
+        effects = effects_of_command(command, "", succeeded, use.cwd)
+        return [effect for effect in effects if not isinstance(effect, Shown)]
+    return list(effects_of_command(command, _output(use), succeeded, use.cwd))
+
+
+def _output(use: Use) -> str:
+    """What a command printed. The host takes the end of the last line off."""
+    stdout = use.structured.get("stdout")
+    printed = stdout if isinstance(stdout, str) else re.sub(r"\AExit code \d+\n", "", use.printed)
+    return printed if not printed or printed.endswith("\n") else printed + "\n"
+
+
+# -- helpers ----------------------------------------------------------------------------------------------------------
+
+
+def _either(told: Fields, arguments: Fields, name: str, argument: str) -> str | None:
+    """As the tool says it, or else as it was asked for."""
+    for value in (told.get(name), arguments.get(argument)):
+        if isinstance(value, str):
+            return value
+    return None
+
+
+def _hunks(patch: object) -> list[Hunk]:
+    """The places of a patch; none where one of them can't be read."""
+    found: list[Hunk] = []
+    for each in patch if isinstance(patch, list) else ():
+        lines, first = fields(each).get("lines"), number(fields(each).get("oldStart"))
+        if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
+            return []
+        old = tuple(line[1:] for line in lines if line[:1] in (" ", "-"))
+        new = tuple(line[1:] for line in lines if line[:1] in (" ", "+"))
+        found.append(Hunk(old, new, first or None))
+    return found
+
+
+def _are_exact(hunks: list[Hunk], old: str) -> bool:
+    """Whether a patch has lines as they are in the file: some versions show its tabs as blanks."""
+    return any(old in "\n".join(hunk.old) for hunk in hunks)
+
+
+_WAYS: Mapping[str, Callable[[Use], list[Effect]]] = {
+    "Read": _read,
+    "Edit": _edit,
+    "MultiEdit": _edits,
+    "Write": _write,
+    "NotebookEdit": _edit_notebook,
+    "Grep": _grep,
+    "Bash": _bash,
+}

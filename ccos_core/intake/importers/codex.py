@@ -1,0 +1,331 @@
+"""Codex's rollouts: one record a line, `{timestamp, type, payload}`, and the bare items its first versions wrote.
+
+Of what a rollout says twice the items of the conversation are taken (`response_item`), and from events only what they
+don't say: usage, aborted turns, turns taken back, where a patch was applied. After a compaction the history that was
+put in the place of the old one stands in the record, so what is left is known exactly. A subagent has a file of its
+own; it is a context of the session that started it. A fork begins with a copy of what it was forked from, told as its
+own: its context holds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from ccos_core.intake.importers.codex_history import AGENT, OUTPUTS, History, Item
+from ccos_core.intake.importers.codex_outputs import Answer, answer_of, text_of
+from ccos_core.intake.importers.codex_records import ITEMS, asked, looks, looks_old, outcome_of, parent_of, unwrapped
+from ccos_core.intake.importers.codex_tools import Tools, folder_of
+from ccos_core.intake.importers.codex_words import SILENT_EVENTS, SILENT_ITEMS, SILENT_KINDS, is_of_host
+from ccos_core.intake.importers.fields import at, number, text, word
+from ccos_core.intake.importers.moments import millis
+from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
+from ccos_core.intake.importers.telling import Call, Telling, Where
+from ccos_core.values.canon import digest
+
+HOST = "codex"
+ON_THEIR_OWN = {"web_search_call": "web_search", "image_generation_call": "image_generation"}
+"""Calls that end where they are made."""
+
+
+class CodexReader:
+    """Reads one rollout."""
+
+    def __init__(self, session: str) -> None:
+        self.tally, self.origin = Tally(), Origin(session=session)
+        self._telling, self._tools, self._history = Telling(HOST), Tools(), History()
+        self._context = self._cwd = self._model = ""
+        self._known = False
+        """Whether the rollout has said which session it is."""
+        self._told: set[str] = set()
+        """Records that were told, and calls that have ended: said again they say nothing."""
+        self._counted: tuple[int | None, ...] = ()
+        self._window = 0
+        self._echo: tuple[Where, str] | None = None
+        """What the user said, by an event alone so far."""
+        self._announced: Where | None = None
+        """A compaction of which only an event told so far."""
+        self._compacted = False
+        """Whether the event of the last compaction is still to come."""
+        self._events: dict[str, Callable[[Where, Any], Iterator[Observation]]] = {
+            "user_message": self._user_message,
+            "token_count": self._token_count,
+            "turn_aborted": lambda where, _: self._ended(where, "interrupted"),
+            "task_complete": lambda where, _: self._ended(where, "unknown"),
+            "turn_complete": lambda where, _: self._ended(where, "unknown"),
+            "thread_rolled_back": self._rolled_back,
+            "context_compacted": self._context_compacted,
+            "patch_apply_end": self._patch_applied,
+            "thread_name_updated": self._named,
+        }
+
+    def feed(self, record: Record) -> Iterator[Observation]:
+        """What becomes certain with this record."""
+        self.tally.records += 1
+        kind, payload, said_at = unwrapped(record)
+        where = self._where(record, said_at)
+        if kind != "event_msg" and kind != "compacted" and self._announced is not None:
+            yield from self._emptied(self._announced)
+        if kind == "session_meta":
+            self._session(payload, said_at)
+        elif kind == "turn_context":
+            self._turn(payload)
+        elif kind == "response_item":
+            yield from self._item(where, payload)
+        elif kind == "event_msg":
+            yield from self._event(where, payload)
+        elif kind == "compacted":
+            yield from self._replaced(where, payload)
+        elif kind == "inter_agent_communication":
+            yield from self._message(where, {**payload, "role": AGENT})
+        elif kind not in SILENT_KINDS:
+            self.tally.note(kind or "nothing", record.line)
+
+    def pending(self) -> Iterable[Mapping[str, Any]]:
+        """Calls that were made and whose end hasn't been read."""
+        return self._telling.pending()
+
+    # -- who, where, when -----------------------------------------------------------------------------------------
+
+    def _where(self, record: Record, said_at: Any, name: str = "") -> Where:
+        name = name or f"record:{self.tally.records}"
+        return Where(self.origin.session, name, millis(said_at), self._context, self._cwd, record.line)
+
+    def _session(self, payload: Any, said_at: Any) -> None:
+        """The first says which session this is; a fork goes on with that of the one it was forked from."""
+        self._cwd = self._cwd or text(payload, "cwd")
+        self.origin.cwd = self.origin.cwd or self._cwd
+        name = word(payload, "id")
+        if self._known or not name:
+            return
+        self._known = True
+        started = millis(at(payload, "timestamp"))
+        self.origin.started = millis(said_at) if started is None else started
+        self.origin.session = parent_of(payload) or name
+        self._context = name if self.origin.session != name else ""
+
+    def _turn(self, payload: Any) -> None:
+        self._cwd = text(payload, "cwd") or self._cwd
+        self.origin.cwd = self.origin.cwd or self._cwd
+        self._model = word(payload, "model") or self._model
+        if self._model and self._model not in self.origin.models:
+            self.origin.models.append(self._model)
+
+    # -- the conversation -----------------------------------------------------------------------------------------
+
+    def _item(self, where: Where, item: Any) -> Iterator[Observation]:
+        kind = text(item, "type")
+        if kind in ("message", "agent_message"):
+            yield from self._message(where, item if kind == "message" else {**item, "role": AGENT})
+            return
+        if kind in OUTPUTS:
+            yield from self._output(where, item)
+            return
+        if kind not in ITEMS and kind not in SILENT_ITEMS:
+            self.tally.note(f"response_item {kind}".rstrip(), where.line)
+            return
+        yield from self._echoed()
+        if kind in ON_THEIR_OWN:
+            yield from self._alone(where, kind, item)
+        elif kind.endswith("_call"):
+            self._call(where, kind, item)
+
+    def _message(self, where: Where, item: Any) -> Iterator[Observation]:
+        role, said = text(item, "role"), text_of(item.get("content"))
+        where = _at(where, word(item, "id") or _name(where, role, said))
+        if not said or not self._new(where.id):
+            return
+        if role == "assistant":
+            yield from self._echoed()
+            self._history.said(role, said, where.id)
+            yield from self._telling.turn(
+                where, said, self._model, "end" if text(item, "phase") == "final_answer" else ""
+            )
+        elif role == AGENT:
+            self._history.said(role, said, where.id)
+            yield from self._telling.prompt(where, said, "agent")
+        elif role in ("user", "developer", "system"):
+            of_host = role != "user" or is_of_host(said)
+            if not of_host:
+                self._echo = None
+            self._history.said(role, said, where.id, begins=not of_host)
+            yield from self._telling.prompt(where, said, "host" if of_host else "agent" if where.context else "user")
+        else:
+            self.tally.note(f"message of {role or 'nobody'}", where.line)
+
+    def _user_message(self, where: Where, event: Any) -> Iterator[Observation]:
+        """The user's words, which nearly always stand in an item as well. Where that came first it was heard."""
+        said = text(event, "message")
+        last = next((item for item in reversed(self._history.items) if item.begins or item.key[0] == "assistant"), None)
+        if said and self._new(_name(where, "event", said)) and not (last and last.begins):
+            self._echo = where, said
+        yield from ()
+
+    def _echoed(self) -> Iterator[Observation]:
+        """The agent goes on: what the user said before stands in no item."""
+        if self._echo is not None:
+            (where, said), self._echo = self._echo, None
+            where = _at(where, _name(where, "user", said))
+            if self._new(where.id):
+                self._history.said("user", said, where.id, begins=True)
+                yield from self._telling.prompt(where, said, "agent" if where.context else "user")
+
+    # -- calls ----------------------------------------------------------------------------------------------------
+
+    def _call(self, where: Where, kind: str, item: Any) -> None:
+        name = word(item, "call_id") or (word(item, "id") if kind == "local_shell_call" else "")
+        if not name:
+            self.tally.note("call without an id", where.line)
+        elif name in self._told:
+            self.tally.note("call made again", where.line)
+        else:
+            called, arguments = asked(kind, item)
+            where = Where(where.session, name, where.at, where.context, folder_of(arguments, where.cwd), where.line)
+            self._telling.asked(Call(where, called, arguments))
+
+    def _output(self, where: Where, item: Any) -> Iterator[Observation]:
+        name = word(item, "call_id")
+        call = self._telling.asked_for(where.session, name)
+        if call is None:
+            self.tally.note("result without a call", where.line)
+            return
+        answer = answer_of(item.get("output", item.get("tools")))
+        self._history.answered(name, answer.text)
+        yield from self._answered(_at(where, name), call, answer)
+
+    def _answered(self, where: Where, call: Call, answer: Answer) -> Iterator[Observation]:
+        self._new(where.id)
+        effects = self._tools.effects(call, answer)
+        yield from self._telling.answered(where, answer.text, answer.outcome, effects, answer.millis)
+
+    def _alone(self, where: Where, kind: str, item: Any) -> Iterator[Observation]:
+        """A call whose item is all that is said of it."""
+        where = _at(where, word(item, "id") or word(item, "call_id") or where.id)
+        if self._new(where.id):
+            self._telling.asked(Call(where, ON_THEIR_OWN[kind], item.get("action")))
+            yield from self._telling.answered(where, None, outcome_of(text(item, "status")))
+
+    def _ended(self, where: Where, outcome: str) -> Iterator[Observation]:
+        """The turn is over: calls without a result get none."""
+        yield from self._echoed()
+        for call in list(self._telling.waiting.values()):
+            self._new(call.where.id)
+            yield from self._telling.answered(_at(where, call.where.id), None, outcome)
+
+    def _patch_applied(self, where: Where, event: Any) -> Iterator[Observation]:
+        """By the call's own id, or by that of a call inside of the only one there is."""
+        name = word(event, "call_id")
+        waiting = [call.where.id for call in self._telling.waiting.values()]
+        if name not in waiting and len(waiting) == 1:
+            name = waiting[0]
+        if name in waiting and at(event, "success") is not False:
+            self._tools.patched(name, at(event, "changes"))
+        yield from ()
+
+    # -- the window -----------------------------------------------------------------------------------------------
+
+    def _event(self, where: Where, event: Any) -> Iterator[Observation]:
+        kind = text(event, "type")
+        if kind in self._events:
+            yield from self._events[kind](where, event)
+        elif kind not in SILENT_EVENTS:
+            self.tally.note(f"event_msg {kind}".rstrip(), where.line)
+
+    def _token_count(self, where: Where, event: Any) -> Iterator[Observation]:
+        """The host counts again and again; it is a count when it is another than before."""
+        last, total = at(event, "info", "last_token_usage"), at(event, "info", "total_token_usage")
+        window, cached = number(last, "input_tokens"), number(last, "cached_input_tokens")
+        written = number(last, "output_tokens")
+        counted = (window, cached, written, number(total, "input_tokens"), number(total, "output_tokens"))
+        if not window or counted == self._counted:
+            return
+        self._counted, self._window = counted, window
+        if counted[3] is not None:
+            where = _at(where, f"usage:{counted[3]}:{counted[4] or 0}:{window}")
+        fresh = max(window - cached, 0) if cached is not None else None
+        limit = number(event, "info", "model_context_window")
+        if self._new(where.id):
+            told = {"fresh": fresh, "cached": cached, "written": written, "limit": limit}
+            yield from self._telling.usage(where, window, **told)
+
+    def _replaced(self, where: Where, payload: Any) -> Iterator[Observation]:
+        """A compaction, with the history that is there now; where it isn't given nobody knows what is left."""
+        self._announced, self._compacted = None, True
+        summary, history = text(payload, "message"), at(payload, "replacement_history")
+        where = _at(where, _name(where, "compaction", summary))
+        if not self._new(where.id):
+            return
+        if not isinstance(history, list):
+            yield from self._emptied(where, summary)
+            return
+        found = self._history.compared(history, where.id)
+        for kind in found.unread:
+            self.tally.note(f"replacement_history {kind}", where.line)
+        told = [new for new in found.new if new.role == "user" and summary and summary in new.said][-1:]
+        self._history.items = [
+            Item(item.key, where.id) if told and item is told[0].item else item for item in found.items
+        ]
+        yield from self._telling.compacted(
+            where,
+            before=self._window or None,
+            summary=told[0].said if told else "",
+            kept=list(dict.fromkeys(found.kept)),
+            exact=not found.unread,
+        )
+        for new in found.new:
+            if new not in told:
+                yield from self._telling.prompt(_at(where, new.item.id), new.said, "host")
+
+    def _emptied(self, where: Where, summary: str = "") -> Iterator[Observation]:
+        """A compaction that doesn't say what is left."""
+        self._announced = None
+        self._history.emptied()
+        if summary:
+            self._history.said("user", summary, where.id)
+        yield from self._telling.compacted(where, before=self._window or None, summary=summary)
+
+    def _context_compacted(self, where: Where, _: Any) -> Iterator[Observation]:
+        """The event of a compaction. Its record came before it, comes next, or never."""
+        where = _at(where, _name(where, "compacted", ""))
+        if self._new(where.id) and not self._compacted:
+            self._announced = where
+        self._compacted = False
+        yield from ()
+
+    def _rolled_back(self, where: Where, event: Any) -> Iterator[Observation]:
+        """The user took turns back: the context is what it was before them."""
+        yield from self._ended(where, "interrupted")
+        where = _at(where, _name(where, "rolled back", ""))
+        if self._new(where.id):
+            kept = self._history.rolled_back(number(event, "num_turns") or 0)
+            yield from self._telling.compacted(where, trigger="manual", kept=kept, exact=True)
+
+    def _named(self, _: Where, event: Any) -> Iterator[Observation]:
+        self.origin.title = text(event, "thread_name") or self.origin.title
+        yield from ()
+
+    def _new(self, name: str) -> bool:
+        """Whether this is told for the first time."""
+        if name in self._told:
+            return False
+        self._told.add(name)
+        return True
+
+
+# -- helpers ----------------------------------------------------------------------------------------------------------
+
+
+def _at(where: Where, name: str) -> Where:
+    return Where(where.session, name, where.at, where.context, where.cwd, where.line)
+
+
+def _name(where: Where, role: str, said: str) -> str:
+    """A name for what has none: made of when it was said and what, or else of the place it stands at."""
+    if where.at is None:
+        return where.id
+    return f"{role}:{digest(f'{where.at} {role} {said}'.encode('utf-8', 'surrogatepass')).hex()[:16]}"
+
+
+FORMAT = Format(HOST, "Codex", document=False, looks=looks, reader=CodexReader)
+LEGACY = Format(HOST, "Codex, first versions", document=True, looks=looks_old, reader=CodexReader)
+"""One document, {session, items}."""

@@ -1,0 +1,47 @@
+"""Looking into foreign JSON without ever trusting it: each way gives what was asked for, or the empty of its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+LARGEST = 2**53
+"""Of the integers that are taken from a transcript; what is beyond is no count and no time."""
+
+
+def at(value: Any, *path: str) -> Any:
+    """What stands under these names, one in the other; None where anything is missing."""
+    for name in path:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
+
+
+def text(value: Any, *path: str) -> str:
+    """A text; empty where there is none."""
+    found = at(value, *path)
+    return found if isinstance(found, str) else ""
+
+
+def number(value: Any, *path: str) -> int | None:
+    """A whole number that isn't negative; None where there is none."""
+    found = at(value, *path)
+    if isinstance(found, float) and 0 <= found < LARGEST:
+        found = int(found)
+    is_number = isinstance(found, int) and not isinstance(found, bool)
+    return found if is_number and 0 <= found < LARGEST else None
+
+
+def objects(value: Any, *path: str) -> Iterator[dict[str, Any]]:
+    """The objects of a list; whatever else is in it is left out."""
+    found = at(value, *path)
+    return (each for each in found if isinstance(each, dict)) if isinstance(found, list) else iter(())
+
+
+def word(value: Any, *path: str) -> str:
+    """A text that names something: short, on one line; empty otherwise."""
+    found = text(value, *path)
+    return found if len(found) <= LONGEST_WORD and "\n" not in found else ""
+
+
+LONGEST_WORD = 200
+"""Characters of a name."""

@@ -1,0 +1,29 @@
+"""When something was said, as transcripts spell it: ISO text, seconds or milliseconds since 1970."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLI = timedelta(milliseconds=1)
+_SECONDS_END = 100_000_000_000
+"""A number below it counts seconds (that is the year 5138); above it, milliseconds."""
+_END = 100_000_000_000_000
+
+
+def millis(said: Any) -> int | None:
+    """Milliseconds since 1970; None where that can't be told."""
+    if isinstance(said, str):
+        return _of_text(said)
+    if isinstance(said, bool) or not isinstance(said, (int, float)) or not 0 < said < _END:
+        return None
+    return int(said * 1000) if said < _SECONDS_END else int(said)
+
+
+def _of_text(said: str) -> int | None:
+    try:
+        moment = datetime.fromisoformat(said.strip())
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).__sub__(_EPOCH) // _MILLI
+    except (ValueError, OverflowError):
+        return None

@@ -1,0 +1,209 @@
+"""`import`: the sessions of agents from their transcripts, or a record from what `export` wrote."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from io import BufferedReader
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
+
+import click
+
+from ccos_core.errors import CcosError, NotFound, NotUnderstood, Unavailable, Usage
+from ccos_core.serve import exits, terminal, words
+from ccos_core.serve.cli.common import complain, give, json_option, recording_allowed, tell
+from ccos_core.serve.cli.interchange import import_export, is_export
+from ccos_core.serve.progress import Bar
+from ccos_core.serve.says import imported as imported_words
+from ccos_core.session import lifecycle, settings
+from ccos_core.storage.locate import SUFFIX
+
+if TYPE_CHECKING:
+    from io import RawIOBase
+
+    from ccos_core.session.imported import Imported, UnderWay
+    from ccos_core.session.importing import Importing
+    from ccos_core.session.transcripts import Heard
+
+STDIN = "-"
+
+
+@click.command("import")
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=str))
+@click.option("-o", "--output", "ws", metavar="WS", required=True, type=click.Path(path_type=str),
+              help="The workspace to put it into; made if it isn't there.")  # fmt: skip
+@click.option("--repo", metavar="DIR", type=click.Path(path_type=str),
+              help="The project's sources, to complete what the session saw of them.")  # fmt: skip
+@click.option("--rev", metavar="COMMIT", help="Of DIR, what this commit has, rather than what lies there.")
+@click.option("--follow", is_flag=True, help="Go on as the session does, until Ctrl-C.")
+@click.option("--idle", metavar="SECONDS", type=click.FloatRange(min=0),
+              help="With --follow: end when nothing was written for so long.")  # fmt: skip
+@click.option("--debug-unknowns", is_flag=True, help="List what wasn't understood, with its lines.")
+@json_option
+def import_command(
+    paths: tuple[str, ...],
+    ws: str,
+    repo: str | None,
+    rev: str | None,
+    follow: bool,
+    idle: float | None,
+    debug_unknowns: bool,
+    as_json: bool,
+) -> int:
+    """Put the sessions of transcripts into WS. Each PATH is a transcript, or a folder of them; - is stdin.
+
+    \b
+        ccos-tui import session.jsonl -o work.ccos
+        ccos-tui import ~/.claude/projects/-home-ann-shop -o shop.ccos --repo ~/shop
+
+    Whose transcript it is shows in what it says. To import one again that has grown adds what is new. A single PATH
+    that was written by export makes WS anew, with the same head. The code is 3 when nothing could be read.
+    """
+    recording_allowed()
+    if not ws.endswith(SUFFIX):
+        raise Usage(f"a workspace's name ends in {SUFFIX}", place=ws)
+    if rev and not repo:
+        raise Usage("needs --repo, which says of which repository", place="--rev")
+    stdin = _stdin() if STDIN in paths else None
+    if len(paths) == 1 and is_export(paths[0], stdin):
+        return import_export(paths[0], ws, stdin)
+    run = Run(ws, stdin, as_json=as_json, every_unknown=debug_unknowns)
+    try:
+        return run.follow(paths, repo, rev, idle) if follow else run.to_the_end(paths, repo, rev)
+    except KeyboardInterrupt:
+        fact = f"interrupted at step {run.step:,}; everything up to there is on disk"
+        return complain(fact, hint="Run the same command to go on.", code=exits.INTERRUPTED, as_json=as_json)
+
+
+class Run:
+    """Transcripts going into one workspace, and what people are told of it."""
+
+    def __init__(
+        self, ws: str, stdin: BinaryIO | None = None, *, as_json: bool = False, every_unknown: bool = False
+    ) -> None:
+        self.ws = ws
+        self.stdin = stdin
+        self.as_json = as_json
+        self.every_unknown = every_unknown
+        self.step, self.head, self.added = 0, "", 0
+        """The workspace's, and how many of its steps are new."""
+        self._taken: list[UnderWay] = []
+        self._troubles: list[CcosError] = []
+
+    def to_the_end(self, paths: Sequence[str], repo: str | None = None, rev: str | None = None) -> int:
+        """Import what is there, and say what it was; gives the exit code."""
+        most, keep = settings.oplog_bounds()
+        self.take(paths, repo, rev)
+        if most:
+            lifecycle.compact(self.ws, most=most, keep=keep)
+        self.say()
+        return exits.DONE
+
+    def take(self, paths: Sequence[str], repo: str | None = None, rev: str | None = None) -> Sequence[Imported]:
+        """Import what is there."""
+        with _importing(self.ws, repo, rev) as importing:
+            self._read(importing, paths, ends=True)
+        self._complain(paths)
+        return self.told()
+
+    def follow(self, paths: Sequence[str], repo: str | None, rev: str | None, idle: float | None) -> int:
+        """Import what is there and what comes, until somebody has had enough, which is no failure."""
+        from ccos_core.session.following import follow
+
+        with _importing(self.ws, repo, rev) as importing:
+            self._read(importing, paths, ends=False)
+            if self._troubles:  # what says nothing yet may begin to
+                raise self._troubles[0]
+            tell(f"{words.count(self.step, 'step')} up to now. Following; Ctrl-C ends it.")
+            try:
+                follow(importing, self._taken, lambda: self._more(importing), idle=idle)
+            except KeyboardInterrupt:
+                tell("")
+            self._stand(importing)
+        self.say()
+        return exits.DONE
+
+    def told(self) -> list[Imported]:
+        """Every session of which something was read."""
+        return [each.told() for each in self._taken if each.counting.any]
+
+    def say(self) -> None:
+        """What was read, and what the workspace is now."""
+        if self.as_json:
+            sessions = [asdict(each) for each in self.told()]
+            stands = {"workspace": self.ws, "step": self.step, "head": self.head, "added": self.added}
+            give({"schema": "ccos.import/1", **stands, "sessions": sessions})
+            return
+        for told in self.told():
+            for line in imported_words.says(told, terminal.columns(), every_unknown=self.every_unknown):
+                terminal.show(words.visible(line))
+            terminal.show("")
+        new = f"{words.count(self.added, 'new step')}; " if self.added else "Nothing new; "
+        terminal.show(f"{new}{self.ws} has {self.step:,}, head {words.short(self.head)}")
+
+    # -- helpers --------------------------------------------------------------------------------------------------
+
+    def _read(self, importing: Importing, paths: Sequence[str], *, ends: bool) -> None:
+        from ccos_core.session.imported import UnderWay
+        from ccos_core.session.transcripts import stories
+
+        found = list(stories(paths, self.stdin))
+        bar, total, done = Bar("reading"), sum(story.size for story in found), 0
+
+        def heard(size: int) -> None:
+            nonlocal done
+            done += size
+            bar(done, total)
+
+        try:
+            for story in found:
+                self._taken.append(UnderWay(story))
+                self._one(importing, self._taken[-1], heard, ends=ends)
+        finally:
+            bar.end()
+            self._stand(importing)
+
+    def _one(self, importing: Importing, under_way: UnderWay, heard: Heard, *, ends: bool) -> None:
+        """Import one. What a file has of trouble keeps no other one out."""
+        try:
+            importing.go_on(under_way, heard)
+            if ends:
+                importing.end(under_way)
+        except (NotFound, Unavailable) as error:
+            if error.place not in under_way.story.paths:
+                raise
+            self._troubles.append(error)
+
+    def _complain(self, paths: Sequence[str]) -> None:
+        """Say what couldn't be read; raises where that leaves nothing."""
+        if any(each.counting.any for each in self._taken):
+            for error in self._troubles:
+                tell(f"ccos-tui: {error}")
+            return
+        if self._troubles and len(paths) == 1:
+            raise self._troubles[0]
+        from ccos_core.intake.importers.formats import FORMATS
+
+        titles = ", ".join(each.title for each in FORMATS)
+        raise NotUnderstood("holds no session that can be read", place=paths[0], hint=f"What is read: {titles}")
+
+    def _more(self, importing: Importing) -> None:
+        before = self.step
+        self._stand(importing)
+        tell(f"{words.count(self.step - before, 'step')} more, up to {self.step:,}")
+
+    def _stand(self, importing: Importing) -> None:
+        (self.step, self.head), self.added = importing.head(), importing.added
+
+
+def _stdin() -> BufferedReader[Any]:
+    """What comes in, so that its beginning can be looked at."""
+    return BufferedReader(cast("RawIOBase", sys.stdin.buffer))
+
+
+def _importing(ws: str, repo: str | None, rev: str | None) -> Importing:
+    from ccos_core.session.importing import Importing
+    from ccos_core.session.repository import Repository
+
+    return Importing(ws, Repository(repo, rev or "").put_before if repo else None)

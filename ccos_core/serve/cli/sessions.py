@@ -1,0 +1,56 @@
+"""`sessions`: what agents have left on this machine."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from ccos_core.errors import NotFound
+from ccos_core.serve import exits
+from ccos_core.serve.answering import manner_of, show
+from ccos_core.serve.cli.asking import plain_option
+from ccos_core.serve.cli.common import json_option
+from ccos_core.serve.progress import Bar
+
+
+@click.command("sessions")
+@click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path(path_type=str))
+@click.option("--agent", metavar="NAME", help="Only those of this agent, e.g. claude-code or codex.")
+@click.option("--project", metavar="DIR", help="Only those that began in this folder or below it.")
+@json_option
+@plain_option
+def sessions_command(paths: tuple[str, ...], agent: str | None, project: str | None, as_json: bool, plain: bool) -> int:
+    """List the sessions of every agent that can be read, the newest first; with PATH, those in a file or a folder.
+
+    \b
+        ccos-tui sessions --project .
+        ccos-tui sessions ~/Downloads --json
+
+    Without PATH this looks where the agents keep them: CLAUDE_CONFIG_DIR and CODEX_HOME count. What was found is kept
+    in the user's cache folder. Open one with: ccos-tui PATH
+    """
+    from ccos_core.session.listing import Sessions, listed
+    from ccos_core.session.places import places
+
+    bar = Bar("looking")
+    try:
+        found = listed(paths, bar)
+    finally:
+        bar.end()
+    folder = os.path.abspath(os.path.expanduser(project)) if project else None
+    kept = Sessions(
+        tuple(each for each in found.sessions if _is_of(each.agent, agent) and _is_below(each.project, folder))
+    )
+    if not kept.sessions and not as_json:
+        raise NotFound("no session was found", hint=f"Looked at: {', '.join(paths or places())}")
+    show(kept, manner_of(as_json=as_json, aloud=plain))
+    return exits.DONE if kept.sessions else exits.NO
+
+
+def _is_of(agent: str, asked: str | None) -> bool:
+    return asked is None or agent.startswith(asked.lower().replace(" ", "-"))
+
+
+def _is_below(project: str, folder: str | None) -> bool:
+    return folder is None or (project + os.sep).startswith(folder.rstrip(os.sep) + os.sep)

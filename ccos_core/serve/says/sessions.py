@@ -1,0 +1,45 @@
+"""The words of `sessions`: a line a session, and where it lies below it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ccos_core.serve import terminal, words
+from ccos_core.serve.words import count
+
+if TYPE_CHECKING:
+    from ccos_core.session.listing import Listed, Sessions
+
+MODEL = 24
+
+
+def says(answer: Sessions, columns: int | None) -> Iterator[str]:
+    """The newest first."""
+    home = os.path.expanduser("~")
+    for each in answer.sessions:
+        agent, model = words.clipped(each.agent, 14), words.clipped(each.model or "-", MODEL)
+        project = words.clipped(_short(each.project, home) or "-", 60)
+        yield words.visible(f"{words.moment(each.started)[:16]}  {agent:<14} {model:<{MODEL}} {project}")
+        yield terminal.coloured(words.visible(f"    {_length(each)}"), "quiet")
+        yield words.visible(f"    {_short(each.path, home)}")
+
+
+def plain(answer: Sessions) -> Iterator[str]:
+    """A sentence a session."""
+    for each in answer.sessions:
+        project = f" in {each.project}" if each.project else ""
+        yield f"{each.agent} at {words.moment(each.started)[:16]}{project}: {_length(each)}; {each.path}"
+
+
+def _length(each: Listed) -> str:
+    said = [count(each.records, "record"), count(each.calls, "call"), words.duration(each.millis)]
+    said += [count(each.failures, "failure")] * bool(each.failures)
+    said += [count(each.compactions, "compaction")] * bool(each.compactions)
+    said += [count(each.subagents, "subagent")] * bool(each.subagents)
+    return ", ".join(said)
+
+
+def _short(path: str, home: str) -> str:
+    return "~" + path[len(home) :] if home != "/" and (path + "/").startswith(home + "/") else path

@@ -1,0 +1,202 @@
+"""What an import found in a session, counted as it went by: the figures a person compares with what they remember."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from ccos_core.intake.importers.record import Tally
+
+if TYPE_CHECKING:
+    from ccos_core.intake.importers.record import Observation
+    from ccos_core.session.transcripts import Story
+
+MOST_PENDING = 1_000
+"""Calls without an end that are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """One kind of record that wasn't understood, or of bytes that couldn't be read."""
+
+    kind: str
+    times: int
+    lines: tuple[int, ...]
+    """The first it stands on."""
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A call without an end; no op yet."""
+
+    call: str
+    name: str
+    line: int
+
+
+@dataclass(slots=True)
+class Counts:
+    """What was said, as ops will say it."""
+
+    prompts: int = 0
+    """By people."""
+    turns: int = 0
+    calls: int = 0
+    failures: int = 0
+    """Calls that ended in an error."""
+    interrupted: int = 0
+    reads: int = 0
+    """Sightings of files, whole or in part."""
+    edits: int = 0
+    files: int = 0
+    """Different paths."""
+    compactions: int = 0
+    cleared: int = 0
+    contexts: int = 0
+    """Conversations: the main one, and one a subagent."""
+    first_at: int | None = None
+    last_at: int | None = None
+    peak: int = 0
+    """Tokens of the fullest window the host has counted."""
+    window: int = 0
+    """Tokens of the last one of the main conversation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """One session that was read."""
+
+    path: str
+    agent: str
+    """The host, as ops say it."""
+    agent_title: str
+    """As people call it."""
+    session: str
+    title: str
+    cwd: str
+    models: tuple[str, ...]
+    started: int | None
+    """As it says itself, in milliseconds since 1970."""
+    records: int
+    counts: Counts
+    pending: tuple[Pending, ...]
+    unknown: tuple[Unread, ...]
+    """Kinds of records that weren't understood; nothing else of the file is missing for it."""
+    unread: tuple[Unread, ...]
+    """Bytes that couldn't be read at all."""
+    added: int
+    """Steps that are new by it."""
+
+
+class Counting:
+    """Counts observations as they pass."""
+
+    def __init__(self) -> None:
+        self.counts = Counts()
+        self.any = False
+        """Whether there was anything."""
+        self._told: set[tuple[str, str]] = set()
+        """What was counted of subagents: it may be told by themselves and by who called them."""
+        self._files: set[str] = set()
+        self._contexts: set[str] = set()
+
+    def heard(self, said: Iterable[Observation]) -> Iterator[Observation]:
+        """The same, counted."""
+        for each in said:
+            if not self._is_echo(each):
+                self._count(each)
+            yield each
+
+    def _is_echo(self, said: Observation) -> bool:
+        if not said.get("context"):
+            return False
+        told = str(said.get("call")), str(said.get("phase", said["kind"]))
+        before = len(self._told)
+        self._told.add(told)
+        return len(self._told) == before
+
+    def _count(self, said: Observation) -> None:
+        counts = self.counts
+        self.any = True
+        match said["kind"]:
+            case "tool":
+                counts.calls += 1
+                counts.failures += said["outcome"] == "error"
+                counts.interrupted += said["outcome"] == "interrupted"
+            case "seen":
+                counts.reads += said["how"] == "read"
+                counts.edits += said["how"] != "read"
+            case "prompt":
+                counts.prompts += said["source"] == "user"
+            case "turn":
+                counts.turns += 1
+            case "usage":
+                counts.peak = max(counts.peak, said["window"])
+                counts.window = said["window"] if not said.get("context") else counts.window
+            case "compaction":
+                counts.compactions += 1
+            case "cleared":
+                counts.cleared += 1
+        self._meet(said)
+
+    def _meet(self, said: Observation) -> None:
+        counts = self.counts
+        if "path" in said:
+            self._files.add(said["path"])
+            counts.files = len(self._files)
+        self._contexts.add(said.get("context") or "")
+        counts.contexts = len(self._contexts)
+        at = said.get("at")
+        if at is not None:
+            counts.first_at = at if counts.first_at is None else min(at, counts.first_at)
+            counts.last_at = at if counts.last_at is None else max(at, counts.last_at)
+
+
+class UnderWay:
+    """One session on its way into a workspace."""
+
+    def __init__(self, story: Story) -> None:
+        self.story = story
+        self.counting = Counting()
+        self.refused = Tally()
+        """What the gate wouldn't let in, by what it said."""
+        self.added = 0
+
+    def told(self) -> Imported:
+        """What there is to say of it."""
+        story = self.story
+        origin = story.main.origin
+        form = story.main.transcript.format
+        readers = [(tail.path, tail.transcript.reader) for tail in story.tails if tail.transcript.reader is not None]
+        troubles = [(tail.path, tail.transcript.troubles) for tail in story.tails]
+        return Imported(
+            path=story.main.path,
+            agent=form.name if form is not None else "",
+            agent_title=form.title if form is not None else "",
+            session=origin.session,
+            title=origin.title,
+            cwd=origin.cwd,
+            models=tuple(dict.fromkeys(model for _, each in readers for model in each.origin.models)),
+            started=origin.started,
+            records=sum(each.tally.records for _, each in readers),
+            counts=self.counting.counts,
+            pending=tuple(_pending(call) for _, each in readers for call in islice(each.pending(), MOST_PENDING)),
+            unknown=_kinds((path, each.tally) for path, each in readers),
+            unread=_kinds([*troubles, (story.main.path, self.refused)]),
+            added=self.added,
+        )
+
+
+def _pending(call: Mapping[str, Any]) -> Pending:
+    return Pending(str(call.get("call", "")), str(call.get("name", "")), int(call.get("line", 0)))
+
+
+def _kinds(tallies: Iterable[tuple[str, Tally]]) -> tuple[Unread, ...]:
+    return tuple(
+        Unread(kind, times, tuple(tally.unknown.get(kind, ())), path)
+        for path, tally in tallies
+        for kind, times in sorted(tally.times.items(), key=lambda each: (-each[1], each[0]))
+    )

@@ -1,0 +1,146 @@
+"""Sessions going from their transcripts into a workspace.
+
+What a transcript says goes through the gate in batches, each one durable transaction: whoever interrupts it has lost
+nothing, and the next import goes on where this one stopped. What was delivered before is known by its key before the
+gate has any work with it, so to import a transcript again that has grown costs little more than to read it.
+
+The same transcript gives the same chain, whoever imports it and when: no clock is asked, and paths are mapped by how
+they are spelled. A workspace that isn't there is made when there is something to put into it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from ccos_core.ops.plain import NotAnOp, delivery_key
+from ccos_core.session.admit import Admitted, admit
+from ccos_core.session.imported import Imported, UnderWay
+from ccos_core.session.lifecycle import init_elsewhere
+from ccos_core.session.session import ELSEWHERE, Session, open_session, place_elsewhere
+from ccos_core.session.transcripts import Heard, Story, nobody
+from ccos_core.values.canon import NotCanonical
+from ccos_core.values.paths import Place
+
+if TYPE_CHECKING:
+    from ccos_core.intake.importers.record import Observation
+
+BATCH, BATCH_CHARACTERS = 2_000, 4_000_000
+"""A batch is full at either: many small observations for speed, few large ones for memory."""
+
+Before = Callable[[Session, int | None], None]
+"""Puts something into a workspace ahead of the first session; is told when that begins."""
+
+
+class Importing:
+    """Sessions on their way into one workspace; usable in a `with` block."""
+
+    def __init__(self, ws: str, before: Before | None = None) -> None:
+        self.ws = ws
+        self._before = before
+        self._session: Session | None = None
+        self._waiting: list[Observation] = []
+        self._size = 0
+
+    def __enter__(self) -> Importing:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._session is not None:
+            self._session.close()
+
+    @property
+    def added(self) -> int:
+        """Steps this run has put on disk."""
+        return self._session.added if self._session is not None else 0
+
+    def head(self) -> tuple[int, str]:
+        """(step, hash) of the workspace; nothing where there is none."""
+        if self._session is None:
+            return 0, ""
+        step, hash_ = self._session.recorded.head()
+        return step, hash_.hex()
+
+    def take(self, story: Story, heard: Heard = nobody) -> Imported:
+        """Import a session to its end; what was read of it is on disk when this returns."""
+        under_way = UnderWay(story)
+        self.go_on(under_way, heard)
+        self.end(under_way)
+        return under_way.told()
+
+    def go_on(self, under_way: UnderWay, heard: Heard = nobody) -> None:
+        """Import what there is by now of a session that may go on."""
+        self._put(under_way, under_way.story.read(heard))
+
+    def end(self, under_way: UnderWay) -> None:
+        """Import what becomes certain because nothing follows."""
+        self._put(under_way, under_way.story.finish())
+
+    # -- helpers --------------------------------------------------------------------------------------------------
+
+    def _put(self, under_way: UnderWay, said: Iterable[Observation]) -> None:
+        before = self.added
+        try:
+            for each in under_way.counting.heard(said):
+                self._waiting.append(each)
+                self._size += _size(each)
+                if len(self._waiting) >= BATCH or self._size >= BATCH_CHARACTERS:
+                    self._flush(under_way)
+            self._flush(under_way)
+        finally:
+            under_way.added += self.added - before
+
+    def _flush(self, under_way: UnderWay) -> None:
+        """Put what waits on disk, as far as it is new."""
+        waiting, self._waiting, self._size = self._waiting, [], 0
+        if not waiting:
+            return
+        cwd = under_way.story.cwd
+        session = self._session or self._open(cwd, waiting)
+        place = _place(session, cwd)
+        admitted: list[Admitted] = []
+        for each in waiting:
+            if not _is_known(session, each):
+                try:
+                    admitted.append(admit(each, place, session.ignored))
+                except NotAnOp as error:  # it keeps nothing else out
+                    under_way.refused.note(f"refused: {error}", 0)
+        if admitted:
+            session.append(admitted)
+
+    def _open(self, cwd: str, waiting: list[Observation]) -> Session:
+        begun = next((each["at"] for each in waiting if each.get("at") is not None), None)
+        if not os.path.lexists(self.ws):
+            init_elsewhere(self.ws, cwd, begun)
+        self._session = open_session(self.ws)
+        if self._before is not None:
+            self._before(self._session, begun)
+        return self._session
+
+
+def _place(session: Session, cwd: str) -> Place:
+    """How paths are mapped: a folder of the same name elsewhere is the same project on another machine."""
+    root = session.root
+    if cwd and cwd != root and (not root or _name(cwd) == _name(root)):
+        if session.recorded.local(ELSEWHERE) is not None:
+            return place_elsewhere(*filter(None, (root, cwd)))
+        return Place((*session.place.roots, cwd), session.place.home)
+    return session.place
+
+
+def _name(folder: str) -> str:
+    return folder.replace("\\", "/").rstrip("/").rpartition("/")[2]
+
+
+def _is_known(session: Session, said: Observation) -> bool:
+    """Whether this was recorded before. The gate has the last word: it may call the same thing otherwise."""
+    try:
+        key = delivery_key(said)
+    except NotCanonical:
+        return False
+    return key is not None and session.recorded.delivered(key) is not None
+
+
+def _size(said: Observation) -> int:
+    return sum(len(value) for value in said.values() if isinstance(value, str))

@@ -1,0 +1,252 @@
+"""The sessions of agents that are on this machine: where they lie, and what each amounts to.
+
+Most transcripts are only glanced at (`intake.glances`), by as many processes as pay, and what was found is kept for the
+next time. Nothing of a transcript is held but a piece of it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, BinaryIO, ClassVar, TypeAlias
+
+from ccos_core.errors import NotFound
+from ccos_core.intake.glances.figures import HEAD, Figures, Glance, head_records
+from ccos_core.intake.importers.record import Format, Record
+from ccos_core.session.places import below, beside, places, session_of
+from ccos_core.storage import listing_cache
+from ccos_core.storage.listing_cache import File
+
+VERSION = 1
+"""Raised when a look may find something else in the same bytes."""
+BLOCK = 4 * 2**20
+"""Bytes that are looked at at a time, and more only where a line is longer."""
+LONG_HEAD = 2**20
+"""Bytes of a transcript's beginning where it doesn't say at once who it is."""
+SHARE = 16 * 2**20
+"""Bytes that are handed to a process at a time."""
+WORTH_A_PROCESS = 24 * 2**20
+
+Seen: TypeAlias = dict[str, Any]
+"""An agent and the figures of a transcript, as they are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One session on this machine."""
+
+    path: str
+    agent: str
+    """The host, as ops say it."""
+    session: str
+    project: str
+    """The folder it began in, as its machine spells it."""
+    model: str
+    """The one used last."""
+    started: int | None
+    """Milliseconds since 1970; when its file was written last, where it doesn't say."""
+    ended: int | None
+    records: int
+    calls: int
+    """Tool calls that were made, those of subagents included."""
+    failures: int
+    """Those that ended in an error."""
+    compactions: int
+    subagents: int
+    """Transcripts of their own that belong to it."""
+    bytes: int
+
+    @property
+    def millis(self) -> int:
+        """How long it went on."""
+        return max((self.ended or 0) - (self.started or 0), 0) if self.started and self.ended else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sessions:
+    """What is there."""
+
+    sessions: tuple[Listed, ...]
+    """The newest first."""
+
+    schema: ClassVar[str] = "ccos.sessions/1"
+
+
+def listed(paths: Sequence[str] = (), heard: Callable[[int, int], None] | None = None) -> Sessions:
+    """The sessions in files and folders, or where agents keep them. `heard` is told (bytes looked at, bytes in all)."""
+    files = {file.path: file for file in _files(paths or places(), named=bool(paths))}
+    known = listing_cache.load(files.values(), VERSION)
+    known.update(_looked([file for path, file in files.items() if path not in known], heard))
+    rows = [_row(files[path], told) for path, told in known.items() if told is not None]
+    newest = sorted(_with_subagents(rows), key=lambda each: (-(each.started or 0), each.path))
+    return Sessions(tuple(newest))
+
+
+# -- where they are ---------------------------------------------------------------------------------------------------
+
+
+def _files(paths: Sequence[str], *, named: bool) -> Iterator[File]:
+    for path in dict.fromkeys(map(os.path.abspath, paths)):
+        if os.path.isdir(path):
+            for each in below(path):
+                yield from _stated(each)
+                for other in beside(each):
+                    yield from _stated(other)
+        elif named and not os.path.exists(path):
+            raise NotFound("there is no such file or folder", place=path)
+        else:
+            yield from _stated(path)
+
+
+def _stated(path: str) -> Iterator[File]:
+    try:
+        told = os.stat(path)
+    except OSError:  # gone since, or a link to nothing
+        return
+    if told.st_size:
+        yield File(path, told.st_ino, told.st_size, told.st_mtime_ns)
+
+
+# -- what they are ----------------------------------------------------------------------------------------------------
+
+
+def _looked(files: list[File], heard: Callable[[int, int], None] | None) -> Iterator[tuple[str, Seen | None]]:
+    """What is found in files nobody has looked at; kept as it comes, so that an interrupted list has lost nothing."""
+    if not files:
+        return
+    from ccos_core.session.workers import spread
+
+    total, done = sum(file.size for file in files), 0
+    shares = list(_shares(sorted(files, key=lambda file: -file.size)))
+    for share, found in zip(shares, spread(_look, shares, worth_it=total >= WORTH_A_PROCESS), strict=True):
+        listing_cache.save(dict(zip(share, found, strict=True)), VERSION)
+        yield from zip((file.path for file in share), found, strict=True)
+        done += sum(file.size for file in share)
+        if heard is not None:
+            heard(done, total)
+
+
+def _shares(files: list[File]) -> Iterator[list[File]]:
+    share: list[File] = []
+    size = 0
+    for file in files:
+        if share and size + file.size > SHARE:
+            yield share
+            share, size = [], 0
+        share.append(file)
+        size += file.size
+    if share:
+        yield share
+
+
+def _look(files: list[File]) -> list[Seen | None]:
+    return [_seen(file.path) for file in files]
+
+
+def _seen(path: str) -> Seen | None:
+    """What a file amounts to; None where it is no transcript, or can't be read."""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(HEAD)
+            told = _glanced(head, file)
+            if told is None and len(head) == HEAD:
+                head += file.read(LONG_HEAD)
+                told = _glanced(head, file)
+        return told or _read(path, head)
+    except OSError:
+        return None
+
+
+def _glanced(head: bytes, file: BinaryIO) -> Seen | None:
+    records = head_records(head)
+    for format_, made in _glances():
+        if format_.looks(records):
+            glance = made(records)
+            for block in _blocks(head, file):
+                glance.feed(block)
+            return {"agent": format_.name, **asdict(glance.figures())}
+    return None
+
+
+def _glances() -> Iterable[tuple[Format, Callable[[list[Record]], Glance]]]:
+    """Formats of which a glance is enough. Loaded when there is something to look at, which is rare."""
+    from ccos_core.intake.glances.claude_code import ClaudeCodeGlance
+    from ccos_core.intake.glances.codex import CodexGlance
+    from ccos_core.intake.importers import claude_code, codex
+
+    return (claude_code.FORMAT, ClaudeCodeGlance), (codex.FORMAT, CodexGlance)
+
+
+def _blocks(head: bytes, file: BinaryIO) -> Iterator[bytes]:
+    """Whole lines, in pieces."""
+    parts = [head]
+    while piece := file.read(BLOCK):
+        end = piece.rfind(b"\n") + 1
+        if end:
+            yield b"".join((*parts, piece[:end]))
+            parts = []
+        parts.append(piece[end:])
+    if rest := b"".join(parts):
+        yield rest
+
+
+def _read(path: str, head: bytes) -> Seen | None:
+    """The same by reading all of it, for formats of which a glance isn't enough."""
+    from ccos_core.intake.importers.formats import recognised
+    from ccos_core.session.imported import UnderWay
+    from ccos_core.session.transcripts import Story, Tail
+
+    if recognised(head) is None:
+        return None
+    under_way = UnderWay(Story(Tail(path)))
+    for said in (under_way.story.main.read(), under_way.story.main.finish()):
+        for _ in under_way.counting.heard(said):
+            pass
+    told, counts = under_way.told(), under_way.counting.counts
+    figures = Figures(
+        records=told.records,
+        calls=counts.calls + len(told.pending),
+        failures=counts.failures,
+        compactions=counts.compactions,
+        model=told.models[-1] if told.models else "",
+        session=told.session,
+        cwd=told.cwd,
+        started=told.started if told.started is not None else counts.first_at,
+        ended=counts.last_at,
+    )
+    return {"agent": told.agent, **asdict(figures)}
+
+
+# -- as a list --------------------------------------------------------------------------------------------------------
+
+
+def _row(file: File, told: Mapping[str, Any]) -> Listed:
+    name = os.path.splitext(os.path.basename(file.path))[0]
+    started = told["started"] if told["started"] is not None else file.changed // 1_000_000
+    named = {"path": file.path, "agent": told["agent"], "session": told["session"] or name, "project": told["cwd"]}
+    counted = {each: told[each] for each in ("model", "ended", "records", "calls", "failures", "compactions")}
+    return Listed(**named, **counted, started=started, subagents=0, bytes=file.size)
+
+
+def _with_subagents(rows: Iterable[Listed]) -> Iterable[Listed]:
+    """Sessions, each with what its subagents did."""
+    sessions = {row.path: row for row in rows}
+    for path in list(sessions):
+        main = session_of(path)
+        if main in sessions:
+            sessions[main] = _joined(sessions[main], sessions.pop(path))
+    return sessions.values()
+
+
+def _joined(main: Listed, other: Listed) -> Listed:
+    return replace(
+        main,
+        ended=max(filter(None, (main.ended, other.ended)), default=None),
+        records=main.records + other.records,
+        calls=main.calls + other.calls,
+        failures=main.failures + other.failures,
+        compactions=main.compactions + other.compactions,
+        subagents=main.subagents + 1,
+        bytes=main.bytes + other.bytes,
+    )

@@ -1,0 +1,50 @@
+"""Where transcripts lie: in the folders of the agents that can be read, below a folder, beside a session.
+
+Knows names of files and folders only, for lists of thousands; what is in a file is told from its content.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+SUFFIXES = (".jsonl", ".json", ".traj")
+"""How the files are called in which somebody looks for transcripts; one that is named may be called anything."""
+SUBAGENTS = "subagents"
+"""The folder, within one called like a session, where the transcripts of its subagents are."""
+
+
+def places() -> list[str]:
+    """Where the agents that can be read keep their transcripts on this machine."""
+    home = os.path.expanduser("~")
+    claude = os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude")
+    codex = os.environ.get("CODEX_HOME") or os.path.join(home, ".codex")
+    folders = [(claude, "projects"), (codex, "sessions"), (codex, "archived_sessions")]
+    return [os.path.join(*each) for each in folders]
+
+
+def beside(path: str) -> list[str]:
+    """The transcripts of a session's subagents: `NAME/subagents/.../agent-*.jsonl` beside `NAME.jsonl`."""
+    stem, suffix = os.path.splitext(path)
+    folder = os.path.join(stem, SUBAGENTS)
+    if suffix != ".jsonl" or not os.path.isdir(folder):
+        return []
+    found = []
+    for where, _, names in os.walk(folder):
+        found += [os.path.join(where, name) for name in names if name.startswith("agent-") and name.endswith(suffix)]
+    return sorted(found)
+
+
+def below(folder: str) -> Iterator[str]:
+    """What may be transcripts in a folder, without those that belong to another; in the order of their paths."""
+    for where, folders, names in os.walk(folder):
+        folders[:] = sorted(each for each in folders if each != SUBAGENTS and not each.startswith(".git"))
+        for name in sorted(names):
+            if name.endswith(SUFFIXES):
+                yield os.path.join(where, name)
+
+
+def session_of(path: str) -> str:
+    """The transcript a subagent's belongs to; empty for one that is a session's own."""
+    main, found, _ = path.partition(f"{os.sep}{SUBAGENTS}{os.sep}")
+    return main + ".jsonl" if found else ""

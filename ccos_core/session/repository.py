@@ -1,0 +1,136 @@
+"""A project's sources beside a session that was recorded elsewhere: the tree that lies in a folder, or a commit's.
+
+They complete the graph where the session saw only parts. They go in ahead of the session, as looked at and not as read
+by the agent; and of a path the session itself speaks of, what it says stays.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ccos_core.errors import NotFound, Unavailable, Usage
+from ccos_core.session.admit import admit, recorded_path
+from ccos_core.session.ccosignore import CcosIgnore
+from ccos_core.session.known import TELLING
+from ccos_core.session.scan import MAX_BYTES, SNIFFED, Found, Listed, never_opened, read, walk
+from ccos_core.text.withheld import withheld
+from ccos_core.values.paths import NOWHERE
+
+if TYPE_CHECKING:
+    from ccos_core.session.admit import Admitted
+    from ccos_core.session.session import Session
+
+BATCH_FILES, BATCH_BYTES = 200, 4 * 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """Where a project's sources are at hand."""
+
+    folder: str
+    revision: str = ""
+    """A commit, as git understands it; without one, what lies in the folder."""
+
+    def put_before(self, session: Session, at: int | None) -> None:
+        """Record the sources nobody has spoken of yet, as of a moment."""
+        spoken = _spoken_of(session)
+        ignored = CcosIgnore(os.path.abspath(self.folder))
+        batch: list[Admitted] = []
+        size = 0
+        for found in self.files():
+            if recorded_path(_exactly(found.path)) in spoken:
+                continue
+            told = {"kind": "seen", "how": "ingest", "actor": "user", "path": _exactly(found.path), "at": at}
+            batch.append(admit({**told, "content": found.data}, NOWHERE, ignored))
+            size += len(found.data or b"")
+            if len(batch) >= BATCH_FILES or size >= BATCH_BYTES:
+                session.append(batch)
+                batch, size = [], 0
+        session.append(batch)
+
+    def files(self) -> Iterator[Found]:
+        """Each file that is worth recording, in the order of its path."""
+        if not os.path.isdir(self.folder):
+            raise NotFound("there is no such folder", place=self.folder)
+        return _committed(self.folder, self.revision) if self.revision else _lying(self.folder)
+
+
+def _lying(folder: str) -> Iterator[Found]:
+    for item in walk(folder):
+        if isinstance(item, Listed) and isinstance(found := read(folder, item), Found):
+            yield found
+
+
+def _committed(folder: str, revision: str) -> Iterator[Found]:
+    batch: list[tuple[str, str]] = []
+    size = 0
+    for path, blob, length in _listed(folder, revision):
+        batch.append((path, blob))
+        size += length
+        if len(batch) >= BATCH_FILES or size >= BATCH_BYTES:
+            yield from _contents(folder, batch)
+            batch, size = [], 0
+    yield from _contents(folder, batch)
+
+
+def _listed(folder: str, revision: str) -> Iterator[tuple[str, str, int]]:
+    """(path, blob, size) of what a commit has below a folder and is worth opening."""
+    if revision.startswith("-"):
+        raise Usage("is no commit", place=revision)
+    entries = _git(folder, "ls-tree", "-r", "-z", "-l", revision).decode("utf-8", "surrogateescape").split("\0")
+    for entry in sorted(filter(None, entries), key=lambda each: os.fsencode(each.partition("\t")[2])):
+        head, _, path = entry.partition("\t")
+        mode, kind, blob, size = head.split()
+        plain = kind == "blob" and mode.startswith("100") and path.isprintable()
+        if plain and int(size) <= MAX_BYTES and not never_opened(path):
+            yield path, blob, int(size)
+
+
+def _contents(folder: str, batch: list[tuple[str, str]]) -> Iterator[Found]:
+    wanted = [blob for path, blob in batch if not withheld(path)]
+    told = _git(folder, "cat-file", "--batch", given="\n".join(wanted).encode() + b"\n") if wanted else b""
+    at = 0
+    for path, _ in batch:
+        if withheld(path):
+            yield Found(path, None)
+            continue
+        end = told.index(b"\n", at)
+        length = int(told[at:end].split()[2])
+        data = told[end + 1 : end + 1 + length]
+        at = end + 1 + length + 1
+        if b"\0" not in data[:SNIFFED]:
+            yield Found(path, data)
+
+
+def _git(folder: str, *words: str, given: bytes = b"") -> bytes:
+    program = shutil.which("git")
+    if program is None:
+        raise Unavailable("git isn't there to ask for a commit", place=folder, hint="Leave out --rev, or install git.")
+    done = subprocess.run(  # noqa: S603  (no shell, and none of the words is an option somebody gave)
+        [program, "-C", folder, *words], input=given, capture_output=True, check=False
+    )
+    if done.returncode:
+        said = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
+        raise NotFound(f"git has no such tree: {said}", place=folder)
+    return done.stdout
+
+
+def _spoken_of(session: Session) -> set[str]:
+    """Paths of which the record says something already."""
+    spoken: set[str] = set()
+    for _, _, body in session.recorded.rows():
+        if any(mark in body for mark in TELLING):
+            op = json.loads(body)
+            spoken.update(op[name] for name in ("path", "to") if name in op)
+    return spoken
+
+
+def _exactly(path: str) -> str:
+    """A path that is the file system's own word, so that no backslash in it is taken for a slash."""
+    return "./" + path

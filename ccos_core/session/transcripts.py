@@ -1,0 +1,206 @@
+"""Transcripts as files: read from where the last look ended, with those of their subagents, in the order of time.
+
+What a transcript says is `intake`'s business; this knows where the bytes are. A file that was replaced or cut is begun
+anew; what it says again is known by its keys. Nothing is held open between two reads, so a session may have any
+number of files.
+"""
+
+from __future__ import annotations
+
+import heapq
+import os
+import stat
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, BinaryIO
+
+from ccos_core.errors import NotFound, Unavailable
+from ccos_core.intake.importers.formats import Transcript, recognised
+from ccos_core.intake.importers.record import Origin
+from ccos_core.session.places import below, beside
+
+if TYPE_CHECKING:
+    from ccos_core.intake.importers.record import Observation
+
+CHUNK = 2**20
+"""Bytes read at a time."""
+STREAM = "-"
+"""Stands for what comes in."""
+
+Heard = Callable[[int], None]
+"""Told how many bytes have been read."""
+
+
+def nobody(_: int) -> None:
+    """Nobody waits."""
+
+
+class Tail:
+    """One file, as far as it has been read."""
+
+    def __init__(self, path: str, stream: BinaryIO | None = None) -> None:
+        self.path = path
+        self.transcript = _begun(path)
+        self._stream = stream
+        self._seen: tuple[int, int, int] = (0, 0, 0)
+        """What the file was at the last look: inode, size, when it was changed."""
+        self._offset = 0
+        self._said = 0
+
+    def read(self, heard: Heard = nobody) -> Iterator[Observation]:
+        """What becomes certain by what was written since the last look."""
+        self._look()
+        while chunk := self._chunk():
+            yield from self._named(self.transcript.feed(chunk))
+            heard(len(chunk))
+
+    def finish(self) -> Iterator[Observation]:
+        """What becomes certain because nothing follows."""
+        yield from self._named(self.transcript.finish())
+
+    @property
+    def origin(self) -> Origin:
+        """What it says of itself, as far as it has been read."""
+        return self.transcript.reader.origin if self.transcript.reader is not None else Origin()
+
+    @property
+    def size(self) -> int:
+        """Bytes of it, as far as that can be told."""
+        try:
+            return os.stat(self.path).st_size if self._stream is None else 0
+        except OSError:
+            return 0
+
+    # -- helpers --------------------------------------------------------------------------------------------------
+
+    def _named(self, said: Iterator[Observation]) -> Iterator[Observation]:
+        """Each with something to know it by when it comes again, be it the place where it stands."""
+        for each in said:
+            self._said += 1
+            yield each if each.get("call") else {**each, "call": f"said:{self._said}"}
+
+    def _look(self) -> None:
+        """Begin anew where this isn't the file any more that was begun."""
+        if self._stream is not None:
+            return
+        try:
+            told = os.stat(self.path)
+        except FileNotFoundError:
+            raise NotFound("there is no such file", place=self.path) from None
+        except (OSError, ValueError) as error:
+            raise _unreadable(self.path, error) from error
+        if stat.S_ISDIR(told.st_mode):
+            raise NotFound("is a folder", place=self.path)
+        now = (told.st_ino, told.st_size, told.st_mtime_ns)
+        if self._offset and self._is_another(now):
+            self.transcript = _begun(self.path)
+            self._offset = self._said = 0
+        self._seen = now
+
+    def _is_another(self, now: tuple[int, int, int]) -> bool:
+        """A document is written anew as a whole; lines only ever follow."""
+        rewritten = self.transcript.format is not None and self.transcript.format.document and now != self._seen
+        return rewritten or now[0] != self._seen[0] or now[1] < self._offset
+
+    def _chunk(self) -> bytes:
+        try:
+            if self._stream is not None:
+                return self._stream.read(CHUNK)
+            with open(self.path, "rb") as file:
+                file.seek(self._offset)
+                chunk = file.read(CHUNK)
+        except OSError as error:
+            raise _unreadable(self.path, error) from error
+        self._offset += len(chunk)
+        return chunk
+
+
+class Story:
+    """One session: its transcript and those of its subagents."""
+
+    def __init__(self, main: Tail) -> None:
+        self.main = main
+        self.others: dict[str, Tail] = {}
+        """By path."""
+
+    @property
+    def tails(self) -> Sequence[Tail]:
+        """All of them."""
+        return (self.main, *self.others.values())
+
+    @property
+    def paths(self) -> Sequence[str]:
+        """Where they are."""
+        return [tail.path for tail in self.tails]
+
+    @property
+    def cwd(self) -> str:
+        """Where it began, as its machine spells it; empty where it doesn't say."""
+        return next(filter(None, (tail.origin.cwd for tail in self.tails)), "")
+
+    @property
+    def size(self) -> int:
+        """Bytes, as far as that can be told."""
+        return sum(tail.size for tail in self.tails)
+
+    def read(self, heard: Heard = nobody) -> Iterator[Observation]:
+        """What becomes certain since the last look, in the order of time where several speak."""
+        self.look_around()
+        return _merged([tail.read(heard) for tail in self.tails])
+
+    def finish(self) -> Iterator[Observation]:
+        """What becomes certain because nothing follows."""
+        return _merged([tail.finish() for tail in self.tails])
+
+    def look_around(self) -> None:
+        """Find subagents that have begun since."""
+        for path in beside(self.main.path):
+            if path not in self.others:
+                self.others[path] = Tail(path)
+
+
+def stories(paths: Iterable[str], stream: BinaryIO | None = None) -> Iterator[Story]:
+    """The sessions people mean by `paths`: files, whatever they are called, and what a folder has of transcripts.
+    `stream` is read where one of them is a dash."""
+    for path in paths:
+        if path == STREAM:
+            yield Story(Tail(path, stream))
+        elif os.path.isdir(path):
+            yield from (Story(Tail(each)) for each in below(path) if _is_transcript(each))
+        else:
+            yield Story(Tail(path))
+
+
+def _is_transcript(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return recognised(file.read(CHUNK)) is not None
+    except OSError:
+        return False
+
+
+def _begun(path: str) -> Transcript:
+    name = "stdin" if path == STREAM else os.path.basename(path)
+    return Transcript(os.path.splitext(name)[0])
+
+
+def _merged(streams: Sequence[Iterator[Observation]]) -> Iterator[Observation]:
+    """Each in its own order, and the earliest first: what a stream says before it names a time is as old as what it
+    said last."""
+    if len(streams) == 1:
+        return streams[0]
+    timed = [_timed(number, stream) for number, stream in enumerate(streams)]
+    return (said for _, _, said in heapq.merge(*timed, key=lambda each: each[:2]))
+
+
+def _timed(number: int, stream: Iterator[Observation]) -> Iterator[tuple[int, int, Observation]]:
+    now = 0
+    for said in stream:
+        at = said.get("at")
+        now = max(now, at) if isinstance(at, int) else now
+        yield now, number, said
+
+
+def _unreadable(path: str, error: OSError | ValueError) -> Unavailable | NotFound:
+    if isinstance(error, ValueError):  # a NUL, which no file system allows
+        return NotFound("no file can have such a name", place=ascii(path))
+    return Unavailable(f"can't be read: {error.strerror}", place=path)

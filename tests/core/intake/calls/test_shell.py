@@ -1,0 +1,220 @@
+"""A shell's command lines are read as a shell reads them; what it would have to work out is known to be unknown."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import subprocess
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ccos_core.intake.calls.shell import Chain, For, Group, If, Opaque, Pipeline, Simple, parsed
+from ccos_core.intake.calls.shell_words import Unreadable, known, tokens
+
+TEXT = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=12)
+MARKS = st.text(st.sampled_from("ab '\"\\$`!#~*?[]{}()<>|&;=\t\n-"), max_size=12)
+WORDS = st.lists(
+    st.tuples(TEXT | MARKS, st.sampled_from(["single", "double", "ansi", "escaped"])), min_size=1, max_size=5
+)
+
+
+def quoted(text: str, way: str) -> str:
+    """One word as somebody may write it."""
+    if way == "double":
+        return '"' + "".join("\\" + one if one in '\\"$`' else one for one in text) + '"'
+    if way == "ansi":
+        return "$'" + text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n").replace("\t", "\\t") + "'"
+    if way == "escaped" and text:
+        return "".join("'\n'" if one == "\n" else "\\" + one for one in text)
+    return shlex.quote(text)
+
+
+def words_of(line: str) -> list[str | None]:
+    return [known(token.word) for token in tokens(line) if token.word]
+
+
+def simple(line: str) -> Simple:
+    script = parsed(line)
+    assert script is not None
+    node = script[0].parts[0][1].nodes[0]
+    assert isinstance(node, Simple)
+    return node
+
+
+def shape(line: str) -> object:
+    """A script as nested lists of words and names, for tables."""
+    script = parsed(line)
+    return None if script is None else [_chain(chain) for chain in script]
+
+
+def _chain(chain: Chain) -> object:
+    told = [part for joiner, pipeline in chain.parts for part in ([joiner] if joiner else []) + [_pipeline(pipeline)]]
+    return [*told, "&"] if chain.background else told if len(told) > 1 else told[0]
+
+
+def _pipeline(pipeline: Pipeline) -> object:
+    nodes = [_node(node) for node in pipeline.nodes]
+    told = {"|": nodes} if len(nodes) > 1 else nodes[0]
+    return {"!": told} if pipeline.negated else told
+
+
+def _node(node: object) -> object:
+    match node:
+        case Simple():
+            return " ".join(known(word) or "?" for word in node.words)
+        case Group():
+            return {"()" if node.subshell else "{}": [_chain(chain) for chain in node.body]}
+        case For():
+            return {"for " + node.name: [_chain(chain) for chain in node.body]}
+        case If():
+            return {
+                "if": [[_chain(one) for one in body] for _, body in node.branches],
+                "else": node.otherwise is not None,
+            }
+        case Opaque():
+            return "silent" if node.silent else "opaque"
+    raise AssertionError(node)
+
+
+@given(WORDS)
+def test_quoted_words_are_read_back(words: list[tuple[str, str]]) -> None:
+    line = " ".join(quoted(text, way) for text, way in words)
+    assert words_of(line) == [text for text, _ in words]
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash here to be asked")
+@settings(max_examples=25, deadline=None)
+@given(WORDS)
+def test_bash_reads_the_same_words(words: list[tuple[str, str]]) -> None:
+    line = " ".join(quoted(text, way) for text, way in words)
+    told = subprocess.run(["bash", "-c", f"printf '%s\\0' {line}"], stdout=subprocess.PIPE, check=True).stdout
+    assert told.decode("utf-8", "surrogateescape").split("\0")[:-1] == words_of(line)
+
+
+@given(TEXT | MARKS, st.sampled_from(["EOF", "'EOF'", '"E F"', "\\EOF"]))
+def test_a_quoted_document_is_its_text(text: str, delimiter: str) -> None:
+    word = delimiter.strip("'\"").removeprefix("\\")
+    body = "".join(line + "\n" for line in text.replace("\r", "").split("\n") if line != word)
+    if delimiter == "EOF" and any(mark in body for mark in "$`\\"):
+        return
+    document = simple(f"cat > f << {delimiter}\n{body}{word}\necho done").redirects[1]
+    assert document.operator == "<<"
+    assert known(document.target) == body
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("cat <<EOF\na $x\nEOF\n", None),
+        ("cat <<EOF\na `x`\nEOF\n", None),
+        ("cat <<EOF\na \\$x \\n $ 5$\nEOF\n", "a $x \\n $ 5$\n"),
+        ("cat <<EOF\na\\\nb\nEOF\n", "ab\n"),
+        ("cat <<-EOF\n\t\ta\n\tb\n\tEOF\n", "a\nb\n"),
+        ("cat <<'EOF'\nnever ended\n", None),
+        ("cat <<< 'one $x'", "one $x"),
+    ],
+)
+def test_documents(line: str, text: str | None) -> None:
+    assert known(simple(line).redirects[0].target) == text
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("a; b\nc", ["a", "b", "c"]),
+        ("a && b || c", [["a", "&&", "b", "||", "c"]]),
+        ("a |\n b | c", [{"|": ["a", "b", "c"]}]),
+        ("a |& b", [{"|": ["a", "b"]}]),
+        ("a & b", [["a", "&"], "b"]),
+        ("! a", [{"!": "a"}]),
+        ("a # b\nc#d", ["a", "c#d"]),
+        ("a \\\n  b", ["a b"]),
+        ("a *.py '*.py' \"$x\" $(b) `c` {d,e} f", ["a ? *.py ? ? ? ? f"]),
+        ("( a; b ) && { c; }", [[{"()": ["a", "b"]}, "&&", {"{}": ["c"]}]]),
+        ("for f in a b; do c; done", [{"for f": ["c"]}]),
+        ("for f\ndo c; done", ["opaque"]),
+        ("if a; then b; elif c; then d; else e; fi", [{"if": [["b"], ["d"]], "else": True}]),
+        ("while a; do b; done; c", ["opaque", "c"]),
+        ("case $x in a) b;; *) c;; esac; d", ["opaque", "d"]),
+        ("f() { a; }; b", ["silent", "b"]),
+        ("function f { a; }\nb", ["silent", "b"]),
+        ("[[ -f a && b < c ]] && d", [["silent", "&&", "d"]]),
+        ("(( x++ )); a", ["opaque", "a"]),
+        ("echo $((1<<2)); a", ["echo ?", "a"]),
+        ("cat <(a; b) c", ["cat ? c"]),
+        ("git commit -m \"$(cat <<'EOF'\nit's (a\nEOF\n)\" && b", [["git commit -m ?", "&&", "b"]]),
+        ('a "$(b "c)" \'d)\')" e', ["a ? e"]),
+        ("time -p a", ["a"]),
+        ("", []),
+        ("# only a comment", []),
+        ("a 'b", None),
+        ('a "b', None),
+        ("a $(b", None),
+        ("a `b", None),
+        ("a && ", None),
+        ("a | | b", None),
+        ("( a", None),
+        ("a )", None),
+        ("if a; then b", None),
+        ("done", None),
+        ("a <", None),
+        ("<<<", None),
+        ("a ${x:-$(b)} ${y#c} d", ["a ? ? d"]),
+        ("a ${x:-${y}}", None),
+    ],
+)
+def test_shapes(line: str, expected: object) -> None:
+    assert shape(line) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("a > b 2>&1", [(None, ">", "b"), (2, ">&", "1")]),
+        ("a >>b 2>/dev/null <c", [(None, ">>", "b"), (2, ">", "/dev/null"), (None, "<", "c")]),
+        ("a &> b", [(None, "&>", "b")]),
+        ("a2>b", [(None, ">", "b")]),
+        ("> 'a b'", [(None, ">", "a b")]),
+        ("a > $x", [(None, ">", None)]),
+    ],
+)
+def test_redirections(line: str, expected: list[tuple[int | None, str, str | None]]) -> None:
+    found = simple(line).redirects
+    assert [(one.fd, one.operator, known(one.target)) for one in found] == expected
+
+
+def test_assignments_stand_in_front() -> None:
+    node = simple("A=1 B='x y' c D=2")
+    assert [(name, known(value)) for name, value in node.assignments] == [("A", "1"), ("B", "x y")]
+    assert [known(word) for word in node.words] == ["c", "D=2"]
+
+
+@given(st.text(st.sampled_from("ab '\"\\$`#*{}()<>|&;=\n!") | st.characters(), max_size=60))
+def test_no_line_raises(line: str) -> None:
+    parsed(line)
+
+
+HOSTILE = [
+    "'", '"', "(", "$(", "$((", "`", "cat <<E\n", "<<E ", "\\", '"$(', "${", "$'", "<", "&", "if ", "a() ", "a ", "<(",
+    "{", "a=", "! ", "$(`\\`", "a <<'", "[[ ", "1", "{,", "for x in ", "case ", "((", "\n", "#", "$", "a\\\n", "|& ",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("mark", HOSTILE)
+def test_much_of_one_mark_is_read_in_one_pass(mark: str) -> None:
+    """Ten thousands of them come back at once; were the time not linear, this would never end."""
+    parsed(mark * (100_000 // len(mark)))
+    parsed("cat " + mark * (100_000 // len(mark)) + "\nx")
+
+
+def test_too_deep_is_unreadable() -> None:
+    assert parsed("{ " * 10_000 + "a; " + "}; " * 10_000) is None
+    assert parsed("if ( " * 10_000) is None
+    assert parsed("{ " * 20 + "a; " + "}; " * 20) is not None
+
+
+def test_what_cannot_be_read_says_why() -> None:
+    with pytest.raises(Unreadable, match="quote"):
+        tokens("a 'b")

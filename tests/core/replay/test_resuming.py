@@ -1,0 +1,58 @@
+"""`resume` at a step: what was read or changed by then, followed to where it stands."""
+
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ccos_core.replay.resuming import regions, resumed
+from ccos_core.window.resume import Region
+from tests.core.replay.told import as_of, timeline_of
+from tests.core.state.small import INVOICES, Tale
+from tests.laws.test_folding import stories, told_tale
+
+LONG = "".join(f"def number_{at}():\n    return {at}\n\n\n" for at in range(200))
+
+
+def found(tale: Tale, step: int | None = None) -> list[Region]:
+    timeline = timeline_of(tale)
+    return list(regions(timeline, timeline.at(step or timeline.head)))
+
+
+def test_a_reading_is_where_it_stands_now() -> None:
+    tale = Tale({"long.py": LONG}).read("long.py", "\n".join(LONG.split("\n")[40:60]), 41, 60)
+    tale.edit("long.py", "import os\n\n\n" + LONG)
+    edited, read = found(tale)
+    assert (read.path, read.lines[0], read.lines[-1]) == ("long.py", 44, 63)
+    assert edited.lines[:3] == (1, 2, 3)
+    assert (read.reason, edited.reason) == ("read at step 3", "edited at step 4")
+
+
+def test_what_isnt_there_any_more_is_left_out() -> None:
+    tale = Tale({"long.py": LONG}).read("long.py", "\n".join(LONG.split("\n")[40:60]), 41, 60)
+    tale.edit("long.py", LONG[: LONG.index("def number_10()")])
+    assert [each.reason for each in found(tale)] == ["edited at step 4"]
+
+
+def test_a_renamed_file_is_found_under_its_name() -> None:
+    tale = Tale(INVOICES).read("api.py", INVOICES["api.py"])
+    tale.tell({"kind": "renamed", "path": "api.py", "to": "new.py"})
+    assert [each.path for each in found(tale)] == ["new.py"]
+
+
+def test_a_line_found_by_a_search_is_nothing_in_hands() -> None:
+    tale = Tale(INVOICES).read("api.py", INVOICES["api.py"].split("\n")[0], 1, 1)
+    assert found(tale) == []
+
+
+@settings(deadline=None, max_examples=60)
+@given(stories, st.integers(1, 40), st.integers(50, 3_000))
+def test_lines_are_those_of_the_files_as_they_are(story: list[tuple[Any, ...]], step: int, budget: int) -> None:
+    tale = told_tale(story)
+    timeline = timeline_of(tale)
+    step = min(step, timeline.head)
+    world = as_of(tale, timeline.at(step).last).world
+    window = resumed(timeline, step, budget)
+    assert window.tokens <= budget
+    assert {item.path for item in window.items} <= set(world.graph.files)
+    assert resumed(timeline_of(tale), step, budget) == window

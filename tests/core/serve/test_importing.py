@@ -1,0 +1,251 @@
+"""`import`, `sessions`, and a path alone: what is said, where it goes, and which code it ends with."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from ccos_core.session.session import open_session
+from ccos_core.storage import locate
+from ccos_core.storage.opening import open_record
+from tests.core.intake.importers.claude_code_fixtures import everything
+from tests.core.serve.calling import ROOT, Caller, demo, environment, outside
+from tests.core.serve.test_keyboard import Terminal
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("XDG_STATE_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name.lower()))
+    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+
+
+@pytest.fixture
+def transcript(tmp_path: Path) -> Path:
+    path = tmp_path / "home" / ".claude" / "projects" / "-home-kim-shop" / "5e55-0001.jsonl"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"".join(json.dumps(value).encode() + b"\n" for value in everything().values))
+    return path
+
+
+def test_import_says_what_it_read(run: Caller, tmp_path: Path, transcript: Path) -> None:
+    done = run("import", transcript, "-o", tmp_path / "w.ccos")
+    assert (done.code, done.err) == (0, "")
+    assert "session    5e55-0001  The tax of the shop" in done.out
+    assert "7 calls (1 failed, 1 interrupted)" in done.out
+    again = run("import", transcript, "-o", tmp_path / "w.ccos", "--json")
+    told = again.json()
+    assert (again.code, told["schema"], told["added"]) == (0, "ccos.import/1", 0)
+    assert f"has {told['step']}, head {told['head'][:12]}" in done.out
+    assert told["sessions"][0]["counts"]["calls"] == 7
+    assert run("verify", tmp_path / "w.ccos").code == 0
+
+
+def test_import_lists_what_it_did_not_understand(run: Caller, tmp_path: Path, transcript: Path) -> None:
+    with transcript.open("ab") as file:
+        file.write(b'{"type":"tea-break","uuid":"u1"}\n{"type":"user",\n')
+    done = run("import", transcript, "-o", tmp_path / "w.ccos")
+    assert "unknown    1 record" in done.out
+    assert "tea-break" not in done.out
+    assert "unread     1 record" in done.out
+    number = transcript.read_bytes().count(b"\n")
+    listed = run("import", transcript, "-o", tmp_path / "w.ccos", "--debug-unknowns").out
+    assert f"1  tea-break  line {number - 1}\n" in listed
+    assert f"line {number}\n" in listed
+
+
+def test_the_code_is_3_when_nothing_can_be_read(run: Caller, tmp_path: Path, transcript: Path) -> None:
+    (tmp_path / "a.json").write_text('{"a": [1, 2]}')
+    (tmp_path / "b.txt").write_text("hello\n")
+    for paths in (["a.json"], ["b.txt"], ["a.json", "b.txt"]):
+        done = run("import", *(tmp_path / path for path in paths), "-o", tmp_path / "w.ccos")
+        assert (done.code, done.out) == (3, "")
+        assert "What is read: Claude Code" in done.err
+    assert not (tmp_path / "w.ccos").exists()
+    assert run("import", tmp_path / "none.jsonl", "-o", tmp_path / "w.ccos").code == 1
+    some = run("import", tmp_path / "a.json", tmp_path / "none.jsonl", transcript, "-o", tmp_path / "w.ccos")
+    assert some.code == 0
+    assert "none.jsonl: there is no such file" in some.err
+
+
+@pytest.mark.parametrize(
+    ("words", "code"), [(["--rev", "HEAD"], 2), (["--repo", "nonesuch"], 1), (["--idle", "-1"], 2)]
+)
+def test_import_refuses_words_that_make_no_sense(
+    run: Caller, tmp_path: Path, transcript: Path, words: list[str], code: int
+) -> None:
+    assert run("import", transcript, "-o", tmp_path / "w.ccos", *words).code == code
+
+
+def test_nothing_is_recorded_where_that_is_off(run: Caller, tmp_path: Path, transcript: Path) -> None:
+    os.environ["CCOS_OFF"] = "1"
+    try:
+        assert run("import", transcript, "-o", tmp_path / "w.ccos").code == 1
+        assert run(transcript).code == 1
+    finally:
+        del os.environ["CCOS_OFF"]
+    assert not list(tmp_path.rglob("*.ccos"))
+
+
+def test_stdin_is_a_transcript_as_well(run: Caller, tmp_path: Path, transcript: Path) -> None:
+    done = run("import", "-", "-o", tmp_path / "w.ccos", given=transcript.read_text())
+    assert done.code == 0
+    run("import", transcript, "-o", tmp_path / "same.ccos")
+    assert head(tmp_path / "w.ccos") == head(tmp_path / "same.ccos")
+
+
+# ---- a path alone ----
+
+
+def test_a_transcript_alone_goes_into_a_workspace_of_its_own(run: Caller, tmp_path: Path, transcript: Path) -> None:
+    done = run(transcript)
+    ws = Path(locate.session_path(str(transcript)))
+    assert done.code == 0
+    assert "7 calls" in done.out
+    assert str(ws) in done.out
+    assert ws.is_relative_to(tmp_path / "xdg_state_home")
+    assert ws.stat().st_mode & 0o777 == 0o600
+    before = head(ws)
+    with transcript.open("ab") as file:
+        file.write(json.dumps({**everything().values[4], "uuid": "another"}).encode() + b"\n")
+    assert "1 new step;" in run(transcript).out
+    assert head(ws)[0] == before[0] + 1
+    assert run(transcript, "--json").json()["added"] == 0
+
+
+def test_a_copy_knows_where_its_project_was(run: Caller, tmp_path: Path, transcript: Path) -> None:
+    run("import", transcript, "-o", tmp_path / "w.ccos")
+    assert run("copy", tmp_path / "w.ccos", tmp_path / "copy.ccos").code == 0
+    again = run("import", transcript, "-o", tmp_path / "copy.ccos", "--json").json()
+    assert again["added"] == 0
+    with open_session(str(tmp_path / "copy.ccos")) as session:
+        assert session.root == "/home/kim/shop"
+        assert session.place.home == "/home/kim"
+
+
+def test_a_workspace_alone_says_what_it_holds(run: Caller, tmp_path: Path) -> None:
+    path = demo(tmp_path)
+    done = run(path)
+    assert (done.code, done.out) == (0, run("stats", path).out)
+    assert run(path, "--json").json() == run("stats", path, "--json").json()
+
+
+def test_a_path_that_is_nothing_we_read(run: Caller, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("hello")
+    assert run(tmp_path / "a.txt").code == 3
+    assert run(tmp_path / "none.jsonl").code == 2
+    assert "Nor is there such a file" in run(tmp_path / "none.jsonl").err
+    assert run(tmp_path).code == 1
+    (tmp_path / "a.ccos").write_text("hello, this is no workspace")
+    assert run(tmp_path / "a.ccos").code == 3
+
+
+@pytest.mark.parametrize("what", ["transcript", "workspace"])
+def test_a_path_alone_is_opened_at_a_terminal(tmp_path: Path, transcript: Path, what: str) -> None:
+    path = transcript if what == "transcript" else demo(tmp_path)
+    with Terminal(path, tmp_path / "xdg_state_home", alone=True) as terminal:
+        said = terminal.until("> ")
+        assert ("7 calls" in said) == (what == "transcript")
+        terminal.type("stats\n")
+        terminal.until("on disk")
+        terminal.type("q\n")
+        assert terminal.ended() == 0
+
+
+# ---- following ----
+
+
+def test_following_ends_when_nothing_comes(run: Caller, tmp_path: Path, transcript: Path) -> None:
+    done = run("import", transcript, "-o", tmp_path / "w.ccos", "--follow", "--idle", "0")
+    assert done.code == 0
+    run("import", transcript, "-o", tmp_path / "same.ccos")
+    assert head(tmp_path / "w.ccos") == head(tmp_path / "same.ccos")
+
+
+def test_following_what_has_not_begun(run: Caller, tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_bytes(b"")
+    assert run("import", tmp_path / "a.jsonl", "-o", tmp_path / "w.ccos", "--follow", "--idle", "0").code == 0
+    assert run("import", tmp_path / "b.jsonl", "-o", tmp_path / "w.ccos", "--follow", "--idle", "0").code == 1
+    assert not (tmp_path / "w.ccos").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.xdist_group("processes")
+def test_following_ends_well_by_ctrl_c(tmp_path: Path, transcript: Path) -> None:
+    ws, live = tmp_path / "w.ccos", tmp_path / "live.jsonl"
+    lines = transcript.read_bytes().splitlines(keepends=True)
+    live.write_bytes(b"".join(lines[:12]))
+    code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from ccos_tui.__main__ import main; sys.exit(main())"
+    command = [sys.executable, "-c", code, "import", str(live), "-o", str(ws), "--follow"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()) as going:
+        wait_for(lambda: ws.exists() and head(ws)[0] > 5)
+        before = head(ws)[0]
+        with live.open("ab") as file:
+            file.write(b"".join(lines[12:]))
+        wait_for(lambda: head(ws)[0] > before + 5)
+        going.send_signal(signal.SIGINT)
+        out, err = going.communicate(timeout=30)
+    assert (going.returncode, b"Traceback" in err) == (0, False)
+    assert b"7 calls" in out
+
+
+def wait_for(what: object, seconds: float = 30) -> None:
+    until = time.monotonic() + seconds
+    while not what():  # type: ignore[operator]
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+# ---- finding sessions ----
+
+
+def test_sessions_are_found_where_agents_keep_them(run: Caller, tmp_path: Path, transcript: Path) -> None:
+    done = run("sessions")
+    assert done.code == 0
+    assert "claude-code" in done.out
+    assert "~/.claude/projects/-home-kim-shop/5e55-0001.jsonl" in done.out
+    told = run("sessions", "--json").json()
+    assert told["schema"] == "ccos.sessions/1"
+    assert [(each["session"], each["calls"], each["compactions"]) for each in told["sessions"]] == [("5e55-0001", 7, 1)]
+    assert run("sessions", "--plain").out.startswith("claude-code at 2026-03-01 10:00 in /home/kim/shop: ")
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["--agent", "claude"], 0),
+        (["--agent", "Claude Code"], 0),
+        (["--agent", "codex"], 1),
+        (["--project", "/home/kim"], 0),
+        (["--project", "/home/ki"], 1),
+        (["nonesuch"], 1),
+    ],
+)
+def test_sessions_by_agent_and_project(run: Caller, transcript: Path, words: list[str], code: int) -> None:
+    assert run("sessions", *words).code == code
+
+
+def test_no_sessions_say_where_was_looked(run: Caller, tmp_path: Path) -> None:
+    done = run("sessions")
+    assert (done.code, done.out) == (1, "")
+    assert str(tmp_path / "home" / ".codex" / "archived_sessions") in done.err
+    assert run("sessions", "--json").json()["sessions"] == []
+
+
+def test_nobody_reads_on_and_nothing_breaks(tmp_path: Path, transcript: Path) -> None:
+    done = outside("sessions", stdout=subprocess.PIPE, env=environment(), capture_output=False, stderr=subprocess.PIPE)
+    assert done.returncode == 0
+
+
+def head(path: Path) -> tuple[int, bytes]:
+    with open_record(str(path)) as record:
+        return record.head()
