@@ -12,8 +12,10 @@ from ccos_core.query.hosted.happening import Happening, Witness
 from ccos_core.query.hosted.whose import chosen, watched_there
 from ccos_core.query.question import HOST
 from ccos_core.query.telling import Told
+from ccos_core.replay.identity import life, name_at
+from ccos_core.replay.residency.hosted import Hosted
 from ccos_core.replay.residency.lens import WORKING_SET, watched
-from ccos_core.replay.residency.runs import GONE, IN, OUT, PARTIAL, STALE, STATES, UNBORN, UNCERTAIN, runs, turns
+from ccos_core.replay.residency.runs import IN, OUT, PARTIAL, STALE, STATES, UNBORN, UNCERTAIN, runs, turns
 
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
@@ -128,13 +130,11 @@ def overlap(
     witness = Witness(timeline, number)
     lost, held, never = [], 0, 0
     for node, level, tokens in items:
-        theirs = watched_there(timeline, node, at, number, HOST)
-        state = int(theirs.residency.states(0, at, at)[0])
+        names = life(timeline, node, at)
+        state, since, before = Hosted(timeline.journal, names, number).lately(at)
         held += state in HELD
-        never += state in (UNBORN, GONE)
+        never += state == UNBORN
         if state in LOST:
-            states = theirs.residency.states(0, 0, at)
-            since = int(turns(states)[-1])
-            what, op = witness.what(since, theirs.name(since), int(states[since - 1]), state)
+            what, op = witness.what(since, name_at(names, since), before, state)
             lost.append(Lost(node, level, tokens, STATES[state], since, what, op))
     return Overlap(tuple(lost), held, never)

@@ -7,16 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
 from ccos_core.query.hosted.happening import Counted, Cut, Fell, Witness
 from ccos_core.query.hosted.whose import Whose, chosen
 from ccos_core.query.question import DELIVERED
 from ccos_core.query.telling import Told
-from ccos_core.replay.codes import KIND_CODES
 from ccos_core.replay.holdings import held_at
 from ccos_core.replay.identity import life
-from ccos_core.replay.journal import STATES as STANDINGS
 from ccos_core.replay.renames import Renames, renames
 from ccos_core.replay.residency.hosted import SEEN_AS, Delivered, Graph, Hosted, handed
 from ccos_core.replay.residency.runs import GONE, OUT, STATES, turns
@@ -184,17 +180,8 @@ class _Compared:
         journal = self.timeline.journal
         if self.lens == DELIVERED:
             return [each.step for each in handed(self.timeline, self.witness.context) if each.step <= self.last][-1]
-        held = journal.held
-        upto = int(np.searchsorted(held["step"], self.last, side="right"))
-        mine = (held["item"][:upto] == journal.id(node)) & (held["context"][:upto] == self.witness.context)
-        rows = np.nonzero(mine)[0]
-        states = [SEEN_AS[STANDINGS[state]] for state in held["state"][rows].tolist()]
-        at = len(rows) - 1
-        while at > 0 and states[at - 1] == states[at]:
-            at -= 1
-        step = int(held["step"][rows[at]]) if at >= 0 else 0
-        renamed = not step or journal.steps["kind"][step - 1] == KIND_CODES["renamed"]
-        return self._whatever_it_was_called(node) if renamed else step
+        _, step, _ = Hosted(journal, life(self.timeline, node, self.last), self.witness.context).lately(self.last)
+        return step
 
     def _whatever_it_was_called(self, node: str) -> int:
         journal = self.timeline.journal

@@ -36,6 +36,8 @@ SEEN_AS = {
     holding.UNCERTAIN: runs.UNCERTAIN,
 }
 """How an item is held → what that is in a strip. What an edit showed is in."""
+CODES = tuple(SEEN_AS[state] for state in STATES)
+"""The same by the number the journal has for it."""
 NONE = -1
 """No row: nothing was held under that name."""
 
@@ -63,30 +65,43 @@ class Hosted:
         at = bisect_right(begins, step) - 1
         return rows[at] if at >= 0 else NONE
 
+    def lately(self, step: int) -> tuple[int, int, int]:
+        """(its state at a step, since when, the state before), for who knows that it is in the graph all that time."""
+        begins, rows = self._course
+        at = bisect_right(begins, step) - 1
+        states = self._spelled(rows[: at + 1])
+        while at and states[at - 1] == states[at]:
+            at -= 1
+        return (states[at], begins[at], states[at - 1] if at else runs.UNBORN) if states else (runs.UNBORN, 0, 0)
+
     # -- helpers --------------------------------------------------------------------------------------------------
 
     @cached_property
     def _course(self) -> tuple[list[int], list[int]]:
         """(steps, from each of them on the row that counts), whatever it was called."""
-        held = self.journal.held
-        mine = np.nonzero(held["context"] == self.context)[0]
-        items = held["item"][mine]
         begins, rows = [], []
         for name in self.names:
-            own = mine[items == self.journal.id(name.node)]
-            steps = held["step"][own]
+            own = _rows_of(self.journal, self.context, self.journal.id(name.node))
+            steps = self.journal.held["step"][own]
             first, last = np.searchsorted(steps, [name.first, name.last], side="right").tolist()
             begins += [name.first, *steps[first:last].tolist()]
             rows += [int(own[first - 1]) if first else NONE, *own[first:last].tolist()]
         return begins, rows
 
+    def _spelled(self, rows: Sequence[int]) -> list[int]:
+        """What rows say, as states of a strip; what never was held before is not there yet."""
+        states = self.journal.held["state"]
+        found, ever = [], False
+        for row in rows:
+            state = CODES[int(states[row])] if row != NONE else runs.OUT
+            ever = ever or state != runs.OUT
+            found.append(state if ever else runs.UNBORN)
+        return found
+
     @cached_property
     def _whole(self) -> Numbers:
         begins, rows = self._course
-        codes = np.array([SEEN_AS[state] for state in STATES], np.uint8)
-        states = self.journal.held["state"]
-        each = [int(codes[states[row]]) if row != NONE else runs.OUT for row in rows]
-        return _with_presence(self.journal, self.names, _spread(begins, each, self.journal.head))
+        return _with_presence(self.journal, self.names, _spread(begins, self._spelled(rows), self.journal.head))
 
 
 class Graph:
@@ -138,8 +153,12 @@ class Delivered:
     @cached_property
     def _whole(self) -> Numbers:
         begins = sorted({*(each.step for each in self._handed), *(name.first for name in self.names)})
-        each = [SEEN_AS[self.standing(step).state] for step in begins]
-        return _with_presence(self.journal, self.names, _spread(begins, each, self.journal.head))
+        states, ever = [], False
+        for step in begins:
+            state = SEEN_AS[self.standing(step).state]
+            ever = ever or state != runs.OUT
+            states.append(state if ever else runs.UNBORN)
+        return _with_presence(self.journal, self.names, _spread(begins, states, self.journal.head))
 
     def _shown(self, window: Handed, step: int) -> Standing:
         """How a window that was handed out earlier shows it, by the name it had then."""
@@ -170,14 +189,23 @@ def _all_handed(timeline: Timeline) -> dict[int, list[Handed]]:
     return found
 
 
+def _rows_of(journal: Journal, context: int, item: int) -> Numbers:
+    """The rows that say how a context holds an item, in order."""
+    known: dict[int, tuple[Numbers, Numbers]] = journal.once("held by item", dict)
+    if context not in known:
+        rows = np.nonzero(journal.held["context"] == context)[0]
+        rows = rows[np.argsort(journal.held["item"][rows], kind="stable")]
+        known[context] = rows, journal.held["item"][rows]
+    rows, items = known[context]
+    begin, end = np.searchsorted(items, [item, item + 1]).tolist()
+    return rows[begin:end]
+
+
 def _spread(begins: Sequence[int], states: Sequence[int], head: int) -> Numbers:
-    """A state for each step, of those that hold from some steps on; what never was held before is not there yet."""
+    """A state for each step, of those that hold from some steps on."""
     found = np.full(head + 1, runs.UNBORN, np.uint8)
-    ever = False
     for at, (begin, state) in enumerate(zip(begins, states, strict=True)):
-        ever = ever or state != runs.OUT
-        end = begins[at + 1] if at + 1 < len(begins) else head + 1
-        found[begin:end] = state if ever else runs.UNBORN
+        found[begin : begins[at + 1] if at + 1 < len(begins) else head + 1] = state
     return found
 
 
