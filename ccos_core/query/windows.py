@@ -97,6 +97,11 @@ def hybrid(timeline: Timeline, at: int, *, text: str, budget: int, progress: Pro
     return shown(timeline, at, window_at(timeline, at, f"hybrid:{_said(text)}", budget, progress))
 
 
+def _items(answer: Shown | HostWindow | BothWindow) -> tuple[object, ...]:
+    """Everything that is in, whosever window it is."""
+    return (*answer.ours.items, *answer.theirs.items) if isinstance(answer, BothWindow) else answer.items
+
+
 def shown(timeline: Timeline, at: int, window: Window) -> Shown:
     """A window as an answer."""
     head = timeline.hash(at) if at else GENESIS.hex()
@@ -140,7 +145,7 @@ QUESTIONS = {
             *WHOSE,
         ),
         needs=("progress",),
-        nothing=lambda answer: not (answer.ours if isinstance(answer, BothWindow) else answer).items,
+        nothing=lambda answer: not _items(answer),
         about="It is the window our engine would have given then. With `--lens host` it is what the agent's own window "
         "held, as far as that was recorded; with `--lens delivered`, the last window of ours it was handed.",
     ),

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ccos_core.query.hosted.happening import Happening, Witness
-from ccos_core.query.hosted.whose import chosen, watched_there
+from ccos_core.query.hosted.whose import chosen, names_of, watched_there
 from ccos_core.query.question import HOST
 from ccos_core.query.telling import Told
-from ccos_core.replay.identity import life, name_at
+from ccos_core.replay.identity import name_at
 from ccos_core.replay.residency.hosted import Hosted
 from ccos_core.replay.residency.lens import WORKING_SET, watched
 from ccos_core.replay.residency.runs import IN, OUT, PARTIAL, STALE, STATES, UNBORN, UNCERTAIN, runs, turns
@@ -130,7 +130,7 @@ def overlap(
     witness = Witness(timeline, number)
     lost, held, never = [], 0, 0
     for node, level, tokens in items:
-        names = life(timeline, node, at)
+        names = names_of(timeline, node, at)
         state, since, before = Hosted(timeline.journal, names, number).lately(at)
         held += state in HELD
         never += state == UNBORN

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from ccos_core.query.hosted.happening import Counted, Cut, Fell, Witness
-from ccos_core.query.hosted.whose import Whose, chosen
+from ccos_core.query.hosted.whose import Whose, chosen, names_of
 from ccos_core.query.question import DELIVERED
 from ccos_core.query.telling import Told
 from ccos_core.replay.holdings import held_at
-from ccos_core.replay.identity import life
 from ccos_core.replay.renames import Renames, renames
 from ccos_core.replay.residency.hosted import SEEN_AS, Delivered, Graph, Hosted, handed
 from ccos_core.replay.residency.runs import GONE, OUT, STATES, turns
@@ -180,12 +179,12 @@ class _Compared:
         journal = self.timeline.journal
         if self.lens == DELIVERED:
             return [each.step for each in handed(self.timeline, self.witness.context) if each.step <= self.last][-1]
-        _, step, _ = Hosted(journal, life(self.timeline, node, self.last), self.witness.context).lately(self.last)
+        _, step, _ = Hosted(journal, names_of(self.timeline, node, self.last), self.witness.context).lately(self.last)
         return step
 
     def _whatever_it_was_called(self, node: str) -> int:
         journal = self.timeline.journal
-        names, context = life(self.timeline, node, self.last), self.witness.context
+        names, context = names_of(self.timeline, node, self.last), self.witness.context
         delivered = self.lens == DELIVERED
         seen = Delivered(self.timeline, names, context) if delivered else Hosted(journal, names, context)
         return int(turns(seen.states(0, 0, self.last))[-1])

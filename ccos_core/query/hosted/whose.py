@@ -12,8 +12,10 @@ from ccos_core.query.contexts import MAIN, Context, contexts_of, meant
 from ccos_core.query.question import BOTH, DELIVERED, HOST, Argument
 from ccos_core.replay.codes import KIND_CODES
 from ccos_core.replay.identity import life
+from ccos_core.replay.renames import Name, Renames, renames
 from ccos_core.replay.residency.hosted import Delivered, Hosted
 from ccos_core.replay.residency.lens import Watched
+from ccos_core.values.ids import path_of
 
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
@@ -70,6 +72,13 @@ def watched_there(timeline: Timeline, node: str, at: int, number: int, lens: str
     if lens == DELIVERED:
         return Watched(lens, names, Delivered(timeline, names, number))
     return Watched(HOST, names, Hosted(timeline.journal, names, number))
+
+
+def names_of(timeline: Timeline, node: str, at: int) -> list[Name]:
+    """What a node was called; at once where its file never had another path, for whoever asks of many."""
+    journal = timeline.journal
+    paths: dict[str, None] = journal.once("paths renamed", lambda: Renames(renames(timeline, 0, timeline.head)).paths)
+    return life(timeline, node, at) if path_of(node) in paths else [Name(node, 0, timeline.head)]
 
 
 def _named(timeline: Timeline, every: dict[int, Context], session: str | None, context: str | None) -> list[int]:
