@@ -46,6 +46,8 @@ def plain(answer: HostMissing) -> Iterator[str]:
 
 
 def _called(answer: HostMissing) -> Iterator[str]:
+    if len(answer.runs) > 1 and answer.runs[0].state == "unborn":
+        yield f"known there since step {answer.runs[1].first:,}"
     if len(answer.names) > 1:
         was = [f"{parts.node(each.node)} until step {each.last:,}" for each in answer.names[:-1]]
         yield f"called {', then '.join(was)}, then {parts.node(answer.names[-1].node)}"
