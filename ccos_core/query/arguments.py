@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ccos_core.errors import Usage
-from ccos_core.query.question import REST, Argument, Question
+from ccos_core.query.question import REST, THEIRS, Argument, Question
 from ccos_core.query.steps import span_of, step_of
 from ccos_core.query.words import AT, nearest
 from ccos_core.values.marks import Mark
@@ -68,12 +68,16 @@ def _word(argument: Argument, said: str, _: Place) -> str:
     return said
 
 
-def _lens(_: Argument, said: str, __: Place) -> str:
+def _lens(argument: Argument, said: str, _: Place) -> str:
+    if said in argument.theirs:
+        return said
+    if said in THEIRS:
+        known = ", ".join(argument.theirs)
+        raise Usage("isn't asked for here", place=said, hint=f"Here it is one of {known}." if known else "")
     name, mark, about = said.partition(":")
     if name not in LENSES or bool(mark and about.strip()) != LENSES[name]:
-        every = "  ".join(f"{lens}:{'X' if lens == 'around' else 'TEXT'}" if about else lens
-                          for lens, about in LENSES.items())  # fmt: skip
-        raise Usage("is no lens", place=said, hint=f"One of: {every}")
+        every = [f"{lens}:{'X' if lens == 'around' else 'TEXT'}" if about else lens for lens, about in LENSES.items()]
+        raise Usage("is no lens", place=said, hint="One of: " + "  ".join([*every, *argument.theirs]))
     return said
 
 

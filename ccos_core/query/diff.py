@@ -11,13 +11,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from ccos_core.query.departures import Departures
-from ccos_core.query.question import Argument, Question
+from ccos_core.query.hosted import diff as hosted
+from ccos_core.query.hosted.both import Overlap, overlap
+from ccos_core.query.hosted.diff import HostDiff
+from ccos_core.query.hosted.whose import WHOSE, is_theirs
+from ccos_core.query.question import BOTH, THEIRS, Argument, Question
 from ccos_core.query.telling import Told, one_line
 from ccos_core.query.whereby import Telling
 from ccos_core.query.windows import AROUND, window_at
 from ccos_core.replay.between import Fate, Turn, edges_between, failures_between, files_between
 from ccos_core.replay.past import failure_told
 from ccos_core.replay.renames import Renames, renames
+from ccos_core.replay.residency.lens import WORKING_SET
 from ccos_core.replay.searching import Progress
 from ccos_core.window.linearize import DEFAULT_BUDGET, Item, Window
 
@@ -161,7 +166,47 @@ class Diff:
     """Which of these lists had more than are told, and how many more."""
 
 
+@dataclass(frozen=True, slots=True)
+class BothDiff:
+    """The answer to `diff` in both windows."""
+
+    schema: ClassVar[str] = "ccos.both-diff/1"
+    ours: Diff
+    theirs: HostDiff
+    before: Overlap
+    """Ours at the first step, by what theirs held of it then, ..."""
+
+    after: Overlap
+    """... and at the last."""
+
+
 def diff(
+    timeline: Timeline,
+    at: int,
+    *,
+    span: tuple[int, int],
+    lens: str,
+    budget: int,
+    limit: int,
+    progress: Progress,
+    session: str | None = None,
+    context: str | None = None,
+) -> Diff | HostDiff | BothDiff:
+    """What another window the later of two steps has, whosever it is."""
+    if not is_theirs(lens):
+        return ours(timeline, at, span=span, lens=lens, budget=budget, limit=limit, progress=progress)
+    theirs = hosted.diff(timeline, at, span=span, lens=lens, limit=limit, session=session, context=context)
+    if lens != BOTH:
+        return theirs
+    own = ours(timeline, at, span=span, lens=WORKING_SET, budget=budget, limit=limit, progress=progress)
+    overlaps = []
+    for step in (min(span), max(span)):
+        items = [(item.uri, item.level, item.tokens) for item in window_at(timeline, step, WORKING_SET, budget).items]
+        overlaps.append(overlap(timeline, step, items, session=session, context=context))
+    return BothDiff(own, theirs, *overlaps)
+
+
+def ours(
     timeline: Timeline, at: int, *, span: tuple[int, int], lens: str, budget: int, limit: int, progress: Progress
 ) -> Diff:
     """What another window, and another world, the later of two steps has."""
@@ -271,13 +316,20 @@ def _most(found: Sequence[Each], name: str, limit: int, more: dict[str, int]) ->
 
 QUESTION = Question(
     ask=diff,
-    answers=(Diff,),
+    answers=(Diff, HostDiff, BothDiff),
     example="diff 40 60",
     arguments=(
         Argument("span", "span", "from which step to which", required=True),
-        Argument("lens", "lens", "whose window", default="working-set", flag=True),
+        Argument("lens", "lens", "whose window", default=WORKING_SET, flag=True, theirs=THEIRS),
         Argument("budget", "budget", "tokens of the window", default=DEFAULT_BUDGET, flag=True),
-        Argument("limit", "count", "edges, files and failures of each sort; 0 tells all", default=LIMIT, flag=True),
+        Argument(
+            "limit",
+            "count",
+            "edges, files and failures of each sort, and items of a host's window; 0 tells all",
+            default=LIMIT,
+            flag=True,
+        ),
+        *WHOSE,
     ),
     needs=("progress",),
     about="What is renamed in between counts as the same. For when exactly something left, ask `missing`.",

@@ -10,8 +10,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from ccos_core.query.hosted import missing as hosted
+from ccos_core.query.hosted.both import Compared, compared
+from ccos_core.query.hosted.missing import HostMissing
+from ccos_core.query.hosted.whose import WHOSE, is_theirs
 from ccos_core.query.leaving import Entrance, Eviction, crossed, witness_of
-from ccos_core.query.question import Argument, Question
+from ccos_core.query.question import BOTH, THEIRS, Argument, Question
 from ccos_core.query.telling import Run, Told
 from ccos_core.query.whereby import Telling
 from ccos_core.replay.residency.lens import WORKING_SET, watched
@@ -83,6 +87,16 @@ class Missing:
     entrances: tuple[Entrance, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class BothMissing:
+    """The answer to `missing` in both windows."""
+
+    schema: ClassVar[str] = "ccos.both-missing/1"
+    ours: Missing
+    theirs: HostMissing
+    compared: Compared
+
+
 def missing(
     timeline: Timeline,
     at: int,
@@ -92,8 +106,31 @@ def missing(
     lens: str,
     limit: int,
     progress: Callable[[int, int], None],
-) -> Missing:
+    session: str | None = None,
+    context: str | None = None,
+) -> Missing | HostMissing | BothMissing:
     """When a node was in the windows of a lens, and why not."""
+    if not is_theirs(lens):
+        return ours(timeline, at, node=node, budget=budget, lens=lens, limit=limit, progress=progress)
+    theirs = hosted.missing(timeline, at, node=node, lens=lens, limit=limit, session=session, context=context)
+    if lens != BOTH:
+        return theirs
+    own = ours(timeline, at, node=node, budget=budget, lens=WORKING_SET, limit=limit, progress=progress)
+    gaps = compared(timeline, at, node=node, budget=budget, limit=limit, session=session, context=context)
+    return BothMissing(own, theirs, gaps)
+
+
+def ours(
+    timeline: Timeline,
+    at: int,
+    *,
+    node: str,
+    budget: int,
+    lens: str,
+    limit: int,
+    progress: Callable[[int, int], None],
+) -> Missing:
+    """The same in a window of ours."""
     seen = watched(timeline, node, lens, at, progress)
     stretches = runs(seen.residency.states(budget, 0, timeline.head))
     left, came = crossed(stretches)
@@ -130,18 +167,27 @@ def _born(timeline: Timeline, seen: Watched, stretches: Sequence[Stretch]) -> To
     return Telling(timeline).of(step, seen.name(step))
 
 
+def entered(answer: Missing | HostMissing | BothMissing) -> int:
+    """How often it came in, into theirs where both are asked about."""
+    if isinstance(answer, BothMissing):
+        return answer.ours.entered + answer.theirs.came
+    return answer.entered if isinstance(answer, Missing) else answer.came
+
+
 QUESTION = Question(
     ask=missing,
-    answers=(Missing,),
+    answers=(Missing, HostMissing, BothMissing),
     example="missing src/db.py 40",
     arguments=(
         Argument("node", "node", "the node", required=True),
         Argument("budget", "budget", "tokens of the window", default=DEFAULT_BUDGET),
-        Argument("lens", "lens", "whose window", default=WORKING_SET, flag=True),
+        Argument("lens", "lens", "whose window", default=WORKING_SET, flag=True, theirs=THEIRS),
         Argument("limit", "count", "evictions told in full, the last ones; 0 tells all", default=LIMIT, flag=True),
+        *WHOSE,
     ),
     about="A file is in when its own node is, and in part when only symbols of it are. It is told of all of the "
-    "session, wherever the cursor stands.",
+    "session, wherever the cursor stands. The host's window has no budget; there it is told which op showed the node, "
+    "dropped it, or changed it unseen by the context. `--lens both` tells what ours held that theirs had lost.",
     needs=("progress",),
-    nothing=lambda answer: not answer.entered,
+    nothing=lambda answer: not entered(answer),
 )

@@ -18,7 +18,7 @@ FORMS = {
     "span": "two steps, A B or A..B; A alone goes from there to the cursor",
     "node": "a path, a symbol or a node's id",
     "budget": "tokens: 2048, 8k",
-    "lens": "working-set, around:X, task:TEXT, hybrid:TEXT",
+    "lens": "working-set, around:X, task:TEXT, hybrid:TEXT; where a host's window is known also host, delivered, both",
     "count": "a number, 0 or more",
     "word": "one of a few words",
     "name": "a word",
@@ -27,6 +27,10 @@ FORMS = {
     "workspace": "another workspace",
 }
 """What an argument can be, and how it is said."""
+
+HOST, DELIVERED, BOTH = "host", "delivered", "both"
+"""Lenses of a host's conversation: what its context held, what window of ours it was handed, and ours beside theirs."""
+THEIRS = (HOST, DELIVERED, BOTH)
 
 REST = ("text",)
 """Forms that take the rest of the line as it is."""
@@ -54,6 +58,9 @@ class Argument:
 
     words: tuple[str, ...] = ()
     """The words a `word` may be."""
+
+    theirs: tuple[str, ...] = ()
+    """Which lenses of a host's conversation a `lens` may be."""
 
 
 class Answer(Protocol):

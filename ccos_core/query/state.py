@@ -12,10 +12,15 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ccos_core.query.question import Argument, Question
+from ccos_core.query.hosted import turn as hosted
+from ccos_core.query.hosted.turn import HostTurn
+from ccos_core.query.hosted.whose import WHOSE, is_theirs
+from ccos_core.query.hosted.window import HostWindow
+from ccos_core.query.question import DELIVERED, HOST, THEIRS, Argument, Question
 from ccos_core.query.telling import Told, one_line, told
 from ccos_core.query.turning import Turn, turned
 from ccos_core.query.when import when
+from ccos_core.query.windows import BothWindow, Shown, recall
 from ccos_core.replay.codes import KIND_CODES
 from ccos_core.replay.journal import GONE
 from ccos_core.window.linearize import DEFAULT_BUDGET
@@ -88,17 +93,43 @@ def state(timeline: Timeline, at: int, *, wall: str = "") -> State:
     )
 
 
+def state_in(
+    timeline: Timeline,
+    at: int,
+    *,
+    lens: str | None,
+    budget: int,
+    progress: Callable[[int, int], None],
+    session: str | None,
+    context: str | None,
+) -> State | Shown | HostWindow | BothWindow:
+    """What there is at a step; or where a window is asked about, what is in that."""
+    if lens is None:
+        return state(timeline, at)
+    return recall(timeline, at, budget=budget, lens=lens, progress=progress, session=session, context=context)
+
+
 def goto(timeline: Timeline, at: int, *, step: int) -> State:
     """What there is at another step."""
     return state(timeline, step)
 
 
 def forth(
-    timeline: Timeline, at: int, *, node: str | None, lens: str, budget: int, progress: Callable[[int, int], None]
-) -> State | Turn:
+    timeline: Timeline,
+    at: int,
+    *,
+    node: str | None,
+    lens: str,
+    budget: int,
+    progress: Callable[[int, int], None],
+    session: str | None = None,
+    context: str | None = None,
+) -> State | Turn | HostTurn:
     """One step on; or to where something becomes of a node."""
     if node is None:
         return stepped(timeline, at, 1)
+    if is_theirs(lens):
+        return hosted.turned(timeline, at, node, forward=True, lens=lens, session=session, context=context)
     return turned(timeline, at, node, forward=True, lens=lens, budget=budget, progress=progress)
 
 
@@ -155,18 +186,36 @@ QUESTIONS = {
         timeless=True,
         moves=lambda answer: answer.step,
     ),
-    "state": Question(ask=state, answers=(State,), example="state"),
+    "state": Question(
+        ask=state_in,
+        answers=(State, HostWindow, BothWindow, Shown),
+        example="state",
+        needs=("progress",),
+        arguments=(
+            Argument("lens", "lens", "what is in whose window, instead", flag=True, theirs=THEIRS),
+            Argument("budget", "budget", "tokens of that window", default=DEFAULT_BUDGET, flag=True),
+            *WHOSE,
+        ),
+    ),
     "prev": Question(ask=back, answers=(State,), example="prev", moves=lambda answer: answer.step),
     "next": Question(
         ask=forth,
-        answers=(State, Turn),
+        answers=(State, Turn, HostTurn),
         example="next",
         needs=("progress",),
         nothing=lambda answer: answer.step is None,
         arguments=(
             Argument("node", "node", "a node: on to where something becomes of it"),
-            Argument("lens", "lens", "for a node: in whose window", default="working-set", flag=True),
+            Argument(
+                "lens",
+                "lens",
+                "for a node: in whose window",
+                default="working-set",
+                flag=True,
+                theirs=(HOST, DELIVERED),
+            ),
             Argument("budget", "budget", "for a node: tokens of that window", default=DEFAULT_BUDGET, flag=True),
+            *WHOSE,
         ),
         moves=lambda answer: answer.step,
     ),

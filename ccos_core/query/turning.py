@@ -9,8 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from ccos_core.query.hosted import turn as hosted
+from ccos_core.query.hosted.turn import HostTurn
+from ccos_core.query.hosted.whose import WHOSE, is_theirs
 from ccos_core.query.leaving import Came, Entrance, Eviction, Left, witness_of
-from ccos_core.query.question import Argument, Question
+from ccos_core.query.question import DELIVERED, HOST, Argument, Question
 from ccos_core.query.telling import Told
 from ccos_core.query.whereby import Telling
 from ccos_core.replay.residency.lens import WORKING_SET, Watched, unheard, watched
@@ -59,9 +62,19 @@ class Turn:
 
 
 def last(
-    timeline: Timeline, at: int, *, node: str, lens: str, budget: int, progress: Callable[[int, int], None]
-) -> Turn:
+    timeline: Timeline,
+    at: int,
+    *,
+    node: str,
+    lens: str,
+    budget: int,
+    progress: Callable[[int, int], None],
+    session: str | None = None,
+    context: str | None = None,
+) -> Turn | HostTurn:
     """Back to where something became of a node."""
+    if is_theirs(lens):
+        return hosted.turned(timeline, at, node, forward=False, lens=lens, session=session, context=context)
     return turned(timeline, at, node, forward=False, lens=lens, budget=budget, progress=progress)
 
 
@@ -134,12 +147,13 @@ def _earlier(seen: Watched, budget: int, at: int, _: int) -> int | None:
 QUESTIONS = {
     "last": Question(
         ask=last,
-        answers=(Turn,),
+        answers=(Turn, HostTurn),
         example="last src/db.py",
         arguments=(
             Argument("node", "node", "the node", required=True),
-            Argument("lens", "lens", "in whose window", default=WORKING_SET, flag=True),
+            Argument("lens", "lens", "in whose window", default=WORKING_SET, flag=True, theirs=(HOST, DELIVERED)),
             Argument("budget", "budget", "tokens of that window", default=DEFAULT_BUDGET, flag=True),
+            *WHOSE,
         ),
         about="Goes back to the step at which a node came into the window, left it, or came into being.",
         needs=("progress",),

@@ -6,9 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from ccos_core.query.hosted import watch as hosted
+from ccos_core.query.hosted.both import Compared, compared
+from ccos_core.query.hosted.watch import HostWatch
+from ccos_core.query.hosted.whose import WHOSE, is_theirs
 from ccos_core.query.leaving import crossed
-from ccos_core.query.missing import told_runs
-from ccos_core.query.question import Argument, Question
+from ccos_core.query.missing import LIMIT, told_runs
+from ccos_core.query.question import BOTH, THEIRS, Argument, Question
 from ccos_core.query.telling import Run
 from ccos_core.replay.residency.lens import WORKING_SET, watched
 from ccos_core.replay.residency.runs import STATES, runs
@@ -67,10 +71,42 @@ class Watch:
     runs: tuple[Run, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class BothWatch:
+    """The answer to `watch` in both windows."""
+
+    schema: ClassVar[str] = "ccos.both-watch/1"
+    ours: Watch
+    theirs: HostWatch
+    compared: Compared
+
+
 def watch(
+    timeline: Timeline,
+    at: int,
+    *,
+    node: str,
+    lens: str,
+    budget: int,
+    progress: Callable[[int, int], None],
+    session: str | None = None,
+    context: str | None = None,
+) -> Watch | HostWatch | BothWatch:
+    """How long a node was in the windows of a lens, and how often it was not."""
+    if not is_theirs(lens):
+        return ours(timeline, at, node=node, lens=lens, budget=budget, progress=progress)
+    theirs = hosted.watch(timeline, at, node=node, lens=lens, session=session, context=context)
+    if lens != BOTH:
+        return theirs
+    own = ours(timeline, at, node=node, lens=WORKING_SET, budget=budget, progress=progress)
+    gaps = compared(timeline, at, node=node, budget=budget, limit=LIMIT, session=session, context=context)
+    return BothWatch(own, theirs, gaps)
+
+
+def ours(
     timeline: Timeline, at: int, *, node: str, lens: str, budget: int, progress: Callable[[int, int], None]
 ) -> Watch:
-    """How long a node was in the windows of a lens, and how often it was not."""
+    """The same in a window of ours."""
     seen = watched(timeline, node, lens, at, progress)
     stretches = runs(seen.residency.states(budget, 0, timeline.head))
     left, came = crossed(stretches)
@@ -97,15 +133,23 @@ def _shares(stretches: Sequence[Stretch]) -> list[Share]:
     return [Share(state, count) for state, count in zip(STATES, steps, strict=True) if count]
 
 
+def entered(answer: Watch | HostWatch | BothWatch) -> int:
+    """How often it came in, into any of the windows that were asked about."""
+    if isinstance(answer, BothWatch):
+        return answer.ours.entered + answer.theirs.came
+    return answer.entered if isinstance(answer, Watch) else answer.came
+
+
 QUESTION = Question(
     ask=watch,
-    answers=(Watch,),
+    answers=(Watch, HostWatch, BothWatch),
     example="watch src/db.py",
     arguments=(
         Argument("node", "node", "the node", required=True),
-        Argument("lens", "lens", "in whose window", default=WORKING_SET, flag=True),
+        Argument("lens", "lens", "in whose window", default=WORKING_SET, flag=True, theirs=THEIRS),
         Argument("budget", "budget", "tokens of that window", default=DEFAULT_BUDGET, flag=True),
+        *WHOSE,
     ),
     needs=("progress",),
-    nothing=lambda answer: not answer.entered,
+    nothing=lambda answer: not entered(answer),
 )

@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from ccos_core.query.hosted import why as hosted
+from ccos_core.query.hosted.whose import WHOSE, is_theirs
+from ccos_core.query.hosted.why import HostWhy
 from ccos_core.query.leaving import Witness
-from ccos_core.query.question import Argument, Question
+from ccos_core.query.question import DELIVERED, HOST, Argument, Question
 from ccos_core.query.telling import Told
 from ccos_core.query.whereby import Telling
 from ccos_core.query.windows import window_at
@@ -161,8 +164,27 @@ class Why:
     """The op by which its file became what it is."""
 
 
-def why(timeline: Timeline, at: int, *, node: str, lens: str, budget: int, progress: Callable[[int, int], None]) -> Why:
+def why(
+    timeline: Timeline,
+    at: int,
+    *,
+    node: str,
+    lens: str,
+    budget: int,
+    progress: Callable[[int, int], None],
+    session: str | None = None,
+    context: str | None = None,
+) -> Why | HostWhy:
     """Why a node is in a window, or not."""
+    if is_theirs(lens):
+        return hosted.why(timeline, at, node=node, lens=lens, session=session, context=context)
+    return ours(timeline, at, node=node, lens=lens, budget=budget, progress=progress)
+
+
+def ours(
+    timeline: Timeline, at: int, *, node: str, lens: str, budget: int, progress: Callable[[int, int], None]
+) -> Why:
+    """The same of a window of ours."""
     seen = watched(timeline, node, lens, at, progress)
     state = int(seen.residency.states(budget, at, at)[0])
     standing = None
@@ -279,12 +301,13 @@ def _rows(timeline: Timeline, node: str, first: int, last: int) -> np.ndarray:
 
 QUESTION = Question(
     ask=why,
-    answers=(Why,),
+    answers=(Why, HostWhy),
     example="why src/db.py#load @40",
     arguments=(
         Argument("node", "node", "the node", required=True),
-        Argument("lens", "lens", "in whose window", default=WORKING_SET, flag=True),
+        Argument("lens", "lens", "in whose window", default=WORKING_SET, flag=True, theirs=(HOST, DELIVERED)),
         Argument("budget", "budget", "tokens of that window", default=DEFAULT_BUDGET, flag=True),
+        *WHOSE,
     ),
     about="What made it warm: cause NODE. Where it comes from: provenance NODE.",
     needs=("progress",),

@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ccos_core.errors import NotFound, Usage
 from ccos_core.log.chain import GENESIS
-from ccos_core.query.question import Argument, Question
+from ccos_core.query.hosted import window as hosted
+from ccos_core.query.hosted.both import Overlap, overlap
+from ccos_core.query.hosted.whose import WHOSE, is_theirs
+from ccos_core.query.hosted.window import HostWindow
+from ccos_core.query.question import BOTH, THEIRS, Argument, Question
 from ccos_core.replay.resuming import LENS as RESUME
 from ccos_core.replay.resuming import resumed
 from ccos_core.replay.searching import Progress, is_search, searched, unheard
@@ -49,9 +53,35 @@ class Shown:
     """The first of what isn't in, with what the budget lacked for it."""
 
 
-def recall(timeline: Timeline, at: int, *, budget: int, lens: str, progress: Progress) -> Shown:
+@dataclass(frozen=True, slots=True)
+class BothWindow:
+    """Our working set beside the window the host really had."""
+
+    schema: ClassVar[str] = "ccos.both-window/1"
+    ours: Shown
+    theirs: HostWindow
+    overlap: Overlap
+
+
+def recall(
+    timeline: Timeline,
+    at: int,
+    *,
+    budget: int,
+    lens: str,
+    progress: Progress,
+    session: str | None = None,
+    context: str | None = None,
+) -> Shown | HostWindow | BothWindow:
     """The window of any lens."""
-    return shown(timeline, at, window_at(timeline, at, lens, budget, progress))
+    if not is_theirs(lens):
+        return shown(timeline, at, window_at(timeline, at, lens, budget, progress))
+    theirs = hosted.window(timeline, at, lens=lens, session=session, context=context)
+    if lens != BOTH:
+        return theirs
+    own = shown(timeline, at, window_at(timeline, at, "working-set", budget, progress))
+    items = [(item.uri, item.level, item.tokens) for item in own.items]
+    return BothWindow(own, theirs, overlap(timeline, at, items, session=session, context=context))
 
 
 def around(timeline: Timeline, at: int, *, node: str, budget: int) -> Shown:
@@ -67,6 +97,11 @@ def task(timeline: Timeline, at: int, *, text: str, budget: int, progress: Progr
 def hybrid(timeline: Timeline, at: int, *, text: str, budget: int, progress: Progress) -> Shown:
     """What a text, the failures and the links between all that speak for."""
     return shown(timeline, at, window_at(timeline, at, f"hybrid:{_said(text)}", budget, progress))
+
+
+def _items(answer: Shown | HostWindow | BothWindow) -> tuple[object, ...]:
+    """Everything that is in, whosever window it is."""
+    return (*answer.ours.items, *answer.theirs.items) if isinstance(answer, BothWindow) else answer.items
 
 
 def shown(timeline: Timeline, at: int, window: Window) -> Shown:
@@ -106,12 +141,17 @@ _TEXT = Argument("text", "text", "an issue, a question, a traceback", required=T
 QUESTIONS = {
     "recall": Question(
         ask=recall,
-        answers=(Shown,),
+        answers=(Shown, HostWindow, BothWindow),
         example="recall 2048",
-        arguments=(_BUDGET, Argument("lens", "lens", "whose window", default="working-set", flag=True)),
+        arguments=(
+            _BUDGET,
+            Argument("lens", "lens", "whose window", default="working-set", flag=True, theirs=THEIRS),
+            *WHOSE,
+        ),
         needs=("progress",),
-        nothing=lambda answer: not answer.items,
-        about="It is the window our engine would have given then; what an agent's own window held is another lens.",
+        nothing=lambda answer: not _items(answer),
+        about="It is the window our engine would have given then. With `--lens host` it is what the agent's own window "
+        "held, as far as that was recorded; with `--lens delivered`, the last window of ours it was handed.",
     ),
     "around": Question(
         ask=around,

@@ -20,12 +20,16 @@ from ccos_core.values.ids import escape, is_node, path_of, unescape
 
 MOST_TOLD = 8
 """Candidates listed where a name means several things."""
+HELD = ("prompt:", "result:", "summary:", "memory:")
+"""What isn't in the graph."""
 NEAR = 3
 """Near names told where nothing has that name."""
 
 
 def named(said: str, journal: Journal, step: int) -> str:
-    """The node somebody means at a step."""
+    """The node somebody means at a step; of what only a host's window holds, by its id."""
+    if is_node(said) and said.startswith(HELD) and journal.id(said) >= 0:
+        return said
     for whole, by_end in (reading for path, name in _parts(said) for reading in _readings(journal, path, name)):
         for is_in in _scopes(journal, step):
             found = [number for number in whole if is_in(number)] or [number for number in by_end if is_in(number)]

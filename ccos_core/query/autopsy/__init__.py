@@ -11,10 +11,12 @@ dropped by then, and where the work went instead. Besides, what had to be read a
     loops      the same, tried again            rereads    dropped, and read again
     needs      which of these mattered          aims       what a run was for
     finding    all of them, in order            words      suspects and evidence, told
+    ours       what our own window held of it then
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ccos_core.query.autopsy.answer import Autopsy, Looked, Suspect
@@ -22,6 +24,7 @@ from ccos_core.query.autopsy.case import Work
 from ccos_core.query.autopsy.deeds import Deeds
 from ccos_core.query.autopsy.finding import Found, Progress, found_in
 from ccos_core.query.autopsy.judging import Drift
+from ccos_core.query.autopsy.ours import ours_of
 from ccos_core.query.autopsy.rereads import Reread
 from ccos_core.query.autopsy.weighing import Weighed
 from ccos_core.query.autopsy.words import failure_of, step_of, suspect_again, suspect_of, verdict_of
@@ -72,8 +75,10 @@ def _suspected(found: Found) -> list[tuple[Drift | None, Weighed | Reread]]:
 def _told(work: Work, drift: Drift | None, each: Weighed | Reread) -> Suspect:
     if drift is None or isinstance(each, Reread):
         assert isinstance(each, Reread)
-        return suspect_again(work, each)
-    return suspect_of(drift, each)
+        found = suspect_again(work, each)
+    else:
+        found = suspect_of(drift, each)
+    return replace(found, ours=ours_of(work.deeds.timeline, work.deeds.upto, found.node, each))
 
 
 def _step(found: Found) -> int | None:

@@ -30,6 +30,20 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Ours:
+    """What our own window had of a file when the host's had lost it."""
+
+    step: int
+    """Just before the first change that was made without it, or before it had to be shown again."""
+
+    budget: int
+    """Of the working set, in tokens."""
+
+    state: str
+    """`in` or `partial` where ours held it; `out`, `unborn` or `gone` where it did not."""
+
+
+@dataclass(frozen=True, slots=True)
 class Suspect:
     """Something the trouble may come from."""
 
@@ -57,6 +71,9 @@ class Suspect:
     score: int
     """How much speaks for its being the cause; only good for comparing, and what was changed in circles is named among
     the first in any case."""
+
+    ours: Ours | None = None
+    """Of what was missed in the host's window: whether ours held it then."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,11 @@ NOTHING_WARM = "Ask with --around FILE or --hybrid TEXT, or pipe a run that fail
 @click.option("--task", metavar="TEXT", help="The code a task is about, by its words. - reads them.")
 @click.option("--hybrid", metavar="TEXT", help="By words, names, tracebacks and what fails now.")
 @click.option("--working-set", is_flag=True, help="What matters now. This is what you get unasked.")
+@click.option(
+    "--lens", metavar="LENS", help="host: what the agent's own window holds; delivered, both; or one of these."
+)
+@click.option("--session", metavar="NAME", help="With --lens host: of which session.")
+@click.option("--context", metavar="NAME", help="With --lens host: main, or a subagent's name.")
 @click.option("--budget", type=click.IntRange(min=64), default=DEFAULT_BUDGET, show_default=True, help="In tokens.")
 @click.option("--annotated", is_flag=True, help="Say in the window why each item is there, and where all of it is.")
 @click.option("--record", "recorded", is_flag=True, help="Record that this window was handed out.")
@@ -47,6 +52,9 @@ def recall_command(
     task: str | None,
     hybrid: str | None,
     working_set: bool,
+    lens: str | None,
+    session: str | None,
+    context: str | None,
     budget: int,
     annotated: bool,
     recorded: bool,
@@ -60,7 +68,12 @@ def recall_command(
 
     DIR is a project's folder: its workspace if it has one, else its code as it lies there.
     """
-    lens = _lens({"around": around, "task": _text(task), "hybrid": _text(hybrid)}, working_set)
+    asked = {"around": around, "task": _text(task), "hybrid": _text(hybrid)}
+    if lens is not None or session is not None or context is not None:
+        if working_set or recorded or annotated or any(each is not None for each in asked.values()):
+            raise Usage("one window at a time", hint="--lens takes --session, --context and --budget beside it.")
+        return _as_question(ws, {"lens": lens, "session": session, "context": context, "budget": str(budget)}, as_json)
+    lens = _lens(asked, working_set)
     with understood(ws) as (code, knowing):
         shown = Annotated(code) if annotated else code
         window = window_of(lens, budget, shown, knowing.world if knowing is not None else None)
@@ -117,6 +130,16 @@ def summary(window: Window, knowing: Knowing | None) -> str:
     if knowing is not None and knowing.facts.missing:
         said.append(f"partial: facts missing for {words.count(len(knowing.facts.missing), 'content')}")
     return "\n".join(said)
+
+
+def _as_question(ws: str, said: dict[str, str | None], as_json: bool) -> int:
+    """The same word asked as a question, which knows every lens."""
+    from ccos_core.serve.cli.asking import command_of
+
+    words = [part for name, value in said.items() if value is not None for part in (f"--{name}", value)]
+    ask = command_of("recall").callback
+    assert ask is not None
+    return int(ask(ws, tuple(words), as_json, False))
 
 
 def _text(said: str | None) -> str | None:

@@ -12,7 +12,7 @@ from ccos_core.serve.terminal import coloured
 from ccos_core.serve.words import count
 
 if TYPE_CHECKING:
-    from ccos_core.query.autopsy.answer import Autopsy, Evidence, Suspect
+    from ccos_core.query.autopsy.answer import Autopsy, Evidence, Ours, Suspect
 
 CERTAIN = {"certain": "bad", "likely": "note", "possible": "quiet"}
 """How sure it is → its colour."""
@@ -30,9 +30,10 @@ def says(answer: Autopsy, columns: int | None) -> Iterator[str]:
         yield f"  {coloured('✗', 'bad')} {_clipped(answer.failure, columns, 4)}"
     for rank, suspect in enumerate(answer.suspects, 1):
         yield f"{rank:>3}  {_head(suspect, columns)}"
-        yield from _why(suspect.why, columns, rank <= IN_FULL)
+        ours = _ours(suspect.ours) if rank <= IN_FULL else ""
+        yield from _why(f"{suspect.why} {ours}".rstrip(), columns, rank <= IN_FULL)
         if rank <= IN_FULL:
-            yield from _evidence(suspect.evidence, columns)
+            yield from _evidence(suspect.evidence, columns, MOST_STEPS - bool(ours))
     yield from parts.more(answer.further, "suspect")
     yield coloured(_looked(answer), "quiet")
 
@@ -48,6 +49,8 @@ def plain(answer: Autopsy) -> Iterator[str]:
             f"Suspect {rank}: {parts.node(suspect.node)}{where}; {suspect.kind}, {suspect.certainty}. "
             f"{words.visible(suspect.why)}"
         )
+        if suspect.ours is not None:
+            yield _ours(suspect.ours)
         for each in suspect.evidence:
             yield f"Step {each.step:,}: {words.visible(each.words)}. What happened: {parts.op_aloud(each.op)}."
     if answer.further:
@@ -64,6 +67,14 @@ def _head(suspect: Suspect, columns: int | None) -> str:
     return "  ".join([*said, *([coloured(shown, "quiet")] if names else [])])
 
 
+def _ours(ours: Ours | None) -> str:
+    """Whether our window held what theirs had lost."""
+    if ours is None:
+        return ""
+    held = {"in": "held it", "partial": "held part of it"}.get(ours.state, "did not hold it either")
+    return f"Our window, a working set of {count(ours.budget, 'token')}, {held} at step {ours.step:,}."
+
+
 def _why(why: str, columns: int | None, whole: bool) -> Iterator[str]:
     if whole and columns:
         yield from wrap(words.visible(why), max(columns, 40), initial_indent=" " * 5, subsequent_indent=" " * 5)
@@ -71,13 +82,13 @@ def _why(why: str, columns: int | None, whole: bool) -> Iterator[str]:
         yield f"     {_clipped(why, columns, 5)}"
 
 
-def _evidence(evidence: tuple[Evidence, ...], columns: int | None) -> Iterator[str]:
-    rows = [(each.step, words.visible(each.words), f"{each.op.kind} {each.op.says}") for each in evidence[:MOST_STEPS]]
+def _evidence(evidence: tuple[Evidence, ...], columns: int | None, most: int) -> Iterator[str]:
+    rows = [(each.step, words.visible(each.words), f"{each.op.kind} {each.op.says}") for each in evidence[:most]]
     widest = max((len(said) for _, said, _ in rows), default=0)
     for step, said, op in rows:
         before = f"{step:>10,}  {said:<{widest}}  "
         yield before + coloured(_fitting(op, columns, len(before)), "quiet")
-    yield from parts.more(len(evidence) - MOST_STEPS, "step")
+    yield from parts.more(len(evidence) - most, "step")
 
 
 def _fitting(op: str, columns: int | None, used: int) -> str:

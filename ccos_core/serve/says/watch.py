@@ -33,10 +33,11 @@ def plain(answer: Watch) -> Iterator[str]:
 def _row(answer: Watch, share: Share) -> tuple[str, str, str, str]:
     sign, said = parts.STATES[share.state]
     here = "  now" if share.state == answer.state else ""
-    return sign, said, f"{share.steps:,}", f"{_percent(share.steps, answer.head + 1)}{here}"
+    return sign, said, f"{share.steps:,}", f"{percent(share.steps, answer.head + 1)}{here}"
 
 
-def _percent(steps: int, of: int) -> str:
+def percent(steps: int, of: int) -> str:
+    """How much of it, in words."""
     return "under 1 %" if 100 * steps < of else f"{100 * steps // of} %"
 
 

@@ -9,7 +9,6 @@ from time import perf_counter
 import numpy as np
 
 from ccos_core.query.catalogue import BY_NAME
-from ccos_core.replay.holdings import held_at
 from ccos_core.session.asking import Desk
 from ccos_core.storage.opening import open_record
 from ccos_core.values.ids import path_of
@@ -20,6 +19,8 @@ SEED = 11
 MANY, FEW = 60, 3
 MISSING, AROUND, SHORT, SMALL, TEXT = 100.0, 1_000.0, 30.0, 50.0, 5_000.0
 PROTOTYPE = 300
+HOSTED = ("missing", "watch", "last", "next", "why", "diff", "recall")
+"""Questions about the window a host really had."""
 
 
 def hottest(path: Path) -> str:
@@ -57,12 +58,9 @@ def questioned(path: Path, few: bool) -> Iterator[Result]:
             ("next", lambda at: {"node": nodes[at]}),
         ):
             yield Result(f"{name}, nineteen of twenty", asking(name, said), "ms", SHORT)
-        contexts = np.unique(desk.timeline.journal.held["context"]).tolist()
-        held = [
-            _timed(partial(held_at, desk.timeline.journal, contexts[at % len(contexts)], steps[at]))
-            for at in range(count)
-        ]
-        yield Result("what the host held, nineteen of twenty", _p95(held), "ms", SHORT)
+        for name in HOSTED:
+            said = partial(_hosted, name, nodes, between)
+            yield Result(f"{name} in the host's window", asking(name, said), "ms", SHORT)
         around = [{"node": node, "budget": "1500", "lens": f"around:{path_of(node)}"} for node in nodes[: count // 3]]
         yield Result(
             "missing around a file",
@@ -82,6 +80,11 @@ def small(folder: Path) -> Iterator[Result]:
         for name in ("missing", "cause"):
             worst = max(_millis(desk, name, {"node": node}, desk.timeline.head) for node in nodes)
             yield Result(f"{name} of {PROTOTYPE} ops", worst, "ms", SMALL)
+
+
+def _hosted(name: str, nodes: list[str], between: Callable[[int], dict[str, str]], at: int) -> dict[str, str]:
+    about = between(at) if name == "diff" else {} if name == "recall" else {"node": nodes[at]}
+    return {**about, "lens": "host"}
 
 
 def _about(nodes: list[str], at: int, budgets: list[int]) -> dict[str, str]:

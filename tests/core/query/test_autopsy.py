@@ -5,6 +5,7 @@ import pytest
 from ccos_core.query.autopsy import QUESTION, autopsy
 from ccos_core.query.autopsy.answer import Autopsy, Suspect
 from ccos_core.serve.says import as_lines
+from tests.core.query.asked import ask
 from tests.core.query.autopsies import DRIFTS, LOOKED, RATES, SOUND, lines
 from tests.core.query.tales import Told, told
 from tests.core.replay.told import timeline_of
@@ -358,3 +359,18 @@ def test_it_fits_on_a_screen_and_can_be_read_aloud() -> None:
 def test_the_example_is_a_line_that_asks_it() -> None:
     assert QUESTION.example.split()[0] == "autopsy"
     assert QUESTION.ask is autopsy
+
+
+@pytest.mark.parametrize("name", [name for name, (kind, _, _) in DRIFTS.items() if kind in ("evicted", "reread")])
+def test_it_is_told_whether_our_own_window_held_what_theirs_had_lost(name: str) -> None:
+    told_session = session(DRIFTS[name][2])
+    answer, timeline = told_session.autopsy(), told_session.timeline()
+    missed = [each for each in answer.suspects if each.ours is not None]
+    assert missed, "what was dropped was missed"
+    for each in missed:
+        assert each.ours is not None
+        watched = ask(timeline, "watch", timeline.head, node=each.node, budget=each.ours.budget)
+        step = each.ours.step
+        assert [run.state for run in watched.runs if run.first <= step <= run.last] == [each.ours.state]
+    if answer.suspects[0].ours is not None:
+        assert "Our window, a working set of 2,048 tokens" in " ".join(" ".join(as_lines(answer, None)).split())

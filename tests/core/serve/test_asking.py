@@ -122,3 +122,13 @@ def test_in_a_pipe_nobody_waits(monkeypatch: pytest.MonkeyPatch, clock: list[flo
         bar(done, 100)
     bar.end()
     assert screen.said == ""
+
+
+def test_recall_as_a_command_knows_a_host_s_window_as_well(run: Caller, tmp_path: Path) -> None:
+    path = demo(tmp_path)
+    for words in (["--lens", "host"], ["--lens", "both", "--budget", "100"], ["--lens", "host", "--context", "main"]):
+        alone = run("recall", path, *words, "--json")
+        assert alone.code == exits.DONE, alone
+        assert alone.json() == run("postmortem", path, "--json", given=" ".join(["recall", *words])).json()
+    refused = run("recall", path, "--lens", "host", "--working-set")
+    assert (refused.code, "one window at a time" in refused.err) == (exits.USAGE, True)

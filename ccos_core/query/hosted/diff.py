@@ -1,0 +1,206 @@
+"""`diff A B --lens host`: what a context was given between two steps, what it lost, and what it holds as it isn't any
+more. A symbol is told where its file isn't."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from ccos_core.query.hosted.happening import Counted, Cut, Fell, Witness
+from ccos_core.query.hosted.whose import Whose, chosen, names_of
+from ccos_core.query.question import DELIVERED
+from ccos_core.query.telling import Told
+from ccos_core.replay.holdings import held_at
+from ccos_core.replay.renames import Renames, renames
+from ccos_core.replay.residency.hosted import SEEN_AS, Delivered, Graph, Hosted, handed
+from ccos_core.replay.residency.runs import GONE, OUT, STATES, turns
+from ccos_core.state.holding import ABSENT, IN, PATCHED, Standing
+from ccos_core.values.ids import file_node, path_of
+
+if TYPE_CHECKING:
+    from ccos_core.replay.timeline import Timeline
+
+KINDS = ("entered", "left", "turned")
+
+
+@dataclass(frozen=True, slots=True)
+class HeldTurn:
+    """Something a context holds otherwise than before."""
+
+    node: str
+    was: str
+    """Its name before, where that was another."""
+
+    before: str
+    state: str
+    """What it was, and is: `in`, `partial`, `stale`, `uncertain`, `out`, `gone`."""
+
+    patched: bool
+    """Whether an edit is what showed it, or part of it."""
+
+    tokens_before: int
+    tokens: int
+
+    what: str
+    """What made it so last, as in `missing`."""
+
+    op: Told
+    """By which op."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostDiff:
+    """The answer to `diff` in a host's window."""
+
+    schema: ClassVar[str] = "ccos.host-diff/1"
+    whose: Whose
+    first: int
+    last: int
+    tokens_before: int
+    """What was held at the first step, as we estimate it, ..."""
+
+    tokens: int
+    """... and at the last."""
+
+    counted_before: Counted | None
+    """How full it was at the first step, as the host said, ..."""
+
+    counted: Counted | None
+    """... and at the last."""
+
+    items_before: int
+    items: int
+    """Files, prompts, results and summaries; a symbol doesn't count beside its file."""
+
+    entered: tuple[HeldTurn, ...]
+    """What wasn't held at all before, the oldest delivery first."""
+
+    left: tuple[HeldTurn, ...]
+    """What isn't held at all any more."""
+
+    turned: tuple[HeldTurn, ...]
+    """What is held otherwise: stale, uncertain, in part; or as it is so now again."""
+
+    cuts: tuple[Cut, ...]
+    """Where the host shortened or emptied the context in between, ..."""
+
+    falls: tuple[Fell, ...]
+    """... and where it held far less than before, and nobody said why."""
+
+    more: dict[str, int]
+    """Which of these lists had more than are told, and how many more."""
+
+
+def diff(
+    timeline: Timeline,
+    at: int,
+    *,
+    span: tuple[int, int],
+    lens: str,
+    limit: int,
+    session: str | None,
+    context: str | None,
+) -> HostDiff:
+    """What a context of the host holds otherwise at the later of two steps."""
+    number, whose = chosen(timeline, lens, session, context)
+    first, last = timeline.at(min(span)).last, timeline.at(max(span)).last
+    old, new = (_held(timeline, number, lens, step) for step in (first, last))
+    done = Renames(renames(timeline, first, last))
+    was = {done.later(node): (node, each) for node, each in old.items()}
+    compared = _Compared(timeline, Witness(timeline, number), lens, first, last)
+    every = list(compared.turns(was, new))
+    lists = dict(zip(KINDS, (_of(every, each) for each in KINDS), strict=True))
+    more = {name: len(rows) - limit for name, rows in lists.items() if limit and len(rows) > limit}
+    told = {name: tuple(map(compared.told, rows[:limit] if limit else rows)) for name, rows in lists.items()}
+    witness = compared.witness
+    return HostDiff(
+        whose=whose,
+        first=min(span),
+        last=max(span),
+        tokens_before=_tokens(old),
+        tokens=_tokens(new),
+        counted_before=witness.counted(first),
+        counted=witness.counted(last),
+        items_before=_count(old),
+        items=_count(new),
+        entered=told["entered"],
+        left=told["left"],
+        turned=told["turned"],
+        cuts=tuple(witness.cut(step) for step in witness.cuts(first + 1, last)),
+        falls=witness.falls(first + 1, last),
+        more=more,
+    )
+
+
+def _of(every: list[tuple[str, str, Standing, Standing]], kind: str) -> list[tuple[str, str, Standing, Standing]]:
+    """Those that entered, left, or turned."""
+    kinds = {(True, False): "entered", (False, True): "left"}
+    return [each for each in every if kinds.get((each[2] == ABSENT, each[3] == ABSENT), "turned") == kind]
+
+
+class _Compared:
+    """Two steps of one context."""
+
+    def __init__(self, timeline: Timeline, witness: Witness, lens: str, first: int, last: int) -> None:
+        self.timeline, self.witness, self.lens, self.first, self.last = timeline, witness, lens, first, last
+        self._graph = Graph(timeline.journal, last)
+
+    def turns(
+        self, was: Mapping[str, tuple[str, Standing]], new: Mapping[str, Standing]
+    ) -> Iterator[tuple[str, str, Standing, Standing]]:
+        """(node, its name before, how it was held, how it is held) of what is held otherwise."""
+        for node in dict.fromkeys((*was, *new)):
+            named, before = was.get(node, (node, ABSENT))
+            now = new.get(node, ABSENT)
+            file = file_node(path_of(node) or "") if node.startswith("sym:") else node
+            if SEEN_AS[before.state] == SEEN_AS[now.state]:
+                continue
+            own = was.get(file, ("", ABSENT))[1], new.get(file, ABSENT)
+            if file == node or [SEEN_AS[each.state] for each in own] != [SEEN_AS[each.state] for each in (before, now)]:
+                yield node, named, before, now
+
+    def told(self, turn: tuple[str, str, Standing, Standing]) -> HeldTurn:
+        """One of them, with the op that made it so last."""
+        node, named, before, now = turn
+        codes = SEEN_AS[before.state], SEEN_AS[now.state]
+        is_gone = self._graph.lacks(node)
+        state = GONE if is_gone else codes[1]
+        step = self._whatever_it_was_called(node) if is_gone else self._step(node)
+        what, op = self.witness.what(step, node, codes[0], state)
+        if self.lens == DELIVERED and not is_gone:
+            what = "handed out" if codes[1] != OUT else "left out"
+        name = named if named != node else ""
+        patched = now.state == PATCHED
+        return HeldTurn(node, name, STATES[codes[0]], STATES[state], patched, before.tokens, now.tokens, what, op)
+
+    def _step(self, node: str) -> int:
+        """Since which step it is held as it is at the last one."""
+        journal = self.timeline.journal
+        if self.lens == DELIVERED:
+            return [each.step for each in handed(self.timeline, self.witness.context) if each.step <= self.last][-1]
+        _, step, _ = Hosted(journal, names_of(self.timeline, node, self.last), self.witness.context).lately(self.last)
+        return step
+
+    def _whatever_it_was_called(self, node: str) -> int:
+        journal = self.timeline.journal
+        names, context = names_of(self.timeline, node, self.last), self.witness.context
+        delivered = self.lens == DELIVERED
+        seen = Delivered(self.timeline, names, context) if delivered else Hosted(journal, names, context)
+        return int(turns(seen.states(0, 0, self.last))[-1])
+
+
+def _held(timeline: Timeline, context: int, lens: str, step: int) -> Mapping[str, Standing]:
+    """What a context held; or what the last window of ours showed that it was handed."""
+    if lens != DELIVERED:
+        return held_at(timeline.journal, context, step)
+    windows = [each for each in handed(timeline, context) if each.step <= step]
+    return {node: Standing(IN, tokens, windows[-1].step) for node, _, tokens in windows[-1].items} if windows else {}
+
+
+def _tokens(held: Mapping[str, Standing]) -> int:
+    return sum(each.tokens for node, each in held.items() if not node.startswith("sym:"))
+
+
+def _count(held: Mapping[str, Standing]) -> int:
+    return sum(not node.startswith("sym:") for node in held)

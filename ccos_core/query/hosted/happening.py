@@ -1,0 +1,245 @@
+"""What became of a node in a host's window, and by which op: told, dropped, changed behind its back, handed out."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ccos_core.errors import CcosError
+from ccos_core.query.telling import Told, one_line
+from ccos_core.query.whereby import Telling
+from ccos_core.replay import measured
+from ccos_core.replay.codes import KIND_NAMES
+from ccos_core.replay.journal import HOWS
+from ccos_core.replay.measured import last_counted
+from ccos_core.replay.residency.hosted import Delivered, Hosted
+from ccos_core.replay.residency.runs import GONE, IN, OUT, PARTIAL, STALE, STATES, UNBORN, UNCERTAIN
+from ccos_core.state.holding import PATCHED, Standing
+from ccos_core.values.ids import path_of, symbol_of
+
+if TYPE_CHECKING:
+    from ccos_core.replay.residency.lens import Watched
+    from ccos_core.replay.timeline import Timeline
+
+WORTH = {UNBORN: 0, GONE: 0, OUT: 0, UNCERTAIN: 1, STALE: 1, PARTIAL: 2, IN: 3}
+"""State → how much one can rely on what is held; what falls in it is lost."""
+AROUND = 90
+"""Characters of a summary that are told on either side of where it names a node."""
+SUMMARY = 240
+"""... and of one that doesn't, from its start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A host shortened a context, or emptied it."""
+
+    step: int
+    kind: str
+    """`compaction` or `cleared`."""
+
+    trigger: str
+    """What made the host do it, as it said: `auto`, `manual`, ..."""
+
+    before: int | None
+    """Tokens before it: as the host said with it, else as it counted last, ..."""
+
+    after: int | None
+    """... and after it."""
+
+    exact: bool
+    """Whether it is recorded what survived; where it isn't, that the rest is out is inferred."""
+
+    kept: int
+    """Results that survived, as far as the host says."""
+
+    summary: str
+    """What the summary says of the node, or where it says nothing of it, how it begins. Empty where there is none."""
+
+    named: bool
+    """Whether the summary names the node, or its file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fell:
+    """The host counted far fewer tokens than before, and no cut was recorded."""
+
+    step: int
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """How full the host's window was, as it said itself."""
+
+    step: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """A node's state in a context became another."""
+
+    step: int
+    op: Told
+    """By what."""
+
+    before: str
+    state: str
+    """What it was, and is from there on: `unborn`, `in`, `partial`, `stale`, `uncertain`, `out`, `gone`."""
+
+    what: str
+    """`read`, `edited here`, `written here`, `handed out`, `said`, `back`; `compacted`, `cleared`, `changed elsewhere`,
+    `fell`, `renamed`, `gone`; of a result `told as a file`, where it is the text of one; of windows of ours `left out`,
+    where the next one hadn't it; else `otherwise`."""
+
+    lost: bool
+    """Whether it is worth less than before: out, not what is so now any more, uncertain, or only in part."""
+
+    patched: bool
+    """Whether an edit is what showed it, or part of it."""
+
+    tokens_before: int
+    tokens: int
+    """What was held of it before, and is now."""
+
+    cut: Cut | None
+    """Of a compaction, or a clear: what is known of it."""
+
+    fell: Fell | None
+
+
+class Witness:
+    """Saw what became of nodes in one context."""
+
+    def __init__(self, timeline: Timeline, context: int) -> None:
+        self.timeline = timeline
+        self.journal = timeline.journal
+        self.context = context
+        self.telling = Telling(timeline)
+
+    def told(self, seen: Watched, step: int, before: int, state: int) -> Happening:
+        """One of them, in full."""
+        node = seen.name(step)
+        op = self.telling.of(step, node)
+        lost = WORTH[state] < WORTH[before]
+        then, now = _standing(seen, step - 1), _standing(seen, step)
+        handing = isinstance(seen.residency, Delivered)
+        what = self._handing(op, state) if handing else self._what(op.step, node, before, state)
+        return Happening(
+            step=step,
+            op=op,
+            before=STATES[before],
+            state=STATES[state],
+            what=what,
+            lost=lost,
+            patched=now.state == PATCHED,
+            tokens_before=then.tokens,
+            tokens=now.tokens,
+            cut=self.cut(op.step, node) if what in ("compacted", "cleared") else None,
+            fell=self._fall(op.step) if what == "fell" else None,
+        )
+
+    def what(self, step: int, node: str, before: int, state: int) -> tuple[str, Told]:
+        """In a word what made a node another at a step, and the op."""
+        op = self.telling.of(step, node)
+        return self._what(op.step, node, before, state), op
+
+    def cut(self, step: int, node: str = "") -> Cut:
+        """What is known of a compaction, or a clear."""
+        op = self.timeline.op(step)
+        counted = last_counted(self.journal, self.context, step - 1)
+        before = int(self.journal.steps["tokens"][counted - 1]) if counted else None
+        summary = self._summary(op["summary"]["blob"]) if "summary" in op else ""
+        at = _mention(summary, node) if node else -1
+        part = summary[max(0, at - AROUND) : at + AROUND] if at >= 0 else summary
+        return Cut(
+            step=step,
+            kind=op["kind"],
+            trigger=str(op.get("trigger", op.get("reason", ""))),
+            before=op.get("before", before),
+            after=op.get("after"),
+            exact=op["kind"] == "cleared" or bool(op["exact"]),
+            kept=len(op.get("kept", ())),
+            summary=one_line(part, SUMMARY),
+            named=at >= 0,
+        )
+
+    def cuts(self, first: int, last: int) -> list[int]:
+        """The steps of those between two steps."""
+        return measured.cuts(self.journal, self.context, first, last)
+
+    def falls(self, first: int, last: int) -> tuple[Fell, ...]:
+        """Where the window fell without a cut."""
+        return tuple(Fell(*each) for each in measured.falls(self.journal, self.context, first, last))
+
+    def counted(self, step: int) -> Counted | None:
+        """How full it was: as it was counted last since it was cut, or as the cut said."""
+        last = last_counted(self.journal, self.context, step)
+        if last is not None:
+            return Counted(last, int(self.journal.steps["tokens"][last - 1]))
+        cuts = self.cuts(1, step)
+        after = self.timeline.op(cuts[-1]).get("after") if cuts else None
+        return Counted(cuts[-1], int(after)) if after is not None else None
+
+    # -- helpers --------------------------------------------------------------------------------------------------
+
+    def _what(self, step: int, node: str, before: int, state: int) -> str:
+        """What kind of thing it was."""
+        steps = self.journal.steps
+        kind, how = KIND_NAMES[int(steps["kind"][step - 1])], HOWS[int(steps["how"][step - 1])]
+        mine = int(steps["context"][step - 1]) == self.context
+        if GONE in (before, state):
+            return "gone" if state == GONE else "back"
+        if mine and kind in _BY_KIND and (kind != "compaction" or WORTH[state] <= WORTH[before]):
+            return _BY_KIND[kind]
+        if kind == "renamed":
+            return "renamed"
+        if kind in ("seen", "gone"):
+            return self._seen(node, how if mine else "", WORTH[state] - WORTH[before])
+        return "said" if mine else "otherwise"
+
+    def _seen(self, node: str, how: str, gained: int) -> str:
+        """What a sighting did, by this context (`how`) or elsewhere. A result that is a source is told as that."""
+        if path_of(node) is None:
+            return "told as a file"
+        if how in ("edit", "write"):
+            return "edited here" if how == "edit" else "written here"
+        if gained < 0:
+            return "changed elsewhere"
+        return "read" if how else "back" if gained else "otherwise"
+
+    def _handing(self, op: Told, state: int) -> str:
+        if op.kind == "recall":
+            return "handed out" if state in (IN, PARTIAL) else "left out"
+        return "gone" if state == GONE else "back"
+
+    def _fall(self, step: int) -> Fell | None:
+        return next(iter(self.falls(step, step)), None)
+
+    def _summary(self, blob: str) -> str:
+        try:
+            return self.timeline.content(blob).decode("utf-8", "replace")
+        except CcosError:
+            return "(content erased)"
+
+
+_BY_KIND = {"compaction": "compacted", "cleared": "cleared", "usage": "fell", "recall": "handed out"}
+"""Kind of an op of this context → what it does to what is held."""
+
+
+def _standing(seen: Watched, step: int) -> Standing:
+    assert isinstance(seen.residency, (Hosted, Delivered))
+    return seen.residency.standing(step)
+
+
+def _mention(text: str, node: str) -> int:
+    """Where a text names a node: by its path, by its symbol, or by the file's own name; -1 where it doesn't."""
+    path, symbol = path_of(node) or "", symbol_of(node)
+    names = [path, symbol[0].rpartition(".")[2] if symbol is not None else "", path.rpartition("/")[2]]
+    for name in filter(None, names):
+        found = re.search(rf"(?<![\w]){re.escape(name)}(?![\w])", text)
+        if found is not None:
+            return found.start()
+    return -1

@@ -1,0 +1,125 @@
+"""`missing NODE --lens host`: since when a context knew a node, and each time it lost it and got it back, with why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, ClassVar
+
+from ccos_core.query.hosted.happening import WORTH, Counted, Happening, Witness
+from ccos_core.query.hosted.whose import Whose, chosen, watched_there
+from ccos_core.query.telling import Run
+from ccos_core.replay.residency.hosted import Delivered, Hosted
+from ccos_core.replay.residency.runs import STATES, runs
+from ccos_core.replay.residency.runs import Run as Stretch
+from ccos_core.state.holding import PATCHED
+
+if TYPE_CHECKING:
+    from ccos_core.replay.residency.lens import Watched
+    from ccos_core.replay.timeline import Timeline
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a node was called."""
+
+    node: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class HostMissing:
+    """The answer to `missing` in a host's window."""
+
+    schema: ClassVar[str] = "ccos.host-missing/1"
+    node: str
+    """Its name at the cursor."""
+
+    whose: Whose
+    at: int
+    """Where the cursor stands."""
+
+    head: int
+    """The last step there is."""
+
+    names: tuple[Known, ...]
+    """What it was called, from step 0 to the last."""
+
+    state: str
+    """What it is at the cursor."""
+
+    since: int
+    """Since which step it is that."""
+
+    patched: bool
+    """Whether an edit is what showed it there, or part of it."""
+
+    tokens: int
+    """What is held of it at the cursor, ..."""
+
+    delivered: int
+    """... and the step of the last delivery that counts; 0 where none does."""
+
+    counted: Counted | None
+    """How full the context was then, as the host said."""
+
+    runs: tuple[Run, ...]
+    """Its state at every step, from step 0 to the last: `unborn` until something of it came into this context, `in`,
+    `partial`, `stale`, `uncertain`, `out`, and `gone` where it isn't in the graph any more."""
+
+    lost: int
+    """How often it was worth less than before, ..."""
+
+    came: int
+    """... and how often more."""
+
+    limit: int
+    """How many of both together are told in full; 0 where all are."""
+
+    happenings: tuple[Happening, ...]
+    """The last of them, in order."""
+
+
+def missing(
+    timeline: Timeline, at: int, *, node: str, lens: str, limit: int, session: str | None, context: str | None
+) -> HostMissing:
+    """When a node was in a context of the host, and why not."""
+    number, whose = chosen(timeline, lens, session, context)
+    seen = watched_there(timeline, node, at, number, lens)
+    stretches = runs(seen.residency.states(0, 0, timeline.head))
+    here = next(each for each in stretches if each[0] <= at <= each[1])
+    turns = [(now[0], before[2], now[2]) for before, now in pairwise(stretches)]
+    lost = sum(WORTH[state] < WORTH[before] for _, before, state in turns)
+    witness = Witness(timeline, number)
+    standing = standing_in(seen).standing(at)
+    return HostMissing(
+        node=seen.name(at),
+        whose=whose,
+        at=at,
+        head=timeline.head,
+        names=tuple(Known(*name) for name in seen.names),
+        state=STATES[here[2]],
+        since=here[0],
+        patched=standing.state == PATCHED,
+        tokens=standing.tokens,
+        delivered=standing.step,
+        counted=witness.counted(at),
+        runs=told_runs(stretches),
+        lost=lost,
+        came=sum(WORTH[state] > WORTH[before] for _, before, state in turns),
+        limit=limit,
+        happenings=tuple(witness.told(seen, *turn) for turn in turns[-limit:]),
+    )
+
+
+def told_runs(stretches: Sequence[Stretch]) -> tuple[Run, ...]:
+    """Runs as answers hold them."""
+    return tuple(Run(first, last, STATES[state]) for first, last, state in stretches)
+
+
+def standing_in(seen: Watched) -> Hosted | Delivered:
+    """A residency that knows how a node is held."""
+    assert isinstance(seen.residency, (Hosted, Delivered))
+    return seen.residency

@@ -1,0 +1,79 @@
+"""`watch NODE --lens host`: how long a context held a node, over the whole session, in figures and as a strip."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, ClassVar
+
+from ccos_core.query.hosted.happening import WORTH
+from ccos_core.query.hosted.missing import told_runs
+from ccos_core.query.hosted.whose import Whose, chosen, watched_there
+from ccos_core.query.telling import Run
+from ccos_core.replay.residency.runs import IN, PARTIAL, STATES, UNBORN, runs
+
+if TYPE_CHECKING:
+    from ccos_core.replay.timeline import Timeline
+
+
+@dataclass(frozen=True, slots=True)
+class HostShare:
+    """How long a node was something."""
+
+    state: str
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
+class HostWatch:
+    """The answer to `watch` in a host's window."""
+
+    schema: ClassVar[str] = "ccos.host-watch/1"
+    node: str
+    whose: Whose
+    at: int
+    """Where the cursor stands."""
+
+    head: int
+    """The last step there is."""
+
+    state: str
+    """What the node is at the cursor."""
+
+    shares: tuple[HostShare, ...]
+    """Steps, step 0 included, by what it was; only what it ever was."""
+
+    lost: int
+    """How often it was worth less than before, ..."""
+
+    came: int
+    """... and how often more."""
+
+    longest: Run | None
+    """The longest time in which something of it was known and none of it was in; of equals the first."""
+
+    runs: tuple[Run, ...]
+
+
+def watch(timeline: Timeline, at: int, *, node: str, lens: str, session: str | None, context: str | None) -> HostWatch:
+    """How long a node was in a context of the host, and how often it was not."""
+    number, whose = chosen(timeline, lens, session, context)
+    seen = watched_there(timeline, node, at, number, lens)
+    stretches = runs(seen.residency.states(0, 0, timeline.head))
+    steps = dict.fromkeys(range(len(STATES)), 0)
+    for first, last, state in stretches:
+        steps[state] += last - first + 1
+    worths = [WORTH[state] for _, _, state in stretches]
+    away = [Run(first, last, STATES[state]) for first, last, state in stretches if state not in (IN, PARTIAL, UNBORN)]
+    return HostWatch(
+        node=seen.name(at),
+        whose=whose,
+        at=at,
+        head=timeline.head,
+        state=next(STATES[state] for first, last, state in stretches if first <= at <= last),
+        shares=tuple(HostShare(STATES[state], count) for state, count in steps.items() if count),
+        lost=sum(after < before for before, after in pairwise(worths)),
+        came=sum(after > before for before, after in pairwise(worths)),
+        longest=max(away, key=lambda each: each.last - each.first, default=None),
+        runs=told_runs(stretches),
+    )

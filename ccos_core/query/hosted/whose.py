@@ -1,0 +1,127 @@
+"""Whose window is meant: the one context there is, or the one that was named; where there are several, it is asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ccos_core.errors import NotFound, Usage
+from ccos_core.query.contexts import MAIN, Context, contexts_of, meant
+from ccos_core.query.question import BOTH, DELIVERED, HOST, Argument
+from ccos_core.replay.codes import KIND_CODES
+from ccos_core.replay.identity import life
+from ccos_core.replay.renames import Name, Renames, renames
+from ccos_core.replay.residency.hosted import Delivered, Hosted
+from ccos_core.replay.residency.lens import Watched
+from ccos_core.values.ids import path_of
+
+if TYPE_CHECKING:
+    from ccos_core.replay.timeline import Timeline
+
+MOST = 8
+"""Conversations that are listed where one has to be chosen."""
+WHOSE = (
+    Argument("session", "name", "of a host's lens: which of its sessions, or the start of its name", flag=True),
+    Argument("context", "name", "of a host's lens: main, or a subagent's name", flag=True),
+)
+"""What questions take that can be asked about a host's window."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whose:
+    """A context, and what of it is asked about."""
+
+    lens: str
+    """`host` or `delivered`."""
+
+    host: str
+    session: str
+    context: str
+    """A subagent's name; empty for the main thread."""
+
+
+def is_theirs(lens: str) -> bool:
+    """Whether a lens is about a host's conversation."""
+    return lens in (HOST, DELIVERED, BOTH)
+
+
+def chosen(timeline: Timeline, lens: str, session: str | None, context: str | None) -> tuple[int, Whose]:
+    """(the number of the context that is meant, and who that is)."""
+    lens = DELIVERED if lens == DELIVERED else HOST
+    every = contexts_of(timeline)
+    numbers = _named(timeline, every, session, context)
+    found = {number: every[number] for number in numbers if number in _talking(timeline, lens)}
+    if not found:
+        what = "window of ours that was handed out" if lens == DELIVERED else "host's window that was recorded"
+        raise NotFound(f"there is no {what}", place=lens, hint=_nothing(lens))
+    if session is None and (named := {number: each for number, each in found.items() if each.session}):
+        found = named
+    mains = {number: each for number, each in found.items() if not each.context}
+    found = mains or found
+    if len(found) > 1:
+        raise Usage("means several conversations", place=lens, hint=_choice(found))
+    ((number, who),) = found.items()
+    return number, Whose(lens, who.host, who.session, who.context)
+
+
+def watched_there(timeline: Timeline, node: str, at: int, number: int, lens: str) -> Watched:
+    """A node, through all of a session, in the windows of a context."""
+    names = life(timeline, node, at)
+    if lens == DELIVERED:
+        return Watched(lens, names, Delivered(timeline, names, number))
+    return Watched(HOST, names, Hosted(timeline.journal, names, number))
+
+
+def names_of(timeline: Timeline, node: str, at: int) -> list[Name]:
+    """What a node was called; at once where its file never had another path, for whoever asks of many."""
+    journal = timeline.journal
+    paths: dict[str, None] = journal.once("paths renamed", lambda: Renames(renames(timeline, 0, timeline.head)).paths)
+    return life(timeline, node, at) if path_of(node) in paths else [Name(node, 0, timeline.head)]
+
+
+def _named(timeline: Timeline, every: dict[int, Context], session: str | None, context: str | None) -> list[int]:
+    """The contexts that were named. Where two hosts have a session of one name, it is said as HOST/SESSION."""
+    if session is not None:
+        exact = [number for number, each in every.items() if f"{each.host}/{each.session}" == session]
+        if exact:
+            inside = set(meant(timeline, None, context)) if context is not None else set(exact)
+            return [number for number in exact if number in inside and (context or not every[number].context)] or exact
+    return meant(timeline, session, context)
+
+
+def _talking(timeline: Timeline, lens: str) -> frozenset[int]:
+    """The contexts of which a window is known: all that have a name, and the nameless one where it holds something."""
+    found: dict[str, frozenset[int]] = timeline.journal.once("talking", lambda: _all_talking(timeline))
+    return found[lens]
+
+
+def _all_talking(timeline: Timeline) -> dict[str, frozenset[int]]:
+    steps, held = timeline.journal.steps, timeline.journal.held
+    handing = steps["kind"] == KIND_CODES["recall"]
+    named = [number for number, each in contexts_of(timeline).items() if each.host or each.session or each.context]
+    return {
+        HOST: frozenset([*named, *np.unique(held["context"]).tolist()]),
+        DELIVERED: frozenset(np.unique(steps["context"][handing]).tolist()),
+    }
+
+
+def _nothing(lens: str) -> str:
+    if lens == DELIVERED:
+        return "A `recall` by a host's tool hands one out."
+    return "A host's hook or an imported transcript records one."
+
+
+def _choice(found: dict[int, Context]) -> str:
+    """How to say which one."""
+    sessions = dict.fromkeys(each.session for each in found.values())
+    several = len({(each.host, each.session) for each in found.values()})
+    if several == 1:
+        names = [f"--context {each.context or MAIN}" for each in found.values()]
+    elif several == len(sessions):
+        names = [f"--session {session}" for session in sessions]
+    else:
+        names = [f"--session {each.host}/{each.session}" for each in found.values()]
+    more = f"  and {len(names) - MOST:,} more" if len(names) > MOST else ""
+    return "Say which: " + "  ".join(names[:MOST]) + more

@@ -1,0 +1,176 @@
+"""`why NODE --lens host`: what a context was shown of a node, by which ops and which lines, and what is left of it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from ccos_core.query.hosted.happening import Counted, Happening, Witness
+from ccos_core.query.hosted.missing import standing_in
+from ccos_core.query.hosted.whose import Whose, chosen, watched_there
+from ccos_core.query.question import DELIVERED
+from ccos_core.query.telling import Told
+from ccos_core.replay.codes import HOW_CODES, KIND_CODES
+from ccos_core.replay.residency.hosted import handed
+from ccos_core.replay.residency.runs import STATES, turns
+from ccos_core.state.holding import PATCHED
+from ccos_core.values.ids import file_node, path_of
+
+if TYPE_CHECKING:
+    from ccos_core.replay.residency.lens import Watched
+    from ccos_core.replay.timeline import Timeline
+
+FEW = 6
+"""Deliveries that are told, the last ones."""
+HOWS = [HOW_CODES[how] for how in ("read", "edit", "write")]
+"""How a context is shown a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Lines of a file, both ends in."""
+
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """Something of the node's file was shown to this context."""
+
+    op: Told
+    lines: Lines | None
+    """Which lines, as they were counted then, where it was only some; of an edit those it says it changed."""
+
+    level: str
+    """Of a window of ours, how it showed the node or its file; else nothing."""
+
+    fate: str
+    """`there`, `dropped` by the host since, or `uncertain`, where the recorded context fell since. What is there may
+    be stale all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostWhy:
+    """The answer to `why` in a host's window."""
+
+    schema: ClassVar[str] = "ccos.host-why/1"
+    node: str
+    whose: Whose
+    at: int
+    """The step it is asked about."""
+
+    state: str
+    """`unborn`, `in`, `partial`, `stale`, `uncertain`, `out`, `gone`."""
+
+    patched: bool
+    """Whether an edit is what showed it, or part of it."""
+
+    tokens: int
+    """What is held of it."""
+
+    lines: Lines | None
+    """Where it stands in its file then, if it does."""
+
+    by: Told | None
+    """The last delivery that counts."""
+
+    deliveries: tuple[Delivery, ...]
+    """What was shown of its file to this context, the last ones in order, ..."""
+
+    more: int
+    """... and how many there were before."""
+
+    happening: Happening | None
+    """How it became what it is: the last change of its state; nothing where nothing was ever shown of it."""
+
+    counted: Counted | None
+    """How full the context was then, as the host said."""
+
+
+def why(timeline: Timeline, at: int, *, node: str, lens: str, session: str | None, context: str | None) -> HostWhy:
+    """Why a node is in a context of the host, or not."""
+    number, whose = chosen(timeline, lens, session, context)
+    seen = watched_there(timeline, node, at, number, lens)
+    states = seen.residency.states(0, 0, timeline.head)
+    standing = standing_in(seen).standing(at)
+    every = turns(states).tolist()
+    place = bisect_right(every, at) - 1
+    witness = Witness(timeline, number)
+    shown = _shown(timeline, seen, number, at)
+    told = None
+    if place >= 0:
+        step = every[place]
+        told = witness.told(seen, step, int(states[step - 1]), int(states[step]))
+    return HostWhy(
+        node=seen.name(at),
+        whose=whose,
+        at=at,
+        state=STATES[int(states[at])],
+        patched=standing.state == PATCHED,
+        tokens=standing.tokens,
+        lines=_lines(timeline, seen.name(at), at),
+        by=witness.telling.at(standing.step) if standing.step else None,
+        deliveries=tuple(_deliveries(timeline, witness, seen, shown[-FEW:], at)),
+        more=max(len(shown) - FEW, 0),
+        happening=told,
+        counted=witness.counted(at),
+    )
+
+
+def _shown(timeline: Timeline, seen: Watched, context: int, at: int) -> list[int]:
+    """The steps up to one at which its file was shown to a context, in whole or in part; where only windows of ours
+    are asked about, those."""
+    found = set[int]()
+    for name in seen.names:
+        path, last = path_of(name.node), min(name.last, at)
+        if path is not None:
+            windows = [each for each in handed(timeline, context) if name.first <= each.step <= last]
+            found.update(each.step for each in windows if any(path_of(item) == path for item, _, _ in each.items))
+            if seen.lens != DELIVERED:
+                found.update(_seen(timeline, context, path, max(name.first, 1), last))
+    return sorted(found)
+
+
+def _seen(timeline: Timeline, context: int, path: str, first: int, last: int) -> list[int]:
+    """The steps between two at which a context saw or changed a file itself."""
+    steps = timeline.journal.steps
+    kind, how, name, whose = (steps[column][first - 1 : last] for column in ("kind", "how", "name", "context"))
+    mine = (kind == KIND_CODES["seen"]) & (whose == context) & (name == timeline.journal.id(file_node(path)))
+    return (np.nonzero(mine & np.isin(how, HOWS))[0] + first).tolist()
+
+
+def _deliveries(timeline: Timeline, witness: Witness, seen: Watched, shown: list[int], at: int) -> Iterator[Delivery]:
+    cuts = witness.cuts(shown[0], at) if shown else []
+    falls = witness.falls(shown[0], at) if shown else ()
+    windows = [each.step for each in handed(timeline, witness.context) if each.step <= at]
+    for step in shown:
+        op = timeline.op(step)
+        since = [cut for cut in cuts if cut > step]
+        if seen.lens == DELIVERED:
+            fate = "there" if step == windows[-1] else "dropped"
+        elif any(op.get("call") not in timeline.op(cut).get("kept", ()) for cut in since):
+            fate = "dropped"
+        else:
+            last = max(since, default=step)
+            fate = "uncertain" if any(fall.step > last for fall in falls) else "there"
+        lines = Lines(*op["slice"]) if "slice" in op else None
+        level = _level(op["items"], seen.name(step)) if op["kind"] == "recall" else ""
+        yield Delivery(witness.telling.at(step), lines, level, fate)
+
+
+def _level(items: list[tuple[str, str, int]], node: str) -> str:
+    """How a window showed a node; else how it showed the first of its file."""
+    own = next((level for item, level, _ in items if item == node), "")
+    return own or next((level for item, level, _ in items if path_of(item) == path_of(node)), "")
+
+
+def _lines(timeline: Timeline, node: str, at: int) -> Lines | None:
+    """Where a node stands in its file."""
+    moment = timeline.at(at)
+    there = moment.find(node) if node.startswith(("file:", "sym:")) else None
+    return Lines(*moment.source(there.path).span(there.symbol)) if there is not None else None

@@ -1,0 +1,155 @@
+"""`recall` and `state` with `--lens host`: what a context held at a step, with how full the host said it was.
+
+What is held of a file is told once, by the file; its symbols are told where they stand otherwise than it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from ccos_core.query.hosted.happening import Counted, Cut, Fell, Witness
+from ccos_core.query.hosted.whose import Whose, chosen
+from ccos_core.query.question import DELIVERED
+from ccos_core.query.telling import Told
+from ccos_core.replay.codes import KIND_NAMES
+from ccos_core.replay.holdings import held_at
+from ccos_core.replay.journal import HOWS
+from ccos_core.replay.residency.hosted import SEEN_AS, Graph, handed
+from ccos_core.replay.residency.runs import STATES
+from ccos_core.state.holding import PATCHED, Standing
+from ccos_core.values.ids import file_node, path_of
+
+if TYPE_CHECKING:
+    from ccos_core.replay.timeline import Timeline
+
+
+@dataclass(frozen=True, slots=True)
+class HeldItem:
+    """Something a context holds, or holds as it isn't any more."""
+
+    node: str
+    """A file, a symbol; `prompt:N`, `result:N`, `summary:N` of what is no file, N being the step."""
+
+    state: str
+    """`in`, `partial`, `stale`, `uncertain`; `gone` of text that is held of what isn't there any more."""
+
+    patched: bool
+    """Whether an edit is what showed it, or part of it."""
+
+    tokens: int
+    step: int
+    """The step of the last delivery that counts."""
+
+    by: str
+    """What that was: `read`, `edit`, `write`, `recall`, `prompt`, `tool`, `compaction`; of an item of a window of ours
+    the level at which it was shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many files and other things are held so, and their tokens."""
+
+    state: str
+    items: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class HostWindow:
+    """The answer to `recall` and `state` in a host's window."""
+
+    schema: ClassVar[str] = "ccos.host-window/1"
+    whose: Whose
+    step: int
+    head: int
+    """The last step there is."""
+
+    tokens: int
+    """What is held, as we estimate it: of files, prompts, results and summaries; the host holds more than is told."""
+
+    counted: Counted | None
+    """How full it was, as the host said last since it was cut; nothing where it hasn't."""
+
+    counts: tuple[Count, ...]
+    """The items by state; a symbol doesn't count beside its file."""
+
+    items: tuple[HeldItem, ...]
+    """Files and other things, the oldest delivery first; of windows of ours as they stood in it."""
+
+    parts: tuple[HeldItem, ...]
+    """The symbols that stand otherwise than their file."""
+
+    cuts: int
+    """How often it was shortened or emptied up to there, ..."""
+
+    cut: Cut | None
+    """... and the last time."""
+
+    falls: tuple[Fell, ...]
+    """Where it held far less than before since then, and nobody said why."""
+
+    handed: Told | None
+    """Of windows of ours, the op that handed out the last one."""
+
+
+def window(timeline: Timeline, at: int, *, lens: str, session: str | None, context: str | None) -> HostWindow:
+    """What a context held at a step; or what the last window of ours that it was handed showed."""
+    number, whose = chosen(timeline, lens, session, context)
+    witness = Witness(timeline, number)
+    cuts = witness.cuts(1, at)
+    last: Told | None = None
+    items: list[HeldItem] = []
+    parts: list[HeldItem] = []
+    if lens == DELIVERED:
+        windows = [each for each in handed(timeline, number) if each.step <= at]
+        if windows:
+            last = witness.telling.at(windows[-1].step)
+            items = [HeldItem(node, "in", False, tokens, last.step, level) for node, level, tokens in windows[-1].items]
+    else:
+        items, parts = told_apart(timeline, held_at(timeline.journal, number, timeline.at(at).last), at)
+    return HostWindow(
+        whose=whose,
+        step=at,
+        head=timeline.head,
+        tokens=sum(each.tokens for each in items),
+        counted=witness.counted(at),
+        counts=tuple(_counts(items)),
+        items=tuple(items),
+        parts=tuple(parts),
+        cuts=len(cuts),
+        cut=witness.cut(cuts[-1]) if cuts else None,
+        falls=witness.falls(cuts[-1] if cuts else 1, at),
+        handed=last,
+    )
+
+
+def told_apart(timeline: Timeline, held: Mapping[str, Standing], step: int) -> tuple[list[HeldItem], list[HeldItem]]:
+    """What is held: files and what is no file; and the symbols that stand otherwise than their file."""
+    items, parts = [], []
+    graph = Graph(timeline.journal, step)
+    for node, standing in held.items():
+        if not node.startswith("sym:"):
+            items.append(_item(timeline, node, standing, graph))
+            continue
+        file = held.get(file_node(path_of(node) or ""))
+        if file is None or SEEN_AS[file.state] != SEEN_AS[standing.state]:
+            parts.append(_item(timeline, node, standing, graph))
+    return items, parts
+
+
+def _item(timeline: Timeline, node: str, standing: Standing, graph: Graph) -> HeldItem:
+    steps = timeline.journal.steps
+    kind, how = (int(steps[name][standing.step - 1]) for name in ("kind", "how"))
+    by = HOWS[how] or KIND_NAMES[kind]
+    state = "gone" if graph.lacks(node) else STATES[SEEN_AS[standing.state]]
+    return HeldItem(node, state, standing.state == PATCHED, standing.tokens, standing.step, by)
+
+
+def _counts(items: list[HeldItem]) -> list[Count]:
+    found: dict[str, tuple[int, int]] = {}
+    for each in items:
+        number, tokens = found.get(each.state, (0, 0))
+        found[each.state] = number + 1, tokens + each.tokens
+    return [Count(state, *found[state]) for state in STATES if state in found]
