@@ -19,7 +19,9 @@ WHOLE = 1 << 20
 
 def shares(weight: int, scores: Numbers) -> Numbers:
     """What a list of some weight gives to each by its place in it; nothing where it has no score there."""
-    given: Numbers = np.where(scores > 0, weight * WHOLE // (STEEPNESS + places(scores)), 0)
+    given = np.zeros(len(scores), dtype=np.int64)
+    found = np.flatnonzero(scores > 0)
+    given[found] = weight * WHOLE // (STEEPNESS + places(scores[found]))
     return given
 
 
@@ -33,6 +35,15 @@ def best_first(scores: Numbers, least: int = 1) -> list[int]:
     """All that have a score of at least so much, the best first, in their own order where they are equal."""
     found = np.flatnonzero(scores >= max(least, 1))
     return [int(at) for at in found[np.argsort(-scores[found], kind="stable")]]
+
+
+def first(scores: Numbers, most: int) -> list[int]:
+    """So many of those that have a score, the best first: the head of `best_first`, without putting all in order."""
+    found = np.flatnonzero(scores > 0)
+    if len(found) > most:
+        given = scores[found]
+        found = found[given >= np.partition(given, len(given) - most)[len(given) - most]]
+    return [int(at) for at in found[np.argsort(-scores[found], kind="stable")][:most]]
 
 
 def places(scores: Numbers) -> Numbers:
