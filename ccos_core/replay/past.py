@@ -36,7 +36,14 @@ def failures_at(journal: Journal, step: int) -> Failures:
 
 
 def failure_told(journal: Journal, row: int) -> tuple[Key, Live]:
-    """A failure as a row of the journal has it."""
+    """A failure as a row of the journal has it; read once, for one moment after another asks for the same."""
+    known: dict[int, tuple[Key, Live]] = journal.once("failures told", dict)
+    if row not in known:
+        known[row] = _failure_told(journal, row)
+    return known[row]
+
+
+def _failure_told(journal: Journal, row: int) -> tuple[Key, Live]:
     rows = journal.failures
     runner, test, part = parse(journal.name(int(rows["key"][row])).encode("utf-8", "surrogatepass"))
     said, anchors = journal.value(int(rows["told"][row]))
