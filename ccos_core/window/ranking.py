@@ -130,6 +130,11 @@ def ranked(text: str, view: View, live: Live = (), nearness: bool = True) -> Ran
 
 def weighed(text: str, view: Sight, pressed: Numbers, nearness: bool = True) -> Ranking:
     """The same for whoever knows how failures press on each document."""
+    return together(view, by_words(text, view), pressed, nearness)
+
+
+def by_words(text: str, view: Sight) -> dict[str, Numbers]:
+    """What each list gives that goes by the text alone."""
     said = report(text)
     collection, asked, told = view.collection, query(said), mentions(said.text)
     part = 1 + (ASIDE - 1) * view.aside
@@ -137,12 +142,18 @@ def weighed(text: str, view: Sight, pressed: Numbers, nearness: bool = True) -> 
         HEADS: lifted(collection, (bm25(collection, asked) >> view.minor) // part),
         BODIES: lifted(collection, (tfidf(collection, asked) >> view.minor) // part),
         **{name: look // part for name, look in _named(view, told).items()},
-        FAILING: pressed,
     }
-    given = {name: shares(WEIGHTS[name], look) for name, look in looks.items()}
+    return {name: shares(WEIGHTS[name], look) for name, look in looks.items()}
+
+
+def together(view: Sight, said: Mapping[str, Numbers], pressed: Numbers, nearness: bool = True) -> Ranking:
+    """What a text, the failures and the links between all that speak for together."""
+    given = {**said, FAILING: shares(WEIGHTS[FAILING], pressed)}
+    scores = added(given.values())
     if nearness:
-        given[NEAR] = shares(WEIGHTS[NEAR], near(view, added(given.values())))
-    return Ranking(added(given.values()), given)
+        given[NEAR] = shares(WEIGHTS[NEAR], near(view, scores))
+        scores = scores + given[NEAR]
+    return Ranking(scores, given)
 
 
 def names_something(told: Mentions) -> bool:

@@ -8,7 +8,7 @@ has to be looked at. It says how far it has come, and can be stopped.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -27,7 +27,7 @@ from ccos_core.text.retrieval.mentions import mentions
 from ccos_core.text.retrieval.report import report
 from ccos_core.values.ids import file_node, path_of
 from ccos_core.window.layout import opening
-from ccos_core.window.ranking import Ranking, names_something, query, weighed
+from ccos_core.window.ranking import Ranking, by_words, names_something, query, together
 from ccos_core.window.task import room_in
 
 if TYPE_CHECKING:
@@ -101,6 +101,7 @@ class _Walk:
         self._may_fit = names_something(self.named) or self._asked.are_in(self._wordings_of(about.names))
         """Whether the text can be about anything of the node."""
         self._sight: Sight | None = None
+        self._words: Mapping[str, Numbers] | None = None
         self._ranking: Ranking | None = None
         self._mine = {self.journal.id(file_node(path_of(name.node) or "")) for name in about.names}
         self._involved: set[int] | None = None
@@ -137,15 +138,22 @@ class _Walk:
         if self.about.lens == HYBRID:
             self._using.move(last)
             sight = self._look()
-            ranking = weighed(self.about.text, sight, self._weights(sight.documents), nearness=True)
+            ranking = together(sight, self._by_words(sight), self._weights(sight.documents))
             return self._fitting(sight.documents, ranking.parts())
         found, full = self._pressing()
         if full or not self._may_fit or bool((found == own).any()):
             return found
         sight = self._look()
         if self._ranking is None:
-            self._ranking = weighed(self.about.text, sight, np.zeros(len(sight.documents.alive), np.int64), False)
+            nothing = np.zeros(len(sight.documents.alive), np.int64)
+            self._ranking = together(sight, self._by_words(sight), nothing, nearness=False)
         return self._fitting(sight.documents, _behind(sight.documents.at[found], self._ranking))
+
+    def _by_words(self, sight: Sight) -> Mapping[str, Numbers]:
+        """What goes by the text alone; the same as long as no document is another one."""
+        if self._words is None:
+            self._words = by_words(self.about.text, sight)
+        return self._words
 
     def _wordings_of(self, names: Sequence[Name]) -> Numbers:
         """All wordings of a node; of a file those of all that ever was in it."""
@@ -197,7 +205,7 @@ class _Walk:
             documents = self._lengths.documents()
             collection = self._asked.collection(documents)
             self._sight = Sight(self.wordings, documents, collection, self._called, self._using, self._going.holder)
-            self._ranking = None
+            self._words = self._ranking = None
         return self._sight
 
     def _fitting(self, documents: Documents, parts: Iterator[Sequence[int] | Numbers]) -> Numbers:

@@ -115,8 +115,8 @@ class Sight:
 
     def linked(self, documents: Sequence[int]) -> tuple[Numbers, Numbers]:
         """Documents of the files these are in, and behind each what it depends on; each pair once."""
-        files = np.unique(self.collection.file[list(documents)]).tolist()
-        owners, targets = self._using.edges([self.wordings.paths[file] for file in files])
+        files = np.unique(self.collection.file[list(documents)])
+        owners, targets = self._using.edges(self.wordings.numbers[files].tolist())
         one, to = (self._documents(nodes) for nodes in (owners, targets))
         there = (one >= 0) & (to >= 0) & (one != to)
         pairs = np.unique(one[there].astype(np.int64) * len(self.documents.alive) + to[there])

@@ -8,7 +8,6 @@ import numpy as np
 
 from ccos_core.replay.columns import Numbers
 from ccos_core.replay.journal import Journal
-from ccos_core.values.ids import file_node
 
 Edges = tuple[Numbers, Numbers]
 """Nodes, and what each of them uses."""
@@ -39,9 +38,9 @@ class Using:
                 held.pop((owner, target, role), None)
             self._edges.pop(file, None)
 
-    def edges(self, paths: Sequence[str]) -> Edges:
-        """The edges of some files."""
-        found = [self._of(self.journal.id(file_node(path))) for path in paths]
+    def edges(self, files: Sequence[int]) -> Edges:
+        """The edges of some files, given by their nodes."""
+        found = [self._of(file) for file in files]
         none = np.zeros(0, np.int32)
         return np.concatenate([none, *(one for one, _ in found)]), np.concatenate([none, *(to for _, to in found)])
 

@@ -23,7 +23,7 @@ from ccos_core.text.syntax.languages import language_of
 from ccos_core.text.syntax.resolution import Target
 from ccos_core.values.canon import digest
 from ccos_core.values.code import MODULE, Outline
-from ccos_core.values.ids import path_of
+from ccos_core.values.ids import file_node, path_of
 from ccos_core.window.layout import entry
 from ccos_core.window.lexicon import is_aside, is_minor
 from ccos_core.window.source import SIGNATURE, Source
@@ -51,6 +51,8 @@ class Wordings:
     file: Numbers
     """The number of a file, in the order of all paths there ever were."""
     paths: list[str]
+    numbers: Numbers
+    """The node of each path."""
     born: Numbers
     """The first version that has it, ..."""
     died: Numbers
@@ -240,6 +242,7 @@ class _Learning:
             targets,
             file,
             paths,
+            np.array([self.journal.id(file_node(path)) for path in paths], np.int32),
             np.array([born for _, born, _ in made], np.int32),
             np.array(self._died, np.int32)[order],
             np.array([minor for _, _, minor in made], np.int64),

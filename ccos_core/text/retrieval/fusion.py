@@ -27,7 +27,10 @@ def shares(weight: int, scores: Numbers) -> Numbers:
 
 def added(given: Iterable[Numbers]) -> Numbers:
     """The fused scores: what all lists gave. There is at least one, and they have the same documents."""
-    total: Numbers = np.sum(list(given), axis=0, dtype=np.int64)
+    one, *others = given
+    total = one.astype(np.int64)
+    for each in others:
+        total += each
     return total
 
 
