@@ -94,7 +94,7 @@ class _Walk:
         self._going = Going(self.wordings, len(self.journal.names))
         self._pressed = Pressed(self.journal)
         self._lengths = Lengths(self.wordings)
-        self._called = Called(timeline, self.named)
+        self._called = Called(timeline, self.wordings, self.named)
         self._using = Using(self.journal)
         self._asked = Asked(self.wordings, list(query(told)))
         self._openings = np.array([opening(path) for path in self.wordings.paths], np.int64)
@@ -138,7 +138,7 @@ class _Walk:
         if self.about.lens == HYBRID:
             self._using.move(last)
             sight = self._look()
-            ranking = together(sight, self._by_words(sight), self._weights(sight.documents))
+            ranking = together(sight, self._by_words(sight), self._pressed.weights(self._going.holder, sight.documents))
             return self._fitting(sight.documents, ranking.parts())
         found, full = self._pressing()
         if full or not self._may_fit or bool((found == own).any()):
@@ -184,16 +184,6 @@ class _Walk:
         """The files of all that is pressed on at least that strongly, whether it is there or not."""
         nodes, strengths = self._pressed.nodes()
         found: set[int] = set(self._file_of[nodes[strengths >= strength]].tolist())
-        return found
-
-    def _weights(self, documents: Documents) -> Numbers:
-        """How failures press on each document, in steps from the weakest there is."""
-        nodes, strengths = self._pressed.nodes()
-        holders = self._going.holder[nodes]
-        steps = 1 + np.unique(strengths[holders != -1], return_inverse=True)[1]
-        places = holders[holders != -1]
-        found = np.zeros(len(documents.alive), np.int64)
-        np.maximum.at(found, documents.at[places[places >= 0]], steps[places >= 0])
         return found
 
     def _look(self) -> Sight:

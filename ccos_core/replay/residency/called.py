@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccos_core.replay.residency.wordings import Wordings
 from ccos_core.text.retrieval.mentions import Mentions
-from ccos_core.text.syntax.languages import language_of
 from ccos_core.values.code import Outline
 from ccos_core.values.ids import path_of
 from ccos_core.window.naming import Names
@@ -20,23 +20,23 @@ if TYPE_CHECKING:
 class Called:
     """The names of a step that moves on."""
 
-    def __init__(self, timeline: Timeline, told: Mentions) -> None:
+    def __init__(self, timeline: Timeline, wordings: Wordings, told: Mentions) -> None:
         self.timeline = timeline
+        self.wordings = wordings
         self._by_line = bool(told.spots)
-        self._asked = frozenset([*told.names, *told.quoted, *(part for parts in told.dotted for part in parts)])
+        asked = dict.fromkeys([*told.names, *told.quoted, *(part for parts in told.dotted for part in parts)])
+        self._telling = frozenset(row for name in asked for row in wordings.called.get(name, ()))
+        """The versions that say anything of the names that are asked about."""
         self._outlines: dict[str, Outline] = {}
         self._names: Names | None = None
         self._upto = 0
 
     def move(self, upto: int) -> None:
         """Go on to where so many versions have been."""
-        journal, sources = self.timeline.journal, self.timeline.sources
-        last = dict.fromkeys(journal.versions["path"][self._upto : upto].tolist())
-        rows = {number: row for row, number in enumerate(journal.versions["path"][:upto].tolist()) if number in last}
-        for number, row in rows.items():
-            path, version = path_of(journal.name(number)) or "", sources.version(row)
-            outline = sources.source(path, version).outline if version.why != "gone" else Outline()
-            self._put(path, Outline(outline.symbols), language_of(path) is not None and outline != Outline())
+        journal, begin = self.timeline.journal, self._upto
+        last = {number: row for row, number in enumerate(journal.versions["path"][begin:upto].tolist(), begin)}
+        for number, row in last.items():
+            self._put(path_of(journal.name(number)) or "", self._read(row, number))
         self._upto = upto
 
     def names(self) -> Names:
@@ -46,21 +46,22 @@ class Called:
         return self._names
 
     def outline(self, path: str) -> Outline:
-        """What stands in a file, by name."""
+        """What a file says of the names that are asked about, and all around it; nothing where it says nothing."""
         return self._outlines[path]
 
-    def _put(self, path: str, outline: Outline, is_there: bool) -> None:
-        before = self._outlines.get(path)
-        if is_there:
+    def _read(self, row: int, number: int) -> Outline | None:
+        if not self.wordings.says[row]:
+            return None
+        if not self._by_line and row not in self._telling:
+            return Outline()
+        sources = self.timeline.sources
+        source = sources.source(path_of(self.timeline.journal.name(number)) or "", sources.version(row))
+        return Outline(source.outline.symbols)
+
+    def _put(self, path: str, outline: Outline | None) -> None:
+        if self._outlines.get(path) != outline:
+            self._names = None
+        if outline is not None:
             self._outlines[path] = outline
         else:
             self._outlines.pop(path, None)
-        if (before is None) == is_there or (before is not None and self._told(before) != self._told(outline)):
-            self._names = None
-
-    def _told(self, outline: Outline) -> object:
-        """What a file says of the names that are asked about."""
-        if self._by_line:
-            return outline.symbols
-        symbols = enumerate(outline.symbols)
-        return [(at, each.name, each.kind) for at, each in symbols if each.name.rpartition(".")[2] in self._asked]

@@ -6,6 +6,8 @@ import numpy as np
 
 from ccos_core.replay.columns import Numbers
 from ccos_core.replay.journal import Journal
+from ccos_core.replay.residency.going import Documents
+from ccos_core.replay.residency.wordings import NOBODY
 
 
 class Pressed:
@@ -39,6 +41,17 @@ class Pressed:
     def nodes(self) -> tuple[Numbers, Numbers]:
         """(nodes, the most that any failure gives each)."""
         return self._found
+
+    def weights(self, holder: Numbers, documents: Documents) -> Numbers:
+        """How they press on each document, in steps from the weakest there is; `holder` says which wording holds a
+        node."""
+        nodes, strengths = self._found
+        there = holder[nodes] != NOBODY
+        holders, steps = holder[nodes[there]], 1 + np.unique(strengths[there], return_inverse=True)[1]
+        held = holders >= 0
+        found = np.zeros(len(documents.alive), np.int64)
+        np.maximum.at(found, documents.at[holders[held]], steps[held])
+        return found
 
     def _all(self) -> tuple[Numbers, Numbers]:
         rows = list(self._live.values())

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -41,6 +41,8 @@ OFTEN = 50
 
 Likeness = tuple[bool, int, int, bytes]
 """All that a wording is made of; with another likeness it is another one."""
+Said = dict[int, tuple[Likeness, int]]
+"""Symbol → its wording, with what that is made of."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,11 @@ class Wordings:
     head: Numbers
     body: Numbers
 
+    says: Numbers
+    """Version → whether it is code that says anything."""
+    called: dict[str, list[int]]
+    """The last part of a symbol's name → the versions in which something is called so."""
+
     nodes: Numbers
     """The nodes of each version, ..."""
     wording: Numbers
@@ -77,8 +84,6 @@ class Wordings:
     """... and whether that is of itself, not of what it stands in."""
     ends: Numbers
     """Version → where its nodes end."""
-    follows: Numbers
-    """Version → the next one of the same file, or one past the last of all."""
 
     @cached_property
     def by_term(self) -> Numbers:
@@ -127,23 +132,15 @@ def wordings_of(timeline: Timeline, progress: Callable[[int, int], None]) -> Wor
     return found
 
 
-@dataclass(slots=True)
-class _Known:
-    """The last version of a file that was read."""
-
-    row: int
-    wordings: dict[int, tuple[Likeness, int]] = field(default_factory=dict)
-    """Symbol → its wording, with what that is made of."""
-
-
 class _Learning:
     """Whoever reads version after version."""
 
     def __init__(self, timeline: Timeline) -> None:
         self.journal: Journal = timeline.journal
         self.sources = timeline.sources
-        self._files: dict[int, _Known] = {}
-        """Number of a file's node → what is known of it."""
+        self._files: dict[int, Said] = {}
+        """Number of a file's node → what its last version said."""
+        self._end = len(self.journal.versions)
         self._made: list[tuple[Target, int, bool]] = []
         """(document, its first version, whether it is a mere value) of each wording, as they came up."""
         self._died: list[int] = []
@@ -152,14 +149,14 @@ class _Learning:
         self._terms: dict[str, int] = {}
         self._pairs = array("i")
         """Term, and how often it is in head and body, one behind the other."""
-        self._follows: list[int] = []
+        self._called: dict[str, list[int]] = {}
+        self._says: list[bool] = []
         self._nodes: list[tuple[int, int, bool]] = []
         self._ends: list[int] = []
 
     def all(self, progress: Callable[[int, int], None]) -> Wordings:
         """Read them."""
         paths = self.journal.versions["path"].tolist()
-        self._follows = [len(paths)] * len(paths)
         for row, number in enumerate(paths):
             if row % OFTEN == 0:
                 progress(row, len(paths))
@@ -168,24 +165,23 @@ class _Learning:
         return self._columns()
 
     def _read(self, row: int, number: int) -> None:
-        known = self._files.setdefault(number, _Known(row))
-        if known.row != row:
-            self._follows[known.row] = row
-        before, known.row, known.wordings = known.wordings, row, {}
-        version = self.sources.version(row)
+        before = self._files.get(number, {})
+        version, now = self.sources.version(row), Said()
         if version.why != "gone":
             path = path_of(self.journal.name(number)) or ""
             source = self.sources.source(path, version)
             if language_of(path) is not None and source.outline != Outline():
-                known.wordings = dict(self._documents(row, source, before))
-            self._nodes += self._placed(source, known.wordings)
+                now = dict(self._documents(row, source, before))
+                for name in dict.fromkeys(symbol.name.rpartition(".")[2] for symbol in source.outline.symbols):
+                    self._called.setdefault(name, []).append(row)
+            self._nodes += self._placed(source, now)
+        self._files[number] = now
+        self._says.append(bool(now))
         for symbol, (_, wording) in before.items():
-            if known.wordings.get(symbol, (None, NOBODY))[1] != wording:
+            if symbol not in now or now[symbol][1] != wording:
                 self._died[wording] = row
 
-    def _documents(
-        self, row: int, source: Source, before: dict[int, tuple[Likeness, int]]
-    ) -> Iterator[tuple[int, tuple[Likeness, int]]]:
+    def _documents(self, row: int, source: Source, before: Said) -> Iterator[tuple[int, tuple[Likeness, int]]]:
         place = place_of(source.path)
         for part in parts(source.text, source.outline):
             minor = is_minor(source.outline, part.symbol)
@@ -205,12 +201,12 @@ class _Learning:
             self._pairs.append(min(unit.head.get(term, 0), MOST))
             self._pairs.append(min(unit.body.get(term, 0), MOST))
         self._made.append((target, row, minor))
-        self._died.append(len(self._follows))
+        self._died.append(self._end)
         self._cost.append(cost)
         self._sizes.append(len(found))
         return len(self._made) - 1
 
-    def _placed(self, source: Source, documents: dict[int, tuple[Likeness, int]]) -> Iterator[tuple[int, int, bool]]:
+    def _placed(self, source: Source, documents: Said) -> Iterator[tuple[int, int, bool]]:
         parents = source.nesting.parents
         for node, symbol in source.nesting.places.items():
             number, holder = self.journal.id(node), symbol
@@ -253,9 +249,10 @@ class _Learning:
             pairs[:, 0].astype(np.int32),
             pairs[:, 1].astype(np.uint16),
             pairs[:, 2].astype(np.uint16),
+            np.array(self._says, bool),
+            self._called,
             nodes[:, 0].astype(np.int32),
             np.where(held >= 0, places[held], held).astype(np.int32),
             nodes[:, 2].astype(bool),
             np.array(self._ends, np.int64),
-            np.array(self._follows, np.int64),
         )
