@@ -141,7 +141,8 @@ class Movement:
         for each in names:
             number = self.journal.id(each.node)
             rows = self._rows_of(number)
-            columns = np.searchsorted(ends, rows, side="right") + 1, changes["cause"][rows], changes["value"][rows]
+            steps = np.searchsorted(ends, rows.astype(np.int32), side="right") + 1
+            columns = steps, changes["cause"][rows], changes["value"][rows]
             for step, cause, value in zip(*(column.tolist() for column in columns), strict=True):
                 if each.after < step <= each.upto and cause != NO_CAUSE:
                     found.setdefault(step, []).append((number, cause, value))

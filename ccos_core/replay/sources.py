@@ -54,7 +54,7 @@ class Sources:
     def at(self, path: str, step: int) -> Version | None:
         """What a file was at a step; None where nobody had seen it yet, or it was gone."""
         rows = self._rows(path)
-        at = bisect_left(rows, int(np.searchsorted(self.journal.versions["step"], step, side="right")))
+        at = bisect_left(rows, int(np.searchsorted(self.journal.versions["step"], np.int32(step), side="right")))
         version = self.version(rows[at - 1]) if at else None
         return version if version is not None and version.why != "gone" else None
 

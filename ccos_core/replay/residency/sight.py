@@ -5,6 +5,7 @@ It holds the rows of a text's own terms alone, and lengths that were kept up wit
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -109,8 +110,10 @@ class Sight:
 
     def file_vector(self, weights: Mapping[str, int]) -> Numbers:
         """Weights of files as weights of their documents."""
-        each = np.array([weights.get(path, 0) for path in self.wordings.paths] if weights else [0], np.int64)
-        found: Numbers = each[self.collection.file] if weights else np.zeros(len(self.collection.file), np.int64)
+        each = np.zeros(len(self.wordings.paths), np.int64)
+        for path, weight in weights.items():
+            each[bisect_left(self.wordings.paths, path)] = weight  # whoever is weighed has words
+        found: Numbers = each[self.collection.file]
         return found
 
     def linked(self, documents: Sequence[int]) -> tuple[Numbers, Numbers]:

@@ -51,6 +51,9 @@ def first(scores: Numbers, most: int) -> list[int]:
 
 def places(scores: Numbers) -> Numbers:
     """Each one's place from 1 on: one more than how many are better."""
-    _, which, counts = np.unique(-scores, return_inverse=True, return_counts=True)
-    better = np.cumsum(counts) - counts
-    return 1 + better[which].astype(np.int64)
+    order = np.argsort(-scores)  # in whichever order equals come, they share a place
+    given = scores[order]
+    begins = np.flatnonzero(np.append(True, given[1:] != given[:-1])[: len(given)])
+    found = np.empty(len(scores), dtype=np.int64)
+    found[order] = 1 + np.repeat(begins, np.diff(begins, append=len(given)))
+    return found
