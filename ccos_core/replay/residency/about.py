@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
 
 HYBRID = "hybrid"
+FOLDERS = ("__init__", "index", "mod")
+"""Files that are called like their folders."""
 MOST_AT_FIRST = 200
 """Nodes that are pressed on most, which are looked at before the others: seldom is there room for more."""
 
@@ -98,12 +100,12 @@ class _Walk:
         self._using = Using(self.journal)
         self._asked = Asked(self.wordings, list(query(told)))
         self._openings = np.array([opening(path) for path in self.wordings.paths], np.int64)
-        self._may_fit = names_something(self.named) or self._asked.are_in(self._wordings_of(about.names))
+        self._mine = {self.journal.id(file_node(path_of(name.node) or "")) for name in about.names}
+        self._may_fit = self._asked.are_in(self._wordings_of(about.names)) or self._may_be_named()
         """Whether the text can be about anything of the node."""
         self._sight: Sight | None = None
         self._words: Mapping[str, Numbers] | None = None
         self._ranking: Ranking | None = None
-        self._mine = {self.journal.id(file_node(path_of(name.node) or "")) for name in about.names}
         self._involved: set[int] | None = None
         """The files on which it depends who is in, as far as no failure becomes another; all, where that is None."""
         self._known = OUT
@@ -154,6 +156,15 @@ class _Walk:
         if self._words is None:
             self._words = by_words(self.about.text, sight)
         return self._words
+
+    def _may_be_named(self) -> bool:
+        """Whether the text may name the node, its file, or a line of it; sooner too often than once too seldom."""
+        if not names_something(self.named):
+            return False
+        paths = [path_of(name.node) or "" for name in self.about.names]
+        stems = [path.rpartition("/")[2].partition(".")[0] for path in paths]
+        by_path = any(stem in self.about.text or stem in FOLDERS for stem in stems)
+        return by_path or self._called.tells_of(self._mine)
 
     def _wordings_of(self, names: Sequence[Name]) -> Numbers:
         """All wordings of a node; of a file those of all that ever was in it."""

@@ -5,6 +5,7 @@ Names are put together anew only when a version says other things of names that 
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import TYPE_CHECKING
 
 from ccos_core.replay.residency.wordings import Wordings
@@ -30,6 +31,11 @@ class Called:
         self._outlines: dict[str, Outline] = {}
         self._names: Names | None = None
         self._upto = 0
+
+    def tells_of(self, files: Container[int]) -> bool:
+        """Whether any version of these files, given by their nodes, says anything of what is asked about."""
+        rows = self.timeline.journal.versions["path"]
+        return any(int(rows[row]) in files for row in self._telling)
 
     def move(self, upto: int) -> None:
         """Go on to where so many versions have been."""
