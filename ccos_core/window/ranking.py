@@ -137,11 +137,10 @@ def by_words(text: str, view: Sight) -> dict[str, Numbers]:
     """What each list gives that goes by the text alone."""
     said = report(text)
     collection, asked, told = view.collection, query(said), mentions(said.text)
-    part = 1 + (ASIDE - 1) * view.aside
     looks = {
-        HEADS: lifted(collection, (bm25(collection, asked) >> view.minor) // part),
-        BODIES: lifted(collection, (tfidf(collection, asked) >> view.minor) // part),
-        **{name: look // part for name, look in _named(view, told).items()},
+        HEADS: lifted(collection, _less(bm25(collection, asked), view)),
+        BODIES: lifted(collection, _less(tfidf(collection, asked), view)),
+        **{name: look // (1 + (ASIDE - 1) * view.aside) for name, look in _named(view, told).items()},
     }
     return {name: shares(WEIGHTS[name], look) for name, look in looks.items()}
 
@@ -195,6 +194,13 @@ def _best(scores: Numbers, begins: Numbers, sizes: Numbers) -> Numbers:
         left -= count
         scores = np.where(alike, 0, scores)
     return found
+
+
+def _less(scores: Numbers, view: Sight) -> Numbers:
+    """Scores, less of them for mere values and for what goes with a project."""
+    fits = np.flatnonzero(scores)
+    scores[fits] = (scores[fits] >> view.minor[fits]) // (1 + (ASIDE - 1) * view.aside[fits])
+    return scores
 
 
 def _named(view: Sight, told: Mentions) -> dict[str, Numbers]:

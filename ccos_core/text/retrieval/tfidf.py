@@ -31,7 +31,9 @@ def tfidf(collection: Collection, query: Mapping[str, int]) -> Numbers:
         if rows is not None:
             rare = rarity(count, len(rows.document))
             scores[rows.document] += weight * rare * said(rare, rows.body)
-    return (scores << _SHIFT) // _lengths(collection)
+    fits = np.flatnonzero(scores)
+    scores[fits] = (scores[fits] << _SHIFT) // _lengths(collection)[fits]
+    return scores
 
 
 def said(rare: int | Numbers, occurrences: NDArray[np.uint16]) -> Numbers:
