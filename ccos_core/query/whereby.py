@@ -73,4 +73,4 @@ def _turned(timeline: Timeline, row: int, since: int, is_so: Callable[[int, int,
 
 def stamp(timeline: Timeline, row: int) -> int:
     """The step of one change."""
-    return int(np.searchsorted(timeline.journal.steps["rows"], row, side="right")) + 1
+    return int(np.searchsorted(timeline.journal.steps["rows"], np.int32(row), side="right")) + 1

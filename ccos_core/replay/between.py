@@ -55,7 +55,7 @@ def edges_between(journal: Journal, first: int, last: int, done: Renames) -> tup
     """The edges that hold at the later step and not at the first one, and those that held then and don't any more;
     sorted."""
     uses = journal.uses
-    before, after = np.searchsorted(uses["step"], [first, last], side="right").tolist()
+    before, after = np.searchsorted(uses["step"], np.array([first, last], np.int32), side="right").tolist()
     if before == after:
         return [], []
     turned = np.arange(before, after)
@@ -70,7 +70,7 @@ def edges_between(journal: Journal, first: int, last: int, done: Renames) -> tup
 def files_between(journal: Journal, first: int, last: int, done: Renames) -> list[Turn]:
     """The files that came, went, or are another text than before; sorted by path."""
     versions = journal.versions
-    before, after = np.searchsorted(versions["step"], [first, last], side="right").tolist()
+    before, after = np.searchsorted(versions["step"], np.array([first, last], np.int32), side="right").tolist()
     paths = versions["path"]
     numbers, counts = np.unique(paths[before:after], return_counts=True)
     then, now = (_latest(paths[:upto], len(journal.names))[numbers] for upto in (before, after))
@@ -90,7 +90,7 @@ def files_between(journal: Journal, first: int, last: int, done: Renames) -> lis
 def failures_between(journal: Journal, first: int, last: int) -> tuple[list[Fate], list[Fate]]:
     """The failures that live at the later step and didn't at the first, and those that have ended; as they came."""
     rows = journal.failures
-    before, after = np.searchsorted(rows["step"], [first, last], side="right").tolist()
+    before, after = np.searchsorted(rows["step"], np.array([first, last], np.int32), side="right").tolist()
     if before == after:
         return [], []
     then, now = (_latest(rows["key"][:upto], len(journal.names)) for upto in (before, after))

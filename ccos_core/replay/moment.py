@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 
 from ccos_core.replay.columns import Numbers
 from ccos_core.replay.journal import Journal
+from ccos_core.replay.latest_heats import latest_heats
 from ccos_core.replay.past import failures_at, rules_at
 from ccos_core.replay.sources import Sources, Version
 from ccos_core.state.failures import Failures
@@ -25,7 +28,7 @@ from ccos_core.window.linearize import DEFAULT_BUDGET, Window
 from ccos_core.window.source import Source
 
 AT_ONCE = 400
-"""Warm nodes whose heats are looked up together: more than most windows hold."""
+"""Warm nodes that are looked up together: more than most windows hold."""
 
 
 class Moment:
@@ -104,7 +107,7 @@ class Moment:
     def pinned(self) -> Mapping[str, int]:
         """What somebody pinned, and at which step."""
         pages = self.journal.pages
-        upto = int(np.searchsorted(pages["step"], self.last, side="right"))
+        upto = int(np.searchsorted(pages["step"], np.int32(self.last), side="right"))
         last = dict(zip(pages["node"][:upto].tolist(), pages["pinned"][:upto].tolist(), strict=True))
         return {self.journal.name(node): since for node, since in last.items() if since}
 
@@ -115,7 +118,7 @@ class Moment:
             if number < 0:
                 return (0,) * len(CAUSES)
             wanted = dict.fromkeys([number, *self._order[:AT_ONCE].tolist()])
-            found = self.journal.heats_of(list(wanted), self.last)
+            found = latest_heats(self.journal, list(wanted), self.last)
             self._heats.update({self.journal.name(at): heats for at, heats in found.items()})
         return self._heats[node]
 
@@ -145,17 +148,19 @@ class Moment:
     # -- helpers --------------------------------------------------------------------------------------------------
 
     def _ranked(self) -> Iterator[tuple[int, int, str]]:
+        for (tier, score), alike in groupby(self._standing(), itemgetter(0)):
+            nodes = [node for _, node in alike]
+            for node in sorted(nodes) if len(nodes) > 1 else nodes:
+                yield tier, score, node
+
+    def _standing(self) -> Iterator[tuple[tuple[int, int], str]]:
+        """((tier, score), node) in that order, as far as somebody asks: most windows end long before the last."""
         changes, name = self.journal.changes, self.journal.name
-        rows = self._ranks
-        tiers, scores, nodes = (changes[column][rows].tolist() for column in ("tier", "score", "node"))
-        at = 0
-        while at < len(nodes):
-            end = at + 1
-            while end < len(nodes) and (scores[end], tiers[end]) == (scores[at], tiers[at]):
-                end += 1
-            for node in sorted(name(number) for number in nodes[at:end]):
-                yield tiers[at], scores[at], node
-            at = end
+        columns = [changes[column] for column in ("tier", "score", "node")]
+        for at in range(0, len(self._ranks), AT_ONCE):
+            rows = self._ranks[at : at + AT_ONCE]
+            for tier, score, number in zip(*(column[rows].tolist() for column in columns), strict=True):
+                yield (tier, score), name(number)
 
     @cached_property
     def _ranks(self) -> Numbers:
@@ -185,7 +190,7 @@ class Moment:
     def _linked(self, path: str) -> Iterator[Link]:
         journal = self.journal
         uses = journal.uses
-        upto = int(np.searchsorted(uses["step"], self.last, side="right"))
+        upto = int(np.searchsorted(uses["step"], np.int32(self.last), side="right"))
         rows = np.nonzero(uses["file"][:upto] == journal.id(file_node(path)))[0]
         owners, targets, roles, counts = (uses[name][rows].tolist() for name in ("owner", "target", "role", "count"))
         held = dict(zip(zip(owners, targets, roles, strict=True), counts, strict=True))

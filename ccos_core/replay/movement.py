@@ -153,7 +153,8 @@ class Movement:
         }
         for number in spans:
             rows = self._rows_of(number)
-            columns = np.searchsorted(ends, rows, side="right") + 1, changes["cause"][rows], changes["value"][rows]
+            steps = np.searchsorted(ends, rows.astype(np.int32), side="right") + 1
+            columns = steps, changes["cause"][rows], changes["value"][rows]
             for step, cause, value in zip(*(column.tolist() for column in columns), strict=True):
                 if cause != NO_CAUSE:
                     found.setdefault(step, []).append((number, cause, value))

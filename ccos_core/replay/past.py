@@ -7,7 +7,7 @@ import numpy as np
 from ccos_core.replay.journal import Journal
 from ccos_core.state.failures import Failures, Key, Live
 from ccos_core.state.rules import INITIAL, Rules
-from ccos_core.values.canon import parse
+from ccos_core.values.canon import parse_known
 from ccos_core.values.outcome import Failure, Frame
 
 
@@ -23,7 +23,7 @@ def rules_at(journal: Journal, step: int) -> Rules:
 def failures_at(journal: Journal, step: int) -> Failures:
     """What failed."""
     rows = journal.failures
-    upto = int(np.searchsorted(rows["step"], step, side="right"))
+    upto = int(np.searchsorted(rows["step"], np.int32(step), side="right"))
     latest = np.full(len(journal.names), -1, np.int32)
     latest[rows["key"][:upto]] = np.arange(upto, dtype=np.int32)
     last = latest[latest >= 0]
@@ -36,10 +36,17 @@ def failures_at(journal: Journal, step: int) -> Failures:
 
 
 def failure_told(journal: Journal, row: int) -> tuple[Key, Live]:
-    """A failure as a row of the journal has it."""
+    """A failure as a row of the journal has it; read once, for one moment after another asks for the same."""
+    known: dict[int, tuple[Key, Live]] = journal.once("failures told", dict)
+    if row not in known:
+        known[row] = _failure_told(journal, row)
+    return known[row]
+
+
+def _failure_told(journal: Journal, row: int) -> tuple[Key, Live]:
     rows = journal.failures
-    runner, test, part = parse(journal.name(int(rows["key"][row])).encode("utf-8", "surrogatepass"))
-    said, anchors = journal.value(int(rows["told"][row]))
+    runner, test, part = parse_known(journal.name(int(rows["key"][row])).encode("utf-8", "surrogatepass"))
+    said, anchors = parse_known(journal.told[int(rows["told"][row])])
     since, step, unit, begin, end = (int(rows[name][row]) for name in ("since", "last", "unit", "begin", "end"))
     nodes, strengths = (journal.reached[name][begin:end].tolist() for name in ("node", "strength"))
     strengths_of = {journal.name(node): strength for node, strength in zip(nodes, strengths, strict=True)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
@@ -48,20 +49,14 @@ class Sources:
 
     def versions(self, path: str) -> list[Version]:
         """All that a file ever was, in order."""
-        number = self.journal.id(file_node(path))
-        rows = np.nonzero(self.journal.versions["path"] == number)[0]
-        return [self._version(int(row)) for row in rows]
+        return [self.version(row) for row in self._rows(path)]
 
     def at(self, path: str, step: int) -> Version | None:
         """What a file was at a step; None where nobody had seen it yet, or it was gone."""
-        number = self.journal.id(file_node(path))
-        versions = self.journal.versions
-        upto = int(np.searchsorted(versions["step"], step, side="right"))
-        rows = np.nonzero(versions["path"][:upto] == number)[0]
-        if not len(rows):
-            return None
-        version = self._version(int(rows[-1]))
-        return version if version.why != "gone" else None
+        rows = self._rows(path)
+        at = bisect_left(rows, int(np.searchsorted(self.journal.versions["step"], np.int32(step), side="right")))
+        version = self.version(rows[at - 1]) if at else None
+        return version if version is not None and version.why != "gone" else None
 
     def there(self, step: int) -> list[str]:
         """The paths of all files that are there at a step, sorted."""
@@ -113,7 +108,18 @@ class Sources:
 
     # -- helpers --------------------------------------------------------------------------------------------------
 
-    def _version(self, row: int) -> Version:
+    def _rows(self, path: str) -> list[int]:
+        """The rows of a file's versions."""
+        known: dict[int, list[int]] = self.journal.once("versions by path", self._by_path)
+        return known.get(self.journal.id(file_node(path)), [])
+
+    def _by_path(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for row, number in enumerate(self.journal.versions["path"].tolist()):
+            found.setdefault(number, []).append(row)
+        return found
+
+    def version(self, row: int) -> Version:
         versions = self.journal.versions
         content = bytes(versions["content"][row])
         why = self.journal.name(int(versions["why"][row]))
@@ -193,11 +199,9 @@ class Sources:
 
     def _before(self, path: str, version: Version) -> Version | None:
         """The version a file had before one of its own, or of the file that took its name."""
-        number = self.journal.id(file_node(path))
-        rows = np.nonzero(self.journal.versions["path"][: version.row] == number)[0]
-        rows = rows[::-1]
-        for row in rows:
-            found = self._version(int(row))
+        rows = self._rows(path)
+        for row in reversed(rows[: bisect_left(rows, version.row)]):
+            found = self.version(row)
             if found.why == "gone" and found.step == version.step:
                 continue  # it left under that name just now
             return found

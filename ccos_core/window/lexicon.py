@@ -6,7 +6,7 @@ if everything had been made afresh, in whatever order.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -37,6 +37,8 @@ class Lexicon:
     def __init__(self, code: Code) -> None:
         self.code = code
         self.shelf = Shelf()
+        self._outlines: dict[str, Outline] = {}
+        """Of each file its symbols, which is all that anybody asks of it here."""
         self._view: View | None = None
         for path in code.paths():
             self.put(path)
@@ -48,11 +50,13 @@ class Lexicon:
             self.drop(path)
             return
         self.shelf.put(path, postings(units(path, self.code.source(path).text, outline)))
+        self._outlines[path] = Outline(outline.symbols)
         self._view = None
 
     def drop(self, path: str) -> None:
         """Forget a file."""
         self.shelf.drop(path)
+        self._outlines.pop(path, None)
         self._view = None
 
     def moved(self, code: Code) -> None:
@@ -62,7 +66,7 @@ class Lexicon:
     def view(self) -> View:
         """All of it, as it is now."""
         if self._view is None:
-            outlines = {path: self.code.outline(path) for path in sorted(self.shelf.files)}
+            outlines = dict(sorted(self._outlines.items()))
             self._view = View(self.code, self.shelf.collection(), outlines)
         return self._view
 
@@ -93,10 +97,7 @@ class View:
     @cached_property
     def minor(self) -> Numbers:
         """Per document 1 for a mere value, and for what no symbol has."""
-        found = [
-            target.symbol == MODULE or self.outlines[target.path].symbols[target.symbol].kind in _VALUES
-            for target in self.targets
-        ]
+        found = [is_minor(self.outlines[target.path], target.symbol) for target in self.targets]
         return np.array(found, dtype=np.int64)
 
     def document(self, target: Target) -> int | None:
@@ -122,6 +123,13 @@ class View:
         each = [weights.get(path, 0) for path in self.outlines]
         return np.array(each, dtype=np.int64)[self.collection.file]
 
+    def linked(self, documents: Sequence[int]) -> tuple[Numbers, Numbers]:
+        """Documents of the files these are in, and behind each what it depends on; each pair once."""
+        paths = dict.fromkeys(self.targets[at].path for at in documents)
+        pairs = [pair for path in paths for pair in self.edges(path)]
+        found = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        return found[:, 0], found[:, 1]
+
     def edges(self, path: str) -> tuple[tuple[int, int], ...]:
         """(document of the file, document it depends on), each pair once."""
         if path not in self._edges:
@@ -141,3 +149,8 @@ class View:
 def is_aside(path: str) -> bool:
     """Whether a file is a test, or goes with a project and isn't it."""
     return is_test(path) or not _BESIDE.isdisjoint(path.split("/")[:-1])
+
+
+def is_minor(outline: Outline, symbol: int) -> bool:
+    """Whether a document is of a mere value, or of what no symbol has."""
+    return symbol == MODULE or outline.symbols[symbol].kind in _VALUES

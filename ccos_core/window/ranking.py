@@ -7,15 +7,16 @@ small, and were chosen by what real changes touched; `docs/PERFORMANCE.md` tells
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import isqrt
+from typing import Protocol
 
 import numpy as np
 
 from ccos_core.text.retrieval.bm25 import bm25
-from ccos_core.text.retrieval.fusion import added, best_first, shares
-from ccos_core.text.retrieval.mentions import mentions
+from ccos_core.text.retrieval.fusion import added, best_first, first, shares
+from ccos_core.text.retrieval.logs import roots
+from ccos_core.text.retrieval.mentions import Mentions, mentions
 from ccos_core.text.retrieval.report import Report, report
 from ccos_core.text.retrieval.shelf import Collection, Numbers
 from ccos_core.text.retrieval.tfidf import tfidf
@@ -23,7 +24,7 @@ from ccos_core.text.retrieval.tokenize import counted
 from ccos_core.text.syntax.resolution import Target
 from ccos_core.values.tokens import UNIT
 from ccos_core.window.lexicon import View
-from ccos_core.window.naming import WHOLE
+from ccos_core.window.naming import WHOLE, Names
 
 Live = Sequence[tuple[Target, int]]
 """Symbols that live failures press on, and how strongly."""
@@ -44,6 +45,8 @@ REASONS: Mapping[str, str] = {
 STOP = 256
 """A score that is less than one part in so many of the best one's is not worth a line."""
 
+AT_FIRST = 250
+"""Documents that are put in order before somebody asks for all."""
 MOST_TERMS = 2_000
 """Different terms that are looked for."""
 TITLE, PROSE, PASTED = 4, 2, 1
@@ -63,6 +66,35 @@ AROUND_THEM = 200
 """... and how many of the best tell whose links are looked at."""
 
 
+class Sight(Protocol):
+    """The documents of a project, as a ranking looks at them; a `View` is one."""
+
+    @property
+    def collection(self) -> Collection:
+        """Their words."""
+
+    @property
+    def names(self) -> Names:
+        """Who is called what; asked only where a text names something."""
+
+    @property
+    def aside(self) -> Numbers:
+        """Per document 1 for a test and what else goes with a project."""
+
+    @property
+    def minor(self) -> Numbers:
+        """Per document 1 for a mere value, and for what no symbol has."""
+
+    def vector(self, weights: Mapping[Target, int]) -> Numbers:
+        """Weights of symbols as weights of documents."""
+
+    def file_vector(self, weights: Mapping[str, int]) -> Numbers:
+        """Weights of files as weights of their documents."""
+
+    def linked(self, documents: Sequence[int]) -> tuple[Numbers, Numbers]:
+        """Documents of the files these are in, and behind each what it depends on; each pair once."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ranking:
     """Documents by how much a text is about them."""
@@ -73,8 +105,16 @@ class Ranking:
 
     def order(self) -> list[int]:
         """What is worth a line, the best first; by path and symbol where they are equal. It depends on the best."""
-        best = int(self.scores.max(initial=0))
-        return best_first(self.scores, -(-best // STOP))
+        return best_first(self.scores, self._least())
+
+    def parts(self) -> Iterator[list[int]]:
+        """The first of that order, and then all of it: most windows have room for no more than the first."""
+        least = self._least()
+        yield [at for at in first(self.scores, AT_FIRST) if self.scores[at] >= least]
+        yield best_first(self.scores, least)
+
+    def _least(self) -> int:
+        return -(-int(self.scores.max(initial=0)) // STOP)
 
     def reason(self, at: int) -> str:
         """What gave a document most, and what else at least a third as much."""
@@ -85,22 +125,39 @@ class Ranking:
 
 def ranked(text: str, view: View, live: Live = (), nearness: bool = True) -> Ranking:
     """How much `text` is about each document, what fails now included."""
+    return weighed(text, view, failing(view, live), nearness)
+
+
+def weighed(text: str, view: Sight, pressed: Numbers, nearness: bool = True) -> Ranking:
+    """The same for whoever knows how failures press on each document."""
+    return together(view, by_words(text, view), pressed, nearness)
+
+
+def by_words(text: str, view: Sight) -> dict[str, Numbers]:
+    """What each list gives that goes by the text alone."""
     said = report(text)
     collection, asked, told = view.collection, query(said), mentions(said.text)
-    named = {target: worth for target, worth in view.names.named(told).items() if worth * VAGUE >= WHOLE}
-    part = 1 + (ASIDE - 1) * view.aside
     looks = {
-        HEADS: lifted(collection, (bm25(collection, asked) >> view.minor) // part),
-        BODIES: lifted(collection, (tfidf(collection, asked) >> view.minor) // part),
-        NAMED: view.vector(named) // part,
-        FRAMES: view.vector(view.names.spotted(told.spots)) // part,
-        FILES: (view.file_vector(view.names.paths(told)) >> view.minor) // part,
-        FAILING: failing(view, live),
+        HEADS: lifted(collection, _less(bm25(collection, asked), view)),
+        BODIES: lifted(collection, _less(tfidf(collection, asked), view)),
+        **{name: look // (1 + (ASIDE - 1) * view.aside) for name, look in _named(view, told).items()},
     }
-    given = {name: shares(WEIGHTS[name], look) for name, look in looks.items()}
+    return {name: shares(WEIGHTS[name], look) for name, look in looks.items()}
+
+
+def together(view: Sight, said: Mapping[str, Numbers], pressed: Numbers, nearness: bool = True) -> Ranking:
+    """What a text, the failures and the links between all that speak for together."""
+    given = {**said, FAILING: shares(WEIGHTS[FAILING], pressed)}
+    scores = added(given.values())
     if nearness:
-        given[NEAR] = shares(WEIGHTS[NEAR], near(view, added(given.values())))
-    return Ranking(added(given.values()), given)
+        given[NEAR] = shares(WEIGHTS[NEAR], near(view, scores))
+        scores = scores + given[NEAR]
+    return Ranking(scores, given)
+
+
+def names_something(told: Mentions) -> bool:
+    """Whether a text names anything outright, so that it matters what is called how."""
+    return bool(told.spots or told.paths or told.dotted or told.names or told.quoted)
 
 
 def query(said: Report) -> dict[str, int]:
@@ -114,31 +171,62 @@ def query(said: Report) -> dict[str, int]:
 
 def lifted(collection: Collection, scores: Numbers) -> Numbers:
     """Scores with a part of how well their files fit as a whole: what fits doesn't come alone."""
-    order = np.lexsort((-scores, collection.file))
-    files = collection.file[order]
-    best = np.arange(len(order)) - np.searchsorted(files, files) < BEST_OF_FILE
-    sums = np.zeros(len(files) + 1, dtype=np.int64)
-    np.add.at(sums, files[best], scores[order][best])
-    lift: Numbers = np.where(scores > 0, scores + sums[collection.file] * LIFT // (LIFT_OF * BEST_OF_FILE), 0)
+    fits = np.flatnonzero(scores > 0)
+    if not len(fits):
+        return scores
+    given, files = scores[fits], collection.file[fits]  # documents of a file stand side by side
+    begins = np.flatnonzero(np.append(True, files[1:] != files[:-1]))
+    sizes = np.diff(begins, append=len(fits))
+    lift = np.zeros(len(scores), dtype=np.int64)
+    lift[fits] = given + np.repeat(_best(given, begins, sizes) * LIFT // (LIFT_OF * BEST_OF_FILE), sizes)
     return lift
 
 
-def near(view: View, scores: Numbers) -> Numbers:
+def _best(scores: Numbers, begins: Numbers, sizes: Numbers) -> Numbers:
+    """The sum of the best few of each run of scores."""
+    left = np.full(len(begins), BEST_OF_FILE)
+    found = np.zeros(len(begins), dtype=np.int64)
+    for _ in range(BEST_OF_FILE):
+        best = np.maximum.reduceat(scores, begins)
+        alike = scores == np.repeat(best, sizes)
+        count = np.minimum(np.add.reduceat(alike, begins, dtype=np.int64), left)
+        found += best * count
+        left -= count
+        scores = np.where(alike, 0, scores)
+    return found
+
+
+def _less(scores: Numbers, view: Sight) -> Numbers:
+    """Scores, less of them for mere values and for what goes with a project."""
+    fits = np.flatnonzero(scores)
+    scores[fits] = (scores[fits] >> view.minor[fits]) // (1 + (ASIDE - 1) * view.aside[fits])
+    return scores
+
+
+def _named(view: Sight, told: Mentions) -> dict[str, Numbers]:
+    """What a text names outright, and in which of the lists; nobody is asked for names where there are none."""
+    found = {}
+    if told.dotted or told.names or told.quoted:
+        named = {target: worth for target, worth in view.names.named(told).items() if worth * VAGUE >= WHOLE}
+        found[NAMED] = view.vector(named)
+    if told.spots:
+        found[FRAMES] = view.vector(view.names.spotted(told.spots))
+    if told.paths or told.dotted:
+        found[FILES] = view.file_vector(view.names.paths(told)) >> view.minor
+    return found
+
+
+def near(view: Sight, scores: Numbers) -> Numbers:
     """How near each is to the best: by a link either way, the less the more others link to what is linked to."""
-    best = [int(at) for at in np.argsort(-scores, kind="stable")[:AROUND_THEM] if scores[at] > 0]
-    pull = shares(1, scores)
-    anchors = {at: int(pull[at]) for at in best[:ANCHORS]}
-    paths = dict.fromkeys(view.targets[at].path for at in best)
-    edges = [edge for path in paths for edge in view.edges(path)]
-    linking: dict[int, int] = {}
-    for _, to in edges:
-        linking[to] = linking.get(to, 0) + 1
+    best = first(scores, AROUND_THEM)
+    pull = np.zeros(len(scores), dtype=np.int64)
+    pull[best[:ANCHORS]] = shares(1, scores[best])[:ANCHORS]
+    one, to = view.linked(best)
+    linking = np.bincount(to, minlength=len(scores))
+    crowd = UNIT + roots(linking[to] * UNIT * UNIT)
     found = np.zeros(len(scores), dtype=np.int64)
-    for one, to in edges:
-        if one in anchors or to in anchors:
-            crowd = UNIT + isqrt(linking[to] * UNIT * UNIT)
-            found[to] += anchors.get(one, 0) * UNIT // crowd
-            found[one] += anchors.get(to, 0) * UNIT // crowd
+    np.add.at(found, to, pull[one] * UNIT // crowd)
+    np.add.at(found, one, pull[to] * UNIT // crowd)
     return found * (1 - view.aside)
 
 

@@ -56,7 +56,12 @@ def for_hybrid(view: View, ranking: Ranking) -> Iterator[Candidate]:
 
 def admitted(candidates: Iterable[Candidate], budget: int) -> Admission:
     """Who is in, before anybody is shown more fully."""
-    return admit(candidates, budget * UNIT * SHARE[0] // SHARE[1], set(), SHARE)
+    return admit(candidates, room_in(budget), set(), SHARE)
+
+
+def room_in(budget: int) -> int:
+    """What there is room for in a budget before anybody is shown more fully, in parts of a token."""
+    return budget * UNIT * SHARE[0] // SHARE[1]
 
 
 def _fitting(view: View, ranking: Ranking) -> Iterator[tuple[int, Candidate]]:

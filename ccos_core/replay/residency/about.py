@@ -1,13 +1,14 @@
 """Residency in the windows of `task:TEXT` and `hybrid:TEXT`: what a text was about, at every step.
 
 Any file may put any other in another place, for words are weighed by how rare they are among all. So these windows are
-decided anew at every step at which a source or a failure became another. That is the slow way, and takes what it takes;
-it says how far it has come, and can be stopped.
+decided anew at every step at which a source, a failure or a link became another, out of columns that are kept up with
+from one such step to the next (`going`). What fails comes first in a `task`; as long as that fills a window, no text
+has to be looked at. It says how far it has come, and can be stopped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,25 +16,30 @@ import numpy as np
 
 from ccos_core.replay.columns import Numbers
 from ccos_core.replay.identity import name_at
+from ccos_core.replay.residency.called import Called
+from ccos_core.replay.residency.going import Documents, Going, Lengths
+from ccos_core.replay.residency.pressed import Pressed
 from ccos_core.replay.residency.runs import IN, OUT, PARTIAL, presence
-from ccos_core.text.syntax.resolution import Link
-from ccos_core.values.code import Outline
-from ccos_core.values.ids import path_of
-from ccos_core.window.lenses import live
-from ccos_core.window.lexicon import Lexicon, View
-from ccos_core.window.ranking import Ranking, ranked
-from ccos_core.window.source import Source
-from ccos_core.window.task import admitted, by_text, for_hybrid, for_task
+from ccos_core.replay.residency.sight import Asked, Sight
+from ccos_core.replay.residency.using import Using
+from ccos_core.replay.residency.wordings import NOBODY, Wordings, wordings_of
+from ccos_core.text.retrieval.mentions import mentions
+from ccos_core.text.retrieval.report import report
+from ccos_core.values.ids import file_node, path_of
+from ccos_core.window.layout import opening
+from ccos_core.window.ranking import Ranking, by_words, names_something, query, together
+from ccos_core.window.task import room_in
 
 if TYPE_CHECKING:
-    from ccos_core.replay.moment import Moment
     from ccos_core.replay.renames import Name
     from ccos_core.replay.residency.lens import Progress
     from ccos_core.replay.timeline import Timeline
 
 HYBRID = "hybrid"
-OFTEN = 50
-"""Files between two words about how far it has come."""
+FOLDERS = ("__init__", "index", "mod")
+"""Files that are called like their folders."""
+MOST_AT_FIRST = 200
+"""Nodes that are pressed on most, which are looked at before the others: seldom is there room for more."""
 
 
 @dataclass(frozen=True)
@@ -54,10 +60,10 @@ class About:
         if not (found == OUT).any():
             return found
         about = np.full(len(found), OUT, np.uint8)
-        reader = _Reader(self, first)
+        walk = _Walk(self, budget)
         for step in [first, *self._changed(first, last)]:
             self.progress(step - first, last - first)
-            about[step - first :] = reader.state(step, budget)
+            about[step - first :] = walk.state(step)
         found[found == OUT] = about[found == OUT]
         return found
 
@@ -72,76 +78,165 @@ class About:
         return found
 
 
-class _Reader:
-    """Whoever has read all files, and reads again what has changed."""
+class _Walk:
+    """Going forward through the steps at which something changed."""
 
-    def __init__(self, about: About, step: int) -> None:
+    def __init__(self, about: About, budget: int) -> None:
         self.about = about
-        self.code = _Going(about)
-        self.code.moment = about.timeline.at(step)
-        self._last = self.code.moment.last
-        self._lexicon = Lexicon(self.code)
-        self._ranked: tuple[View | None, Ranking | None] = (None, None)
+        self.room = room_in(budget)
+        timeline = about.timeline
+        self.journal = timeline.journal
+        self.wordings: Wordings = wordings_of(timeline, about.progress)
+        told = report(about.text)
+        self.named = mentions(told.text)
+        self._files: list[int] = self.journal.versions["path"].tolist()
+        self._file_of = np.full(len(self.journal.names), -1, np.int64)
+        """Node → the node of the file it ever was in."""
+        self._file_of[self.wordings.nodes] = np.repeat(self._files, np.diff(self.wordings.ends, prepend=0))
+        self._going = Going(self.wordings, len(self.journal.names))
+        self._pressed = Pressed(self.journal)
+        self._lengths = Lengths(self.wordings)
+        self._called = Called(timeline, self.wordings, self.named)
+        self._using = Using(self.journal)
+        self._asked = Asked(self.wordings, list(query(told)))
+        self._openings = np.array([opening(path) for path in self.wordings.paths], np.int64)
+        self._mine = {self.journal.id(file_node(path_of(name.node) or "")) for name in about.names}
+        self._may_fit = self._asked.are_in(self._wordings_of(about.names)) or self._may_be_named()
+        """Whether the text can be about anything of the node."""
+        self._sight: Sight | None = None
+        self._words: Mapping[str, Numbers] | None = None
+        self._ranking: Ranking | None = None
+        self._involved: set[int] | None = None
+        """The files on which it depends who is in, as far as no failure becomes another; all, where that is None."""
+        self._known = OUT
 
-    def state(self, step: int, budget: int) -> int:
+    def state(self, step: int) -> int:
         """What the node is at a step, not before the last one that was asked for."""
-        self._read(step)
-        members = self._members(budget)
+        last = self.journal.last_moment(step)
+        upto = int(np.searchsorted(self.journal.versions["step"], np.int32(last), side="right"))
+        turned = self._files[self._going.upto : upto]
+        self._going.move(self._files, upto)
+        if self._pressed.move(last) or self._involved is None or not self._involved.isdisjoint(turned):
+            self._known = self._state(step, last)
+        return self._known
+
+    # -- helpers --------------------------------------------------------------------------------------------------
+
+    def _state(self, step: int, last: int) -> int:
         node = name_at(self.about.names, step)
-        if node in members:
+        number = self.journal.id(node)
+        own = int(self._going.itself[number]) if number >= 0 else NOBODY
+        members = self._members(last, own)
+        if own >= 0 and bool((members == own).any()):
             return IN
-        return PARTIAL if node.startswith("file:") and path_of(node) in map(path_of, members) else OUT
+        if not node.startswith("file:"):
+            return OUT
+        path = path_of(node)
+        return PARTIAL if any(self.wordings.paths[file] == path for file in self.wordings.file[members]) else OUT
 
-    def _read(self, step: int) -> None:
-        moment = self.code.moment = self.about.timeline.at(step)
-        versions, journal = self.about.timeline.journal.versions, self.about.timeline.journal
-        begin, end = np.searchsorted(versions["step"], [self._last, moment.last], side="right").tolist()
-        self._last = moment.last
-        for number in np.unique(versions["path"][begin:end]).tolist():
-            path = path_of(journal.name(number)) or ""
-            if moment.version(path) is not None:
-                self._lexicon.put(path)
-            else:
-                self._lexicon.drop(path)
-
-    def _members(self, budget: int) -> list[str]:
-        view, fails = self._lexicon.view(), live(self.code.moment)
+    def _members(self, last: int, own: int) -> Numbers:
+        """The wordings that are in, as far as it takes to say whether anything of the node is: `own` is of itself."""
+        self._involved = None
         if self.about.lens == HYBRID:
-            view = View(self.code, view.collection, view.outlines)  # what is linked may be others than before
-            candidates = for_hybrid(view, ranked(self.about.text, view, fails))
-        else:
-            candidates = for_task(view, self._by_text(view), fails)
-        found = admitted(candidates, budget).members
-        return [each.candidate.source.node(each.candidate.symbol) for each in found]
+            self._using.move(last)
+            sight = self._look()
+            ranking = together(sight, self._by_words(sight), self._pressed.weights(self._going.holder, sight.documents))
+            return self._fitting(sight.documents, ranking.parts())
+        found, full = self._pressing()
+        if full or not self._may_fit or bool((found == own).any()):
+            return found
+        sight = self._look()
+        if self._ranking is None:
+            nothing = np.zeros(len(sight.documents.alive), np.int64)
+            self._ranking = together(sight, self._by_words(sight), nothing, nearness=False)
+        return self._fitting(sight.documents, _behind(sight.documents.at[found], self._ranking))
 
-    def _by_text(self, view: View) -> Ranking:
-        known, ranking = self._ranked
-        if ranking is None or known is not view:
-            ranking = by_text(self.about.text, view)
-            self._ranked = view, ranking
-        return ranking
+    def _by_words(self, sight: Sight) -> Mapping[str, Numbers]:
+        """What goes by the text alone; the same as long as no document is another one."""
+        if self._words is None:
+            self._words = by_words(self.about.text, sight)
+        return self._words
+
+    def _may_be_named(self) -> bool:
+        """Whether the text may name the node, its file, or a line of it; sooner too often than once too seldom."""
+        if not names_something(self.named):
+            return False
+        paths = [path_of(name.node) or "" for name in self.about.names]
+        stems = [path.rpartition("/")[2].partition(".")[0] for path in paths]
+        by_path = any(stem in self.about.text or stem in FOLDERS for stem in stems)
+        return by_path or self._called.tells_of(self._mine)
+
+    def _wordings_of(self, names: Sequence[Name]) -> Numbers:
+        """All wordings of a node; of a file those of all that ever was in it."""
+        numbers = [self.journal.id(name.node) for name in names]
+        if names[-1].node.startswith("file:"):
+            paths = [path_of(name.node) for name in names]
+            return np.flatnonzero(
+                np.isin(self.wordings.file, [at for at, path in enumerate(self.wordings.paths) if path in paths])
+            )
+        return self.wordings.wording[np.isin(self.wordings.nodes, numbers) & self.wordings.own]
+
+    def _pressing(self) -> tuple[Numbers, bool]:
+        """(the wordings of what fails for which there is room, whether there is none for more)."""
+        nodes, strengths = self._pressed.nodes()
+        holders = self._going.holder[nodes]
+        held = holders >= 0
+        holders, strengths = holders[held], strengths[held]
+        for most in (MOST_AT_FIRST, len(holders)):
+            least = int(np.partition(strengths, len(strengths) - most)[-most]) if most < len(strengths) else 0
+            order, given = _strongest(holders[strengths >= least], strengths[strengths >= least])
+            found, full = self._admitted(order)
+            if full:
+                self._involved = self._mine | self._above(int(given[len(found)]))
+                break
+        return found, full
+
+    def _above(self, strength: int) -> set[int]:
+        """The files of all that is pressed on at least that strongly, whether it is there or not."""
+        nodes, strengths = self._pressed.nodes()
+        found: set[int] = set(self._file_of[nodes[strengths >= strength]].tolist())
+        return found
+
+    def _look(self) -> Sight:
+        """The documents as they are now."""
+        upto = self._going.upto
+        if names_something(self.named):
+            self._called.move(upto)
+        if self._lengths.move(upto) or self._sight is None:
+            documents = self._lengths.documents()
+            collection = self._asked.collection(documents)
+            self._sight = Sight(self.wordings, documents, collection, self._called, self._using, self._going.holder)
+            self._words = self._ranking = None
+        return self._sight
+
+    def _fitting(self, documents: Documents, parts: Iterator[Sequence[int] | Numbers]) -> Numbers:
+        """The wordings that are in, of documents in order: of the first of them, and where these fit in, of all."""
+        for order in parts:
+            found, full = self._admitted(documents.alive[order])
+            if full:
+                break
+        return found
+
+    def _admitted(self, order: Numbers) -> tuple[Numbers, bool]:
+        """(those there is room for, whether there is none for the next)."""
+        files = self.wordings.file[order]
+        taken = self.wordings.cost[order]
+        first = np.unique(files, return_index=True)[1]
+        taken[first] += self._openings[files[first]]
+        fit = int(np.searchsorted(np.cumsum(taken), self.room, side="right"))
+        return order[:fit], fit < len(order)
 
 
-class _Going:
-    """The code of a moment, and then of a later one."""
+def _strongest(holders: Numbers, strengths: Numbers) -> tuple[Numbers, Numbers]:
+    """Wordings by the most that presses on each, in their own order where it is the same; with how much that is."""
+    order = np.argsort((strengths.astype(np.int64) << 32) - holders)[::-1]
+    holders, strengths = holders[order], strengths[order]
+    first = np.sort(np.unique(holders, return_index=True)[1])
+    return holders[first], strengths[first]
 
-    moment: Moment
 
-    def __init__(self, about: About) -> None:
-        self._progress = about.progress
-        self._asked = 0
-
-    def paths(self) -> Sequence[str]:
-        return self.moment.paths()
-
-    def outline(self, path: str) -> Outline:
-        self._asked += 1
-        if self._asked % OFTEN == 0:
-            self._progress(0, 1)
-        return self.moment.outline(path)
-
-    def source(self, path: str) -> Source:
-        return self.moment.source(path)
-
-    def links(self, path: str) -> tuple[Link, ...]:
-        return self.moment.links(path)
+def _behind(pressed: Numbers, ranking: Ranking) -> Iterator[Numbers]:
+    """Some documents, and behind them the others of a ranking."""
+    for order in ranking.parts():
+        behind = np.asarray(order, np.int64)
+        yield np.concatenate([pressed, behind[~np.isin(behind, pressed)]])

@@ -17,7 +17,7 @@ LENGTH_PART = 2
 
 def bm25(collection: Collection, query: Mapping[str, int]) -> Numbers:
     """The score of each document; 0 where its head has none of the terms."""
-    count = len(collection.documents)
+    count = len(collection.file)
     scores = np.zeros(count, dtype=np.int64)
     hurdle = _hurdle(collection)
     for term, weight in query.items():

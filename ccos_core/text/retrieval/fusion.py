@@ -19,13 +19,18 @@ WHOLE = 1 << 20
 
 def shares(weight: int, scores: Numbers) -> Numbers:
     """What a list of some weight gives to each by its place in it; nothing where it has no score there."""
-    given: Numbers = np.where(scores > 0, weight * WHOLE // (STEEPNESS + places(scores)), 0)
+    given = np.zeros(len(scores), dtype=np.int64)
+    found = np.flatnonzero(scores > 0)
+    given[found] = weight * WHOLE // (STEEPNESS + places(scores[found]))
     return given
 
 
 def added(given: Iterable[Numbers]) -> Numbers:
     """The fused scores: what all lists gave. There is at least one, and they have the same documents."""
-    total: Numbers = np.sum(list(given), axis=0, dtype=np.int64)
+    one, *others = given
+    total = one.astype(np.int64)
+    for each in others:
+        total += each
     return total
 
 
@@ -35,8 +40,20 @@ def best_first(scores: Numbers, least: int = 1) -> list[int]:
     return [int(at) for at in found[np.argsort(-scores[found], kind="stable")]]
 
 
+def first(scores: Numbers, most: int) -> list[int]:
+    """So many of those that have a score, the best first: the head of `best_first`, without putting all in order."""
+    found = np.flatnonzero(scores > 0)
+    if len(found) > most:
+        given = scores[found]
+        found = found[given >= np.partition(given, len(given) - most)[len(given) - most]]
+    return [int(at) for at in found[np.argsort(-scores[found], kind="stable")][:most]]
+
+
 def places(scores: Numbers) -> Numbers:
     """Each one's place from 1 on: one more than how many are better."""
-    _, which, counts = np.unique(-scores, return_inverse=True, return_counts=True)
-    better = np.cumsum(counts) - counts
-    return 1 + better[which].astype(np.int64)
+    order = np.argsort(-scores)  # in whichever order equals come, they share a place
+    given = scores[order]
+    begins = np.flatnonzero(np.append(True, given[1:] != given[:-1])[: len(given)])
+    found = np.empty(len(scores), dtype=np.int64)
+    found[order] = 1 + np.repeat(begins, np.diff(begins, append=len(given)))
+    return found

@@ -1,8 +1,11 @@
-"""Logarithms in whole numbers, so that a weight is the same on every machine."""
+"""Logarithms and roots in whole numbers, so that a weight is the same on every machine."""
 
 from __future__ import annotations
 
 from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 UNIT = 1024
 """One, in the fixed point all weights of this room are in."""
@@ -28,3 +31,29 @@ def log2(number: int) -> int:
 def rarity(documents: int, holding: int) -> int:
     """How much a term says that so many of the documents hold: the less, the more do."""
     return max(log2(2 * (documents + 1)) - log2(2 * holding + 1), 0)
+
+
+def rarities(documents: int, holding: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The same of many terms at once."""
+    return np.maximum(log2(2 * (documents + 1)) - logs2(2 * holding + 1), 0)
+
+
+def logs2(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The logarithms of many numbers below 2^31: the very steps that are taken for one."""
+    whole = np.frexp(numbers.astype(np.float64))[1].astype(np.int64) - 1  # exact for numbers that small
+    mantissa = (numbers.astype(np.uint64) << np.uint64(_MANTISSA)) >> whole.astype(np.uint64)
+    found = whole
+    for _ in range(_BITS):
+        mantissa = mantissa * mantissa >> np.uint64(_MANTISSA)
+        over = mantissa >> np.uint64(_MANTISSA + 1)
+        mantissa >>= over
+        found = (found << 1) + over.astype(np.int64)
+    return found
+
+
+def roots(squares: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The whole parts of square roots: a float comes within one of each, and whole numbers settle it."""
+    found = np.sqrt(squares.astype(np.float64)).astype(np.int64)
+    found -= found * found > squares
+    found += (found + 1) * (found + 1) <= squares
+    return found

@@ -6,7 +6,7 @@ no trace, for documents go by path and place.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -30,7 +30,7 @@ class Rows:
 class Collection:
     """Everything on the shelf at one time."""
 
-    documents: tuple[tuple[str, int], ...]
+    documents: Sequence[tuple[str, int]]
     """(path, symbol) of each, in order."""
     file: NDArray[np.int32]
     """Document → its file's place among the paths."""

@@ -7,12 +7,11 @@ would come first for holding one word of the query and nothing else.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import isqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ccos_core.text.retrieval.logs import UNIT, log2, rarity
+from ccos_core.text.retrieval.logs import UNIT, log2, rarities, rarity, roots
 from ccos_core.text.retrieval.shelf import Collection, Numbers
 
 OWN, OF = 4, 10
@@ -25,31 +24,49 @@ _OFTEN = np.array([0, *(UNIT + log2(count) for count in range(1, _MOST + 1))], d
 
 def tfidf(collection: Collection, query: Mapping[str, int]) -> Numbers:
     """The score of each document; 0 where its body has none of the terms."""
-    count = len(collection.documents)
+    count = len(collection.file)
     scores = np.zeros(count, dtype=np.int64)
     for term, weight in query.items():
         rows = collection.rows(term)
         if rows is not None:
             rare = rarity(count, len(rows.document))
-            scores[rows.document] += weight * rare * _said(rare, rows.body)
-    return (scores << _SHIFT) // _lengths(collection)
+            scores[rows.document] += weight * rare * said(rare, rows.body)
+    fits = np.flatnonzero(scores)
+    scores[fits] = (scores[fits] << _SHIFT) // _lengths(collection)[fits]
+    return scores
 
 
-def _said(rare: int | Numbers, occurrences: NDArray[np.uint16]) -> Numbers:
-    said: Numbers = (rare * _OFTEN[np.minimum(occurrences, _MOST)]) >> _SHIFT
-    return said
+def said(rare: int | Numbers, occurrences: NDArray[np.uint16]) -> Numbers:
+    """What so many occurrences of a term say that is so rare."""
+    return weighed(rare, often(occurrences))
+
+
+def often(occurrences: NDArray[np.uint16]) -> Numbers:
+    """What so many occurrences say together, whichever term it is."""
+    found: Numbers = _OFTEN[np.minimum(occurrences, _MOST)]
+    return found
+
+
+def weighed(rare: int | NDArray[np.integer], often: NDArray[np.integer]) -> Numbers:
+    """What occurrences say of a term that is so rare."""
+    found: Numbers = (rare * often) >> _SHIFT
+    return found
+
+
+def divisors(own: Numbers) -> Numbers:
+    """What each score is divided by: from how long each document is by itself, and all are together."""
+    usual = int(own.sum()) // max(len(own), 1)
+    found: Numbers = np.maximum((OWN * own + (OF - OWN) * usual) // OF, 1)
+    return found
 
 
 def _lengths(collection: Collection) -> Numbers:
     """Document → what its score is divided by."""
     if "tfidf" not in collection.kept:
-        count = len(collection.documents)
+        count = len(collection.file)
         sizes = np.diff(collection.ends, prepend=0)
-        rare = np.array([rarity(count, int(size)) for size in sizes], dtype=np.int64)
-        said = _said(np.repeat(rare, sizes), collection.all.body)
+        each = said(np.repeat(rarities(count, sizes), sizes), collection.all.body)
         squares = np.zeros(count, dtype=np.int64)
-        np.add.at(squares, collection.all.document, said * said)
-        own = np.array([isqrt(int(square)) for square in squares], dtype=np.int64)
-        usual = int(own.sum()) // max(count, 1)
-        collection.kept["tfidf"] = np.maximum((OWN * own + (OF - OWN) * usual) // OF, 1)
+        np.add.at(squares, collection.all.document, each * each)
+        collection.kept["tfidf"] = divisors(roots(squares))
     return collection.kept["tfidf"]

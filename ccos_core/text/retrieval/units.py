@@ -28,17 +28,41 @@ class Unit:
     """... and of all its own lines."""
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The same before its words are counted."""
+
+    symbol: int
+    name: str
+    described: str
+    """Its head and its description, ..."""
+    own: str
+    """... and all its own lines."""
+
+
 def units(path: str, text: str, outline: Outline) -> list[Unit]:
     """The units of a file, in the order of their symbols; the file's own comes first."""
+    place = place_of(path)
+    return [unit_of(part, place) for part in parts(text, outline)]
+
+
+def parts(text: str, outline: Outline) -> list[Part]:
+    """The same, as yet uncounted: where nothing of a part has changed, its unit hasn't."""
     lines = text.split("\n")
     own: dict[int, list[str]] = {}
     for line, owner in zip(lines, owners(outline, len(lines)), strict=True):
         own.setdefault(owner, []).append(line)
-    place = counted(path.rpartition(".")[0].replace("/", " ") or path)
-    return [
-        Unit(symbol, _head(outline, symbol, lines, place), counted("\n".join(mine)))
-        for symbol, mine in sorted(own.items())
-    ]
+    return [_part(outline, symbol, lines, "\n".join(mine)) for symbol, mine in sorted(own.items())]
+
+
+def place_of(path: str) -> Mapping[str, int]:
+    """The terms of where a file lies, which are in all of its heads."""
+    return counted(path.rpartition(".")[0].replace("/", " ") or path)
+
+
+def unit_of(part: Part, place: Mapping[str, int]) -> Unit:
+    """A part with its words counted."""
+    return Unit(part.symbol, _head(part, place) if part.symbol != MODULE else {}, counted(part.own))
 
 
 def owners(outline: Outline, count: int) -> list[int]:
@@ -57,13 +81,17 @@ def _spans(outline: Outline, count: int) -> Iterator[tuple[int, int, int]]:
             yield at, first, last
 
 
-def _head(outline: Outline, symbol: int, lines: list[str], place: Mapping[str, int]) -> Mapping[str, int]:
+def _part(outline: Outline, symbol: int, lines: list[str], own: str) -> Part:
     if symbol == MODULE:
-        return {}
+        return Part(symbol, "", "", own)
     told = outline.symbols[symbol]
+    return Part(symbol, told.name, "\n".join(_signature(told, lines)), own)
+
+
+def _head(part: Part, place: Mapping[str, int]) -> Mapping[str, int]:
     found = dict(place)
-    _add(found, counted(told.name.replace(".", " ")), NAME_COUNTS)
-    _add(found, counted("\n".join(_signature(told, lines))))
+    _add(found, counted(part.name.replace(".", " ")), NAME_COUNTS)
+    _add(found, counted(part.described))
     return found
 
 

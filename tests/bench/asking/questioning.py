@@ -12,12 +12,14 @@ from ccos_core.query.catalogue import BY_NAME
 from ccos_core.session.asking import Desk
 from ccos_core.storage.opening import open_record
 from ccos_core.values.ids import path_of
+from tests.bench.asking.words import ASKED
 from tests.bench.asking.workspace import build
 from tests.bench.harness import Result
 
 SEED = 11
 MANY, FEW = 60, 3
-MISSING, AROUND, SHORT, SMALL, TEXT = 100.0, 1_000.0, 30.0, 50.0, 5_000.0
+TEXTS = 10
+MISSING, AROUND, SHORT, SMALL, TEXT = 100.0, 1_000.0, 30.0, 50.0, 5.0
 PROTOTYPE = 300
 HOSTED = ("missing", "watch", "last", "next", "why", "diff", "recall")
 """Questions about the window a host really had."""
@@ -61,6 +63,7 @@ def questioned(path: Path, few: bool) -> Iterator[Result]:
         for name in HOSTED:
             said = partial(_hosted, name, nodes, between)
             yield Result(f"{name} in the host's window", asking(name, said), "ms", SHORT)
+        yield from _about_texts(desk, nodes[: count // 3])
         around = [{"node": node, "budget": "1500", "lens": f"around:{path_of(node)}"} for node in nodes[: count // 3]]
         yield Result(
             "missing around a file",
@@ -68,6 +71,21 @@ def questioned(path: Path, few: bool) -> Iterator[Result]:
             "ms",
             AROUND,
         )
+
+
+def _about_texts(desk: Desk, nodes: list[str]) -> Iterator[Result]:
+    """Who was in windows about texts, each text and budget asked about once. What is learnt of the record for all texts
+    together is learnt for the first of them, which is told apart."""
+    chance, head = random.Random(SEED), desk.timeline.head
+
+    def asked(lens: str, node: str) -> float:
+        text = chance.choice(ASKED).format(*(path_of(each) for each in chance.choices(nodes, k=2)))
+        said = {"node": node, "budget": str(chance.randrange(300, 9_000)), "lens": f"{lens}:{text}"}
+        return _millis(desk, "missing", said, head)
+
+    yield Result("missing in a task, all words learnt for it", asked("task", nodes[0]) / 1_000, "s", TEXT)
+    yield Result("missing in a task", _p95([asked("task", node) for node in nodes[:TEXTS]]) / 1_000, "s", TEXT)
+    yield Result("missing in a hybrid", _p95([asked("hybrid", node) for node in nodes[:FEW]]) / 1_000, "s", TEXT)
 
 
 def small(folder: Path) -> Iterator[Result]:

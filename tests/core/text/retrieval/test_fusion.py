@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccos_core.text.retrieval.fusion import STEEPNESS, WHOLE, added, best_first, places, shares
+from ccos_core.text.retrieval.fusion import STEEPNESS, WHOLE, added, best_first, first, places, shares
 
 SCORES = st.lists(st.integers(0, 6), min_size=1, max_size=12).map(lambda found: np.array(found, dtype=np.int64))
 
@@ -37,3 +37,8 @@ def test_where_something_stands_changes_nothing(scores: np.ndarray, random: obje
     order = list(range(len(scores)))
     random.shuffle(order)  # type: ignore[attr-defined]
     assert shares(2, scores[order]).tolist() == shares(2, scores)[order].tolist()
+
+
+@given(SCORES, st.integers(1, 12))
+def test_the_first_are_those_that_are_best(scores: np.ndarray, most: int) -> None:  # type: ignore[type-arg]
+    assert first(scores, most) == best_first(scores)[:most]

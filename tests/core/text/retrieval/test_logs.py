@@ -1,11 +1,13 @@
-"""Whole-number logarithms against the real ones."""
+"""Whole-number logarithms against the real ones, and many at once against one by one."""
 
+from math import isqrt
 from math import log2 as real
 
-from hypothesis import given
+import numpy as np
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ccos_core.text.retrieval.logs import UNIT, log2, rarity
+from ccos_core.text.retrieval.logs import UNIT, log2, logs2, rarities, rarity, roots
 
 
 def test_powers_are_exact() -> None:
@@ -26,3 +28,20 @@ def test_larger_is_never_less(one: int, other: int) -> None:
 def test_the_rarer_says_more_and_never_less_than_nothing(documents: int, one: int, other: int) -> None:
     few, many = sorted((min(one, documents), min(other, documents)))
     assert rarity(documents, few) >= rarity(documents, many) >= 0
+
+
+@given(st.lists(st.integers(1, 2**31 - 1), max_size=20))
+def test_many_logarithms_are_those_of_each(numbers: list[int]) -> None:
+    assert logs2(np.array(numbers, dtype=np.int64)).tolist() == [log2(number) for number in numbers]
+
+
+@given(st.integers(0, 100_000), st.lists(st.integers(0, 100_000), max_size=20))
+def test_many_rarities_are_those_of_each(documents: int, holding: list[int]) -> None:
+    found = rarities(documents, np.array(holding, dtype=np.int64)).tolist()
+    assert found == [rarity(documents, each) for each in holding]
+
+
+@given(st.lists(st.integers(0, 2**60) | st.integers(0, 2**30).map(lambda root: max(root * root - 1, 0)), max_size=20))
+@example([root * root + by for root in (1, 2**26, 2**26 + 1, 94_906_267, 2**30) for by in (-1, 0, 1)])
+def test_a_root_is_the_largest_whose_square_fits(squares: list[int]) -> None:
+    assert roots(np.array(squares, dtype=np.int64)).tolist() == [isqrt(square) for square in squares]

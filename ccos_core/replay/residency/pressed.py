@@ -1,0 +1,67 @@
+"""What failures press on at one step after another, and how strongly, by the numbers of nodes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ccos_core.replay.columns import Numbers
+from ccos_core.replay.journal import Journal
+from ccos_core.replay.residency.going import Documents
+from ccos_core.replay.residency.wordings import NOBODY
+
+
+class Pressed:
+    """The live failures of a step that moves on."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._steps = journal.failures["step"]
+        columns = ("key", "told", "begin", "end")
+        self._keys, self._told, self._begins, self._ends = (journal.failures[name].tolist() for name in columns)
+        self._reached, self._strengths = journal.reached["node"], journal.reached["strength"]
+        self._live: dict[int, slice] = {}
+        """Number of a failure → the rows of what it reaches."""
+        self._upto = 0
+        self._most = np.zeros(len(journal.names), np.int32)
+        self._last = np.zeros(len(journal.names), np.int32)
+        self._found = self._all()
+
+    def move(self, last: int) -> bool:
+        """Go on to a step; gives whether any failure is another one."""
+        upto = int(np.searchsorted(self._steps, np.int32(last), side="right"))
+        before, self._upto = self._upto, upto
+        for row in range(before, upto):
+            if self._told[row] >= 0:
+                self._live[self._keys[row]] = slice(self._begins[row], self._ends[row])
+            else:
+                self._live.pop(self._keys[row], None)
+        if upto > before:
+            self._found = self._all()
+        return upto > before
+
+    def nodes(self) -> tuple[Numbers, Numbers]:
+        """(nodes, the most that any failure gives each)."""
+        return self._found
+
+    def weights(self, holder: Numbers, documents: Documents) -> Numbers:
+        """How they press on each document, in steps from the weakest there is; `holder` says which wording holds a
+        node."""
+        nodes, strengths = self._found
+        there = holder[nodes] != NOBODY
+        holders, steps = holder[nodes[there]], 1 + np.unique(strengths[there], return_inverse=True)[1]
+        held = holders >= 0
+        found = np.zeros(len(documents.alive), np.int64)
+        np.maximum.at(found, documents.at[holders[held]], steps[held])
+        return found
+
+    def _all(self) -> tuple[Numbers, Numbers]:
+        rows = list(self._live.values())
+        if not rows:
+            return np.zeros(0, np.int32), np.zeros(0, np.int32)
+        nodes = np.concatenate([self._reached[each] for each in rows])
+        strengths = np.concatenate([self._strengths[each] for each in rows])
+        self._most[nodes] = 0
+        np.maximum.at(self._most, nodes, strengths)
+        places = np.arange(len(nodes), dtype=np.int32)
+        self._last[nodes] = places
+        nodes = nodes[self._last[nodes] == places]  # each once
+        return nodes, self._most[nodes]

@@ -1,0 +1,51 @@
+"""What the files of a step use, by the numbers of nodes, at one step after another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ccos_core.replay.columns import Numbers
+from ccos_core.replay.journal import Journal
+
+Edges = tuple[Numbers, Numbers]
+"""Nodes, and what each of them uses."""
+COLUMNS = ("file", "owner", "target", "role", "count")
+
+
+class Using:
+    """The uses of a step that moves on."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.journal = journal
+        self._held: dict[int, dict[tuple[int, int, int], int]] = {}
+        """Node of a file → (owner, target, role) → how often, where it is at all."""
+        self._edges: dict[int, Edges] = {}
+        """The same as columns, as far as somebody asked."""
+        self._upto = 0
+
+    def move(self, last: int) -> None:
+        """Go on to a step."""
+        uses = self.journal.uses
+        before, self._upto = self._upto, int(np.searchsorted(uses["step"], np.int32(last), side="right"))
+        columns = (uses[name][before : self._upto].tolist() for name in COLUMNS)
+        for file, owner, target, role, count in zip(*columns, strict=True):
+            held = self._held.setdefault(file, {})
+            if count:
+                held[owner, target, role] = count
+            else:
+                held.pop((owner, target, role), None)
+            self._edges.pop(file, None)
+
+    def edges(self, files: Sequence[int]) -> Edges:
+        """The edges of some files, given by their nodes."""
+        found = [self._of(file) for file in files]
+        none = np.zeros(0, np.int32)
+        return np.concatenate([none, *(one for one, _ in found)]), np.concatenate([none, *(to for _, to in found)])
+
+    def _of(self, file: int) -> Edges:
+        if file not in self._edges:
+            pairs = np.array([key[:2] for key in self._held.get(file, ())], np.int32).reshape(-1, 2)
+            self._edges[file] = pairs[:, 0], pairs[:, 1]
+        return self._edges[file]
