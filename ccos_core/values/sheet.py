@@ -6,10 +6,12 @@ before something around it turned out to be other than thought) or `unknown`. A 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
+from operator import itemgetter
 
 from ccos_core.values.canon import digest
 
@@ -19,6 +21,8 @@ FARTHEST = 100_000
 
 Run = tuple[int, int, str]
 """First line, last line, how they are known."""
+Mark = tuple[int, str]
+"""How many lines, and how they are known."""
 
 
 @dataclass(frozen=True)
@@ -71,33 +75,30 @@ def edited(before: Sheet, text: str) -> Sheet:
 
 def read_in_part(before: Sheet, first: int, text: str) -> Sheet:
     """Lines from `first` on were shown. Where they aren't what was known, the rest of it may have moved as well."""
-    new = _slice(text)
-    over = _over(before, first, len(new))
-    if over is None:
+    new, start = _slice(text), first - 1
+    if not 0 <= start < FARTHEST:
         return before
-    lines, kinds, end = over
-    start = first - 1
-    known = [(line, new[at]) for at, line in enumerate(lines[start:end]) if kinds[start + at] != UNKNOWN]
-    if any(line != now for line, now in known):
-        kinds = _guessed(kinds)
-    return _laid(lines, kinds, start, new, [DELIVERED] * len(new), start + len(new))
+    before = _reaching(before, start)
+    runs = _guessed(before.runs) if _contradicts(before, start, new) else before.runs
+    return _laid(before.lines, runs, start, new, [(len(new), DELIVERED)], start + len(new))
 
 
 def edited_in_part(before: Sheet, first: int, text: str, took: int | None = None) -> Sheet:
     """An edit left these lines from `first` on, in the place of `took` others. Where nobody said how many it took away,
     it is held to be as many, and what follows is a guess."""
-    new = _slice(text)
-    over = _over(before, first, len(new) if took is None else max(took, 0))
-    if over is None:
+    new, start = _slice(text), first - 1
+    if not 0 <= start < FARTHEST:
         return before
-    lines, kinds, end = over
-    start = first - 1
-    head, tail = _alike(lines[start:end], new)
-    patched = [PATCHED] * (len(new) - head - tail)
-    marks = [*_still(kinds[start : start + head]), *patched, *_still(kinds[end - tail : end])]
+    before = _reaching(before, start)
+    size = len(before.lines)
+    end = min(start + (len(new) if took is None else max(took, 0)), size)
+    head, tail = _alike(before.lines[start:end], new)
+    above, below = _still(before.runs, start, start + head), _still(before.runs, end - tail, end)
+    marks = [*above, (len(new) - head - tail, PATCHED), *below]
+    runs = before.runs
     if took is None:
-        kinds[end:] = _guessed(kinds[end:])
-    return _laid(lines, kinds, start, new, marks, end)
+        runs = (*_cut(runs, 0, end), *_guessed(_cut(runs, end, size)))
+    return _laid(before.lines, runs, start, new, marks, end)
 
 
 def replaced(before: Sheet, old: str, new: str, everywhere: bool = False) -> Sheet | None:
@@ -134,29 +135,67 @@ def changed_lines(before: Sheet, after: Sheet) -> list[tuple[int, int]]:
     return [(first, last)]
 
 
-def _over(before: Sheet, first: int, size: int) -> tuple[list[str], list[str], int] | None:
-    """(lines, kinds, end of the slice in them) of a sheet that reaches to where a slice begins."""
-    start = first - 1
-    if not 0 <= start < FARTHEST:
-        return None
-    lines, kinds = list(before.lines), list(_kinds(before))
-    missing = start - len(lines)
-    lines += [""] * missing
-    kinds += [UNKNOWN] * missing
-    return lines, kinds, min(start + size, len(lines))
+def _reaching(sheet: Sheet, start: int) -> Sheet:
+    """A sheet that reaches to where a slice begins."""
+    size = len(sheet.lines)
+    if size >= start:
+        return sheet
+    return _laid(sheet.lines, sheet.runs, size, ("",) * (start - size), [(start - size, UNKNOWN)], size)
 
 
-def _laid(lines: list[str], kinds: list[str], start: int, new: tuple[str, ...], marks: list[str], end: int) -> Sheet:
-    return Sheet((*lines[:start], *new, *lines[end:]), _runs([*kinds[:start], *marks, *kinds[end:]]))
+def _contradicts(sheet: Sheet, start: int, new: tuple[str, ...]) -> bool:
+    """Whether any of these lines isn't what is known of it."""
+    known = (run for run in _cut(sheet.runs, start, start + len(new)) if run[2] != UNKNOWN)
+    return any(sheet.lines[first - 1 : last] != new[first - 1 - start : last - start] for first, last, _ in known)
 
 
-def _still(kinds: list[str]) -> list[str]:
+def _laid(
+    lines: tuple[str, ...], runs: Sequence[Run], start: int, new: tuple[str, ...], marks: Iterable[Mark], end: int
+) -> Sheet:
+    """New lines in the place of others. Costs as much as there are runs, and hardly anything for each line."""
+    found, at = _cut(runs, 0, start), start
+    for size, kind in marks:
+        if size:
+            _join(found, (at + 1, at + size, kind))
+            at += size
+    rest, moved = _cut(runs, end, len(lines)), start + len(new) - end
+    if moved:
+        rest = [(first + moved, last + moved, kind) for first, last, kind in rest]
+    if rest:
+        _join(found, rest[0])
+        found += rest[1:]
+    return Sheet((*lines[:start], *new, *lines[end:]), tuple(found))
+
+
+def _join(runs: list[Run], run: Run) -> None:
+    """Go on with the last run, or begin another."""
+    if runs and runs[-1][2] == run[2]:
+        runs[-1] = (runs[-1][0], run[1], run[2])
+    else:
+        runs.append(run)
+
+
+def _cut(runs: Sequence[Run], start: int, end: int) -> list[Run]:
+    """Those of some lines, from behind `start` to `end`."""
+    low = bisect_left(runs, start + 1, key=itemgetter(1))
+    found = list(runs[low : bisect_left(runs, end + 1, key=itemgetter(0))])
+    if found and start < end:
+        found[0] = (max(found[0][0], start + 1), *found[0][1:])
+        found[-1] = (found[-1][0], min(found[-1][1], end), found[-1][2])
+    return found if start < end else []
+
+
+def _still(runs: Sequence[Run], start: int, end: int) -> Iterator[Mark]:
     """How lines are known that an edit wrote again as they were."""
-    return [DELIVERED if kind == DELIVERED else PATCHED for kind in kinds]
+    for first, last, kind in _cut(runs, start, end):
+        yield last - first + 1, DELIVERED if kind == DELIVERED else PATCHED
 
 
-def _guessed(kinds: list[str]) -> list[str]:
-    return [kind if kind == UNKNOWN else INFERRED for kind in kinds]
+def _guessed(runs: Sequence[Run]) -> list[Run]:
+    found: list[Run] = []
+    for first, last, kind in runs:
+        _join(found, (first, last, kind if kind == UNKNOWN else INFERRED))
+    return found
 
 
 def _slice(text: str) -> tuple[str, ...]:

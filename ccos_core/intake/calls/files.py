@@ -30,8 +30,10 @@ from ccos_core.values.sheet import BLANK, Sheet
 
 Observation = dict[str, Any]
 
-MOST = 64_000_000
-"""Characters of files that are remembered. Beyond them, those nobody touched for longest are unknown again."""
+MOST = 128_000_000
+"""Bytes of files that are remembered. Beyond them, those nobody touched for longest are unknown again."""
+A_LINE = 60
+"""Bytes a line takes besides its characters."""
 UNPLACED = "unplaced"
 """Why there is no content of a file that was edited before anything of it was shown."""
 
@@ -43,6 +45,8 @@ class Files:
         self._sheets: OrderedDict[str, Sheet] = OrderedDict()
         self._ends: dict[str, None] = {}
         """Those that are known to their end."""
+        self._sizes: dict[str, int] = {}
+        """What each takes at most: parts that were given again may count twice, until somebody looks."""
         self._size = 0
 
     def observed(self, effect: Effect, cwd: str = ".") -> Iterator[Observation]:
@@ -94,7 +98,7 @@ class Files:
         after = sheets.read_in_part(before, effect.first, to_the_end)
         fits = len(after.lines) == len(before.lines)
         ended = effect.ends and len(after.lines) - last in (0, 1)
-        self._keep(path, after, whole=ended or (path in self._ends and fits))
+        self._keep(path, after, whole=ended or (path in self._ends and fits), more=_more(before, after, text))
         yield {"kind": "seen", "how": "read", "path": path, "content": text, "slice": [effect.first, last]}
 
     def _appended(self, path: str, effect: Appended) -> Iterator[Observation]:
@@ -136,7 +140,7 @@ class Files:
             return
         first = known[0]
         line = sheet.lines[first - 1]
-        self._keep(path, sheets.edited_in_part(sheet, first, line + "\n"), whole=False)
+        self._keep(path, sheets.edited_in_part(sheet, first, line + "\n"), whole=False, more=0)
         told = {"kind": "seen", "how": "edit", "path": path, "content": line, "slice": [first, first]}
         yield {**told, "inferred": True}
 
@@ -149,20 +153,29 @@ class Files:
 
     # -- what is remembered ---------------------------------------------------------------------------------------
 
-    def _keep(self, path: str, sheet: Sheet, *, whole: bool) -> None:
+    def _keep(self, path: str, sheet: Sheet, *, whole: bool, more: int | None = None) -> None:
+        """Remember a file. `more` is how much was given of it, where it was known before."""
+        size = _size(sheet) if more is None or path not in self._sizes else self._sizes[path] + more
         self._drop(path)
         self._sheets[path] = sheet
-        self._size += _size(sheet)
+        self._sizes[path] = size
+        self._size += size
         if whole:
             self._ends[path] = None
-        while self._size > MOST and len(self._sheets) > 1:
+        if self._size > MOST:
+            self._forget()
+
+    def _forget(self) -> None:
+        """Make room, and enough of it that this is rare."""
+        self._sizes = {path: _size(sheet) for path, sheet in self._sheets.items()}
+        self._size = sum(self._sizes.values())
+        while self._size > MOST * 3 // 4 and len(self._sheets) > 1:
             self._drop(next(iter(self._sheets)))
 
     def _drop(self, path: str) -> None:
-        sheet = self._sheets.pop(path, None)
+        self._sheets.pop(path, None)
         self._ends.pop(path, None)
-        if sheet is not None:
-            self._size -= _size(sheet)
+        self._size -= self._sizes.pop(path, 0)
 
 
 def _in_part(path: str, edit: Edit) -> Observation:
@@ -177,5 +190,10 @@ def _content(edit: Edit) -> str:
     return "\n".join(edit.new) + "\n" * (edit.new[-1] == "")
 
 
+def _more(before: Sheet, after: Sheet, text: str) -> int:
+    """How much larger a file may have become by a text it was given."""
+    return len(text) + (len(after.lines) - len(before.lines)) * A_LINE
+
+
 def _size(sheet: Sheet) -> int:
-    return sum(map(len, sheet.lines)) + len(sheet.lines)
+    return sum(map(len, sheet.lines)) + len(sheet.lines) * A_LINE

@@ -243,11 +243,9 @@ class ClaudeCode:
 
     def _cut_short(self, where: Where, outcome: str) -> Iterator[Observation]:
         """Calls that wait for a result won't get one."""
-        stream = where.session, where.context
-        for call in list(self._telling.waiting.values()):
-            if (call.where.session, call.where.context) == stream:
-                self._ended.add(call.where.id)
-                yield from self._telling.answered(replace(where, id=call.where.id), None, outcome)
+        for call in self._telling.waiting_in(where.session, where.context):
+            self._ended.add(call)
+            yield from self._telling.answered(replace(where, id=call), None, outcome)
 
     def _queue_of(self, where: Where) -> Queue:
         return self._queues.setdefault(where.session, Queue())

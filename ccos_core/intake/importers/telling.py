@@ -54,6 +54,8 @@ class Telling:
         self.files = Files()
         self.waiting: dict[tuple[str, str], Call] = {}
         """(session, call) → what was asked for and has no end yet."""
+        self._streams: dict[tuple[str, str], dict[str, None]] = {}
+        """(session, context) → the calls of that conversation that wait, in the order they were made."""
 
     def prompt(self, where: Where, said: str, source: str = "user") -> Iterator[Observation]:
         """Somebody spoke to the agent: `user`, `host`, `agent` or `unknown`."""
@@ -93,7 +95,10 @@ class Telling:
 
     def asked(self, call: Call) -> None:
         """A call was made; nothing is certain of it yet."""
-        self.waiting.setdefault((call.where.session, call.where.id), call)
+        name = call.where.session, call.where.id
+        if name not in self.waiting:
+            self.waiting[name] = call
+            self._streams.setdefault((call.where.session, call.where.context), {})[call.where.id] = None
 
     def answered(
         self,
@@ -108,6 +113,10 @@ class Telling:
         call = self.waiting.pop((where.session, where.id), None)
         if call is None:
             return
+        stream = call.where.session, call.where.context
+        del self._streams[stream][call.where.id]
+        if not self._streams[stream]:
+            del self._streams[stream]
         context = call.where.context or where.context
         cwd = call.where.cwd or where.cwd
         header = {**self._header(call.where), "context": context or None, "at": where.at or call.where.at}
@@ -123,6 +132,10 @@ class Telling:
     def asked_for(self, session: str, call: str) -> Call | None:
         """The call a result answers."""
         return self.waiting.get((session, call))
+
+    def waiting_in(self, session: str, context: str) -> list[str]:
+        """The calls of a conversation that wait for their end, in the order they were made."""
+        return list(self._streams.get((session, context), ()))
 
     def pending(self) -> Iterator[Mapping[str, Any]]:
         """Calls without an end, in the order they were made."""
