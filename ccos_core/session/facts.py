@@ -41,8 +41,8 @@ Told = TypeVar("Told", Outline, Report)
 
 MOST_TOLD = 1_000
 """Outlines and reports kept at hand; a fold keeps by itself what it goes on needing."""
-MOST_TEXTS = 200
-"""Texts kept at hand: what was read is often edited next, and what was edited is read."""
+MOST_TEXT = 12_000_000
+"""Characters of texts kept at hand: what was read is often edited next, and a failure reaches files far away."""
 BATCH = 500
 """Facts recorded in one transaction, so that nobody who writes waits long."""
 PATIENCE = 1.0
@@ -67,6 +67,8 @@ class Facts:
         self._making = Making(record)
         self._told: OrderedDict[Key, Outline | Report] = OrderedDict()
         self._texts: OrderedDict[str, str] = OrderedDict()
+        self._held = 0
+        """Characters in all of them."""
         self._tombstones = rows.tombstones(record)
 
     @property
@@ -90,8 +92,9 @@ class Facts:
         if found is None:
             return None
         text = self._texts[content] = found.decode("utf-8", "replace")
-        if len(self._texts) > MOST_TEXTS:
-            self._texts.popitem(last=False)
+        self._held += len(text)
+        while self._held > MOST_TEXT and len(self._texts) > 1:
+            self._held -= len(self._texts.popitem(last=False)[1])
         return text
 
     def outline(self, content: str, path: str) -> Outline | None:

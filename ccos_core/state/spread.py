@@ -7,7 +7,7 @@ way, so neither the number of ways nor their order matters. Steps and nodes are 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -41,13 +41,14 @@ class Ways(NamedTuple):
     """What it is a part of, or what makes it."""
 
 
-def spread(graph: Graph, rules: Rules, starts: Iterable[tuple[Place, int]]) -> dict[str, int]:
-    """Node → the strength that reaches it from where it starts, the strongest first."""
+def spread(graph: Graph, rules: Rules, starts: Iterable[tuple[Place, int]]) -> Mapping[str, int]:
+    """Node → the strength that reaches it from where it starts, the strongest first. The same object for as long as
+    the graph and the rules are what they are."""
     known = _known(graph, rules)
     starts = tuple(starts)
     if starts not in known:
         known[starts] = _spread(graph, rules, starts)
-    return dict(known[starts])
+    return known[starts]
 
 
 def _spread(graph: Graph, rules: Rules, starts: tuple[tuple[Place, int], ...]) -> dict[str, int]:
