@@ -17,6 +17,8 @@ Numbers = NDArray[Any]
 
 FEWEST = 1_024
 """Rows there is room for at first."""
+MANY = 4_096
+"""Rows that wait to be put into columns, at most."""
 
 
 class Shelf(Protocol):
@@ -86,10 +88,7 @@ class Table:
     @property
     def columns(self) -> dict[str, Column]:
         """By name, in their order."""
-        if self._waiting:
-            rows, self._waiting = self._waiting, []
-            for column, values in zip(self._columns.values(), zip(*rows, strict=True), strict=True):
-                column.extend(values)
+        self._put_down(1)
         return self._columns
 
     def __len__(self) -> int:
@@ -101,10 +100,12 @@ class Table:
     def add(self, *row: int | bytes) -> None:
         """One more row, its values in the order of the columns."""
         self._waiting.append(row)
+        self._put_down(MANY)
 
     def add_all(self, rows: Iterable[Sequence[int | bytes]]) -> None:
         """More rows, each as `add` takes it."""
         self._waiting += rows
+        self._put_down(MANY)
 
     def extend(self, **columns: Numbers | Sequence[Any]) -> None:
         """More rows, column by column."""
@@ -120,6 +121,13 @@ class Table:
         """(column, the bytes of its rows from `since` on)."""
         for name, column in self.columns.items():
             yield name, column.values[since:].tobytes()
+
+    def _put_down(self, many: int) -> None:
+        """Put what waits into the columns, if it is so many rows."""
+        if len(self._waiting) >= many:
+            rows, self._waiting = self._waiting, []
+            for column, values in zip(self._columns.values(), zip(*rows, strict=True), strict=True):
+                column.extend(values)
 
 
 class Texts:
@@ -148,6 +156,7 @@ class Texts:
     def add(self, text: bytes) -> int:
         """One more; gives its number."""
         self._waiting.append(text)
+        self._put_down(MANY)
         return len(self) - 1
 
     def __getitem__(self, at: int) -> bytes:
@@ -166,8 +175,8 @@ class Texts:
         self.body.cut(int(ends[size - 1]) if size else 0)
         self.ends.cut(size)
 
-    def _put_down(self) -> None:
-        if self._waiting:
+    def _put_down(self, many: int = 1) -> None:
+        if len(self._waiting) >= many:
             texts, self._waiting = self._waiting, []
             self._ends.extend(end=np.cumsum([len(self._body), *map(len, texts)])[1:])
             self._body.extend(byte=np.frombuffer(b"".join(texts), np.uint8))

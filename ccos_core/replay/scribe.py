@@ -22,7 +22,7 @@ from ccos_core.state.world import World
 if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
 
-BUFFERED = 50_000
+BUFFERED = 20_000
 """Looks at nodes that are worked out at a time."""
 
 

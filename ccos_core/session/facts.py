@@ -41,7 +41,7 @@ Told = TypeVar("Told", Outline, Report)
 
 MOST_TOLD = 1_000
 """Outlines and reports kept at hand; a fold keeps by itself what it goes on needing."""
-MOST_TEXT = 12_000_000
+MOST_TEXT = 4_000_000
 """Characters of texts kept at hand: what was read is often edited next, and a failure reaches files far away."""
 BATCH = 500
 """Facts recorded in one transaction, so that nobody who writes waits long."""

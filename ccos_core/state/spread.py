@@ -7,7 +7,7 @@ way, so neither the number of ways nor their order matters. Steps and nodes are 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -19,6 +19,8 @@ from ccos_core.values.nesting import Nesting
 TYPES = frozenset({"class", "struct", "type", "enum", "union", "interface", "trait"})
 WHOLE = 1 << 16
 """The strength a failure has where it is felt."""
+NEVER = 1 << 30
+"""Steps to where nobody has been."""
 LEAST = 1 << 4
 """A strength too small to go on."""
 
@@ -32,7 +34,7 @@ class Ways(NamedTuple):
     """Where a failure may go on to from a place, as far as that doesn't change with others' files."""
 
     further: list[tuple[Place, str, int]]
-    """What it depends on, by the share that goes along such a use."""
+    """What it depends on, by the share that goes along such a use, in parts of 64."""
     wide: int
     """How much there is to choose from."""
     inner: list[Named]
@@ -52,7 +54,7 @@ def spread(graph: Graph, rules: Rules, starts: Iterable[tuple[Place, int]]) -> M
 
 
 def _spread(graph: Graph, rules: Rules, starts: tuple[tuple[Place, int], ...]) -> dict[str, int]:
-    reach, most_hops = rules.caps["reach"], rules.caps["hops"]
+    reach = rules.caps["reach"]
     waiting: list[tuple[int, int, str, Place]] = []
     for place, strength in starts:
         heappush(waiting, (-strength, 0, _node(graph, place), place))
@@ -64,27 +66,34 @@ def _spread(graph: Graph, rules: Rules, starts: tuple[tuple[Place, int], ...]) -
             continue  # it was here before, more strongly and with as far to go
         found.setdefault(node, -negative)
         fewest[node] = hops
-        for target, name, strength, further in _onward(graph, rules, place, -negative, hops < most_hops):
-            at = hops + further
-            if strength >= LEAST and fewest.get(name, at + 1) > at:
-                heappush(waiting, (-min(strength, -negative), at, name, target))  # a share, whatever the weights
+        for entry in _onward(graph, rules, _ways(graph, rules, place), -negative, hops, fewest):
+            heappush(waiting, entry)
     return found
 
 
 def _onward(
-    graph: Graph, rules: Rules, place: Place, strength: int, far: bool
-) -> Iterator[tuple[Place, str, int, int]]:
-    """(place, node, strength that goes on to it, dependencies that takes) of everything next to a place; unless `far`,
-    of what takes none."""
-    ways = _ways(graph, rules, place)
-    if far:
+    graph: Graph, rules: Rules, ways: Ways, strength: int, hops: int, fewest: Mapping[str, int]
+) -> list[tuple[int, int, str, Place]]:
+    """Everything next to a place that a failure may reach with fewer steps than before, as it waits for its turn. It
+    gets a share, whatever the weights."""
+    found = []
+    far, weights = hops + 1, rules.weights
+    if hops < rules.caps["hops"]:
         degrees, parts = graph.degrees, (16 + ways.wide) * 256
         for target, name, share in ways.further:
-            yield target, name, strength * share * 64 // (parts * (4 + degrees.get(name, 0).bit_length())), 1
-        for target, name in ways.inner:
-            yield target, name, strength * rules.weights["spread.file"] // ((1 + ways.wide) * 256), 1
-    for target, name in ways.beside:
-        yield target, name, strength * rules.weights["spread.around"] >> 8, 0
+            if fewest.get(name, NEVER) > far:
+                given = strength * share // (parts * (4 + degrees.get(name, 0).bit_length()))
+                if given >= LEAST:
+                    found.append((-min(given, strength), far, name, target))
+        given = strength * weights["spread.file"] // ((1 + ways.wide) * 256)
+        if given >= LEAST:
+            given = min(given, strength)
+            found += [(-given, far, name, target) for target, name in ways.inner if fewest.get(name, NEVER) > far]
+    given = strength * weights["spread.around"] >> 8
+    if given >= LEAST:
+        given = min(given, strength)
+        found += [(-given, hops, name, target) for target, name in ways.beside if fewest.get(name, NEVER) > hops]
+    return found
 
 
 def _ways(graph: Graph, rules: Rules, place: Place) -> Ways:
@@ -114,7 +123,7 @@ def _found_ways(graph: Graph, rules: Rules, place: Place) -> Ways:
         outer = nesting.parents[symbol]  # what a method reads of itself, another one has put there, ...
         beside = [(path, each) for each in ([outer] if outer != MODULE else _makers(nesting, symbol))]
     return Ways(
-        [(target, _node(graph, target), share) for target, share in shares.items()],
+        [(target, _node(graph, target), share * 64) for target, share in shares.items()],
         len(shares).bit_length(),
         [(each, _node(graph, each)) for each in inner],
         [(each, _node(graph, each)) for each in beside],
