@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import numpy as np
+
+from ccos_core.replay.columns import Numbers
 from ccos_core.replay.journal import Journal
 
 
@@ -33,6 +36,10 @@ class Numbering:
             return [ids[name] for name in names]
         except KeyError:
             return [self.number(name) for name in names]
+
+    def column(self, names: Iterable[str]) -> Numbers:
+        """The same, as a column."""
+        return np.array(self.numbers(names), np.int64)
 
     def names(self, numbers: Iterable[int]) -> list[str]:
         """The names of these numbers."""

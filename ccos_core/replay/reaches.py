@@ -47,6 +47,8 @@ class Reaches:
         self._failures = failures
         self._numbering = numbering
         self._known: dict[Key, Reach] = {}
+        self._heats: dict[Key, tuple[Live, Numbers]] = {}
+        """What each gives to what it reaches, since it failed last."""
         self._turned: list[Numbers] = [NONE]
         """Nodes that were reached by what has turned since somebody looked, or are so now."""
         self._all: Gifts | None = None
@@ -60,11 +62,13 @@ class Reaches:
         before = self._known.pop(key, None)
         now = before if live is not None and before is not None and before.strengths_of is live.strengths else None
         if now is None and live is not None:
-            nodes = np.array(self._numbering.numbers(live.strengths), np.int64)
+            nodes = self._numbering.column(live.strengths)
             now = Reach(live.strengths, nodes, np.fromiter(live.strengths.values(), np.int64, len(nodes)))
         if now is not None:
             self._known[key] = now
-        self._turned += [each.nodes for each in (before, now) if each is not None]
+        else:
+            self._heats.pop(key, None)
+        self._turned += [each.nodes for each in (before, now if now is not before else None) if each is not None]
         return now
 
     def take_turned(self) -> Numbers:
@@ -91,10 +95,17 @@ class Reaches:
     def _given(self) -> Gifts:
         live = self._failures.live
         order = [key for _, key in sorted((each.since, key) for key, each in live.items())]
-        reaches = [self._known[key] for key in order]
-        units = np.repeat([live[key].unit for key in order], [len(each.nodes) for each in reaches])
-        heats = scaled(units, np.concatenate([each.strengths for each in reaches]), WHOLE_BITS)
-        return Gifts(np.concatenate([each.nodes for each in reaches]), heats)
+        nodes = np.concatenate([self._known[key].nodes for key in order])
+        return Gifts(nodes, np.concatenate([self._given_by(key, live[key]) for key in order]))
+
+    def _given_by(self, key: Key, live: Live) -> Numbers:
+        """What one failure gives to each that it reaches."""
+        known = self._heats.get(key)
+        if known is None or known[0] is not live:
+            strengths = self._known[key].strengths
+            heats = scaled(np.full(len(strengths), live.unit, np.int64), strengths, WHOLE_BITS)
+            known = self._heats[key] = live, heats
+        return known[1]
 
     def _remember(self, journal: Journal) -> None:
         """Know what the journal says of each failure last."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ccos_core.state.spreads import Spreads
 from ccos_core.text.syntax.resolution import Link, Resolver, Target, is_config
 from ccos_core.values.code import MODULE, Outline
 from ccos_core.values.ids import path_of
@@ -59,9 +60,8 @@ class Graph:
         self.rewired: dict[str, None] = {}
         """Paths whose edges have changed since then."""
         self.ways: dict[str, dict[int, Any]] = {}
-        """What somebody worked out about the places of a file, as long as it and its links stay what they are; ..."""
-        self.spreads: tuple[object, dict[object, dict[str, int]]] = None, {}
-        """... and what by rules about the graph, as long as nothing in it changes."""
+        """What somebody worked out about the places of a file, as long as it and its links stay what they are."""
+        self.spreads = Spreads()
         self._owned: dict[str, dict[int, list[Link]]] = {}
 
     @property
@@ -198,7 +198,7 @@ class Graph:
 
     def _outdate(self, path: str) -> None:
         self.ways.pop(path, None)
-        self.spreads[1].clear()
+        self.spreads.outdate(path)
 
     def _note(self, path: str, counts: dict[Edge, int]) -> None:
         self.rewired[path] = None
@@ -222,7 +222,10 @@ class Graph:
 
     def _count(self, node: str, more: int) -> None:
         self.recounted[node] = None
-        count = self.degrees.get(node, 0) + more
+        before = self.degrees.get(node, 0)
+        count = before + more
+        if self.spreads and before.bit_length() != count.bit_length():
+            self.spreads.outdate(path_of(node) or "")
         if count:
             self.degrees[node] = count
         else:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from ccos_core.state.graph import Graph
 from ccos_core.state.rules import Rules
+from ccos_core.state.spreads import Starts
 from ccos_core.values.code import MODULE
 from ccos_core.values.nesting import Nesting
 
@@ -28,6 +29,8 @@ Place = tuple[str, int]
 """A file and one of its symbols, or MODULE for the file."""
 Named = tuple[Place, str]
 """A place and its node."""
+Entry = tuple[int, int, str, Place]
+"""What waits for its turn: the strongest first, then what came with the fewest steps; strengths are negative."""
 
 
 class Ways(NamedTuple):
@@ -41,39 +44,49 @@ class Ways(NamedTuple):
     """What stands in it, where it is a file."""
     beside: list[Named]
     """What it is a part of, or what makes it."""
+    paths: tuple[str, ...]
+    """Its file, and those it leads to."""
 
 
 def spread(graph: Graph, rules: Rules, starts: Iterable[tuple[Place, int]]) -> Mapping[str, int]:
     """Node → the strength that reaches it from where it starts, the strongest first. The same object for as long as
     the graph and the rules are what they are."""
-    known = _known(graph, rules)
+    if not graph.spreads.are_by(rules):
+        graph.ways.clear()
     starts = tuple(starts)
-    if starts not in known:
-        known[starts] = _spread(graph, rules, starts)
-    return known[starts]
+    known = graph.spreads.find(starts)
+    if known is None:
+        known, paths = _spread(graph, rules, starts)
+        graph.spreads.keep(starts, known, paths)
+    return known
 
 
-def _spread(graph: Graph, rules: Rules, starts: tuple[tuple[Place, int], ...]) -> dict[str, int]:
+def _spread(graph: Graph, rules: Rules, starts: Starts) -> tuple[dict[str, int], dict[str, None]]:
+    """The strengths, and the files that they rest on."""
     reach = rules.caps["reach"]
-    waiting: list[tuple[int, int, str, Place]] = []
+    waiting: list[Entry] = []
     for place, strength in starts:
         heappush(waiting, (-strength, 0, _node(graph, place), place))
     found: dict[str, int] = {}
     fewest: dict[str, int] = {}
+    paths: dict[str, None] = {}
     while waiting and len(found) < reach:
         negative, hops, node, place = heappop(waiting)
-        if fewest.get(node, hops + 1) <= hops:
+        if fewest.get(node, NEVER) <= hops:
             continue  # it was here before, more strongly and with as far to go
         found.setdefault(node, -negative)
         fewest[node] = hops
-        for entry in _onward(graph, rules, _ways(graph, rules, place), -negative, hops, fewest):
+        ways = _ways(graph, rules, place)
+        for path in ways.paths:
+            paths[path] = None
+        for entry in _onward(graph, rules, ways, -negative, hops, fewest):
             heappush(waiting, entry)
-    return found
+    return found, paths
 
 
 def _onward(
     graph: Graph, rules: Rules, ways: Ways, strength: int, hops: int, fewest: Mapping[str, int]
-) -> list[tuple[int, int, str, Place]]:
+) -> list[Entry]:
     """Everything next to a place that a failure may reach with fewer steps than before, as it waits for its turn. It
     gets a share, whatever the weights."""
     found = []
@@ -99,7 +112,9 @@ def _onward(
 def _ways(graph: Graph, rules: Rules, place: Place) -> Ways:
     """Where one may go on to from a place: worked out once, as long as its file and its links stay what they are."""
     path, symbol = place
-    of_file = graph.ways.setdefault(path, {})
+    of_file = graph.ways.get(path)
+    if of_file is None:
+        of_file = graph.ways[path] = {}
     known = of_file.get(symbol)
     if known is None:
         known = of_file[symbol] = _found_ways(graph, rules, place)
@@ -127,15 +142,8 @@ def _found_ways(graph: Graph, rules: Rules, place: Place) -> Ways:
         len(shares).bit_length(),
         [(each, _node(graph, each)) for each in inner],
         [(each, _node(graph, each)) for each in beside],
+        tuple(dict.fromkeys([path, *[target for target, _ in shares]])),
     )
-
-
-def _known(graph: Graph, rules: Rules) -> dict[object, dict[str, int]]:
-    """What was spread since the graph or the rules became what they are: a test that fails again spreads as before."""
-    if graph.spreads[0] is not rules:
-        graph.ways.clear()
-        graph.spreads = rules, {}
-    return graph.spreads[1]
 
 
 def _makers(nesting: Nesting, symbol: int) -> list[int]:
