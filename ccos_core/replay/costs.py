@@ -34,8 +34,8 @@ class Costs:
         self._known.pop(path, None)
 
     def _counted(self, path: str) -> tuple[int, ...]:
-        outline = self._world.graph.files[path].outline
+        nesting = self._world.graph.files[path]
         text = text_of(self._world, path, self._facts) or ""
-        source = Source(path, text, outline, unknown_lines(self._world, path))
-        symbols = (*range(len(outline.symbols)), MODULE)
+        source = Source.of(nesting, text, unknown_lines(self._world, path))
+        symbols = (*range(len(nesting.outline.symbols)), MODULE)
         return tuple([entry(source, source.shown(symbol, SIGNATURE)) for symbol in symbols])

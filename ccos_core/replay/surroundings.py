@@ -92,7 +92,7 @@ class Surroundings:
         held = journal.held
         for context, item in zip(*(held[each][solid["held"] :].tolist() for each in ("context", "item")), strict=True):
             host, session, name = parse(journal.name(context).encode("utf-8", "surrogatepass"))
-            world.hosts.moved[(host, session, name), journal.name(item)] = None
+            world.hosts.moved.setdefault((host, session, name), {})[journal.name(item)] = None
         for number in journal.failures["key"][solid["failures"] :].tolist():
             runner, test, part = parse(journal.name(number).encode("utf-8", "surrogatepass"))
             world.failures.turned[runner, test, part] = None
@@ -191,21 +191,18 @@ class Surroundings:
                 self.journal.pages.add(step, self.number(node), *now)
 
     def _note_held(self, step: int) -> None:
-        moved: dict[Context, list[str]] = {}
-        for context, item in self.world.hosts.moved:
-            moved.setdefault(context, []).append(item)
-        for context in sorted(moved):
-            self._note_held_by(step, context, sorted(moved[context]))
+        for context, items in sorted(self.world.hosts.moved.items()):
+            self._note_held_by(step, context, sorted(items))
 
     def _note_held_by(self, step: int, context: Context, items: Iterable[str]) -> None:
-        held, number = self.world.hosts.held(context), self.number(name_of(context))
+        held = self.world.hosts.held(context)
         known = self._held.setdefault(context, {})
         for item in items:
             state, tokens, delivered = held.state(item)
             now = STATE_CODES[state], tokens, delivered
             if now != known.get(item, NOT_HELD):
                 known[item] = now
-                self.journal.held.add(step, number, self.number(item), *now)
+                self.journal.held.add(step, self.number(name_of(context)), self.number(item), *now)
 
     def _remember(self) -> None:
         """Know what the journal says of everything last."""

@@ -62,6 +62,8 @@ class Graph:
         self.ways: dict[str, dict[int, Any]] = {}
         """What somebody worked out about the places of a file, as long as it and its links stay what they are."""
         self.spreads = Spreads()
+        self._forgotten = [each.memory.forgotten for each in resolvers.values()]
+        """What each resolver has to be asked again."""
         self._owned: dict[str, dict[int, list[Link]]] = {}
 
     @property
@@ -99,7 +101,7 @@ class Graph:
 
     def settle(self) -> None:
         """Bring the edges up to what the files say now."""
-        if not self.unsettled and not any(each.memory.forgotten for each in self.resolvers.values()):
+        if not self.unsettled and not any(self._forgotten):
             return
         waiting = self._waiting()
         while waiting:

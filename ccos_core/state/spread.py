@@ -84,9 +84,7 @@ def _spread(graph: Graph, rules: Rules, starts: Starts) -> tuple[dict[str, int],
     return found, paths
 
 
-def _onward(
-    graph: Graph, rules: Rules, ways: Ways, strength: int, hops: int, fewest: Mapping[str, int]
-) -> list[Entry]:
+def _onward(graph: Graph, rules: Rules, ways: Ways, strength: int, hops: int, fewest: Mapping[str, int]) -> list[Entry]:
     """Everything next to a place that a failure may reach with fewer steps than before, as it waits for its turn. It
     gets a share, whatever the weights."""
     found = []

@@ -109,9 +109,9 @@ class Memory:
         self.links[path] = links
         before = self.asked.get(path, _NOTHING)
         self.asked[path] = asked
-        for key in before - asked:
+        for key in sorted(before - asked):
             self.askers[key].discard(path)
-        for key in asked - before:
+        for key in sorted(asked - before):
             self.askers.setdefault(key, set()).add(path)
 
     def forget(self, path: str) -> None:

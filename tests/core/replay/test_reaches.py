@@ -26,7 +26,7 @@ def test_pressures_are_the_same(told: list, data: st.DataObject) -> None:
     failures, journal = Failures(), Journal()
     numbering = Numbering(journal)
     reaches = Reaches(journal, failures, numbering)
-    given_then = {node: 0 for node in NODES}
+    given_then = dict.fromkeys(NODES, 0)
     for key, live in told:
         if live is not None:
             failures.fail(key, live)
