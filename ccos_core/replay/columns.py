@@ -7,7 +7,7 @@ for them, so a question pays for what it looks at. How and where they are kept i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,6 +17,8 @@ Numbers = NDArray[Any]
 
 FEWEST = 1_024
 """Rows there is room for at first."""
+MANY = 4_096
+"""Rows that wait to be put into columns, at most."""
 
 
 class Shelf(Protocol):
@@ -75,23 +77,35 @@ class Column:
 
 
 class Table:
-    """Columns side by side, row by row of one length."""
+    """Columns side by side, row by row of one length. Rows that come one by one wait until somebody looks."""
 
     def __init__(self, name: str, forms: Mapping[str, str]) -> None:
         self.name = name
-        self.columns = {column: Column(form) for column, form in forms.items()}
-        self._first = next(iter(self.columns))
+        self._columns = {column: Column(form) for column, form in forms.items()}
+        self._first = next(iter(self._columns.values()))
+        self._waiting: list[Sequence[Any]] = []
+
+    @property
+    def columns(self) -> dict[str, Column]:
+        """By name, in their order."""
+        self._put_down(1)
+        return self._columns
 
     def __len__(self) -> int:
-        return self.columns[self._first].size
+        return self._first.size + len(self._waiting)
 
     def __getitem__(self, column: str) -> Numbers:
         return self.columns[column].values
 
     def add(self, *row: int | bytes) -> None:
         """One more row, its values in the order of the columns."""
-        for column, value in zip(self.columns.values(), row, strict=True):
-            column.extend(np.array([value], column.form))
+        self._waiting.append(row)
+        self._put_down(MANY)
+
+    def add_all(self, rows: Iterable[Sequence[int | bytes]]) -> None:
+        """More rows, each as `add` takes it."""
+        self._waiting += rows
+        self._put_down(MANY)
 
     def extend(self, **columns: Numbers | Sequence[Any]) -> None:
         """More rows, column by column."""
@@ -108,23 +122,42 @@ class Table:
         for name, column in self.columns.items():
             yield name, column.values[since:].tobytes()
 
+    def _put_down(self, many: int) -> None:
+        """Put what waits into the columns, if it is so many rows."""
+        if len(self._waiting) >= many:
+            rows, self._waiting = self._waiting, []
+            for column, values in zip(self._columns.values(), zip(*rows, strict=True), strict=True):
+                column.extend(values)
+
 
 class Texts:
     """Texts by number, end to end."""
 
     def __init__(self, name: str) -> None:
-        self.ends = Table(name, {"end": "<i8"})
-        self.body = Table(f"{name}.text", {"byte": "|u1"})
+        self._ends = Table(name, {"end": "<i8"})
+        self._body = Table(f"{name}.text", {"byte": "|u1"})
+        self._waiting: list[bytes] = []
+
+    @property
+    def ends(self) -> Table:
+        """Where each of them ends."""
+        self._put_down()
+        return self._ends
+
+    @property
+    def body(self) -> Table:
+        """All of them, one behind the other."""
+        self._put_down()
+        return self._body
 
     def __len__(self) -> int:
-        return len(self.ends)
+        return len(self._ends) + len(self._waiting)
 
     def add(self, text: bytes) -> int:
         """One more; gives its number."""
-        at = len(self.ends)
-        self.body.extend(byte=np.frombuffer(text, np.uint8))
-        self.ends.add(len(self.body))
-        return at
+        self._waiting.append(text)
+        self._put_down(MANY)
+        return len(self) - 1
 
     def __getitem__(self, at: int) -> bytes:
         ends = self.ends["end"]
@@ -141,3 +174,22 @@ class Texts:
         ends = self.ends["end"]
         self.body.cut(int(ends[size - 1]) if size else 0)
         self.ends.cut(size)
+
+    def _put_down(self, many: int = 1) -> None:
+        if len(self._waiting) >= many:
+            texts, self._waiting = self._waiting, []
+            self._ends.extend(end=np.cumsum([len(self._body), *map(len, texts)])[1:])
+            self._body.extend(byte=np.frombuffer(b"".join(texts), np.uint8))
+
+
+def last_of(*keys: Numbers) -> Numbers:
+    """The last row of each key, in the order of the rows."""
+    size = len(keys[0])
+    order = np.lexsort((np.arange(size), *keys[::-1]))
+    changes = np.zeros(size, bool)
+    for key in keys:
+        inner = key[order]
+        changes[:-1] |= inner[1:] != inner[:-1]
+    if size:
+        changes[-1] = True
+    return np.sort(order[changes])

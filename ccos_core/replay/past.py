@@ -45,11 +45,17 @@ def failure_told(journal: Journal, row: int) -> tuple[Key, Live]:
 
 def _failure_told(journal: Journal, row: int) -> tuple[Key, Live]:
     rows = journal.failures
-    runner, test, part = parse_known(journal.name(int(rows["key"][row])).encode("utf-8", "surrogatepass"))
     said, anchors = parse_known(journal.told[int(rows["told"][row])])
     since, step, unit, begin, end = (int(rows[name][row]) for name in ("since", "last", "unit", "begin", "end"))
     nodes, strengths = (journal.reached[name][begin:end].tolist() for name in ("node", "strength"))
     strengths_of = {journal.name(node): strength for node, strength in zip(nodes, strengths, strict=True)}
     frames = tuple(Frame(*each) for each in said[2])
     failure = Failure(said[0], said[1], frames, said[3], said[4])
-    return (runner, test, part), Live(failure, tuple(anchors), since, step, unit, strengths_of)
+    return key_of(journal, row), Live(failure, tuple(anchors), since, step, unit, strengths_of)
+
+
+def key_of(journal: Journal, row: int) -> Key:
+    """By what a failure is known, of a row of the journal."""
+    number = int(journal.failures["key"][row])
+    runner, test, part = parse_known(journal.name(number).encode("utf-8", "surrogatepass"))
+    return runner, test, part

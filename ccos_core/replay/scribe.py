@@ -6,11 +6,12 @@ as well when somebody wants to ask now; should the look go on, that is taken bac
 
 from __future__ import annotations
 
-from array import array
 from typing import TYPE_CHECKING
 
 from ccos_core.replay.codes import Code, code_of
 from ccos_core.replay.journal import Journal
+from ccos_core.replay.numbering import Numbering
+from ccos_core.replay.reaches import Reaches
 from ccos_core.replay.standing import Standing
 from ccos_core.replay.sums import Sums
 from ccos_core.replay.surroundings import Surroundings
@@ -21,8 +22,8 @@ from ccos_core.state.world import World
 if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
 
-BUFFERED = 500_000
-"""Numbers of noted changes that are worked out at a time."""
+BUFFERED = 20_000
+"""Looks at nodes that are worked out at a time."""
 
 
 class Scribe:
@@ -36,8 +37,8 @@ class Scribe:
         """The ops of the moment that is open, ..."""
         self._waiting: list[tuple[Code, int, int]] = []
         """... and those of closed ones that aren't written: what they are, the clock, the first step of their look."""
-        self._counts: list[int] = []
-        self._noted = array("q")
+        self._sizes: list[int] = []
+        """Ops of each of the closed ones."""
         self._provisional: list[Code] = []
         """The ops of a look that was written before its end."""
         if journal.solid:
@@ -58,7 +59,7 @@ class Scribe:
     def after(self, op: Plain) -> None:
         """It has been folded."""
         self._moment.append(code_of(op, self._around.number))
-        if len(self._noted) > BUFFERED:
+        if self._standing.looks.waiting > BUFFERED:
             self._work_out()
 
     def finish(self) -> None:
@@ -75,8 +76,10 @@ class Scribe:
 
     def _begin(self) -> None:
         """Know what the journal says."""
-        self._around = Surroundings(self.journal, self.world, self.facts)
-        self._standing = Standing(self.journal, self.world, self.facts, self._around.number)
+        numbering = Numbering(self.journal)
+        reaches = Reaches(self.journal, self.world.failures, numbering)
+        self._around = Surroundings(self.journal, self.world, numbering, reaches)
+        self._standing = Standing(self.journal, self.world, self.facts, numbering, reaches)
         self._sums = Sums(self.journal)
         self._rules: Rules = self.world.rules
 
@@ -102,11 +105,8 @@ class Scribe:
             self._rules = self.world.rules
             self._around.note_rules(first)
             self._standing.reconsider()
-        paths = self._around.note(first)
-        before = len(self._noted)
-        self._standing.note(self._noted, paths)
-        changes = (len(self._noted) - before) // Standing.WIDTH
-        self._counts += [changes] + [0] * (len(self._moment) - 1)
+        self._standing.note(self._around.note(first))
+        self._sizes.append(len(self._moment))
         self._waiting += [(code, self.world.clock, look) for code in self._moment]
         self._moment = []
 
@@ -116,10 +116,12 @@ class Scribe:
             return
         steps = self.journal.steps
         rows = len(self.journal.changes)
-        best = self._sums.write(self._noted, self._counts, self._rules)
+        changes, changed = self._standing.looks.take()
+        counts = [each for count, size in zip(changed, self._sizes, strict=True) for each in (count, *[0] * (size - 1))]
+        best = self._sums.write(changes, counts, self._rules)
         codes = list(zip(*(code for code, _, _ in self._waiting), strict=True))
         totals = []
-        for count in self._counts:
+        for count in counts:
             rows += count
             totals.append(rows)
         steps.extend(
@@ -129,4 +131,4 @@ class Scribe:
             look=[look for _, _, look in self._waiting],
             **dict(zip(Code._fields, codes, strict=True)),
         )
-        self._waiting, self._counts, self._noted = [], [], array("q")
+        self._waiting, self._sizes = [], []

@@ -1,168 +1,151 @@
-"""What each warm node is worth, as the journal has it, and what of that a moment has changed."""
+"""What each warm node is worth, as the fold has it now, and which of them a moment may have changed.
+
+Nodes stand in a table, by their numbers. What a moment touched is written there one by one; what failures give to
+hundreds at a time isn't, for it can be asked for. Whether any of it is another than it was is for `Looks` to find out.
+"""
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import numpy as np
 
-from ccos_core.replay.journal import GONE, NO_CAUSE, Journal
-from ccos_core.replay.sums import WIDTH
+from ccos_core.replay.columns import Numbers
+from ccos_core.replay.costs import Costs
+from ccos_core.replay.journal import GONE, Journal
+from ccos_core.replay.looks import PRESSURE, PRIOR, TIER, UNKNOWN, Looks, with_room
+from ccos_core.replay.numbering import Numbering
+from ccos_core.replay.reaches import Reaches
 from ccos_core.state.fold import Facts
-from ccos_core.state.rules import CAUSES
-from ccos_core.state.sightings import text_of, unknown_lines
-from ccos_core.state.world import ANCHOR, AWAY, NORMAL, PINNED, World
+from ccos_core.state.world import ANCHOR, PINNED, World
 from ccos_core.values.ids import path_of
-from ccos_core.window.layout import entry
-from ccos_core.window.source import SIGNATURE, Source
 
-Worth = tuple[int, int, int]
-"""Prior, what it takes to show it at all, and GONE where it isn't there, else NORMAL."""
-State = tuple[int, int, int, int, int, int, int, int]
-"""What was noted of a node: its number, its heats in the order of CAUSES, prior, cost and tier."""
-COLD = (0, 0, 0)
-MOST_SOURCES = 200
-"""Texts kept at hand."""
+Nodes = dict[str, None]
+TOUCHED = slice(0, PRESSURE)
+"""The heats that are kept by node; that of failures is asked for."""
 
 
 class Standing:
-    """The warm nodes as they were noted last."""
+    """The warm nodes."""
 
-    WIDTH = WIDTH
-
-    def __init__(self, journal: Journal, world: World, facts: Facts, number: Callable[[str], int]) -> None:
-        self.journal = journal
+    def __init__(self, journal: Journal, world: World, facts: Facts, numbering: Numbering, reaches: Reaches) -> None:
         self.world = world
-        self.facts = facts
-        self._number = number
-        self._noted: dict[str, State] = {}
-        self._within: dict[str, dict[str, None]] = {}
-        """Path → the noted nodes that are in it."""
-        self._worth: dict[str, Worth] = {}
-        """As far as nothing has happened that may have changed it."""
-        self._sources: dict[str, Source] = {}
-        self._anchors: dict[str, None] = {}
+        self.looks = Looks(journal, numbering)
+        self._numbering = numbering
+        self._reaches = reaches
+        self._costs = Costs(world, facts)
+        self._now = self.looks.said.copy()
+        """Node → what is so of it, but for the pressure on it."""
+        self._warm: dict[str, int] = {}
+        """The nodes of which anything was noted → their numbers."""
+        self._within: dict[str, Nodes] = {}
+        """Path → those of them that are in it."""
+        self._anchors: Nodes = {}
         self._anew = False
         self._remember()
 
     def reconsider(self) -> None:
         """Other rules hold: every score is another."""
-        self._worth.clear()
         self._anew = True
 
-    def note(self, noted: array[int], paths: Iterable[str]) -> None:
-        """Note what has changed, in files that were seen again and elsewhere."""
+    def note(self, paths: Iterable[str]) -> None:
+        """Note what may have changed, in files that were seen again and elsewhere."""
         world = self.world
-        moved = {**world.moved, **world.failures.moved}
-        self._reread(paths, moved)
-        for node in world.graph.recounted:
-            if node in self._noted:
-                moved[node] = None
-                if (worth := self._worth.get(node)) is not None and worth[2] != GONE:
-                    self._worth[node] = world.prior(node), *worth[1:]
+        for path in paths:
+            self._costs.forget(path)
+        touched, pressed = {**world.moved}, self._reaches.take_turned()
         if world.failures.turned:
-            self._find_anchors(moved)
-        if self._anew:
-            moved = {**dict.fromkeys(self._noted), **moved}
-        self._note_all(sorted(moved), noted)
-        self._anew = False
-        for each in (world.moved, world.failures.moved, world.failures.turned, world.graph.recounted):
+            self._find_anchors(touched)
+        self._begin(touched, pressed)
+        self._reread(paths, touched)
+        self._recount(world.graph.recounted, touched)
+        self._touch(touched)
+        self._look(touched, pressed)
+        for each in (world.moved, world.failures.turned, world.graph.recounted):
             each.clear()
 
-    def _note_all(self, moved: Iterable[str], noted: array[int]) -> None:
-        """The one loop that every change goes through; its names are local because that is faster."""
-        world, known, worths = self.world, self._noted, self._worth
-        heats_of, pressed, pinned, away = world.heats, world.failures.on, world.pinned, world.away
-        for node in moved:
-            pressure = world.failures.pressure(node) if node in pressed else 0
-            heats = heats_of.get(node)
-            before = known.get(node)
-            if before is None:
-                if heats is None and not pressure and node not in pinned and node not in away:
-                    continue  # it is cold, and always was
-                before = self._begin(node)
-            worth = worths.get(node)
-            if worth is None:
-                worth = worths[node] = self._weigh(node)
-            prior, cost, tier = worth
-            if tier == NORMAL:
-                tier = (
-                    PINNED if node in pinned else AWAY if node in away else ANCHOR if node in self._anchors else NORMAL
-                )
-            read, edit, engaged = heats if heats is not None else COLD
-            now = (before[0], read, edit, engaged, pressure, prior, cost, tier)
-            if now != before or self._anew:
-                known[node] = now
-                cause = NO_CAUSE
-                for at in range(len(CAUSES)):
-                    if now[at + 1] != before[at + 1]:
-                        cause = at
-                        noted.extend((now[0], at, *now[1:]))
-                if cause == NO_CAUSE:
-                    noted.extend((now[0], cause, *now[1:]))
+    # -- helpers --------------------------------------------------------------------------------------------------
 
-    def _begin(self, node: str) -> State:
-        """A node becomes warm."""
-        self._within.setdefault(path_of(node) or "", {})[node] = None
-        return self._number(node), 0, 0, 0, 0, -1, -1, -1
+    def _begin(self, touched: Nodes, pressed: Numbers) -> None:
+        """Those of these nodes that were cold become warm, unless they still are."""
+        self._now = with_room(self._now, len(self._numbering))
+        new = [node for node in touched if node not in self._warm]
+        if len(pressed):
+            new += self._numbering.names(pressed[self._now[pressed, TIER] == UNKNOWN].tolist())
+        for node in sorted(filter(self._is_warm, new)):
+            path = path_of(node) or ""
+            number = self._warm[node] = self._numbering.number(node)
+            self._within.setdefault(path, {})[node] = None
+            self._now = with_room(self._now, len(self._numbering))
+            self._now[number, PRIOR:] = self._worth(node, path)
 
-    def _weigh(self, node: str) -> Worth:
-        target = self.world.graph.find(node)
-        if target is None:
+    def _is_warm(self, node: str) -> bool:
+        world = self.world
+        if node in world.heats or node in world.pinned or node in world.away:
+            return True
+        return node in world.failures.on and world.failures.pressure(node) > 0
+
+    def _worth(self, node: str, path: str) -> tuple[int, int, int]:
+        """Prior, cost and tier."""
+        graph = self.world.graph
+        at = graph.place(node, path)
+        if at is None:
             return 0, 0, GONE
-        return self._worth_in(self._source(target.path), target.symbol, node)
+        prior = self.world.prior_in(graph.files[path], at, node)
+        return prior, self._costs.of(path, at), self.world.tier(node, self._anchors)
 
-    def _worth_in(self, source: Source, symbol: int, node: str) -> Worth:
-        nesting = self.world.graph.files[source.path]
-        prior = self.world.prior_in(nesting, symbol, node)
-        return prior, entry(source, source.shown(symbol, SIGNATURE)), NORMAL
-
-    def _source(self, path: str) -> Source:
-        source = self._sources.get(path)
-        if source is None:
-            if len(self._sources) > MOST_SOURCES:
-                self._sources.clear()
-            text = text_of(self.world, path, self.facts) or ""
-            outline = self.world.graph.files[path].outline
-            source = self._sources[path] = Source(path, text, outline, unknown_lines(self.world, path))
-        return source
-
-    def _reread(self, paths: Iterable[str], moved: dict[str, None]) -> None:
-        """Files were seen again: what of their warm nodes is worth something else is to be noted."""
+    def _reread(self, paths: Iterable[str], touched: Nodes) -> None:
+        """Files were seen again: what of their warm nodes is worth something else has been touched."""
         for path in paths:
-            self._sources.pop(path, None)
-            nodes = self._within.get(path, ())
-            nesting = self.world.graph.files.get(path)
-            for node in nodes:
-                at = nesting.places.get(node) if nesting is not None else None
-                worth = (0, 0, GONE) if at is None else self._worth_in(self._source(path), at, node)
-                if worth != self._worth.get(node):
-                    self._worth[node] = worth
-                    moved[node] = None
+            for node in self._within.get(path, ()):
+                number, worth = self._warm[node], self._worth(node, path)
+                if worth != tuple(self._now[number, PRIOR:].tolist()):
+                    self._now[number, PRIOR:] = worth
+                    touched[node] = None
 
-    def _find_anchors(self, moved: dict[str, None]) -> None:
+    def _recount(self, nodes: Iterable[str], touched: Nodes) -> None:
+        """More or fewer depend on these, or other rules hold: they have another prior, where they are there."""
+        graph, warm = self.world.graph, self._warm
+        for node in warm if self._anew else nodes:
+            if node in warm and (target := graph.find(node)) is not None:
+                self._now[warm[node], PRIOR] = self.world.prior_in(graph.files[target.path], target.symbol, node)
+                touched[node] = None
+
+    def _touch(self, nodes: Iterable[str]) -> None:
+        """These may have other heats, or stand in another tier."""
+        world, now = self.world, self._now
+        for node in nodes:
+            if (number := self._warm.get(node)) is not None:
+                now[number, TOUCHED] = world.heats.get(node, 0)
+                if now[number, TIER] != GONE:
+                    now[number, TIER] = world.tier(node, self._anchors)
+
+    def _look(self, touched: Nodes, pressed: Numbers) -> None:
+        """Lay down what is so now of what was touched or pressed; by other rules, of everything."""
+        warm = self._warm
+        if not touched and not len(pressed) and not self._anew:
+            self.looks.note_nothing()
+            return
+        nodes = np.array([warm[node] for node in (warm if self._anew else touched) if node in warm], np.int64)
+        if len(pressed):
+            pressed = pressed[self._now[pressed, TIER] != UNKNOWN]
+            nodes = np.unique(np.concatenate([nodes, pressed]))
+        self.looks.note(nodes, self._now[nodes], self._reaches.gifts(nodes), anew=self._anew)
+        self._anew = False
+
+    def _find_anchors(self, touched: Nodes) -> None:
         live = self.world.failures.live.values()
         now = dict.fromkeys(each.anchors[0] for each in live if each.anchors)
         for node in (*self._anchors, *now):
             if (node in now) != (node in self._anchors):
-                moved[node] = None
+                touched[node] = None
         self._anchors = now
 
     def _remember(self) -> None:
-        """Know what the journal says of each node last."""
-        journal, head = self.journal, self.journal.head
-        rows = journal.latest(head)
-        if not len(rows):
-            return
-        heats = journal.heats(head)
-        columns = (journal.changes[name][rows].tolist() for name in ("node", "prior", "cost", "tier"))
-        for number, prior, cost, tier in zip(*columns, strict=True):
-            node = journal.name(number)
-            read, edit, engaged, pressure = heats[number].tolist()
-            self._noted[node] = number, read, edit, engaged, pressure, prior, cost, tier
+        """Know which nodes the journal has noted, and which of them failures are felt at."""
+        noted = np.nonzero(self._now[:, TIER] != UNKNOWN)[0].tolist()
+        for number, node in zip(noted, self._numbering.names(noted), strict=True):
+            self._warm[node] = number
             self._within.setdefault(path_of(node) or "", {})[node] = None
-            if tier == ANCHOR:
+            if self._now[number, TIER] in (ANCHOR, PINNED):
                 self._anchors[node] = None
-        anchored = np.nonzero(journal.changes["tier"][rows] == PINNED)[0]
-        self._anchors.update(dict.fromkeys(journal.name(int(journal.changes["node"][rows][at])) for at in anchored))

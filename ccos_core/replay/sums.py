@@ -4,7 +4,6 @@ node comes before which. Many at a time, for that is what columns are good at.""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -13,9 +12,6 @@ from ccos_core.replay.heat_columns import scores
 from ccos_core.replay.journal import NO_CAUSE, Journal
 from ccos_core.state.rules import CAUSES, Rules
 from ccos_core.state.world import AWAY
-
-WIDTH = 2 + len(CAUSES) + 3
-"""Numbers of a noted change: node, cause, heats, prior, cost, tier."""
 
 
 class Sums:
@@ -33,10 +29,10 @@ class Sums:
         self._now[known] = _counting(changes["score"][rows], changes["tier"][rows])
         self._best = int(self._now.max(initial=0))
 
-    def write(self, noted: Any, counts: Sequence[int], rules: Rules) -> list[int]:
-        """Write noted changes; `counts` says how many of them each step has. Gives the best score at each step."""
-        rows = np.frombuffer(noted, np.int64).reshape(-1, WIDTH)
-        node, cause, prior, cost, tier = (rows[:, at] for at in (0, 1, WIDTH - 3, WIDTH - 2, WIDTH - 1))
+    def write(self, rows: Numbers, counts: Sequence[int], rules: Rules) -> list[int]:
+        """Write changes, as `Looks` has them; `counts` says how many of them each step has. Gives the best score at
+        each step."""
+        node, cause, prior, cost, tier = (rows[:, at] for at in (0, 1, -3, -2, -1))
         heats = [np.ascontiguousarray(rows[:, 2 + at]) for at in range(len(CAUSES))]
         score = scores(heats, np.ascontiguousarray(prior), rules.weights)
         self._make_room()

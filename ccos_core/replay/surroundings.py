@@ -11,48 +11,49 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from ccos_core.replay.codes import name_of
-from ccos_core.replay.columns import Numbers, Table
+from ccos_core.replay.columns import last_of
 from ccos_core.replay.journal import STATES, Journal
+from ccos_core.replay.numbering import Numbering
+from ccos_core.replay.reaches import Reach, Reaches
 from ccos_core.state.failures import Key, Live
-from ccos_core.state.fold import Facts
 from ccos_core.state.graph import Edge
 from ccos_core.state.holding import OUT
 from ccos_core.state.host import Context
 from ccos_core.state.world import World
 from ccos_core.values.canon import canonical, parse
 from ccos_core.values.ids import file_node, path_of
+from ccos_core.values.outcome import Failure
 
 NOBODY = bytes(32)
 STATE_CODES = {state: code for code, state in enumerate(STATES)}
 NOT_HELD = (STATE_CODES[OUT], 0, 0)
 
+Said = tuple[int, int, Reach | None]
+"""The rows that say what a failure reaches, from and to, and what they were made of, where that was here."""
+
 
 class Surroundings:
     """Everything but the heat of nodes, as it was noted last."""
 
-    def __init__(self, journal: Journal, world: World, facts: Facts) -> None:
+    def __init__(self, journal: Journal, world: World, numbering: Numbering, reaches: Reaches) -> None:
         self.journal = journal
         self.world = world
-        self.facts = facts
-        self._ids = journal.ids
+        self.number = numbering.number
+        self.numbers = numbering.numbers
+        self._reaches = reaches
         self._nodes: dict[str, dict[str, None]] = {}
         """Path → the nodes that are there."""
         self._uses: dict[str, dict[Edge, int]] = {}
         """Path → its edges → how often each is used there."""
-        self._reach: dict[int, tuple[int, int]] = {}
+        self._reach: dict[int, Said] = {}
         """Number of a failure's key → the rows of what it reaches."""
+        self._told: dict[int, tuple[tuple[Failure, tuple[str, ...]], int]] = {}
+        """Number of a failure's key → what it says and where it is felt, and the number of that."""
         self._pages: dict[str, tuple[int, int]] = {}
         self._known_versions: dict[str, int] = {}
         self._held: dict[Context, dict[str, tuple[int, int, int]]] = {}
         """What each context holds: the code of its state, tokens, and the step of the delivery."""
         self._remember()
-
-    def number(self, name: str) -> int:
-        """The number of a name, a new one if it has none."""
-        at = self._ids.get(name)
-        if at is None:
-            at = self._ids[name] = self.journal.names.add(name.encode("utf-8", "surrogatepass"))
-        return at
 
     def note(self, step: int) -> list[str]:
         """Note what has changed; gives the paths that were read again."""
@@ -91,7 +92,7 @@ class Surroundings:
         held = journal.held
         for context, item in zip(*(held[each][solid["held"] :].tolist() for each in ("context", "item")), strict=True):
             host, session, name = parse(journal.name(context).encode("utf-8", "surrogatepass"))
-            world.hosts.moved[(host, session, name), journal.name(item)] = None
+            world.hosts.moved.setdefault((host, session, name), {})[journal.name(item)] = None
         for number in journal.failures["key"][solid["failures"] :].tolist():
             runner, test, part = parse(journal.name(number).encode("utf-8", "surrogatepass"))
             world.failures.turned[runner, test, part] = None
@@ -99,19 +100,20 @@ class Surroundings:
     # -- helpers --------------------------------------------------------------------------------------------------
 
     def _note_there(self, step: int, paths: Iterable[str]) -> None:
-        rows: list[tuple[int, ...]] = []
+        rows: list[tuple[int, int, int]] = []
         for path in paths:
             nesting = self.world.graph.files.get(path)
             now = dict.fromkeys((file_node(path), *nesting.nodes)) if nesting is not None else {}
             before = self._nodes.get(path, {})
-            rows += [(step, self.number(node), 0) for node in sorted(before) if node not in now]
-            rows += [(step, self.number(node), 1) for node in now if node not in before]
             self._nodes[path] = now
-        self._extend(self.journal.there, rows)
+            if now.keys() == before.keys():
+                continue
+            rows += [(step, number, 0) for number in self.numbers(sorted(node for node in before if node not in now))]
+            rows += [(step, number, 1) for number in self.numbers(node for node in now if node not in before)]
+        self.journal.there.add_all(rows)
 
     def _note_versions(self, paths: Iterable[str]) -> None:
-        versions = self.journal.versions
-        rows = []
+        rows: list[tuple[int, int, bytes, int]] = []
         for path in paths:
             number = self.number(file_node(path))
             known = self._known_versions.get(path, 0)
@@ -120,10 +122,7 @@ class Surroundings:
                 rows.append((version.step, number, content, self.number(version.why)))
             self._known_versions[path] = len(self.world.versions[path])
         rows.sort(key=lambda row: row[0])
-        if rows:
-            contents = np.frombuffer(b"".join(content for _, _, content, _ in rows), "V32")
-            steps, numbers, whys = zip(*((step, number, why) for step, number, _, why in rows), strict=True)
-            versions.extend(step=steps, path=numbers, content=contents, why=whys)
+        self.journal.versions.add_all(rows)
 
     def _note_uses(self, step: int) -> None:
         rows: list[tuple[int, ...]] = []
@@ -139,37 +138,49 @@ class Surroundings:
                 self._uses[path] = now
             else:
                 self._uses.pop(path, None)
-        self._extend(self.journal.uses, rows)
+        self.journal.uses.add_all(rows)
 
     def _note_failure(self, step: int, key: Key, live: Live | None) -> None:
         number = self.number(canonical(list(key)).decode())
         failures = self.journal.failures
-        if live is None:
+        reach = self._reaches.turn(key, live)
+        if live is None or reach is None:
+            self._told.pop(number, None)
             if self._reach.pop(number, None) is not None:
                 failures.add(step, number, -1, 0, 0, 0, 0, 0)
             return
-        begin, end = self._reached(number, live.strengths)
-        failure = live.failure
-        frames = [[frame.path, frame.line, frame.name] for frame in failure.frames]
-        said = [failure.runner, failure.test, frames, failure.message, failure.part]
-        told = self.journal.tell([said, list(live.anchors)])
-        failures.add(step, number, told, live.since, live.step, live.unit, begin, end)
+        begin, end = self._reached(number, reach)
+        failures.add(step, number, self._tell(number, live), live.since, live.step, live.unit, begin, end)
 
-    def _reached(self, number: int, strengths: Mapping[str, int]) -> tuple[int, int]:
+    def _tell(self, number: int, live: Live) -> int:
+        """The number of what a failure says; it goes on saying the same, as a rule."""
+        failure, anchors = said = live.failure, live.anchors
+        known = self._told.get(number)
+        if known is None or known[0] != said:
+            frames = [[frame.path, frame.line, frame.name] for frame in failure.frames]
+            told = [failure.runner, failure.test, frames, failure.message, failure.part]
+            known = self._told[number] = said, self.journal.tell([told, list(anchors)])
+        return known[1]
+
+    def _reached(self, number: int, reach: Reach) -> tuple[int, int]:
         """The rows that say what a failure reaches; those it had, if it reaches what it reached."""
-        reached = self.journal.reached
-        nodes = np.array([self.number(node) for node in strengths], np.int32)
-        parts = np.array(list(strengths.values()), np.int32)
-        begin, end = self._reach.get(number, (0, 0))
-        same = end - begin == len(nodes) and number in self._reach
-        if not same or not (
-            np.array_equal(reached["node"][begin:end], nodes) and np.array_equal(reached["strength"][begin:end], parts)
-        ):
-            begin = len(reached)
-            reached.extend(node=nodes, strength=parts)
-            end = len(reached)
-        self._reach[number] = begin, end
+        known = self._reach.get(number)
+        if known is None or not self._is_said(reach, known):
+            reached, begin = self.journal.reached, len(self.journal.reached)
+            reached.extend(node=reach.nodes, strength=reach.strengths)
+            known = begin, len(reached), reach
+        begin, end, _ = known
+        self._reach[number] = begin, end, reach
         return begin, end
+
+    def _is_said(self, reach: Reach, known: Said) -> bool:
+        begin, end, said = known
+        if said is reach:
+            return True
+        reached = self.journal.reached
+        return np.array_equal(reached["node"][begin:end], reach.nodes) and np.array_equal(
+            reached["strength"][begin:end], reach.strengths
+        )
 
     def _note_pages(self, step: int) -> None:
         pinned, away = self.world.pinned, self.world.away
@@ -180,19 +191,18 @@ class Surroundings:
                 self.journal.pages.add(step, self.number(node), *now)
 
     def _note_held(self, step: int) -> None:
-        rows: list[tuple[int, ...]] = []
-        for context, item in sorted(self.world.hosts.moved):
-            state, tokens, delivered = self.world.hosts.held(context).state(item)
+        for context, items in sorted(self.world.hosts.moved.items()):
+            self._note_held_by(step, context, sorted(items))
+
+    def _note_held_by(self, step: int, context: Context, items: Iterable[str]) -> None:
+        held = self.world.hosts.held(context)
+        known = self._held.setdefault(context, {})
+        for item in items:
+            state, tokens, delivered = held.state(item)
             now = STATE_CODES[state], tokens, delivered
-            known = self._held.setdefault(context, {})
             if now != known.get(item, NOT_HELD):
                 known[item] = now
-                rows.append((step, self.number(name_of(context)), self.number(item), *now))
-        self._extend(self.journal.held, rows)
-
-    def _extend(self, table: Table, rows: list[tuple[int, ...]]) -> None:
-        if rows:
-            table.extend(**dict(zip(table.columns, zip(*rows, strict=True), strict=True)))
+                self.journal.held.add(step, self.number(name_of(context)), self.number(item), *now)
 
     def _remember(self) -> None:
         """Know what the journal says of everything last."""
@@ -209,7 +219,7 @@ class Surroundings:
         failures = journal.failures
         for at in last_of(failures["key"]).tolist():
             if failures["told"][at] >= 0:
-                self._reach[int(failures["key"][at])] = int(failures["begin"][at]), int(failures["end"][at])
+                self._reach[int(failures["key"][at])] = int(failures["begin"][at]), int(failures["end"][at]), None
         pages = journal.pages
         for at in last_of(pages["node"]).tolist():
             self._pages[journal.name(int(pages["node"][at]))] = int(pages["pinned"][at]), int(pages["away"][at])
@@ -224,16 +234,3 @@ class Surroundings:
             )
         for number, count in zip(*np.unique(journal.versions["path"], return_counts=True), strict=True):
             self._known_versions[path_of(journal.name(int(number))) or ""] = int(count)
-
-
-def last_of(*keys: Numbers) -> Numbers:
-    """The last row of each key, in the order of the rows."""
-    size = len(keys[0])
-    order = np.lexsort((np.arange(size), *keys[::-1]))
-    changes = np.zeros(size, bool)
-    for key in keys:
-        inner = key[order]
-        changes[:-1] |= inner[1:] != inner[:-1]
-    if size:
-        changes[-1] = True
-    return np.sort(order[changes])

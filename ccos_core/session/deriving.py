@@ -121,7 +121,7 @@ def _shares(jobs: Iterable[Job]) -> Iterator[list[Job]]:
 
 def _derived(job: Job) -> Packed | None:
     try:
-        contents = [_unpacked(*row) for row in job.stored] or [job.content]
+        contents = [unpacked(*row) for row in job.stored] or [job.content]
     except Spoiled:
         return None
     _, interpreter, _ = job.key
@@ -132,7 +132,8 @@ def _derived(job: Job) -> Packed | None:
     return None if body is None else packed_fact(job.key, body)
 
 
-def _unpacked(name: bytes, size: int, form: int, check: int, stored: bytes) -> bytes:
+def unpacked(name: bytes, size: int, form: int, check: int, stored: bytes) -> bytes:
+    """A content as it is stored, unpacked; raises `Spoiled` where it isn't that any more."""
     content = unpack(form, check, stored, size)
     if digest(content) != name:
         raise Spoiled("isn't what its hash says")

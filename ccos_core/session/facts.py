@@ -17,13 +17,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ccos_core.errors import CcosError, Damaged, Erased, NotFound
 from ccos_core.intake.tools import runs_nothing
 from ccos_core.log.facts import composed_key, drawn_from, fact_body, packed_fact
+from ccos_core.log.packing import Spoiled
 from ccos_core.session import interpreters
 from ccos_core.session.deriving import (
     BY_NAME,
     FAILURES,
+    Stored,
     outline_body,
     readers_version,
     report_body,
+    unpacked,
 )
 from ccos_core.session.making import Making
 from ccos_core.storage import facts as rows
@@ -41,8 +44,8 @@ Told = TypeVar("Told", Outline, Report)
 
 MOST_TOLD = 1_000
 """Outlines and reports kept at hand; a fold keeps by itself what it goes on needing."""
-MOST_TEXTS = 200
-"""Texts kept at hand: what was read is often edited next, and what was edited is read."""
+MOST_TEXT = 4_000_000
+"""Characters of texts kept at hand: what was read is often edited next, and a failure reaches files far away."""
 BATCH = 500
 """Facts recorded in one transaction, so that nobody who writes waits long."""
 PATIENCE = 1.0
@@ -67,6 +70,12 @@ class Facts:
         self._making = Making(record)
         self._told: OrderedDict[Key, Outline | Report] = OrderedDict()
         self._texts: OrderedDict[str, str] = OrderedDict()
+        self._held = 0
+        """Characters in all of them."""
+        self._here: dict[bytes, Stored] = {}
+        """Contents as they are stored, of the ops that are folded now, ..."""
+        self._coming: dict[bytes, Stored] = {}
+        """... and of those that come next."""
         self._tombstones = rows.tombstones(record)
 
     @property
@@ -90,8 +99,9 @@ class Facts:
         if found is None:
             return None
         text = self._texts[content] = found.decode("utf-8", "replace")
-        if len(self._texts) > MOST_TEXTS:
-            self._texts.popitem(last=False)
+        self._held += len(text)
+        while self._held > MOST_TEXT and len(self._texts) > 1:
+            self._held -= len(self._texts.popitem(last=False)[1])
         return text
 
     def outline(self, content: str, path: str) -> Outline | None:
@@ -117,8 +127,12 @@ class Facts:
         self._get_ready(dict.fromkeys(key for key in named if key is not None))
 
     def look_ahead(self, ops: Iterable[Mapping[str, Any]]) -> None:
-        """Have ready what these ops will ask for: the outlines of whole sources, and what outputs say."""
+        """Have ready what these ops will ask for: the outlines of whole sources, what outputs say, and texts. They are
+        folded after those that were announced before."""
+        ops = list(ops)
         self._get_ready(dict.fromkeys(key for op in ops if (key := self._foreseen(op)) is not None))
+        texts = dict.fromkeys(bytes.fromhex(op["content"]["blob"]) for op in ops if _is_read(op))
+        self._here, self._coming = self._coming, {row[0]: row for row in rows.stored(self.record, texts)}
 
     def record_missing(self) -> int:
         """Record what was derived, a few hundred facts to a transaction; gives how many. Where this process may not
@@ -232,8 +246,13 @@ class Facts:
         return None if said is None or asked is None else report_body(said, asked, key[1].partition(".")[2])
 
     def _content(self, blob: str) -> bytes | None:
+        name = bytes.fromhex(blob)
+        stored = self._here.get(name) or self._coming.get(name)
         try:
-            return self.record.content(bytes.fromhex(blob))
+            with contextlib.suppress(Spoiled):  # the record says so in its own words
+                if stored is not None:
+                    return unpacked(*stored)
+            return self.record.content(name)
         except Erased:
             return self._miss(blob, "erased")
         except NotFound:
@@ -244,6 +263,11 @@ class Facts:
     def _miss(self, name: str, why: str) -> bytes | None:
         self.missing[name] = why
         return None
+
+
+def _is_read(op: Mapping[str, Any]) -> bool:
+    """Whether folding an op needs the text it brings: a look at the tree leaves that to whoever asks."""
+    return op["kind"] == "seen" and "content" in op and op["how"] != "ingest"
 
 
 def _is_ours(key: Key) -> bool:

@@ -54,9 +54,8 @@ def baseline_world(record: Record, facts: Facts, upto: int) -> World | None:
 def forget_notices(world: World) -> None:
     """What it has changed up to here is known."""
     world.graph.settle()
-    for each in (world.moved, world.reread, world.failures.moved, world.graph.recounted, world.graph.rewired):
+    for each in (world.moved, world.reread, world.failures.turned, world.graph.recounted, world.graph.rewired):
         each.clear()
-    world.failures.turned.clear()
     world.hosts.moved.clear()
 
 

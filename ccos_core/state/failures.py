@@ -51,19 +51,17 @@ class Failures:
         """Node → the failures that reach it."""
         self._at: dict[str, dict[Key, None]] = {}
         """File, or node that is in none → the failures that are felt there."""
-        self.moved: dict[str, None] = {}
-        """Nodes that failures have begun or ceased to reach since somebody last looked here, and emptied it."""
         self.turned: dict[Key, None] = {}
-        """Failures that began, were renewed or ended since then."""
+        """Failures that began, were renewed or ended since somebody last looked here, and emptied it."""
 
     def fail(self, key: Key, live: Live) -> None:
         """A failure begins, or is renewed."""
         before = self.live.get(key)
         self.live[key] = live
         self.turned[key] = None
-        self.moved.update(dict.fromkeys(live.strengths))
         if before is not None:
-            if before.anchors == live.anchors and before.strengths.keys() == live.strengths.keys():
+            same = before.strengths is live.strengths or before.strengths.keys() == live.strengths.keys()
+            if same and before.anchors == live.anchors:
                 return  # it reaches what it reached
             self._forget(key, before)
         for node in live.strengths:
@@ -112,8 +110,6 @@ class Failures:
     def rename(self, path: str, to: str, spelled: Callable[[str], str]) -> None:
         """A file has another path, and its nodes other names; what was known by one of them goes by the new one."""
         before, self.live, self.on, self._at = self.live, {}, {}, {}
-        for live in before.values():
-            self.moved.update(dict.fromkeys((*live.strengths, *live.anchors)))
         self.turned.update(dict.fromkeys(before))
         for (runner, known_by, part), live in before.items():
             failure = _moved(live.failure, path, to)
@@ -127,7 +123,6 @@ class Failures:
     def _forget(self, key: Key, before: Live) -> None:
         """A failure reaches nothing any more."""
         self.turned[key] = None
-        self.moved.update(dict.fromkeys((*before.strengths, *before.anchors)))
         for node in before.strengths:
             _take_out(self.on, node, key)
         for place in dict.fromkeys(_whereabouts(node) for node in before.anchors):

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ccos_core.state.spreads import Spreads
 from ccos_core.text.syntax.resolution import Link, Resolver, Target, is_config
-from ccos_core.values.code import MODULE
+from ccos_core.values.code import MODULE, Outline
 from ccos_core.values.ids import path_of
 from ccos_core.values.nesting import Nesting
 
@@ -59,9 +60,10 @@ class Graph:
         self.rewired: dict[str, None] = {}
         """Paths whose edges have changed since then."""
         self.ways: dict[str, dict[int, Any]] = {}
-        """What somebody worked out about the places of a file, as long as it and its links stay what they are; ..."""
-        self.spreads: tuple[object, dict[object, dict[str, int]]] = None, {}
-        """... and what by rules about the graph, as long as nothing in it changes."""
+        """What somebody worked out about the places of a file, as long as it and its links stay what they are."""
+        self.spreads = Spreads()
+        self._forgotten = [each.memory.forgotten for each in resolvers.values()]
+        """What each resolver has to be asked again."""
         self._owned: dict[str, dict[int, list[Link]]] = {}
 
     @property
@@ -74,9 +76,10 @@ class Graph:
         path = nesting.path
         known = self.files.get(path)
         self.files[path] = nesting
-        self._outdate(path)
         if known is not None and known.outline == nesting.outline:
             return
+        if known is None or not _built_alike(known.outline, nesting.outline):
+            self._outdate(path)
         self._unsettle(path, since)
         if (family := self.family_of(path)) is not None:
             self.resolvers[family].put(path, nesting.outline)
@@ -98,7 +101,7 @@ class Graph:
 
     def settle(self) -> None:
         """Bring the edges up to what the files say now."""
-        if not self.unsettled and not any(each.memory.forgotten for each in self.resolvers.values()):
+        if not self.unsettled and not any(self._forgotten):
             return
         waiting = self._waiting()
         while waiting:
@@ -167,15 +170,17 @@ class Graph:
         links: tuple[Link, ...] = ()
         if path in self.files and (family := self.family_of(path)) is not None:
             links = self.resolvers[family].links(path)
-        before = self.edges.get(path, {})
+        before, counts = self.edges.get(path, {}), self.counts.get(path, {})
+        alike = _lead_alike(self.links.get(path, ()), links)
         self._owned.pop(path, None)
-        self._outdate(path)
         if links:
             self.links[path] = links
         else:
             self.links.pop(path, None)
         now = {edge: link.count for link in links if (edge := self._edge(path, link)) is not None}
-        if now == self.counts.get(path, {}):
+        if not alike or now.keys() != counts.keys():
+            self._outdate(path)
+        if now == counts:
             return
         self._note(path, now)
         for edge in before:
@@ -195,7 +200,7 @@ class Graph:
 
     def _outdate(self, path: str) -> None:
         self.ways.pop(path, None)
-        self.spreads[1].clear()
+        self.spreads.outdate(path)
 
     def _note(self, path: str, counts: dict[Edge, int]) -> None:
         self.rewired[path] = None
@@ -219,8 +224,27 @@ class Graph:
 
     def _count(self, node: str, more: int) -> None:
         self.recounted[node] = None
-        count = self.degrees.get(node, 0) + more
+        before = self.degrees.get(node, 0)
+        count = before + more
+        if self.spreads and before.bit_length() != count.bit_length():
+            self.spreads.outdate(path_of(node) or "")
         if count:
             self.degrees[node] = count
         else:
             self.degrees.pop(node, None)
+
+
+def _built_alike(one: Outline, other: Outline) -> bool:
+    """Whether two outlines have the same symbols, wherever they stand: most edits change what is inside of them."""
+    if len(one.symbols) != len(other.symbols):
+        return False
+    pairs = zip(one.symbols, other.symbols, strict=True)
+    return all(first.name == second.name and first.kind == second.kind for first, second in pairs)
+
+
+def _lead_alike(some: Sequence[Link], others: Sequence[Link]) -> bool:
+    """Whether links lead from the same places to the same, in the same order, whatever lines they stand on."""
+    if len(some) != len(others):
+        return False
+    pairs = zip(some, others, strict=True)
+    return all((a.owner, a.role, a.target) == (b.owner, b.role, b.target) for a, b in pairs)

@@ -103,8 +103,9 @@ class Hosts:
         """What each file is now of which any context holds anything."""
         self.readers: dict[str, dict[Context, Image]] = {}
         """The same files → who does."""
-        self.moved: dict[tuple[Context, str], None] = {}
-        """Items whose state may have changed since somebody last looked here, and emptied it; no part of the state."""
+        self.moved: dict[Context, dict[str, None]] = {}
+        """Items whose state may have changed, by context, since somebody last looked here, and emptied it; no part of
+        the state."""
 
     def held(self, context: Context) -> Held:
         """What a context holds, for who wants to know."""
@@ -165,7 +166,7 @@ class Hosts:
     def said(self, context: Context, item: str, step: int, tokens: int) -> None:
         """Something that is no file went into a context."""
         self._of(context).said[item] = step, tokens
-        self.moved[context, item] = None
+        self._note(context, (item,))
 
     def called(self, context: Context, call: str, step: int) -> None:
         """What went into a context at a step was the result of a call."""
@@ -177,7 +178,7 @@ class Hosts:
         held = self._of(context)
         for before in held.calls.get(call, ()):
             if held.said.pop(item := f"result:{before}", None) is not None:
-                self.moved[context, item] = None
+                self._note(context, (item,))
         self.called(context, call, step)
 
     def cut(self, context: Context, step: int, calls: Iterable[str], exact: bool) -> None:
@@ -233,10 +234,9 @@ class Hosts:
             del self.readers[path], self.pages[path]
 
     def _note(self, context: Context, *nodes: Iterable[str]) -> None:
-        moved = self.moved
+        moved = self.moved.setdefault(context, {})
         for each in nodes:
-            for node in each:
-                moved[context, node] = None
+            moved.update(dict.fromkeys(each))
 
 
 def _look_again(image: Image, page: Page) -> None:

@@ -7,18 +7,21 @@ way, so neither the number of ways nor their order matters. Steps and nodes are 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from heapq import heappop, heappush
 from typing import NamedTuple
 
 from ccos_core.state.graph import Graph
 from ccos_core.state.rules import Rules
+from ccos_core.state.spreads import Starts
 from ccos_core.values.code import MODULE
 from ccos_core.values.nesting import Nesting
 
 TYPES = frozenset({"class", "struct", "type", "enum", "union", "interface", "trait"})
 WHOLE = 1 << 16
 """The strength a failure has where it is felt."""
+NEVER = 1 << 30
+"""Steps to where nobody has been."""
 LEAST = 1 << 4
 """A strength too small to go on."""
 
@@ -26,70 +29,90 @@ Place = tuple[str, int]
 """A file and one of its symbols, or MODULE for the file."""
 Named = tuple[Place, str]
 """A place and its node."""
+Entry = tuple[int, int, str, Place]
+"""What waits for its turn: the strongest first, then what came with the fewest steps; strengths are negative."""
 
 
 class Ways(NamedTuple):
     """Where a failure may go on to from a place, as far as that doesn't change with others' files."""
 
     further: list[tuple[Place, str, int]]
-    """What it depends on, by the share that goes along such a use."""
+    """What it depends on, by the share that goes along such a use, in parts of 64."""
     wide: int
     """How much there is to choose from."""
     inner: list[Named]
     """What stands in it, where it is a file."""
     beside: list[Named]
     """What it is a part of, or what makes it."""
+    paths: tuple[str, ...]
+    """Its file, and those it leads to."""
 
 
-def spread(graph: Graph, rules: Rules, starts: Iterable[tuple[Place, int]]) -> dict[str, int]:
-    """Node → the strength that reaches it from where it starts, the strongest first."""
-    known = _known(graph, rules)
+def spread(graph: Graph, rules: Rules, starts: Iterable[tuple[Place, int]]) -> Mapping[str, int]:
+    """Node → the strength that reaches it from where it starts, the strongest first. The same object for as long as
+    the graph and the rules are what they are."""
+    if not graph.spreads.are_by(rules):
+        graph.ways.clear()
     starts = tuple(starts)
-    if starts not in known:
-        known[starts] = _spread(graph, rules, starts)
-    return dict(known[starts])
+    known = graph.spreads.find(starts)
+    if known is None:
+        known, paths = _spread(graph, rules, starts)
+        graph.spreads.keep(starts, known, paths)
+    return known
 
 
-def _spread(graph: Graph, rules: Rules, starts: tuple[tuple[Place, int], ...]) -> dict[str, int]:
-    reach, most_hops = rules.caps["reach"], rules.caps["hops"]
-    waiting: list[tuple[int, int, str, Place]] = []
+def _spread(graph: Graph, rules: Rules, starts: Starts) -> tuple[dict[str, int], dict[str, None]]:
+    """The strengths, and the files that they rest on."""
+    reach = rules.caps["reach"]
+    waiting: list[Entry] = []
     for place, strength in starts:
         heappush(waiting, (-strength, 0, _node(graph, place), place))
     found: dict[str, int] = {}
     fewest: dict[str, int] = {}
+    paths: dict[str, None] = {}
     while waiting and len(found) < reach:
         negative, hops, node, place = heappop(waiting)
-        if fewest.get(node, hops + 1) <= hops:
+        if fewest.get(node, NEVER) <= hops:
             continue  # it was here before, more strongly and with as far to go
         found.setdefault(node, -negative)
         fewest[node] = hops
-        for target, name, strength, further in _onward(graph, rules, place, -negative, hops < most_hops):
-            at = hops + further
-            if strength >= LEAST and fewest.get(name, at + 1) > at:
-                heappush(waiting, (-min(strength, -negative), at, name, target))  # a share, whatever the weights
-    return found
+        ways = _ways(graph, rules, place)
+        for path in ways.paths:
+            paths[path] = None
+        for entry in _onward(graph, rules, ways, -negative, hops, fewest):
+            heappush(waiting, entry)
+    return found, paths
 
 
-def _onward(
-    graph: Graph, rules: Rules, place: Place, strength: int, far: bool
-) -> Iterator[tuple[Place, str, int, int]]:
-    """(place, node, strength that goes on to it, dependencies that takes) of everything next to a place; unless `far`,
-    of what takes none."""
-    ways = _ways(graph, rules, place)
-    if far:
+def _onward(graph: Graph, rules: Rules, ways: Ways, strength: int, hops: int, fewest: Mapping[str, int]) -> list[Entry]:
+    """Everything next to a place that a failure may reach with fewer steps than before, as it waits for its turn. It
+    gets a share, whatever the weights."""
+    found = []
+    far, weights = hops + 1, rules.weights
+    if hops < rules.caps["hops"]:
         degrees, parts = graph.degrees, (16 + ways.wide) * 256
         for target, name, share in ways.further:
-            yield target, name, strength * share * 64 // (parts * (4 + degrees.get(name, 0).bit_length())), 1
-        for target, name in ways.inner:
-            yield target, name, strength * rules.weights["spread.file"] // ((1 + ways.wide) * 256), 1
-    for target, name in ways.beside:
-        yield target, name, strength * rules.weights["spread.around"] >> 8, 0
+            if fewest.get(name, NEVER) > far:
+                given = strength * share // (parts * (4 + degrees.get(name, 0).bit_length()))
+                if given >= LEAST:
+                    found.append((-min(given, strength), far, name, target))
+        given = strength * weights["spread.file"] // ((1 + ways.wide) * 256)
+        if given >= LEAST:
+            given = min(given, strength)
+            found += [(-given, far, name, target) for target, name in ways.inner if fewest.get(name, NEVER) > far]
+    given = strength * weights["spread.around"] >> 8
+    if given >= LEAST:
+        given = min(given, strength)
+        found += [(-given, hops, name, target) for target, name in ways.beside if fewest.get(name, NEVER) > hops]
+    return found
 
 
 def _ways(graph: Graph, rules: Rules, place: Place) -> Ways:
     """Where one may go on to from a place: worked out once, as long as its file and its links stay what they are."""
     path, symbol = place
-    of_file = graph.ways.setdefault(path, {})
+    of_file = graph.ways.get(path)
+    if of_file is None:
+        of_file = graph.ways[path] = {}
     known = of_file.get(symbol)
     if known is None:
         known = of_file[symbol] = _found_ways(graph, rules, place)
@@ -113,19 +136,12 @@ def _found_ways(graph: Graph, rules: Rules, place: Place) -> Ways:
         outer = nesting.parents[symbol]  # what a method reads of itself, another one has put there, ...
         beside = [(path, each) for each in ([outer] if outer != MODULE else _makers(nesting, symbol))]
     return Ways(
-        [(target, _node(graph, target), share) for target, share in shares.items()],
+        [(target, _node(graph, target), share * 64) for target, share in shares.items()],
         len(shares).bit_length(),
         [(each, _node(graph, each)) for each in inner],
         [(each, _node(graph, each)) for each in beside],
+        tuple(dict.fromkeys([path, *[target for target, _ in shares]])),
     )
-
-
-def _known(graph: Graph, rules: Rules) -> dict[object, dict[str, int]]:
-    """What was spread since the graph or the rules became what they are: a test that fails again spreads as before."""
-    if graph.spreads[0] is not rules:
-        graph.ways.clear()
-        graph.spreads = rules, {}
-    return graph.spreads[1]
 
 
 def _makers(nesting: Nesting, symbol: int) -> list[int]:

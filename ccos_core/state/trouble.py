@@ -78,7 +78,8 @@ def _fail(world: World, failure: Failure, known: Known, nodes: tuple[str, ...] |
     key = _key(failure, anchors)
     before = world.failures.live.get(key)
     strengths = spread(world.graph, world.rules, starts.items())
-    strengths.update({node: WHOLE for node in nodes if node not in strengths})
+    if unknown := [node for node in nodes if node not in strengths]:
+        strengths = {**strengths, **dict.fromkeys(unknown, WHOLE)}
     since = before.since if before is not None else world.step
     world.failures.fail(key, Live(failure, anchors, since, world.step, world.unit(), strengths))
 

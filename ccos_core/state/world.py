@@ -80,6 +80,8 @@ class World:
         the state, and neither is what `failures` and `graph` note in the same way."""
         self.reread: dict[str, None] = {}
         """Paths that may have another version."""
+        self._counted: tuple[object, int] = None, 0
+        """What an impulse counts for, and since which clock and pace."""
 
     def touch(self, node: str, cause: str) -> None:
         """Give a node an impulse."""
@@ -98,8 +100,11 @@ class World:
 
     def unit(self) -> int:
         """What an impulse counts for now."""
-        since, base = self.paced
-        return min(heat.impulse(self.clock - since, self.rules.half_life, base), heat.HIGHEST)
+        now = self.clock, self.paced, self.rules.half_life
+        if now != self._counted[0]:
+            since, base = self.paced
+            self._counted = now, min(heat.impulse(self.clock - since, self.rules.half_life, base), heat.HIGHEST)
+        return self._counted[1]
 
     def rule(self, rules: Rules) -> None:
         """Other rules from here on. With another half-life impulses grow at another pace, from what they are now."""

@@ -11,6 +11,8 @@ An id has one spelling. In PATH the characters that would end it early (`#`, and
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 PREFIXES = ("file", "sym", "claim", "note", "prompt", "result", "summary", "memory")
 
 
@@ -23,6 +25,7 @@ def sym_node(path: str, qualified: str, nth: int = 1) -> str:
     return f"sym:{escape(path)}#{qualified}" + (f"~{nth}" if nth > 1 or _numbered(qualified) else "")
 
 
+@lru_cache(maxsize=4096)  # the same few nodes are asked about again and again
 def path_of(node: str) -> str | None:
     """The path a node lies in, or None when it lies in no file."""
     prefix, _, rest = node.partition(":")

@@ -56,13 +56,13 @@ BLANK = Sheet((), ())
 def shown(text: str) -> Sheet:
     """A file given in full."""
     lines = _lines(text)
-    return Sheet(lines, _runs([DELIVERED] * len(lines)))
+    return Sheet(lines, ((1, len(lines), DELIVERED),))
 
 
 def written(text: str) -> Sheet:
     """A file somebody wrote in full."""
     lines = _lines(text)
-    return Sheet(lines, _runs([PATCHED] * len(lines)))
+    return Sheet(lines, ((1, len(lines), PATCHED),))
 
 
 def edited(before: Sheet, text: str) -> Sheet:
@@ -209,9 +209,9 @@ def _lines(text: str) -> tuple[str, ...]:
 def _alike(before: Sequence[str], after: Sequence[str]) -> tuple[int, int]:
     """How many lines both begin with, and how many of what is left they end with."""
     most = min(len(before), len(after))
-    head = next((at for at in range(most) if before[at] != after[at]), most)
-    left = most - head
-    tail = next((at for at in range(left) if before[-1 - at] != after[-1 - at]), left)
+    head = bisect_left(range(1, most + 1), True, key=lambda size: before[:size] != after[:size])
+    left, until, end = most - head, len(before), len(after)
+    tail = bisect_left(range(1, left + 1), True, key=lambda size: before[until - size :] != after[end - size :])
     return head, tail
 
 

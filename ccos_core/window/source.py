@@ -42,6 +42,13 @@ class Source:
     """Whether what is shown of it says what it is, and why it is there."""
     _shown: dict[tuple[int, str], tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
 
+    @classmethod
+    def of(cls, nesting: Nesting, text: str, unknown: tuple[tuple[int, int], ...] = ()) -> Source:
+        """A file of which somebody knows already what stands inside of what."""
+        found = cls(nesting.path, text, nesting.outline, unknown)
+        found.__dict__["nesting"] = nesting
+        return found
+
     @cached_property
     def lines(self) -> list[str]:
         return self.text.split("\n")
@@ -133,7 +140,8 @@ class Source:
         else:
             head = range(told.line, min(max(told.signature, told.line), told.line + LONGEST_SIGNATURE - 1) + 1)
         if level == SIGNATURE:
-            return tuple(sorted({*self._around(symbol), *head}))
+            around = self._around(symbol)
+            return tuple(sorted({*around, *head})) if around else tuple(head)
         within = [
             member
             for member in self.members.get(symbol, ())  # Go's methods and Rust's lie elsewhere, and show where they lie

@@ -16,6 +16,8 @@ from ccos_core.intake.calls.effects import Hunk, Patched, Replaced, Rewrote
 from ccos_core.values import sheet as sheets
 from ccos_core.values.sheet import Sheet
 
+MOST_COMPARED = 2_000_000
+"""Lines that are compared to find out whether a place is the only one."""
 UNSEEN = "\ufdd0"
 """A character no text has: it stands for lines nobody has seen, each with its number."""
 
@@ -55,10 +57,35 @@ class _File:
         self.whole = whole
         self.firm = next((first - 1 for first, _, kind in sheet.runs if kind == sheets.INFERRED), sheets.FARTHEST)
         """The first line of which it is a guess that it stands there."""
+        self._alike: dict[Callable[[str], str], list[str]] = {}
+        """The lines as they are compared: without blanks, for one."""
+        self._patience = MOST_COMPARED
 
     def is_known(self, at: int) -> bool:
         """Whether anything is known of a line, counted from 0."""
         return at < len(self.lines) and not self.lines[at].startswith(UNSEEN)
+
+    def seen_as(self, same: Callable[[str], str]) -> list[str]:
+        """The lines as they are compared."""
+        if same is _as_is:
+            return self.lines
+        if same not in self._alike:
+            self._alike[same] = [same(line) for line in self.lines]
+        return self._alike[same]
+
+    def could_hold_above(self, old: Sequence[str], start: int, end: int) -> bool:
+        """Whether nothing that is sure speaks against these lines beginning at one of some lines; they could as well
+        where it would take too long to find out."""
+        for at in range(start, end):
+            for place, line in enumerate(old, at):
+                self._patience -= 1
+                if self._patience < 0:
+                    return True
+                if place < len(self.lines) and self.lines[place] != line and self.sure[place]:
+                    break
+            else:
+                return True
+        return False
 
     def could_hold(self, old: Sequence[str], at: int) -> bool:
         """Whether nothing that is sure speaks against these lines standing there."""
@@ -86,10 +113,11 @@ class _File:
     def apply(self, edit: Edit) -> None:
         """Make an edit."""
         start = edit.first - 1
-        missing = range(len(self.lines), start + edit.took)
-        self.lines += [f"{UNSEEN}{line}" for line in missing]
+        missing = [f"{UNSEEN}{line}" for line in range(len(self.lines), start + edit.took)]
         self.sure += [False for _ in missing]
-        self.lines[start : start + edit.took] = edit.new
+        for same, lines in ((_as_is, self.lines), *self._alike.items()):
+            lines += missing
+            lines[start : start + edit.took] = map(same, edit.new)
         self.sure[start : start + edit.took] = [True] * len(edit.new)
 
 
@@ -116,7 +144,12 @@ def _replaced(file: _File, effect: Replaced) -> list[Edit] | None:
 
 def _may_go_on(text: str, old: str) -> bool:
     """Whether one of these may begin at the end of a text, or at the end of its last line, and end beyond it."""
-    return old.startswith("\n") or any(text.endswith(old[:size]) for size in range(1, len(old)))
+    if old.startswith("\n"):
+        return True
+    end = text[max(len(text) - len(old) + 1, 0) :]
+    if end.count(old[0]) <= FEW:
+        return any(old.startswith(end[at:]) for at, letter in enumerate(end) if letter == old[0])
+    return _borders([*old, "", *end])[-1] > 0
 
 
 def _between(file: _File, after: list[str]) -> list[Edit] | None:
@@ -176,45 +209,67 @@ def _place(file: _File, hunk: Hunk, moved: int, beyond: int) -> tuple[int, bool]
             return said, True
     if not hunk.old:  # what only adds lines adds them at the end
         return (len(file.lines) - (file.lines[-1:] == [""]), True) if file.whole else None
-    start, is_below = _below(file.lines, hunk.beside, beyond)
+    start, is_below = _below(file, hunk.beside, beyond)
     for same in (_as_is, str.rstrip, str.strip):
-        at = _found(file.lines, hunk, start, same)
+        at = _found(file.seen_as(same), [same(line) for line in hunk.old], start, last=hunk.at_end)
         if at is not None:
             firm = at + len(hunk.old) <= file.firm
             return at, firm and (file.whole or (is_below and same is _as_is and _is_first(file, hunk, beyond, at)))
     return None
 
 
-def _below(lines: list[str], beside: Sequence[str], start: int) -> tuple[int, bool]:
+def _below(file: _File, beside: Sequence[str], start: int) -> tuple[int, bool]:
     """Where the lines begin that stand below these, and whether all of these are there."""
     for line in beside:
-        for same in (_as_is, str.strip):
-            at = next((at for at in range(start, len(lines)) if same(lines[at]) == same(line)), None)
-            if at is not None:
-                break
+        at = next((at for same in (_as_is, str.strip) for at in _places(file.seen_as(same), [same(line)], start)), None)
         if at is None:
             return start, False
         start = at + 1
     return start, True
 
 
-def _found(lines: list[str], hunk: Hunk, start: int, same: Callable[[str], str]) -> int | None:
-    wanted = [same(line) for line in hunk.old]
-    places = list(_places([same(line) for line in lines], wanted, start))
-    if hunk.at_end and places:
-        return places[-1]
-    return places[0] if places else None
+def _found(lines: list[str], wanted: list[str], start: int, *, last: bool) -> int | None:
+    """The first place of some lines, or the last one."""
+    at = None
+    for at in _places(lines, wanted, start):
+        if not last:
+            break
+    return at
 
 
 def _places(lines: list[str], wanted: list[str], start: int) -> Iterator[int]:
-    for at in range(start, len(lines) - len(wanted) + 1):
-        if lines[at] == wanted[0] and lines[at : at + len(wanted)] == wanted:
-            yield at
+    """Where these lines stand one behind the other. No line is compared again because so many are alike."""
+    borders, fits = _borders(wanted), 0
+    at = start
+    while at < len(lines):
+        if not fits:
+            try:
+                at = lines.index(wanted[0], at)
+            except ValueError:
+                return
+        while fits and lines[at] != wanted[fits]:
+            fits = borders[fits - 1]
+        fits += lines[at] == wanted[fits]
+        at += 1
+        if fits == len(wanted):
+            yield at - fits
+            fits = borders[fits - 1]
+
+
+def _borders(wanted: list[str]) -> list[int]:
+    """Of each beginning, how much of it is what it ends with as well."""
+    found = [0]
+    for line in wanted[1:]:
+        size = found[-1]
+        while size and wanted[size] != line:
+            size = found[size - 1]
+        found.append(size + (wanted[size] == line))
+    return found
 
 
 def _is_first(file: _File, hunk: Hunk, beyond: int, at: int) -> bool:
     """Whether it could stand at no line above the one where it was found."""
-    return not hunk.at_end and not any(file.could_hold(hunk.old, above) for above in range(beyond, at))
+    return not hunk.at_end and not file.could_hold_above(hunk.old, beyond, at)
 
 
 # -- helpers ----------------------------------------------------------------------------------------------------------

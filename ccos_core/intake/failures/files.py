@@ -3,7 +3,7 @@ costs a failure no more than a small one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 
 class Files:
@@ -17,6 +17,8 @@ class Files:
         """Folder → how many files are below it."""
         self._sorted: dict[str, list[str]] = {}
         """File name → its paths in order, as long as none of them comes or goes."""
+        self._meant: dict[str, dict[str, str | None]] = {}
+        """File name → what was asked for that ends with it → what that means, for as long."""
         for path in paths:
             self.put(path)
 
@@ -29,7 +31,7 @@ class Files:
             self._paths[path] = None
             name = path.rpartition("/")[2]
             self._by_name.setdefault(name, {})[path] = None
-            self._sorted.pop(name, None)
+            self._forget(name)
             for folder in _above(path):
                 self._folders[folder] = self._folders.get(folder, 0) + 1
 
@@ -39,9 +41,16 @@ class Files:
             del self._paths[path]
             name = path.rpartition("/")[2]
             del self._by_name[name][path]
-            self._sorted.pop(name, None)
+            self._forget(name)
             for folder in _above(path):
                 self._folders[folder] -= 1
+
+    def meant(self, path: str, name: str, find: Callable[[str], str | None]) -> str | None:
+        """What a path with that file name means, where nothing but the files of that name decides it."""
+        known = self._meant.setdefault(name, {})
+        if path not in known:
+            known[path] = find(path)
+        return known[path]
 
     def is_folder(self, path: str) -> bool:
         """Whether any file lies below."""
@@ -54,6 +63,10 @@ class Files:
         if name not in self._sorted:
             self._sorted[name] = sorted(self._by_name[name])
         return self._sorted[name]
+
+    def _forget(self, name: str) -> None:
+        self._sorted.pop(name, None)
+        self._meant.pop(name, None)
 
 
 def _above(path: str) -> Iterator[str]:

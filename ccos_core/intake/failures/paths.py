@@ -88,9 +88,11 @@ class Known:
         return plain if plain in self.paths else self._by_ending(plain)
 
     def _by_ending(self, path: str) -> str | None:
-        parts = [part for part in path.split("/") if part not in ("", "..")][::-1]
-        if not parts:
-            return None
+        parts = _parts(path)
+        return self.paths.meant(path, parts[0], self._found_by_ending) if parts else None
+
+    def _found_by_ending(self, path: str) -> str | None:
+        parts = _parts(path)
         best: list[list[str]] = []
         most = 0
         for known in (path.split("/")[::-1] for path in self.paths.named(parts[0])):
@@ -188,6 +190,11 @@ def _placed_test(runner: str, test: str, known: Known) -> str:
     if mark or (runner in ("pytest", "python") and path):
         return known.spelling(path) + mark + inner
     return test
+
+
+def _parts(path: str) -> list[str]:
+    """Its names, the last first."""
+    return [part for part in path.split("/") if part not in ("", "..")][::-1]
 
 
 def _alike(one: list[str], other: list[str]) -> int:

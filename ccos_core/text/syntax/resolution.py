@@ -8,8 +8,7 @@ a file stays until a file it looked at (or looked for) changes.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from ccos_core.values.code import MODULE, Outline
 
@@ -17,16 +16,14 @@ VERSION = 1
 """Of all resolvers together: it goes up whenever the same outlines may give other links. An epoch pins it."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Target:
+class Target(NamedTuple):
     """A symbol, or a whole file where `symbol` is MODULE."""
 
     path: str
     symbol: int = MODULE
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """`owner` in the asked file depends on `target`."""
 
     owner: int
@@ -34,7 +31,7 @@ class Link:
     role: str
     """import, or the role of the reference: call, type, base, decorator, name."""
     line: int
-    count: int = 1
+    count: int = 1  # type: ignore[assignment]  # nobody asks a link what a tuple can be asked
 
 
 def in_order(link: Link) -> tuple[int, int, Target, str]:
@@ -91,6 +88,9 @@ def is_config(path: str, resolver: Resolver) -> bool:
     )
 
 
+_NOTHING: frozenset[str] = frozenset()
+
+
 class Memory:
     """What was resolved for which file, and which keys were asked on the way.
 
@@ -106,17 +106,18 @@ class Memory:
         """Paths whose answer was given once and may be another now."""
 
     def keep(self, path: str, links: tuple[Link, ...], asked: frozenset[str]) -> None:
-        self.forget(path)
         self.links[path] = links
+        before = self.asked.get(path, _NOTHING)
         self.asked[path] = asked
-        for key in sorted(asked):
+        for key in sorted(before - asked):
+            self.askers[key].discard(path)
+        for key in sorted(asked - before):
             self.askers.setdefault(key, set()).add(path)
 
     def forget(self, path: str) -> None:
+        """What it asked stays known, for as a rule it will ask that again."""
         if self.links.pop(path, None) is not None:
             self.forgotten[path] = None
-        for key in self.asked.pop(path, ()):
-            self.askers[key].discard(path)
 
     def changed(self, keys: frozenset[str]) -> None:
         """Forget what may depend on these keys."""
@@ -127,7 +128,7 @@ class Memory:
         """The symbols of a file stand at other places, and mean what they meant: answers go along with them."""
         moves = {Target(path, old): Target(path, new) for old, new in places.items() if old != new}
         for asker in sorted(self.askers.get(path, ())):  # nobody finds a symbol without asking for its file
-            links = self.links[asker]
+            links = self.links.get(asker, ())
             if any(link.target.path == path and link.target in moves for link in links):
                 now = (_moved(link, moves) if link.target.path == path else link for link in links)
                 self.links[asker] = tuple(sorted(now, key=in_order))

@@ -7,6 +7,8 @@ meets a place once, so cycles of imports and meshes of stars end. What an object
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ccos_core.text.syntax.python_edits import STARS, compared, key_of
 from ccos_core.text.syntax.python_modules import Modules, inner, is_init, names_of, place_of, relative
 from ccos_core.text.syntax.resolution import Link, Memory, Target, in_order
@@ -165,7 +167,11 @@ class _Look:
         self.asked = {path}
         self.found: dict[tuple[int, Target, str], list[int]] = {}
         self.known: dict[tuple[str, str], Target | None] = {}
-        """What a chain at the top of a file leads to."""
+        """What a chain at the top of a file leads to, ..."""
+        self.imported: dict[tuple[str, str, str, tuple[str, ...]], Target | None] = {}
+        """... and where an import does, followed by dots: what is used often is looked for once."""
+        self.told: set[tuple[str, int]] = set()
+        """Symbols of which it was noted that they matter."""
 
     def links(self) -> tuple[Link, ...]:
         outline = self.resolver.outlines[self.path]
@@ -238,15 +244,21 @@ class _Look:
         target = self._starred(path, contents, head, set(), DEEPEST)
         return self._along(path, target, rest) if target is not None else None
 
-    def _imported(self, path: str, said: str, item: str, rest: list[str] | None = None) -> Target | None:
+    def _imported(self, path: str, said: str, item: str, rest: Sequence[str] = ()) -> Target | None:
         """Where an import in the file at `path` leads, followed by dots."""
+        key = path, said, item, tuple(rest)
+        if key not in self.imported:
+            self.imported[key] = self._found_import(path, said, item, list(rest))
+        return self.imported[key]
+
+    def _found_import(self, path: str, said: str, item: str, rest: list[str]) -> Target | None:
         address = relative(path, said) if said.startswith(".") else said
         if address is None:
             return None
         target = self._named(path, address, item, set(), DEEPEST) if item else self._whole(path, address)
         if rest and target is None and not item:
             return self._through(path, address, rest)
-        return self._along(path, target, rest or []) if target is not None else None
+        return self._along(path, target, rest) if target is not None else None
 
     def _through(self, path: str, address: str, rest: list[str]) -> Target | None:
         """Down folders without an `__init__` until there is a module."""
@@ -332,7 +344,8 @@ class _Look:
 
     def _ask(self, path: str, symbol: int) -> None:
         """Note that it matters what a symbol is and what is in it, which goes by the name at the top it is under."""
-        if symbol != MODULE:
+        if symbol != MODULE and (path, symbol) not in self.told:
+            self.told.add((path, symbol))
             self.asked.add(key_of(path, self.resolver.outlines[path].symbols[symbol].name.partition(".")[0]))
 
     def _inherited(self, cls: Target, member: str, own: bool) -> Target | None:

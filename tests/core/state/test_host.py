@@ -198,7 +198,7 @@ def test_whoever_holds_both_holds_the_one_that_has_come_there() -> None:
     tale.tell({"kind": "renamed", "path": "store.py", "to": "api.py"})
     assert [state(tale, node) for node in (FILE, "sym:api.py#load", HANDLE, "file:store.py")] == [IN, IN, OUT, OUT]
     nodes = {FILE, HANDLE, HEALTH, "sym:api.py#load", "file:store.py", "sym:store.py#load"}
-    assert nodes <= {node for _, node in tale.world.hosts.moved}
+    assert nodes <= {item for items in tale.world.hosts.moved.values() for item in items}
     assert list(tale.world.hosts.pages) == list(tale.world.hosts.readers) == ["api.py"]
 
 

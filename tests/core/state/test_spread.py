@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ccos_core.state.rules import INITIAL
 from ccos_core.state.spread import WHOLE, spread
-from tests.core.state.small import INVOICES, Tale
+from tests.core.state.small import INVOICES, Tale, replayed
 
 
 def strengths(files: dict[str, str], path: str, symbol: str, **caps: int) -> dict[str, int]:
@@ -17,7 +17,7 @@ def strengths(files: dict[str, str], path: str, symbol: str, **caps: int) -> dic
     nesting = tale.world.graph.files[path]
     at = next(at for at, each in enumerate(nesting.outline.symbols) if each.name == symbol)
     rules = replace(INITIAL, caps={**INITIAL.caps, **caps})
-    return spread(tale.world.graph, rules, [((path, at), WHOLE)])
+    return dict(spread(tale.world.graph, rules, [((path, at), WHOLE)]))
 
 
 def test_three_dependencies_away_and_no_farther() -> None:
@@ -100,3 +100,34 @@ def test_a_way_that_is_weaker_but_shorter_still_leads_on() -> None:
         "far.py": "def far():\n    pass\n",
     }
     assert "sym:far.py#far" in strengths(files, "a.py", "a")
+
+
+CHANGED = {
+    "service.py": [
+        "from store import load\n\n\ndef invoice(request):\n    row = load(request)\n\n    return row.total\n",
+        "from store import load, save\n\n\ndef invoice(request):\n    return save(load(request))\n",
+        "from dates import due\n\n\ndef other():\n    pass\n\n\ndef invoice(request):\n    return due(request)\n",
+    ],
+    "store.py": [
+        "from dates import due, DAYS\n\n\ndef load(request):\n    return due(request) + DAYS\n",
+        "def load(request):\n    return request\n\n\ndef load(request):\n    return load(request)\n",
+    ],
+    "dates.py": ["DAYS = 31\n\n\ndef due(request):\n    return request\n", "def due(request):\n    return 1\n"],
+    "more.py": ["from dates import due\n\n\ndef g():\n    return due(2)\n", "def g():\n    return 3\n"],
+}
+edits = st.sampled_from([(path, text) for path, texts in CHANGED.items() for text in (*texts, INVOICES.get(path, ""))])
+
+
+@settings(max_examples=40)
+@given(st.lists(edits, max_size=8))
+def test_whatever_was_edited_it_spreads_as_if_nothing_had_been_known(changes: list[tuple[str, str]]) -> None:
+    tale = Tale(INVOICES)
+    for path, text in [("", ""), *changes]:
+        if path:
+            tale.edit(path, text)
+        tale.world.graph.settle()
+        anew = replayed(tale).graph
+        anew.settle()
+        for place in [(path, at) for path, file in anew.files.items() for at in range(-1, len(file.outline.symbols))]:
+            starts = [(place, WHOLE)]
+            assert spread(tale.world.graph, INITIAL, starts) == spread(anew, INITIAL, starts)

@@ -1,0 +1,131 @@
+"""What the failures that live reach, as columns: so what they give to hundreds of nodes is worked out at once.
+
+A test run renews failures that reach hundreds of nodes each, and nearly all that a journal says is what such runs
+change. The numbers are those of `Failures.pressure`; a test holds the two together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from ccos_core.replay.columns import Numbers, last_of
+from ccos_core.replay.heat_columns import added, scaled
+from ccos_core.replay.journal import Journal
+from ccos_core.replay.numbering import Numbering
+from ccos_core.replay.past import key_of
+from ccos_core.state.failures import WHOLE_BITS, Failures, Key, Live
+
+NONE: Numbers = np.zeros(0, np.int64)
+NOWHERE = -1
+
+
+class Reach(NamedTuple):
+    """What one failure reaches."""
+
+    strengths_of: Mapping[str, int] | None
+    """What the columns were made of, where that was here; while it is the same object, so are they."""
+    nodes: Numbers
+    strengths: Numbers
+
+
+class Gifts(NamedTuple):
+    """What failures give to nodes, the first to fail first."""
+
+    places: Numbers
+    """Which of the nodes that were asked about, ..."""
+    heats: Numbers
+    """... and how much."""
+
+
+class Reaches:
+    """The failures of a world, as columns."""
+
+    def __init__(self, journal: Journal, failures: Failures, numbering: Numbering) -> None:
+        self._failures = failures
+        self._numbering = numbering
+        self._known: dict[Key, Reach] = {}
+        self._heats: dict[Key, tuple[Live, Numbers]] = {}
+        """What each gives to what it reaches, since it failed last."""
+        self._turned: list[Numbers] = [NONE]
+        """Nodes that were reached by what has turned since somebody looked, or are so now."""
+        self._all: Gifts | None = None
+        """What all failures give, as long as none of them turns; its places are nodes."""
+        self._place: Numbers = NONE
+        self._remember(journal)
+
+    def turn(self, key: Key, live: Live | None) -> Reach | None:
+        """A failure began, was renewed or has ended; gives what it reaches now."""
+        self._all = None
+        before = self._known.pop(key, None)
+        now = before if live is not None and before is not None and before.strengths_of is live.strengths else None
+        if now is None and live is not None:
+            nodes = self._numbering.column(live.strengths)
+            now = Reach(live.strengths, nodes, np.fromiter(live.strengths.values(), np.int64, len(nodes)))
+        if now is not None:
+            self._known[key] = now
+        else:
+            self._heats.pop(key, None)
+        self._turned += [each.nodes for each in (before, now if now is not before else None) if each is not None]
+        return now
+
+    def take_turned(self) -> Numbers:
+        """The nodes to which failures may give something else than when this was asked last."""
+        found: Numbers = np.unique(np.concatenate(self._turned))
+        self._turned = [NONE]
+        return found
+
+    def gifts(self, nodes: Numbers) -> Gifts:
+        """What failures give to each of these nodes, which are all different."""
+        if not self._failures.live or not len(nodes):
+            return Gifts(NONE, NONE)
+        if self._all is None:
+            self._all = self._given()
+        size = len(self._numbering)
+        if size > len(self._place):
+            self._place = np.full(size + size // 4, NOWHERE, np.int64)
+        self._place[nodes] = np.arange(len(nodes))
+        places = self._place[self._all.places]
+        self._place[nodes] = NOWHERE
+        here = places >= 0
+        return Gifts(places[here], self._all.heats[here])
+
+    def _given(self) -> Gifts:
+        live = self._failures.live
+        order = [key for _, key in sorted((each.since, key) for key, each in live.items())]
+        nodes = np.concatenate([self._known[key].nodes for key in order])
+        return Gifts(nodes, np.concatenate([self._given_by(key, live[key]) for key in order]))
+
+    def _given_by(self, key: Key, live: Live) -> Numbers:
+        """What one failure gives to each that it reaches."""
+        known = self._heats.get(key)
+        if known is None or known[0] is not live:
+            strengths = self._known[key].strengths
+            heats = scaled(np.full(len(strengths), live.unit, np.int64), strengths, WHOLE_BITS)
+            known = self._heats[key] = live, heats
+        return known[1]
+
+    def _remember(self, journal: Journal) -> None:
+        """Know what the journal says of each failure last."""
+        rows = journal.failures
+        for at in last_of(rows["key"]).tolist():
+            if rows["told"][at] >= 0:
+                here = slice(int(rows["begin"][at]), int(rows["end"][at]))
+                nodes, strengths = (journal.reached[name][here].astype(np.int64) for name in ("node", "strength"))
+                self._known[key_of(journal, at)] = Reach(None, nodes, strengths)
+
+
+def summed(gifts: Gifts, size: int) -> Numbers:
+    """What each of so many nodes is given in all, added in the order given."""
+    found = np.zeros(size, np.int64)
+    order = np.argsort(gifts.places, kind="stable")
+    places, heats = gifts.places[order], gifts.heats[order]
+    while len(places):
+        first = np.ones(len(places), bool)
+        first[1:] = places[1:] != places[:-1]
+        at = places[first]
+        found[at] = added(found[at], heats[first])
+        places, heats = places[~first], heats[~first]
+    return found
