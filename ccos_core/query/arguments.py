@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ccos_core.errors import Usage
-from ccos_core.query.question import REST, THEIRS, Argument, Question
+from ccos_core.query.question import FURTHER, REST, Argument, Question
 from ccos_core.query.steps import span_of, step_of
 from ccos_core.query.words import AT, nearest
 from ccos_core.values.marks import Mark
@@ -69,15 +69,15 @@ def _word(argument: Argument, said: str, _: Place) -> str:
 
 
 def _lens(argument: Argument, said: str, _: Place) -> str:
-    if said in argument.theirs:
+    if said in argument.further:
         return said
-    if said in THEIRS:
-        known = ", ".join(argument.theirs)
+    if said in FURTHER:
+        known = ", ".join(argument.further)
         raise Usage("isn't asked for here", place=said, hint=f"Here it is one of {known}." if known else "")
     name, mark, about = said.partition(":")
     if name not in LENSES or bool(mark and about.strip()) != LENSES[name]:
         every = [f"{lens}:{'X' if lens == 'around' else 'TEXT'}" if about else lens for lens, about in LENSES.items()]
-        raise Usage("is no lens", place=said, hint="One of: " + "  ".join([*every, *argument.theirs]))
+        raise Usage("is no lens", place=said, hint="One of: " + "  ".join([*every, *argument.further]))
     return said
 
 

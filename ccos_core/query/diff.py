@@ -320,7 +320,7 @@ QUESTION = Question(
     example="diff 40 60",
     arguments=(
         Argument("span", "span", "from which step to which", required=True),
-        Argument("lens", "lens", "whose window", default=WORKING_SET, flag=True, theirs=THEIRS),
+        Argument("lens", "lens", "whose window", default=WORKING_SET, flag=True, further=THEIRS),
         Argument("budget", "budget", "tokens of the window", default=DEFAULT_BUDGET, flag=True),
         Argument(
             "limit",

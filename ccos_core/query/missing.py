@@ -181,7 +181,7 @@ QUESTION = Question(
     arguments=(
         Argument("node", "node", "the node", required=True),
         Argument("budget", "budget", "tokens of the window", default=DEFAULT_BUDGET),
-        Argument("lens", "lens", "whose window", default=WORKING_SET, flag=True, theirs=THEIRS),
+        Argument("lens", "lens", "whose window", default=WORKING_SET, flag=True, further=THEIRS),
         Argument("limit", "count", "evictions told in full, the last ones; 0 tells all", default=LIMIT, flag=True),
         *WHOSE,
     ),

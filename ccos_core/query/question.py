@@ -18,7 +18,7 @@ FORMS = {
     "span": "two steps, A B or A..B; A alone goes from there to the cursor",
     "node": "a path, a symbol or a node's id",
     "budget": "tokens: 2048, 8k",
-    "lens": "working-set, around:X, task:TEXT, hybrid:TEXT; where a host's window is known also host, delivered, both",
+    "lens": "working-set, around:X, task:TEXT, hybrid:TEXT; where a host's window is known also host, delivered, both; resume to go on with",
     "count": "a number, 0 or more",
     "word": "one of a few words",
     "name": "a word",
@@ -31,6 +31,10 @@ FORMS = {
 HOST, DELIVERED, BOTH = "host", "delivered", "both"
 """Lenses of a host's conversation: what its context held, what window of ours it was handed, and ours beside theirs."""
 THEIRS = (HOST, DELIVERED, BOTH)
+RESUME = "resume"
+"""What somebody had in hands last: a window to go on with."""
+FURTHER = (*THEIRS, RESUME)
+"""Lenses that only some questions take."""
 
 REST = ("text",)
 """Forms that take the rest of the line as it is."""
@@ -59,8 +63,8 @@ class Argument:
     words: tuple[str, ...] = ()
     """The words a `word` may be."""
 
-    theirs: tuple[str, ...] = ()
-    """Which lenses of a host's conversation a `lens` may be."""
+    further: tuple[str, ...] = ()
+    """Which of the `FURTHER` lenses a `lens` may be."""
 
 
 class Answer(Protocol):

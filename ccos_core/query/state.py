@@ -192,7 +192,7 @@ QUESTIONS = {
         example="state",
         needs=("progress",),
         arguments=(
-            Argument("lens", "lens", "what is in whose window, instead", flag=True, theirs=THEIRS),
+            Argument("lens", "lens", "what is in whose window, instead", flag=True, further=THEIRS),
             Argument("budget", "budget", "tokens of that window", default=DEFAULT_BUDGET, flag=True),
             *WHOSE,
         ),
@@ -212,7 +212,7 @@ QUESTIONS = {
                 "for a node: in whose window",
                 default="working-set",
                 flag=True,
-                theirs=(HOST, DELIVERED),
+                further=(HOST, DELIVERED),
             ),
             Argument("budget", "budget", "for a node: tokens of that window", default=DEFAULT_BUDGET, flag=True),
             *WHOSE,

@@ -151,7 +151,7 @@ QUESTIONS = {
         example="last src/db.py",
         arguments=(
             Argument("node", "node", "the node", required=True),
-            Argument("lens", "lens", "in whose window", default=WORKING_SET, flag=True, theirs=(HOST, DELIVERED)),
+            Argument("lens", "lens", "in whose window", default=WORKING_SET, flag=True, further=(HOST, DELIVERED)),
             Argument("budget", "budget", "tokens of that window", default=DEFAULT_BUDGET, flag=True),
             *WHOSE,
         ),

@@ -146,7 +146,7 @@ QUESTION = Question(
     example="watch src/db.py",
     arguments=(
         Argument("node", "node", "the node", required=True),
-        Argument("lens", "lens", "in whose window", default=WORKING_SET, flag=True, theirs=THEIRS),
+        Argument("lens", "lens", "in whose window", default=WORKING_SET, flag=True, further=THEIRS),
         Argument("budget", "budget", "tokens of that window", default=DEFAULT_BUDGET, flag=True),
         *WHOSE,
     ),

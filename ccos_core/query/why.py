@@ -305,7 +305,7 @@ QUESTION = Question(
     example="why src/db.py#load @40",
     arguments=(
         Argument("node", "node", "the node", required=True),
-        Argument("lens", "lens", "in whose window", default=WORKING_SET, flag=True, theirs=(HOST, DELIVERED)),
+        Argument("lens", "lens", "in whose window", default=WORKING_SET, flag=True, further=(HOST, DELIVERED)),
         Argument("budget", "budget", "tokens of that window", default=DEFAULT_BUDGET, flag=True),
         *WHOSE,
     ),

@@ -14,8 +14,7 @@ from ccos_core.query.hosted import window as hosted
 from ccos_core.query.hosted.both import Overlap, overlap
 from ccos_core.query.hosted.whose import WHOSE, is_theirs
 from ccos_core.query.hosted.window import HostWindow
-from ccos_core.query.question import BOTH, THEIRS, Argument, Question
-from ccos_core.replay.resuming import LENS as RESUME
+from ccos_core.query.question import BOTH, FURTHER, RESUME, Argument, Question
 from ccos_core.replay.resuming import resumed
 from ccos_core.replay.searching import Progress, is_search, searched, unheard
 from ccos_core.window.linearize import DEFAULT_BUDGET, Item, Missed, Window
@@ -145,13 +144,14 @@ QUESTIONS = {
         example="recall 2048",
         arguments=(
             _BUDGET,
-            Argument("lens", "lens", "whose window", default="working-set", flag=True, theirs=THEIRS),
+            Argument("lens", "lens", "whose window", default="working-set", flag=True, further=FURTHER),
             *WHOSE,
         ),
         needs=("progress",),
         nothing=lambda answer: not _items(answer),
         about="It is the window our engine would have given then. With `--lens host` it is what the agent's own window "
-        "held, as far as that was recorded; with `--lens delivered`, the last window of ours it was handed.",
+        "held, as far as that was recorded; with `--lens delivered`, the last window of ours it was handed; with "
+        "`--lens resume`, the lines it had in hands last, for an agent that has just lost its own window.",
     ),
     "around": Question(
         ask=around,

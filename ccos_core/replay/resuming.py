@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
     from ccos_core.window.linearize import Window
 
-LENS = "resume"
 TOUCHES = ("read", "edit", "write")
 FARTHEST = 400
 """Touches that are looked back at."""

@@ -147,8 +147,6 @@ def _may_go_on(text: str, old: str) -> bool:
     if old.startswith("\n"):
         return True
     end = text[max(len(text) - len(old) + 1, 0) :]
-    if end.count(old[0]) <= FEW:
-        return any(old.startswith(end[at:]) for at, letter in enumerate(end) if letter == old[0])
     return _borders([*old, "", *end])[-1] > 0
 
 
@@ -221,14 +219,15 @@ def _place(file: _File, hunk: Hunk, moved: int, beyond: int) -> tuple[int, bool]
 def _below(file: _File, beside: Sequence[str], start: int) -> tuple[int, bool]:
     """Where the lines begin that stand below these, and whether all of these are there."""
     for line in beside:
-        at = next((at for same in (_as_is, str.strip) for at in _places(file.seen_as(same), [same(line)], start)), None)
+        ways = (_found(file.seen_as(same), [same(line)], start) for same in (_as_is, str.strip))
+        at = next((at for at in ways if at is not None), None)
         if at is None:
             return start, False
         start = at + 1
     return start, True
 
 
-def _found(lines: list[str], wanted: list[str], start: int, *, last: bool) -> int | None:
+def _found(lines: list[str], wanted: list[str], start: int, *, last: bool = False) -> int | None:
     """The first place of some lines, or the last one."""
     at = None
     for at in _places(lines, wanted, start):

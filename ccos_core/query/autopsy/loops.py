@@ -40,15 +40,23 @@ def loop_of(case: Case) -> Loop | None:
 
 
 def idle_runs(deeds: Deeds, trouble: Trouble) -> tuple[int, ...]:
-    """The most runs in a row that told the same with nothing changed in between; none if they are but a few."""
+    """The most runs in a row that told one context the same with nothing changed in between; none if they are but a
+    few. Whoever looks into what another did runs it too, and isn't standing still."""
     if len(trouble.told) < STANDING_STILL:
         return ()
-    best: list[int] = []
-    now = [trouble.told[0]]
-    for before, step in pairwise(trouble.told):
+    told: dict[int, list[int]] = {}
+    for step in trouble.told:
+        told.setdefault(deeds.context(step), []).append(step)
+    best = max((_idle(deeds, steps) for steps in told.values()), key=len)
+    return tuple(best) if len(best) >= STANDING_STILL else ()
+
+
+def _idle(deeds: Deeds, steps: list[int]) -> list[int]:
+    best = now = steps[:1]
+    for before, step in pairwise(steps):
         now = [step] if deeds.changed_in(before, step) or deeds.edits_in(before, step) else [*now, step]
         best = max(best, now, key=len)
-    return tuple(best) if len(best) >= STANDING_STILL else ()
+    return best
 
 
 def _looped(case: Case, file: int) -> Loop:

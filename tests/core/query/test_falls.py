@@ -2,8 +2,12 @@
 
 from typing import Any
 
-from ccos_core.query.falls import Fall, falls
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ccos_core.query.falls import falls, fell_at
 from ccos_core.query.telling import Told
+from ccos_core.query.timeline import timeline as listed
 from ccos_core.replay.timeline import Timeline
 from tests.core.query.asked import ask
 from tests.core.replay.told import timeline_of
@@ -11,35 +15,63 @@ from tests.core.state.small import Tale
 
 MAIN = {"host": "h", "session": "s"}
 SUB = {**MAIN, "context": "scout"}
-SHORT_OF_IT = "context fell by 20,213 tokens, cause not recorded"
+Ops = list[dict[str, Any]]
 
 
-def told(*ops: dict[str, Any]) -> Timeline:
-    """A timeline of these ops, the first of which makes step 2."""
+def told(ops: Ops) -> tuple[Tale, Timeline]:
+    """A tale of these ops, the first of which makes step 1."""
     tale = Tale()
+    before = tale.world.step
     for op in ops:
         tale.tell(op)
-    return timeline_of(tale)
+    assert tale.world.step == before + len(ops)
+    return tale, timeline_of(tale)
 
 
 def usage(window: int, where: dict[str, str] = MAIN) -> dict[str, Any]:
     return {"kind": "usage", "window": window, **where}
 
 
-def notes(timeline: Timeline) -> dict[int, tuple[str, ...]]:
-    """What the answer of `timeline` says is to be noticed, by its step."""
-    steps: tuple[Told, ...] = ask(timeline, "timeline", 1, marks=()).steps
-    return {each.step: each.notes for each in steps if each.notes}
-
-
-# A host that goes on with another model, and one that silently lets go of old results: neither is a boundary.
-TWICE = told(
-    *(usage(window) for window in (128_000, 130_140, 109_927, 111_000, 135_152, 99_948, 99_000)),
-    usage(40_000, SUB),
-)
+COUNTS = (140_000, 142_500, 120_300, 121_000, 148_000, 104_700, 104_000)
+"""A host that goes on with another model, and one that lets go of old results in silence: neither is a boundary."""
+_, TWICE = told([*(usage(window) for window in COUNTS), usage(40_000, SUB)])
+FIRST = TWICE.head - len(COUNTS)
+SAID = {
+    FIRST + 2: ("context fell by 22,200 tokens, cause not recorded",),
+    FIRST + 5: ("context fell by 43,300 tokens, cause not recorded",),
+}
 
 
 def test_both_falls_without_a_boundary_are_shown() -> None:
-    assert falls(TWICE.journal, TWICE.head) == [
-        Fall(4, 2 * 0 + falls(TWICE.journal, 4)[0].context, 130_140, 109_927)
-    ] + [Fall(7, falls(TWICE.journal, 7)[-1].context, 135_152, 99_948)]
+    steps: tuple[Told, ...] = listed(TWICE, TWICE.head, marks=(), span=None, limit=0, session=None, context=None).steps
+    assert {each.step: each.notes for each in steps if each.notes} == SAID
+    assert {step: ask(TWICE, "goto", 1, step=step).op.notes for step in SAID} == SAID
+    assert not ask(TWICE, "goto", 1, step=TWICE.head).op.notes
+
+
+def test_a_post_mortem_counts_them_and_says_that_nobody_knows_why() -> None:
+    looked = ask(TWICE, "autopsy", TWICE.head).looked
+    assert (looked.losses, looked.falls) == (2, 2)
+    _, cut = told([usage(9_000), {"kind": "cleared", **MAIN}, usage(1_000)])
+    looked = ask(cut, "autopsy", cut.head).looked
+    assert (looked.losses, looked.falls) == (1, 0)
+
+
+def test_only_a_step_that_tells_of_a_fall_is_one() -> None:
+    assert [step for step in range(TWICE.head + 2) if fell_at(TWICE.journal, step)] == list(SAID)
+
+
+ops = st.one_of(
+    st.builds(usage, st.sampled_from([0, 81, 89, 90, 91, 100]), st.sampled_from([MAIN, SUB])),
+    st.sampled_from([{"kind": "cleared", **MAIN}, {"kind": "compaction", "trigger": "auto", "exact": False, **SUB}]),
+)
+
+
+@given(st.lists(ops, max_size=14))
+def test_a_context_falls_where_the_fold_says_so(said: Ops) -> None:
+    tale, timeline = told(said)
+    found = falls(timeline.journal, timeline.head)
+    hosts = tale.world.hosts
+    known = [fall for where in (MAIN, SUB) for fall in hosts.held(("h", "s", where.get("context", ""))).falls]
+    assert [(fall.step, fall.before, fall.after) for fall in found] == sorted(known)
+    assert all(fell_at(timeline.journal, fall.step) == fall for fall in found)
