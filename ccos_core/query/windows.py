@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ccos_core.errors import NotFound, Usage
 from ccos_core.log.chain import GENESIS
+from ccos_core.query.contexts import contexts_of, meant
 from ccos_core.query.hosted import window as hosted
 from ccos_core.query.hosted.both import Overlap, overlap
 from ccos_core.query.hosted.whose import WHOSE, is_theirs
@@ -73,6 +74,8 @@ def recall(
     context: str | None = None,
 ) -> Shown | HostWindow | BothWindow:
     """The window of any lens."""
+    if lens == RESUME:
+        return shown(timeline, at, resumed(timeline, at, budget, _whose_hands(timeline, session, context)))
     if not is_theirs(lens):
         return shown(timeline, at, window_at(timeline, at, lens, budget, progress))
     theirs = hosted.window(timeline, at, lens=lens, session=session, context=context)
@@ -115,8 +118,14 @@ def window_at(timeline: Timeline, at: int, lens: str, budget: int, progress: Pro
     if lens.startswith(AROUND) and lens != AROUND:
         return moment.window(AROUND + _there(timeline, moment, lens.removeprefix(AROUND)), budget)
     if lens == RESUME:
-        return resumed(timeline, at, budget)
+        return resumed(timeline, at, budget, _whose_hands(timeline, None, None))
     return searched(moment, lens, budget, progress) if is_search(lens) else moment.window(lens, budget)
+
+
+def _whose_hands(timeline: Timeline, session: str | None, context: str | None) -> list[int]:
+    """The contexts that are meant: without a word the main ones, for a subagent's hands are its own."""
+    every, found = contexts_of(timeline), meant(timeline, session, context)
+    return found if context is not None else [number for number in found if not every[number].context]
 
 
 def _there(timeline: Timeline, moment: Moment, said: str) -> str:

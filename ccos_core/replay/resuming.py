@@ -6,7 +6,7 @@ when it was shown is followed to where it stands now; what isn't there any more 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,16 +33,18 @@ FEWEST = 3
 """Lines from which a reading counts: a search shows single lines of many files."""
 
 
-def resumed(timeline: Timeline, step: int, budget: int) -> Window:
-    """The window an agent would need that lost its own at a step."""
+def resumed(timeline: Timeline, step: int, budget: int, contexts: Sequence[int]) -> Window:
+    """The window an agent would need that lost its own at a step: one of these contexts, by their numbers."""
     moment = timeline.at(step)
-    return resume(regions(timeline, moment), moment.source, budget)
+    return resume(regions(timeline, moment, contexts), moment.source, budget)
 
 
-def regions(timeline: Timeline, moment: Moment) -> Iterator[Region]:
-    """What was in somebody's hands, the newest first."""
-    hows = timeline.journal.steps["how"][: moment.last]
-    found = np.nonzero(np.isin(hows, [HOW_CODES[how] for how in TOUCHES]))[0][::-1][:FARTHEST] + 1
+def regions(timeline: Timeline, moment: Moment, contexts: Sequence[int]) -> Iterator[Region]:
+    """What was in these contexts' hands, the newest first."""
+    steps = timeline.journal.steps
+    touched = np.isin(steps["how"][: moment.last], [HOW_CODES[how] for how in TOUCHES])
+    theirs = np.isin(steps["context"][: moment.last], contexts)
+    found = np.nonzero(touched & theirs)[0][::-1][:FARTHEST] + 1
     moved = Renames(renames(timeline, 0, moment.last))
     for step in found.tolist():
         op = timeline.op(step)

@@ -77,4 +77,4 @@ def _found(cut: Cut, held: Held) -> int:
 
 def _short(path: str, held: Held) -> str:
     """What the record calls a file that the transcript spells in full."""
-    return next((each for each in held if path == each or path.endswith("/" + each)), "")
+    return next((each for each in held if path == each or path.endswith("/" + each.removeprefix("~/"))), "")

@@ -5,8 +5,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ccos_core.query.contexts import contexts_of
 from ccos_core.replay.resuming import regions, resumed
+from ccos_core.replay.timeline import Timeline
 from ccos_core.window.resume import Region
+from tests.core.query.asked import ask
 from tests.core.replay.told import as_of, timeline_of
 from tests.core.state.small import INVOICES, Tale
 from tests.laws.test_folding import stories, told_tale
@@ -14,9 +17,13 @@ from tests.laws.test_folding import stories, told_tale
 LONG = "".join(f"def number_{at}():\n    return {at}\n\n\n" for at in range(200))
 
 
+def every(timeline: Timeline) -> list[int]:
+    return list(contexts_of(timeline))
+
+
 def found(tale: Tale, step: int | None = None) -> list[Region]:
     timeline = timeline_of(tale)
-    return list(regions(timeline, timeline.at(step or timeline.head)))
+    return list(regions(timeline, timeline.at(step or timeline.head), every(timeline)))
 
 
 def test_a_reading_is_where_it_stands_now() -> None:
@@ -52,7 +59,23 @@ def test_lines_are_those_of_the_files_as_they_are(story: list[tuple[Any, ...]], 
     timeline = timeline_of(tale)
     step = min(step, timeline.head)
     world = as_of(tale, timeline.at(step).last).world
-    window = resumed(timeline, step, budget)
+    window = resumed(timeline, step, budget, every(timeline))
     assert window.tokens <= budget
     assert {item.path for item in window.items} <= set(world.graph.files)
-    assert resumed(timeline_of(tale), step, budget) == window
+    again = timeline_of(tale)
+    assert resumed(again, step, budget, every(again)) == window
+
+
+def test_a_subagents_hands_are_its_own() -> None:
+    tale = Tale(INVOICES)
+    for context, path in (("", "api.py"), ("scout", "store.py")):
+        told = {"kind": "seen", "how": "read", "path": path, "content": tale.facts.keep(INVOICES[path])}
+        tale.tell({**told, "host": "h", "session": "s", **({"context": context} if context else {})})
+    timeline = timeline_of(tale)
+
+    def shown(**said: str) -> list[str]:
+        return [item.path for item in ask(timeline, "recall", timeline.head, lens="resume", budget=500, **said).items]
+
+    assert shown() == ["api.py"]
+    assert shown(context="scout") == ["store.py"]
+    assert shown(session="s", context="main") == ["api.py"]
