@@ -213,8 +213,9 @@ def ours(
     first, last = min(span), max(span)
     before, now = timeline.at(first), timeline.at(last)
     done = Renames(renames(timeline, before.last, now.last))
-    old = _window(timeline, before, _earlier(timeline, lens, now, done), budget, progress)
-    new = _window(timeline, now, lens, budget, progress)
+    anchor = timeline.node(lens.removeprefix(AROUND), now.step) if lens.startswith(AROUND) else None
+    old = _window(timeline, before, lens, done.earlier(anchor) if anchor else None, budget, progress)
+    new = _window(timeline, now, lens, anchor, budget, progress)
     telling = Telling(timeline)
     departures = Departures(timeline, before, now, new, telling)
     was = {done.later(item.uri): item for item in old.items}
@@ -250,18 +251,16 @@ def ours(
 # ---- the two windows ----
 
 
-def _window(timeline: Timeline, moment: Moment, lens: str, budget: int, progress: Progress) -> Window:
-    """A window; an empty one where what it is around isn't there."""
-    if lens.startswith(AROUND) and moment.find(timeline.node(lens.removeprefix(AROUND), moment.step)) is None:
+def _window(
+    timeline: Timeline, moment: Moment, lens: str, anchor: str | None, budget: int, progress: Progress
+) -> Window:
+    """A window; an empty one where what it is around isn't there. That is called as it was then, and may have been
+    called so only within a look at a tree, so that nothing knows the name."""
+    if anchor is None:
+        return window_at(timeline, moment.step, lens, budget, progress)
+    if moment.find(anchor) is None:
         return Window(lens, budget, 0, "", ())
-    return window_at(timeline, moment.step, lens, budget, progress)
-
-
-def _earlier(timeline: Timeline, lens: str, now: Moment, done: Renames) -> str:
-    """The lens as it was called before: what it is around may have been renamed since."""
-    if not lens.startswith(AROUND):
-        return lens
-    return AROUND + done.earlier(timeline.node(lens.removeprefix(AROUND), now.step))
+    return moment.window(AROUND + anchor, budget)
 
 
 def _entered(item: Item, departures: Departures) -> Entered:

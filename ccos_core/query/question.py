@@ -18,7 +18,8 @@ FORMS = {
     "span": "two steps, A B or A..B; A alone goes from there to the cursor",
     "node": "a path, a symbol or a node's id",
     "budget": "tokens: 2048, 8k",
-    "lens": "working-set, around:X, task:TEXT, hybrid:TEXT; where a host's window is known also host, delivered, both; resume to go on with",
+    "lens": "working-set, around:X, task:TEXT, hybrid:TEXT; where a host's window is known also host, delivered, both; "
+    "resume to go on with",
     "count": "a number, 0 or more",
     "word": "one of a few words",
     "name": "a word",

@@ -60,7 +60,8 @@ def edges_between(journal: Journal, first: int, last: int, done: Renames) -> tup
         return [], []
     turned = np.arange(before, after)
     earlier = _alike(journal, before, turned)
-    then, now = _holding(journal, earlier), _holding(journal, turned)
+    then = _holding(journal, earlier)
+    now = _holding(journal, np.concatenate([earlier, turned]))  # of two nodes, one use may go on while another ends
     moved = _moved(journal, done)
     was = {(moved.get(owner, owner), moved.get(target, target), role): None for owner, target, role in then}
     begun = [_edge(journal, key) for key in now if key not in was]

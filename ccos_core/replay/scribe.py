@@ -89,7 +89,8 @@ class Scribe:
         journal, world = self.journal, self.world
         solid = journal.solid
         for row in journal.changes["node"][solid["changes"] :].tolist():
-            world.moved[journal.name(row)] = None
+            node = journal.name(row)
+            world.moved[node] = world.graph.recounted[node] = None  # it may have been only its prior
         self._around.note_again(solid)
         journal.cut(solid)
         self._begin()

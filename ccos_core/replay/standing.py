@@ -17,7 +17,7 @@ from ccos_core.replay.looks import PRESSURE, PRIOR, TIER, UNKNOWN, Looks, with_r
 from ccos_core.replay.numbering import Numbering
 from ccos_core.replay.reaches import Reaches
 from ccos_core.state.fold import Facts
-from ccos_core.state.world import ANCHOR, PINNED, World
+from ccos_core.state.world import World
 from ccos_core.values.ids import path_of
 
 Nodes = dict[str, None]
@@ -134,18 +134,22 @@ class Standing:
         self._anew = False
 
     def _find_anchors(self, touched: Nodes) -> None:
-        live = self.world.failures.live.values()
-        now = dict.fromkeys(each.anchors[0] for each in live if each.anchors)
+        now = self._felt_at()
         for node in (*self._anchors, *now):
             if (node in now) != (node in self._anchors):
                 touched[node] = None
         self._anchors = now
 
+    def _felt_at(self) -> Nodes:
+        """The nodes failures are felt at."""
+        live = self.world.failures.live.values()
+        return dict.fromkeys(each.anchors[0] for each in live if each.anchors)
+
     def _remember(self) -> None:
-        """Know which nodes the journal has noted, and which of them failures are felt at."""
+        """Know which nodes the journal has noted, and where failures are felt. That the tiers don't tell: what is gone,
+        sent away or pinned may be such a node or not."""
+        self._anchors = self._felt_at()
         noted = np.nonzero(self._now[:, TIER] != UNKNOWN)[0].tolist()
         for number, node in zip(noted, self._numbering.names(noted), strict=True):
             self._warm[node] = number
             self._within.setdefault(path_of(node) or "", {})[node] = None
-            if self._now[number, TIER] in (ANCHOR, PINNED):
-                self._anchors[node] = None

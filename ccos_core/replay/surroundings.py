@@ -96,6 +96,8 @@ class Surroundings:
         for number in journal.failures["key"][solid["failures"] :].tolist():
             runner, test, part = parse(journal.name(number).encode("utf-8", "surrogatepass"))
             world.failures.turned[runner, test, part] = None
+        for number in journal.pages["node"][solid["pages"] :].tolist():
+            world.moved[journal.name(number)] = None  # what was pinned and isn't there has no change that tells of it
 
     # -- helpers --------------------------------------------------------------------------------------------------
 

@@ -87,13 +87,19 @@ def named_paths(value: Any) -> Iterator[str]:
 
 
 def without_contents(
-    value: Any, is_path: Callable[[str], object], paths_in: Callable[[str], tuple[str, ...]], key: str = ""
+    value: Any,
+    is_path: Callable[[str], object],
+    paths_in: Callable[[str], tuple[str, ...]],
+    key: str = "",
+    depth: int = DEEPEST,
 ) -> Any:
     """The arguments with nothing but the paths they name: a command may write what it says."""
+    if isinstance(value, (dict, list, tuple)) and not depth:
+        return NESTED
     if isinstance(value, dict):
-        return {name: without_contents(item, is_path, paths_in, str(name)) for name, item in value.items()}
+        return {name: without_contents(item, is_path, paths_in, str(name), depth - 1) for name, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [without_contents(item, is_path, paths_in, key) for item in value]
+        return [without_contents(item, is_path, paths_in, key, depth - 1) for item in value]
     if not isinstance(value, str):
         return value if isinstance(value, bool) else None
     if key in COMMANDS:

@@ -14,6 +14,7 @@ import os
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
+from ccos_core.errors import NotFound, Refused, Unavailable
 from ccos_core.ops.plain import NotAnOp, delivery_key
 from ccos_core.session.admit import Admitted, admit
 from ccos_core.session.imported import Imported, UnderWay
@@ -88,6 +89,9 @@ class Importing:
                 if len(self._waiting) >= BATCH or self._size >= BATCH_CHARACTERS:
                     self._flush(under_way)
             self._flush(under_way)
+        except (NotFound, Unavailable):  # what was read until then isn't the next session's
+            self._flush(under_way)
+            raise
         finally:
             under_way.added += self.added - before
 
@@ -112,7 +116,12 @@ class Importing:
     def _open(self, cwd: str, waiting: list[Observation]) -> Session:
         begun = next((each["at"] for each in waiting if each.get("at") is not None), None)
         if not os.path.lexists(self.ws):
-            init_elsewhere(self.ws, cwd, begun)
+            try:
+                init_elsewhere(self.ws, cwd, begun)
+            except Refused:
+                if not os.path.lexists(self.ws):
+                    raise
+                # another import has made it in the meantime: it goes on there
         self._session = open_session(self.ws)
         if self._before is not None:
             self._before(self._session, begun)

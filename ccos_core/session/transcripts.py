@@ -17,12 +17,15 @@ from ccos_core.errors import NotFound, Unavailable
 from ccos_core.intake.importers.formats import Transcript, recognised
 from ccos_core.intake.importers.record import Origin
 from ccos_core.session.places import below, beside
+from ccos_core.values.paths import is_absolute
 
 if TYPE_CHECKING:
     from ccos_core.intake.importers.record import Observation
 
-CHUNK = 2**20
-"""Bytes read at a time."""
+CHUNK, SMALLEST_CHUNK = 2**20, 2**14
+"""Bytes read at a time, and how few where many files are read at once."""
+MOST_AT_ONCE = 2**25
+"""Bytes of all of them."""
 STREAM = "-"
 """Stands for what comes in."""
 
@@ -46,10 +49,10 @@ class Tail:
         self._offset = 0
         self._said = 0
 
-    def read(self, heard: Heard = nobody) -> Iterator[Observation]:
-        """What becomes certain by what was written since the last look."""
+    def read(self, heard: Heard = nobody, size: int = CHUNK) -> Iterator[Observation]:
+        """What becomes certain by what was written since the last look; `size` bytes are read at a time."""
         self._look()
-        while chunk := self._chunk():
+        while chunk := self._chunk(size):
             yield from self._named(self.transcript.feed(chunk))
             heard(len(chunk))
 
@@ -90,6 +93,9 @@ class Tail:
             raise _unreadable(self.path, error) from error
         if stat.S_ISDIR(told.st_mode):
             raise NotFound("is a folder", place=self.path)
+        if not stat.S_ISREG(told.st_mode):  # a pipe would be waited for, and a device may never end
+            hint = f"Send in what it gives: ccos-tui import {STREAM} -o WS < {self.path}"
+            raise Unavailable("is no file", place=self.path, hint=hint)
         now = (told.st_ino, told.st_size, told.st_mtime_ns)
         if self._offset and self._is_another(now):
             self.transcript = _begun(self.path)
@@ -101,13 +107,13 @@ class Tail:
         rewritten = self.transcript.format is not None and self.transcript.format.document and now != self._seen
         return rewritten or now[0] != self._seen[0] or now[1] < self._offset
 
-    def _chunk(self) -> bytes:
+    def _chunk(self, size: int) -> bytes:
         try:
             if self._stream is not None:
-                return self._stream.read(CHUNK)
+                return self._stream.read(size)
             with open(self.path, "rb") as file:
                 file.seek(self._offset)
-                chunk = file.read(CHUNK)
+                chunk = file.read(size)
         except OSError as error:
             raise _unreadable(self.path, error) from error
         self._offset += len(chunk)
@@ -135,7 +141,7 @@ class Story:
     @property
     def cwd(self) -> str:
         """Where it began, as its machine spells it; empty where it doesn't say."""
-        return next(filter(None, (tail.origin.cwd for tail in self.tails)), "")
+        return next(filter(_is_folder, (tail.origin.cwd for tail in self.tails)), "")
 
     @property
     def size(self) -> int:
@@ -145,7 +151,9 @@ class Story:
     def read(self, heard: Heard = nobody) -> Iterator[Observation]:
         """What becomes certain since the last look, in the order of time where several speak."""
         self.look_around()
-        return _merged([tail.read(heard) for tail in self.tails])
+        size = min(max(MOST_AT_ONCE // len(self.tails), SMALLEST_CHUNK), CHUNK)
+        others = [_as_far_as_it_goes(tail, heard, size) for tail in self.others.values()]
+        return _merged([self.main.read(heard, size), *others])
 
     def finish(self) -> Iterator[Observation]:
         """What becomes certain because nothing follows."""
@@ -171,11 +179,31 @@ def stories(paths: Iterable[str], stream: BinaryIO | None = None) -> Iterator[St
 
 
 def _is_transcript(path: str) -> bool:
+    if not os.path.isfile(path):
+        return False
     try:
         with open(path, "rb") as file:
             return recognised(file.read(CHUNK)) is not None
     except OSError:
         return False
+
+
+def _is_folder(said: str) -> bool:
+    """Whether a folder can be called so, on any system."""
+    try:
+        said.encode()
+    except UnicodeEncodeError:
+        return False
+    return is_absolute(said.replace("\\", "/")) and "\0" not in said
+
+
+def _as_far_as_it_goes(tail: Tail, heard: Heard, size: int) -> Iterator[Observation]:
+    """What a subagent's file says. One that can't be read keeps nothing else of the session out."""
+    try:
+        yield from tail.read(heard, size)
+    except (NotFound, Unavailable) as error:
+        if error.fact not in tail.transcript.troubles.times:
+            tail.transcript.troubles.note(error.fact, 0)
 
 
 def _begun(path: str) -> Transcript:

@@ -161,9 +161,16 @@ serviceaccount*.json
 
 def withheld(path: str) -> bool:
     """Is this path recorded without content? Relative or absolute, with `/` or with backslashes, in any case."""
-    if not _table:
-        _table.append(Matcher(parse_rules(TABLE)))
-    return _table[0].ignored(_plain(path).lower(), False)
+    known = _judged.get(path)
+    if known is None:
+        if not _table:
+            _table.append(Matcher(parse_rules(TABLE)))
+        known = _table[0].ignored(_plain(path).lower(), False)
+        if len(path) <= _SHORT:
+            if len(_judged) >= _MOST_JUDGED:
+                _judged.clear()
+            _judged[path] = known
+    return known
 
 
 def withheld_in(command: str, extra: Matcher | None = None, root: str = "", cwd: str = "") -> tuple[str, ...]:
@@ -182,6 +189,8 @@ def withheld_in(command: str, extra: Matcher | None = None, root: str = "", cwd:
 
 
 _table: list[Matcher] = []  # compiled when first asked: importing this must cost a hook nothing
+_SHORT, _MOST_JUDGED = 100, 10_000
+_judged: dict[str, bool] = {}  # the words of a session's commands come again and again
 
 
 def _plain(path: str) -> str:
@@ -219,6 +228,9 @@ _WILD = r"\[[^\[\]]*\]|[*?]+"
 
 
 def _paths_in(word: str) -> Iterator[str]:
+    if word.isalnum():
+        yield word
+        return
     parts = re.findall(_PARTS, word)
     for part in parts if parts == [word] else (*parts, word):
         path = part.removeprefix("@")  # curl -d @PATH
@@ -286,8 +298,9 @@ def _tool(past: list[str]) -> str:
 
 _NEXT, _FILE, _MORE = ";", "<", " "  # what led to a word: the start of a command, a redirection, a space
 _REDIRECTIONS = {"<", ">", "<&", ">&", "&>"}
-_BARE = r"""[^\s'"\\;|&()<>`$#]+|\\(?s:.)|\$\(|[<>]&|&>|'[^']*'|(?<![^\s;|&()])#[^\n]*|(?s:.)"""
-_QUOTED = r"""[^"\\$`]+|\\(?s:.)|\$\(|(?s:.)"""
+# The first group of both adds to a word as it is; the second of one ends it, and nothing more.
+_BARE = r"""([^\s'"\\;|&()<>`$#]+)|([ \t]+)|\\(?s:.)|\$\(|[<>]&|&>|'[^']*'|(?<![^\s;|&()])#[^\n]*|(?s:.)"""
+_QUOTED = r"""([^"\\$`]+)|\\(?s:.)|\$\(|(?s:.)"""
 
 
 def _words(command: str) -> Iterator[tuple[str, str]]:
@@ -304,7 +317,13 @@ def _words(command: str) -> Iterator[tuple[str, str]]:
         match = (in_quotes if quoted else bare).match(command, at)
         assert match is not None  # the last branch of both takes any character
         piece, at = match[0], match.end()
-        if piece == '"' and quoted:
+        if match.lastindex == 1:
+            word += piece
+        elif match.lastindex == 2:
+            if word:
+                yield word, lead
+                word, lead = "", _MORE
+        elif piece == '"' and quoted:
             inside.pop()
         elif piece == '"':
             inside.extend('"' if at <= last_quote else "")

@@ -16,9 +16,9 @@ class Place:
     __slots__ = ("home", "roots")
 
     def __init__(self, roots: tuple[str, ...], home: str = "") -> None:
-        self.roots = tuple(_slashed(root).rstrip("/") for root in roots if root)
+        self.roots = tuple(_folder(root) for root in roots if root)
         """The project's root, in every spelling a host may use for it (as given, and with links resolved)."""
-        self.home = _slashed(home).rstrip("/") if home else ""
+        self.home = _folder(home) if home else ""
 
     def __repr__(self) -> str:
         return f"Place(roots={self.roots!r})"
@@ -65,6 +65,12 @@ def home_of(path: str) -> str:
         if path.startswith(homes) and name:
             return homes + name
     return ""
+
+
+def _folder(said: str) -> str:
+    """A folder as paths below it begin, whose spelling is tidied as well."""
+    folder = _slashed(said)
+    return (_tidy(folder) if is_absolute(folder) else folder).rstrip("/")
 
 
 def _slashed(path: str) -> str:

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from hypothesis import given, settings
+import pytest
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ccos_core.ops.plain import NotAnOp, seal
@@ -34,8 +35,26 @@ def test_a_moment_is_what_a_replay_up_to_there_gives(story: list[tuple[Any, ...]
     agree(tale, timeline, min(step, timeline.head))
 
 
+PINNED_AND_ABSENT: list[tuple[Any, ...]] = [
+    ("look", "dates.py", ""),
+    ("paged_in", "sym:dates.py#due"),
+    ("rename", "dates.py", "api.py"),
+    ("look", "store.py", ""),
+]
+"""What is pinned isn't there; its file is renamed in a look that goes on, and only the pins tell that it has moved."""
+USED_LESS: list[tuple[Any, ...]] = [
+    ("read", "dates.py", INVOICES["api.py"], None, {}),
+    ("edit", "api.py", INVOICES["store.py"], [1, 2], {}),
+    ("gone", "api.py"),
+    ("look", "service.py", INVOICES["api.py"]),
+]
+"""In a look that goes on, only the prior of something warm changes: less depends on it."""
+
+
 @settings(deadline=None, max_examples=60)
 @given(stories, st.lists(st.integers(0, 30)))
+@example(PINNED_AND_ABSENT, [9])
+@example(USED_LESS, [9])
 def test_asking_while_it_grows_changes_nothing(story: list[tuple[Any, ...]], asked: list[int]) -> None:
     tale = told_tale(story)
     once, often = timeline_of(tale), timeline_of(tale, asked)
@@ -67,6 +86,36 @@ def test_what_was_forgotten_is_missing_everywhere(story: list[Event], step: int,
     tale.facts = Forgetful(tale.facts, {names[at] for at in which if at < len(names)})
     timeline = timeline_of(tale)
     agree(tale, timeline, min(step, timeline.head))
+
+
+FELT = "sym:dates.py#due"
+
+
+@pytest.mark.parametrize(
+    "ops",
+    [
+        [{"kind": "gone", "path": "dates.py"}, "prompt", "look"],
+        [{"kind": "paged_out", "nodes": [FELT]}, "prompt", {"kind": "attention", "nodes": [FELT]}],
+        ["pass", {"kind": "paged_in", "nodes": [FELT]}, "prompt", {"kind": "paged_out", "nodes": [FELT]},
+         {"kind": "attention", "nodes": [FELT]}],
+    ],
+    ids=["gone and back", "sent away and back", "pinned, and nothing is felt there"],
+)  # fmt: skip
+def test_whoever_goes_on_knows_where_failures_are_felt(ops: list[Op | str]) -> None:
+    """What a node was when somebody stopped doesn't tell it."""
+    tale = Tale(INVOICES).fail(FELT)
+    for op in ops:
+        if isinstance(op, dict):
+            tale.tell(op)
+        elif op == "look":
+            tale.look("dates.py", INVOICES["dates.py"])
+        else:
+            tale.prompt() if op == "prompt" else tale.works()
+    tale.prompt()
+    once = written(timeline_of(tale))
+    for at in range(len(tale.ops) + 1):
+        assert written(resumed(tale, at)) == once, at
+        assert written(timeline_of(tale, [at])) == once, at
 
 
 class Forgetful(Told):

@@ -105,6 +105,18 @@ def test_what_a_text_is_about_at_some_steps(
     agree(story, node, f"{lens}:{text}", budget, first, 99)
 
 
+def test_two_files_that_get_one_name_in_a_look_are_told_apart() -> None:
+    tale = Tale(INVOICES).read("dates.py", INVOICES["dates.py"]).prompt()
+    for path in ("dates.py", "store.py"):
+        tale.tell({"kind": "renamed", "path": path, "to": "days.py"})
+    tale.prompt()
+    timeline, slow = timeline_of(tale), Slow(tale, timeline_of(tale))
+    for path in ("dates.py", "store.py"):
+        seen = watched(timeline, f"file:{path}", "working-set", 8)
+        found = [STATES[state] for state in seen.residency.states(300, 0, timeline.head).tolist()]
+        assert found == slow.states(seen.names, "working-set", 300)
+
+
 def agree(story: Story, node: str, lens: str, budget: int, first: int, last: int) -> None:
     """At each of these steps it is said to be what it is."""
     tale = told_tale(story)

@@ -229,11 +229,8 @@ def _below(file: _File, beside: Sequence[str], start: int) -> tuple[int, bool]:
 
 def _found(lines: list[str], wanted: list[str], start: int, *, last: bool = False) -> int | None:
     """The first place of some lines, or the last one."""
-    at = None
-    for at in _places(lines, wanted, start):
-        if not last:
-            break
-    return at
+    places = _places(lines, wanted, start)
+    return max(places, default=None) if last else next(places, None)
 
 
 def _places(lines: list[str], wanted: list[str], start: int) -> Iterator[int]:

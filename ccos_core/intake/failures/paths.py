@@ -30,7 +30,7 @@ _ASIDE = re.compile(
 _SYSTEM = re.compile(r"/(?:usr|lib|lib64|opt|etc|var|snap|nix|Library|System)/|[A-Za-z]:/(?:Program Files|Windows)")
 _EVERYWHERE = {"__init__.py", "__main__.py", "conftest.py", "setup.py", "mod.rs", "lib.rs", "index.ts", "index.js"}
 """Names too common to know a file by."""
-_TEST_FOLDERS = {"test", "tests", "testing", "__tests__", "spec", "specs", "e2e"}
+_TEST_FOLDER = re.compile(r"^(?:(?:.+[._-])?tests?|testing|__tests__|specs?|e2e)$")
 _TEST_FILE = re.compile(
     r"(?:^(?:test_.*|.*_tests?|tests?|conftest)\.pyi?|_test\.go|[._-](?:test|spec)\.[cm]?[jt]sx?|_(?:test|spec)\.rb"
     r"|(?:^tests?|_tests?)\.rs|Tests?\.(?:java|kt|cs|swift|php))$"
@@ -125,7 +125,7 @@ def anchor(failure: Failure, known: Known) -> Frame | None:
 def is_test(path: str) -> bool:
     """Whether a path of a workspace is one of its tests."""
     *folders, file = path.split("/")
-    return not _TEST_FOLDERS.isdisjoint(folders) or _TEST_FILE.search(file) is not None
+    return any(map(_TEST_FOLDER.search, folders)) or _TEST_FILE.search(file) is not None
 
 
 def placed(report: Report, known: Known) -> Report:

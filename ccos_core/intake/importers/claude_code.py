@@ -112,8 +112,7 @@ class ClaudeCode:
         if by_model:
             yield from self._moved_on(where, text(message, "id"))
             yield from self._usage(where, message)
-            if model and model not in self.origin.models:
-                self.origin.models.append(model)
+            self.origin.uses(model)
         content = list(blocks(message.get("content")))
         if words := said(content):
             failed = value.get("isApiErrorMessage") is True

@@ -10,6 +10,7 @@ own: its context holds it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from ccos_core.intake.importers.codex_history import AGENT, OUTPUTS, History, Item
@@ -26,6 +27,12 @@ from ccos_core.values.canon import digest
 HOST = "codex"
 ON_THEIR_OWN = {"web_search_call": "web_search", "image_generation_call": "image_generation"}
 """Calls that end where they are made."""
+LATELY = 500
+"""Items among which the words are looked for that an event repeats."""
+
+
+END = 2**62
+"""Later than anything."""
 
 
 class CodexReader:
@@ -108,8 +115,7 @@ class CodexReader:
         self._cwd = text(payload, "cwd") or self._cwd
         self.origin.cwd = self.origin.cwd or self._cwd
         self._model = word(payload, "model") or self._model
-        if self._model and self._model not in self.origin.models:
-            self.origin.models.append(self._model)
+        self.origin.uses(self._model)
 
     # -- the conversation -----------------------------------------------------------------------------------------
 
@@ -156,7 +162,8 @@ class CodexReader:
     def _user_message(self, where: Where, event: Any) -> Iterator[Observation]:
         """The user's words, which nearly always stand in an item as well. Where that came first it was heard."""
         said = text(event, "message")
-        last = next((item for item in reversed(self._history.items) if item.begins or item.key[0] == "assistant"), None)
+        lately = islice(reversed(self._history.items), LATELY)
+        last = next((item for item in lately if item.begins or item.key[0] == "assistant"), None)
         if said and self._new(_name(where, "event", said)) and not (last and last.begins):
             self._echo = where, said
         yield from ()
@@ -206,20 +213,24 @@ class CodexReader:
             yield from self._telling.answered(where, None, outcome_of(text(item, "status")))
 
     def _ended(self, where: Where, outcome: str) -> Iterator[Observation]:
-        """The turn is over: calls without a result get none."""
+        """The turn is over: calls without a result get none. One that was made later is of another turn, and this is a
+        record that came again."""
         yield from self._echoed()
         for call in list(self._telling.waiting.values()):
+            if (call.where.at or 0) > (where.at or END):
+                continue
             self._new(call.where.id)
             yield from self._telling.answered(_at(where, call.where.id), None, outcome)
 
     def _patch_applied(self, where: Where, event: Any) -> Iterator[Observation]:
         """By the call's own id, or by that of a call inside of the only one there is."""
         name = word(event, "call_id")
-        waiting = [call.where.id for call in self._telling.waiting.values()]
-        if name not in waiting and len(waiting) == 1:
-            name = waiting[0]
-        if name in waiting and at(event, "success") is not False:
-            self._tools.patched(name, at(event, "changes"))
+        waiting = self._telling.waiting
+        call = self._telling.asked_for(where.session, name)
+        if call is None and len(waiting) == 1:
+            call = next(iter(waiting.values()))
+        if call is not None and at(event, "success") is not False:
+            self._tools.patched(call.where.id, at(event, "changes"))
         yield from ()
 
     # -- the window -----------------------------------------------------------------------------------------------

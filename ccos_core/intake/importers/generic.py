@@ -111,7 +111,7 @@ class Reader:
         self.origin.cwd = text(line, "cwd") or self.origin.cwd
         self.origin.title = text(line, "title") or self.origin.title
         self._telling.host = word(line, "agent") or self._telling.host
-        self._uses(word(line, "model"))
+        self.origin.uses(word(line, "model"))
         yield from ()
 
     def _prompt(self, where: Where, line: _Object) -> Iterator[Observation]:
@@ -119,7 +119,7 @@ class Reader:
 
     def _turn(self, where: Where, line: _Object) -> Iterator[Observation]:
         model = word(line, "model")
-        self._uses(model)
+        self.origin.uses(model)
         yield from self._telling.turn(where, text(line, "text"), model, _of(line, "stop", STOPS, ""))
 
     def _call(self, where: Where, line: _Object) -> Iterator[Observation]:
@@ -183,10 +183,6 @@ class Reader:
         name = text(line, "id") if line["kind"] != "session" else ""
         named = name or f"record:{self.tally.records}"
         return Where(session, named, moment, text(line, "context"), text(line, "cwd") or self.origin.cwd, number)
-
-    def _uses(self, model: str) -> None:
-        if model and model not in self.origin.models:
-            self.origin.models.append(model)
 
 
 FORMAT = Format(name=HOST, title="generic", document=False, looks=looks, reader=Reader)

@@ -86,8 +86,7 @@ class Reader:
     def _turn(self, where: Where, message: dict[str, Any]) -> Iterator[Observation]:
         response = at(message, "extra", "response") if "output" not in message else message
         model = word(response, "model")
-        if model and model not in self.origin.models:
-            self.origin.models.append(model)
+        self.origin.uses(model)
         calls = list(_calls(message))
         yield from self._telling.turn(where, _said(message), model, _stop(response, bool(calls)))
         yield from self._usage(where, at(response, "usage"))

@@ -124,8 +124,7 @@ class Reader:
 
     def _assistant(self, where: Where, info: dict[str, Any], parts: list[dict[str, Any]]) -> Iterator[Observation]:
         model = word(info, "modelID") or word(info, "model", "modelID")
-        if model and model not in self.origin.models:
-            self.origin.models.append(model)
+        self.origin.uses(model)
         for part in parts:
             if word(part, "type") not in SILENT:
                 self.tally.note(f"part {word(part, 'type')}", where.line)

@@ -40,6 +40,9 @@ class Tally:
 
     def note(self, kind: str, line: int) -> None:
         """Something wasn't understood."""
+        kind = kind if len(kind) <= LONGEST_KIND else kind[:LONGEST_KIND] + "…"
+        if kind not in self.times and len(self.times) >= MOST_KINDS:
+            kind = OTHER_KINDS
         self.times[kind] = self.times.get(kind, 0) + 1
         lines = self.unknown.setdefault(kind, [])
         if len(lines) < FEW:
@@ -48,6 +51,9 @@ class Tally:
 
 FEW = 5
 """Lines that are named of each kind."""
+LONGEST_KIND, MOST_KINDS, OTHER_KINDS = 200, 500, "of other kinds"
+"""Characters of a kind's name, and how many kinds are told apart: what names them is foreign."""
+MOST_MODELS = 100
 
 
 @dataclass(slots=True)
@@ -62,6 +68,11 @@ class Origin:
     started: int | None = None
     """Milliseconds since 1970."""
     title: str = ""
+
+    def uses(self, model: str) -> None:
+        """The agent speaks by a model."""
+        if model and len(self.models) < MOST_MODELS and model not in self.models:
+            self.models.append(model)
 
 
 class Reader(Protocol):

@@ -162,8 +162,7 @@ class Reader:
         if isinstance(config, str):
             config = _parsed(config)
         model = word(config, "agent", "model", "name")
-        if model and model not in self.origin.models:
-            self.origin.models.append(model)
+        self.origin.uses(model)
         self.origin.title = self.origin.title or word(config, "problem_statement", "id")
 
 

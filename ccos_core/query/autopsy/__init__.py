@@ -95,7 +95,7 @@ def _verdict(work: Work, found: Found) -> str:
         dropped = found.rereads[0].before.by
         which = "a file" if files == 1 else f"{files:,} files"
         return f"What the host dropped from step {dropped:,} on was needed: {which} had to be read again, unchanged."
-    if work.troubles and not work.deeds.reads and not work.deeds.edits:
+    if (work.troubles or work.deeds.turns) and not work.deeds.reads and not work.deeds.edits:
         return "No drift found, but nothing is recorded of what the agent read or changed."
     return "No drift found."
 

@@ -14,7 +14,7 @@ from ccos_core.query.autopsy.deeds import Change, Deed, Deeds
 from ccos_core.query.autopsy.green import last_green
 from ccos_core.query.autopsy.held import BLIND, STALE, Held, Standing
 from ccos_core.query.autopsy.likeness import Likeness
-from ccos_core.query.autopsy.troubles import Trouble, Upstream, names_of, troubles
+from ccos_core.query.autopsy.troubles import Trouble, Upstream, names_of, troubles, uses_of
 
 KEPT = 400
 """Upstreams kept at hand."""
@@ -85,8 +85,10 @@ class Case:
         """What was changed when it was over: what it depends on, else all code; a test only if nothing else was."""
         changed = last_changes(self.deeds, self.trouble)
         ours = [file for file in changed if self.upstream.has(file)]
-        ours = ours or [file for file in changed if is_code(self.deeds, file)]
-        ours = [file for file in ours if not self.upstream.is_test(file)] or ours
+        if all(map(self.upstream.is_test, self.upstream.reached)):
+            ours = []  # the way from the tests to what they test isn't known
+        ours = ours or [file for file in changed if is_code(self.deeds, file) and not self.is_tool(file)]
+        ours = [file for file in ours if not self.upstream.is_test(file)] or ours or list(changed)
         return {file: changed[file] for file in ours}
 
     @cached_property
@@ -172,6 +174,13 @@ class Case:
             return SHOWS
         return ALIKE if any(self.likeness.has(file) for file in attempt.files) else APART
 
+    def is_tool(self, file: int) -> bool:
+        """Whether it was made while it failed and nothing uses it: a script to look into the failure, or to mend it."""
+        first = self.deeds.first_seen(file)
+        if first <= self.trouble.begin or not self.deeds.is_edit(first) or self.upstream.has(file):
+            return False
+        return not is_setting(self.deeds, file) and not uses_of(self.deeds).users(file)
+
     def is_aimed(self, attempt: Attempt) -> bool:
         """Whether just this failure was run after an attempt."""
         if attempt.told not in self._aimed:
@@ -239,7 +248,7 @@ class Case:
 
     def _is_meant(self, deed: Deed, told: int) -> bool:
         ours = self.upstream.has(deed.file) or is_code(self.deeds, deed.file) or is_setting(self.deeds, deed.file)
-        return ours and not self._is_elsewhere(deed, told)
+        return ours and not self.is_tool(deed.file) and not self._is_elsewhere(deed, told)
 
     def _is_elsewhere(self, deed: Deed, told: int) -> bool:
         """Whether another failure depends on what was changed, and ours doesn't; or the change put an end to it."""

@@ -68,6 +68,8 @@ class Deeds:
         self._altered: dict[int, bool] = {}
         self.passes: dict[int, tuple[Pass, ...]] = {}
         """What runs say that passes, as far as somebody asked."""
+        self.commands: dict[int, tuple[tuple[str, tuple[str, ...], str], ...]] = {}
+        """What calls ran, likewise."""
 
     @cached_property
     def reads(self) -> list[Deed]:
@@ -84,6 +86,11 @@ class Deeds:
         """Every file there ever was, to be found by how an output spells it."""
         numbers = np.unique(self.journal.versions["path"])
         return Paths(path_of(self.journal.name(int(number))) or "" for number in numbers)
+
+    @cached_property
+    def turns(self) -> int:
+        """How often an agent said something."""
+        return int(np.count_nonzero(self._kind == KIND_CODES["turn"]))
 
     @cached_property
     def edit_steps(self) -> list[int]:

@@ -76,9 +76,9 @@ def kind_of(each: Weighed) -> str:
 
 def _in_order(case: Case, about: Weighed, every: Sequence[Weighed], loop: Loop | None) -> tuple[Weighed, ...]:
     """The file it is about, and all others; one that was changed in circles is among the first in any case, but where
-    nothing that failed depends on it comes after what may be the cause."""
+    nothing that failed depends on it, nor ended by its change, comes after what may be the cause."""
     others = [each for each in every if each.file != about.file]
-    if not case.upstream.has(about.file):
+    if not (case.upstream.has(about.file) or about.ended):
         return (*others[:BEFORE_A_DECOY], about, *others[BEFORE_A_DECOY:])
     circled = [each for each in others if loop is not None and each.file == loop.file]
     others = [each for each in others if each not in circled]
@@ -95,7 +95,7 @@ def _mended(case: Case, every: Sequence[Weighed], _: Loop | None) -> Found:
     patience = PATIENCE + (MORE_PATIENCE if case.is_test_first else 0)
     long = len(about.neglected) >= patience + MORE_PATIENCE
     if about.blind or long or case.astray(about.neglected) >= patience:
-        return about, kind_of(about), "certain" if len(ended) == 1 else "likely"
+        return about, kind_of(about), "certain" if len(ended) == 1 and not case.trouble.presumed else "likely"
     return None
 
 

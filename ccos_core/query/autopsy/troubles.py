@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from ccos_core.query.autopsy.deeds import Deeds
+from ccos_core.query.autopsy.over import presumed_end
 from ccos_core.values.canon import parse
 
 FARTHEST = 4
@@ -35,6 +36,8 @@ class Trouble:
     """The step at which they were over the last time before; 0 where that isn't known."""
     rows: tuple[int, ...]
     """Rows of the journal's failures."""
+    presumed: bool = False
+    """Whether its end is inferred: the same command told nothing of it any more."""
 
     @property
     def begin(self) -> int:
@@ -58,6 +61,7 @@ def troubles(deeds: Deeds) -> list[Trouble]:
             end,
             max(life.since for life in lives),
             tuple(row for life in lives for row in life.rows),
+            any(life.presumed for life in lives),
         )
         for (told, end), lives in sorted(grouped.items())
     ]
@@ -87,6 +91,11 @@ class Upstream:
     def has(self, file: int) -> bool:
         """Whether the trouble depends on a file."""
         return file in self.strengths or file in self.depths
+
+    @property
+    def reached(self) -> dict[int, None]:
+        """All it depends on."""
+        return dict.fromkeys([*self.strengths, *self.depths])
 
     def depth(self, file: int) -> int:
         """How far from where it is felt a file is."""
@@ -228,6 +237,7 @@ class _Life:
     told: list[int]
     rows: list[int]
     end: int = 0
+    presumed: bool = False
 
 
 def _lives(deeds: Deeds) -> list[_Life]:
@@ -257,6 +267,9 @@ def _lives(deeds: Deeds) -> list[_Life]:
                 found.append(alive[key])
             alive[key].told.append(step)
             alive[key].rows.append(row)
+    for life in alive.values():
+        life.end = presumed_end(deeds, life.told)
+        life.presumed = life.end > 0
     return found
 
 

@@ -122,7 +122,8 @@ def _why(case: Case, each: Weighed, kind: str, loop: Loop | None) -> str:
         sure = "" if case.green else ", as far as is known"
         said.append(f"It was changed at step {each.changed:,}, before the failure began{sure}.")
     if each.ended:
-        said.append(f"The failure was over at step {case.trouble.end:,}, after it was changed.")
+        over = "was presumably" if case.trouble.presumed else "was"
+        said.append(f"The failure {over} over at step {case.trouble.end:,}, after it was changed.")
     elif case.is_tried(each.file) and loop is None:
         said.append("Changing it did not help.")
     return " ".join(said)
@@ -203,7 +204,7 @@ def _notes(case: Case, each: Weighed, circled: bool) -> Iterator[Note]:
         yield attempt.files[each.file][0], "changed, and it still fails" if attempt.told else "changed"
     if each.ended:
         yield case.last[each.file][-1], "changed"
-        yield trouble.end, "the failure is over"
+        yield trouble.end, "the same is run, and tells nothing of it" if trouble.presumed else "the failure is over"
 
 
 _MISSED = {

@@ -35,7 +35,7 @@ COMPARED: Mapping[str, tuple[tuple[str, ...], str]] = {
 NODES: Mapping[str, str] = {
     "present": "steps at which a node is in the working set, in part at least; behind it budget=N",
     "absent": "steps at which it is in the graph and not in that window",
-    "changed": "steps that changed its text, heat, cost or tier",
+    "changed": "steps that changed its text, heat, prior, cost or tier",
 }
 RELATIVE: Mapping[str, str] = {
     "before": "steps before the first at which that holds",

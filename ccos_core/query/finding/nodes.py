@@ -41,7 +41,8 @@ class Nodes:
 
 
 def changed(timeline: Timeline, names: list[Name]) -> Numbers:
-    """The steps that gave a node another text, heat, cost or tier. A look at a tree changes heat with its first one."""
+    """The steps that gave a node another text, heat, prior, cost or tier. A look at a tree changes all of that but the
+    text with its first one."""
     journal, found = timeline.journal, nothing(timeline)
     versions = journal.versions
     for name in names:

@@ -60,10 +60,12 @@ def watched(timeline: Timeline, node: str, lens: str, at: int, progress: Progres
 
 
 def _kept(journal: Journal, names: Sequence[Name]) -> InWorkingSet:
-    """What was worked out for one of the last nodes that were asked for holds for any budget."""
-    known: OrderedDict[Name, InWorkingSet] = journal.once("residencies", OrderedDict)
-    found = known.pop(names[-1], None) or InWorkingSet(journal, names)
-    known[names[-1]] = found
+    """What was worked out for one of the last nodes that were asked for holds for any budget. By all its names: two
+    files may have got the same one in one look."""
+    known: OrderedDict[tuple[Name, ...], InWorkingSet] = journal.once("residencies", OrderedDict)
+    whole = tuple(names)
+    found = known.pop(whole, None) or InWorkingSet(journal, names)
+    known[whole] = found
     if len(known) > KEPT:
         known.popitem(last=False)
     return found

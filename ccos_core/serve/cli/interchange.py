@@ -78,6 +78,8 @@ def is_export(file: str, stdin: BufferedReader[Any] | None) -> bool:
     try:
         if stdin is not None:
             return MARK in stdin.peek(FIRST)[:FIRST].partition(b"\n")[0]
+        if not os.path.isfile(file):  # nobody waits for a pipe
+            return False
         with open(file, "rb") as source:
             return MARK in source.readline(FIRST)
     except (OSError, ValueError):

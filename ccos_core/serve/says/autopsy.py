@@ -105,7 +105,7 @@ def _looked(answer: Autopsy) -> str:
     unexplained = f" ({looked.falls:,} with no recorded cause)" * (looked.falls > 0)
     said.append(count(looked.losses, "loss", "losses") + " of context" + unexplained)
     examined = f", the {looked.examined:,} most persistent looked into" * (looked.examined < looked.retried)
-    retried = f" {looked.retried:,} came again after a change, or never were seen to pass{examined}." if looked.retried else ""
+    retried = f" {looked.retried:,} not over at once{examined}." if looked.retried else ""
     return f"Looked at {count(looked.steps, 'step')}: {', '.join(said)}.{retried}"
 
 

@@ -12,46 +12,34 @@ the type it is of, wherever the outline could tell.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from posixpath import basename, dirname
 
-from ccos_core.text.syntax.go_paths import Paths, below, called, origin, systems
+from ccos_core.text.syntax.go_files import (
+    OUTSIDE,
+    TEST,
+    GoFile,
+    ending_key,
+    entries_of,
+    evidence,
+    foreign,
+    go_file,
+    imports_key,
+    key_of,
+    taken,
+)
+from ccos_core.text.syntax.go_paths import Paths, below, called, origin
 from ccos_core.text.syntax.resolution import Link, Memory, Target
 from ccos_core.values.code import MODULE, Import, Outline, Reference, Symbol
 
 DEEPEST = 10
 """Embedded types, and types of types, followed for one name."""
-TEST = "_test.go"
-OUTSIDE = "\0"
-"""The key of what depends on the whole tree: import paths of files without a module."""
 
 _TYPES = ("struct", "interface", "type")
 _DATA = ("variable", "constant", "field")
-CLAUSE = "package "
 
 _Package = tuple[str, str]
 """(folder, name)."""
 _Found = tuple[int, Target, str, int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class _File:
-    path: str
-    folder: str
-    package: str
-    outline: Outline
-    tops: dict[str, int]
-    """Qualified names → where they are defined first."""
-    bases: dict[int, tuple[str, ...]]
-    """Symbol → what dots after it lead into."""
-    imports: tuple[Import, ...]
-    """What it imports, its own package clause left out."""
-    systems: tuple[str, str]
-    """What its name binds it to."""
-
-    @property
-    def is_test(self) -> bool:
-        return self.path.endswith(TEST)
 
 
 def resolver() -> GoResolver:
@@ -65,7 +53,7 @@ class GoResolver:
     configs: tuple[str, ...] = ("go.mod", "go.work")
 
     def __init__(self) -> None:
-        self.files: dict[str, _File] = {}
+        self.files: dict[str, GoFile] = {}
         self.folders: dict[str, dict[str, dict[str, bool]]] = {}
         """Folder → package → its files, and whether they are tests."""
         self.endings: dict[str, dict[str, None]] = {}
@@ -87,7 +75,7 @@ class GoResolver:
             self.settled = False
 
     def put(self, path: str, outline: Outline) -> None:
-        before, after = self.files.get(path), _file(path, outline)
+        before, after = self.files.get(path), go_file(path, outline)
         if before is not None and before.outline == outline:
             return
         self._replace(path, before, after)
@@ -105,7 +93,7 @@ class GoResolver:
             self.memory.keep(path, look.links(), frozenset(look.asked))
         return self.memory.links[path]
 
-    def folder(self, path: str, asker: _File) -> str | None:
+    def folder(self, path: str, asker: GoFile) -> str | None:
         """The folder an import path means, if it has Go files."""
         found = self.paths.folder(path, asker.folder)
         if found is None and self.paths.home(asker.folder) is None and "." in path.partition("/")[0]:
@@ -124,37 +112,46 @@ class GoResolver:
 
     def _settle(self) -> None:
         """Tell the top's import path anew, if what it is told from has changed and anyone may ask for it."""
-        if not self.settled and self.paths.home("") is None:
+        if not self.settled:
             self.settled = True
-            self.origin = origin(self.imports, self.folders)
-            self.memory.changed(frozenset((OUTSIDE,)))
+            before = self.origin
+            self.origin = origin(self.imports, self.folders) if self.paths.home("") is None else ""
+            if self.origin != before:
+                self.memory.changed(frozenset((OUTSIDE,)))
 
-    def _replace(self, path: str, before: _File | None, after: _File | None) -> None:
-        entries = [set(_entries(file)) if file is not None else set() for file in (before, after)]
-        keys = {path} | {key for key, _, _ in entries[0] ^ entries[1]}
+    def _replace(self, path: str, before: GoFile | None, after: GoFile | None) -> None:
+        entries = [set(entries_of(file)) if file is not None else set() for file in (before, after)]
+        keys = {key for key, _, _ in entries[0] ^ entries[1]}
+        if before is not None and after is not None and taken(before) != taken(after):
+            keys.add(imports_key(path))
         if before is None or after is None or before.package != after.package:
-            keys.add(_key(dirname(path)))
+            keys.add(key_of(dirname(path)))
             self.settled = False
-        elif _evidence(before) != _evidence(after):
+        elif evidence(before) != evidence(after):
             self.settled = False
+        was_there = dirname(path) in self.folders
         if before is not None:
             self._unlearn(before)
         if after is not None:
             self._learn(after)
+        if (dirname(path) in self.folders) != was_there:
+            keys.add(ending_key(dirname(path)))
         self.memory.forget(path)
         self.memory.changed(frozenset(keys))
+        if before is not None and after is not None and before.tops != after.tops:
+            self.memory.moved(path, {at: after.tops[name] for name, at in before.tops.items() if name in after.tops})
 
-    def _learn(self, file: _File) -> None:
+    def _learn(self, file: GoFile) -> None:
         self.files[file.path] = file
         self.folders.setdefault(file.folder, {}).setdefault(file.package, {})[file.path] = file.is_test
         self.endings.setdefault(basename(file.folder), {})[file.folder] = None
         names = self.names.setdefault((file.folder, file.package), {})
         for name, at in file.tops.items():
             names.setdefault(name, {})[file.path] = at
-        for each in _evidence(file):
+        for each in evidence(file):
             self.imports[each] = self.imports.get(each, 0) + 1
 
-    def _unlearn(self, file: _File) -> None:
+    def _unlearn(self, file: GoFile) -> None:
         del self.files[file.path]
         packages = self.folders[file.folder]
         del packages[file.package][file.path]
@@ -167,7 +164,7 @@ class GoResolver:
             del packages[file.package], self.names[file.folder, file.package]
         if not packages:
             del self.folders[file.folder], self.endings[basename(file.folder)][file.folder]
-        for each in _evidence(file):
+        for each in evidence(file):
             self.imports[each] -= 1
             if not self.imports[each]:
                 del self.imports[each]
@@ -176,7 +173,7 @@ class GoResolver:
 class _Look:
     """One file's references on their way to symbols."""
 
-    def __init__(self, resolver: GoResolver, file: _File) -> None:
+    def __init__(self, resolver: GoResolver, file: GoFile) -> None:
         self.resolver = resolver
         self.file = file
         self.asked: set[str] = set()
@@ -184,6 +181,8 @@ class _Look:
         """File → its names for packages of the tree."""
         self.known: dict[tuple[str, str], tuple[tuple[Target, ...], bool]] = {}
         """(file, chain) → what was found for it."""
+        self.heads: dict[tuple[str, str], Target | None] = {}
+        """(file, name) → what it means there by itself, where no import brings it."""
 
     def links(self) -> tuple[Link, ...]:
         found: dict[tuple[int, Target, str], list[int]] = {}
@@ -199,11 +198,12 @@ class _Look:
         for each in self.file.imports:
             package = self._package(each, self.file) if not each.name else None
             if package is not None:
-                self.asked.add(_key(*package, "init"))
+                self.asked.add(key_of(*package, "init"))
                 loaded = self.resolver.names[package].get("init", {})
                 loaded = {path: at for path, at in loaded.items() if not path.endswith(TEST)}
                 files = [path for path, is_test in self.resolver.folders[package[0]][package[1]].items() if not is_test]
                 if len(loaded) == 1:
+                    self.asked.update(loaded)
                     yield each.owner, Target(*loaded.popitem()), "import", each.line, 1
                 elif len(files) == 1:
                     yield each.owner, Target(files[0]), "import", each.line, 1
@@ -229,20 +229,21 @@ class _Look:
 
     # -- names ----------------------------------------------------------------------------------------------------
 
-    def _way(self, chain: str, file: _File, depth: int) -> tuple[tuple[Target, ...], bool]:
+    def _way(self, chain: str, file: GoFile, depth: int) -> tuple[tuple[Target, ...], bool]:
         """What a chain in a file comes to, name by name as far as it is known, and whether that is all of it."""
-        if (file.path, chain) not in self.known:
-            self.known[file.path, chain] = (), False  # what leads back to itself leads nowhere
-            self.known[file.path, chain] = self._followed(chain, file, depth)
-        return self.known[file.path, chain]
+        key = file.path, chain
+        found = self.known.get(key)
+        if found is None:
+            self.known[key] = (), False  # what leads back to itself leads nowhere
+            found = self.known[key] = self._followed(chain, file, depth)
+        return found
 
-    def _followed(self, chain: str, file: _File, depth: int) -> tuple[tuple[Target, ...], bool]:
+    def _followed(self, chain: str, file: GoFile, depth: int) -> tuple[tuple[Target, ...], bool]:
         head, *rest = chain.split(".")
-        target = Target(file.path, file.tops[head]) if head in file.tops else None
-        if target is None and (package := self._packages(file).get(head)) is not None:
+        if head not in file.tops and (package := self._packages(file).get(head)) is not None:
             target = self._name(package, rest.pop(0), file) if rest else None
-        elif target is None:
-            target = self._name((file.folder, file.package), head, file) or self._dotted(head, file)
+        else:
+            target = self._head(head, file)
         way: list[Target] = []
         while target is not None:
             way.append(target)
@@ -251,9 +252,22 @@ class _Look:
             target = self._member(target, rest.pop(0), depth)
         return tuple(way), False
 
-    def _name(self, package: _Package, name: str, file: _File) -> Target | None:
+    def _head(self, head: str, file: GoFile) -> Target | None:
+        """What a name means by itself."""
+        key = file.path, head
+        if key not in self.heads:
+            if head in file.tops:
+                if file is not self.file:  # whose links are looked for anew when it changes
+                    self.asked.update((file.path, key_of(file.folder, file.package, head)))
+                self.heads[key] = Target(file.path, file.tops[head])
+            else:
+                found = self._name((file.folder, file.package), head, file)
+                self.heads[key] = found or self._dotted(head, file)
+        return self.heads[key]
+
+    def _name(self, package: _Package, name: str, file: GoFile) -> Target | None:
         """Which file's definition of a package's name is meant in `file`."""
-        self.asked.add(_key(*package, name))
+        self.asked.add(key_of(*package, name))
         found = self.resolver.names.get(package, {}).get(name, {})
         seen = [
             path
@@ -263,7 +277,10 @@ class _Look:
         if not seen:
             return None
         files = self.resolver.files
-        path = min(seen, key=lambda path: (path != file.path, _foreign(files[path], file), len(path), path))
+        path = seen[0]
+        if len(seen) > 1:
+            path = min(seen, key=lambda path: (path != file.path, foreign(files[path], file), len(path), path))
+        self.asked.add(path)
         return Target(path, found[path])
 
     def _member(self, outer: Target, name: str, depth: int) -> Target | None:
@@ -287,7 +304,7 @@ class _Look:
 
     def _bases(self, outer: Target, depth: int) -> Iterator[tuple[str, Target]]:
         """What dots after a symbol lead into as well, and the field it is there by if it is embedded."""
-        self.asked.add(outer.path)
+        self.asked.add(imports_key(outer.path))
         file, kind = self.resolver.files[outer.path], self._symbol(outer).kind
         for chain in file.bases.get(outer.symbol, ())[: None if kind in _TYPES else 1]:
             way, whole = self._way(chain, file, depth)
@@ -299,7 +316,7 @@ class _Look:
 
     # -- packages -------------------------------------------------------------------------------------------------
 
-    def _packages(self, file: _File) -> dict[str, _Package]:
+    def _packages(self, file: GoFile) -> dict[str, _Package]:
         """The file's names for packages of the tree."""
         if file.path not in self.bound:
             bound: dict[str, _Package] = {}
@@ -316,7 +333,7 @@ class _Look:
             self.bound[file.path] = guessed | bound
         return self.bound[file.path]
 
-    def _dotted(self, name: str, file: _File) -> Target | None:
+    def _dotted(self, name: str, file: GoFile) -> Target | None:
         """A name that `import .` brings."""
         for each in file.imports:
             if each.item == "*" and (package := self._package(each, file)) is not None:
@@ -325,14 +342,14 @@ class _Look:
                     return found
         return None
 
-    def _package(self, told: Import, file: _File) -> _Package | None:
+    def _package(self, told: Import, file: GoFile) -> _Package | None:
         """The package an import means, where it is in the tree and the folder has only one it can be."""
         if self.resolver.paths.home(file.folder) is None:
-            self.asked.add(OUTSIDE)
+            self.asked.update((OUTSIDE, ending_key(told.module)))
         folder = self.resolver.folder(told.module, file)
         if folder is None:
             return None
-        self.asked.add(_key(folder))
+        self.asked.add(key_of(folder))
         packages = self.resolver.folders.get(folder, {})
         names = [name for name, files in packages.items() if not all(files.values())]
         if len(names) > 1:
@@ -340,45 +357,3 @@ class _Look:
         if len(names) > 1:
             names = [name for name in names if name == called(told.module)]
         return (folder, names[0]) if len(names) == 1 else None
-
-
-def _file(path: str, outline: Outline) -> _File:
-    tops: dict[str, int] = {}
-    bases: dict[int, tuple[str, ...]] = {}
-    for at, symbol in enumerate(outline.symbols):
-        tops.setdefault(symbol.name, at)
-    for each in outline.references:
-        if each.role == "base" and each.owner != MODULE:
-            bases[each.owner] = (*bases.get(each.owner, ()), each.chain)
-    clause = next((each for each in outline.imports if each.module.startswith(CLAUSE)), None)
-    return _File(
-        path,
-        dirname(path),
-        clause.module.removeprefix(CLAUSE) if clause is not None else "",
-        outline,
-        tops,
-        bases,
-        tuple(each for each in outline.imports if not each.module.startswith(CLAUSE)),
-        systems(path),
-    )
-
-
-def _foreign(one: _File, other: _File) -> bool:
-    """Whether two files are never compiled together."""
-    return any(a and b and a != b for a, b in zip(one.systems, other.systems, strict=True))
-
-
-def _key(folder: str, package: str = "", name: str = "") -> str:
-    return f"{folder}\0{package}\0{name}"
-
-
-def _entries(file: _File) -> Iterator[tuple[str, int, str]]:
-    """Everything others may have found in a file, with the keys they asked by."""
-    for name, at in file.tops.items():
-        yield _key(file.folder, file.package, name), at, file.outline.symbols[at].kind
-
-
-def _evidence(file: _File) -> set[tuple[str, str | None]]:
-    """What a file's imports say about where in the world the tree lies."""
-    asker = None if file.is_test or file.package == "main" else file.folder
-    return {(each.module, asker) for each in file.imports if "." in each.module.partition("/")[0]}

@@ -31,8 +31,9 @@ def hottest(path: Path) -> str:
         return path_of(drawn(Desk(record), 1)[-1]) or ""
 
 
-def questioned(path: Path, few: bool) -> Iterator[Result]:
-    """Nineteen of twenty of each kind of question."""
+def questioned(path: Path, few: bool, session: str = "") -> Iterator[Result]:
+    """Nineteen of twenty of each kind of question. Where there are several sessions, one says whose window is asked
+    about as a host's."""
     count = FEW if few else MANY
     with open_record(str(path)) as record:
         desk = Desk(record)
@@ -61,7 +62,7 @@ def questioned(path: Path, few: bool) -> Iterator[Result]:
         ):
             yield Result(f"{name}, nineteen of twenty", asking(name, said), "ms", SHORT)
         for name in HOSTED:
-            said = partial(_hosted, name, nodes, between)
+            said = partial(_hosted, name, nodes, between, session)
             yield Result(f"{name} in the host's window", asking(name, said), "ms", SHORT)
         yield from _about_texts(desk, nodes[: count // 3])
         around = [{"node": node, "budget": "1500", "lens": f"around:{path_of(node)}"} for node in nodes[: count // 3]]
@@ -100,9 +101,11 @@ def small(folder: Path) -> Iterator[Result]:
             yield Result(f"{name} of {PROTOTYPE} ops", worst, "ms", SMALL)
 
 
-def _hosted(name: str, nodes: list[str], between: Callable[[int], dict[str, str]], at: int) -> dict[str, str]:
+def _hosted(
+    name: str, nodes: list[str], between: Callable[[int], dict[str, str]], session: str, at: int
+) -> dict[str, str]:
     about = between(at) if name == "diff" else {} if name == "recall" else {"node": nodes[at]}
-    return {**about, "lens": "host"}
+    return {**about, "lens": "host", **({"session": session} if session else {})}
 
 
 def _about(nodes: list[str], at: int, budgets: list[int]) -> dict[str, str]:

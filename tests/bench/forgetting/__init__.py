@@ -26,7 +26,7 @@ OWED = 2
 def lines(smoke: bool) -> Iterator[Result]:
     if smoke:
         with tempfile.TemporaryDirectory() as folder:
-            yield from _judged([made.transcript(Path(folder))])
+            yield from _judged([made.transcript(Path(folder))], each=False)
         return
     named = os.environ.get("CCOS_TRANSCRIPTS")
     folders = [Path(each) for each in named.split(os.pathsep)] if named else [BESIDE]
@@ -34,17 +34,16 @@ def lines(smoke: bool) -> Iterator[Result]:
     if not found:
         print("forgetting: SKIPPED, there are no transcripts; CCOS_TRANSCRIPTS names folders that have some")
         return
-    yield from _judged(found)
+    yield from _judged(found, each=True)
 
 
-def _judged(transcripts: list[Path]) -> Iterator[Result]:
+def _judged(transcripts: list[Path], each: bool) -> Iterator[Result]:
     totals = {budget: Counter[str]() for budget in BUDGETS}
     for transcript in transcripts:
         for budget, told in _one(transcript):
             totals[budget].update(told)
-            again = told.pop("again")
-            said = "  ".join(f"{name} {count}" for name, count in told.items())
-            print(f"forgetting: {transcript.stem[:40]:<40} {budget:>5} tokens: {again} read again; held: {said}")
+            if each:
+                print(f"forgetting: {transcript.stem[:40]:<40} {budget:>5} tokens: {_said(told)}")
     for budget, total in totals.items():
         again = total["again"] or 1
         best = max(total[name] for name in BASELINES)
@@ -68,6 +67,11 @@ def _one(transcript: Path) -> Iterator[tuple[int, Counter[str]]]:
                 for name, order in BASELINES.items():
                     told[name] += _found(cut, packed(order(cut), cut.files, budget))
             yield budget, told
+
+
+def _said(told: Counter[str]) -> str:
+    held = "  ".join(f"{name} {count}" for name, count in told.items() if name != "again")
+    return f"{told['again']} read again; held: {held}"
 
 
 def _found(cut: Cut, held: Held) -> int:

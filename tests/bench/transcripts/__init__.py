@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.bench.harness import Result
-from tests.bench.transcripts import made
+from tests.bench.transcripts import asked, made
 
 ROOT = Path(__file__).resolve().parents[3]
 LISTED, ONE = 700_000_000, 4_000_000
@@ -53,6 +53,7 @@ def lines(smoke: bool) -> Iterator[Result]:
             path.write_bytes(write(one, 99))
             done = run(folder, FOLD, str(path), str(folder / f"{name}.ccos"))
             yield Result(f"import and fold 4 MB of {name}", done.seconds, "s", FOLDED)
+    yield from asked.lines(smoke)
 
 
 def fill(folder: Path, total: int, one: int) -> None:

@@ -60,10 +60,10 @@ def codex(size: int, seed: int) -> bytes:
             rollout.user(f"Look at the {random.choice(WORDS)} and make it right.")
         path = random.choice(list(files))
         rollout.agent(f"I will look at {path}.").ran(f"c{number}", f"cat {path}", files[path])
-        rollout.ran(f"t{number}", "pytest -q", run_of(random, path), random.random() < 0.3)
+        rollout.ran(f"t{number}", "pytest -q", run_of(random, path), int(random.random() < 0.3))
         old = random.choice([line for line in files[path].splitlines() if " = " in line])
         new = f"    {random.choice(WORDS)} = {random.randrange(1_000)}"
-        rollout.patched(f"p{number}", update(path, f"@@\n-{old}\n+{new}"))
+        rollout.patched(f"p{number}", update(path, f"-{old}\n+{new}\n"))
         files[path] = files[path].replace(old, new, 1)
         rollout.counted(10_000 + number * 90, number * 1_000)
         held += sum(len(_line(line)) for line in rollout.lines[number:])

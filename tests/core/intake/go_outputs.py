@@ -52,11 +52,13 @@ class Package:
     path: str
     tests: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...]
 
-    def words(self) -> dict[str, str]:
-        """How each ends; what has a failing subtest fails."""
+    def words(self, pattern: str = "") -> dict[str, str]:
+        """How each ends; what has a failing subtest fails, if `-run` takes that subtest in."""
         found: dict[str, str] = {}
         for name, word, subs in self.tests:
-            found[name] = "FAIL" if any(each == "FAIL" for _, each in subs) else word
+            found[name] = (
+                "FAIL" if any(each == "FAIL" for sub, each in subs if chosen_by(pattern, f"{name}/{sub}")) else word
+            )
             found.update({f"{name}/{sub}": each for sub, each in subs})
         return found
 
@@ -72,7 +74,7 @@ def chosen_by(pattern: str, name: str) -> bool:
 
 def package_lines(package: Package, pattern: str, verbose: bool) -> list[str]:
     """What one package prints, before its own line."""
-    words = {name: word for name, word in package.words().items() if chosen_by(pattern, name)}
+    words = {name: word for name, word in package.words(pattern).items() if chosen_by(pattern, name)}
     own = {name for name, word, subs in package.tests if word == "FAIL"}
     top = [name for name in words if "/" not in name]
     lines: list[str] = []

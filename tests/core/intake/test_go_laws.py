@@ -63,7 +63,7 @@ def test_a_later_run_ends_what_it_ran_and_what_passed(
     failures = told(printed(before), command("", "plain"), ok=False).failures
     run = told(printed(after, pattern, style), command(pattern, style) if is_told else "make test", ok=None)
     over = {each.test for each in failures if any(ends(passes, each) for passes in run.passes)}
-    words = {f"{p.path}.{name}": (name, word) for p in after for name, word in p.words().items()}
+    words = {f"{p.path}.{name}": (name, word) for p in after for name, word in p.words(pattern).items()}
     passing = {test for test, (name, word) in words.items() if word == "PASS" and chosen_by(pattern, name)}
     failing = {test for test, (_, word) in words.items() if word == "FAIL"}
     assert not over & failing

@@ -105,6 +105,8 @@ def test_one_of_several_is_none() -> None:
         ("src/a.spec.js", True),
         ("src/__tests__/a.js", True),
         ("spec/a_spec.rb", True),
+        ("integration_test/env.go", True),
+        ("pkg/e2e-tests/env.ts", True),
         ("src/AppTests.java", True),
         ("src/core.py", False),
         ("src/contest.py", False),
@@ -112,6 +114,8 @@ def test_one_of_several_is_none() -> None:
         ("src/attest.py", False),
         ("src/latest.js", False),
         ("protests/a.py", False),
+        ("contest/a.py", False),
+        ("test_kit/a.py", False),
     ],
 )
 def test_tests_are_known_by_their_paths(path: str, expected: bool) -> None:

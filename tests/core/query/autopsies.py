@@ -161,6 +161,9 @@ SOUND: dict[str, str] = {
     "going on with what it was at": (
         f"{LOOKED}|see shop/stock.py|edit shop/stock.py|edit store/rates.py|T|edit shop/stock.py|T|edit shop/stock.py|T"
         "|edit store/rates.py|P"),
+    "run by one after the other": f"{LOOKED}|T|T|by checker: {CART}|by reviewer: {CART}|by critic: {CART}",
+    "scripts to look into it": (
+        f"{LOOKED}|T|write cart_try.py|T|write cart_look.py|T|write cart_fix.py|T|edit store/rates.py|P"),
     "notes while it fails": f"{LOOKED}|T|edit README.md|T|edit README.md|T|edit store/rates.py|P",
     "formatted by somebody": f"{LOOKED}|foreign shop/totals_view.py|T|edit store/rates.py|P",
     "the tree looked at again": f"{LOOKED}|edit store/rates.py|look|T|edit store/rates.py|look|P",

@@ -9,6 +9,7 @@ from tests.core.query.asked import ask
 from tests.core.query.autopsies import DRIFTS, LOOKED, RATES, SOUND, lines
 from tests.core.query.tales import Told, told
 from tests.core.replay.told import timeline_of
+from tests.core.state.small import Tale
 
 FIRST_FEW = 3
 
@@ -341,6 +342,15 @@ def test_it_says_when_nothing_is_known_of_the_work() -> None:
     assert asked("T|T|prompt").verdict == ("No drift found, but nothing is recorded of what the agent read or changed.")
 
 
+def test_a_session_of_words_alone_is_told_so() -> None:
+    tale = Tale()
+    tale.tell({"kind": "turn", "said": tale.facts.keep("It works now."), "host": "story", "session": "s"})
+    timeline = timeline_of(tale)
+    assert autopsy(timeline, timeline.head).verdict == (
+        "No drift found, but nothing is recorded of what the agent read or changed."
+    )
+
+
 def test_an_empty_record() -> None:
     teller = Told({})
     timeline = timeline_of(teller.tale)
@@ -374,3 +384,19 @@ def test_it_is_told_whether_our_own_window_held_what_theirs_had_lost(name: str) 
         assert [run.state for run in watched.runs if run.first <= step <= run.last] == [each.ours.state]
     if answer.suspects[0].ours is not None:
         assert "Our window, a working set of 2,048 tokens" in " ".join(" ".join(as_lines(answer, None)).split())
+
+
+def test_a_script_made_to_look_into_it_is_no_suspect() -> None:
+    answer = asked(
+        f"{LOOKED}|edit store/rates.py|T|write cart_fix.py|edit api/cart.py|T|write cart_try.py"
+        "|edit api/cart.py|T|edit api/cart.py|T|write cart_look.py|edit store/rates.py|P"
+    )
+    assert answer.suspects[0].node == "file:store/rates.py"
+    assert not {"file:cart_fix.py", "file:cart_try.py", "file:cart_look.py"} & {each.node for each in answer.suspects}
+    assert "cart_fix" not in answer.verdict
+
+
+def test_a_context_that_runs_it_again_and_again_stands_still_whoever_else_does() -> None:
+    other = "by reviewer: fail tests/test_cart.py at api/cart.py"
+    assert not asked(f"{LOOKED}|T|T|{other}|{other}").drifted
+    assert asked(f"{LOOKED}|T|T|{other}|{other}|T|T").suspects[0].kind == "loop"

@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ccos_core.query.departures import WHY
@@ -97,6 +97,7 @@ def own_lines(tale: Tale, node: str) -> list[str]:
 
 @settings(deadline=None, max_examples=100)
 @given(stories, st.integers(0, 40), st.integers(0, 40))
+@example([("read", "api.py", "", [4, 4], {})], 2, 7)  # of two uses of one node by another, one goes on
 def test_the_rest_is_that_of_two_replays(story: list[tuple[Any, ...]], one: int, other: int) -> None:
     tale = told_tale(story)
     timeline = timeline_of(tale)
@@ -146,6 +147,7 @@ def assert_file(before: World, now: World, path: str, turn: Any) -> None:
 
 @settings(deadline=None, max_examples=60)
 @given(stories, st.integers(0, 40), st.integers(0, 40), st.sampled_from(LENSES[1:]))
+@example([("rename", "dates.py", "api.py")], 0, 2, "around:api.py")  # the old name ends in the look it began in
 def test_around_is_compared_as_well(story: list[tuple[Any, ...]], one: int, other: int, lens: str) -> None:
     tale = told_tale(story)
     timeline = timeline_of(tale)

@@ -221,7 +221,7 @@ def test_a_lens_that_does_not_answer_is_not_offered(name: str) -> None:
     place = Place(timeline_of(Tale(INVOICES)), 3)
     (argument,) = [each for each in question.arguments if each.name == "lens"]
     said = {"lens": "both"}
-    if "both" in argument.theirs:
+    if "both" in argument.further:
         assert typed(question, said, place)[1]["lens"] == "both"
     else:
         with pytest.raises(CcosError, match="isn't asked for here"):

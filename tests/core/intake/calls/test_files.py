@@ -309,3 +309,13 @@ def test_only_so_much_is_remembered(monkeypatch: Any) -> None:
     for path, text in (("f", "12345"), ("g", "12345")):
         list(files.observed(Wrote(path, text)))
     assert (files.text("f"), files.text("g")) == (None, "12345")
+
+
+def test_a_part_that_is_shown_again_and_again_takes_the_room_of_one(monkeypatch: Any) -> None:
+    monkeypatch.setattr("ccos_core.intake.calls.files.MOST", 1_000)
+    files = Files()
+    list(files.observed(Wrote("g", "12345")))
+    for number in range(100):
+        list(files.observed(Shown("f", f"{number}\n", 3)))
+        list(files.observed(Replaced("f", "nowhere", "x")))
+    assert files.text("g") == "12345"

@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ccos_core.errors import NotFound
@@ -51,8 +51,17 @@ def test_present_and_absent(story: list[tuple[Any, ...]], node: str, budget: int
         assert absent[step] == (slow.world.is_there(node) and not inside)
 
 
+COLD_AGAIN = [
+    ("fail", "file:api.py"),
+    ("pass",),
+    ("read", "api.py", "from store import load\n\n\ndef invoice(request):\n    return load(request).total\n", None, {}),
+]
+"""What a failure pressed on is cold once it passes, and then fewer depend on it."""
+
+
 @settings(deadline=None, max_examples=40)
 @given(still, st.sampled_from(NODES))
+@example(COLD_AGAIN, "sym:service.py#invoice")
 def test_changed(story: list[tuple[Any, ...]], node: str) -> None:
     tale = told_tale(story)
     timeline = timeline_of(tale)
@@ -62,16 +71,22 @@ def test_changed(story: list[tuple[Any, ...]], node: str) -> None:
         return
     each = told_at_each(tale, timeline)
     path = path_of(node) or ""
+    was_warm = False
     for step, (before, now) in enumerate(pairwise(each), 1):
         versions = [version for version in tale.world.versions.get(path, ()) if version.step == step]
-        warmed = before.world.step < step and warmth(before, node) != warmth(now, node)
+        warmed = before.world.step < step and warmth(before, node, was_warm) != warmth(now, node, was_warm)
         assert changed[step - 1] == (bool(versions) or warmed)
+        was_warm = was_warm or is_warm(now.world, node)
 
 
-def warmth(tale: Tale, node: str) -> Any:
+def is_warm(world: World, node: str) -> bool:
+    return node in world.warm() or node in world.away
+
+
+def warmth(tale: Tale, node: str, was_warm: bool) -> Any:
     """What the window goes by, of a node that ever was warm."""
     world: World = tale.world
-    if node not in world.warm() and node not in world.away:
+    if not was_warm and not is_warm(world, node):
         return None
     target = world.find(node)
     if target is None:

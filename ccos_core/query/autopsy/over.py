@@ -1,0 +1,68 @@
+"""Failures of which no run says that they are over, and the very command that told them tells nothing any more.
+
+A run ends a failure where it is known what the run took in. `make test` and its like hide that: they print what their
+tool prints, and not what they asked of it. Whoever sees the same command pass takes the failure for over; so does this,
+and whoever tells of it says that it is inferred.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ccos_core.errors import CcosError
+from ccos_core.intake.failures.command import runs
+from ccos_core.intake.tools import command_of
+from ccos_core.query.autopsy.deeds import Deeds
+from ccos_core.replay.codes import KIND_CODES
+
+CALLS_AFTER = 80
+"""Calls after a failure was told last that are looked at."""
+FILTERS = ("head", "tail", "grep", "egrep", "rg", "tee", "cat", "less", "sed", "awk", "sort", "wc")
+"""They shorten what a run prints."""
+
+Command = tuple[tuple[str, tuple[str, ...], str], ...]
+"""What is run, with which words, in which folder."""
+
+
+def presumed_end(deeds: Deeds, told: Sequence[int]) -> int:
+    """The first step after a failure was told last at which the same command passes and tells nothing; 0 for none."""
+    meant = {command for step in told if (command := _command(deeds, step))}
+    if not meant:
+        return 0
+    kinds = deeds.journal.steps["kind"][told[-1] : deeds.upto]
+    calls = (np.nonzero(kinds == KIND_CODES["tool"])[0][:CALLS_AFTER] + told[-1] + 1).tolist()
+    return next((step for step in calls if _command(deeds, step) in meant and _tells_nothing(deeds, step)), 0)
+
+
+def _command(deeds: Deeds, step: int) -> Command:
+    """What a call ran, but for what shortens its output; nothing where that isn't known, or the shell's to work out."""
+    known = deeds.commands
+    if step not in known:
+        known[step] = _read(deeds, step)
+    return known[step]
+
+
+def _read(deeds: Deeds, step: int) -> Command:
+    op = deeds.op(step)
+    if op["kind"] != "tool" or "arguments" not in op:
+        return ()
+    try:
+        line = command_of(deeds.timeline.content(op["arguments"]["blob"]).decode("utf-8", "replace"))
+    except CcosError:
+        return ()
+    found = [run for run in runs(line) if run.tool not in FILTERS]
+    if any(run.dynamic for run in found):
+        return ()
+    return tuple((run.tool, run.words, run.folder or op.get("cwd", ".")) for run in found)
+
+
+def _tells_nothing(deeds: Deeds, step: int) -> bool:
+    """Whether a run succeeded, and what it prints tells of passes and of no failure."""
+    op = deeds.op(step)
+    if op.get("outcome") != "ok":
+        return False
+    deeds.timeline.facts.under(deeds.timeline.sources.pins(step))
+    report = deeds.timeline.facts.report(op)
+    return report is not None and bool(report.passes) and not report.failures
