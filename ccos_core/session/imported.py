@@ -60,9 +60,9 @@ class Counts:
     first_at: int | None = None
     last_at: int | None = None
     peak: int = 0
-    """Tokens of the fullest window the host has counted."""
+    """Tokens of the main conversation's window when it was fullest, as the host counted them."""
     window: int = 0
-    """Tokens of the last one of the main conversation."""
+    """Tokens of its last one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +134,8 @@ class Counting:
             case "turn":
                 counts.turns += 1
             case "usage":
-                counts.peak = max(counts.peak, said["window"])
-                counts.window = said["window"] if not said.get("context") else counts.window
+                if not said.get("context"):  # a subagent's window is another one
+                    counts.peak, counts.window = max(counts.peak, said["window"]), said["window"]
             case "compaction":
                 counts.compactions += 1
             case "cleared":

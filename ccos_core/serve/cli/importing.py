@@ -185,7 +185,7 @@ class Run:
             raise self._troubles[0]
         from ccos_core.intake.importers.formats import FORMATS
 
-        titles = ", ".join(each.title for each in FORMATS)
+        titles = "; ".join(each.title for each in FORMATS)  # a title may have a comma
         raise NotUnderstood("holds no session that can be read", place=paths[0], hint=f"What is read: {titles}")
 
     def _more(self, importing: Importing) -> None:

@@ -87,12 +87,15 @@ def _evidence(evidence: tuple[Evidence, ...], columns: int | None, most: int) ->
     widest = max((len(said) for _, said, _ in rows), default=0)
     for step, said, op in rows:
         before = f"{step:>10,}  {said:<{widest}}  "
-        yield before + coloured(_fitting(op, columns, len(before)), "quiet")
+        happened = _fitting(op, columns, len(before))
+        yield before + coloured(happened, "quiet") if happened else before.rstrip()
+        if not happened:  # told below, rather than not at all
+            yield " " * 12 + coloured(_clipped(op, columns, 12), "quiet")
     yield from parts.more(len(evidence) - most, "step")
 
 
 def _fitting(op: str, columns: int | None, used: int) -> str:
-    """What happened, in the room that is left of the line; nothing where that is too little to tell it."""
+    """What happened, in the room that is left of the line; nothing where that is too little."""
     if columns and columns - used < NARROWEST:
         return ""
     said = words.visible(op)

@@ -34,7 +34,7 @@ def says(answer: Imported, columns: int | None, *, every_unknown: bool = False) 
     if answer.pending:
         yield f"no end yet {_pending(answer.pending)}"
     if answer.unknown:
-        yield f"unknown    {_kinds(answer.unknown)} of {count(answer.records, 'record')}"
+        yield f"unknown    {sum(each.times for each in answer.unknown):,} of {count(answer.records, 'record')}"
     yield from _lines(answer.unknown if every_unknown else ())
     if answer.unread:
         yield f"unread     {_kinds(answer.unread)}"

@@ -54,7 +54,7 @@ def test_import_lists_what_it_did_not_understand(run: Caller, tmp_path: Path, tr
     with transcript.open("ab") as file:
         file.write(b'{"type":"tea-break","uuid":"u1"}\n{"type":"user",\n')
     done = run("import", transcript, "-o", tmp_path / "w.ccos")
-    assert "unknown    1 record" in done.out
+    assert "unknown    1 of " in done.out
     assert "tea-break" not in done.out
     assert "unread     1 record" in done.out
     number = transcript.read_bytes().count(b"\n")

@@ -73,7 +73,8 @@ def test_a_session_is_counted_as_it_is_recorded(tmp_path: Path) -> None:
     assert counts.failures == sum(op.get("outcome") == "error" for op in recorded) == 1
     assert counts.compactions == sum(op["kind"] == "compaction" for op in recorded) == 1
     assert counts.reads == sum(op.get("how") == "read" for op in recorded)
-    assert counts.peak == max(op["window"] for op in recorded if op["kind"] == "usage")
+    usages = [op for op in recorded if op["kind"] == "usage" and op.get("context", "main") == "main"]
+    assert counts.peak == max(op["window"] for op in usages)
     assert counts.contexts == 2
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ccos_core.text.syntax.resolution import Link
+from ccos_core.text.syntax.resolution import Link, Target
 from ccos_core.text.syntax.resolve_go import GoResolver, resolver
 from tests.core.text.syntax.go_trees import built, linked, outlined, targets
 
@@ -475,6 +475,26 @@ def test_a_changed_body_costs_its_own_file() -> None:
     found.links("b.go")
     found.put("b.go", outlined("package p\nfunc g() { h() }\nfunc h() {}"))
     assert set(found.memory.links) == {"a.go"}
+
+
+def test_where_no_module_is_known_a_new_file_costs_who_may_mean_it() -> None:
+    one = 'package a\nimport "example.com/app/b"\nfunc f() { b.G() }'
+    other = 'package c\nimport "example.com/app/d"\nfunc f() { d.G() }'
+    found = built({"a/a.go": one, "c/c.go": other, "d/d.go": "package d\nfunc G() {}"})
+    for path in ("a/a.go", "c/c.go", "d/d.go"):
+        found.links(path)
+    found.put("b/b.go", outlined("package b\nfunc G() {}"))
+    assert set(found.memory.links) == {"c/c.go", "d/d.go"}
+    assert [link.target.path for link in found.links("a/a.go")] == ["b/b.go"]
+
+
+def test_what_only_stands_elsewhere_isnt_looked_for_again() -> None:
+    found = built({"a.go": "package p\nfunc f() { g() }", "b.go": "package p\nfunc g() {}"})
+    found.links("a.go")
+    found.links("b.go")
+    found.put("b.go", outlined("package p\nfunc h() {}\nfunc g() {}"))
+    assert set(found.memory.links) == {"a.go"}
+    assert [link.target for link in found.links("a.go")] == [Target("b.go", 1)]
 
 
 def test_a_name_looked_for_in_vain_is_found_when_it_comes() -> None:
