@@ -15,7 +15,7 @@ from ccos_core.intake.importers.record import Observation
 from ccos_core.ops.plain import unseal
 from ccos_core.session import importing as module
 from ccos_core.session.following import follow
-from ccos_core.session.imported import Imported, UnderWay
+from ccos_core.session.imported import Counting, Imported, UnderWay
 from ccos_core.session.importing import Importing
 from ccos_core.session.lifecycle import init
 from ccos_core.session.repository import Repository
@@ -360,3 +360,14 @@ def test_every_recording_can_be_imported(tmp_path: Path) -> None:
             assert told.added > 0, path.name
             assert told.agent == path.parent.name
             chain(tmp_path / f"{number}.ccos")
+
+
+def test_a_subagents_window_is_not_the_sessions() -> None:
+    counting = Counting()
+    told = [
+        {"kind": "usage", "window": 800},
+        {"kind": "usage", "window": 9_000, "context": "sub", "call": "c1"},
+        {"kind": "usage", "window": 700},
+    ]
+    assert list(counting.heard(told)) == told
+    assert (counting.counts.peak, counting.counts.window) == (800, 700)
