@@ -173,9 +173,10 @@ def _glances() -> Iterable[tuple[Format, Callable[[list[Record]], Glance]]]:
     """Formats of which a glance is enough. Loaded when there is something to look at, which is rare."""
     from ccos_core.intake.glances.claude_code import ClaudeCodeGlance
     from ccos_core.intake.glances.codex import CodexGlance
-    from ccos_core.intake.importers import claude_code, codex
+    from ccos_core.intake.importers.claude_code.reader import FORMAT as CLAUDE_CODE
+    from ccos_core.intake.importers.codex.reader import FORMAT as CODEX
 
-    return (claude_code.FORMAT, ClaudeCodeGlance), (codex.FORMAT, CodexGlance)
+    return (CLAUDE_CODE, ClaudeCodeGlance), (CODEX, CodexGlance)
 
 
 def _blocks(head: bytes, file: BinaryIO) -> Iterator[bytes]:

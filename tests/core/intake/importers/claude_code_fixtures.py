@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ccos_core.intake.importers.claude_code import ClaudeCode
+from ccos_core.intake.importers.claude_code.reader import ClaudeCode
 from ccos_core.intake.importers.record import Observation, Record
 
 Value = dict[str, Any]

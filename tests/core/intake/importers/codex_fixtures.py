@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from ccos_core.intake.importers.codex import CodexReader
+from ccos_core.intake.importers.codex.reader import CodexReader
 from ccos_core.intake.importers.record import Observation, Record
 from ccos_core.session.admit import admit
 from ccos_core.state.host import Held

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ccos_core.intake.importers.claude_code import FORMAT, ClaudeCode
+from ccos_core.intake.importers.claude_code.reader import FORMAT, ClaudeCode
 from ccos_core.intake.importers.record import Record
 from tests.core.intake.importers.claude_code_fixtures import (
     CWD,

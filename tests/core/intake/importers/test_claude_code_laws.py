@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ccos_core.intake.importers.claude_code import FORMAT, ClaudeCode
+from ccos_core.intake.importers.claude_code.reader import FORMAT, ClaudeCode
 from ccos_core.intake.importers.formats import Transcript
 from ccos_core.intake.importers.record import Observation, Record
 from ccos_core.session.admit import admit

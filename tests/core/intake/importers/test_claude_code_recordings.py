@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from ccos_core.intake.importers.claude_code import FORMAT, ClaudeCode
+from ccos_core.intake.importers.claude_code.reader import FORMAT, ClaudeCode
 from ccos_core.intake.importers.record import Observation, Origin, Record
 from ccos_core.ops import codec, epoch
 from ccos_core.session.admit import admit

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ccos_core.intake.importers.codex import FORMAT, LEGACY, CodexReader
+from ccos_core.intake.importers.codex.reader import FORMAT, LEGACY, CodexReader
 from ccos_core.intake.importers.record import Record
 from tests.core.intake.importers.codex_fixtures import (
     CWD,

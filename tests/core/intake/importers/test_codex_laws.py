@@ -6,8 +6,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccos_core.intake.importers.codex import FORMAT, CodexReader
-from ccos_core.intake.importers.codex_outputs import answer_of
+from ccos_core.intake.importers.codex.outputs import answer_of
+from ccos_core.intake.importers.codex.reader import FORMAT, CodexReader
 from ccos_core.intake.importers.record import Observation, Record
 from ccos_core.session.admit import admit
 from tests.core.intake.importers.codex_fixtures import SESSION, Rollout, everything, message, read

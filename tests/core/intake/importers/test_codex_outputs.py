@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from ccos_core.intake.calls.effects import Shown, Wrote
-from ccos_core.intake.importers.codex_outputs import answer_of
-from ccos_core.intake.importers.codex_tools import command_of, folder_of
+from ccos_core.intake.importers.codex.outputs import answer_of
+from ccos_core.intake.importers.codex.tools import command_of, folder_of
 from tests.core.intake.importers.codex_fixtures import CWD, Rollout, add, of_kind, read
 
 
@@ -115,7 +115,7 @@ def commands(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str, bool | Non
         asked.append((command, output, succeeded, cwd))
         return [Shown("shown.py", output, whole=True, inferred=True), Wrote("written.py", "x\n", inferred=True)]
 
-    monkeypatch.setattr("ccos_core.intake.importers.codex_tools.effects_of_command", effects)
+    monkeypatch.setattr("ccos_core.intake.importers.codex.tools.effects_of_command", effects)
     return asked
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ccos_core.intake.importers.codex import FORMAT, CodexReader
+from ccos_core.intake.importers.codex.reader import FORMAT, CodexReader
 from ccos_core.intake.importers.record import Observation, Record
 from tests.core.intake.importers.codex_fixtures import folded, of_kind, read
 

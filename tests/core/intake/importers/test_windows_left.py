@@ -2,8 +2,10 @@
 
 from typing import Any
 
-from ccos_core.intake.importers import generic, opencode, swe_agent
+from ccos_core.intake.importers import generic
+from ccos_core.intake.importers.opencode import reader as opencode
 from ccos_core.intake.importers.record import Format, Record
+from ccos_core.intake.importers.swe_agent import reader as swe_agent
 from ccos_core.state.host import Held
 from tests.core.intake.importers.codex_fixtures import folded, texts_in
 from tests.core.intake.importers.foreign import recorded, told

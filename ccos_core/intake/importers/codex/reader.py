@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from ccos_core.intake.importers.codex_history import AGENT, OUTPUTS, History, Item
-from ccos_core.intake.importers.codex_outputs import Answer, answer_of, text_of
-from ccos_core.intake.importers.codex_records import ITEMS, asked, looks, looks_old, outcome_of, parent_of, unwrapped
-from ccos_core.intake.importers.codex_tools import Tools, folder_of
-from ccos_core.intake.importers.codex_words import SILENT_EVENTS, SILENT_ITEMS, SILENT_KINDS, is_of_host
+from ccos_core.intake.importers.codex.history import AGENT, OUTPUTS, History, Item
+from ccos_core.intake.importers.codex.outputs import Answer, answer_of, text_of
+from ccos_core.intake.importers.codex.records import ITEMS, asked, looks, looks_old, outcome_of, parent_of, unwrapped
+from ccos_core.intake.importers.codex.tools import Tools, folder_of
+from ccos_core.intake.importers.codex.words import SILENT_EVENTS, SILENT_ITEMS, SILENT_KINDS, is_of_host
 from ccos_core.intake.importers.fields import at, number, text, word
 from ccos_core.intake.importers.moments import millis
 from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally

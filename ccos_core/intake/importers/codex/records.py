@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from ccos_core.intake.importers.codex_history import OUTPUTS, WORDLESS
+from ccos_core.intake.importers.codex.history import OUTPUTS, WORDLESS
 from ccos_core.intake.importers.fields import at, text, word
 from ccos_core.intake.importers.record import Record
 

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from ccos_core.intake.importers.claude_code_attachments import brought
-from ccos_core.intake.importers.claude_code_blocks import Fields, blocks, fields, said
-from ccos_core.intake.importers.claude_code_compactions import Compactions, Stream
-from ccos_core.intake.importers.claude_code_kinds import (
+from ccos_core.intake.importers.claude_code.attachments import brought
+from ccos_core.intake.importers.claude_code.blocks import Fields, blocks, fields, said
+from ccos_core.intake.importers.claude_code.compactions import Compactions, Stream
+from ccos_core.intake.importers.claude_code.kinds import (
     BOUNDARIES,
     CLEAR,
     INTERRUPTED,
@@ -27,8 +27,8 @@ from ccos_core.intake.importers.claude_code_kinds import (
     UNSPOKEN,
     WRAPPERS,
 )
-from ccos_core.intake.importers.claude_code_queue import Queue
-from ccos_core.intake.importers.claude_code_tools import Use, effects_of
+from ccos_core.intake.importers.claude_code.queue import Queue
+from ccos_core.intake.importers.claude_code.tools import Use, effects_of
 from ccos_core.intake.importers.fields import number, text
 from ccos_core.intake.importers.moments import millis
 from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally

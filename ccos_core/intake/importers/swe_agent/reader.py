@@ -18,7 +18,7 @@ from ccos_core.intake.calls.commands import effects_of_command
 from ccos_core.intake.calls.effects import Effect
 from ccos_core.intake.importers.fields import at, objects, text, word
 from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
-from ccos_core.intake.importers.swe_agent_tools import (
+from ccos_core.intake.importers.swe_agent.tools import (
     OTHERS,
     REFUSED,
     WINDOWED,

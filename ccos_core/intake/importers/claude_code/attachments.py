@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from ccos_core.intake.calls.effects import Changed, Effect, Shown
 from ccos_core.intake.calls.numbered import shown
-from ccos_core.intake.importers.claude_code_blocks import Fields, fields, said, texts
-from ccos_core.intake.importers.claude_code_tools import shown_file
+from ccos_core.intake.importers.claude_code.blocks import Fields, fields, said, texts
+from ccos_core.intake.importers.claude_code.tools import shown_file
 from ccos_core.intake.importers.fields import number, text
 
 HEARD = ("SessionStart", "SubagentStart", "UserPromptSubmit")

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from ccos_core.intake.calls.commands import effects_of_command
 from ccos_core.intake.calls.effects import Effect, Hunk, Patched, Replaced, Shown, Wrote
 from ccos_core.intake.calls.numbered import numbered, stretches
-from ccos_core.intake.importers import claude_code_grep as grep
-from ccos_core.intake.importers.claude_code_blocks import Fields, fields
+from ccos_core.intake.importers.claude_code import grep
+from ccos_core.intake.importers.claude_code.blocks import Fields, fields
 from ccos_core.intake.importers.fields import number, text
 
 READ_AT_ONCE = 2_000

@@ -16,7 +16,7 @@ from typing import Any
 from ccos_core.intake.calls.commands import effects_of_command
 from ccos_core.intake.calls.effects import Changed, Effect, Moved, Patched, Removed, Shown, Wrote
 from ccos_core.intake.calls.patches import parse_hunks, parse_patch
-from ccos_core.intake.importers.codex_outputs import Answer
+from ccos_core.intake.importers.codex.outputs import Answer
 from ccos_core.intake.importers.fields import at, text
 from ccos_core.intake.importers.telling import Call
 from ccos_core.intake.tools import SHELLS

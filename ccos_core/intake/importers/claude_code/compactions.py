@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from ccos_core.intake.importers.claude_code_blocks import Fields, fields, texts
+from ccos_core.intake.importers.claude_code.blocks import Fields, fields, texts
 from ccos_core.intake.importers.fields import number, text
 from ccos_core.intake.importers.record import Observation
 from ccos_core.intake.importers.telling import Telling, Where

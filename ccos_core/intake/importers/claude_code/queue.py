@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ccos_core.intake.importers.claude_code_blocks import Fields, said
+from ccos_core.intake.importers.claude_code.blocks import Fields, said
 from ccos_core.intake.importers.fields import text
 
 

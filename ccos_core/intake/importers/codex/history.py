@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from ccos_core.intake.importers.codex_outputs import answer_of, text_of
-from ccos_core.intake.importers.codex_words import is_of_host
+from ccos_core.intake.importers.codex.outputs import answer_of, text_of
+from ccos_core.intake.importers.codex.words import is_of_host
 from ccos_core.intake.importers.fields import at, text
 from ccos_core.values.canon import digest
 

@@ -1,0 +1,1 @@
+"""OpenCode: its export, and what its tools did."""
