@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -141,6 +142,7 @@ class Run:
             terminal.show("")
         new = f"{words.count(self.added, 'new step')}; " if self.added else "Nothing new; "
         terminal.show(f"{new}{self.ws} has {self.step:,}, head {words.short(self.head)}")
+        tell(f"Ask it what went wrong: ccos-tui autopsy {shlex.quote(self.ws)}")
 
     # -- helpers --------------------------------------------------------------------------------------------------
 

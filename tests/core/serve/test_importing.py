@@ -39,7 +39,7 @@ def transcript(tmp_path: Path) -> Path:
 
 def test_import_says_what_it_read(run: Caller, tmp_path: Path, transcript: Path) -> None:
     done = run("import", transcript, "-o", tmp_path / "w.ccos")
-    assert (done.code, done.err) == (0, "")
+    assert (done.code, done.err) == (0, f"Ask it what went wrong: ccos-tui autopsy {tmp_path / 'w.ccos'}\n")
     assert "session    5e55-0001  The tax of the shop" in done.out
     assert "7 calls (1 failed, 1 interrupted)" in done.out
     again = run("import", transcript, "-o", tmp_path / "w.ccos", "--json")

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from ccos_core.intake.glances.claude_code import ClaudeCodeGlance
 from ccos_core.intake.glances.codex import CodexGlance
 from ccos_core.intake.glances.figures import Figures, Glance, head_records
-from ccos_core.intake.importers.claude_code import ClaudeCode
-from ccos_core.intake.importers.codex import CodexReader
+from ccos_core.intake.importers.claude_code.reader import ClaudeCode
+from ccos_core.intake.importers.codex.reader import CodexReader
 from ccos_core.intake.importers.lines import records
 from ccos_core.intake.importers.record import Reader, Record, Tally
 from ccos_core.session import listing
