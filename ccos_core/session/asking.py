@@ -19,6 +19,7 @@ from ccos_core.query.catalogue import Entry
 from ccos_core.query.question import Question
 from ccos_core.replay.timeline import Timeline
 from ccos_core.session.journaling import Progress, timeline_of, unheard
+from ccos_core.session.worlds import uncollected
 from ccos_core.storage.census import census
 from ccos_core.storage.locate import workspace
 from ccos_core.storage.marks import keep_marks, marks_of
@@ -94,7 +95,8 @@ class Desk:
         place = Place(self.timeline, self.timeline.head if at is None else at, self.marks, self._opened)
         as_of, arguments = typed(question, said, place)
         needed = {name: self._needs[name](self) for name in question.needs}
-        answer = question.ask(self.timeline, as_of, **arguments, **needed)
+        with uncollected():  # a search for cycles among all that a timeline holds takes longer than most answers
+            answer = question.ask(self.timeline, as_of, **arguments, **needed)
         kept, dropped = question.keeps(answer)
         if kept is not None or dropped is not None:
             keep_marks(self.record.path, kept, dropped)
