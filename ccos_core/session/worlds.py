@@ -66,8 +66,8 @@ def keep_world(record: Record, world: World, forgotten: int) -> None:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """While a record is folded or asked, nobody looks for cycles: that makes hardly any, and what a fold makes stays. To
-    look at all of it again and again took a sixth of the time."""
+    """While a record is folded or asked, nobody looks for cycles: that makes hardly any, and what a fold makes stays.
+    To look at all of it again and again took a sixth of the time."""
     collecting = gc.isenabled()
     gc.disable()
     try:
