@@ -15,6 +15,7 @@ from ccos_core.ops import plain, table
 from ccos_core.session.bounds import bounded_blob, bounded_line, raw_bytes
 from ccos_core.text.sanitize import clean
 from ccos_core.text.withheld import withheld, withheld_in
+from ccos_core.text.withheld_lines import mask_lines
 from ccos_core.values.canon import NotCanonical, digest
 from ccos_core.values.paths import NOWHERE, Place, inside, is_absolute, recorded
 
@@ -33,6 +34,8 @@ SHORT, MOST_SHORT = 200, 4_000
 """Characters of a word whose cleaning is remembered, and how many of them."""
 NAMING = ("call", "context", "kept", "session")
 """Fields by which things are told apart."""
+PRINTED = ("output", "result")
+"""Fields that hold what a tool printed, which may be lines of any file."""
 
 
 class Admitted:
@@ -184,6 +187,27 @@ class _Gate:
                 kept = without_contents(arguments, self._why_path, lambda command: self._named_in(command)[1])
                 self.given.update(arguments=kept, withheld=why)
                 self.given.pop("result", None)
+        for name in PRINTED:
+            if name in self.given:
+                self.given[name] = self._without_lines(name, self.given[name])
+
+    def _without_lines(self, name: str, printed: Any) -> Any:
+        """What was printed, less the lines it says are from files that may not be kept."""
+        if type(printed) in (bytes, bytearray):
+            printed = bytes(printed).decode("utf-8", "surrogateescape")
+        if type(printed) is not str:
+            return printed
+        safe, found = mask_lines(printed, self._why_printed, bool(self.ignored))
+        self._note(name, found)
+        return safe
+
+    def _why_printed(self, said: str) -> str:
+        """Tools name a file from where they ran, or from the top."""
+        why = self._why_path(said)
+        if not why and self.ignored is not None and self.cwd != ".":
+            path = recorded(said, self.place)
+            return IGNORED_PATH if inside(path) and self.ignored.hides(path) else ""
+        return why
 
     def _why_path(self, said: Any) -> str:
         if type(said) is not str:

@@ -18,6 +18,7 @@ from ccos_core.errors import CcosError
 from ccos_core.ops import codec, plain, table
 from ccos_core.session.admit import Admitted, admit
 from ccos_core.session.bounds import LARGEST_BLOB
+from ccos_core.text.ignore import Matcher, parse_rules
 from ccos_core.text.sanitize import clean, surface
 from ccos_core.values.canon import digest
 from ccos_core.values.paths import Place
@@ -327,3 +328,31 @@ def test_a_compaction_names_calls_as_they_are_named(call: str) -> None:
     tool = admit({"kind": "tool", "name": "run", "outcome": "ok", "call": call}, HERE)
     compaction = admit({"kind": "compaction", "trigger": "auto", "kept": [call], "exact": True}, HERE)
     assert compaction.op["kept"] == [tool.op["call"]]
+
+
+SEARCHED = "src/a.py:1:plain\n./.env:3:A=hunter\nprivate/b.py:1:hunter\n/home/ann/proj/private/b.py:2:hunter\n"
+
+
+@pytest.mark.parametrize("printed", [SEARCHED, SEARCHED.encode()])
+@pytest.mark.parametrize("cwd", ["/home/ann/proj", "/home/ann/proj/src"])
+def test_lines_of_withheld_files_in_results(printed: str | bytes, cwd: str) -> None:
+    ignored = Matcher(parse_rules("/private/"))
+    tool = {"kind": "tool", "name": "Bash", "outcome": "ok", "arguments": {"command": "grep -rn X ."}, "cwd": cwd}
+    admitted = admit({**tool, "result": printed}, HERE, ignored)
+    content = admitted.blobs[-1][1].decode()
+    assert "hunter" not in content
+    assert content.startswith("src/a.py:1:plain\n./.env:3:REDACTED_SECRET_PATH\nprivate/b.py:1:REDACTED_CCOSIGNORE\n")
+    assert admitted.op["findings"] == [["result", "secret:ccosignore", 2, 3], ["result", "secret:secret-path", 1, 2]]
+
+
+def test_what_a_test_run_printed_is_a_result_too_and_a_prompt_is_none() -> None:
+    run = admit({"kind": "failed", "runner": "pytest", "output": SEARCHED})
+    assert run.blobs[0][1].count(b"hunter") == 2
+    assert admit({"kind": "prompt", "said": SEARCHED, "source": "user"}).blobs[0][1].decode() == SEARCHED
+
+
+def test_a_part_of_a_diff_is_masked_beyond_what_is_cut() -> None:
+    part = "diff --git a/.env b/.env\n--- a/.env\n+++ b/.env\n@@ -0,0 +1,900000 @@\n" + "+hunter\n" * 900_000
+    admitted = admit({"kind": "tool", "name": "Bash", "outcome": "ok", "result": part})
+    assert b"lines left out" in admitted.blobs[0][1]
+    assert b"hunter" not in admitted.blobs[0][1]
