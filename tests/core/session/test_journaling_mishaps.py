@@ -178,6 +178,8 @@ def test_asked_while_it_grows(story: Story) -> None:
     for number in range(12):
         story.put(f"src/late{number % 3}.py", f"from src.db import load\n\n\nlate{number} = load(1)\n")
         story.tell("ingest" if number % 3 else f'write src/db.py "def load(x):\\n    return {number}\\n"')
+    while not (heads or troubles) and any(reader.is_alive() for reader in readers):
+        time.sleep(0.01)  # until somebody has had an answer at all
     stop.set()
     for reader in readers:
         reader.join()
