@@ -1,6 +1,7 @@
 """From text to outline: bounded by counts, honest about what it gave up, and never downloading anything."""
 
 import sys
+from collections.abc import Iterator
 
 import pytest
 
@@ -12,7 +13,10 @@ PYTHON = LANGUAGES[0]
 
 
 @pytest.fixture(autouse=True)
-def _afresh() -> None:
+def _afresh() -> Iterator[None]:
+    """Nobody finds what another test made of it, nor what a test here did without a grammar."""
+    machinery.cache_clear()
+    yield
     machinery.cache_clear()
 
 
