@@ -1,1 +1,1 @@
-"""The screens of ccos-tui, over `ccos_core`."""
+"""The screens: a Textual app over `ccos_core`, which knows nothing of it."""

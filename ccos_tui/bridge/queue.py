@@ -1,0 +1,84 @@
+"""Questions that wait: of each pane the newest alone, the more urgent pane first.
+
+Who holds a key down asks a hundred times a second. Nobody wants the old answers, so a new question takes the place of
+the one its pane had waiting, and nothing ever piles up.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+
+from ccos_tui.bridge.ask import Ask
+
+URGENT = ("go", "line", "window", "state", "diff", "why", "energy", "tree", "watch")
+"""Panes by what a reader looks at first. Names may go on behind a colon; others come last, in the order they asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A question and the pane that wants to know."""
+
+    slot: str
+    ask: Ask
+    number: int = 0
+    """Given by the queue; the later the higher."""
+
+
+class Queue:
+    """What waits to be answered; safe between threads."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, Request] = {}
+        self._changed = threading.Condition()
+        self._number = 0
+        self._closed = False
+
+    def put(self, slot: str, question: Ask) -> Request:
+        """Ask; what the same pane asked before and nobody has begun to answer is forgotten."""
+        with self._changed:
+            self._number += 1
+            request = Request(slot, question, self._number)
+            self._waiting[slot] = request
+            self._changed.notify()
+        return request
+
+    def drop(self, slot: str) -> None:
+        """Nobody wants to know any more."""
+        with self._changed:
+            self._waiting.pop(slot, None)
+
+    def take(self) -> Request | None:
+        """The most urgent one; waits for it. None when it was closed."""
+        with self._changed:
+            while not self._waiting and not self._closed:
+                self._changed.wait()
+            if self._closed:
+                return None
+            request = min(self._waiting.values(), key=_urgency)
+            del self._waiting[request.slot]
+            return request
+
+    def is_outdated(self, request: Request) -> bool:
+        """Whether its pane has asked something else since, or nobody listens any more."""
+        with self._changed:
+            return self._closed or request.slot in self._waiting
+
+    def take_before(self, request: Request) -> Request | None:
+        """One that is more urgent than a request that is being answered, if there is any."""
+        with self._changed:
+            first = min(self._waiting.values(), key=_urgency, default=None)
+            if self._closed or first is None or _urgency(first)[0] >= _urgency(request)[0]:
+                return None
+            return self._waiting.pop(first.slot)
+
+    def close(self) -> None:
+        """Let whoever waits go."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+
+def _urgency(request: Request) -> tuple[int, int]:
+    slot = request.slot.partition(":")[0]
+    return URGENT.index(slot) if slot in URGENT else len(URGENT), request.number

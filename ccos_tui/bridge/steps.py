@@ -1,0 +1,71 @@
+"""The ops of a record as lines, read when they are looked at.
+
+A list of a hundred thousand steps shows fifty of them. Those are read from the record at once, on the screen's own
+connection, without a journal: this is what can be seen before anything was folded.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ccos_core.query.telling import Told
+
+PAGE = 64
+"""Steps that are read together."""
+KEPT = 32
+"""Pages kept at hand."""
+
+
+class Steps:
+    """A record's ops, from the first to the last that was recorded when somebody looked."""
+
+    def __init__(self, path: str) -> None:
+        from ccos_core.storage.opening import open_record
+
+        self._record = open_record(path)
+        self._pages: OrderedDict[int, dict[int, Told | None]] = OrderedDict()
+        self.head, head = self._record.head()
+        self.hash = head.hex()
+
+    def told(self, step: int) -> Told | None:
+        """What a step was; None where it can't be read."""
+        page = (step - 1) // PAGE
+        if page not in self._pages:
+            self._pages[page] = self._read(page)
+            if len(self._pages) > KEPT:
+                self._pages.popitem(last=False)
+        else:
+            self._pages.move_to_end(page)
+        return self._pages[page].get(step)
+
+    def look_again(self) -> bool:
+        """Take in what was recorded since; gives whether anything was."""
+        head, hash_ = self._record.head()
+        if head == self.head:
+            return False
+        self._pages.pop((self.head - 1) // PAGE, None)
+        self.head, self.hash = head, hash_.hex()
+        return True
+
+    def close(self) -> None:
+        """Leave the record."""
+        self._record.close()
+
+    def _read(self, page: int) -> dict[int, Told | None]:
+        from ccos_core.errors import CcosError
+        from ccos_core.ops.plain import unseal
+        from ccos_core.query.telling import told_op
+
+        first = page * PAGE + 1
+        found: dict[int, Told | None] = {}
+        try:
+            for step, _, body in self._record.rows(first, min(first + PAGE - 1, self.head)):
+                found[step] = told_op(step, unseal(body), self._content)
+        except CcosError:  # damage is told where the record is checked; here the lines end
+            pass
+        return found
+
+    def _content(self, blob: str) -> bytes:
+        return self._record.content(bytes.fromhex(blob))

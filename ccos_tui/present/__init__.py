@@ -1,0 +1,1 @@
+"""Answers as rows: pure functions, which know no widget and no engine."""

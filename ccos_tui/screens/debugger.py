@@ -1,0 +1,226 @@
+"""The debugger: one cursor, and everything there is to see of where it stands.
+
+The screen moves the cursor, and tells every pane; a pane knows what to ask, and gets its answer as a message. What is
+on the screen at once depends on how large that is (`present/arrangement.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Static
+
+from ccos_tui.focus import Focus
+from ccos_tui.messages import Answered, Progressed, Ready, Refused
+from ccos_tui.present.arrangement import DECK, LEFT, PANES, RIGHT, SMALLEST, Arrangement, arranged
+from ccos_tui.present.rows import Row, Span
+from ccos_tui.screens.keyed import KeyedScreen
+from ccos_tui.trail import Trail
+from ccos_tui.widgets.pane import Pane
+from ccos_tui.widgets.rows import Rows
+from ccos_tui.widgets.status import Line, keys_row
+from ccos_tui.widgets.step_list import StepList
+from ccos_tui.widgets.window_pane import WindowPane
+
+TITLES = {
+    "steps": "Steps", "watch": "Watch", "window": "Window", "diff": "Diff", "why": "Why", "energy": "Energy",
+    "tree": "Tree", "provenance": "Provenance",
+}  # fmt: skip
+TOO_SMALL = (
+    "This is too small to debug in: {} columns and {} rows are the least.\n\n"
+    "ccos-tui postmortem asks the same in lines."
+)
+
+
+class Debugger(KeyedScreen):
+    """The home of whoever looks at one record."""
+
+    keyed: ClassVar[str] = "debugger"
+    CSS_PATH = "../styles/debugger.tcss"
+
+    def __init__(self, here: Focus) -> None:
+        super().__init__()
+        self.here = here
+        self.trail = Trail()
+        self.shape = Arrangement((), {}, False)
+        self.active = "steps"
+        """The pane that had the focus last, ..."""
+        self.latest = {"right": "window", "deck": "diff"}
+        """... and of those that share a place the one that did."""
+        self.zoomed = False
+
+    def compose(self) -> ComposeResult:
+        yield Line(id="head")
+        with Horizontal(id="panes"):
+            with Vertical(id="left"):
+                yield StepList(self.ours.steps)
+            with Vertical(id="right"):
+                yield WindowPane()
+        yield Static(TOO_SMALL.format(*SMALLEST), id="small", markup=False)
+        yield Line(id="status")
+        yield Line(id="foot")
+
+    def on_mount(self) -> None:
+        self.fit_in()
+        self.steps.focus()
+        self.call_after_refresh(self.steps.select, self.here.step, told=False)
+        shown = [(self.keys.sign(each.id), each.short) for each in self.keys.of(self.keyed) if each.short]
+        self.query_one("#foot", Line).say(keys_row(shown))
+
+    @property
+    def steps(self) -> StepList:
+        """The list of steps."""
+        return self.query_one(StepList)
+
+    def panes(self) -> Iterator[Pane]:
+        """Those that ask something."""
+        yield from self.query(Pane)
+
+    # -- the cursor ---------------------------------------------------------------------------------------------------
+
+    def go(self, here: Focus, *, jump: bool = False) -> None:
+        """Stand somewhere else; a jump can be taken back."""
+        if jump and here.step != self.here.step:
+            self.trail.leave(self.here)
+        self.here = here
+        self.steps.select(here.step, told=False, centred=jump)
+        self.tell_panes()
+
+    def tell_panes(self) -> None:
+        """Let every pane that can be seen ask what it wants to know."""
+        for pane in self.panes():
+            if pane.display and (wanted := pane.look(self.here)) is not None:
+                self.ours.engine.ask(pane.slot, wanted)
+        self._stand()
+
+    def said(self, text: str) -> None:
+        self.query_one("#status", Line).say(Row((Span(" " + text, "note"),), self._where()))
+
+    def _stand(self) -> None:
+        self.query_one("#status", Line).say(Row((), self._where()))
+
+    def _where(self) -> tuple[Span, ...]:
+        head = self.ours.steps.head
+        percent = 100 * self.here.step // max(head, 1)
+        return (Span(f"step {self.here.step:,} of {head:,}  {percent}% ", "strong"),)
+
+    # -- what is on the screen ----------------------------------------------------------------------------------------
+
+    def fit_in(self) -> None:
+        """Show what there is room for."""
+        size = self.size
+        self.shape = shape = arranged(size.width, size.height, self.latest, self.active, zoomed=self.zoomed)
+        self.query_one("#small").display = shape.too_small
+        for column, group in (("#left", LEFT), ("#right", RIGHT)):
+            self.query_one(column).display = bool(set(group) & set(shape.panes))
+        for name in PANES:
+            for pane in self.query(f"#{name}"):
+                pane.display = name in shape.panes
+                pane.border_title = self._title(name, shape.tabs.get(name, (name,)))
+        self.tell_panes()
+
+    def _title(self, name: str, tabs: tuple[str, ...]) -> str:
+        """Its name, and those that could stand in its place, which can be clicked."""
+        others = [f"[dim @click=screen.pane('{each}')]{TITLES[each]}[/]" for each in tabs if each != name]
+        return " · ".join([TITLES[name], *others])
+
+    def show_pane(self, name: str) -> None:
+        """Bring a pane to where it can be seen, and give it the focus."""
+        for pane in self.query(f"#{name}"):
+            self._note(name)
+            self.fit_in()
+            pane.focus()
+
+    def action_pane(self, name: str) -> None:
+        """A tab was clicked."""
+        self.show_pane(name)
+
+    def _note(self, name: str) -> None:
+        self.active = name
+        if name in RIGHT:
+            self.latest["right"] = name
+        if name in DECK:
+            self.latest["deck"] = name
+
+    def on_resize(self) -> None:
+        self.fit_in()
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        if event.widget.id in PANES:
+            self._note(event.widget.id)
+
+    # -- what comes ---------------------------------------------------------------------------------------------------
+
+    def on_rows_selected(self, event: Rows.Selected) -> None:
+        if isinstance(event.rows, StepList):
+            self.go(self.here.at(event.index))
+
+    def on_rows_chosen(self, event: Rows.Chosen) -> None:
+        row = event.rows.selected
+        if row is None or row.leads is None:
+            return
+        step = row.leads.step if row.leads.step is not None else self.here.step
+        node = row.leads.node if row.leads.node is not None else self.here.node
+        self.go(self.here.at(step).on(node), jump=True)
+
+    def answered(self, message: Answered) -> None:
+        """An answer to a question of ours."""
+        if message.slot == "go":
+            self.went(message)
+        for pane in self.panes():
+            if pane.slot == message.slot:
+                pane.take(message)
+
+    def went(self, message: Answered) -> None:
+        """A question was answered that moves the cursor, or says why it stays."""
+        if message.moved is None:
+            self.said("no further change of it")
+        else:
+            self.go(self.here.at(message.moved), jump=True)
+
+    def refused(self, message: Refused) -> None:
+        """A question of ours that has no answer."""
+        for pane in self.panes():
+            if pane.slot == message.slot:
+                pane.refuse(message)
+        if message.slot == "go":
+            self.said(message.sentence)
+
+    def ready(self, message: Ready) -> None:
+        """The record can be asked from now on."""
+
+    def progressed(self, message: Progressed) -> None:
+        """Something long has come so far."""
+
+    # -- keys ---------------------------------------------------------------------------------------------------------
+
+    def do_next_pane(self, count: int | None, char: str) -> None:
+        self._to_pane(1, count)
+
+    def do_prev_pane(self, count: int | None, char: str) -> None:
+        self._to_pane(-1, count)
+
+    def _to_pane(self, by: int, count: int | None) -> None:
+        there = [name for name in PANES if self.query(f"#{name}")]
+        at = there.index(self.active) if self.active in there else 0
+        self.show_pane(there[min(count, len(there)) - 1] if count else there[(at + by) % len(there)])
+
+    def do_zoom(self, count: int | None, char: str) -> None:
+        self.zoomed = not self.zoomed
+        self.fit_in()
+
+    def do_jump_back(self, count: int | None, char: str) -> None:
+        self._jump(self.trail.back(self.here), "this is where you began")
+
+    def do_jump_on(self, count: int | None, char: str) -> None:
+        self._jump(self.trail.on(self.here), "there is nothing to go on to")
+
+    def _jump(self, there: Focus | None, otherwise: str) -> None:
+        if there is None:
+            self.said(otherwise)
+        else:
+            self.go(there)

@@ -1,0 +1,145 @@
+"""A screen that is driven by the table of keys: counts, keys that want one more character, and what they do.
+
+A screen has a method `do_WORD(count, char)` for each action it knows. Who types into an input types text, and no keys.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual import events
+from textual.screen import Screen
+from textual.widgets import Input
+
+from ccos_tui.keys import Action, Keys, sign
+from ccos_tui.widgets.rows import Rows
+
+if TYPE_CHECKING:
+    from ccos_tui.app import CcosApp
+
+MOST = 9_999_999
+"""The largest count; more digits change nothing."""
+
+
+class KeyedScreen(Screen[None]):
+    """Keys in, actions out."""
+
+    keyed: ClassVar[str] = ""
+    """Its name in the table of keys."""
+
+    def __init__(self) -> None:
+        super().__init__(id=self.keyed)
+        self._count = ""
+        self._waiting: Action | None = None
+
+    @property
+    def ours(self) -> CcosApp:
+        """The app."""
+        return cast("CcosApp", self.app)
+
+    @property
+    def keys(self) -> Keys:
+        """The table that is in force."""
+        return self.ours.keys
+
+    def on_key(self, event: events.Key) -> None:
+        """Every key that no input has taken."""
+        if isinstance(self.focused, Input):
+            return
+        if self._waiting is not None:
+            self._argued(event)
+        elif event.key.isdigit() and (self._count or event.key != "0"):
+            self._count = str(min(int(self._count + event.key), MOST))
+            event.stop()
+            self.said(self._count)
+        elif (action := self.keys.action(event.key, self.keyed)) is not None:
+            event.stop()
+            event.prevent_default()
+            self.act(action)
+
+    def act(self, action: Action) -> None:
+        """Do it, or wait for the character it wants."""
+        if action.argument:
+            self._waiting = action
+            self.said(f"{sign(action.keys[0]) if action.keys else action.id} … {action.argument}")
+            return
+        self._do(action, "")
+
+    def said(self, text: str) -> None:
+        """Show what was typed so far, or what came of it. A screen without a line for that shows nothing."""
+
+    # -- what every screen knows --------------------------------------------------------------------------------------
+
+    @property
+    def rows(self) -> Rows | None:
+        """The list that has the focus."""
+        return self.focused if isinstance(self.focused, Rows) else None
+
+    def do_down(self, count: int | None, char: str) -> None:
+        if self.rows is not None:
+            self.rows.move(count or 1)
+
+    def do_up(self, count: int | None, char: str) -> None:
+        if self.rows is not None:
+            self.rows.move(-(count or 1))
+
+    def do_first(self, count: int | None, char: str) -> None:
+        if self.rows is not None:
+            self.rows.select(count or 0)
+
+    def do_last(self, count: int | None, char: str) -> None:
+        if self.rows is not None:
+            self.rows.select(count if count is not None else self.rows.count() - 1)
+
+    def do_page_down(self, count: int | None, char: str) -> None:
+        self._paged(count or 1, 1)
+
+    def do_page_up(self, count: int | None, char: str) -> None:
+        self._paged(-(count or 1), 1)
+
+    def do_half_down(self, count: int | None, char: str) -> None:
+        self._paged(count or 1, 2)
+
+    def do_half_up(self, count: int | None, char: str) -> None:
+        self._paged(-(count or 1), 2)
+
+    def do_enter(self, count: int | None, char: str) -> None:
+        if self.rows is not None:
+            self.rows.choose()
+
+    def do_next_pane(self, count: int | None, char: str) -> None:
+        self.focus_next()
+
+    def do_prev_pane(self, count: int | None, char: str) -> None:
+        self.focus_previous()
+
+    def do_back(self, count: int | None, char: str) -> None:
+        self.ours.back()
+
+    def do_quit(self, count: int | None, char: str) -> None:
+        self.ours.exit(return_code=0)
+
+    # -- helpers ------------------------------------------------------------------------------------------------------
+
+    def _paged(self, pages: int, share: int) -> None:
+        if self.rows is not None:
+            self.rows.move(pages * max(self.rows.page // share, 1))
+
+    def _argued(self, event: events.Key) -> None:
+        action, self._waiting = self._waiting, None
+        event.stop()
+        event.prevent_default()
+        if action is None or event.key == "escape" or not event.character or not event.character.isprintable():
+            self._count = ""
+            self.said("")
+            return
+        self._do(action, event.character)
+
+    def _do(self, action: Action, char: str) -> None:
+        count, self._count = int(self._count) if self._count else None, ""
+        done = getattr(self, "do_" + action.id.replace("-", "_"), None) or getattr(
+            self.ours, "do_" + action.id.replace("-", "_"), None
+        )
+        self.said("")
+        if done is not None:
+            done(count, char)

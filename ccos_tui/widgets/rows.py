@@ -1,0 +1,161 @@
+"""A list of rows, of which only those on the screen are ever made: what every pane is.
+
+It is a line-API widget: a hundred thousand rows cost what fifty cost. It draws, scrolls, has a row that is selected,
+and says so; what rows say is somebody else's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
+
+from rich.segment import Segment
+from textual import events
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from ccos_tui.present.rows import Row, fitted
+
+if TYPE_CHECKING:
+    from ccos_tui.themes import Paint
+
+
+class Rows(ScrollView, can_focus=True):
+    """Rows to look at, one of them selected."""
+
+    DEFAULT_CSS = """
+    Rows { scrollbar-size-vertical: 1; overflow-x: hidden; background: $background; }
+    """
+
+    class Selected(Message):
+        """Another row is selected."""
+
+        def __init__(self, rows: Rows, index: int) -> None:
+            self.rows = rows
+            self.index = index
+            super().__init__()
+
+        @property
+        def control(self) -> Rows:
+            return self.rows
+
+    class Chosen(Selected):
+        """A row was entered, or clicked twice."""
+
+    def __init__(self, rows: Sequence[Row] = (), *, name: str | None = None, id: str | None = None) -> None:  # noqa: A002  (Textual's word)
+        super().__init__(name=name, id=id)
+        self._rows = rows
+        self.cursor = 0
+        """Which row is selected."""
+
+    # -- what there is ------------------------------------------------------------------------------------------------
+
+    def count(self) -> int:
+        """How many rows there are."""
+        return len(self._rows)
+
+    def row_at(self, index: int) -> Row:
+        """One of them; asked for when it is drawn."""
+        return self._rows[index]
+
+    @property
+    def selected(self) -> Row | None:
+        """The row that is selected."""
+        return self.row_at(self.cursor) if 0 <= self.cursor < self.count() else None
+
+    def show(self, rows: Sequence[Row], *, cursor: int | None = None) -> None:
+        """Other rows. The selection stays where it is, as far as there is anything."""
+        self._rows = rows
+        self.resize_to(self.count())
+        self.select(self.cursor if cursor is None else cursor, told=False)
+        self.refresh()
+
+    def resize_to(self, count: int) -> None:
+        """There are so many rows now."""
+        self.virtual_size = Size(max(self.scrollable_content_region.width, 1), count)
+
+    # -- moving -------------------------------------------------------------------------------------------------------
+
+    def select(self, index: int, *, told: bool = True, centred: bool = False) -> None:
+        """Select a row and bring it into view; `told` whether anybody hears of it."""
+        before, self.cursor = self.cursor, min(max(index, 0), max(self.count() - 1, 0))
+        self.reveal(self.cursor, centred=centred)
+        if before != self.cursor:
+            self._redraw(before)
+            self._redraw(self.cursor)
+            if told:
+                self.post_message(self.Selected(self, self.cursor))
+
+    def move(self, by: int) -> None:
+        """Select a row so many further; of those that nothing can be done with, none is left out."""
+        self.select(self.cursor + by)
+
+    def choose(self) -> None:
+        """Enter the row that is selected."""
+        if self.count():
+            self.post_message(self.Chosen(self, self.cursor))
+
+    @property
+    def page(self) -> int:
+        """Rows on a screen."""
+        return max(self.scrollable_content_region.height, 1)
+
+    def reveal(self, index: int, *, centred: bool = False) -> None:
+        """Scroll until a row can be seen."""
+        top, height = round(self.scroll_y), self.page
+        if centred and not top <= index < top + height:
+            to = index - height // 2
+        elif index < top:
+            to = index
+        elif index >= top + height:
+            to = index - height + 1
+        else:
+            return
+        self.scroll_to(y=max(min(to, self.count() - height), 0), animate=False, force=True)
+
+    # -- drawing ------------------------------------------------------------------------------------------------------
+
+    @property
+    def paint(self) -> Paint:
+        """How roles look here."""
+        return cast("Paint", self.app.paint)  # type: ignore[attr-defined]
+
+    def render_line(self, y: int) -> Strip:
+        width = self.scrollable_content_region.width
+        index = y + self.scroll_offset.y
+        if not 0 <= index < self.count():
+            return Strip.blank(width, self.rich_style)
+        return self._strip(self.row_at(index), width, selected=index == self.cursor)
+
+    def _strip(self, row: Row, width: int, *, selected: bool) -> Strip:
+        paint = self.paint
+        base = self.rich_style + paint.style(row.role) + paint.row(selected=selected, focused=self.has_focus)
+        spans = fitted(row, width)
+        segments = [Segment(span.text, base + paint.style(span.role) if span.role else base) for span in spans]
+        return Strip(segments).adjust_cell_length(width, base)
+
+    def _redraw(self, index: int) -> None:
+        self.refresh(Region(0, index - round(self.scroll_y), self.size.width, 1))
+
+    # -- what is done to it -------------------------------------------------------------------------------------------
+
+    def on_resize(self) -> None:
+        self.resize_to(self.count())
+        self.reveal(self.cursor)
+
+    def on_focus(self) -> None:
+        self._redraw(self.cursor)
+
+    def on_blur(self) -> None:
+        self._redraw(self.cursor)
+
+    def on_click(self, event: events.Click) -> None:
+        index = event.y + round(self.scroll_y)
+        if event.y < 0 or not 0 <= index < self.count():
+            return
+        again = index == self.cursor
+        self.select(index)
+        if again or event.chain > 1:
+            self.choose()

@@ -1,0 +1,39 @@
+"""The steps of a record, of which only those on the screen are ever read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccos_tui.present.rows import Row
+from ccos_tui.present.steps import step_row
+from ccos_tui.widgets.rows import Rows
+
+if TYPE_CHECKING:
+    from ccos_tui.bridge.steps import Steps
+
+
+class StepList(Rows):
+    """A row a step; the row's number is the step's, and row 0 is where nothing has happened yet."""
+
+    DEFAULT_CSS = """
+    StepList { border: round $panel-lighten-2; border-title-color: $text-muted; }
+    StepList:focus { border: round $accent; border-title-color: $accent; border-title-style: bold; }
+    """
+
+    def __init__(self, steps: Steps) -> None:
+        super().__init__(id="steps")
+        self.steps = steps
+        self.border_title = "Steps"
+        self.marks: dict[int, str] = {}
+        """Signs that stand beside steps: bookmarks, and the step to compare with."""
+
+    def count(self) -> int:
+        return self.steps.head + 1
+
+    def row_at(self, index: int) -> Row:
+        told = self.steps.told(index) if index else None
+        return step_row(told, index, future=index > self.cursor, mark=self.marks.get(index, ""))
+
+    def select(self, index: int, *, told: bool = True, centred: bool = False) -> None:
+        super().select(index, told=told, centred=centred)
+        self.refresh()  # what lies in the future of the cursor is another part now
