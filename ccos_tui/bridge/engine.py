@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from ccos_core.session.asking import Asked, Desk
 
 FOLDING, ASKING = "folding", "asking"
+KEPT = 200
+"""Answers that are remembered."""
 OFTEN = 0.05
 """Seconds between two words about how far something has come."""
 
@@ -40,6 +42,8 @@ class Engine:
         self._queue = Queue()
         self._request: Request | None = None
         self._given_up = threading.Event()
+        self._known: dict[Ask, Asked] = {}
+        """The last answers, the newest last."""
         self._next = 0.0
         """When it is time for the next word of how far something has come."""
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
@@ -95,7 +99,8 @@ class Engine:
             if request.ask.name == CATCH_UP.name:
                 self._catch_up(desk)
                 return
-            asked = _asked(desk, request.ask)
+            asked = self._known.get(request.ask) or _asked(desk, request.ask)
+            self._remember(request, asked)
             self._post(Answered(request.slot, request.ask, asked.answer, asked.at, asked.moved, asked.partial))
         except GivenUp:
             if not self._queue.is_outdated(request):
@@ -106,8 +111,19 @@ class Engine:
         finally:
             self._request = None
 
+    def _remember(self, request: Request, asked: Asked) -> None:
+        """Keep what a pane was told: who steps back asks the same again. A line somebody types may change something."""
+        if request.ask.line:
+            self._known.clear()
+            return
+        self._known.pop(request.ask, None)
+        self._known[request.ask] = asked
+        if len(self._known) > KEPT:
+            del self._known[next(iter(self._known))]
+
     def _catch_up(self, desk: Desk) -> None:
         if desk.catch_up():
+            self._known.clear()
             self._post(Grown(desk.timeline.head))
 
     def _folding(self, done: int, total: int) -> None:

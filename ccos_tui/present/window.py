@@ -1,49 +1,97 @@
-"""A window as rows: what is in it, file by file, how fully and why; and how much of the budget that takes."""
+"""A window of ours as rows: what just left it, what is in it, file by file, how fully and why, and what it just missed;
+and above all that how much of the budget it takes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ccos_tui.present.rows import Moment, Row, Span, clean, clip, heading, row
+from ccos_tui.present.parts import node_name, op_words
+from ccos_tui.present.rows import Moment, Row, Span, clean, clip, clip_path, heading, row
 
 if TYPE_CHECKING:
+    from ccos_core.query.diff import Diff, Left
     from ccos_core.query.windows import Shown
     from ccos_core.window.linearize import Item, Missed
 
 LEVELS = {"name": "▁", "signature": "▃", "skeleton": "▅", "body": "█"}
 """How fully an item is shown, as a sign; the word stands beside it."""
+WIDEST_GAUGE, NARROWEST_GAUGE = 48, 6
+SIZES_FROM = 70
+"""Columns from which on items have bars."""
+BAR = 8
+REASONS_FROM = 48
+"""Columns from which on there is room for reasons."""
+EMPTY = "Nothing matters yet at this step: nothing fails, and nothing was read or edited lately."
 
 
-def rows_of(answer: Shown, width: int) -> list[Row]:
-    """Everything that is in, and what it just missed."""
-    return [gauge(answer.tokens, answer.budget, width), *_items(answer.items), *_missed(answer.missed)]
+def rows_of(answer: Shown, width: int, diff: Diff | None = None) -> list[Row]:
+    """Everything there is to see of a window."""
+    entered = frozenset(each.node for each in diff.entered) if diff is not None else frozenset()
+    rows = [gauge(answer.tokens, answer.budget, width, f"{len(answer.items):,} items")]
+    rows += just_left(diff.left if diff is not None else (), width)
+    rows += _items(answer.items, width, entered)
+    if not answer.items:
+        rows += [Row(), row(Span(EMPTY, "quiet"))]
+    return [*rows, *_missed(answer.missed, width)]
 
 
-def gauge(tokens: int, budget: int, width: int) -> Row:
-    """`████████░░░░  1,740 of 2,048 tokens`."""
-    told = f" {tokens:,} of {budget:,} tokens"
-    cells = max(min(width - len(told) - 1, 40), 4)
+def gauge(tokens: int, budget: int, width: int, more: str = "") -> Row:
+    """`████████░░░░  85%  1,740 of 2,048 tokens, 14 items`."""
+    told = f"  {100 * tokens // max(budget, 1)}%  {tokens:,} of {budget:,} tokens"
+    told += f", {more}" if more and width >= SIZES_FROM else ""
+    cells = max(min(width - len(told), WIDEST_GAUGE), NARROWEST_GAUGE)
     full = min(tokens * cells // max(budget, 1), cells)
-    return Row((Span("█" * full, "good"), Span("░" * (cells - full), "quiet"), Span(told)))
+    role = "bad" if tokens > budget else "good"
+    return Row((Span("█" * full, role), Span("░" * (cells - full), "quiet"), Span(told, "strong")))
 
 
-def _items(items: tuple[Item, ...]) -> Iterator[Row]:
-    path = None
+def just_left(left: Sequence[Left], width: int) -> Iterator[Row]:
+    """What the step took away: struck through, with the reason."""
+    if left:
+        yield heading("just left")
+    for each in left:
+        by = f", by {op_words(each.op, 40)}" if each.op is not None else ""
+        reason = Span(f"  {each.why}{by}", "note")
+        short = (Span(f"{each.short:,} short", "out"),) if each.short is not None else ()
+        name = Span(clip_path(node_name(each.node), width // 2), "lost")
+        yield row(Span("  − ", "out"), name, reason, right=short, leads=Moment(node=each.node))
+
+
+def _items(items: Sequence[Item], width: int, entered: frozenset[str]) -> Iterator[Row]:
+    most = max((item.tokens for item in items), default=0)
+    path: str | None = None
+    mine: list[int] = []
     for item in items:
         if item.path != path:
             path = item.path
-            yield heading(clean(path))
-        name = clean(item.uri.partition("#")[2]) or "the file"
-        spans = (Span(f"  {LEVELS.get(item.level, '?')} ", "in"), Span(name), Span(f"  {item.level}", "quiet"))
-        reason = Span(f"  {clip(clean(item.reason), 60)}", "quiet")
-        yield Row((*spans, reason), (Span(f"{item.tokens:,}", "number"),), Moment(node=item.uri), copies=item.text)
+            mine = [each.tokens for each in items if each.path == path]
+            yield heading(clip_path(clean(path), width - 10), Span(f"{sum(mine):,}", "number"))
+        symbol = item.uri.partition("#")[2] if item.uri.startswith("sym:") else ""
+        name = Span(clean(symbol)) if symbol else Span("rest of the file" if len(mine) > 1 else "the file", "quiet")
+        yield _item(item, name, width, most, new=item.uri in entered)
 
 
-def _missed(missed: tuple[Missed, ...]) -> Iterator[Row]:
+def _item(item: Item, name: Span, width: int, most: int, *, new: bool) -> Row:
+    sign = Span("+ ", "entered") if new else Span("  ")
+    level = Span(f"{LEVELS.get(item.level, '?')} {item.level:<9} ", "in")
+    reason = (Span(f"  {clip(clean(item.reason), 80)}", "quiet"),) if width >= REASONS_FROM else ()
+    size = [Span(f"{item.tokens:,}", "number")]
+    if width >= SIZES_FROM:
+        size = [Span(_bar(item.tokens, most), "quiet"), Span(f" {item.tokens:>5,}", "number")]
+    return Row((sign, level, name, *reason), tuple(size), Moment(node=item.uri), copies=item.text)
+
+
+def _bar(value: int, most: int) -> str:
+    full = value * BAR // max(most, 1)
+    return ("▪" * max(full, 1 if value else 0)).rjust(BAR)
+
+
+def _missed(missed: Sequence[Missed], width: int) -> Iterator[Row]:
     if missed:
         yield heading("not in, next in the order")
     for each in missed:
-        name = clean(each.uri.partition(":")[2])
-        spans = Span("  ○ ", "out"), Span(name, "quiet"), Span(f"  {clip(clean(each.reason), 50)}", "quiet")
-        yield row(*spans, right=(Span(f"{each.short:,} short", "out"),), leads=Moment(node=each.uri))
+        name = Span(clip_path(node_name(each.uri), width // 2), "quiet")
+        reason = (Span(f"  {clip(clean(each.reason), 60)}", "quiet"),) if width >= REASONS_FROM else ()
+        short = Span(f"{each.short:,} short", "out")
+        yield row(Span("  ○ ", "out"), name, *reason, right=(short,), leads=Moment(node=each.uri))

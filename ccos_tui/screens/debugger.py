@@ -7,6 +7,7 @@ on the screen at once depends on how large that is (`present/arrangement.py`).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import ClassVar
 
 from textual import events
@@ -14,12 +15,13 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
-from ccos_tui.focus import Focus
+from ccos_tui.focus import BUDGETS, LENSES, Focus
 from ccos_tui.messages import Answered, Progressed, Ready, Refused
 from ccos_tui.present.arrangement import DECK, LEFT, PANES, RIGHT, SMALLEST, Arrangement, arranged
 from ccos_tui.present.rows import Row, Span
 from ccos_tui.screens.keyed import KeyedScreen
 from ccos_tui.trail import Trail
+from ccos_tui.widgets.diff_pane import DiffPane
 from ccos_tui.widgets.pane import Pane
 from ccos_tui.widgets.rows import Rows
 from ccos_tui.widgets.status import Line, keys_row
@@ -60,6 +62,7 @@ class Debugger(KeyedScreen):
                 yield StepList(self.ours.steps)
             with Vertical(id="right"):
                 yield WindowPane()
+                yield DiffPane()
         yield Static(TOO_SMALL.format(*SMALLEST), id="small", markup=False)
         yield Line(id="status")
         yield Line(id="foot")
@@ -93,8 +96,12 @@ class Debugger(KeyedScreen):
     def tell_panes(self) -> None:
         """Let every pane that can be seen ask what it wants to know."""
         for pane in self.panes():
-            if pane.display and (wanted := pane.look(self.here)) is not None:
+            if not pane.display:
+                continue
+            if (wanted := pane.look(self.here)) is not None:
                 self.ours.engine.ask(pane.slot, wanted)
+            if (further := pane.further(self.here)) is not None:
+                self.ours.engine.ask(f"{pane.slot}:further", further)
         self._stand()
 
     def said(self, text: str) -> None:
@@ -172,7 +179,7 @@ class Debugger(KeyedScreen):
         if message.slot == "go":
             self.went(message)
         for pane in self.panes():
-            if pane.slot == message.slot:
+            if pane.slot == message.slot.partition(":")[0]:
                 pane.take(message)
 
     def went(self, message: Answered) -> None:
@@ -208,6 +215,25 @@ class Debugger(KeyedScreen):
         there = [name for name in PANES if self.query(f"#{name}")]
         at = there.index(self.active) if self.active in there else 0
         self.show_pane(there[min(count, len(there)) - 1] if count else there[(at + by) % len(there)])
+
+    def do_lens(self, count: int | None, char: str) -> None:
+        lens = LENSES[(LENSES.index(self.here.lens) + 1) % len(LENSES)] if self.here.lens in LENSES else LENSES[0]
+        self.go(replace(self.here, lens=lens))
+
+    def do_more(self, count: int | None, char: str) -> None:
+        larger = [budget for budget in BUDGETS if budget > self.here.budget]
+        self.go(replace(self.here, budget=larger[0] if larger else self.here.budget * 2))
+
+    def do_less(self, count: int | None, char: str) -> None:
+        smaller = [budget for budget in BUDGETS if budget < self.here.budget]
+        self.go(replace(self.here, budget=smaller[-1] if smaller else max(self.here.budget // 2, 1)))
+
+    def do_mark_here(self, count: int | None, char: str) -> None:
+        self.go(replace(self.here, mark=None if self.here.mark == self.here.step else self.here.step))
+        self.said("compared with this step from now on" if self.here.mark is not None else "compared with no mark")
+
+    def do_diff(self, count: int | None, char: str) -> None:
+        self.show_pane("diff")
 
     def do_zoom(self, count: int | None, char: str) -> None:
         self.zoomed = not self.zoomed

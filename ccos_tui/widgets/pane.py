@@ -47,6 +47,10 @@ class Pane(Rows):
         """The answer as rows."""
         raise NotImplementedError
 
+    def further(self, here: Focus) -> Ask | None:
+        """What is to be asked besides, where that is something new; its answer comes back as `SLOT:...`."""
+        return None
+
     def nothing(self, here: Focus) -> Sequence[Row]:
         """What is shown where there is nothing to ask."""
         return ()

@@ -1,4 +1,4 @@
-"""The window at the cursor."""
+"""The window at the cursor: ours, the host's, or both."""
 
 from __future__ import annotations
 
@@ -6,22 +6,60 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from ccos_tui.bridge.ask import Ask, ask
-from ccos_tui.focus import THEIRS, Focus
-from ccos_tui.present import window
+from ccos_tui.focus import BOTH, THEIRS, Focus
+from ccos_tui.messages import Answered
+from ccos_tui.present import host_window, window
 from ccos_tui.present.rows import Row
+from ccos_tui.widgets.diffing import step_diff_of
 from ccos_tui.widgets.pane import Pane
+
+LEFT = "window:further"
+"""By which name it hears what the step took away."""
 
 
 class WindowPane(Pane):
-    """What an agent could see."""
+    """What an agent could see; and what it could see a step before, and can't any more."""
 
     slot: ClassVar[str] = "window"
     title: ClassVar[str] = "Window"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._diff: Any = None
+        self._diff_of: Ask | None = None
 
     def question(self, here: Focus) -> Ask | None:
         budget = None if here.lens == THEIRS else here.budget
         return ask("recall", here.step, budget=budget, lens=here.lens, session=here.session, context=here.context)
 
+    def further(self, here: Focus) -> Ask | None:
+        """What else is to be asked: what just left."""
+        wanted = step_diff_of(here) if here.lens != BOTH else None
+        if wanted == self._diff_of:
+            return None
+        self._diff, self._diff_of = None, wanted
+        return wanted
+
+    def take(self, answered: Answered) -> None:
+        if answered.slot == LEFT:
+            if answered.ask == self._diff_of:
+                self._diff = answered.answer
+                self.present()
+            return
+        super().take(answered)
+
     def rows_of(self, answer: Any, here: Focus, width: int) -> Sequence[Row]:
-        self.border_subtitle = f"{here.lens}"
-        return window.rows_of(answer, width)
+        self.border_subtitle = _subtitle(here)
+        if answer.schema == "ccos.both-window/1":
+            return host_window.both_of(answer, width)
+        diff = self._diff if self._diff is not None and self._diff.last == answer.step else None
+        if answer.schema == "ccos.host-window/1":
+            return host_window.rows_of(answer, width, diff)
+        return window.rows_of(answer, width, diff)
+
+
+def _subtitle(here: Focus) -> str:
+    """Which window this is."""
+    names = {"working-set": "ours: working-set", "host": "the host's", "both": "ours and the host's"}
+    budget = "" if here.lens == THEIRS else f", budget {here.budget:,}"
+    return names.get(here.lens, here.lens).replace("[", "\\[") + budget

@@ -1,0 +1,140 @@
+"""A host's window as rows: how full the host said it was, how it was cut, and what is known to be in it, by what that
+is; and both windows together: what ours holds that theirs had lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ccos_core.serve.words import count
+from ccos_tui.present.parts import STATES, node_name, op_words, state_span
+from ccos_tui.present.rows import Moment, Row, Span, clean, clip, clip_path, heading, row
+from ccos_tui.present.window import rows_of as ours_of
+
+if TYPE_CHECKING:
+    from ccos_core.query.hosted.both import Lost
+    from ccos_core.query.hosted.diff import HeldTurn, HostDiff
+    from ccos_core.query.hosted.happening import Cut, Fell
+    from ccos_core.query.hosted.window import HeldItem, HostWindow
+    from ccos_core.query.windows import BothWindow
+
+GROUPS = {
+    "summary": "summaries",
+    "prompt": "prompts",
+    "memory": "memory files",
+    "result": "tool results",
+    "file": "files",
+}
+"""Beginning of a node → the group it is listed in; in this order."""
+BY_FROM = 48
+"""Columns from which on there is room for what brought an item."""
+
+
+def rows_of(answer: HostWindow, width: int, diff: HostDiff | None = None) -> list[Row]:
+    """Everything there is to see of a window that a host had."""
+    return [
+        *_full(answer),
+        *(_left(diff.left, width) if diff is not None else ()),
+        *_grouped(answer.items, width),
+        *_parts(answer.parts, width),
+    ]
+
+
+def both_of(answer: BothWindow, width: int) -> list[Row]:
+    """What ours holds that theirs had lost first: that is what one came to see."""
+    lost = answer.overlap.lost
+    said = f"{len(lost):,} of our items theirs had lost, {answer.overlap.held:,} it held, "
+    rows = [row(Span(said + f"{answer.overlap.never:,} it was never shown", "strong"))]
+    rows += [*_lost(lost, width), Row(), heading("Ours")]
+    rows += ours_of(answer.ours, width)
+    return [*rows, Row(), heading("The host's"), *rows_of(answer.theirs, width)]
+
+
+def _lost(lost: Sequence[Lost], width: int) -> Iterator[Row]:
+    if lost:
+        yield heading("Lost by theirs, held by ours")
+    for each in lost:
+        sign, word = STATES[each.state]
+        name = Span(clip_path(node_name(each.node), width // 2), "lost")
+        why = Span(f"  {word} since {op_words(each.op, 40)}", "note")
+        yield row(Span(f"  {sign} ", each.state), name, why, leads=Moment(each.since, each.node))
+
+
+def _full(answer: HostWindow) -> Iterator[Row]:
+    who = " ".join(clean(each) for each in (answer.whose.host, answer.whose.session, answer.whose.context) if each)
+    counted = answer.counted
+    if counted is not None:
+        said = Span(f"{counted.tokens:,} tokens", "strong")
+        yield row(said, " as the host said ", Span(f"at step {counted.step:,}", "link"), leads=Moment(counted.step))
+    else:
+        yield row(Span("the host hasn't said how full it was since it was cut", "note"))
+    yield row(Span(f"{count(answer.tokens, 'token')} of it are known to us", "quiet"), right=(Span(who, "quiet"),))
+    for each in answer.counts:
+        yield row(
+            "  ", state_span(each.state), f"  {count(each.items, 'item')}", right=(Span(f"{each.tokens:,}", "number"),)
+        )
+    if answer.cut is not None:
+        yield from _cut(answer.cut, answer.cuts)
+    yield from map(_fell, answer.falls)
+
+
+def _cut(cut: Cut, cuts: int) -> Iterator[Row]:
+    size = f"{cut.before:,} → {cut.after:,} tokens" if cut.before is not None and cut.after is not None else ""
+    said = f"{cut.kind}{f' ({clean(cut.trigger)})' if cut.trigger else ''} at step {cut.step:,}"
+    known = "what survived is recorded" if cut.exact else "~ inferred: what survived isn't recorded"
+    times = f", {cuts:,} in all" if cuts > 1 else ""
+    yield row(Span("✂ ", "compaction"), Span(said, "link"), f"  {size}{times}", leads=Moment(cut.step))
+    yield row(Span(f"  {known}", "quiet" if cut.exact else "note"))
+    if cut.summary:
+        yield row(Span(f"  “{clip(clean(cut.summary), 200)}”", "quiet"))
+
+
+def _fell(fell: Fell) -> Row:
+    said = f"~ context fell by {fell.before - fell.after:,} tokens at step {fell.step:,}, cause not recorded"
+    return row(Span(said, "note"), leads=Moment(fell.step))
+
+
+def _left(left: Sequence[HeldTurn], width: int) -> Iterator[Row]:
+    if left:
+        yield heading("just left")
+    for each in left:
+        name = Span(clip_path(node_name(each.node), width // 2), "lost")
+        size = Span(f"{each.tokens_before:,}", "number")
+        why = Span(f"  {each.what}, by {op_words(each.op, 40)}", "note")
+        yield row(Span("  − ", "out"), name, why, right=(size,), leads=Moment(node=each.node))
+
+
+def _grouped(items: Sequence[HeldItem], width: int) -> Iterator[Row]:
+    """By what they are, the last delivered first."""
+    for begins, title in GROUPS.items():
+        mine = [each for each in reversed(items) if _group(each.node) == begins]
+        if mine:
+            taken = sum(each.tokens for each in mine)
+            yield heading(f"{title} ({len(mine):,})", Span(f"{taken:,}", "number"))
+        yield from (_item(each, width) for each in mine)
+    if not items:
+        yield row(Span("Nothing is known to be in it at this step.", "quiet"))
+
+
+def _group(node: str) -> str:
+    begins = node.partition(":")[0]
+    return begins if begins in GROUPS else "file"
+
+
+def _parts(parts: Sequence[HeldItem], width: int) -> Iterator[Row]:
+    if parts:
+        yield heading(f"held otherwise than the rest of their files ({len(parts):,})")
+    yield from (_item(each, width) for each in parts)
+
+
+def _item(item: HeldItem, width: int) -> Row:
+    sign, word = STATES[item.state]
+    said = word + (", patched" if item.patched else "")
+    name = Span(clip_path(node_name(item.node), width * 3 // 5))
+    by = (
+        Span(f"  {said}, {clean(item.by)} at step {item.step:,}", "quiet")
+        if width >= BY_FROM
+        else Span(f"  {said}", "quiet")
+    )
+    leads = Moment(item.step, item.node if item.node.startswith(("file:", "sym:")) else None)
+    return row(Span(f"  {sign} ", item.state), name, by, right=(Span(f"{item.tokens:,}", "number"),), leads=leads)

@@ -1,0 +1,61 @@
+"""What rows of many panes are made of: a node's name, an op in a few words, the sign of a state, a bar."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ccos_core.serve.words import count
+from ccos_core.values.ids import path_of, symbol_of
+from ccos_tui.present.rows import Moment, Row, Span, clean, clip, row
+
+if TYPE_CHECKING:
+    from ccos_core.query.telling import Told
+
+STATES = {
+    "unborn": ("·", "not yet there"),
+    "in": ("●", "in"),
+    "partial": ("◐", "in part"),
+    "stale": ("◌", "stale"),
+    "uncertain": ("?", "uncertain"),
+    "out": ("○", "out"),
+    "gone": ("×", "gone"),
+}
+"""State of a node → its sign and its word; a role of the same name says how it looks."""
+EIGHTHS = " ▏▎▍▌▋▊▉█"
+
+
+def node_name(node: str) -> str:
+    """A node as people name it: `src/db.py`, `src/db.py#load`, harmless and on one line."""
+    path, symbol = path_of(node), symbol_of(node)
+    if path is not None and node.startswith(("file:", "sym:")):
+        return clean(f"{path}#{node.partition('#')[2]}" if symbol is not None else path)
+    return clean(node)
+
+
+def op_words(op: Told, longest: int = 60) -> str:
+    """An op inside of a sentence: `step 42, edit src/db.py`."""
+    return f"step {op.step:,}, {clean(op.kind)} {clip(clean(op.says), longest)}".rstrip()
+
+
+def op_row(op: Told, *before: str | Span, longest: int = 60) -> Row:
+    """A row about an op, which leads to its step."""
+    return row(*before, Span(op_words(op, longest), "link"), leads=Moment(op.step))
+
+
+def state_span(state: str) -> Span:
+    """`● in`."""
+    sign, word = STATES[state]
+    return Span(f"{sign} {word}", state)
+
+
+def bar(value: int, most: int, cells: int) -> str:
+    """A bar as long as a value's share of the most, in eighths of a cell; what isn't nothing can be seen."""
+    eighths = max(value * cells * 8 // max(most, 1), 1 if value > 0 else 0)
+    full, rest = divmod(min(eighths, cells * 8), 8)
+    return ("█" * full + (EIGHTHS[rest] if rest else "")).ljust(cells)
+
+
+def and_more(left_out: int, one: str, many: str = "") -> list[Row]:
+    """How many are left out, if any."""
+    said = count(left_out, f"more {one}", f"more {many or one + 's'}")
+    return [row(Span(f"  and {said}", "quiet"))] if left_out > 0 else []
