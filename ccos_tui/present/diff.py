@@ -24,15 +24,7 @@ def rows_of(answer: Diff, width: int) -> list[Row]:
         *(_entered(each, half) for each in answer.entered),
         *(_left(each, half) for each in answer.left),
         *(_changed(each, half) for each in answer.changed),
-        *_section(
-            "began to fail", [_failure("✗", "bad", each) for each in answer.failures_begun], answer, "failures_begun"
-        ),
-        *_section(
-            "works again", [_failure("✓", "good", each) for each in answer.failures_ended], answer, "failures_ended"
-        ),
-        *_section("files", [_file(each, half) for each in answer.files], answer, "files"),
-        *_section("edges that hold now", [_edge("+", each) for each in answer.edges_begun], answer, "edges_begun"),
-        *_section("edges that hold no more", [_edge("−", each) for each in answer.edges_ended], answer, "edges_ended"),
+        *_rest(answer, half),
     ]
 
 
