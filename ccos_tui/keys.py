@@ -126,6 +126,7 @@ ACTIONS: tuple[Action, ...] = (
         Action("again-on", "n", "On to what was searched.", where=EVERYWHERE),
         Action("again-back", "N", "Back to what was searched.", where=EVERYWHERE),
         Action("find", "f", "Find steps by a query.", short="find", command="find QUERY"),
+        Action("find-query", "c i", "Say the query otherwise.", where="find", short="query"),
         Action("autopsy", "a", "Where it went wrong: ranked suspects.", short="autopsy", command="autopsy"),
         Action("command", "colon", "Type a command, the same as in postmortem.", where=EVERYWHERE, short="command"),
         Action("palette", "ctrl+p", "Every action, with its key and its command.", where=EVERYWHERE),

@@ -15,10 +15,12 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
+from ccos_tui.bridge.ask import ask
 from ccos_tui.focus import BUDGETS, LENSES, Focus
 from ccos_tui.messages import Answered, Progressed, Ready, Refused
 from ccos_tui.present.arrangement import DECK, LEFT, PANES, RIGHT, SMALLEST, Arrangement, arranged
-from ccos_tui.present.rows import Row, Span
+from ccos_tui.present.head import head_row
+from ccos_tui.present.rows import Moment, Row, Span
 from ccos_tui.screens.keyed import KeyedScreen
 from ccos_tui.trail import Trail
 from ccos_tui.widgets.diff_pane import DiffPane
@@ -28,6 +30,8 @@ from ccos_tui.widgets.status import Line, keys_row
 from ccos_tui.widgets.step_list import StepList
 from ccos_tui.widgets.window_pane import WindowPane
 
+STATE = "state"
+"""The question behind the line at the top, and its slot."""
 TITLES = {
     "steps": "Steps", "watch": "Watch", "window": "Window", "diff": "Diff", "why": "Why", "energy": "Energy",
     "tree": "Tree", "provenance": "Provenance",
@@ -71,6 +75,7 @@ class Debugger(KeyedScreen):
         self.fit_in()
         self.steps.focus()
         self.call_after_refresh(self.steps.select, self.here.step, told=False)
+        self.query_one("#head", Line).say(head_row(self.ours.name_of_record, self.ours.steps.head, None))
         shown = [(self.keys.sign(each.id), each.short) for each in self.keys.of(self.keyed) if each.short]
         self.query_one("#foot", Line).say(keys_row(shown))
 
@@ -95,6 +100,7 @@ class Debugger(KeyedScreen):
 
     def tell_panes(self) -> None:
         """Let every pane that can be seen ask what it wants to know."""
+        self.ours.engine.ask(STATE, ask(STATE, self.here.step))
         for pane in self.panes():
             if not pane.display:
                 continue
@@ -168,16 +174,21 @@ class Debugger(KeyedScreen):
 
     def on_rows_chosen(self, event: Rows.Chosen) -> None:
         row = event.rows.selected
-        if row is None or row.leads is None:
-            return
-        step = row.leads.step if row.leads.step is not None else self.here.step
-        node = row.leads.node if row.leads.node is not None else self.here.node
+        if row is not None and row.leads is not None:
+            self.lead_to(row.leads)
+
+    def lead_to(self, moment: Moment) -> None:
+        """Stand where something leads."""
+        step = moment.step if moment.step is not None else self.here.step
+        node = moment.node if moment.node is not None else self.here.node
         self.go(self.here.at(step).on(node), jump=True)
 
     def answered(self, message: Answered) -> None:
         """An answer to a question of ours."""
         if message.slot == "go":
             self.went(message)
+        elif message.slot == STATE:
+            self.query_one("#head", Line).say(head_row(self.ours.name_of_record, self.ours.steps.head, message.answer))
         for pane in self.panes():
             if pane.slot == message.slot.partition(":")[0]:
                 pane.take(message)
@@ -234,6 +245,16 @@ class Debugger(KeyedScreen):
 
     def do_diff(self, count: int | None, char: str) -> None:
         self.show_pane("diff")
+
+    def do_autopsy(self, count: int | None, char: str) -> None:
+        from ccos_tui.screens.autopsy import AutopsyScreen
+
+        self.ours.push_screen(AutopsyScreen(self.here.step))
+
+    def do_find(self, count: int | None, char: str) -> None:
+        from ccos_tui.screens.find import FindScreen
+
+        self.ours.push_screen(FindScreen(self.here.step, self.here.budget))
 
     def do_zoom(self, count: int | None, char: str) -> None:
         self.zoomed = not self.zoomed

@@ -11,6 +11,7 @@ from textual import events
 from textual.screen import Screen
 from textual.widgets import Input
 
+from ccos_tui.bridge.words import command_words
 from ccos_tui.keys import Action, Keys, sign
 from ccos_tui.widgets.rows import Rows
 
@@ -116,10 +117,55 @@ class KeyedScreen(Screen[None]):
     def do_back(self, count: int | None, char: str) -> None:
         self.ours.back()
 
+    def do_command(self, count: int | None, char: str) -> None:
+        words = [word for word, _ in command_words()]
+        self.ours.prompt(":", self.ours.obey, words=words, before=self.ours.lines)
+
+    def do_help(self, count: int | None, char: str) -> None:
+        from ccos_tui.screens.help import HelpScreen
+
+        self.ours.push_screen(HelpScreen(self.keyed))
+
+    def do_palette(self, count: int | None, char: str) -> None:
+        from ccos_tui.screens.palette import Palette
+
+        self.ours.push_screen(Palette(self.keys.of(self.keyed)), self._picked)
+
+    def do_search(self, count: int | None, char: str) -> None:
+        self.ours.prompt("/", self.search, before=self.ours.searched)
+
+    def search(self, text: str) -> None:
+        """On to the next row that holds a text."""
+        self.ours.remember_search(text)
+        self.again(1)
+
+    def again(self, by: int) -> None:
+        """The next row, or the one before, that holds what was searched last; around the end."""
+        text = self.ours.searched[-1] if self.ours.searched else ""
+        if not text or self.rows is None:
+            self.said("nothing was searched yet: / searches")
+            return
+        found = searched(self.rows, text, by)
+        if found is None:
+            self.said(f"no row holds “{text}”")
+        else:
+            self.rows.select(found)
+
+    def do_again_on(self, count: int | None, char: str) -> None:
+        self.again(1)
+
+    def do_again_back(self, count: int | None, char: str) -> None:
+        self.again(-1)
+
     def do_quit(self, count: int | None, char: str) -> None:
         self.ours.exit(return_code=0)
 
     # -- helpers ------------------------------------------------------------------------------------------------------
+
+    def _picked(self, id_: str | None) -> None:
+        action = next((each for each in self.keys.actions if each.id == id_), None)
+        if action is not None:
+            self.act(action)
 
     def _paged(self, pages: int, share: int) -> None:
         if self.rows is not None:
@@ -143,3 +189,14 @@ class KeyedScreen(Screen[None]):
         self.said("")
         if done is not None:
             done(count, char)
+
+
+def searched(rows: Rows, text: str, by: int) -> int | None:
+    """The next row on, or back, whose text holds another; letters of one case find both, those of two as they are."""
+    size, exact = rows.count(), text != text.lower()
+    for away in range(1, size + 1):
+        index = (rows.cursor + by * away) % size
+        told = rows.row_at(index).text
+        if text in (told if exact else told.lower()):
+            return index
+    return None

@@ -87,5 +87,5 @@ class Pane(Rows):
             self.show(self.rows_of(self.answer, self.here, self.scrollable_content_region.width))
 
     def on_resize(self) -> None:
+        """Before that of the list below it, which Textual calls as well."""
         self.present()
-        super().on_resize()

@@ -1,0 +1,83 @@
+"""An autopsy as rows: the verdict, then the suspects, each with why and with what speaks for it, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from ccos_core.serve.words import count
+from ccos_tui.present.parts import and_more, node_name
+from ccos_tui.present.rows import Moment, Row, Span, clean, clip, row
+
+if TYPE_CHECKING:
+    from ccos_core.query.autopsy.answer import Autopsy, Evidence, Looked, Ours, Suspect
+
+CERTAIN = {"certain": ("●", "bad"), "likely": ("◐", "note"), "possible": ("○", "quiet")}
+"""How sure it is → its sign and its role."""
+HELD = {"in": "held it", "partial": "held part of it"}
+WORDS = 46
+"""Columns for what evidence shows; what happened stands behind it."""
+
+
+def rows_of(answer: Autopsy, width: int) -> list[Row]:
+    """The verdict first."""
+    sign, role = ("✗ ", "bad") if answer.drifted else ("✓ ", "good")
+    verdict = [row(Span(sign, role), Span(line, role)) for line in _wrapped(answer.verdict, width - 2)]
+    if verdict and answer.step is not None:
+        verdict[0] = Row(verdict[0].spans, leads=Moment(answer.step))
+    rows = [*verdict, *([row("  about ", Span(clean(answer.failure), "bad"))] if answer.failure else []), Row()]
+    for rank, suspect in enumerate(answer.suspects, 1):
+        rows += [*_suspect(rank, suspect, width), Row()]
+    return [*rows, *and_more(answer.further, "suspect"), row(Span(_looked(answer.looked), "quiet"))]
+
+
+def _suspect(rank: int, suspect: Suspect, width: int) -> Iterator[Row]:
+    sign, role = CERTAIN[suspect.certainty]
+    names = ", ".join(clean(each.partition("#")[2]) for each in suspect.symbols)
+    yield Row(
+        (
+            Span(f"{rank:>2}  ", "heading"),
+            Span(node_name(suspect.node), "heading"),
+            Span(f"  {suspect.kind}  "),
+            Span(f"{sign} {suspect.certainty}", role),
+            Span(f"  {names}", "quiet"),
+        ),
+        leads=_scene(suspect),
+    )
+    why = f"{suspect.why} {_ours(suspect.ours)}".strip()
+    for line in _wrapped(why, width - 4):
+        yield row("    ", line, leads=_scene(suspect))
+    for evidence in suspect.evidence:
+        yield _evidence(evidence, suspect.node, width)
+
+
+def _scene(suspect: Suspect) -> Moment:
+    """Where to stand to see it: where the host dropped it, if it did, else at the first of what speaks for it."""
+    dropped = [each.step for each in suspect.evidence if "dropped" in each.words]
+    steps = dropped or [each.step for each in suspect.evidence]
+    return Moment(steps[0] if steps else None, suspect.node)
+
+
+def _evidence(each: Evidence, node: str, width: int) -> Row:
+    said = clean(each.words)
+    happened = f"{clean(each.op.kind)} {clip(clean(each.op.says), 120)}"
+    shown = (Span(f"{said:<{WORDS}}  "), Span(happened, "quiet")) if width > WORDS + 30 else (Span(said),)
+    return Row((Span(f"{each.step:>10,}  ", "link"), *shown), leads=Moment(each.step, node))
+
+
+def _ours(ours: Ours | None) -> str:
+    if ours is None:
+        return ""
+    held = HELD.get(ours.state, "did not hold it either")
+    return f"Our window, a working set of {count(ours.budget, 'token')}, {held} at step {ours.step:,}."
+
+
+def _looked(looked: Looked) -> str:
+    said = [count(looked.failures, "failure"), count(looked.edits, "edit"), count(looked.reads, "read")]
+    said.append(count(looked.losses, "loss", "losses") + " of context")
+    return f"Looked at {count(looked.steps, 'step')}: {', '.join(said)}."
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return wrap(clean(text), max(width, 20)) or [""]

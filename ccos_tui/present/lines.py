@@ -1,0 +1,23 @@
+"""Lines of an answer as rows: what they say stays as it is, and every step they name leads there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ccos_tui.present.rows import Moment, Row, Span, clean
+
+STEP = re.compile(r"\bstep ([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)\b")
+NUMBERED = re.compile(r"^[▸ ] *([0-9]+)  ")
+"""A line of a list of steps begins with its step."""
+
+
+def rows_of(lines: Iterable[str]) -> list[Row]:
+    """A row a line."""
+    return [_row(line) for line in lines]
+
+
+def _row(line: str) -> Row:
+    found = NUMBERED.match(line) or STEP.search(line)
+    leads = Moment(int(found[1].replace(",", ""))) if found is not None else None
+    return Row((Span(clean(line)),), leads=leads)

@@ -1,0 +1,30 @@
+"""Every action by its words, with its key and the line that gives the same without a screen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ccos_tui.keys import Action, sign
+from ccos_tui.present.rows import Row, Span
+
+
+def matching(actions: Sequence[Action], said: str) -> list[Action]:
+    """Those whose words hold everything that was said, the nearest to its beginning first."""
+    wanted = said.lower().split()
+    found = [each for each in actions if all(word in _text(each) for word in wanted)]
+    return sorted(found, key=lambda each: [_text(each).find(word) for word in wanted])
+
+
+def rows_of(actions: Sequence[Action]) -> list[Row]:
+    """A row an action; its copy is the action's word."""
+    return [_row(each) for each in actions]
+
+
+def _row(action: Action) -> Row:
+    keys = " ".join(sign(key) for key in action.keys[:2])
+    command = (Span(f":{action.command} ", "quiet"),) if action.command else ()
+    return Row((Span(f" {keys:<10}", "key"), Span(action.words)), command, copies=action.id)
+
+
+def _text(action: Action) -> str:
+    return f"{action.words} {action.id} {action.command} {action.group}".lower()

@@ -1,0 +1,72 @@
+"""Screens that are one list: a title, the rows, what can be done, and a way back to the debugger."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+
+from ccos_tui.messages import Answered, Refused
+from ccos_tui.present.rows import Row, Span, clean
+from ccos_tui.screens.keyed import KeyedScreen
+from ccos_tui.widgets.rows import Rows
+from ccos_tui.widgets.status import Line, keys_row
+
+
+class FullScreen(KeyedScreen):
+    """One list on a screen of its own. Enter goes where the row leads, q goes back."""
+
+    CSS_PATH = "../styles/full.tcss"
+    title_words: ClassVar[str] = ""
+    footer: ClassVar[tuple[str, ...]] = ("down", "enter", "search", "copy", "export", "back", "help")
+    """Actions that the foot names."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._titled = False
+
+    def compose(self) -> ComposeResult:
+        yield Line(id="head")
+        yield Rows(id="list")
+        yield Line(id="status")
+        yield Line(id="foot")
+
+    def on_mount(self) -> None:
+        self.title_is(self.title_words)
+        self.list.focus()
+        named = [
+            (self.keys.sign(each.id), each.short or each.id) for each in self.keys.actions if each.id in self.footer
+        ]
+        self.query_one("#foot", Line).say(keys_row(named))
+
+    @property
+    def list(self) -> Rows:
+        """The rows."""
+        return self.query_one("#list", Rows)
+
+    def title_is(self, text: str, right: str = "") -> None:
+        """What the screen is about."""
+        self._titled = True
+        self.query_one("#head", Line).say(Row((Span(" ◉ ", "bad"), Span(clean(text), "strong")), (Span(f"{right} "),)))
+
+    def said(self, text: str) -> None:
+        self.query_one("#status", Line).say(Row((Span(" " + clean(text), "note"),)))
+
+    def show(self, rows: Sequence[Row]) -> None:
+        """Other rows."""
+        self.list.show(rows)
+
+    # -- what comes ---------------------------------------------------------------------------------------------------
+
+    def answered(self, message: Answered) -> None:
+        """An answer this screen may have asked for."""
+
+    def refused(self, message: Refused) -> None:
+        """A question that has no answer."""
+        self.said(message.sentence)
+
+    def on_rows_chosen(self, event: Rows.Chosen) -> None:
+        row = event.rows.selected
+        if row is not None and row.leads is not None:
+            self.ours.lead_to(row.leads)
