@@ -27,8 +27,6 @@ from sample_workspaces import polyglot, till, tiny  # noqa: E402
 
 Answer = dict[str, Any]
 TRANSCRIPTS = HERE / "transcripts"
-TOKEN = "h" + "unter2-orders"
-"""Stands for a secret that somebody left in an output."""
 
 
 def files() -> Iterator[tuple[Path, str]]:

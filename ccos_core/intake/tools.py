@@ -52,12 +52,12 @@ def command_of(arguments: str) -> str:
         return told
     if isinstance(told, dict):
         for key in COMMANDS:
-            if said := _line(told.get(key)):
+            if said := line_of(told.get(key)):
                 return said
     return ""
 
 
-def _line(said: Any) -> str:
+def line_of(said: Any) -> str:
     """As a line for a shell: a list of words is one, and what a shell was started for is what it was told."""
     if isinstance(said, str):
         return said

@@ -71,14 +71,12 @@ def _word(argument: Argument, said: str, _: Place) -> str:
 def _lens(argument: Argument, said: str, _: Place) -> str:
     if said in argument.further:
         return said
-    if said in FURTHER:
-        known = ", ".join(argument.further)
-        raise Usage("isn't asked for here", place=said, hint=f"Here it is one of {known}." if known else "")
     name, mark, about = said.partition(":")
-    if name not in LENSES or bool(mark and about.strip()) != LENSES[name]:
-        every = [f"{lens}:{'X' if lens == 'around' else 'TEXT'}" if about else lens for lens, about in LENSES.items()]
-        raise Usage("is no lens", place=said, hint="One of: " + "  ".join([*every, *argument.further]))
-    return said
+    if name in LENSES and bool(mark and about.strip()) == LENSES[name]:
+        return said
+    every = [f"{lens}:{'X' if lens == 'around' else 'TEXT'}" if about else lens for lens, about in LENSES.items()]
+    hint = "One of: " + "  ".join([*every, *argument.further])
+    raise Usage("isn't asked for here" if said in FURTHER else "is no lens", place=said, hint=hint)
 
 
 def _count(argument: Argument, said: str, _: Place) -> int:

@@ -12,6 +12,7 @@ from ccos_core.errors import NotFound, Usage
 from ccos_core.values.canon import parse
 
 if TYPE_CHECKING:
+    from ccos_core.replay.journal import Journal
     from ccos_core.replay.timeline import Timeline
 
 MAIN = "main"
@@ -30,9 +31,8 @@ class Context:
 
 def contexts_of(timeline: Timeline) -> dict[int, Context]:
     """Its number in the journal → each context there is, in the order in which they came up."""
-    journal = timeline.journal
-    numbers = sorted(np.unique(journal.steps["context"]).tolist())
-    return {number: Context(*parse(journal.name(number).encode("utf-8", "surrogatepass"))) for number in numbers}
+    found: dict[int, Context] = timeline.journal.once("contexts", lambda: _all(timeline.journal))
+    return found
 
 
 def meant(timeline: Timeline, session: str | None, context: str | None) -> list[int]:
@@ -52,6 +52,11 @@ def meant(timeline: Timeline, session: str | None, context: str | None) -> list[
         if not found:
             raise _unknown("context", context, [each.context or MAIN for each in every.values()])
     return list(found)
+
+
+def _all(journal: Journal) -> dict[int, Context]:
+    numbers = sorted(np.unique(journal.steps["context"]).tolist())
+    return {number: Context(*parse(journal.name(number).encode("utf-8", "surrogatepass"))) for number in numbers}
 
 
 def _unknown(what: str, said: str, known: list[str]) -> NotFound:

@@ -201,7 +201,7 @@ def diff(
     own = ours(timeline, at, span=span, lens=WORKING_SET, budget=budget, limit=limit, progress=progress)
     overlaps = []
     for step in (min(span), max(span)):
-        items = [(item.uri, item.level, item.tokens) for item in window_at(timeline, step, WORKING_SET, budget).items]
+        items = window_at(timeline, step, WORKING_SET, budget).items
         overlaps.append(overlap(timeline, step, items, session=session, context=context))
     return BothDiff(own, theirs, *overlaps)
 

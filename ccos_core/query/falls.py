@@ -6,17 +6,17 @@ or a clearing explains what follows it, and a message that was never sent counts
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ccos_core.replay.codes import KIND_CODES
+from ccos_core.replay.measured import CUTS, USAGE
 from ccos_core.state.host import FALL
 
 if TYPE_CHECKING:
     from ccos_core.replay.journal import Journal
-
-CUTS = tuple(KIND_CODES[kind] for kind in ("compaction", "cleared"))
 
 
 class Fall(NamedTuple):
@@ -30,9 +30,29 @@ class Fall(NamedTuple):
 
 def falls(journal: Journal, upto: int) -> list[Fall]:
     """All of them up to a step, in the order of the steps."""
-    kinds, tokens, contexts = (journal.steps[name][:upto] for name in ("kind", "tokens", "context"))
+    every = _all(journal)
+    return every[: bisect_right(every, upto, key=_STEP)]
+
+
+def fell_at(journal: Journal, step: int) -> Fall | None:
+    """The fall a step tells of, if it tells of one."""
+    every = _all(journal)
+    at = bisect_left(every, step, key=_STEP)
+    return every[at] if at < len(every) and every[at].step == step else None
+
+
+_STEP = attrgetter("step")
+
+
+def _all(journal: Journal) -> list[Fall]:
+    found: list[Fall] = journal.once("falls", lambda: _found(journal))
+    return found
+
+
+def _found(journal: Journal) -> list[Fall]:
+    kinds, tokens, contexts = (journal.steps[name] for name in ("kind", "tokens", "context"))
     is_cut = np.isin(kinds, CUTS)
-    at = np.nonzero(is_cut | ((kinds == KIND_CODES["usage"]) & (tokens > 0)))[0]
+    at = np.nonzero(is_cut | ((kinds == USAGE) & (tokens > 0)))[0]
     at = at[np.argsort(contexts[at], kind="stable")]
     windows = np.where(is_cut[at], 0, tokens[at])
     before, after = windows[:-1], windows[1:]
@@ -40,11 +60,3 @@ def falls(journal: Journal, upto: int) -> list[Fall]:
     fell = np.nonzero(same & (after > 0) & (after * FALL[1] < before * FALL[0]))[0]
     rows = (at[fell + 1] + 1, contexts[at[fell + 1]], before[fell], after[fell])
     return sorted(Fall(*row) for row in zip(*(row.tolist() for row in rows), strict=True))
-
-
-def fell_at(journal: Journal, step: int) -> Fall | None:
-    """The fall a step tells of, if it tells of one."""
-    if not 0 < step <= len(journal.steps) or int(journal.steps["kind"][step - 1]) != KIND_CODES["usage"]:
-        return None
-    found = falls(journal, step)
-    return found[-1] if found and found[-1].step == step else None

@@ -16,7 +16,7 @@ from ccos_core.query.hosted.missing import HostMissing
 from ccos_core.query.hosted.whose import WHOSE, is_theirs
 from ccos_core.query.leaving import Entrance, Eviction, crossed, witness_of
 from ccos_core.query.question import BOTH, THEIRS, Argument, Question
-from ccos_core.query.telling import Run, Told
+from ccos_core.query.telling import Run, Told, told_runs
 from ccos_core.query.whereby import Telling
 from ccos_core.replay.residency.lens import WORKING_SET, watched
 from ccos_core.replay.residency.runs import STATES, UNBORN, runs
@@ -155,11 +155,6 @@ def ours(
     )
 
 
-def told_runs(stretches: Sequence[Stretch]) -> tuple[Run, ...]:
-    """Runs as answers hold them."""
-    return tuple(Run(first, last, STATES[state]) for first, last, state in stretches)
-
-
 def _born(timeline: Timeline, seen: Watched, stretches: Sequence[Stretch]) -> Told | None:
     if stretches[-1][2] == UNBORN:
         return None
@@ -168,7 +163,7 @@ def _born(timeline: Timeline, seen: Watched, stretches: Sequence[Stretch]) -> To
 
 
 def entered(answer: Missing | HostMissing | BothMissing) -> int:
-    """How often it came in, into theirs where both are asked about."""
+    """How often it came in, into any of the windows that were asked about."""
     if isinstance(answer, BothMissing):
         return answer.ours.entered + answer.theirs.came
     return answer.entered if isinstance(answer, Missing) else answer.came

@@ -6,7 +6,7 @@ An op's contents are asked for only where they say what happened; one that was e
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -61,6 +61,19 @@ class Run:
     last: int
     state: str
     """One of `STATES`."""
+
+
+def told_runs(stretches: Iterable[tuple[int, int, int]]) -> tuple[Run, ...]:
+    """Runs as answers hold them, of (first step, last step, place of the state)."""
+    return tuple(Run(first, last, STATES[state]) for first, last, state in stretches)
+
+
+def shares(stretches: Iterable[tuple[int, int, int]]) -> list[tuple[str, int]]:
+    """(state, steps in it) of the same, as far as it ever was that."""
+    steps = [0] * len(STATES)
+    for first, last, state in stretches:
+        steps[state] += last - first + 1
+    return [(state, count) for state, count in zip(STATES, steps, strict=True) if count]
 
 
 def told(timeline: Timeline, step: int) -> Told:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -11,12 +11,11 @@ from ccos_core.query.hosted.both import Compared, compared
 from ccos_core.query.hosted.watch import HostWatch
 from ccos_core.query.hosted.whose import WHOSE, is_theirs
 from ccos_core.query.leaving import crossed
-from ccos_core.query.missing import LIMIT, told_runs
+from ccos_core.query.missing import LIMIT
 from ccos_core.query.question import BOTH, THEIRS, Argument, Question
-from ccos_core.query.telling import Run
+from ccos_core.query.telling import Run, shares, told_runs
 from ccos_core.replay.residency.lens import WORKING_SET, watched
 from ccos_core.replay.residency.runs import STATES, runs
-from ccos_core.replay.residency.runs import Run as Stretch
 from ccos_core.window.linearize import DEFAULT_BUDGET
 
 if TYPE_CHECKING:
@@ -118,19 +117,12 @@ def ours(
         at=at,
         head=timeline.head,
         state=next(STATES[state] for first, last, state in stretches if first <= at <= last),
-        shares=tuple(_shares(stretches)),
+        shares=tuple(Share(*share) for share in shares(stretches)),
         evicted=len(left),
         entered=len(came),
         longest=max(away, key=lambda each: each.last - each.first, default=None),
         runs=told_runs(stretches),
     )
-
-
-def _shares(stretches: Sequence[Stretch]) -> list[Share]:
-    steps = [0] * len(STATES)
-    for first, last, state in stretches:
-        steps[state] += last - first + 1
-    return [Share(state, count) for state, count in zip(STATES, steps, strict=True) if count]
 
 
 def entered(answer: Watch | HostWatch | BothWatch) -> int:

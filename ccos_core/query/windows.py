@@ -82,8 +82,7 @@ def recall(
     if lens != BOTH:
         return theirs
     own = shown(timeline, at, window_at(timeline, at, "working-set", budget, progress))
-    items = [(item.uri, item.level, item.tokens) for item in own.items]
-    return BothWindow(own, theirs, overlap(timeline, at, items, session=session, context=context))
+    return BothWindow(own, theirs, overlap(timeline, at, own.items, session=session, context=context))
 
 
 def around(timeline: Timeline, at: int, *, node: str, budget: int) -> Shown:

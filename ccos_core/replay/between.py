@@ -102,8 +102,8 @@ def failures_between(journal: Journal, first: int, last: int) -> tuple[list[Fate
     over = sorted(zip(now[keys[lived & ~lives]].tolist(), then[keys[lived & ~lives]].tolist(), strict=True))
     ended = [Fate(row, int(rows["step"][end])) for end, row in over]
     since = rows["since"]
+    # A rename ends a failure, and another one by another name has it.
     moved = [int(since[fate.row]) for fate in begun if since[fate.row] <= first]
-    """A rename ends a failure, and another one by another name has it."""
     ended = [fate for fate in ended if since[fate.row] not in moved]
     return [fate for fate in begun if since[fate.row] > first], ended
 

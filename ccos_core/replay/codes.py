@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ccos_core.ops.table import KINDS
 from ccos_core.replay.journal import HOWS, NO_TIME, OUTCOMES
-from ccos_core.values.canon import canonical
+from ccos_core.values.canon import canonical, parse
 from ccos_core.values.ids import file_node
 
 if TYPE_CHECKING:
@@ -64,3 +64,9 @@ def context_name(op: Plain) -> str:
 def name_of(context: tuple[str, str, str]) -> str:
     """The name of a context: host, session and context, spelled canonically."""
     return canonical(context).decode()
+
+
+def context_of(name: str) -> tuple[str, str, str]:
+    """The context of that name."""
+    host, session, context = parse(name.encode("utf-8", "surrogatepass"))
+    return host, session, context

@@ -34,9 +34,11 @@ def play(
     facts: Facts,
     ahead: Callable[[Iterable[Plain]], None] = lambda ops: None,
     scribe: Scribe | None = None,
+    heard: Callable[[int], None] = lambda step: None,
 ) -> bytes | None:
     """Fold the rows into the world; gives the hash of the last one. `ahead` hears which ops come soon, `scribe`
-    writes down what changes. What comes before damage in a record is folded, and then it raises."""
+    writes down what changes, and `heard` is told each step that is about to be folded: what raises there leaves the
+    world whole, as of the step before. What comes before damage in a record is folded, and then it raises."""
     rows = iter(rows)
     last: bytes | None = None if world.step else GENESIS
     coming, trouble = _read(rows, world.step + 1, last)
@@ -47,6 +49,7 @@ def play(
             coming, trouble = _read(rows, stretch[-1][0] + 1, stretch[-1][1])
             ahead([op for _, _, op in coming])
         for step, hash_, op in stretch:
+            heard(step)
             if scribe is not None:
                 scribe.before(op)
             apply(world, step, op, facts)

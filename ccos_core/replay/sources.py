@@ -51,6 +51,13 @@ class Sources:
         """All that a file ever was, in order."""
         return [self.version(row) for row in self._rows(path)]
 
+    def version(self, row: int) -> Version:
+        """What a row of the journal says a file was."""
+        versions = self.journal.versions
+        content = bytes(versions["content"][row])
+        why = self.journal.name(int(versions["why"][row]))
+        return Version(row, int(versions["step"][row]), content.hex() if any(content) else "", why)
+
     def at(self, path: str, step: int) -> Version | None:
         """What a file was at a step; None where nobody had seen it yet, or it was gone."""
         rows = self._rows(path)
@@ -118,12 +125,6 @@ class Sources:
         for row, number in enumerate(self.journal.versions["path"].tolist()):
             found.setdefault(number, []).append(row)
         return found
-
-    def version(self, row: int) -> Version:
-        versions = self.journal.versions
-        content = bytes(versions["content"][row])
-        why = self.journal.name(int(versions["why"][row]))
-        return Version(row, int(versions["step"][row]), content.hex() if any(content) else "", why)
 
     def _made(self, path: str, version: Version) -> Source:
         self._facts.under(self.pins(version.step))

@@ -10,17 +10,18 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from ccos_core.replay.codes import name_of
+from ccos_core.replay.codes import context_of, name_of
 from ccos_core.replay.columns import last_of
 from ccos_core.replay.journal import STATES, Journal
 from ccos_core.replay.numbering import Numbering
+from ccos_core.replay.past import key_of
 from ccos_core.replay.reaches import Reach, Reaches
 from ccos_core.state.failures import Key, Live
 from ccos_core.state.graph import Edge
 from ccos_core.state.holding import OUT
 from ccos_core.state.host import Context
 from ccos_core.state.world import World
-from ccos_core.values.canon import canonical, parse
+from ccos_core.values.canon import canonical
 from ccos_core.values.ids import file_node, path_of
 from ccos_core.values.outcome import Failure
 
@@ -91,11 +92,9 @@ class Surroundings:
             world.graph.rewired[path_of(journal.name(number)) or ""] = None
         held = journal.held
         for context, item in zip(*(held[each][solid["held"] :].tolist() for each in ("context", "item")), strict=True):
-            host, session, name = parse(journal.name(context).encode("utf-8", "surrogatepass"))
-            world.hosts.moved.setdefault((host, session, name), {})[journal.name(item)] = None
-        for number in journal.failures["key"][solid["failures"] :].tolist():
-            runner, test, part = parse(journal.name(number).encode("utf-8", "surrogatepass"))
-            world.failures.turned[runner, test, part] = None
+            world.hosts.moved.setdefault(context_of(journal.name(context)), {})[journal.name(item)] = None
+        for row in range(solid["failures"], len(journal.failures)):
+            world.failures.turned[key_of(journal, row)] = None
         for number in journal.pages["node"][solid["pages"] :].tolist():
             world.moved[journal.name(number)] = None  # what was pinned and isn't there has no change that tells of it
 
@@ -227,8 +226,7 @@ class Surroundings:
             self._pages[journal.name(int(pages["node"][at]))] = int(pages["pinned"][at]), int(pages["away"][at])
         held = journal.held
         for at in last_of(held["context"], held["item"]).tolist():
-            host, session, name = parse(journal.name(int(held["context"][at])).encode("utf-8", "surrogatepass"))
-            known = self._held.setdefault((host, session, name), {})
+            known = self._held.setdefault(context_of(journal.name(int(held["context"][at]))), {})
             known[journal.name(int(held["item"][at]))] = (
                 int(held["state"][at]),
                 int(held["tokens"][at]),

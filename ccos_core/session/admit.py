@@ -204,10 +204,9 @@ class _Gate:
     def _why_printed(self, said: str) -> str:
         """Tools name a file from where they ran, or from the top."""
         why = self._why_path(said)
-        if not why and self.ignored is not None and self.cwd != ".":
-            path = recorded(said, self.place)
-            return IGNORED_PATH if inside(path) and self.ignored.hides(path) else ""
-        return why
+        if why or self.cwd == ".":
+            return why
+        return IGNORED_PATH if self._is_ignored(said, ".") else ""
 
     def _why_path(self, said: Any) -> str:
         if type(said) is not str:
@@ -215,11 +214,13 @@ class _Gate:
         said = said.removeprefix("file://")
         if withheld(said):
             return SECRET_PATH
-        if self.ignored is not None:
-            path = recorded(said, self.place, self.cwd)
-            if inside(path) and self.ignored.hides(path):
-                return IGNORED_PATH
-        return ""
+        return IGNORED_PATH if self._is_ignored(said, self.cwd) else ""
+
+    def _is_ignored(self, said: str, cwd: str) -> bool:
+        if self.ignored is None:
+            return False
+        path = recorded(said, self.place, cwd)
+        return inside(path) and self.ignored.hides(path)
 
     def _why_command(self, command: str) -> str:
         return self._named_in(command)[0]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ccos_core.errors import CcosError
 from ccos_core.log.facts import drawn_from, packed_fact
 from ccos_core.log.packing import Spoiled, unpack
-from ccos_core.session.workers import spread
+from ccos_core.session.workers import shares, spread
 from ccos_core.storage.record import Record
 from ccos_core.text.syntax.languages import LANGUAGES, Language
 from ccos_core.values.canon import digest
@@ -71,7 +71,7 @@ def readers_version() -> int:
 
 def outlined(jobs: Iterable[Job], *, worth_it: bool) -> Iterator[tuple[Key, Packed | None]]:
     """The fact of each, packed, by other processes where that pays."""
-    for part in spread(derived, _shares(jobs), worth_it=worth_it):
+    for part in spread(derived, shares(jobs, lambda job: len(job.content), SHARE), worth_it=worth_it):
         yield from part
 
 
@@ -104,19 +104,6 @@ class Rederives:
 def derived(jobs: list[Job]) -> list[tuple[Key, Packed | None]]:
     """The facts of these, packed, one by one; None where one can't be had."""
     return [(job.key, _derived(job)) for job in jobs]
-
-
-def _shares(jobs: Iterable[Job]) -> Iterator[list[Job]]:
-    share: list[Job] = []
-    held = 0
-    for job in jobs:
-        if held + len(job.content) > SHARE and share:
-            yield share
-            share, held = [], 0
-        share.append(job)
-        held += len(job.content)
-    if share:
-        yield share
 
 
 def _derived(job: Job) -> Packed | None:

@@ -96,12 +96,15 @@ class Counting:
 
     def __init__(self) -> None:
         self.counts = Counts()
-        self.any = False
-        """Whether there was anything."""
         self._told: set[tuple[str, str]] = set()
         """What was counted of subagents: it may be told by themselves and by who called them."""
         self._files: set[str] = set()
         self._contexts: set[str] = set()
+
+    @property
+    def any(self) -> bool:
+        """Whether there was anything."""
+        return self.counts.contexts > 0
 
     def heard(self, said: Iterable[Observation]) -> Iterator[Observation]:
         """The same, counted."""
@@ -120,7 +123,6 @@ class Counting:
 
     def _count(self, said: Observation) -> None:
         counts = self.counts
-        self.any = True
         match said["kind"]:
             case "tool":
                 counts.calls += 1

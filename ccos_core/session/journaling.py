@@ -11,20 +11,21 @@ from functools import partial
 
 from ccos_core.errors import Damaged, NotFound, Unavailable
 from ccos_core.replay.journal import Journal
-from ccos_core.replay.playing import Row, play
+from ccos_core.replay.playing import Row
 from ccos_core.replay.scribe import Scribe
 from ccos_core.replay.timeline import Timeline
 from ccos_core.session.facts import Facts
 from ccos_core.session.interpreters import FOLD
 from ccos_core.session.worlds import (
     baseline_world,
+    fold,
     forget_notices,
     keep_world,
     new_world,
     resumed_world,
-    uncollected,
 )
 from ccos_core.storage import journals
+from ccos_core.storage.facts import tombstones
 from ccos_core.storage.record import LAST_STEP, Record
 
 Progress = Callable[[int, int], None]
@@ -50,7 +51,7 @@ class Journaling:
 
     def _begin(self, progress: Progress) -> None:
         """Take up what was kept."""
-        self._forgotten = journals.erased(self.record)
+        self._forgotten = tombstones(self.record)
         """Contents of the record that nobody is to know any more: with one more of them all this is void."""
         kept = journals.load(self.record, FOLD, partial(self._written_anew, progress))
         self.journal = kept.journal if kept is not None else Journal()
@@ -69,7 +70,7 @@ class Journaling:
 
     def catch_up(self, progress: Progress = unheard) -> bool:
         """Bring the journal up to the record's head; gives whether anything was new."""
-        again = journals.erased(self.record) != self._forgotten
+        again = tombstones(self.record) != self._forgotten
         if again:
             self._begin(progress)
         head = self.record.head()[0]
@@ -133,8 +134,7 @@ class Journaling:
 
     def _play(self, upto: int, head: int, progress: Progress, scribe: Scribe | None) -> None:
         rows = self.record.rows(self._world.step + 1, upto)
-        with uncollected():
-            play(self._world, _heard(rows, head, progress), self._facts, self._facts.look_ahead, scribe)
+        fold(self._world, _heard(rows, head, progress), self._facts, scribe)
 
 
 def timeline_of(record: Record, progress: Progress = unheard) -> Timeline:
@@ -146,7 +146,7 @@ def written_anew(record: Record, upto: int, progress: Progress = unheard) -> Jou
     """The journal of a record up to a step, from its ops alone."""
     journal, world, facts = Journal(), new_world(), Facts(record)
     rows = _heard(record.rows(1, upto), upto, progress)
-    play(world, rows, facts, facts.look_ahead, Scribe(journal, world, facts))
+    fold(world, rows, facts, Scribe(journal, world, facts))
     journal.partial = len(facts.missing)
     return journal
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ccos_core.errors import NotFound
-from ccos_core.replay.playing import play
 from ccos_core.session import baselines
 from ccos_core.session.facts import Facts
-from ccos_core.session.worlds import baseline_world, new_world, resumed_world
+from ccos_core.session.worlds import baseline_world, fold, new_world, resumed_world
 from ccos_core.state.baseline import saved
 from ccos_core.state.digest import digest_of
 from ccos_core.state.sightings import text_of, unknown_lines
@@ -42,7 +41,7 @@ class Knowing:
 
     def catch_up(self, upto: int = LAST_STEP) -> None:
         """Learn what was recorded since."""
-        play(self.world, self.record.rows(self.world.step + 1, upto), self.facts, self.facts.look_ahead)
+        fold(self.world, self.record.rows(self.world.step + 1, upto), self.facts)
         self.world.graph.settle()
         self.facts.record_missing()
         self._sources.clear()
@@ -88,7 +87,7 @@ def baseline_holds(record: Record) -> bool | None:
         return None
     world, facts = new_world(), Facts(record)
     try:
-        play(world, record.rows(1, record.floor()), facts, facts.look_ahead)
+        fold(world, record.rows(1, record.floor()), facts)
     except NotFound:
         return None
     return canonical(saved(world)) == canonical(state)

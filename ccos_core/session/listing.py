@@ -115,29 +115,17 @@ def _looked(files: list[File], heard: Callable[[int, int], None] | None) -> Iter
     """What is found in files nobody has looked at; kept as it comes, so that an interrupted list has lost nothing."""
     if not files:
         return
-    from ccos_core.session.workers import spread
+    from ccos_core.session.workers import shares, spread
 
     total, done = sum(file.size for file in files), 0
-    shares = list(_shares(sorted(files, key=lambda file: -file.size)))
-    for share, found in zip(shares, spread(_look, shares, worth_it=total >= WORTH_A_PROCESS), strict=True):
+    largest = sorted(files, key=lambda file: -file.size)
+    handed = list(shares(largest, lambda file: file.size, SHARE))
+    for share, found in zip(handed, spread(_look, handed, worth_it=total >= WORTH_A_PROCESS), strict=True):
         listing_cache.save(dict(zip(share, found, strict=True)), VERSION)
         yield from zip((file.path for file in share), found, strict=True)
         done += sum(file.size for file in share)
         if heard is not None:
             heard(done, total)
-
-
-def _shares(files: list[File]) -> Iterator[list[File]]:
-    share: list[File] = []
-    size = 0
-    for file in files:
-        if share and size + file.size > SHARE:
-            yield share
-            share, size = [], 0
-        share.append(file)
-        size += file.size
-    if share:
-        yield share
 
 
 def _look(files: list[File]) -> list[Seen | None]:
@@ -204,7 +192,8 @@ def _read(path: str, head: bytes) -> Seen | None:
     for said in (under_way.story.main.read(), under_way.story.main.finish()):
         for _ in under_way.counting.heard(said):
             pass
-    told, counts = under_way.told(), under_way.counting.counts
+    told = under_way.told()
+    counts = told.counts
     figures = Figures(
         records=told.records,
         calls=counts.calls + len(told.pending),

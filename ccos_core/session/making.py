@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ccos_core.log.facts import drawn_from
 from ccos_core.session.deriving import WORTH_A_PROCESS, Job, derived
-from ccos_core.session.workers import AHEAD, Crew, processors
+from ccos_core.session.workers import AHEAD, Crew, processors, shares
 from ccos_core.storage.facts import stored
 from ccos_core.storage.record import Record
 
@@ -44,7 +44,7 @@ class Making:
     def begin(self, sizes: Mapping[Key, int]) -> None:
         """Make these facts; of each is said how large what it is drawn from is."""
         self._crew = self._crew or Crew()
-        self._waiting += _shares(sizes)
+        self._waiting += shares(sizes, sizes.__getitem__, SHARE)
         self._wanted.update(dict.fromkeys(sizes))
         self._hand_out()
 
@@ -88,16 +88,3 @@ class Making:
             del self._wanted[key]
         self._hand_out()
         return made
-
-
-def _shares(sizes: Mapping[Key, int]) -> Iterator[list[Key]]:
-    share: list[Key] = []
-    held = 0
-    for key, size in sizes.items():
-        if held + size > SHARE and share:
-            yield share
-            share, held = [], 0
-        share.append(key)
-        held += size
-    if share:
-        yield share

@@ -75,6 +75,21 @@ def spread(work: Callable[[Job], Answer], jobs: Iterable[Job], *, worth_it: bool
         pool.shutdown(wait=True, cancel_futures=True)
 
 
+def shares(jobs: Iterable[Job], size: Callable[[Job], int], most: int) -> Iterator[list[Job]]:
+    """Jobs in shares to be handed out, in their order; none is larger than `most`, unless one job is."""
+    share: list[Job] = []
+    held = 0
+    for job in jobs:
+        more = size(job)
+        if share and held + more > most:
+            yield share
+            share, held = [], 0
+        share.append(job)
+        held += more
+    if share:
+        yield share
+
+
 def _submitted(pool: ProcessPoolExecutor, work: Callable[[Job], Answer], job: Job) -> Future[Answer]:
     try:
         return pool.submit(work, job)

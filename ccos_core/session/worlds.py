@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from ccos_core.errors import Damaged
+from ccos_core.replay.playing import Row, play
 from ccos_core.session import baselines
 from ccos_core.session.facts import Facts
 from ccos_core.session.interpreters import FOLD
@@ -17,6 +19,9 @@ from ccos_core.storage.record import Record
 from ccos_core.storage.segments import segments
 from ccos_core.text.syntax.languages import family_of, resolvers
 from ccos_core.values.canon import NotCanonical, canonical, parse_known
+
+if TYPE_CHECKING:
+    from ccos_core.replay.scribe import Scribe
 
 
 def new_world() -> World:
@@ -62,6 +67,18 @@ def forget_notices(world: World) -> None:
 def keep_world(record: Record, world: World, forgotten: int) -> None:
     """Keep a state, so that folding can go on from it; it was begun when so many contents were `forgotten`."""
     journals.save_state(record, FOLD, world.step, canonical(saved(world)), forgotten)
+
+
+def fold(
+    world: World,
+    rows: Iterable[Row],
+    facts: Facts,
+    scribe: Scribe | None = None,
+    heard: Callable[[int], None] = lambda step: None,
+) -> None:
+    """Fold rows of a record into a state; `scribe` writes down what changes, `heard` is told of each step."""
+    with uncollected():
+        play(world, rows, facts, facts.look_ahead, scribe, heard)
 
 
 @contextmanager

@@ -18,9 +18,10 @@ class Spreads:
 
     def __init__(self) -> None:
         self._rules: object = None
-        self._known: dict[Starts, Mapping[str, int]] = {}
+        self._known: dict[Starts, tuple[Mapping[str, int], tuple[str, ...]]] = {}
+        """What was spread, and the paths it rests on."""
         self._resting: dict[str, dict[Starts, None]] = {}
-        """Path → the spreads that rest on what is there."""
+        """Path → the known ones that rest on what is there."""
 
     def are_by(self, rules: object) -> bool:
         """Whether they were made by these rules; if not, there are none any more."""
@@ -32,20 +33,23 @@ class Spreads:
 
     def find(self, starts: Starts) -> Mapping[str, int] | None:
         """What was spread from there, if that is known."""
-        return self._known.get(starts)
+        known = self._known.get(starts)
+        return known[0] if known is not None else None
 
     def keep(self, starts: Starts, strengths: Mapping[str, int], paths: Iterable[str]) -> None:
         """This was spread, and rests on these files."""
         if len(self._known) >= MOST:
             self._clear()
-        self._known[starts] = strengths
+        paths = tuple(paths)
+        self._known[starts] = strengths, paths
         for path in paths:
             self._resting.setdefault(path, {})[starts] = None
 
     def outdate(self, path: str) -> None:
         """What rests on a file isn't so any more."""
-        for starts in self._resting.pop(path, ()):
-            self._known.pop(starts, None)
+        for starts in tuple(self._resting.get(path, ())):
+            for each in self._known.pop(starts)[1]:
+                del self._resting[each][starts]
 
     def __bool__(self) -> bool:
         return bool(self._known)

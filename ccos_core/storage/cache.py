@@ -10,11 +10,10 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from ccos_core.errors import CcosError, Unavailable
 from ccos_core.storage import scratch
-from ccos_core.storage.files import TROUBLE, is_busy
 from ccos_core.storage.locate import cache_home
 from ccos_core.storage.record import Record
 from ccos_core.values.canon import NotCanonical, canonical, digest
@@ -69,14 +68,9 @@ def keeps_journal(record: Record) -> bool:
     return bool(found)
 
 
-@contextlib.contextmanager
-def trying(record_path: str) -> Iterator[None]:
+def trying(record_path: str) -> contextlib.AbstractContextManager[None]:
     """A cache that is in somebody's way is left alone; one that makes other trouble is started anew."""
-    try:
-        yield
-    except (*TROUBLE, OSError, CcosError, NotCanonical) as error:
-        if not is_busy(error):
-            _discard(record_path)
+    return scratch.trying(cache_path(record_path), CcosError, NotCanonical)
 
 
 def opened(record_path: str, patience: float | None = None) -> contextlib.AbstractContextManager[sqlite3.Connection]:
@@ -133,8 +127,3 @@ def _holds(record: Record, step: int, hash_: bytes) -> bool:
         return record.op(step)[1] == hash_
     except CcosError:
         return False
-
-
-def _discard(record_path: str) -> None:
-    with contextlib.suppress(CcosError):
-        drop(record_path)

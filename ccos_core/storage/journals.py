@@ -16,6 +16,7 @@ from ccos_core.errors import CcosError, NotFound, Unavailable
 from ccos_core.replay.columns import Shelf, Table
 from ccos_core.replay.journal import VERSION, Journal
 from ccos_core.storage import cache
+from ccos_core.storage.facts import tombstones
 from ccos_core.storage.record import Record
 from ccos_core.storage.segments import segments
 from ccos_core.values.canon import canonical, digest, parse
@@ -113,7 +114,7 @@ def load(record: Record, fold: int, anew: Callable[[], Shelf]) -> Kept | None:
         connection.execute("BEGIN")
         row = _row(connection)
         if row is not None and (row.version, row.fold) == (VERSION, fold) and _holds(record, row.step, row.hash):
-            if row.erased != erased(record):
+            if row.erased != tombstones(record):
                 raise sqlite3.DatabaseError("something was forgotten that it may say")
             journal, pieces = Journal(), Pieces(record.path, row, anew)
             if row.solid:
@@ -124,16 +125,11 @@ def load(record: Record, fold: int, anew: Callable[[], Shelf]) -> Kept | None:
     return None
 
 
-def erased(record: Record) -> int:
-    """How many contents were forgotten."""
-    return int(record.ask("SELECT count(*) FROM erased")[0][0])
-
-
 def save(record: Record, journal: Journal, fold: int, since: int, forgotten: int) -> None:
     """Keep a journal, of which everything up to `since` is kept already. It was begun when so much was `forgotten`."""
     with cache.trying(record.path), cache.opened(record.path, PATIENCE) as connection:
         connection.execute("BEGIN IMMEDIATE")
-        if erased(record) != forgotten:
+        if tombstones(record) != forgotten:
             return  # it may say what nobody is to say any more
         row = _row(connection)
         if row is not None and (row[2:5] != (VERSION, fold, forgotten) or not _holds(record, row.step, row.hash)):
@@ -159,7 +155,7 @@ def load_state(record: Record, fold: int, upto: int) -> bytes | None:
     with cache.trying(record.path), cache.opened(record.path, PATIENCE) as connection:
         query = 'SELECT step, hash, fold, erased, "check", body FROM state WHERE fold = ? AND step <= ?'
         for *named, check, body in connection.execute(query, (fold, upto)).fetchall():
-            if type(body) is not bytes or _check(named, body) != check or named[3] != erased(record):
+            if type(body) is not bytes or _check(named, body) != check or named[3] != tombstones(record):
                 raise sqlite3.DatabaseError("it isn't what was saved")
             if _holds(record, named[0], named[1]):
                 found.append(zlib.decompress(body))
@@ -172,7 +168,7 @@ def save_state(record: Record, fold: int, step: int, body: bytes, forgotten: int
     with cache.trying(record.path), cache.opened(record.path) as connection:
         named = step, record.op(step)[1], fold, forgotten
         values = *named, _check(named, packed), packed
-        if erased(record) == forgotten:
+        if tombstones(record) == forgotten:
             connection.execute("INSERT OR REPLACE INTO state VALUES (1, ?, ?, ?, ?, ?, ?)", values)
 
 

@@ -10,13 +10,11 @@ import contextlib
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from ccos_core.storage import scratch
-from ccos_core.storage.files import TROUBLE, is_busy
 from ccos_core.storage.locate import cache_home
-from ccos_core.storage.record import CHUNK
 
 APPLICATION_ID = 0x6363736C  # "ccsl"
 LAYOUT = 1
@@ -50,8 +48,8 @@ def load(files: Iterable[File], version: int) -> dict[str, Any]:
     """What was found in those of them that are what they were, by path. `version` is that of whoever looked."""
     wanted = {file.path: file for file in files}
     found: dict[str, Any] = {}
-    with _trying(), _open() as cache:
-        for named in _shares([each for each in wanted if _is_text(each)]):
+    with scratch.trying(path(), ValueError), _open() as cache:
+        for named in scratch.shares([each for each in wanted if _is_text(each)]):
             marks = ", ".join("?" * len(named))
             rows = cache.execute(f"{KEPT} ({marks})", named).fetchall()
             found.update((row[0], json.loads(row[5])) for row in rows if row[:5] == (*wanted[row[0]], version))
@@ -63,23 +61,12 @@ def save(found: Mapping[File, Any], version: int) -> None:
     rows = [(*file, version, json.dumps(told)) for file, told in found.items() if _is_text(file.path)]
     if not rows:
         return
-    with _trying(), _open() as cache:
+    with scratch.trying(path(), ValueError), _open() as cache:
         cache.execute("BEGIN IMMEDIATE")
         if cache.execute("SELECT count(*) FROM transcript").fetchone()[0] > MOST:
             cache.execute("DELETE FROM transcript")
         cache.executemany("INSERT OR REPLACE INTO transcript VALUES (?, ?, ?, ?, ?, ?)", rows)
         cache.execute("COMMIT")
-
-
-@contextlib.contextmanager
-def _trying() -> Iterator[None]:
-    """A cache that is in somebody's way is left alone; one that makes other trouble is started anew."""
-    try:
-        yield
-    except (*TROUBLE, OSError, ValueError) as error:
-        if not is_busy(error):
-            with contextlib.suppress(OSError):
-                scratch.remove(path())
 
 
 def _open() -> contextlib.AbstractContextManager[sqlite3.Connection]:
@@ -93,8 +80,3 @@ def _is_text(named: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _shares(named: list[str]) -> Iterator[tuple[str, ...]]:
-    for at in range(0, len(named), CHUNK):
-        yield tuple(named[at : at + CHUNK])

@@ -11,13 +11,11 @@ import contextlib
 import os
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from ccos_core.storage import scratch
-from ccos_core.storage.files import TROUBLE, is_busy
 from ccos_core.storage.locate import cache_home
-from ccos_core.storage.record import CHUNK
 
 if TYPE_CHECKING:
     from ccos_core.log.facts import Key, Packed
@@ -54,8 +52,8 @@ def load(wanted: Iterable[Key]) -> dict[Key, Packed]:
     """Those that are kept, as they are stored."""
     found: dict[Key, Packed] = {}
     left = set(wanted)
-    with _trying(), _open() as cache:
-        for keys in _shares(sorted({key for key, _, _ in left})):
+    with scratch.trying(path()), _open() as cache:
+        for keys in scratch.shares(sorted({key for key, _, _ in left})):
             marks = ", ".join("?" * len(keys))
             rows = cache.execute(f"{KEPT} ({marks})", keys).fetchall()
             found.update((row[:3], row[3:8]) for row in rows if row[:3] in left)
@@ -68,7 +66,7 @@ def save(outlines: Mapping[Key, Packed]) -> None:
     """Keep these as well."""
     if not outlines:
         return
-    with _trying(), _open() as cache:
+    with scratch.trying(path()), _open() as cache:
         cache.execute("BEGIN IMMEDIATE")
         rows = ((*key, *packed, _today()) for key, packed in outlines.items())
         cache.executemany("INSERT OR REPLACE INTO outline VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
@@ -81,16 +79,6 @@ def drop() -> None:
     """Forget all of it."""
     with contextlib.suppress(OSError):
         scratch.remove(path())
-
-
-@contextlib.contextmanager
-def _trying() -> Iterator[None]:
-    """A cache that is in somebody's way is left alone; one that makes other trouble is started anew."""
-    try:
-        yield
-    except (*TROUBLE, OSError) as error:
-        if not is_busy(error):
-            drop()
 
 
 def _open() -> contextlib.AbstractContextManager[sqlite3.Connection]:
@@ -106,8 +94,3 @@ def _held(cache: sqlite3.Connection) -> int:
 
 def _today() -> int:
     return int(time.time()) // A_DAY
-
-
-def _shares(keys: list[bytes]) -> Iterator[tuple[bytes, ...]]:
-    for at in range(0, len(keys), CHUNK):
-        yield tuple(keys[at : at + CHUNK])

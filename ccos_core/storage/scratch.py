@@ -10,9 +10,14 @@ import contextlib
 import os
 import sqlite3
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 from ccos_core.storage.drafts import SIDE_FILES
+from ccos_core.storage.files import TROUBLE, is_busy
+from ccos_core.storage.record import CHUNK
+
+Key = TypeVar("Key")
 
 WAIT = 2.0
 """Seconds to wait for another program that is in it."""
@@ -42,6 +47,25 @@ def opened(
         yield connection
     finally:
         connection.close()
+
+
+@contextlib.contextmanager
+def trying(path: str, *also: type[Exception]) -> Iterator[None]:
+    """A file that is in somebody's way is left alone; one that makes other trouble, of these kinds as well, is started
+    anew."""
+    trouble: tuple[type[Exception], ...] = (*TROUBLE, OSError, *also)
+    try:
+        yield
+    except trouble as error:
+        if not is_busy(error):
+            with contextlib.suppress(OSError):
+                remove(path)
+
+
+def shares(keys: Sequence[Key]) -> Iterator[tuple[Key, ...]]:
+    """Keys, as many at a time as one question is asked about."""
+    for at in range(0, len(keys), CHUNK):
+        yield tuple(keys[at : at + CHUNK])
 
 
 def remove(path: str) -> None:

@@ -33,7 +33,9 @@ class FullScreen(KeyedScreen):
         yield Line(id="foot")
 
     def on_mount(self) -> None:
-        self.title_is(self.title_words)
+        """Runs after that of the class above it: Textual calls both."""
+        if not self._titled:
+            self.title_is(self.title_words)
         self.list.focus()
         named = [
             (self.keys.sign(each.id), each.short or each.id) for each in self.keys.actions if each.id in self.footer

@@ -1,6 +1,7 @@
 """Other people's sources, to measure on: fetched from the package registries into the user's cache, never kept here.
 
-`CCOS_CORPORA` names another folder. What can't be had on this machine is None, and whoever asked says so.
+`CCOS_CORPORA` names another folder. What can't be had on this machine is None, and whoever asked says so. Sessions that
+real agents had are read where they lie, if they do.
 """
 
 import os
@@ -12,6 +13,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+BESIDE = Path(__file__).resolve().parents[3] / "shared" / "sessions"
 HOME = Path(os.environ.get("CCOS_CORPORA") or Path.home() / ".cache" / "ccos-tui" / "corpora")
 
 
@@ -22,6 +24,12 @@ def corpus(name: str) -> Path | None:
         return folder
     folder.parent.mkdir(parents=True, exist_ok=True)
     return folder if FETCH[name](name, folder) else None
+
+
+def transcripts_in(*agents: str) -> list[Path]:
+    """The folders of real sessions: those `CCOS_TRANSCRIPTS` names, or those of these agents beside the checkout."""
+    named = os.environ.get("CCOS_TRANSCRIPTS")
+    return [Path(each) for each in named.split(os.pathsep)] if named else [BESIDE / agent for agent in agents]
 
 
 def _from_pypi(name: str, folder: Path) -> bool:

@@ -21,7 +21,7 @@ from ccos_core.values.canon import canonical, parse
 from ccos_core.values.code import Outline
 from ccos_core.values.ids import path_of
 from ccos_core.values.outcome import Report
-from tests.core.replay.told import Rows, as_of, timeline_of
+from tests.core.replay.told import Rows, as_of, timeline_of, written
 from tests.core.state.small import INVOICES, Op, Tale, Told
 from tests.laws.test_folding import LENSES, is_there, stories, told_tale
 from tests.laws.test_wild_ops import Event, tell_wild, wild
@@ -195,10 +195,6 @@ def agree(tale: Tale, timeline: Timeline, step: int) -> None:
     for lens in LENSES:
         if is_there(slow, lens):
             assert moment.window(lens, 300) == slow.window(lens, 300)
-
-
-def written(timeline: Timeline) -> list[tuple[str, bytes]]:
-    return [piece for table in timeline.journal.tables() for piece in table.pieces(0)]
 
 
 def test_what_is_gone_is_marked_so() -> None:

@@ -46,6 +46,11 @@ def option(arguments: Sequence[tuple[str, str]], *names: str) -> list[str]:
     return [value for name, value in arguments if name in names]
 
 
+def flags(arguments: Sequence[tuple[str, str]]) -> set[str]:
+    """The names of all options."""
+    return {name for name, _ in arguments if name}
+
+
 def _letters(letters: str, values: str, found: list[tuple[str, str]]) -> str:
     """Take letters apart; gives the option whose value is the next word."""
     for at, letter in enumerate(letters):

@@ -21,7 +21,7 @@ from ccos_core.intake.calls.printed import COMPLAINT, complains, complaints, got
 from ccos_core.intake.calls.running import LOUD, Run, Stage, joined, runs
 from ccos_core.intake.calls.splitting import ANYTHING, SILENT, Cut, Printed, split
 from ccos_core.intake.calls.views import View
-from ccos_core.intake.calls.writing import written
+from ccos_core.intake.calls.writing import WRITING, written
 
 FEW = 20
 """Complaints that are looked at."""
@@ -113,9 +113,7 @@ def _parts(number: int, run: Run) -> Iterator[_Part]:
     if several:
         yield from (_Part(number, replace(one, optional=not run.ran), shows) for one, shows in several)
         return
-    shows: View | Search | None = None if _redirected(run.stages[-1]) else views.view(run.stages)
-    if shows is None and not _redirected(run.stages[-1]):
-        shows = hits.search(run.stages)
+    shows = None if _redirected(run.stages[-1]) else views.view(run.stages) or hits.search(run.stages)
     yield _Part(number, replace(_prints(run, shows), optional=not run.ran), shows)
 
 
@@ -125,7 +123,7 @@ def _prints(run: Run, shows: View | Search | None) -> Printed:
         fed = run.stages[-1].name in ("nl", "awk", "gawk", "mawk", "grep", "rg")
         return Printed(most=most, looks=_or_complaints(_TABBED, run) if shows.way == TAB else None, fed=fed)
     if isinstance(shows, Search):
-        return Printed(looks=_or_complaints(shows.looks, run), fed=True)
+        return Printed(looks=_or_complaints(hits.LOOKS, run), fed=True)
     last = run.stages[-1]
     if last.silent:
         return SILENT
@@ -149,26 +147,28 @@ def _keeps_quiet(stage: Stage) -> bool:
 
 def _complaint(run: Run) -> Printed:
     """Nothing, or lines in which it or the shell complains."""
-    if not all(stage.words and stage.name for stage in run.stages) or (len(run.stages) > 1):
+    if len(run.stages) > 1 or run.stages[-1].name not in _SILENT | {"cat", "echo", "printf"}:
         return ANYTHING
-    names = "|".join(re.escape(stage.name) for stage in run.stages)
-    if run.stages[-1].name not in _SILENT | {"cat", "echo", "printf"}:
-        return ANYTHING
-    return Printed(looks=re.compile(COMPLAINT.format(f"{names}|bash|sh|zsh")), fed=True)
+    return Printed(looks=re.compile(_complaining(run)), fed=True)
 
 
 def _or_complaints(looks: str, run: Run) -> re.Pattern[str]:
     """Lines that look so, or in which one of the programs says what it couldn't do."""
+    return re.compile(f"{looks}|{_complaining(run)}")
+
+
+def _complaining(run: Run) -> str:
     names = "|".join(re.escape(stage.name) for stage in run.stages)
-    return re.compile(f"{looks}|{COMPLAINT.format(f'{names}|bash|sh|zsh')}")
+    return COMPLAINT.format(f"{names}|bash|sh|zsh")
 
 
 def _counted(stage: Stage) -> Printed:
     """Programs that print a line, or one for each file."""
     named = [word for word in stage.words[1:] if word is None or not word.startswith("-")]
-    if stage.name != "wc" or len(named) < 2:
-        return Printed(least=1, most=1, fed=True) if None not in named else ANYTHING
-    return Printed(least=1, most=len(named) + 1, fed=True) if None not in named else ANYTHING
+    if None in named:
+        return ANYTHING
+    several = stage.name == "wc" and len(named) > 1
+    return Printed(least=1, most=len(named) + 1 if several else 1, fed=True)
 
 
 def _literal(stages: Sequence[Stage]) -> str | None:
@@ -180,10 +180,7 @@ def _literal(stages: Sequence[Stage]) -> str | None:
 
 def _redirected(stage: Stage) -> bool:
     """Whether what it prints goes elsewhere."""
-    return any(
-        redirect.fd in (None, 1) and redirect.operator in (">", ">>", ">|", "&>", "&>>", ">&", "<>")
-        for redirect in stage.redirects
-    )
+    return any(redirect.fd in (None, 1) and redirect.operator in WRITING for redirect in stage.redirects)
 
 
 def _several(stages: Sequence[Stage]) -> Iterator[tuple[Printed, View | None]]:

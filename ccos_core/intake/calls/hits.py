@@ -10,19 +10,19 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ccos_core.intake.calls.arguments import operands, option, read_arguments
+from ccos_core.intake.calls.arguments import flags, operands, option, read_arguments
 from ccos_core.intake.calls.effects import Shown
-from ccos_core.intake.calls.numbered import SEARCH, found_by_search, numbered
+from ccos_core.intake.calls.numbered import SEARCH, found_by_search, lines_of, numbered
 from ccos_core.intake.calls.running import Stage
 
-LONGEST_PATH = 400
-_LOOKS = r"--$|(?:[^\n]{1,400}[:-])?\d{1,7}[:-]|Binary file |fatal: "
+LOOKS = r"--$|(?:[^\n]{1,400}[:-])?\d{1,7}[:-]|Binary file |fatal: "
+"""What the lines of a search look like, as a pattern."""
 _HIT = re.compile(r"([^:\n]{1,400}):(\d{1,7}):")
 _SINGLE = re.compile(r"\d{1,7}[:-]")
 _BESIDE = re.compile(r"-(\d{1,7})-")
 _OTHER = {
     "-o", "--only-matching", "-c", "--count", "--count-matches", "-l", "--files-with-matches", "-L",
-    "--files-without-match", "-q", "--quiet", "--json", "--files", "-r:", "--replace", "--trim", "-Z", "--null", "-b",
+    "--files-without-match", "-q", "--quiet", "--json", "--files", "--replace", "--trim", "-Z", "--null", "-b",
     "--byte-offset", "-0", "--stats", "-T", "--initial-tab", "-W", "--function-context", "-p", "--show-function",
     "--column", "--vimgrep",
 }  # fmt: skip
@@ -43,11 +43,6 @@ class Search:
     """Whether every line certainly begins with its path."""
     ordered: bool = True
 
-    @property
-    def looks(self) -> str:
-        """What its lines look like, as a pattern."""
-        return _LOOKS
-
 
 def search(stages: Sequence[Stage]) -> Search | None:
     """What a pipeline searches; None where its output isn't numbered lines."""
@@ -62,13 +57,10 @@ def search(stages: Sequence[Stage]) -> Search | None:
 
 def hits(found: Search, text: str) -> list[Shown]:
     """What it showed. A line that isn't complete doesn't count."""
-    lines = text.split("\n")
-    if lines[-1] == "":
-        lines.pop()
+    lines = lines_of(text)
     if not found.paths and found.path and all(line == "--" or _SINGLE.match(line) for line in lines):
-        return [
-            shown for group in _groups(lines) for shown in found_by_search(found.path, _numbered(group), inferred=True)
-        ]
+        groups = (numbered("\n".join(group), SEARCH) for group in _groups(lines))
+        return [shown for group in groups for shown in found_by_search(found.path, group, inferred=True)]
     if not found.paths and found.path and not any(_HIT.match(line) for line in lines):
         return []
     return [shown for group in _groups(lines) for shown in _of_group(group, found.ordered)]
@@ -94,14 +86,14 @@ def _arranged(words: Sequence[str | None], values: str, always: bool, folders: b
     arguments = read_arguments(known, values)
     if arguments is None:
         return None
-    flags = {name for name, _ in arguments if name}
-    replaces = "r:" in values and "-r" in flags
-    if flags & _OTHER or replaces or not flags & {"-n", "--line-number"} or flags & {"--heading", "--pretty"}:
+    asked = flags(arguments)
+    replaces = "r:" in values and "-r" in asked
+    if asked & _OTHER or replaces or not asked & {"-n", "--line-number"} or asked & {"--heading", "--pretty"}:
         return None
     named = operands(arguments)
     files = named if option(arguments, "-e", "--regexp", "-f", "--file") else named[1:]
-    recursive = bool(flags & {"-r", "-R", "--recursive", "-H", "--with-filename"})
-    if flags & {"-h", "--no-filename", "-I"} - ({"-I"} if not folders else set()):
+    recursive = bool(asked & {"-r", "-R", "--recursive", "-H", "--with-filename"})
+    if asked & {"-h", "--no-filename"} or (folders and "-I" in asked):
         return Search(files[0], False) if len(files) == 1 and "*" not in files[0] else None
     single = files[0] if len(files) == 1 and "*" not in files[0] and not always else ""
     if not files and not folders and not recursive:
@@ -117,12 +109,11 @@ def _passes(stage: Stage) -> bool:
     if stage.name == "sed":
         return len(words) == 2 and words[0] == "-n" and re.fullmatch(r"\d+(?:,(?:\d+|\$))?p", words[1]) is not None
     if stage.name in ("grep", "egrep", "fgrep", "rg"):
-        told = read_arguments(words, _GREP_VALUES)
-        flags = {name for name, _ in told or [] if name}
-        return len(operands(told or [])) <= 1 and flags <= {"-v", "-i", "-E", "-F", "-e", "-w", "-P", "--invert-match"}
-    flags = {word for word in words if word.startswith("-")}
+        told = read_arguments(words, _GREP_VALUES) or []
+        harmless = {"-v", "-i", "-E", "-F", "-e", "-w", "-P", "--invert-match"}
+        return len(operands(told)) <= 1 and flags(told) <= harmless
     return stage.name in _FILTERS and not any(
-        flag.startswith(("-c", "--bytes", "-b", "-f", "-n,", "-A")) for flag in flags
+        word.startswith(("-c", "--bytes", "-b", "-f", "-n,", "-A")) for word in words
     )
 
 
@@ -157,7 +148,3 @@ def _beside(line: str, paths: Sequence[str]) -> tuple[str, int, str] | None:
         if match is not None:
             return path, int(match[1]), line[match.end() :]
     return None
-
-
-def _numbered(lines: Sequence[str]) -> list[tuple[int, str]]:
-    return numbered("\n".join(lines), SEARCH)

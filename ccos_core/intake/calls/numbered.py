@@ -30,7 +30,7 @@ def numbered(text: str, way: str = "") -> list[tuple[int, str]]:
 
     A number that isn't beyond the one before is none: it belongs to what is listed.
     """
-    lines = _lines(text)
+    lines = lines_of(text)
     pattern = _WAYS[way or _way(lines)]
     found: list[tuple[int, str]] = []
     for line in lines:
@@ -38,6 +38,12 @@ def numbered(text: str, way: str = "") -> list[tuple[int, str]]:
         if match is not None and int(match[1]) > (found[-1][0] if found else 0):
             found.append((int(match[1]), match[2]))
     return found
+
+
+def lines_of(text: str) -> list[str]:
+    """At line feeds only: whatever else may end a line stands in a file's lines as well."""
+    lines = text.split("\n")
+    return lines[:-1] if lines[-1] == "" else lines
 
 
 def shown(path: str, text: str, way: str = "", inferred: bool = False) -> list[Shown]:
@@ -90,11 +96,3 @@ def _spaced(lines: Sequence[str]) -> bool:
     sources are indented by even numbers, the smallest indent tells the two apart."""
     indents = [len(match[1]) for line in lines if (match := _INDENT.match(line)) is not None]
     return bool(indents) and min(indents) % 2 == 1
-
-
-def _lines(text: str) -> list[str]:
-    """At line feeds only: whatever else may end a line stands in a file's lines as well."""
-    lines = text.split("\n")
-    if lines and lines[-1] == "":
-        lines.pop()
-    return lines

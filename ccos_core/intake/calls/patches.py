@@ -55,6 +55,11 @@ def parse_hunks(text: str) -> list[Hunk] | None:
     return hunks
 
 
+def hunks_of_diff(text: str) -> list[Hunk]:
+    """The places of a diff, whichever files its headers name."""
+    return [hunk for each in parse_diff(text) if isinstance(each, Patched) for hunk in each.hunks]
+
+
 class _Lines:
     """The lines of a patch, and how far it has been read. One that came with line ends of two characters loses them;
     where only the contents have them, they are the file's."""

@@ -135,7 +135,8 @@ def _replaced(file: _File, effect: Replaced) -> list[Edit] | None:
             return None
         return _between(file, text.replace(old, new).split("\n"))
     at = text.find(old)
-    if at >= 0 and text.find(old, at + 1) < 0:
+    apart = len(old) if file.whole else 1  # hosts count without overlaps, and from lines that may not be known here
+    if at >= 0 and text.find(old, at + apart) < 0:
         return _between(file, f"{text[:at]}{new}{text[at + len(old) :]}".split("\n"))
     if at < 0 and effect.line is not None and 1 <= effect.line < sheets.FARTHEST:
         return [Edit(effect.line, _texts(new), len(_texts(old)), likely=True)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from ccos_core.intake.calls.shell import Chain, For, Group, If, Node, Opaque, Pipeline, Script, Simple, parsed
 from ccos_core.intake.calls.shell_words import PLAIN, QUOTED, QUOTED_VARIABLE, VARIABLE, Redirect, Word, bare
@@ -103,7 +103,7 @@ class _Walk:
     succeeded: bool | None
     lost: bool
     calm: bool
-    count: int = field(default=0)
+    count: int = 0
 
     def script(self, script: Script, place: _Place, surely: _Surely) -> Iterator[Run]:
         for number, chain in enumerate(script):
@@ -164,8 +164,7 @@ class _Walk:
         if self.count > MOST * 4:
             return
         if isinstance(node, (Group, For, If)) and not all(_harmless(redirect) for redirect in node.redirects):
-            yield Run((self._stage(node, place),), place.cwd, surely.ran, surely.succeeded)
-            self._forget(node, place)
+            yield self._unfollowed(node, place, surely)
             return
         match node:
             case Group():
@@ -176,16 +175,14 @@ class _Walk:
             case If():
                 yield from self._if(node, place, surely)
             case Opaque():
-                yield Run((self._stage(node, place),), place.cwd, surely.ran, surely.succeeded)
-                self._forget(node, place)
+                yield self._unfollowed(node, place, surely)
             case Simple():
                 yield from self._simple(node, place, surely)
 
     def _for(self, node: For, place: _Place, surely: _Surely) -> Iterator[Run]:
         words = [_value(word, place) for word in node.words]
         if any(word is None for word in words) or len(words) > MOST:
-            yield Run((Stage((None,), opaque=True),), place.cwd, surely.ran, surely.succeeded)
-            self._forget(node, place)
+            yield self._unfollowed(node, place, surely)
             return
         for number, word in enumerate(words):
             place.variables[node.name] = word
@@ -222,8 +219,8 @@ class _Walk:
         if stage.name in ("cd", "pushd", "popd"):
             rest = [word for word in stage.words[1:] if word not in ("--", "-P", "-L")]
             to = rest[0] if len(rest) == 1 and stage.name != "popd" else None
-            known = to is not None and to != "-" and not self.lost and surely.succeeded is not False
-            place.cwd = joined(place.cwd, to) if known and to is not None else None
+            unknown = to in (None, "-") or self.lost or surely.succeeded is False
+            place.cwd = None if unknown else joined(place.cwd, to)
             place.variables.pop("PWD", None)
         elif stage.name == "set" and any(re.match(r"-[a-z]*e", word or "") for word in stage.words[1:]):
             place.strict = True
@@ -235,6 +232,12 @@ class _Walk:
             place.variables = {}
         for word in stage.words[1:]:
             place.variables.pop((word or "").partition("=")[0], None)
+
+    def _unfollowed(self, node: Node, place: _Place, surely: _Surely) -> Run:
+        """Something of which only its place is known."""
+        run = Run((self._stage(node, place),), place.cwd, surely.ran, surely.succeeded)
+        self._forget(node, place)
+        return run
 
     def _forget(self, node: Node, place: _Place) -> None:
         """What something that wasn't followed may have set, or where it may have gone."""

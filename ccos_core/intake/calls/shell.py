@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ccos_core.intake.calls.shell_words import PLAIN, Redirect, Token, Unreadable, Word, bare, tokens
+from ccos_core.intake.calls.shell_words import PLAIN, UNKNOWN, Piece, Redirect, Token, Unreadable, Word, bare, tokens
 
 LONGEST = 2_000_000
 DEEPEST = 30
@@ -117,9 +117,7 @@ class _Parser:
 
     def script(self, ends: tuple[str, ...]) -> Script:
         """Chains up to one of these keywords or operators, which is left where it stands."""
-        self.depth += 1
-        if self.depth > DEEPEST:
-            raise Unreadable("too deep")
+        self._deeper()
         chains: list[Chain] = []
         while True:
             while self._operator() in (";", "\n"):
@@ -235,8 +233,7 @@ class _Parser:
             self.at += 1
             while self._operator() in ("(", ")", "\n"):
                 self.at += 1
-            self._node()
-            return Opaque(silent=True)
+            return self._defined()
         opens, closes = {"case": ("case", "esac"), "select": ("do", "done"), "[[": ("[[", "]]")}[keyword]
         depth = 0 if keyword == "select" else 1
         while not self.ended():
@@ -274,12 +271,19 @@ class _Parser:
             raise Unreadable("a parenthesis out of place")
         self._expect_operator(")")
         self._lines()
-        self.depth += 1
-        if self.depth > DEEPEST:
-            raise Unreadable("too deep")
+        return self._defined()
+
+    def _defined(self) -> Opaque:
+        """A function, from its body on."""
+        self._deeper()
         self._node()
         self.depth -= 1
         return Opaque(silent=True)
+
+    def _deeper(self) -> None:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise Unreadable("too deep")
 
     # -- tokens ---------------------------------------------------------------------------------------------------
 
@@ -326,5 +330,5 @@ def _assigned(word: Word) -> tuple[str, Word] | None:
     if match is None:
         return None
     rest = first.text[match.end() :]
-    from_rest = (type(first)(PLAIN, rest), *word[1:]) if rest else word[1:]
-    return (match[1], from_rest if not match[2] else (type(first)("unknown", ""),))
+    from_rest = (Piece(PLAIN, rest), *word[1:]) if rest else word[1:]
+    return (match[1], from_rest if not match[2] else (Piece(UNKNOWN, ""),))

@@ -55,13 +55,6 @@ def tokens(line: str) -> list[Token]:
     return _Lexer(line).read()
 
 
-def known(word: Word) -> str | None:
-    """The text of a word that has neither variables nor anything unknown."""
-    if all(piece.kind in (PLAIN, QUOTED) for piece in word):
-        return "".join(piece.text for piece in word)
-    return None
-
-
 def bare(word: Word) -> str:
     """A word that stands without any quotes, as keywords do; empty otherwise."""
     return word[0].text if len(word) == 1 and word[0].kind == PLAIN else ""
@@ -124,12 +117,9 @@ class _Lexer:
         while blank := _BLANK.match(self.line, self.at):
             self.at = blank.end()
         if match[2] in ("<<", "<<-"):
-            delimiter = _DELIMITER.match(self.line, self.at)
-            if delimiter is None:
-                raise Unreadable("a here-document without an end")
-            self.at = delimiter.end()
-            quoted = any(mark in delimiter[1] for mark in "'\"\\")
-            self.waiting.append((len(self.found), _unquoted(delimiter[1]), quoted, match[2] == "<<-"))
+            delimiter, self.at = _delimiter(self.line, self.at)
+            quoted = any(mark in delimiter for mark in "'\"\\")
+            self.waiting.append((len(self.found), _unquoted(delimiter), quoted, match[2] == "<<-"))
             self.found.append(Token(redirect=Redirect(fd, "<<", ())))
         else:
             self.found.append(Token(redirect=Redirect(fd, match[2], self._word())))
@@ -326,7 +316,8 @@ def _substituted(line: str, at: int) -> int:
         elif mark == '"':
             inside.append('"')
         elif mark in ("<<", "<<-"):
-            at = _delimited(line, at, mark == "<<-", waiting)
+            delimiter, at = _delimiter(line, at)
+            waiting.append((_unquoted(delimiter), mark == "<<-"))
         elif mark == "\n":
             for delimiter, tabs_off in waiting:
                 _, at, _ = _document(line, at, delimiter, tabs_off)
@@ -348,12 +339,12 @@ def _in_quotes(line: str, mark: str, start: int, at: int, inside: list[str]) -> 
     return at
 
 
-def _delimited(line: str, at: int, tabs_off: bool, waiting: list[tuple[str, bool]]) -> int:
+def _delimiter(line: str, at: int) -> tuple[str, int]:
+    """(the word a here-document ends with, as it is written; where what follows begins)."""
     delimiter = _DELIMITER.match(line, at)
     if delimiter is None:
         raise Unreadable("a here-document without an end")
-    waiting.append((_unquoted(delimiter[1]), tabs_off))
-    return delimiter.end()
+    return delimiter[1], delimiter.end()
 
 
 def _skipped(line: str, mark: str, at: int) -> int:

@@ -56,12 +56,13 @@ def split(output: str, printed: Sequence[Printed], torn: bool = False) -> list[C
     places = _Places(output, [part.literal for part in printed if part.literal], torn)
     if len(places.at) * len(printed) > MOST:
         return [None] * len(printed)
-    forward = [_start(places)]
-    for part in printed:
-        forward.append(_after(places, forward[-1], part))
-        if torn and any(_is_torn(places, number, part) for number in _true(forward[-2])):
+    reaches = [_reach(places, part) for part in printed]
+    forward = [[number == 0 for number in range(len(places.at))]]
+    for part, ends in zip(printed, reaches, strict=True):
+        forward.append(_after(places, forward[-1], part, ends))
+        if torn and any(_is_torn(places, number, part, ends) for number in _true(forward[-2])):
             forward[-1][-1] = True
-    return _cuts(output, printed, places, forward, torn)
+    return _cuts(printed, places, forward, reaches, torn)
 
 
 # -- helpers ----------------------------------------------------------------------------------------------------------
@@ -132,11 +133,7 @@ def _begun(output: str, literal: str) -> Iterator[int]:
             yield len(output) - size
 
 
-def _start(places: _Places) -> list[bool]:
-    return [number == 0 for number in range(len(places.at))]
-
-
-def _after(places: _Places, before: list[bool], part: Printed) -> list[bool]:
+def _after(places: _Places, before: list[bool], part: Printed, ends: list[int] | None) -> list[bool]:
     """Where a program may have ended that began in one of these places."""
     if part.literal is not None:
         after = [False] * len(before)
@@ -145,7 +142,6 @@ def _after(places: _Places, before: list[bool], part: Printed) -> list[bool]:
                 after[end] = True
     else:
         steps = [0] * (len(before) + 1)
-        ends = _reach(places, part)
         for number in _true(before):
             first, last = _range(places, number, part, ends)
             if first <= last:
@@ -158,15 +154,14 @@ def _after(places: _Places, before: list[bool], part: Printed) -> list[bool]:
     return [one or other for one, other in zip(after, before, strict=True)] if part.optional else after
 
 
-def _before(places: _Places, after: list[bool], part: Printed, torn: bool) -> list[bool]:
+def _before(places: _Places, after: list[bool], part: Printed, ends: list[int] | None, torn: bool) -> list[bool]:
     """Where a program may have begun that ended in one of these places."""
     if part.literal is not None:
         found = []
         for number in range(len(after)):
             to = _literally(places, number, part.literal)
-            found.append((to is not None and after[to]) or (torn and _is_torn(places, number, part)))
+            found.append((to is not None and after[to]) or (torn and _is_torn(places, number, part, ends)))
     else:
-        ends = _reach(places, part)
         allowed = [one and (start or not part.fed) for one, start in zip(after, places.begins, strict=True)]
         sums = [0, *accumulate(allowed)]
         found = []
@@ -178,10 +173,9 @@ def _before(places: _Places, after: list[bool], part: Printed, torn: bool) -> li
     return [one or other for one, other in zip(found, after, strict=True)] if part.optional else found
 
 
-def _is_torn(places: _Places, number: int, part: Printed, ends: list[int] | None = None) -> bool:
+def _is_torn(places: _Places, number: int, part: Printed, ends: list[int] | None) -> bool:
     """Whether what a program that began here printed may go on beyond the end of what is seen."""
     if part.literal is None:
-        ends = ends or _reach(places, part)
         return _range(places, number, part, ends, least=0)[1] >= len(places.at) - 1
     seen = places.output[places.at[number] :] if not places.vague[number] else part.literal
     return len(seen) < len(part.literal) and part.literal.startswith(seen)
@@ -234,16 +228,19 @@ def _true(marks: list[bool]) -> list[int]:
 
 
 def _cuts(
-    output: str, printed: Sequence[Printed], places: _Places, forward: list[list[bool]], torn: bool
+    printed: Sequence[Printed],
+    places: _Places,
+    forward: list[list[bool]],
+    reaches: Sequence[list[int] | None],
+    torn: bool,
 ) -> list[Cut | None]:
     end = len(places.at) - 1
     backward = [number == end for number in range(end + 1)]
     possible: list[list[int]] = [[]] * (len(printed) + 1)
     for number in range(len(printed), -1, -1):
-        both = (one and other for one, other in zip(forward[number], backward, strict=True))
-        possible[number] = _true(list(both))
+        possible[number] = _true([one and other for one, other in zip(forward[number], backward, strict=True)])
         if number:
-            backward = _before(places, backward, printed[number - 1], torn)
+            backward = _before(places, backward, printed[number - 1], reaches[number - 1], torn)
             backward[end] = backward[end] or torn
     found: list[Cut | None] = []
     for number in range(len(printed)):
@@ -253,5 +250,5 @@ def _cuts(
             continue
         first, last = places.at[starts[0]], places.at[stops[0]]
         certain = len(stops) == 1 and not places.vague[stops[0]] and not (torn and stops[0] == end)
-        found.append(Cut(output[first:last], certain))
+        found.append(Cut(places.output[first:last], certain))
     return found

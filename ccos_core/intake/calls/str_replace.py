@@ -32,18 +32,19 @@ def effects_of_str_replace(arguments: Any, result: str, succeeded: bool | None) 
         succeeded = _DONE.search(result) is not None
     if not succeeded:
         return []
+    lines = _listed(result)
     match arguments.get("command"):
         case "view":
-            return _viewed(path, result, part=bool(arguments.get("view_range")))
+            return _viewed(path, lines, result, part=bool(arguments.get("view_range")))
         case "create":
             text = arguments.get("file_text")
             return [Wrote(path, text)] if isinstance(text, str) else []
         case "str_replace":
-            return [*_replaced(path, arguments, _listed(result)), *_around(path, result)]
+            return [*_replaced(path, arguments, lines), *stretches(path, lines)]
         case "insert":
-            return [*_inserted(path, arguments, _listed(result)), *_around(path, result)]
+            return [*_inserted(path, arguments, lines), *stretches(path, lines)]
         case "undo_edit":
-            return _undone(path, result)
+            return [Wrote(path, _text(lines)) if _is_whole(lines, result) else Changed(path)]
     return []
 
 
@@ -64,22 +65,11 @@ def placed(old: str, new: str, after: Sequence[tuple[int, str]]) -> Hunk | None:
 # -- helpers ----------------------------------------------------------------------------------------------------------
 
 
-def _viewed(path: str, result: str, *, part: bool) -> list[Effect]:
+def _viewed(path: str, lines: list[tuple[int, str]], result: str, *, part: bool) -> list[Effect]:
     """A view of all of a file shows it whole, unless something was left out."""
-    lines = _listed(result)
     if part or not _is_whole(lines, result):
         return list(stretches(path, lines))
     return [Shown(path, _text(lines), whole=True)]
-
-
-def _undone(path: str, result: str) -> list[Effect]:
-    lines = _listed(result)
-    return [Wrote(path, _text(lines)) if _is_whole(lines, result) else Changed(path)]
-
-
-def _around(path: str, result: str) -> list[Effect]:
-    """What stands around an edit was shown with it."""
-    return list(stretches(path, _listed(result)))
 
 
 def _replaced(path: str, arguments: Mapping[str, Any], after: list[tuple[int, str]]) -> list[Effect]:
@@ -104,7 +94,7 @@ def _inserted(path: str, arguments: Mapping[str, Any], after: list[tuple[int, st
 
 
 def _listed(result: str) -> list[tuple[int, str]]:
-    """The numbered lines it printed; they end where something else is said."""
+    """The numbered lines it printed: the file, or what stands around an edit. They end where something else is said."""
     header = _LISTING.search(result)
     return numbered(result[header.end() :], TAB) if header is not None else []
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from ccos_core.intake.calls.arguments import operands, option, read_arguments
+from ccos_core.intake.calls.arguments import flags, operands, option, read_arguments
 from ccos_core.intake.calls.effects import Shown
 from ccos_core.intake.calls.numbered import COLON, SEARCH, TAB, numbered, stretches
 from ccos_core.intake.calls.running import Stage
@@ -86,7 +86,7 @@ def _source(stage: Stage) -> View | None:
     arguments = read_arguments(stage.words[1:], _VALUES.get(stage.name, ""))
     if reading is None or arguments is None:
         return None
-    path, rest = _file(stage, operands(arguments), 1 if stage.name in _SCRIPTED and not _scripts(arguments) else 0)
+    path, rest = _file(stage, operands(arguments), _before_files(stage, arguments))
     if not path:
         return None
     return reading(View(path), [(name, value) for name, value in arguments if name] + [("", word) for word in rest])
@@ -110,12 +110,16 @@ def _filtered(found: View, stage: Stage) -> View | None:
     filtering = _READERS.get(stage.name)
     if arguments is None or any(redirect.operator == "<" for redirect in stage.redirects):
         return None
-    scripted = stage.name in _SCRIPTED and not _scripts(arguments)
-    if [word for word in operands(arguments) if word != "-"][1 if scripted else 0 :]:
+    if [word for word in operands(arguments) if word != "-"][_before_files(stage, arguments) :]:
         return None
     if stage.name in ("grep", "egrep", "fgrep", "rg"):
         return _searched(found, arguments)
     return filtering(found, arguments) if filtering is not None else None
+
+
+def _before_files(stage: Stage, arguments: _Arguments) -> int:
+    """How many operands stand before those that are files."""
+    return 1 if stage.name in _SCRIPTED and not _scripts(arguments) else 0
 
 
 def _reads_only(stage: Stage) -> bool:
@@ -129,12 +133,10 @@ _Arguments = list[tuple[str, str]]
 
 
 def _cat(seen: View, arguments: _Arguments) -> View | None:
-    flags = {name for name, value in arguments if name}
-    if flags <= {"-u"}:
+    asked = flags(arguments)
+    if asked <= {"-u"}:
         return seen
-    if flags <= {"-n", "-u", "--number"}:
-        return _renumbered(seen)
-    return None
+    return _renumbered(seen, TAB) if asked <= {"-n", "-u", "--number"} else None
 
 
 def _nl(seen: View, arguments: _Arguments) -> View | None:
@@ -143,23 +145,24 @@ def _nl(seen: View, arguments: _Arguments) -> View | None:
         [("-b", "a")],
         [("--body-numbering", "a")],
     ):
-        return _renumbered(seen)
+        return _renumbered(seen, TAB)
     return None
 
 
-def _renumbered(seen: View) -> View | None:
+def _renumbered(seen: View, way: str) -> View | None:
+    """With numbers in front, from 1 on whichever line of the file comes first."""
     if seen.way or seen.segments is None or len(seen.segments) != 1:
         return None
-    return replace(seen, way=TAB, offset=seen.segments[0][0] - 1)
+    return replace(seen, way=way, offset=seen.segments[0][0] - 1)
 
 
 def _pager(seen: View, arguments: _Arguments) -> View | None:
-    return seen if {name for name, value in arguments if name} <= {"-F", "-R", "-X", "-FRX", "-S"} else None
+    return seen if flags(arguments) <= {"-F", "-R", "-X", "-FRX", "-S"} else None
 
 
 def _bat(seen: View, arguments: _Arguments) -> View | None:
-    flags = {name for name, value in arguments if name}
-    if not flags & {"-p", "--plain", "-pp"} or flags & {"-n", "--number", "-A", "--show-all", "-d", "--diff"}:
+    asked = flags(arguments)
+    if not asked & {"-p", "--plain", "-pp"} or asked & {"-n", "--number", "-A", "--show-all", "-d", "--diff"}:
         return None
     ranges = option(arguments, "-r", "--line-range")
     if not ranges:
@@ -197,11 +200,11 @@ def _count(arguments: _Arguments) -> str:
 
 def _sed(seen: View, arguments: _Arguments) -> View | None:
     """Scripts that only say which lines are printed."""
-    flags = {name for name, value in arguments if name}
-    scripts = _scripts(arguments) or [value for name, value in arguments if not name][:1]
-    if flags - {"-n", "--quiet", "--silent", "-e", "--expression", "-E", "-r", "-u"} or not scripts:
+    options = flags(arguments)
+    scripts = _scripts(arguments) or operands(arguments)[:1]
+    if options - {"-n", "--quiet", "--silent", "-e", "--expression", "-E", "-r", "-u"} or not scripts:
         return None
-    quiet = bool(flags & {"-n", "--quiet", "--silent"})
+    quiet = bool(options & {"-n", "--quiet", "--silent"})
     asked = _asked(scripts, quiet)
     if asked is None:
         return replace(seen, segments=None) if seen.way and quiet and _picks(scripts) else None
@@ -266,7 +269,7 @@ def _picks(scripts: Sequence[str]) -> bool:
 
 def _awk(seen: View, arguments: _Arguments) -> View | None:
     """Programs that choose lines by their number, and print them as they are or with it."""
-    if any(name for name, value in arguments):
+    if flags(arguments):
         return None
     program = re.sub(r"\s+", "", arguments[0][1]) if len(arguments) == 1 else ""
     match = _CHOSEN.fullmatch(program)
@@ -275,14 +278,12 @@ def _awk(seen: View, arguments: _Arguments) -> View | None:
     first, last = _chosen(match["condition"] or "")
     if first is None:
         return None
-    found = _sliced(seen, first, last)
-    if found is None or not match["print"] or match["print"] in ("print", "print$0"):
-        return found
-    if seen.way or seen.segments is None or len(seen.segments) != 1:
-        return None
+    if not match["print"] or match["print"] in ("print", "print$0"):
+        return _sliced(seen, first, last)
     between = re.search(r"\"(?:%\d*d)?(: |:|\\t)(?:\"|%s)", arguments[0][1])
     way = {"\\t": TAB, ":": SEARCH, ": ": COLON}.get(between[1] if between is not None else "")
-    return replace(found, way=way, offset=seen.segments[0][0] - 1) if way else None
+    listed = _renumbered(seen, way) if way else None
+    return _sliced(listed, first, last) if listed is not None else None
 
 
 def _chosen(condition: str) -> tuple[int | None, int | None]:
@@ -303,13 +304,12 @@ def _chosen(condition: str) -> tuple[int | None, int | None]:
 
 def _searched(seen: View, arguments: _Arguments) -> View | None:
     """A search in what is fed to it: lines that have numbers keep them, or are given them."""
-    flags = {name for name, value in arguments}
-    if flags & {"-o", "-c", "-l", "-L", "-q", "--only-matching", "--count", "-b", "-H", "-r", "--replace", "--json"}:
+    asked = flags(arguments)
+    if asked & {"-o", "-c", "-l", "-L", "-q", "--only-matching", "--count", "-b", "-H", "-r", "--replace", "--json"}:
         return None
-    if flags & {"-n", "--line-number"}:
-        if seen.way or seen.segments is None or len(seen.segments) != 1:
-            return None
-        return replace(seen, segments=None, way=SEARCH, offset=seen.segments[0][0] - 1)
+    if asked & {"-n", "--line-number"}:
+        listed = _renumbered(seen, SEARCH)
+        return replace(listed, segments=None) if listed is not None else None
     return replace(seen, segments=None) if seen.way else None
 
 
@@ -375,9 +375,9 @@ def _sliced(seen: View, first: int, last: int | None) -> View | None:
 def _numbered(seen: View, text: str, ended: bool) -> list[Shown]:
     plain = _whole_lines(text, ended and not seen.open)
     lines = [(number + seen.offset, line) for number, line in numbered("".join(plain), seen.way)]
-    if seen.segments is None or len(seen.segments) != 1 or len(lines) != len(plain):
-        return stretches(seen.path, lines, inferred=True)
     found = stretches(seen.path, lines, inferred=True)
+    if seen.segments is None or len(seen.segments) != 1 or len(lines) != len(plain):
+        return found
     first, last = seen.segments[0]
     over = ended and not seen.open and (last is None or len(lines) < last - first + 1)
     if len(found) == 1 and found[0].first == first and over:

@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from ccos_core.intake.calls.arguments import operands, option, read_arguments
-from ccos_core.intake.calls.effects import Appended, Changed, Effect, Hunk, Moved, Patched, Removed, Wrote
+from ccos_core.intake.calls.effects import Appended, Changed, Effect, Moved, Patched, Removed, Wrote
 from ccos_core.intake.calls.literal import fed_to, printed
 from ccos_core.intake.calls.patches import parse_diff, parse_patch
 from ccos_core.intake.calls.running import Stage
 
-_WRITING = (">", ">|", ">>", "&>", "&>>", ">&", "<>")
+WRITING = (">", ">|", ">>", "&>", "&>>", ">&", "<>")
+"""Redirections into a file."""
 _PATCHING = re.compile(r"^patching file '?([^'\n]{1,400})'?$", re.MULTILINE)
 _NOWHERE = re.compile(r"/dev/|/proc/|&|-$|\d+$")
 
@@ -38,7 +39,7 @@ def written(stages: Sequence[Stage], complaints: Sequence[str], output: str) -> 
 
 def _redirected(stage: Stage, text: str | None) -> Iterator[Effect]:
     """Files that take what a program prints."""
-    taking = [one for one in stage.redirects if one.operator in _WRITING]
+    taking = [one for one in stage.redirects if one.operator in WRITING]
     printing = [one for one in taking if one.fd in (None, 1) and one.operator in (">", ">|", ">>")]
     if not stage.opaque and (not stage.words or stage.words[0] in (":", "true")):
         text = ""
@@ -62,18 +63,15 @@ def _done(stage: Stage, fed: str | None, output: str) -> Iterator[Effect]:
     if stage.name == "tee":
         yield from _tee(stage, fed)
         return
-    doing = _PROGRAMS.get(stage.name)
+    doing, applies = _PROGRAMS.get(stage.name), stage.name == "patch"
     if stage.name == "git":
-        doing = _GIT.get(_git_command(stage))
         stage = replace(stage, words=stage.words[1:])
-    if stage.name == "patch" or doing is _git_applied:
+        command = stage.words[0] or "" if stage.words else ""
+        doing, applies = _GIT.get(command), command in ("apply", "patch")
+    if applies:
         yield from _patched(stage, fed, output)
-    elif doing is not None and None not in stage.words[:1]:
+    elif doing is not None:
         yield from doing(stage)
-
-
-def _git_command(stage: Stage) -> str:
-    return stage.words[1] or "" if len(stage.words) > 1 else ""
 
 
 def _applied(stage: Stage, fed: str | None, output: str) -> Iterator[Effect]:
@@ -99,13 +97,9 @@ def _patched(stage: Stage, fed: str | None, output: str) -> Iterator[Effect]:
         if reverse or any(word in ("-d", "--directory") or word.startswith("--directory=") for word in words):
             yield Changed(effect.path)
         elif isinstance(effect, Patched) and re.search(r"offset|fuzz", output):
-            yield replace(effect, hunks=[_anywhere(hunk) for hunk in effect.hunks])
+            yield replace(effect, hunks=[replace(hunk, first=None) for hunk in effect.hunks])
         else:
             yield effect
-
-
-def _anywhere(hunk: Hunk) -> Hunk:
-    return replace(hunk, first=None)
 
 
 def _tee(stage: Stage, fed: str | None) -> Iterator[Effect]:
@@ -201,10 +195,6 @@ def _dumped(stage: Stage) -> Iterator[Effect]:
     yield from (Changed(word[3:]) for word in stage.words if word and re.match(r"of=(?!/dev/)", word))
 
 
-def _git_applied(stage: Stage) -> Iterator[Effect]:
-    return iter(())
-
-
 def _known(stage: Stage, values: str) -> list[tuple[str, str]]:
     """Its arguments; none where one isn't known."""
     return read_arguments(stage.words[1:], values) or []
@@ -226,7 +216,6 @@ _GIT: dict[str, Callable[[Stage], Iterator[Effect]]] = {
     "mv": _moved,
     "checkout": _restored,
     "restore": _restored,
-    "apply": _git_applied,
 }
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from ccos_core.intake.importers.fields import decoded
 from ccos_core.intake.importers.record import Record
 
 HEAD = 64 * 2**10
@@ -46,7 +46,7 @@ class Glance(Protocol):
 def head_records(head: bytes) -> list[Record]:
     """The first records of a transcript, as far as they are whole."""
     lines = head.split(b"\n")[:MOST_HEAD]
-    found = ((number, _value(line)) for number, line in enumerate(lines, 1))
+    found = ((number, decoded(line)) for number, line in enumerate(lines, 1))
     return [Record(number, value) for number, value in found if value is not None]
 
 
@@ -55,7 +55,7 @@ def last_value(block: bytes, wanted: str) -> Any:
     end = len(block)
     while end > 0:
         start = block.rfind(b"\n", 0, end - 1) + 1
-        value = _value(block[start:end])
+        value = decoded(block[start:end])
         if isinstance(value, dict) and value.get(wanted):
             return value
         end = start
@@ -65,16 +65,9 @@ def last_value(block: bytes, wanted: str) -> Any:
 def line_at(block: bytes, at: int) -> Any:
     """The record of the line a place lies in."""
     end = block.find(b"\n", at)
-    return _value(block[block.rfind(b"\n", 0, at) + 1 : end if end >= 0 else len(block)])
+    return decoded(block[block.rfind(b"\n", 0, at) + 1 : end if end >= 0 else len(block)])
 
 
 def lines_in(block: bytes) -> int:
     """Lines that aren't empty."""
     return block.count(b"\n") - block.count(b"\n\n") + (not block.endswith(b"\n") and bool(block))
-
-
-def _value(line: bytes) -> Any:
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
-        return None

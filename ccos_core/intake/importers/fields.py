@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,6 +23,12 @@ def text(value: Any, *path: str) -> str:
     return found if isinstance(found, str) else ""
 
 
+def text_or_none(value: Any, *path: str) -> str | None:
+    """A text, even one that is empty; None where there is none."""
+    found = at(value, *path)
+    return found if isinstance(found, str) else None
+
+
 def number(value: Any, *path: str) -> int | None:
     """A whole number that isn't negative; None where there is none."""
     found = at(value, *path)
@@ -35,6 +42,19 @@ def objects(value: Any, *path: str) -> Iterator[dict[str, Any]]:
     """The objects of a list; whatever else is in it is left out."""
     found = at(value, *path)
     return (each for each in found if isinstance(each, dict)) if isinstance(found, list) else iter(())
+
+
+def parts(value: Any, *path: str) -> Iterator[str]:
+    """The texts of what is said in parts."""
+    return (part["text"] for part in objects(value, *path) if isinstance(part.get("text"), str))
+
+
+def decoded(said: str | bytes, otherwise: Any = None) -> Any:
+    """What a text is as JSON, or else that."""
+    try:
+        return json.loads(said)
+    except (ValueError, RecursionError):
+        return otherwise
 
 
 def word(value: Any, *path: str) -> str:

@@ -22,9 +22,9 @@ from ccos_core.intake.calls.effects import (
     Shown,
     Wrote,
 )
-from ccos_core.intake.calls.patches import parse_diff, parse_patch
+from ccos_core.intake.calls.patches import hunks_of_diff, parse_diff, parse_patch
 from ccos_core.intake.calls.str_replace import NAMES, effects_of_str_replace
-from ccos_core.intake.importers.fields import at, number, text, word
+from ccos_core.intake.importers.fields import number, text, text_or_none, word
 from ccos_core.intake.importers.moments import millis
 from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
 from ccos_core.intake.importers.telling import Call, Telling, Where
@@ -135,12 +135,10 @@ class Reader:
         if call is None:
             self.tally.note("result without a call", where.line)
             return
-        said = line.get("text")
         outcome = _of(line, "outcome", OUTCOMES, "unknown")
         told = self._did.pop((where.session, answered.id), None)
         did = told if told is not None else _concluded(call, text(line, "text"), outcome, call.where.cwd)
-        result = said if isinstance(said, str) else None
-        yield from self._telling.answered(answered, result, outcome, did, number(line, "millis"))
+        yield from self._telling.answered(answered, text_or_none(line, "text"), outcome, did, number(line, "millis"))
 
     def _usage(self, where: Where, line: _Object) -> Iterator[Observation]:
         counts = {name: number(line, name) for name in ("fresh", "cached", "stored", "written", "limit")}
@@ -190,13 +188,14 @@ FORMAT = Format(name=HOST, title="generic", document=False, looks=looks, reader=
 
 def _missing(line: Any) -> str:
     """The first field a line of its kind can't do without, and hasn't."""
-    for name in KINDS[word(line, "kind")]:
-        found = number(line, name) if name == "window" else at(line, name)
-        if name == "window" and found is None:
-            return name
-        if name != "window" and (not isinstance(found, str) or (not found and name != "text")):
-            return name
-    return ""
+    return next((name for name in KINDS[word(line, "kind")] if not _has(line, name)), "")
+
+
+def _has(line: Any, name: str) -> bool:
+    """Whether something is said there. A file may be empty, a name may not."""
+    if name == "window":
+        return number(line, name) is not None
+    return text_or_none(line, name) is not None if name == "text" else bool(text(line, name))
 
 
 def _of(line: _Object, name: str, words: tuple[str, ...], otherwise: str) -> str:
@@ -215,7 +214,7 @@ def _concluded(call: Call, printed: str, outcome: str, cwd: str) -> list[Effect]
 
 def _effects(line: _Object) -> Iterator[Effect]:
     path, said = text(line, "path"), text(line, "text")
-    before = line.get("before") if isinstance(line.get("before"), str) else None
+    before = text_or_none(line, "before")
     match line["kind"]:
         case "read":
             first = number(line, "first")
@@ -241,8 +240,7 @@ def _edited(path: str, line: _Object, before: str | None) -> Iterator[Effect]:
     if isinstance(old, str) and isinstance(new, str) and old:
         yield Replaced(path, old, new, line.get("everywhere") is True, before, number(line, "line"))
     elif isinstance(line.get("diff"), str):
-        hunks = [hunk for each in parse_diff(line["diff"]) if isinstance(each, Patched) for hunk in each.hunks]
-        if hunks:
+        if hunks := hunks_of_diff(line["diff"]):
             yield Patched(path, hunks, before)
     elif first is not None and last is not None and isinstance(line.get("text"), str):
         yield Rewrote(path, first, last, line["text"], before)

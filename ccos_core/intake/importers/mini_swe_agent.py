@@ -6,14 +6,13 @@ is a message of its own. What ends a run (`exit`) answers the call it ended with
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from ccos_core.intake.calls.commands import effects_of_command
-from ccos_core.intake.importers.fields import at, number, objects, text, word
+from ccos_core.intake.importers.fields import at, decoded, number, objects, parts, text, word
 from ccos_core.intake.importers.moments import millis
 from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
 from ccos_core.intake.importers.telling import Call, Telling, Where
@@ -122,8 +121,7 @@ class Reader:
             yield from self._answer(where, message, waiting.where.id)
             return
         if interrupted.startswith("User"):
-            for call in list(self._telling.waiting.values()):
-                yield from self._telling.answered(replace(where, id=call.where.id), None, "interrupted")
+            yield from self._ended(where, "interrupted")
         by_user = interrupted.startswith("User") or bool(calls) or not self._prompted
         self._prompted = True
         yield from self._telling.prompt(where, _content(message), "user" if by_user else "host")
@@ -144,11 +142,14 @@ class Reader:
     def _exit(self, where: Where, message: dict[str, Any]) -> Iterator[Observation]:
         """The run is over. The last command said so itself, or whatever waits was never finished."""
         status = word(message, "extra", "exit_status")
-        for call in list(self._telling.waiting.values()):
-            outcome = "ok" if status == "Submitted" else "interrupted"
-            yield from self._telling.answered(replace(where, id=call.where.id), None, outcome)
+        yield from self._ended(where, "ok" if status == "Submitted" else "interrupted")
 
     # -- helpers --------------------------------------------------------------------------------------------------
+
+    def _ended(self, where: Where, outcome: str) -> Iterator[Observation]:
+        """Whatever waits gets no answer any more."""
+        for call in list(self._telling.waiting.values()):
+            yield from self._telling.answered(replace(where, id=call.where.id), None, outcome)
 
     def _call(self, where: Where, named: str) -> Call | None:
         """The call that waits under a name. One that was given again waits under a longer one."""
@@ -165,9 +166,8 @@ class Reader:
 
     def _learn(self, info: Any) -> None:
         self.origin.cwd = word(info, "config", "environment", "cwd") or self.origin.cwd
-        model = word(info, "config", "model", "model_name")
-        if model and not self.origin.models:
-            self.origin.models.append(model)
+        if not self.origin.models:
+            self.origin.uses(word(info, "config", "model", "model_name"))
 
 
 FORMAT = Format(name=HOST, title="mini-swe-agent", document=True, looks=looks, reader=Reader)
@@ -188,11 +188,11 @@ def _calls(message: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
     """(id, name, arguments) of what a message asks for; the id is empty where none is given."""
     if isinstance(message.get("tool_calls"), list) and message["tool_calls"]:
         for call in objects(message, "tool_calls"):
-            yield text(call, "id"), word(call, "function", "name"), _parsed(at(call, "function", "arguments"))
+            yield text(call, "id"), word(call, "function", "name"), _arguments(at(call, "function", "arguments"))
     elif "output" in message:
         for item in objects(message, "output"):
             if item.get("type") == "function_call":
-                yield text(item, "call_id") or text(item, "id"), word(item, "name"), _parsed(item.get("arguments"))
+                yield text(item, "call_id") or text(item, "id"), word(item, "name"), _arguments(item.get("arguments"))
     elif isinstance(at(message, "extra", "actions"), list):
         for action in objects(message, "extra", "actions"):
             yield text(action, "tool_call_id"), "bash", {"command": text(action, "command")}
@@ -202,13 +202,8 @@ def _calls(message: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
             yield "", "bash", {"command": blocks[0]}
 
 
-def _parsed(arguments: Any) -> Any:
-    if isinstance(arguments, str):
-        try:
-            return json.loads(arguments)
-        except (ValueError, RecursionError):
-            return arguments
-    return arguments
+def _arguments(said: Any) -> Any:
+    return decoded(said, otherwise=said) if isinstance(said, str) else said
 
 
 def _command(arguments: Any) -> str:
@@ -222,17 +217,13 @@ def _named(message: dict[str, Any]) -> str:
 def _said(message: dict[str, Any]) -> str:
     if "output" not in message:
         return _content(message)
-    said = (part for item in objects(message, "output") if item.get("type") == "message" for part in _parts(item))
-    return "\n".join(said)
+    items = (item for item in objects(message, "output") if item.get("type") == "message")
+    return "\n".join(said for item in items for said in parts(item, "content"))
 
 
 def _content(message: dict[str, Any]) -> str:
     content = message.get("content", message.get("output"))
-    return content if isinstance(content, str) else "\n".join(_parts(message))
-
-
-def _parts(message: dict[str, Any]) -> Iterator[str]:
-    return (part["text"] for part in objects(message, "content") if isinstance(part.get("text"), str))
+    return content if isinstance(content, str) else "\n".join(parts(message, "content"))
 
 
 def _stop(response: Any, calls: bool) -> str:

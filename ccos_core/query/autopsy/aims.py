@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from ccos_core.errors import CcosError
-from ccos_core.intake.tools import command_of
 from ccos_core.query.autopsy.deeds import Deeds
 
 SHORTEST = 6
@@ -15,13 +13,7 @@ PARTS = re.compile(r"::|[.>/ ]+")
 
 def is_aimed(deeds: Deeds, step: int, names: list[str]) -> bool:
     """Whether the command that was run at a step names one of these failures."""
-    op = deeds.op(step)
-    if op["kind"] != "tool" or "arguments" not in op:
-        return False
-    try:
-        command = command_of(deeds.timeline.content(op["arguments"]["blob"]).decode("utf-8", "replace"))
-    except CcosError:
-        return False
+    command = deeds.command(step)
     return any(len(name) >= SHORTEST and name in command for name in map(_own_name, names))
 
 

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ccos_core.errors import CcosError
 from ccos_core.intake.failures.files import Files as Paths
 from ccos_core.intake.failures.paths import is_test
+from ccos_core.intake.tools import command_of
 from ccos_core.query.falls import Fall, falls
 from ccos_core.replay.codes import HOW_CODES, KIND_CODES
 from ccos_core.replay.columns import Numbers
@@ -198,6 +200,16 @@ class Deeds:
     def op(self, step: int) -> Plain:
         """The op of a step, kept at hand."""
         return self._op(step)
+
+    def command(self, step: int) -> str:
+        """The command line of the call at a step; nothing where there is none, or it was erased."""
+        op = self.op(step)
+        if op["kind"] != "tool" or "arguments" not in op:
+            return ""
+        try:
+            return command_of(self.timeline.content(op["arguments"]["blob"]).decode("utf-8", "replace"))
+        except CcosError:
+            return ""
 
     def content(self, file: int, step: int) -> bytes:
         """The hash of what a file is at a step; empty where it isn't there, or nobody knows."""

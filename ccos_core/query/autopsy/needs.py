@@ -7,6 +7,7 @@ as for any failure, with all that is known of it: how it depends on the file, an
 from __future__ import annotations
 
 from bisect import bisect_left
+from operator import attrgetter
 
 from ccos_core.query.autopsy.case import Case, Work
 from ccos_core.query.autopsy.rereads import SOON, Reread
@@ -24,16 +25,16 @@ def by_need(work: Work, every: list[Reread]) -> list[Reread]:
     first: dict[int, Reread] = {}
     for each in every:
         first.setdefault(each.file, each)
+    files = list(first.values())
     cases: dict[Trouble, Case] = {}
-    found = [each._replace(need=_need(work, each, cases)) for each in list(first.values())[:MOST_FILES]]
+    found = [each._replace(need=_need(work, each, cases)) for each in files[:MOST_FILES]]
     is_test = work.deeds.is_test
     found.sort(key=lambda each: (-each.need, is_test(each.file), each.step, each.file))
-    return [*found, *list(first.values())[MOST_FILES:]]
+    return [*found, *files[MOST_FILES:]]
 
 
 def _need(work: Work, reread: Reread, cases: dict[Trouble, Case]) -> int:
-    begins = [trouble.begin for trouble in work.troubles]
-    at = bisect_left(begins, reread.step)
+    at = bisect_left(work.troubles, reread.step, key=attrgetter("begin"))
     later = [each for each in work.troubles[at : at + MOST_TROUBLES] if each.begin <= reread.step + SOON]
     troubles = [*work.alive(reread.step)[:MOST_TROUBLES], *later]
     return max((_weight(work, each, reread.file, cases) for each in troubles), default=0)

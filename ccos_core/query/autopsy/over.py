@@ -11,9 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ccos_core.errors import CcosError
 from ccos_core.intake.failures.command import runs
-from ccos_core.intake.tools import command_of
 from ccos_core.query.autopsy.deeds import Deeds
 from ccos_core.replay.codes import KIND_CODES
 
@@ -45,17 +43,10 @@ def _command(deeds: Deeds, step: int) -> Command:
 
 
 def _read(deeds: Deeds, step: int) -> Command:
-    op = deeds.op(step)
-    if op["kind"] != "tool" or "arguments" not in op:
-        return ()
-    try:
-        line = command_of(deeds.timeline.content(op["arguments"]["blob"]).decode("utf-8", "replace"))
-    except CcosError:
-        return ()
-    found = [run for run in runs(line) if run.tool not in FILTERS]
+    found = [run for run in runs(deeds.command(step)) if run.tool not in FILTERS]
     if any(run.dynamic for run in found):
         return ()
-    return tuple((run.tool, run.words, run.folder or op.get("cwd", ".")) for run in found)
+    return tuple((run.tool, run.words, run.folder or deeds.op(step).get("cwd", ".")) for run in found)
 
 
 def _tells_nothing(deeds: Deeds, step: int) -> bool:

@@ -19,6 +19,7 @@ from ccos_core.replay.residency.runs import IN, OUT, PARTIAL, STALE, STATES, UNB
 
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
+    from ccos_core.window.linearize import Item
 
 HELD, LOST = (IN, PARTIAL), (OUT, STALE, UNCERTAIN)
 """States in which a window shows a node as it is, and in which one that knew it doesn't any more, for sure."""
@@ -122,19 +123,17 @@ def compared(
     )
 
 
-def overlap(
-    timeline: Timeline, at: int, items: Iterable[tuple[str, str, int]], *, session: str | None, context: str | None
-) -> Overlap:
-    """What a context of the host holds, at a step, of these items of a window of ours: (node, level, tokens)."""
+def overlap(timeline: Timeline, at: int, items: Iterable[Item], *, session: str | None, context: str | None) -> Overlap:
+    """What a context of the host holds, at a step, of these items of a window of ours."""
     number, _ = chosen(timeline, HOST, session, context)
     witness = Witness(timeline, number)
     lost, held, never = [], 0, 0
-    for node, level, tokens in items:
-        names = names_of(timeline, node, at)
+    for item in items:
+        names = names_of(timeline, item.uri, at)
         state, since, before = Hosted(timeline.journal, names, number).lately(at)
         held += state in HELD
         never += state == UNBORN
         if state in LOST:
             what, op = witness.what(since, name_at(names, since), before, state)
-            lost.append(Lost(node, level, tokens, STATES[state], since, what, op))
+            lost.append(Lost(item.uri, item.level, item.tokens, STATES[state], since, what, op))
     return Overlap(tuple(lost), held, never)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from ccos_core.query.hosted.happening import Counted, Cut, Fell, Witness
 from ccos_core.query.hosted.whose import Whose, chosen, names_of
@@ -13,7 +13,7 @@ from ccos_core.query.question import DELIVERED
 from ccos_core.query.telling import Told
 from ccos_core.replay.holdings import held_at
 from ccos_core.replay.renames import Renames, renames
-from ccos_core.replay.residency.hosted import SEEN_AS, Delivered, Graph, Hosted, handed
+from ccos_core.replay.residency.hosted import SEEN_AS, Delivered, Graph, Hosted
 from ccos_core.replay.residency.runs import GONE, OUT, STATES, turns
 from ccos_core.state.holding import ABSENT, IN, PATCHED, Standing
 from ccos_core.values.ids import file_node, path_of
@@ -105,15 +105,16 @@ def diff(
     """What a context of the host holds otherwise at the later of two steps."""
     number, whose = chosen(timeline, lens, session, context)
     first, last = timeline.at(min(span)).last, timeline.at(max(span)).last
-    old, new = (_held(timeline, number, lens, step) for step in (first, last))
+    witness = Witness(timeline, number)
+    old, new = (_held(witness, lens, step) for step in (first, last))
     done = Renames(renames(timeline, first, last))
     was = {done.later(node): (node, each) for node, each in old.items()}
-    compared = _Compared(timeline, Witness(timeline, number), lens, first, last)
-    every = list(compared.turns(was, new))
-    lists = dict(zip(KINDS, (_of(every, each) for each in KINDS), strict=True))
+    compared = _Compared(timeline, witness, lens, last)
+    lists: dict[str, list[_Turn]] = {kind: [] for kind in KINDS}
+    for turn in compared.turns(was, new):
+        lists[_kind(turn)].append(turn)
     more = {name: len(rows) - limit for name, rows in lists.items() if limit and len(rows) > limit}
     told = {name: tuple(map(compared.told, rows[:limit] if limit else rows)) for name, rows in lists.items()}
-    witness = compared.witness
     return HostDiff(
         whose=whose,
         first=min(span),
@@ -133,23 +134,33 @@ def diff(
     )
 
 
-def _of(every: list[tuple[str, str, Standing, Standing]], kind: str) -> list[tuple[str, str, Standing, Standing]]:
-    """Those that entered, left, or turned."""
-    kinds = {(True, False): "entered", (False, True): "left"}
-    return [each for each in every if kinds.get((each[2] == ABSENT, each[3] == ABSENT), "turned") == kind]
+class _Turn(NamedTuple):
+    """Something that is held otherwise."""
+
+    node: str
+    named: str
+    """Its name before."""
+
+    before: Standing
+    now: Standing
+
+
+def _kind(turn: _Turn) -> str:
+    """Which of the `KINDS` it is."""
+    if (turn.before == ABSENT) == (turn.now == ABSENT):
+        return "turned"
+    return "entered" if turn.before == ABSENT else "left"
 
 
 class _Compared:
     """Two steps of one context."""
 
-    def __init__(self, timeline: Timeline, witness: Witness, lens: str, first: int, last: int) -> None:
-        self.timeline, self.witness, self.lens, self.first, self.last = timeline, witness, lens, first, last
+    def __init__(self, timeline: Timeline, witness: Witness, lens: str, last: int) -> None:
+        self.timeline, self.witness, self.lens, self.last = timeline, witness, lens, last
         self._graph = Graph(timeline.journal, last)
 
-    def turns(
-        self, was: Mapping[str, tuple[str, Standing]], new: Mapping[str, Standing]
-    ) -> Iterator[tuple[str, str, Standing, Standing]]:
-        """(node, its name before, how it was held, how it is held) of what is held otherwise."""
+    def turns(self, was: Mapping[str, tuple[str, Standing]], new: Mapping[str, Standing]) -> Iterator[_Turn]:
+        """What is held otherwise; a symbol only where its file isn't held so too."""
         for node in dict.fromkeys((*was, *new)):
             named, before = was.get(node, (node, ABSENT))
             now = new.get(node, ABSENT)
@@ -158,15 +169,15 @@ class _Compared:
                 continue
             own = was.get(file, ("", ABSENT))[1], new.get(file, ABSENT)
             if file == node or [SEEN_AS[each.state] for each in own] != [SEEN_AS[each.state] for each in (before, now)]:
-                yield node, named, before, now
+                yield _Turn(node, named, before, now)
 
-    def told(self, turn: tuple[str, str, Standing, Standing]) -> HeldTurn:
+    def told(self, turn: _Turn) -> HeldTurn:
         """One of them, with the op that made it so last."""
         node, named, before, now = turn
         codes = SEEN_AS[before.state], SEEN_AS[now.state]
         is_gone = self._graph.lacks(node)
         state = GONE if is_gone else codes[1]
-        step = self._whatever_it_was_called(node) if is_gone else self._step(node)
+        step = self._gone_since(node) if is_gone else self._step(node)
         what, op = self.witness.what(step, node, codes[0], state)
         if self.lens == DELIVERED and not is_gone:
             what = "handed out" if codes[1] != OUT else "left out"
@@ -176,26 +187,29 @@ class _Compared:
 
     def _step(self, node: str) -> int:
         """Since which step it is held as it is at the last one."""
-        journal = self.timeline.journal
         if self.lens == DELIVERED:
-            return [each.step for each in handed(self.timeline, self.witness.context) if each.step <= self.last][-1]
-        _, step, _ = Hosted(journal, names_of(self.timeline, node, self.last), self.witness.context).lately(self.last)
+            ours = self.witness.handed(self.last)
+            assert ours is not None  # else nothing was held otherwise
+            return ours.step
+        _, step, _ = self._hosted(node).lately(self.last)
         return step
 
-    def _whatever_it_was_called(self, node: str) -> int:
-        journal = self.timeline.journal
-        names, context = names_of(self.timeline, node, self.last), self.witness.context
-        delivered = self.lens == DELIVERED
-        seen = Delivered(self.timeline, names, context) if delivered else Hosted(journal, names, context)
+    def _gone_since(self, node: str) -> int:
+        """Since which step the graph hasn't it any more."""
+        names, delivered = names_of(self.timeline, node, self.last), self.lens == DELIVERED
+        seen = Delivered(self.timeline, names, self.witness.context) if delivered else self._hosted(node)
         return int(turns(seen.states(0, 0, self.last))[-1])
 
+    def _hosted(self, node: str) -> Hosted:
+        return Hosted(self.timeline.journal, names_of(self.timeline, node, self.last), self.witness.context)
 
-def _held(timeline: Timeline, context: int, lens: str, step: int) -> Mapping[str, Standing]:
+
+def _held(witness: Witness, lens: str, step: int) -> Mapping[str, Standing]:
     """What a context held; or what the last window of ours showed that it was handed."""
     if lens != DELIVERED:
-        return held_at(timeline.journal, context, step)
-    windows = [each for each in handed(timeline, context) if each.step <= step]
-    return {node: Standing(IN, tokens, windows[-1].step) for node, _, tokens in windows[-1].items} if windows else {}
+        return held_at(witness.journal, witness.context, step)
+    ours = witness.handed(step)
+    return {node: Standing(IN, tokens, ours.step) for node, _, tokens in ours.items} if ours is not None else {}
 
 
 def _tokens(held: Mapping[str, Standing]) -> int:

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ccos_core.errors import CcosError
+from ccos_core.query.falls import falls
 from ccos_core.query.telling import Told, one_line
 from ccos_core.query.whereby import Telling
-from ccos_core.replay import measured
 from ccos_core.replay.codes import KIND_NAMES
 from ccos_core.replay.journal import HOWS
-from ccos_core.replay.measured import last_counted
-from ccos_core.replay.residency.hosted import Delivered, Hosted
+from ccos_core.replay.measured import cuts, last_counted
+from ccos_core.replay.residency.hosted import Delivered, Handed, Hosted, handed
 from ccos_core.replay.residency.runs import GONE, IN, OUT, PARTIAL, STALE, STATES, UNBORN, UNCERTAIN
-from ccos_core.state.holding import PATCHED, Standing
+from ccos_core.state.holding import PATCHED
 from ccos_core.values.ids import path_of, symbol_of
 
 if TYPE_CHECKING:
     from ccos_core.replay.residency.lens import Watched
+    from ccos_core.replay.residency.runs import Run
     from ccos_core.replay.timeline import Timeline
 
 WORTH = {UNBORN: 0, GONE: 0, OUT: 0, UNCERTAIN: 1, STALE: 1, PARTIAL: 2, IN: 3}
@@ -124,7 +128,7 @@ class Witness:
         node = seen.name(step)
         op = self.telling.of(step, node)
         lost = WORTH[state] < WORTH[before]
-        then, now = _standing(seen, step - 1), _standing(seen, step)
+        then, now = standing_in(seen).standing(step - 1), standing_in(seen).standing(step)
         handing = isinstance(seen.residency, Delivered)
         what = self._handing(op, state) if handing else self._what(op.step, node, before, state)
         return Happening(
@@ -153,7 +157,6 @@ class Witness:
         before = int(self.journal.steps["tokens"][counted - 1]) if counted else None
         summary = self._summary(op["summary"]["blob"]) if "summary" in op else ""
         at = _mention(summary, node) if node else -1
-        part = summary[max(0, at - AROUND) : at + AROUND] if at >= 0 else summary
         return Cut(
             step=step,
             kind=op["kind"],
@@ -162,17 +165,28 @@ class Witness:
             after=op.get("after"),
             exact=op["kind"] == "cleared" or bool(op["exact"]),
             kept=len(op.get("kept", ())),
-            summary=one_line(part, SUMMARY),
+            summary=_quoted(summary, at) if at >= 0 else one_line(summary, SUMMARY),
             named=at >= 0,
         )
 
     def cuts(self, first: int, last: int) -> list[int]:
         """The steps of those between two steps."""
-        return measured.cuts(self.journal, self.context, first, last)
+        return cuts(self.journal, self.context, first, last)
 
     def falls(self, first: int, last: int) -> tuple[Fell, ...]:
         """Where the window fell without a cut."""
-        return tuple(Fell(*each) for each in measured.falls(self.journal, self.context, first, last))
+        every = falls(self.journal, last)
+        return tuple(
+            Fell(each.step, each.before, each.after)
+            for each in every
+            if each.context == self.context and each.step >= first
+        )
+
+    def handed(self, step: int) -> Handed | None:
+        """The last window of ours that went to it up to a step."""
+        every = handed(self.timeline, self.context)
+        at = bisect_right(every, step, key=lambda each: each.step)
+        return every[at - 1] if at else None
 
     def counted(self, step: int) -> Counted | None:
         """How full it was: as it was counted last since it was cut, or as the cut said."""
@@ -225,13 +239,33 @@ class Witness:
             return "(content erased)"
 
 
+def often(stretches: Iterable[Run]) -> tuple[int, int]:
+    """How often a node was lost, in whole or in part, and how often it came, by the runs of its state."""
+    turns = list(pairwise(WORTH[state] for _, _, state in stretches))
+    return sum(after < before for before, after in turns), sum(after > before for before, after in turns)
+
+
+def standing_in(seen: Watched) -> Hosted | Delivered:
+    """A residency that knows how a node is held."""
+    assert isinstance(seen.residency, (Hosted, Delivered))
+    return seen.residency
+
+
 _BY_KIND = {"compaction": "compacted", "cleared": "cleared", "usage": "fell", "recall": "handed out"}
 """Kind of an op of this context → what it does to what is held."""
 
 
-def _standing(seen: Watched, step: int) -> Standing:
-    assert isinstance(seen.residency, (Hosted, Delivered))
-    return seen.residency.standing(step)
+def _quoted(text: str, at: int) -> str:
+    """What stands around a place in a text, in whole words where there are any."""
+    begin, end = max(at - AROUND, 0), min(at + AROUND, len(text))
+    if begin and not text[begin - 1].isspace():
+        space = re.search(r"\s", text[begin:at])
+        begin += space.end() if space is not None else 0
+    if end < len(text) and not text[end].isspace():
+        space = re.search(r"\s\S*$", text[at:end])
+        end = at + space.start() if space is not None else end
+    before, after = ("…" * bool(part.strip()) for part in (text[:begin], text[end:]))
+    return one_line(before + text[begin:end].strip() + after, SUMMARY)
 
 
 def _mention(text: str, node: str) -> int:

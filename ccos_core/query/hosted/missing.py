@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
 
-from ccos_core.query.hosted.happening import WORTH, Counted, Happening, Witness
+from ccos_core.query.hosted.happening import Counted, Happening, Witness, often, standing_in
 from ccos_core.query.hosted.whose import Whose, chosen, watched_there
-from ccos_core.query.telling import Run
-from ccos_core.replay.residency.hosted import Delivered, Hosted
+from ccos_core.query.telling import Run, told_runs
 from ccos_core.replay.residency.runs import STATES, runs
-from ccos_core.replay.residency.runs import Run as Stretch
 from ccos_core.state.holding import PATCHED
 
 if TYPE_CHECKING:
-    from ccos_core.replay.residency.lens import Watched
     from ccos_core.replay.timeline import Timeline
 
 
@@ -91,7 +87,7 @@ def missing(
     stretches = runs(seen.residency.states(0, 0, timeline.head))
     here = next(each for each in stretches if each[0] <= at <= each[1])
     turns = [(now[0], before[2], now[2]) for before, now in pairwise(stretches)]
-    lost = sum(WORTH[state] < WORTH[before] for _, before, state in turns)
+    lost, came = often(stretches)
     witness = Witness(timeline, number)
     standing = standing_in(seen).standing(at)
     return HostMissing(
@@ -108,18 +104,7 @@ def missing(
         counted=witness.counted(at),
         runs=told_runs(stretches),
         lost=lost,
-        came=sum(WORTH[state] > WORTH[before] for _, before, state in turns),
+        came=came,
         limit=limit,
         happenings=tuple(witness.told(seen, *turn) for turn in turns[-limit:]),
     )
-
-
-def told_runs(stretches: Sequence[Stretch]) -> tuple[Run, ...]:
-    """Runs as answers hold them."""
-    return tuple(Run(first, last, STATES[state]) for first, last, state in stretches)
-
-
-def standing_in(seen: Watched) -> Hosted | Delivered:
-    """A residency that knows how a node is held."""
-    assert isinstance(seen.residency, (Hosted, Delivered))
-    return seen.residency

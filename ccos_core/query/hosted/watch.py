@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar
 
-from ccos_core.query.hosted.happening import WORTH
-from ccos_core.query.hosted.missing import told_runs
+from ccos_core.query.hosted.happening import often
 from ccos_core.query.hosted.whose import Whose, chosen, watched_there
-from ccos_core.query.telling import Run
+from ccos_core.query.telling import Run, shares, told_runs
 from ccos_core.replay.residency.runs import IN, PARTIAL, STATES, UNBORN, runs
 
 if TYPE_CHECKING:
@@ -60,10 +58,7 @@ def watch(timeline: Timeline, at: int, *, node: str, lens: str, session: str | N
     number, whose = chosen(timeline, lens, session, context)
     seen = watched_there(timeline, node, at, number, lens)
     stretches = runs(seen.residency.states(0, 0, timeline.head))
-    steps = dict.fromkeys(range(len(STATES)), 0)
-    for first, last, state in stretches:
-        steps[state] += last - first + 1
-    worths = [WORTH[state] for _, _, state in stretches]
+    lost, came = often(stretches)
     away = [Run(first, last, STATES[state]) for first, last, state in stretches if state not in (IN, PARTIAL, UNBORN)]
     return HostWatch(
         node=seen.name(at),
@@ -71,9 +66,9 @@ def watch(timeline: Timeline, at: int, *, node: str, lens: str, session: str | N
         at=at,
         head=timeline.head,
         state=next(STATES[state] for first, last, state in stretches if first <= at <= last),
-        shares=tuple(HostShare(STATES[state], count) for state, count in steps.items() if count),
-        lost=sum(after < before for before, after in pairwise(worths)),
-        came=sum(after > before for before, after in pairwise(worths)),
+        shares=tuple(HostShare(*share) for share in shares(stretches)),
+        lost=lost,
+        came=came,
         longest=max(away, key=lambda each: each.last - each.first, default=None),
         runs=told_runs(stretches),
     )

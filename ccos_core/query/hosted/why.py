@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ccos_core.query.hosted.happening import Counted, Happening, Witness
-from ccos_core.query.hosted.missing import standing_in
+from ccos_core.query.hosted.happening import Counted, Happening, Witness, standing_in
 from ccos_core.query.hosted.whose import Whose, chosen, watched_there
 from ccos_core.query.question import DELIVERED
 from ccos_core.query.telling import Told
@@ -147,12 +146,12 @@ def _seen(timeline: Timeline, context: int, path: str, first: int, last: int) ->
 def _deliveries(timeline: Timeline, witness: Witness, seen: Watched, shown: list[int], at: int) -> Iterator[Delivery]:
     cuts = witness.cuts(shown[0], at) if shown else []
     falls = witness.falls(shown[0], at) if shown else ()
-    windows = [each.step for each in handed(timeline, witness.context) if each.step <= at]
+    ours = witness.handed(at)
     for step in shown:
         op = timeline.op(step)
         since = [cut for cut in cuts if cut > step]
         if seen.lens == DELIVERED:
-            fate = "there" if step == windows[-1] else "dropped"
+            fate = "there" if ours is not None and step == ours.step else "dropped"
         elif any(op.get("call") not in timeline.op(cut).get("kept", ()) for cut in since):
             fate = "dropped"
         else:

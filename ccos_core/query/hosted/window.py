@@ -16,7 +16,7 @@ from ccos_core.query.telling import Told
 from ccos_core.replay.codes import KIND_NAMES
 from ccos_core.replay.holdings import held_at
 from ccos_core.replay.journal import HOWS
-from ccos_core.replay.residency.hosted import SEEN_AS, Graph, handed
+from ccos_core.replay.residency.hosted import SEEN_AS, Graph
 from ccos_core.replay.residency.runs import STATES
 from ccos_core.state.holding import PATCHED, Standing
 from ccos_core.values.ids import file_node, path_of
@@ -103,10 +103,9 @@ def window(timeline: Timeline, at: int, *, lens: str, session: str | None, conte
     items: list[HeldItem] = []
     parts: list[HeldItem] = []
     if lens == DELIVERED:
-        windows = [each for each in handed(timeline, number) if each.step <= at]
-        if windows:
-            last = witness.telling.at(windows[-1].step)
-            items = [HeldItem(node, "in", False, tokens, last.step, level) for node, level, tokens in windows[-1].items]
+        if (ours := witness.handed(at)) is not None:
+            last = witness.telling.at(ours.step)
+            items = [HeldItem(node, "in", False, tokens, last.step, level) for node, level, tokens in ours.items]
     else:
         items, parts = told_apart(timeline, held_at(timeline.journal, number, timeline.at(at).last), at)
     return HostWindow(

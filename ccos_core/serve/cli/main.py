@@ -51,8 +51,6 @@ COMMANDS = {
 ASKING = {entry.name: entry.summary for entry in QUESTIONS if entry.name not in COMMANDS}
 """Question → what it tells in one line. Each is a command as well."""
 EVERY = (*COMMANDS, *ASKING)
-PATHS = (".ccos", ".jsonl", ".json", ".traj")
-"""What is meant as a path, though it isn't there."""
 
 
 class Commands(click.Group):
@@ -95,17 +93,18 @@ class Commands(click.Group):
                 from ccos_core.serve.cli.opening import open_command
 
                 return "open", open_command, args
-            raise click.UsageError(f"there is no command {args[0]!r}.{_near(args[0])}", ctx)
+            raise click.UsageError(_unknown(args[0]), ctx)
         return super().resolve_command(ctx, args)
 
 
-def _near(said: str) -> str:
+def _unknown(said: str) -> str:
+    """What is wrong with a first word that is neither a command nor a file."""
     from difflib import get_close_matches
 
-    if os.sep in said or said.endswith(PATHS):
-        return " Nor is there such a file."
+    if os.sep in said or "." in said:  # no command looks like that
+        return f"there is no file {said!r}."
     near = get_close_matches(said, EVERY, 1)
-    return f" Did you mean {near[0]}?" if near else ""
+    return f"there is no command {said!r}. " + (f"Did you mean {near[0]}?" if near else "Nor is there such a file.")
 
 
 @click.command(cls=Commands, name="ccos-tui", no_args_is_help=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
 import click
 
@@ -43,6 +44,7 @@ def sessions_command(paths: tuple[str, ...], agent: str | None, project: str | N
         tuple(each for each in found.sessions if _is_of(each.agent, agent) and _is_below(each.project, folder))
     )
     if not kept.sessions and not as_json:
+        _known_or_raise(agent, [each.agent for each in found.sessions])
         raise NotFound("no session was found", hint=f"Looked at: {', '.join(paths or places())}")
     show(kept, manner_of(as_json=as_json, aloud=plain))
     return exits.DONE if kept.sessions else exits.NO
@@ -50,6 +52,15 @@ def sessions_command(paths: tuple[str, ...], agent: str | None, project: str | N
 
 def _is_of(agent: str, asked: str | None) -> bool:
     return asked is None or agent.startswith(asked.lower().replace(" ", "-"))
+
+
+def _known_or_raise(asked: str | None, found: Iterable[str]) -> None:
+    """Complain of an agent that nothing is read of, and that isn't found either: a transcript may name its own."""
+    from ccos_core.intake.importers.formats import FORMATS
+
+    known = sorted({*(each.name for each in FORMATS), *found})
+    if asked is not None and not any(_is_of(each, asked) for each in known):
+        raise NotFound("is no agent that is known", place=asked, hint=f"One of: {'  '.join(known)}")
 
 
 def _is_below(project: str, folder: str | None) -> bool:

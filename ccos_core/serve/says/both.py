@@ -51,28 +51,27 @@ def gaps(answer: Compared) -> Iterator[str]:
     told = answer.gaps[-ON_A_SCREEN:]
     if (before := len(answer.gaps) - len(told) + answer.more) > 0:
         yield coloured(f"  the last {len(told):,} of {len(told) + before:,} stretches:", "quiet")
-    for each in told:
-        yield f"  {_span(each)}: theirs was {hosted.state(each.state)} since {_by(each)}"
-        yield from (f"    {line}" for line in hosted.details(each.by))
+    for each, is_news in _told(told):
+        yield f"  {_since(each, is_news)}"
+        yield from (f"    {line}" for line in hosted.details(each.by) if is_news)
 
 
 def aloud(answer: Compared) -> Iterator[str]:
     """The gap in sentences."""
     yield f"{gap(answer).capitalize()}."
-    for each in answer.gaps[-ON_A_SCREEN:]:
-        yield f"{_span(each).capitalize()}: theirs was {hosted.state(each.state)} since {_by(each)}."
-        yield from (f"{line[0].upper()}{line[1:]}." for line in parts.aloud(hosted.details(each.by)))
+    for each, is_news in _told(answer.gaps[-ON_A_SCREEN:]):
+        yield from parts.sentences([_since(each, is_news)])
+        yield from parts.sentences(parts.aloud(hosted.details(each.by)) if is_news else ())
 
 
-def overlap(answer: Overlap) -> Iterator[str]:
+def lost(answer: Overlap) -> Iterator[str]:
     """What a window of ours holds that theirs had lost."""
-    yield overlap_line(answer)
     yield from parts.table([_row(each) for each in answer.lost[:FEW]], left={0, 1}, indent="  ")
     yield from parts.more(len(answer.lost) - FEW, "that theirs had lost", "that theirs had lost")
 
 
 def overlap_line(answer: Overlap) -> str:
-    """The same in numbers."""
+    """What theirs holds of a window of ours, in numbers."""
     return (
         f"of ours, theirs had lost {len(answer.lost):,}, held {answer.held:,} as well, "
         f"and was never shown {answer.never:,}"
@@ -80,18 +79,23 @@ def overlap_line(answer: Overlap) -> str:
 
 
 def overlap_aloud(answer: Overlap) -> Iterator[str]:
-    """The same in sentences."""
+    """The same, with what theirs had lost, in sentences."""
     yield f"{overlap_line(answer).capitalize()}."
     for each in answer.lost:
         yield f"{parts.node(each.node)}, {_lost(each)}."
 
 
-def _span(each: Gap) -> str:
-    return f"steps {each.first:,} to {each.last:,}" if each.first < each.last else f"step {each.first:,}"
+def _told(gaps: Sequence[Gap]) -> Iterator[tuple[Gap, bool]]:
+    """Each with whether what made it is news; where ours came and went meanwhile, several have the same to tell."""
+    step = 0
+    for each in gaps:
+        yield each, each.by.step != step
+        step = each.by.step
 
 
-def _by(each: Gap) -> str:
-    return parts.step_words(each.by.op, hosted.LONGEST)
+def _since(each: Gap, is_news: bool) -> str:
+    by = parts.step_words(each.by.op, hosted.LONGEST) if is_news else f"step {each.by.op.step:,}"
+    return f"{parts.span(each.first, each.last)}: theirs was {hosted.state(each.state)} since {by}"
 
 
 def _row(each: Lost) -> tuple[str, str, str, str]:
@@ -100,5 +104,5 @@ def _row(each: Lost) -> tuple[str, str, str, str]:
 
 
 def _lost(each: Lost) -> str:
-    by = parts.step_words(each.op, 40)
-    return f"its {each.level} in ours, {hosted.state(each.state)} in theirs: {hosted.WHAT[each.what]} ({by})"
+    how = f"{hosted.WHAT[each.what]} ({hosted.by(each.what, each.op)})"
+    return f"its {each.level} in ours, {hosted.state(each.state)} in theirs: {how}"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def says(answer: BothDiff, columns: int | None) -> Iterator[str]:
     """The gap first, then theirs, then ours."""
     yield f"at step {answer.ours.last:,}, {both.overlap_line(answer.after)}"
-    yield from list(both.overlap(answer.after))[1:]
+    yield from both.lost(answer.after)
     yield f"at step {answer.ours.first:,}, {both.overlap_line(answer.before)}"
     yield "theirs:"
     yield from (f"  {line}" for line in host_diff.says(answer.theirs, columns))

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 def says(answer: BothWindow, columns: int | None) -> Iterator[str]:
     """The gap, theirs, and ours in a line; the text of ours is what `recall` without a lens shows."""
     yield from window.summary(answer.ours, answer.ours.step)
-    yield from both.overlap(answer.overlap)
+    yield both.overlap_line(answer.overlap)
+    yield from both.lost(answer.overlap)
     yield "theirs:"
     yield from (f"  {line}" for line in host_window.says(answer.theirs, columns))
 

@@ -44,8 +44,7 @@ def plain(answer: Compared) -> Iterator[str]:
         yield from _parting_aloud("Then", answer.own_parting)
     for line in (*_window(answer), *_only("files", answer.files_here, answer.files_there),
                  *_only("failures", answer.failures_here, answer.failures_there)):  # fmt: skip
-        said = next(parts.aloud([line]))
-        yield f"{said[0].upper()}{said[1:]}."
+        yield from parts.sentences(parts.aloud([line]))
     if not answer.same_rules:
         yield "Their epochs have other rules."
 

@@ -43,7 +43,7 @@ def plain(answer: Diff) -> Iterator[str]:
         yield f"Left: {parts.node(left.node)}: {_why(left)}."
     for changed in answer.changed:
         yield f"Shown otherwise: {parts.node(changed.node)}: {_how(changed).replace('→', 'to')}."
-    yield from (f"{line[0].upper()}{line[1:]}." for line in parts.aloud(_rest(answer)))
+    yield from parts.sentences(parts.aloud(_rest(answer)))
 
 
 def _rest(answer: Diff) -> Iterator[str]:

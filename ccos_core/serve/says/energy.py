@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 CAUSES = {"read": "reads", "edit": "edits", "engaged": "attention", "failure": "failures"}
 LONGEST = 50
+CURVE = "▁▂▃▄▅▆▇█"
+"""How warm a node was in a column, against its own warmest."""
 
 
 def says(answer: Energy, columns: int | None) -> Iterator[str]:
@@ -21,7 +23,7 @@ def says(answer: Energy, columns: int | None) -> Iterator[str]:
     yield f"steps {answer.first:,} → {answer.last:,}  in reads: 1.00 is what a read gives at step {answer.last:,}"
     yield f"  {_total(answer)}"
     rows = [_row(each) for each in answer.nodes]
-    yield from parts.table(rows, left={1})
+    yield from parts.table(rows, left={1, 2} if any(each.course for each in answer.nodes) else {1})
     yield from parts.more(answer.moved - len(answer.nodes), "node")
 
 
@@ -30,6 +32,8 @@ def plain(answer: Energy) -> Iterator[str]:
     for each in answer.nodes:
         ends = f"from {reads(each.before)} to {reads(each.after)}"
         yield f"{parts.node(each.node)}: {_aloud(each.moved)}, {ends}. {_by(each)}."
+        if each.course:
+            yield f"Its score from the first step to the last: {', '.join(map(reads, each.course))}."
     if answer.moved > len(answer.nodes):
         yield f"And {count(answer.moved - len(answer.nodes), 'more node')}."
 
@@ -42,6 +46,12 @@ def reads(hundredths: int) -> str:
 def signed(hundredths: int) -> str:
     """`+1.00`, `-12.50`."""
     return ("-" if hundredths < 0 else "+") + reads(abs(hundredths))
+
+
+def curve(course: Sequence[int]) -> str:
+    """`▁▂▇█▅▂ ▁`: the warmest is as high as it goes, and where it was cold there is nothing."""
+    most = max(course, default=0)
+    return "".join(CURVE[(each * len(CURVE) - 1) // most] if each else " " for each in course)
 
 
 def _total(answer: Energy) -> str:
@@ -57,9 +67,10 @@ def _causes(causes: Sequence[Cause]) -> list[str]:
     return [", ".join(f"{CAUSES[each.cause]} {signed(each.moved)}" for each in causes)] if causes else []
 
 
-def _row(each: Moved) -> tuple[str, str, str, str]:
+def _row(each: Moved) -> tuple[str, ...]:
     moved = coloured(signed(each.moved), "good" if each.moved > 0 else "bad")
-    return moved, parts.node(each.node, LONGEST), f"{reads(each.before)} → {reads(each.after)}", _by(each)
+    course = (curve(each.course),) if each.course else ()
+    return moved, parts.node(each.node, LONGEST), *course, f"{reads(each.before)} → {reads(each.after)}", _by(each)
 
 
 def _by(each: Moved) -> str:

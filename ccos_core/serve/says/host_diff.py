@@ -34,7 +34,7 @@ def says(answer: HostDiff, columns: int | None) -> Iterator[str]:
 
 def plain(answer: HostDiff) -> Iterator[str]:
     yield f"From step {answer.first:,} to step {answer.last:,}, in {hosted.whose(answer.whose)}."
-    yield from (f"{line[0].upper()}{line[1:]}." for line in parts.aloud(_size(answer)))
+    yield from parts.sentences(parts.aloud(_size(answer)))
     for name, said in (("entered", "Came"), ("left", "Lost"), ("turned", "Held otherwise")):
         for each in getattr(answer, name):
             yield f"{said}: {parts.node(each.node)}, {_how(each).replace('→', 'to')}."
@@ -71,4 +71,4 @@ def _how(each: HeldTurn) -> str:
     state = hosted.state(each.state, patched=each.patched)
     turned = state if each.before == "out" else f"{hosted.state(each.before)} → {state}"
     was = f", was {parts.node(each.was)}" if each.was else ""
-    return f"{turned}: {hosted.WHAT[each.what]}{was} ({parts.step_words(each.op, 40)})"
+    return f"{turned}: {hosted.WHAT[each.what]}{was} ({hosted.by(each.what, each.op)})"

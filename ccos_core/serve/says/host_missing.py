@@ -35,12 +35,11 @@ def says(answer: HostMissing, columns: int | None) -> Iterator[str]:
 
 def plain(answer: HostMissing) -> Iterator[str]:
     yield f"{parts.node(answer.node)}, in {hosted.whose(answer.whose)}."
-    yield from (f"{line[0].upper()}{line[1:]}." for line in _called(answer))
+    yield from parts.sentences(_called(answer))
     yield f"{_now(answer).capitalize()}; {hosted.often(answer.came, answer.lost)}."
     yield f"{hosted.counted(answer.counted).capitalize()}."
     for run in answer.runs:
-        steps = f"Steps {run.first:,} to {run.last:,}" if run.first < run.last else f"Step {run.first:,}"
-        yield f"{steps}: {hosted.state(run.state)}."
+        yield f"{parts.span(run.first, run.last).capitalize()}: {hosted.state(run.state)}."
     for each in _told(answer):
         yield from hosted.aloud(each)
 

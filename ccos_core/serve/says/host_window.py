@@ -32,7 +32,7 @@ def says(answer: HostWindow, columns: int | None) -> Iterator[str]:
 
 def plain(answer: HostWindow) -> Iterator[str]:
     yield f"Step {answer.step:,} of {answer.head:,}, {hosted.whose(answer.whose)}."
-    yield from (f"{line[0].upper()}{line[1:]}." for line in parts.aloud(_full(answer)))
+    yield from parts.sentences(parts.aloud(_full(answer)))
     for each in (*answer.items, *answer.parts):
         said = hosted.state(each.state, patched=each.patched)
         yield f"{parts.node(each.node)}: {said}, {count(each.tokens, 'token')}, by {_by(each)}."

@@ -15,10 +15,12 @@ from ccos_core.serve.words import count
 if TYPE_CHECKING:
     from ccos_core.query.hosted.happening import Counted, Cut, Fell, Happening
     from ccos_core.query.hosted.whose import Whose
-    from ccos_core.query.telling import Run
+    from ccos_core.query.telling import Run, Told
 
 LONGEST = 60
 """Characters of an op, and of a node in a list."""
+IN_A_ROW = 40
+"""Characters of an op in a list of many."""
 QUOTED = 200
 """Characters of a summary."""
 STATES = {**{state: said for state, (_, said) in parts.STATES.items()}, "unborn": "not yet shown"}
@@ -83,7 +85,7 @@ def aloud(each: Happening) -> Iterator[str]:
     """The same in sentences."""
     said = state(each.state, patched=each.patched)
     yield f"{said.capitalize()} at {parts.step_words(each.op, LONGEST)}."
-    yield from (f"{line[0].upper()}{line[1:]}." for line in parts.aloud(details(each)))
+    yield from parts.sentences(parts.aloud(details(each)))
 
 
 def cut(each: Cut, *, of_node: bool = True) -> Iterator[str]:
@@ -103,6 +105,11 @@ def cut(each: Cut, *, of_node: bool = True) -> Iterator[str]:
         quoted = f"“{words.clipped(words.visible(each.summary), QUOTED)}”"
         named = ("names it: " if each.named else "doesn't name it, and begins: ") if of_node else "begins: "
         yield f"its summary {named}{quoted}"
+
+
+def by(what: str, op: Told) -> str:
+    """By which op one of many became another; of a cut its step is enough, for it says the same of all it dropped."""
+    return f"step {op.step:,}" if what in ("compacted", "cleared") else parts.step_words(op, IN_A_ROW)
 
 
 def fell(each: Fell) -> str:

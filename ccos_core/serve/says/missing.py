@@ -56,11 +56,10 @@ def says(answer: Missing, columns: int | None) -> Iterator[str]:
 
 def plain(answer: Missing) -> Iterator[str]:
     yield f"{parts.node(answer.node)}, in the window of {window(answer.lens, answer.budget)}."
-    yield from (f"{line[0].upper()}{line[1:]}." for line in _before(answer))
+    yield from parts.sentences(_before(answer))
     yield f"{_now(answer).capitalize()}; {_often(answer)}."
     for run in answer.runs:
-        steps = f"Steps {run.first:,} to {run.last:,}" if run.first < run.last else f"Step {run.first:,}"
-        yield f"{steps}: {parts.STATES[run.state][1]}."
+        yield f"{parts.span(run.first, run.last).capitalize()}: {parts.STATES[run.state][1]}."
     for event in _events(answer):
         yield from aloud(event)
 

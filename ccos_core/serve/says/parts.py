@@ -132,6 +132,17 @@ def sentence(text: str) -> str:
     return _ENDS_TWICE.sub(r"\1", spoken(text))
 
 
+def sentences(lines: Iterable[str]) -> Iterator[str]:
+    """Lines as sentences: begun in a capital, and ended."""
+    for line in lines:
+        yield f"{line[0].upper()}{line[1:]}."
+
+
+def span(first: int, last: int) -> str:
+    """`steps 3 to 9`, or `step 3` where that is all."""
+    return f"steps {first:,} to {last:,}" if first < last else f"step {first:,}"
+
+
 def fitted(line: str, columns: int) -> Iterator[str]:
     """A line in as many as fit a terminal, those below the first further in; a word stays whole.
 

@@ -51,7 +51,7 @@ def plain(answer: Provenance) -> Iterator[str]:
 def _aloud(word: str, rows: Iterable[Sequence[str]], more: int, one: str, many: str = "") -> Iterator[str]:
     for row in rows:
         yield next(parts.aloud([f"{word}: {', '.join(filter(None, row))}"])) + "."
-    yield from (f"{each[0].upper()}{each[1:]}." for each in parts.aloud(parts.more(more, one, many)))
+    yield from parts.sentences(parts.aloud(parts.more(more, one, many)))
 
 
 def _section(title: str, rows: Iterable[Sequence[str]], more: int, one: str, many: str = "") -> Iterator[str]:

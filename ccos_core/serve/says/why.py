@@ -38,7 +38,7 @@ def plain(answer: Why) -> Iterator[str]:
     yield f"{parts.node(answer.node)}, at step {answer.at:,}, in the window of {window(answer.lens, answer.budget)}."
     yield f"It is {parts.STATES[answer.state][1]}{_shown(answer)}{_verdict(answer)}."
     if answer.standing is not None:
-        yield from (f"{line[0].upper()}{line[1:]}." for line in _standing(answer.standing))
+        yield from parts.sentences(_standing(answer.standing))
         for said, who in _others(answer.standing):
             yield f"{said.capitalize()}: {parts.node(who.node, LONGEST)}, rank {who.rank:,}, score {reads(who.score)}."
     for heat in answer.heats:

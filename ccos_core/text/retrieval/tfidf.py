@@ -30,15 +30,10 @@ def tfidf(collection: Collection, query: Mapping[str, int]) -> Numbers:
         rows = collection.rows(term)
         if rows is not None:
             rare = rarity(count, len(rows.document))
-            scores[rows.document] += weight * rare * said(rare, rows.body)
+            scores[rows.document] += weight * rare * _said(rare, rows.body)
     fits = np.flatnonzero(scores)
     scores[fits] = (scores[fits] << _SHIFT) // _lengths(collection)[fits]
     return scores
-
-
-def said(rare: int | Numbers, occurrences: NDArray[np.uint16]) -> Numbers:
-    """What so many occurrences of a term say that is so rare."""
-    return weighed(rare, often(occurrences))
 
 
 def often(occurrences: NDArray[np.uint16]) -> Numbers:
@@ -60,12 +55,17 @@ def divisors(own: Numbers) -> Numbers:
     return found
 
 
+def _said(rare: int | Numbers, occurrences: NDArray[np.uint16]) -> Numbers:
+    """What so many occurrences of a term say that is so rare."""
+    return weighed(rare, often(occurrences))
+
+
 def _lengths(collection: Collection) -> Numbers:
     """Document → what its score is divided by."""
     if "tfidf" not in collection.kept:
         count = len(collection.file)
         sizes = np.diff(collection.ends, prepend=0)
-        each = said(np.repeat(rarities(count, sizes), sizes), collection.all.body)
+        each = _said(np.repeat(rarities(count, sizes), sizes), collection.all.body)
         squares = np.zeros(count, dtype=np.int64)
         np.add.at(squares, collection.all.document, each * each)
         collection.kept["tfidf"] = divisors(roots(squares))

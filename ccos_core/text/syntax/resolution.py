@@ -88,9 +88,6 @@ def is_config(path: str, resolver: Resolver) -> bool:
     )
 
 
-_NOTHING: frozenset[str] = frozenset()
-
-
 class Memory:
     """What was resolved for which file, and which keys were asked on the way.
 
@@ -107,7 +104,7 @@ class Memory:
 
     def keep(self, path: str, links: tuple[Link, ...], asked: frozenset[str]) -> None:
         self.links[path] = links
-        before = self.asked.get(path, _NOTHING)
+        before = self.asked.get(path, frozenset())
         self.asked[path] = asked
         for key in sorted(before - asked):
             self.askers[key].discard(path)

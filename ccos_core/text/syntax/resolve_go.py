@@ -28,7 +28,7 @@ from ccos_core.text.syntax.go_files import (
     taken,
 )
 from ccos_core.text.syntax.go_paths import Paths, below, called, origin
-from ccos_core.text.syntax.resolution import Link, Memory, Target
+from ccos_core.text.syntax.resolution import Link, Memory, Target, in_order
 from ccos_core.values.code import MODULE, Import, Outline, Reference, Symbol
 
 DEEPEST = 10
@@ -191,7 +191,7 @@ class _Look:
             told[0] = min(told[0], line)
             told[1] += count
         links = [Link(owner, target, role, line, n) for (owner, target, role), (line, n) in found.items()]
-        return tuple(sorted(links, key=lambda link: (link.line, link.owner, link.target, link.role)))
+        return tuple(sorted(links, key=in_order))
 
     def _imported(self) -> Iterator[_Found]:
         """Packages imported for what they do when they are loaded; the others are there by what is used of them."""

@@ -4,7 +4,6 @@ import random
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from time import perf_counter
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from ccos_core.storage.opening import open_record
 from ccos_core.values.ids import path_of
 from tests.bench.asking.words import ASKED
 from tests.bench.asking.workspace import build
-from tests.bench.harness import Result
+from tests.bench.harness import Result, timed
 
 SEED = 11
 MANY, FEW = 60, 3
@@ -124,13 +123,7 @@ def drawn(desk: Desk, count: int) -> list[str]:
 
 
 def _millis(desk: Desk, name: str, said: dict[str, str], at: int) -> float:
-    return _timed(lambda: desk.ask(BY_NAME[name], said, at))
-
-
-def _timed(asks: Callable[[], object]) -> float:
-    begun = perf_counter()
-    asks()
-    return (perf_counter() - begun) * 1_000
+    return timed(lambda: desk.ask(BY_NAME[name], said, at)) * 1_000
 
 
 def _p95(millis: list[float]) -> float:

@@ -6,18 +6,17 @@ the checkout (`../shared/sessions`), or those in the folders that `CCOS_TRANSCRI
 baseline's share to ours.
 """
 
-import os
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.bench.corpora import transcripts_in
 from tests.bench.forgetting import made, ours
 from tests.bench.forgetting.baselines import BASELINES, Held, packed
 from tests.bench.forgetting.rereads import Cut, cuts
 from tests.bench.harness import Result
 
-BESIDE = Path(__file__).resolve().parents[4] / "shared" / "sessions" / "claude-code"
 BUDGETS = 2_048, 8_192
 OWED = 2
 """Times the best baseline's share."""
@@ -28,9 +27,7 @@ def lines(smoke: bool) -> Iterator[Result]:
         with tempfile.TemporaryDirectory() as folder:
             yield from _judged([made.transcript(Path(folder))], each=False)
         return
-    named = os.environ.get("CCOS_TRANSCRIPTS")
-    folders = [Path(each) for each in named.split(os.pathsep)] if named else [BESIDE]
-    found = sorted(each for folder in folders for each in folder.rglob("*.jsonl"))
+    found = sorted(each for folder in transcripts_in("claude-code") for each in folder.rglob("*.jsonl"))
     if not found:
         print("forgetting: SKIPPED, there are no transcripts; CCOS_TRANSCRIPTS names folders that have some")
         return

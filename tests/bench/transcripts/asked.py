@@ -4,7 +4,6 @@ Transcripts are those beside the checkout (`../shared/sessions`), or those in th
 where there are none, that is said. They go in by the command a user types, and so does the first question, which folds.
 """
 
-import os
 import subprocess
 import sys
 import tempfile
@@ -12,16 +11,15 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
 
 from ccos_core.query.contexts import contexts_of
 from ccos_core.session.journaling import timeline_of
 from ccos_core.storage.opening import open_record
 from tests.bench.asking import questioning
-from tests.bench.harness import Result
+from tests.bench.corpora import transcripts_in
+from tests.bench.harness import Result, timed
 
 ROOT = Path(__file__).resolve().parents[3]
-BESIDE = ROOT.parent / "shared" / "sessions"
 SAMPLES = ROOT / "sample_workspaces" / "transcripts"
 AGENTS = ("claude-code", "codex", "mini-swe-agent", "opencode", "swe-agent")
 """Folders of recordings whose format is read."""
@@ -61,9 +59,7 @@ def _longest(ws: Path) -> str:
 
 def _transcripts(smoke: bool) -> Iterator[Path]:
     """What is to be imported, always in the same order."""
-    named = os.environ.get("CCOS_TRANSCRIPTS")
-    folders = [Path(each) for each in named.split(os.pathsep)] if named else [BESIDE / agent for agent in AGENTS]
-    for folder in [SAMPLES] if smoke else folders:
+    for folder in [SAMPLES] if smoke else transcripts_in(*AGENTS):
         yield from (path for path in sorted(folder.rglob("*")) if _is_one(path))
 
 
@@ -74,6 +70,5 @@ def _is_one(path: Path) -> bool:
 
 def _seconds(*words: str) -> float:
     """What a command takes, as somebody waits for it who types it."""
-    begun = perf_counter()
-    subprocess.run([sys.executable, "-c", COMMAND, *words], check=True, stdout=subprocess.DEVNULL, cwd=ROOT)
-    return perf_counter() - begun
+    command = [sys.executable, "-c", COMMAND, *words]
+    return timed(lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=ROOT))

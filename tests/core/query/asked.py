@@ -6,13 +6,15 @@ from typing import Any
 from ccos_core.query.catalogue import BY_NAME
 from ccos_core.replay.timeline import Timeline
 from ccos_core.serve.says import as_json_object, as_lines
+from ccos_core.values.marks import Mark
 
 
-def ask(timeline: Timeline, name: str, at: int, **said: Any) -> Any:
+def ask(timeline: Timeline, name: str, at: int, marks: tuple[Mark, ...] = (), **said: Any) -> Any:
     """The answer, which can be told in words and as JSON."""
     question = BY_NAME[name].load()
     given = {each.name: said.get(each.name, each.default) for each in question.arguments}
-    more = {"progress": lambda done, total: None} if "progress" in question.needs else {}
+    needed = {"progress": lambda done, total: None, "marks": marks}
+    more = {name: each for name, each in needed.items() if name in question.needs}
     answer = question.ask(timeline, at, **given, **more)
     assert isinstance(answer, question.answers)
     assert set(said) <= set(given)

@@ -1,5 +1,6 @@
 """Questions about a host's own window: told with the op that did it, beside our own, of the context that is meant."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from ccos_core.errors import CcosError
 from ccos_core.query.arguments import Place, typed
 from ccos_core.query.catalogue import BY_NAME
 from ccos_core.query.diff import BothDiff
-from ccos_core.query.hosted.happening import Fell
+from ccos_core.query.hosted.happening import Fell, Witness
 from ccos_core.query.hosted.missing import HostMissing
 from ccos_core.query.missing import BothMissing, Missing
 from ccos_core.query.watch import BothWatch
@@ -28,6 +29,7 @@ from tests.laws.test_hosted import NAMED, NODES, Story
 from tests.laws.test_hosted import told as told_story
 
 RATES = "store/rates.py"
+OURS = ("working-set", "around:X", "task:TEXT", "hybrid:TEXT")
 WITHIN, LOST = ("in", "partial"), ("out", "stale", "uncertain")
 
 
@@ -57,6 +59,33 @@ def test_a_compaction_is_told_with_its_tokens_and_its_summary() -> None:
     other = ask(timeline_of(tale), "missing", len(tale.ops), node="file:dates.py", lens="host")
     assert other.happenings == (), "it was never shown"
     assert (other.state, answer.counted.tokens, answer.counted.step) == ("unborn", 90, len(tale.ops))
+
+
+def test_a_summary_is_quoted_in_whole_words_where_it_names_a_node() -> None:
+    said = f"{'Elsewhere everything works. ' * 20}The cause is in store.py, in load.{' Nothing remained.' * 20}"
+    tale, who = Tale(INVOICES), {"host": "h", "session": "s"}
+    tale.read("store.py", INVOICES["store.py"], **who)
+    tale.tell({"kind": "compaction", "trigger": "auto", "summary": tale.facts.keep(said), "exact": False, **who})
+    answer = ask(timeline_of(tale), "missing", len(tale.ops), node="sym:store.py#load", lens="host")
+    quoted = answer.happenings[-1].cut.summary
+    assert (quoted[0], quoted[-1]) == ("…", "…")
+    assert quoted.strip("…") in said
+    assert set(quoted.strip("…").split()) <= set(said.split()), "no word is cut"
+    assert "The cause is in store.py, in load." in quoted
+    assert f"its summary names it: “{quoted}”" in words(answer)
+
+
+@given(st.text(alphabet="ab \n", max_size=400), st.text(alphabet="ab \n", max_size=400))
+def test_what_is_quoted_has_no_half_words_at_its_ends(before: str, after: str) -> None:
+    said = f"{before} store.py {after}"
+    tale, who = Tale(INVOICES), {"host": "h", "session": "s"}
+    tale.read("store.py", INVOICES["store.py"], **who)
+    tale.tell({"kind": "compaction", "trigger": "auto", "summary": tale.facts.keep(said), "exact": False, **who})
+    quoted = Witness(timeline_of(tale), 0).cut(len(tale.ops), "file:store.py").summary
+    shown, every = quoted.strip("…").split(), said.split()
+    assert "store.py" in shown
+    assert quoted.startswith("…") == (shown != every[: len(shown)])
+    assert max(map(len, every)) > 80 or set(shown) <= set(every)
 
 
 def test_what_changed_elsewhere_is_stale_and_what_a_fall_leaves_is_uncertain() -> None:
@@ -97,6 +126,39 @@ def test_why_tells_which_lines_were_shown_and_what_was_dropped() -> None:
     assert shown == [(1, 2, "dropped"), (4, 5, "there"), (1, 1, "there")]
     assert answer.state == "partial"
     assert "lines 4 to 5  still there" in words(answer)
+
+
+def test_both_say_what_a_compaction_said_once_however_much_it_dropped() -> None:
+    tale, who = Tale(INVOICES), {"host": "h", "session": "s"}
+    for path in ("store.py", "dates.py"):
+        tale.read(path, INVOICES[path], **who)
+    before = len(tale.ops)
+    summary = tale.facts.keep("Rounding is suspected.")
+    tale.tell({"kind": "compaction", "trigger": "auto", "summary": summary, "exact": False, **who})
+    timeline = timeline_of(tale)
+    window = ask(timeline, "recall", timeline.head, lens="both")
+    assert {each.node for each in window.overlap.lost} >= {"file:store.py", "file:dates.py"}
+    diff = ask(timeline, "diff", timeline.head, span=(before, timeline.head), lens="both")
+    assert len(diff.theirs.left) >= 2
+    for answer in (window, diff):
+        for lines in (as_lines(answer, None), as_lines(answer, None, aloud=True)):
+            rows = [line for line in lines if "dropped by a compaction" in line]
+            assert len(rows) >= 2
+            assert all(f"(step {timeline.head})" in line and "Rounding" not in line for line in rows)
+            assert any("Rounding is suspected." in line for line in lines)
+
+
+def test_gaps_with_one_cause_tell_it_once() -> None:
+    """Ours may come and go as it likes while theirs has lost it."""
+    session = told(f"see {RATES}\nfail tests/test_cart.py at api/cart.py\ncompact\nprompt\nsee api/cart.py")
+    missing = asked(session, "missing", node=f"file:{RATES}", lens="both")
+    (gap,) = missing.compared.gaps
+    apart = replace(gap, last=gap.first), replace(gap, first=gap.last)
+    twice = replace(missing, compared=replace(missing.compared, gaps=apart))
+    said = words(twice)
+    assert f"step {gap.last}: theirs was out since step {gap.by.step}\n" in f"{said}\n"
+    assert said.count("dropped by a compaction") == words(missing).count("dropped by a compaction") == 1
+    assert said.count("compaction auto") == words(missing).count("compaction auto")
 
 
 def test_both_name_what_ours_held_that_theirs_had_lost() -> None:
@@ -224,8 +286,12 @@ def test_a_lens_that_does_not_answer_is_not_offered(name: str) -> None:
     if "both" in argument.further:
         assert typed(question, said, place)[1]["lens"] == "both"
     else:
-        with pytest.raises(CcosError, match="isn't asked for here"):
+        with pytest.raises(CcosError, match="isn't asked for here") as refused:
             typed(question, said, place)
+        assert refused.value.hint.split()[2:] == [*OURS, *argument.further]
+    with pytest.raises(CcosError, match="is no lens") as refused:
+        typed(question, {"lens": "nonesuch"}, place)
+    assert refused.value.hint.split()[2:] == [*OURS, *argument.further]
 
 
 def test_prompts_and_results_are_nodes_of_a_host_s_window() -> None:

@@ -43,6 +43,11 @@ def timeline_of(tale: Tale, asked: Sequence[int] = ()) -> Timeline:
     return Timeline(rows, journal, tale.facts, "tale")
 
 
+def written(timeline: Timeline) -> list[tuple[str, bytes]]:
+    """All that its journal says: the columns, one by one."""
+    return [piece for table in timeline.journal.tables() for piece in table.pieces(0)]
+
+
 def as_of(tale: Tale, step: int) -> Tale:
     """A tale told anew, up to a step."""
     found = Tale.__new__(Tale)

@@ -143,7 +143,9 @@ def test_a_path_that_is_nothing_we_read(run: Caller, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("hello")
     assert run(tmp_path / "a.txt").code == 3
     assert run(tmp_path / "none.jsonl").code == 2
-    assert "Nor is there such a file" in run(tmp_path / "none.jsonl").err
+    assert f"there is no file '{tmp_path / 'none.jsonl'}'" in run(tmp_path / "none.jsonl").err
+    assert "there is no file 'notes.txt'" in run("notes.txt").err, "whatever it is called"
+    assert "there is no command 'qqqqqq'. Nor is there such a file." in run("qqqqqq").err
     assert run(tmp_path).code == 1
     (tmp_path / "a.ccos").write_text("hello, this is no workspace")
     assert run(tmp_path / "a.ccos").code == 3
@@ -239,6 +241,14 @@ def test_no_sessions_say_where_was_looked(run: Caller, tmp_path: Path) -> None:
     assert (done.code, done.out) == (1, "")
     assert str(tmp_path / "home" / ".codex" / "archived_sessions") in done.err
     assert run("sessions", "--json").json()["sessions"] == []
+
+
+def test_an_agent_nobody_knows_is_told_with_those_that_are(run: Caller, tmp_path: Path, transcript: Path) -> None:
+    done = run("sessions", "--agent", "foo")
+    assert (done.code, done.out) == (1, "")
+    assert "foo: is no agent that is known" in done.err
+    assert all(name in done.err for name in ("claude-code", "codex", "opencode", "swe-agent", "mini-swe-agent"))
+    assert "no session was found" in run("sessions", "--agent", "codex").err, "it is known, and has left nothing here"
 
 
 def test_nobody_reads_on_and_nothing_breaks(tmp_path: Path, transcript: Path) -> None:

@@ -139,7 +139,9 @@ def test_it_is_left_by_a_word(run: Caller, ws: Path, word: str) -> None:
 
 
 def test_aliases_are_the_words_they_stand_for(run: Caller, ws: Path) -> None:
-    for short, word in {"tl": "timeline", "s": "stats", "g 3": "goto 3", "h": "help", "?": "help"}.items():
+    for short, word in {
+        "tl": "timeline", "o": "overview", "s": "stats", "g 3": "goto 3", "h": "help", "?": "help",
+    }.items():  # fmt: skip
         first, second = objects(run, ws, short, word)
         assert first == second
 

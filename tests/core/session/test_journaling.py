@@ -2,17 +2,17 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from ccos_core.replay.timeline import Timeline
-from ccos_core.session import journaling
+from ccos_core.session import journaling, worlds
 from ccos_core.session.journaling import Journaling, journal_holds, timeline_of
 from ccos_core.storage import cache, journals
 from ccos_core.storage.opening import open_record
-from tests.story import Story, new_session
+from tests.core.replay.told import written
+from tests.core.session.kept import asked, telling
+from tests.story import Story
 
 FIRST = """
     write src/db.py "def load(x):\\n    return x\\n"
@@ -30,19 +30,7 @@ MORE = """
 
 @pytest.fixture
 def story(tmp_path: Path) -> Iterator[Story]:
-    session = new_session(tmp_path)
-    yield Story(session).tell(FIRST)
-    with suppress(sqlite3.ProgrammingError):  # it was closed in between
-        session.close()
-
-
-def columns(timeline: Timeline) -> list[tuple[str, bytes]]:
-    return [piece for table in timeline.journal.tables() for piece in table.pieces(0)]
-
-
-def asked(path: str) -> list[tuple[str, bytes]]:
-    with open_record(path) as record:
-        return columns(timeline_of(record))
+    yield from telling(tmp_path, FIRST)
 
 
 def anew(path: str) -> list[tuple[str, bytes]]:
@@ -53,14 +41,14 @@ def anew(path: str) -> list[tuple[str, bytes]]:
 def folded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Where the steps are noted that are folded from here on."""
     steps: list[int] = []
-    real = journaling.play
+    real = worlds.play
 
     def noting(world: object, rows: object, *others: object) -> object:
         told = list(rows)  # type: ignore[call-overload]
         steps.extend(step for step, _, _ in told)
         return real(world, told, *others)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(journaling, "play", noting)
+    monkeypatch.setattr(worlds, "play", noting)
     return steps
 
 
@@ -95,7 +83,7 @@ def test_a_journal_in_memory_keeps_up(story: Story) -> None:
         assert not live.catch_up()
         story.tell(MORE)
         assert live.catch_up()
-        assert columns(live.timeline()) == anew(record.path)
+        assert written(live.timeline()) == anew(record.path)
 
 
 def test_it_goes_on_from_a_kept_state(story: Story, monkeypatch: pytest.MonkeyPatch) -> None:

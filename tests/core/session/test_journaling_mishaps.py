@@ -2,26 +2,25 @@
 
 import os
 import shutil
-import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from ccos_core.errors import NotFound
-from ccos_core.replay.timeline import Timeline
 from ccos_core.session import journaling, lifecycle
 from ccos_core.session.forget import forget
 from ccos_core.session.journaling import Journaling, journal_holds, timeline_of
 from ccos_core.session.session import open_session
 from ccos_core.storage import cache, journals
 from ccos_core.storage.opening import make_record, open_record
-from tests.story import START, Story, new_session
+from tests.core.replay.told import written
+from tests.core.session.kept import asked, telling
+from tests.story import START, Story
 
 ASKER = """
 import sys
@@ -45,19 +44,7 @@ SECRET = "the blue heron flies"
 
 @pytest.fixture
 def story(tmp_path: Path) -> Iterator[Story]:
-    session = new_session(tmp_path)
-    yield Story(session).tell(TALE)
-    with suppress(sqlite3.ProgrammingError):  # it was closed in between
-        session.close()
-
-
-def columns(timeline: Timeline) -> list[tuple[str, bytes]]:
-    return [piece for table in timeline.journal.tables() for piece in table.pieces(0)]
-
-
-def asked(path: str) -> list[tuple[str, bytes]]:
-    with open_record(path) as record:
-        return columns(timeline_of(record))
+    yield from telling(tmp_path, TALE)
 
 
 def asker(path: str, before: str = "") -> subprocess.Popen[bytes]:
@@ -167,7 +154,7 @@ def test_asked_while_it_grows(story: Story) -> None:
                 while not stop.is_set():
                     live.catch_up()
                     heads.append(live.timeline().head)
-                    columns(timeline_of(record))
+                    written(timeline_of(record))
                     time.sleep(0.01)
         except BaseException as error:
             troubles.append(error)
@@ -244,7 +231,7 @@ def test_from_a_kept_journal_it_goes_on_without_its_archive(story: Story, tmp_pa
         with pytest.raises(NotFound, match="archive that isn't at hand"):
             timeline.op(1)
         assert journal_holds(record) is None
-        without = columns(timeline)
+        without = written(timeline)
     os.rename(tmp_path / "away", tmp_path / "attic")
     cache.drop(path)
     assert asked(path) == without
@@ -267,7 +254,7 @@ def test_what_was_forgotten_is_said_by_no_journal(story: Story) -> None:
     story.tell(f'write src/bird.py "def heron():\\n    return {SECRET!r}\\n"\nsee src/bird.py 1-1\nsee src/bird.py')
     with open_record(path) as record:
         live = Journaling(record)
-        old = columns(live.timeline())
+        old = written(live.timeline())
         shutil.copy(cache.cache_path(path), cache.cache_path(path) + "-before")
         assert forget(path, glob="src/bird.py").contents
         os.rename(cache.cache_path(path) + "-before", cache.cache_path(path))  # as if it had been killed right then
@@ -275,7 +262,7 @@ def test_what_was_forgotten_is_said_by_no_journal(story: Story) -> None:
         assert live.catch_up()
         story.tell('prompt "go on"')
         live.catch_up()
-        now = columns(live.timeline())
+        now = written(live.timeline())
         assert asked(path) == now
         cache.drop(path)
         assert asked(path) == now
@@ -299,7 +286,7 @@ def test_making_it_anew_can_be_heard_and_stopped(story: Story, monkeypatch: pyte
         Path(cache.cache_path(path)).unlink()
         with pytest.raises(KeyboardInterrupt):
             timeline.time(1)
-        assert columns(timeline) == before
+        assert written(timeline) == before
         assert journals.load(record, journaling.FOLD, lambda: timeline.journal) is not None
     assert heard[:3] == [(step, timeline.head) for step in (1, 2, 3)]
 
@@ -319,7 +306,7 @@ def test_folding_that_was_stopped_is_gone_on_with(story: Story, monkeypatch: pyt
             with pytest.raises(KeyboardInterrupt):
                 live.catch_up(stopping)
         assert live.catch_up()
-        kept = columns(live.timeline())
+        kept = written(live.timeline())
     cache.drop(path)
     assert asked(path) == kept
 

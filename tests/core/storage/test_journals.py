@@ -14,7 +14,10 @@ from ccos_core.session.interpreters import FOLD
 from ccos_core.session.journaling import Journaling, timeline_of
 from ccos_core.session.session import open_session
 from ccos_core.storage import cache, journals
+from ccos_core.storage.facts import tombstones
 from ccos_core.storage.opening import open_record
+from tests.core.replay.told import written
+from tests.core.session.kept import asked
 from tests.story import START, Story, new_session
 
 TALE = """
@@ -33,17 +36,12 @@ def path(tmp_path: Path) -> str:
     return story.tell("ingest").session.recorded.path
 
 
-def columns(path: str) -> list[tuple[str, bytes]]:
-    with open_record(path) as record:
-        return [piece for table in timeline_of(record).journal.tables() for piece in table.pieces(0)]
-
-
 def kept(path: str) -> sqlite3.Connection:
     return sqlite3.connect(cache.cache_path(path), isolation_level=None)
 
 
 def test_any_bit_of_any_piece_may_fall_over(path: str) -> None:
-    before = columns(path)
+    before = asked(path)
     with closing(kept(path)) as connection:
         pieces = connection.execute("SELECT rowid, * FROM piece").fetchall()
     chance = random.Random(1)
@@ -58,8 +56,8 @@ def test_any_bit_of_any_piece_may_fall_over(path: str) -> None:
             with closing(kept(path)) as connection:
                 changes = connection.execute(f'UPDATE piece SET "{column}" = ? WHERE rowid = ?', (value, rowid))
                 assert changes.rowcount == 1
-            assert columns(path) == before, (table, name, column)
-            assert columns(path) == before
+            assert asked(path) == before, (table, name, column)
+            assert asked(path) == before
             with closing(kept(path)) as connection:
                 found = connection.execute("SELECT rowid, * FROM piece").fetchall()
             assert [each[1:] for each in found] == [each[1:] for each in pieces], "it is kept again as it was"
@@ -67,12 +65,12 @@ def test_any_bit_of_any_piece_may_fall_over(path: str) -> None:
 
 
 def test_columns_may_not_change_places(path: str) -> None:
-    before = columns(path)
+    before = asked(path)
     with closing(kept(path)) as connection:
         swap = "CASE col WHEN 'prior' THEN 'cost' ELSE 'prior' END || '~'"
         connection.execute(f"UPDATE piece SET col = {swap} WHERE tab = 'changes' AND col IN ('prior', 'cost')")
         connection.execute("UPDATE piece SET col = rtrim(col, '~') WHERE tab = 'changes'")
-    assert columns(path) == before
+    assert asked(path) == before
 
 
 @pytest.mark.parametrize("spoil", [
@@ -92,28 +90,28 @@ def test_columns_may_not_change_places(path: str) -> None:
     "ALTER TABLE piece RENAME COLUMN packed TO folded",
 ])  # fmt: skip
 def test_what_is_told_of_it_is_held_to_account(path: str, spoil: str) -> None:
-    before = columns(path)
+    before = asked(path)
     with closing(kept(path)) as connection:
         try:
             connection.execute(spoil)
         except sqlite3.IntegrityError:
             return  # the table itself refuses it
-    assert columns(path) == before
-    assert columns(path) == before
+    assert asked(path) == before
+    assert asked(path) == before
 
 
 def test_any_bit_of_the_file_may_fall_over(path: str) -> None:
-    before = columns(path)
+    before = asked(path)
     place = Path(cache.cache_path(path))
     chance = random.Random(2)
     for _ in range(60):
         content = bytearray(place.read_bytes())
         content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
         place.write_bytes(bytes(content))
-        assert columns(path) == before
+        assert asked(path) == before
     for size in (0, 10, 100, 4_096, len(content) // 2, len(content) - 1):
         place.write_bytes(place.read_bytes()[:size])
-        assert columns(path) == before
+        assert asked(path) == before
 
 
 INSTEAD: dict[str, Callable[[Path], object]] = {
@@ -127,17 +125,17 @@ INSTEAD: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("how", INSTEAD)
 def test_whatever_lies_in_its_place(path: str, how: str) -> None:
-    before = columns(path)
+    before = asked(path)
     place = Path(cache.cache_path(path))
     place.unlink()
     INSTEAD[how](place)
-    assert columns(path) == before
-    assert columns(path) == before
+    assert asked(path) == before
+    assert asked(path) == before
     assert not (place.parent / "elsewhere").exists()
 
 
 def test_it_is_read_as_far_as_somebody_asks(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    columns(path)
+    asked(path)
     fetched: list[str] = []
     real = Column._fetch
 
@@ -158,24 +156,24 @@ def test_it_is_read_as_far_as_somebody_asks(path: str, monkeypatch: pytest.Monke
 
 def test_a_reader_sees_what_was_when_it_came(path: str) -> None:
     """Somebody else goes on with the look, and what was written of it is written otherwise."""
-    before = columns(path)
+    before = asked(path)
     with open_record(path) as record:
         reading = Journaling(record)
         assert reading.journal.solid
         story = Story(open_session(path, clock=lambda: START), name="story-2")
         story.put("src/late.py", "from src.db import load\n\n\nlate = load(1)\n")
         story.tell("ingest")
-        later = columns(path)
+        later = asked(path)
         assert later != before
-        assert [piece for table in reading.journal.tables() for piece in table.pieces(0)] == before
+        assert written(reading.timeline()) == before
         assert reading.catch_up()
-        assert [piece for table in reading.journal.tables() for piece in table.pieces(0)] == later
+        assert written(reading.timeline()) == later
 
 
 def test_a_journal_begun_before_something_was_forgotten_is_not_kept(path: str) -> None:
     with open_record(path) as record:
         live = Journaling(record)
-        forgotten = journals.erased(record)
+        forgotten = tombstones(record)
         place = Path(cache.cache_path(path))
         place.unlink()
         journals.save(record, live.journal, FOLD, 0, forgotten + 1)

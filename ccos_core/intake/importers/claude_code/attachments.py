@@ -13,7 +13,7 @@ from ccos_core.intake.calls.effects import Changed, Effect, Shown
 from ccos_core.intake.calls.numbered import shown
 from ccos_core.intake.importers.claude_code.blocks import Fields, fields, said, texts
 from ccos_core.intake.importers.claude_code.tools import shown_file
-from ccos_core.intake.importers.fields import number, text
+from ccos_core.intake.importers.fields import number, objects, text
 
 HEARD = ("SessionStart", "SubagentStart", "UserPromptSubmit")
 
@@ -63,9 +63,7 @@ def _memory(attachment: Fields) -> Brought:
 
 
 def _memories(attachment: Fields) -> Brought:
-    memories = attachment.get("memories")
-    each = map(fields, memories if isinstance(memories, list) else ())
-    return Brought(tuple(effect for memory in each for effect in _remembered(memory)))
+    return Brought(tuple(effect for memory in objects(attachment, "memories") for effect in _remembered(memory)))
 
 
 def _remembered(memory: Fields) -> list[Effect]:
@@ -86,9 +84,8 @@ def _queued(attachment: Fields) -> Brought:
 
 
 def _skills(attachment: Fields) -> Brought:
-    skills = attachment.get("skills")
-    each = map(fields, skills if isinstance(skills, list) else ())
-    return Brought(words="\n".join(filter(None, (text(skill, "content") for skill in each))))
+    skills = objects(attachment, "skills")
+    return Brought(words="\n".join(filter(None, (text(skill, "content") for skill in skills))))
 
 
 def _words(attachment: Fields) -> Brought:

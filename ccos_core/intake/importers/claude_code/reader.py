@@ -147,10 +147,10 @@ class ClaudeCode:
         if not found.files and not found.words:
             return
         yield from self._compactions.settled(where)
-        if attachment.get("type") == "queued_command" and self._queue_of(where).is_told(found.words):
+        is_prompt = attachment.get("type") == "queued_command"
+        if is_prompt and self._queue_of(where).is_told(found.words):
             return
         yield from self._telling.brought(where, found.files)
-        is_prompt = attachment.get("type") == "queued_command"
         source = _source(attachment, where, found.words) if is_prompt else "host"
         yield from self._prompt(where, value, found.words, source)
         if found.files:
@@ -167,8 +167,8 @@ class ClaudeCode:
         for name in ("sessionId", "cwd"):
             told.setdefault(name, value.get(name))
         if self._is_new(told):
-            way = ClaudeCode._user if kind == "user" else ClaudeCode._assistant
-            yield from way(self, told, self._where(told, where.line))
+            way = self._user if kind == "user" else self._assistant
+            yield from way(told, self._where(told, where.line))
 
     def _queue(self, value: Fields, where: Where) -> Iterator[Observation]:
         told = self._queue_of(where).read(value)

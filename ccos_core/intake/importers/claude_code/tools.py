@@ -15,7 +15,7 @@ from ccos_core.intake.calls.effects import Effect, Hunk, Patched, Replaced, Show
 from ccos_core.intake.calls.numbered import numbered, stretches
 from ccos_core.intake.importers.claude_code import grep
 from ccos_core.intake.importers.claude_code.blocks import Fields, fields
-from ccos_core.intake.importers.fields import number, text
+from ccos_core.intake.importers.fields import number, objects, text, text_or_none
 
 READ_AT_ONCE = 2_000
 """Lines a read gives when it isn't told how many."""
@@ -80,8 +80,7 @@ def _counted_through(lines: list[tuple[int, str]]) -> bool:
 def _edit(use: Use) -> list[Effect]:
     told = use.structured
     path = text(told, "filePath") or text(use.arguments.get("file_path"))
-    before = told.get("originalFile")
-    before = before if isinstance(before, str) else None
+    before = text_or_none(told, "originalFile")
     old = _either(told, use.arguments, "oldString", "old_string")
     new = _either(told, use.arguments, "newString", "new_string")
     if not path or old is None or new is None:
@@ -107,14 +106,12 @@ def _edits(use: Use) -> list[Effect]:
     """Several edits of one file, one after the other."""
     told = use.structured
     path = text(told, "filePath") or text(use.arguments.get("file_path"))
-    before = told.get("originalFileContents", told.get("originalFile"))
-    known = before if isinstance(before, str) else None
-    edits = use.arguments.get("edits")
+    known = text_or_none(told.get("originalFileContents", told.get("originalFile")))
     effects: list[Effect] = []
-    for edit in edits if path and isinstance(edits, list) else ():
-        old, new = fields(edit).get("old_string"), fields(edit).get("new_string")
+    for edit in objects(use.arguments, "edits") if path else ():
+        old, new = edit.get("old_string"), edit.get("new_string")
         if isinstance(old, str) and isinstance(new, str):
-            effect = _replaced(path, old, new, fields(edit).get("replace_all") is True, known)
+            effect = _replaced(path, old, new, edit.get("replace_all") is True, known)
             known = _after(effect)
             effects.append(effect)
     return effects
@@ -133,21 +130,21 @@ def _write(use: Use) -> list[Effect]:
     told = use.structured
     path = text(told, "filePath") or text(use.arguments.get("file_path"))
     content = _either(told, use.arguments, "content", "content")
-    before = told.get("originalFile")
+    before = text_or_none(told, "originalFile")
     if not path or content is None:
         return []
     is_new = told.get("type") == "create"
-    return [Wrote(path, content, before if isinstance(before, str) else "" if is_new else None)]
+    return [Wrote(path, content, "" if before is None and is_new else before)]
 
 
 def _edit_notebook(use: Use) -> list[Effect]:
     told = use.structured
     path = text(use.arguments.get("notebook_path")) or text(told, "notebook_path")
-    before, after = told.get("original_file"), told.get("updated_file")
+    after = text_or_none(told, "updated_file")
     if not path:
         return []
-    if isinstance(after, str):
-        return [Wrote(path, after, before if isinstance(before, str) else None)]
+    if after is not None:
+        return [Wrote(path, after, text_or_none(told, "original_file"))]
     return [Replaced(path, "", text(use.arguments.get("new_source")))]
 
 
@@ -168,7 +165,7 @@ def _bash(use: Use) -> list[Effect]:
     if told.get("persistedOutputPath"):  # what was shown of it is a preview
         effects = effects_of_command(command, "", succeeded, use.cwd)
         return [effect for effect in effects if not isinstance(effect, Shown)]
-    return list(effects_of_command(command, _output(use), succeeded, use.cwd))
+    return effects_of_command(command, _output(use), succeeded, use.cwd)
 
 
 def _output(use: Use) -> str:
@@ -183,10 +180,8 @@ def _output(use: Use) -> str:
 
 def _either(told: Fields, arguments: Fields, name: str, argument: str) -> str | None:
     """As the tool says it, or else as it was asked for."""
-    for value in (told.get(name), arguments.get(argument)):
-        if isinstance(value, str):
-            return value
-    return None
+    said = text_or_none(told, name)
+    return said if said is not None else text_or_none(arguments, argument)
 
 
 def _hunks(patch: object) -> list[Hunk]:

@@ -6,13 +6,13 @@ printed: how it ended, how long it took, whether it goes on. A long output has l
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ccos_core.intake.importers.fields import at, objects, text
+from ccos_core.intake.importers.fields import at, decoded, objects, text
+from ccos_core.intake.importers.moments import lasted
 
 MOST_HEADERS = 12
 EXIT = re.compile(r"(?:Exit code|Process exited with code):? (-?\d{1,9})$")
@@ -71,7 +71,7 @@ def text_of(content: Any) -> str:
 
 
 def _parts(content: Any) -> Iterator[str]:
-    for part in objects({"": content}, ""):
+    for part in objects(content):
         kind = text(part, "type")
         if isinstance(part.get("text"), str):
             yield part["text"]
@@ -97,19 +97,13 @@ def _structured(shown: str) -> Answer | None:
     """An object with the output and what is known of it."""
     if not shown.startswith("{"):
         return None
-    try:
-        told = json.loads(shown)
-    except (ValueError, RecursionError):
-        return None
+    told = decoded(shown)
     output, about = at(told, "output"), at(told, "metadata")
     if not isinstance(output, str) or not isinstance(about, dict):
         return None
-    code, seconds = about.get("exit_code"), about.get("duration_seconds")
+    code = about.get("exit_code")
     exited = code if isinstance(code, int) and not isinstance(code, bool) else None
-    took = None
-    if isinstance(seconds, (int, float)) and not isinstance(seconds, bool) and 0 <= seconds < 10**9:
-        took = int(seconds * 1000)
-    return Answer(shown, output, _outcome(exited, output), took)
+    return Answer(shown, output, _outcome(exited, output), lasted(about.get("duration_seconds")))
 
 
 def _headed(shown: str) -> Answer | None:
@@ -125,7 +119,7 @@ def _headed(shown: str) -> Answer | None:
         if (found := EXIT.match(line)) is not None:
             code = int(found[1])
         elif (found := TIME.match(line)) is not None:
-            answer = replace(answer, millis=int(found[1]) * 1000 + int((str(found[2] or "") + "000")[:3]))
+            answer = replace(answer, millis=int(found[1]) * 1000 + int(f"{found[2] or ''}000"[:3]))
         elif (found := RUNS.match(line)) is not None:
             answer = replace(answer, process=found[1])
         elif (found := SCRIPT.match(line)) is not None:

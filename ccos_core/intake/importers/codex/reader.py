@@ -94,8 +94,8 @@ class CodexReader:
 
     # -- who, where, when -----------------------------------------------------------------------------------------
 
-    def _where(self, record: Record, said_at: Any, name: str = "") -> Where:
-        name = name or f"record:{self.tally.records}"
+    def _where(self, record: Record, said_at: Any) -> Where:
+        name = f"record:{self.tally.records}"
         return Where(self.origin.session, name, millis(said_at), self._context, self._cwd, record.line)
 
     def _session(self, payload: Any, said_at: Any) -> None:

@@ -5,12 +5,11 @@ Versions differ in the wrapping alone: bare items at first, later `{timestamp, t
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Any
 
 from ccos_core.intake.importers.codex.history import OUTPUTS, WORDLESS
-from ccos_core.intake.importers.fields import at, text, word
+from ccos_core.intake.importers.fields import at, decoded, text, word
 from ccos_core.intake.importers.record import Record
 
 KINDS = ("session_meta", "turn_context", "response_item", "event_msg", "compacted")
@@ -49,7 +48,7 @@ def asked(kind: str, item: Any) -> tuple[str, Any]:
     if space and not name.startswith(space):
         name = f"{space}{name}" if space.endswith("__") else f"{space}.{name}"
     said = item.get("input") if kind == "custom_tool_call" else item.get("arguments")
-    return name, _decoded(said) if kind == "function_call" and isinstance(said, str) else said
+    return name, _structured(said) if kind == "function_call" and isinstance(said, str) else said
 
 
 def outcome_of(status: str) -> str:
@@ -70,12 +69,9 @@ def looks_old(records: Iterable[Record]) -> bool:
 # -- helpers ----------------------------------------------------------------------------------------------------------
 
 
-def _decoded(said: str) -> Any:
+def _structured(said: str) -> Any:
     """Arguments that are an object in a text; anything else stays the text it is."""
-    try:
-        told = json.loads(said)
-    except (ValueError, RecursionError):
-        return said
+    told = decoded(said)
     return told if isinstance(told, (dict, list)) else said
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -19,7 +18,7 @@ from ccos_core.intake.calls.patches import parse_hunks, parse_patch
 from ccos_core.intake.importers.codex.outputs import Answer
 from ccos_core.intake.importers.fields import at, text
 from ccos_core.intake.importers.telling import Call
-from ccos_core.intake.tools import SHELLS
+from ccos_core.intake.tools import line_of
 from ccos_core.values.paths import is_absolute
 
 RUN = ("shell", "shell_command", "local_shell", "exec_command", "container.exec", "unified_exec")
@@ -92,22 +91,14 @@ class Tools:
         if answer.process or answer.outcome == "interrupted":
             return []
         del self.running[str(name)]
-        output = "".join(process.output) if process.alone else ""
-        return (
-            _of_command(process.command, process.cwd, output, _succeeded(answer), process.cut) if process.alone else []
-        )
+        if not process.alone:
+            return []
+        return _of_command(process.command, process.cwd, "".join(process.output), _succeeded(answer), process.cut)
 
 
 def command_of(arguments: Any) -> str:
     """The line a shell was given; what another shell was started for is what it was told."""
-    said = next((found for name in ("command", "cmd") if (found := at(arguments, name))), None)
-    if isinstance(said, str):
-        return said
-    if not (isinstance(said, list) and all(isinstance(word, str) for word in said)):
-        return ""
-    if len(said) > 2 and said[0].rpartition("/")[2] in SHELLS and re.fullmatch("-[a-z]*c", said[-2]):
-        return str(said[-1])
-    return shlex.join(said)
+    return next((line for name in ("command", "cmd") if (line := line_of(at(arguments, name)))), "")
 
 
 def folder_of(arguments: Any, cwd: str) -> str:
@@ -183,11 +174,8 @@ def _scripted(script: str, cwd: str, answer: Answer) -> list[Effect]:
         return []
     if [name for name, _ in calls] == ["exec_command"] and len(PRINTED.findall(script)) == script.count("text(") == 1:
         command, folder = _written(calls[0][1], "cmd"), _written(calls[0][1], "workdir")
-        return (
-            _of_command(command, folder_of({"workdir": folder}, cwd), answer.output, None, answer.cut)
-            if command
-            else []
-        )
+        cwd = folder_of({"workdir": folder}, cwd)
+        return _of_command(command, cwd, answer.output, None, answer.cut) if command else []
     patches = [_literal(rest) for name, rest in calls if name == "apply_patch"]
     return [replace(effect, inferred=True) for patch in patches for effect in parse_patch(patch)]
 

@@ -7,13 +7,12 @@ dropped once a message of that time or later has been read.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ccos_core.intake.calls.effects import Moved, Patched, Removed, Replaced, Wrote
-from ccos_core.intake.importers.fields import at, number, objects, text, word
+from ccos_core.intake.importers.fields import at, decoded, number, objects, text, word
 from ccos_core.intake.importers.moments import millis
 from ccos_core.intake.importers.opencode.tools import effects_of, read, succeeded, untold
 from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
@@ -146,7 +145,7 @@ class Reader:
         """A summary takes the place of all before it, but for what the host kept from some message on."""
         if at(info, "time", "completed") is None or info.get("error") is not None:
             return
-        summary = "\n".join(text(part, "text") for part in parts if word(part, "type") == "text")
+        summary = _said(parts)
         yield from self._usage(where, info)
         messages = list(self._held)
         kept = messages[messages.index(self._tail) :] if self._tail in self._held else []
@@ -159,9 +158,7 @@ class Reader:
     # -- steps ----------------------------------------------------------------------------------------------------
 
     def _spoke(self, where: Where, step: _Step, model: str, info: dict[str, Any]) -> Iterator[Observation]:
-        said = "\n".join(text(part, "text") for part in step.parts if word(part, "type") == "text")
-        stop = _stop(step, info)
-        yield from self._telling.turn(where, said, model, stop)
+        yield from self._telling.turn(where, _said(step.parts), model, _stop(step, info))
 
     def _finished(self) -> Iterator[Observation]:
         """Something follows what the agent was still saying: it won't go on."""
@@ -265,10 +262,11 @@ def _read_for_user(said: str) -> str:
     """The file whose text the host puts behind this, as the user pointed at it."""
     if not said.startswith(_READ_FOR_YOU):
         return ""
-    try:
-        return text(json.loads(said.removeprefix(_READ_FOR_YOU)), "filePath")
-    except (ValueError, RecursionError):
-        return ""
+    return text(decoded(said.removeprefix(_READ_FOR_YOU)), "filePath")
+
+
+def _said(parts: list[dict[str, Any]]) -> str:
+    return "\n".join(text(part, "text") for part in parts if word(part, "type") == "text")
 
 
 def _steps(message: str, parts: list[dict[str, Any]]) -> list[_Step]:

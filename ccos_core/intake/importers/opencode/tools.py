@@ -14,8 +14,8 @@ from typing import Any
 from ccos_core.intake.calls.commands import effects_of_command
 from ccos_core.intake.calls.effects import Changed, Effect, Patched, Removed, Replaced, Shown, Wrote
 from ccos_core.intake.calls.numbered import found_by_search, stretches
-from ccos_core.intake.calls.patches import parse_diff, parse_patch
-from ccos_core.intake.importers.fields import at, number, objects, text
+from ccos_core.intake.calls.patches import hunks_of_diff, parse_patch
+from ccos_core.intake.importers.fields import at, number, objects, text, text_or_none
 
 _LINE = re.compile(r"(\d{1,9})(?:: |\| |:\Z|\|\Z)(.*)", re.DOTALL)
 _CONTENT = re.compile(r"<(?:content|file)>\n(.*?)(?:\n</(?:content|file)>|\Z)", re.DOTALL)
@@ -87,8 +87,9 @@ def _displayed(path: str, display: Any) -> list[Effect]:
 
 
 def _wrote(path: str, given: Any, noted: Any) -> Effect:
-    before = at(noted, "filediff", "before")
-    before = before if isinstance(before, str) else "" if at(noted, "exists") is False else None
+    before = text_or_none(noted, "filediff", "before")
+    if before is None and at(noted, "exists") is False:
+        before = ""
     return Wrote(path, text(given, "content"), before)
 
 
@@ -101,8 +102,7 @@ def _edited(path: str, given: Any, noted: Any) -> list[Effect]:
     if isinstance(before, str) and isinstance(after, str):
         return [Wrote(path, after, before)] if not before else [_changed(path, before, after, given)]
     diff = text(noted, "diff") or text(noted, "filediff", "patch")
-    hunks = [hunk for each in parse_diff(diff) if isinstance(each, Patched) for hunk in each.hunks]
-    if hunks:
+    if hunks := hunks_of_diff(diff):
         return [Patched(path, hunks)]
     if isinstance(old, str) and isinstance(new, str):
         return [Replaced(path, old, new, at(given, "replaceAll") is True) if old else Wrote(path, new)]

@@ -8,7 +8,6 @@ observations the host had left out by then: those are told as dropped, exactly.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -16,7 +15,8 @@ from typing import Any
 
 from ccos_core.intake.calls.commands import effects_of_command
 from ccos_core.intake.calls.effects import Effect
-from ccos_core.intake.importers.fields import at, objects, text, word
+from ccos_core.intake.importers.fields import at, decoded, objects, parts, text, word
+from ccos_core.intake.importers.moments import lasted
 from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
 from ccos_core.intake.importers.swe_agent.tools import (
     OTHERS,
@@ -24,7 +24,7 @@ from ccos_core.intake.importers.swe_agent.tools import (
     WINDOWED,
     Window,
     effects_of,
-    windows,
+    last_window,
 )
 from ccos_core.intake.importers.telling import Call, Telling, Where
 
@@ -120,15 +120,14 @@ class Reader:
         given = _given(step, action)
         arguments = given if given is not None else action if own else {"command": action}
         self._telling.asked(Call(where, own or "bash", arguments))
-        millis = _millis(step.get("execution_time"))
         outcome = _outcome(own, printed)
         did = self._did(own, given, action, printed, file) if own else _ran(action, printed, outcome, where.cwd)
-        yield from self._telling.answered(where, printed, outcome, did, millis)
+        yield from self._telling.answered(where, printed, outcome, did, lasted(step.get("execution_time")))
 
     def _did(self, name: str, given: Any, action: str, printed: str, file: str) -> list[Effect]:
-        done = effects_of(name, given, action, printed, self._window, file)
-        shown = windows(printed)
-        self._window = shown[-1] if shown else self._window
+        after = last_window(printed)
+        done = effects_of(name, given, action, printed, self._window, after, file)
+        self._window = after or self._window
         return done
 
     # -- what the agent was told first ----------------------------------------------------------------------------
@@ -160,9 +159,8 @@ class Reader:
 
     def _learn(self, config: Any) -> None:
         if isinstance(config, str):
-            config = _parsed(config)
-        model = word(config, "agent", "model", "name")
-        self.origin.uses(model)
+            config = decoded(config)
+        self.origin.uses(word(config, "agent", "model", "name"))
         self.origin.title = self.origin.title or word(config, "problem_statement", "id")
 
 
@@ -200,14 +198,7 @@ FORMAT = Format(name=HOST, title="SWE-agent", document=True, looks=looks, reader
 def _state(step: dict[str, Any]) -> Any:
     """The shell after the step. Older runs wrote it as text."""
     state = step.get("state")
-    return _parsed(state) if isinstance(state, str) else state
-
-
-def _parsed(said: str) -> Any:
-    try:
-        return json.loads(said)
-    except (ValueError, RecursionError):
-        return None
+    return decoded(state) if isinstance(state, str) else state
 
 
 def _sent(step: dict[str, Any]) -> list[dict[str, Any]]:
@@ -225,7 +216,7 @@ def _given(step: dict[str, Any], action: str) -> Any:
         if text(message, "action").strip() == action and word(message, "role") == "assistant":
             call = next(objects(message, "tool_calls"), None)
             said = at(call, "function", "arguments")
-            return _parsed(said) if isinstance(said, str) else said
+            return decoded(said) if isinstance(said, str) else said
     return None
 
 
@@ -244,14 +235,6 @@ def _outcome(own: str, printed: str) -> str:
     return "error" if refused else "ok"
 
 
-def _millis(seconds: Any) -> int | None:
-    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 <= seconds < 10**9:
-        return None
-    return int(seconds * 1000)
-
-
 def _content(message: dict[str, Any]) -> str:
     content = message.get("content")
-    if isinstance(content, str):
-        return content
-    return "\n".join(part["text"] for part in objects(message, "content") if isinstance(part.get("text"), str))
+    return content if isinstance(content, str) else "\n".join(parts(message, "content"))

@@ -49,27 +49,27 @@ class Window:
         return "".join(line + "\n" for _, line in self.lines)
 
 
-def windows(printed: str) -> list[Window]:
-    """The windows in what a command printed."""
+def last_window(printed: str) -> Window | None:
+    """The last window in what a command printed."""
     printed = printed.replace("\r\n", "\n")
-    return [_window(header, printed) for header in _HEADER.finditer(printed)]
+    headers = list(_HEADER.finditer(printed))
+    return _window(headers[-1], printed) if headers else None
 
 
 def effects_of(
-    name: str, arguments: Any, action: str, printed: str, before: Window | None, file: str = ""
+    name: str, arguments: Any, action: str, printed: str, before: Window | None, after: Window | None, file: str
 ) -> list[Effect]:
-    """What one of these commands did. `before` is the window the agent had, `file` the one that is open now."""
+    """What one of these commands did. The agent had a window `before`, and another `after` it; `file` is open now."""
     if name in NAMES:
         return effects_of_str_replace(_flagged(arguments, action), printed, None)
+    printed = printed.replace("\r\n", "\n")
     if name == "search_file":
-        return _found(printed.replace("\r\n", "\n"))
-    shown = windows(printed)
+        return _found(printed)
     refused = REFUSED in printed
-    after = shown[-1] if shown else None
     done: list[Effect] = []
     if name == "create" and after is not None:
         return [Wrote(after.path, after.text if after.whole else "")]
-    if name == "edit" and not refused and _EDITED.search(printed.replace("\r\n", "\n")):
+    if name == "edit" and not refused and _EDITED.search(printed):
         done = _edited(arguments, action, before, after, file)
     elif name in ("insert", "append") and not refused and after is not None:
         done = _inserted(arguments, action, after)

@@ -38,6 +38,13 @@ def test_a_text_that_stands_in_one_place() -> None:
     assert edits_of(sheets.shown(""), Replaced("f", "", "x\n"), whole=True) == [Edit(1, ("x",), 0)]
 
 
+def test_a_text_that_overlaps_itself_stands_in_one_place_of_a_whole_file() -> None:
+    overlapping = Replaced("f", "aaa", "b")
+    assert edits_of(sheets.shown("aaaa"), overlapping, whole=True) == [Edit(1, ("ba",), 1)]
+    assert edits_of(parts((1, "aaaa")), overlapping) is None
+    assert edits_of(sheets.shown("aaaaaa"), overlapping, whole=True) is None
+
+
 def test_lines_nobody_has_seen_are_no_text() -> None:
     some = parts((2, "b"), (4, "d"))
     assert replaced(some, "b", "x") == [Edit(2, ("x",), 1)]

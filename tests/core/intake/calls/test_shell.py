@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccos_core.intake.calls.shell import Chain, For, Group, If, Opaque, Pipeline, Simple, parsed
-from ccos_core.intake.calls.shell_words import Unreadable, known, tokens
+from ccos_core.intake.calls.shell_words import PLAIN, QUOTED, Unreadable, Word, tokens
 
 TEXT = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=12)
 MARKS = st.text(st.sampled_from("ab '\"\\$`!#~*?[]{}()<>|&;=\t\n-"), max_size=12)
@@ -29,6 +29,13 @@ def quoted(text: str, way: str) -> str:
     if way == "escaped" and text:
         return "".join("'\n'" if one == "\n" else "\\" + one for one in text)
     return shlex.quote(text)
+
+
+def known(word: Word) -> str | None:
+    """The text of a word that has neither variables nor anything unknown."""
+    if all(piece.kind in (PLAIN, QUOTED) for piece in word):
+        return "".join(piece.text for piece in word)
+    return None
 
 
 def words_of(line: str) -> list[str | None]:
@@ -212,6 +219,8 @@ def test_much_of_one_mark_is_read_in_one_pass(mark: str) -> None:
 def test_too_deep_is_unreadable() -> None:
     assert parsed("{ " * 10_000 + "a; " + "}; " * 10_000) is None
     assert parsed("if ( " * 10_000) is None
+    assert parsed("f() " * 10_000) is None
+    assert parsed("function f " * 10_000) is None
     assert parsed("{ " * 20 + "a; " + "}; " * 20) is not None
 
 

@@ -1,10 +1,11 @@
 """Transcripts of Claude Code that we write: one builder for each kind of record, and a session that has them all."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
-from ccos_core.intake.importers.claude_code.reader import ClaudeCode
+from ccos_core.intake.importers.claude_code.reader import FORMAT
 from ccos_core.intake.importers.record import Observation, Record
+from tests.core.intake.importers.foreign import told
 
 Value = dict[str, Any]
 
@@ -97,14 +98,9 @@ class Talk:
         return observed(self.records())
 
 
-def observed(records: Iterable[Record], session: str = "file-name") -> list[Observation]:
+def observed(records: Iterable[Record]) -> list[Observation]:
     """What a new reader says of records."""
-    reader = ClaudeCode(session)
-    return [observation for record in records for observation in reader.feed(record)]
-
-
-def of_kind(observations: Sequence[Observation], *kinds: str) -> list[Observation]:
-    return [each for each in observations if each["kind"] in kinds]
+    return told(FORMAT, records)
 
 
 def text(words: str) -> Value:

@@ -101,10 +101,6 @@ def read(records: Iterable[Record], reader: CodexReader | None = None) -> list[O
     return [told for record in records for told in reader.feed(record)]
 
 
-def of_kind(told: Iterable[Observation], *kinds: str) -> list[Observation]:
-    return [each for each in told if each["kind"] in kinds]
-
-
 def folded(told: Iterable[Observation]) -> Tale:
     """The world after the ops of these observations, each delivery once."""
     tale, keys = Tale(), set[bytes]()

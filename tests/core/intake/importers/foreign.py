@@ -1,6 +1,7 @@
 """Foreign JSON and foreign bytes, for whoever has to read anything, and the laws every reader keeps."""
 
 import copy
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
+from ccos_core.intake.importers.formats import Transcript
 from ccos_core.intake.importers.record import Format, Observation, Reader, Record
 from ccos_core.session.admit import admit
 
@@ -107,6 +109,17 @@ def recording(folder: str, beginning: str) -> Path:
     if not found:
         pytest.skip(f"no recorded sessions beside the checkout ({folder}/{beginning}*)")
     return found[0]
+
+
+def read_recording(of: Format, folder: str, beginning: str) -> tuple[Any, list[Observation], Reader]:
+    """(the document, what is told of it, who read it) of a recording that is known for what it is and understood."""
+    raw = recording(folder, beginning).read_bytes()
+    transcript = Transcript("s")
+    found = [*transcript.feed(raw), *transcript.finish()]
+    assert transcript.format is of
+    assert transcript.reader is not None
+    assert transcript.reader.tally.times == {}
+    return json.loads(raw), found, transcript.reader
 
 
 def _replaced(value: Any, data: st.DataObject) -> Any:

@@ -12,12 +12,12 @@ from tests.core.intake.importers.claude_code_fixtures import (
     Talk,
     everything,
     observed,
-    of_kind,
     read_of,
     text,
     thinking,
     use,
 )
+from tests.core.intake.importers.foreign import of_kind
 
 
 def read(talk: Talk) -> ClaudeCode:

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.core.intake.importers.claude_code_fixtures import CWD, SHOP, Talk, listed, of_kind, read_of, text
+from tests.core.intake.importers.claude_code_fixtures import CWD, SHOP, Talk, listed, read_of, text
+from tests.core.intake.importers.foreign import of_kind
 
 PATH = f"{CWD}/shop.py"
 

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from ccos_core.intake.importers.record import Observation
-from tests.core.intake.importers.claude_code_fixtures import CWD, SHOP, Talk, of_kind, read_of, text
+from tests.core.intake.importers.claude_code_fixtures import CWD, SHOP, Talk, read_of, text
+from tests.core.intake.importers.foreign import of_kind
 
 PATH = f"{CWD}/shop.py"
 

@@ -21,11 +21,10 @@ from ccos_core.state.fold import apply
 from ccos_core.state.host import Held
 from ccos_core.values.ids import file_node
 from ccos_core.values.paths import NOWHERE, Place, recorded
-from tests.core.intake.importers.claude_code_fixtures import of_kind
+from tests.core.intake.importers.foreign import RECORDINGS, of_kind
 from tests.core.state.small import Told
 
-BESIDE = Path(__file__).resolve().parents[5] / "shared" / "sessions" / "claude-code"
-FOLDER = Path(os.environ.get("CCOS_TRANSCRIPTS", BESIDE))
+FOLDER = Path(os.environ.get("CCOS_TRANSCRIPTS", RECORDINGS / "claude-code"))
 FILES = sorted(FOLDER.glob("*.jsonl"))
 TRUTH = FOLDER / "ground_truth.json"
 

@@ -3,20 +3,12 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ccos_core.intake.importers.record import Observation
-from tests.core.intake.importers.claude_code_fixtures import (
-    CWD,
-    SHOP,
-    Talk,
-    edit_of,
-    listed,
-    of_kind,
-    read_of,
-    text,
-)
+from tests.core.intake.importers.claude_code_fixtures import CWD, SHOP, Talk, edit_of, listed, read_of, text
+from tests.core.intake.importers.foreign import of_kind
 
 PATH = f"{CWD}/shop.py"
 
@@ -176,6 +168,7 @@ texts = st.text("ab\n", max_size=12)
 
 
 @given(before=texts, old=st.text("ab\n", min_size=1, max_size=3), new=texts, everywhere=st.booleans())
+@example(before="aaaa", old="aaa", new="", everywhere=False)
 def test_an_edit_leaves_what_the_tool_leaves(before: str, old: str, new: str, everywhere: bool) -> None:
     """The tool takes a line that it empties out with its end, and refuses a text that stands there more than once."""
     if before.count(old) != 1 and not (everywhere and old in before):

@@ -4,17 +4,8 @@ import pytest
 
 from ccos_core.intake.importers.codex.reader import FORMAT, LEGACY, CodexReader
 from ccos_core.intake.importers.record import Record
-from tests.core.intake.importers.codex_fixtures import (
-    CWD,
-    SESSION,
-    Rollout,
-    add,
-    everything,
-    message,
-    of_kind,
-    read,
-    update,
-)
+from tests.core.intake.importers.codex_fixtures import CWD, SESSION, Rollout, add, everything, message, read, update
+from tests.core.intake.importers.foreign import of_kind
 
 
 def test_a_session_with_every_kind_of_record() -> None:

@@ -5,17 +5,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.core.intake.importers.codex_fixtures import (
-    CWD,
-    Rollout,
-    add,
-    folded,
-    held,
-    message,
-    of_kind,
-    read,
-    texts_in,
-)
+from tests.core.intake.importers.codex_fixtures import CWD, Rollout, add, folded, held, message, read, texts_in
+from tests.core.intake.importers.foreign import of_kind
 
 SUMMARY = "Another model began; this is its summary:\nDue dates were looked at."
 

@@ -8,7 +8,8 @@ import pytest
 from ccos_core.intake.calls.effects import Shown, Wrote
 from ccos_core.intake.importers.codex.outputs import answer_of
 from ccos_core.intake.importers.codex.tools import command_of, folder_of
-from tests.core.intake.importers.codex_fixtures import CWD, Rollout, add, of_kind, read
+from tests.core.intake.importers.codex_fixtures import CWD, Rollout, add, read
+from tests.core.intake.importers.foreign import of_kind
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,12 @@ import pytest
 
 from ccos_core.intake.importers.codex.reader import FORMAT, CodexReader
 from ccos_core.intake.importers.record import Observation, Record
-from tests.core.intake.importers.codex_fixtures import folded, of_kind, read
+from tests.core.intake.importers.codex_fixtures import folded, read
+from tests.core.intake.importers.foreign import RECORDINGS, of_kind
 
-RECORDINGS = Path(__file__).resolve().parents[5] / "shared" / "sessions" / "codex"
-FILES = sorted(RECORDINGS.glob("*.jsonl")) if RECORDINGS.is_dir() else []
+FILES = sorted((RECORDINGS / "codex").glob("*.jsonl"))
 
-pytestmark = pytest.mark.skipif(not FILES, reason=f"no recordings in {RECORDINGS}")
+pytestmark = pytest.mark.skipif(not FILES, reason=f"no recordings in {RECORDINGS / 'codex'}")
 each_recording = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 
 CHANGED = re.compile(r"^[AMD] (.+)$", re.MULTILINE)

@@ -6,9 +6,17 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccos_core.intake.importers.formats import Transcript, recognised
+from ccos_core.intake.importers.formats import recognised
 from ccos_core.intake.importers.mini_swe_agent import FORMAT
-from tests.core.intake.importers.foreign import deliveries, keep_the_laws, mangled, of_kind, recorded, recording, told
+from tests.core.intake.importers.foreign import (
+    deliveries,
+    keep_the_laws,
+    mangled,
+    of_kind,
+    read_recording,
+    recorded,
+    told,
+)
 
 AT = 1_700_000_000
 
@@ -183,15 +191,10 @@ def test_the_laws_hold_whatever_it_says(data: st.DataObject) -> None:
 
 
 def check(beginning: str) -> None:
-    raw = recording("mini-swe-agent", beginning).read_bytes()
-    transcript = Transcript("s")
-    found = [*transcript.feed(raw), *transcript.finish()]
-    messages = json.loads(raw)["messages"]
+    document, found, reader = read_recording(FORMAT, "mini-swe-agent", beginning)
+    messages = document["messages"]
     calls = [call for each in messages for call in each.get("tool_calls") or []]
-    assert transcript.format is FORMAT
-    assert transcript.reader is not None
-    assert list(transcript.reader.pending()) == []
-    assert transcript.reader.tally.times == {}
+    assert list(reader.pending()) == []
     assert [each["call"] for each in of_kind(found, "tool")] == [call["id"] for call in calls]
     failed = sum(each["role"] == "tool" and each["extra"]["returncode"] != 0 for each in messages)
     assert sum(each["outcome"] == "error" for each in of_kind(found, "tool")) == failed

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccos_core.intake.importers.formats import Transcript, recognised
+from ccos_core.intake.importers.formats import recognised
 from ccos_core.intake.importers.opencode.reader import FORMAT
 from ccos_core.intake.importers.record import Observation
 from tests.core.intake.importers.foreign import (
@@ -17,8 +17,8 @@ from tests.core.intake.importers.foreign import (
     keep_the_laws,
     mangled,
     of_kind,
+    read_recording,
     recorded,
-    recording,
     told,
 )
 
@@ -316,14 +316,9 @@ def test_the_laws_hold_whatever_it_says(data: st.DataObject) -> None:
 
 
 def test_the_recording() -> None:
-    raw = recording("opencode", "pfm").read_bytes()
-    transcript = Transcript("s")
-    all_told = [*transcript.feed(raw), *transcript.finish()]
-    parts = [(each["info"], part) for each in json.loads(raw)["messages"] for part in each["parts"]]
+    document, all_told, _ = read_recording(FORMAT, "opencode", "pfm")
+    parts = [(each["info"], part) for each in document["messages"] for part in each["parts"]]
     tools = [part for _, part in parts if part["type"] == "tool"]
-    assert transcript.format is FORMAT
-    assert transcript.reader is not None
-    assert transcript.reader.tally.times == {}
     calls = of_kind(all_told, "tool")
     assert [each["call"] for each in calls] == [part["callID"] for part in tools]
     assert Counter(each["outcome"] for each in calls) == {"ok": len(tools)}

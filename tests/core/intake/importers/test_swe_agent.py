@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccos_core.intake.importers.formats import Transcript, recognised
+from ccos_core.intake.importers.formats import recognised
 from ccos_core.intake.importers.record import Observation
 from ccos_core.intake.importers.swe_agent.reader import FORMAT
 from tests.core.intake.importers.foreign import (
@@ -16,8 +16,8 @@ from tests.core.intake.importers.foreign import (
     keep_the_laws,
     mangled,
     of_kind,
+    read_recording,
     recorded,
-    recording,
     told,
 )
 
@@ -260,13 +260,8 @@ def test_the_laws_hold_whatever_it_says(data: st.DataObject) -> None:
 
 
 def test_the_recording() -> None:
-    raw = recording("swe-agent", "marshmallow").read_bytes()
-    transcript = Transcript("s")
-    found = [*transcript.feed(raw), *transcript.finish()]
-    steps = json.loads(raw)["trajectory"]
-    assert transcript.format is FORMAT
-    assert transcript.reader is not None
-    assert transcript.reader.tally.times == {}
+    document, found, _ = read_recording(FORMAT, "swe-agent", "marshmallow")
+    steps = document["trajectory"]
     calls = of_kind(found, "tool")
     assert [each["result"] for each in calls] == [each["observation"] for each in steps]
     windows = [each for each in steps if each["observation"].startswith("[File: ")]
