@@ -36,6 +36,11 @@ class Entry:
 
 QUESTIONS: tuple[Entry, ...] = (
     Entry("timeline", "What happened, step by step.", ("tl",)),
+    Entry(
+        "overview",
+        "The whole session at a glance: how hot and how full it was, and where what happened.",
+        ("o",),
+    ),
     Entry("goto", "Go to a step: a number, a percentage, a time, a mark, a hash.", ("g",), "state"),
     Entry("state", "What there is at a step, in short.", (), "state"),
     Entry("next", "One step on; or on to where something becomes of a node.", ("n",), "state"),

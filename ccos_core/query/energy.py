@@ -20,6 +20,7 @@ from ccos_core.query.telling import Told
 from ccos_core.query.whereby import Telling
 from ccos_core.replay.measure import hundredths, impulse_at
 from ccos_core.replay.movement import Movement, Push
+from ccos_core.replay.warmth import warmth
 from ccos_core.state.rules import CAUSES
 
 if TYPE_CHECKING:
@@ -76,6 +77,10 @@ class Moved:
     more: int
     """Ops that moved it besides."""
 
+    course: tuple[int, ...]
+    """How warm it was through the whole record, in as many columns as were asked for: the most of each. Its score in
+    hundredths of a fresh read of a plain function at that very step, as `overview` tells the hottest of all."""
+
 
 @dataclass(frozen=True, slots=True)
 class Energy:
@@ -103,13 +108,14 @@ class Energy:
     """The first of them: what moved most, by name where it is the same."""
 
 
-def energy(timeline: Timeline, at: int, *, span: tuple[int, int], limit: int) -> Energy:
+def energy(timeline: Timeline, at: int, *, span: tuple[int, int], limit: int, columns: int) -> Energy:
     """What moved between two steps, whichever was said first."""
     first, last = min(span), max(span)
     begin, end, journal = timeline.at(first).last, timeline.at(last).last, timeline.journal
     movement = Movement(timeline, begin, end)
     by = movement.after - movement.before
     moved = by.sum(axis=1)
+    nodes = [(node, warmth(timeline, node, end, columns) if columns else ()) for node in movement.most(limit)]
     return Energy(
         first=first,
         last=last,
@@ -118,11 +124,11 @@ def energy(timeline: Timeline, at: int, *, span: tuple[int, int], limit: int) ->
         lost=int(moved[moved < 0].sum()),
         totals=_causes(by.sum(axis=0).tolist()),
         moved=int(np.count_nonzero(np.any(by != 0, axis=1))),
-        nodes=tuple(_told(movement, rows, Telling(timeline)) for rows in movement.most(limit)),
+        nodes=tuple(_told(movement, node, course, Telling(timeline)) for node, course in nodes),
     )
 
 
-def _told(movement: Movement, node: str, telling: Telling) -> Moved:
+def _told(movement: Movement, node: str, course: tuple[int, ...], telling: Telling) -> Moved:
     before, after = movement.ends(node)
     pushes = sorted(movement.pushes(node), key=lambda push: (-abs(sum(push.moved)), -push.step))
     return Moved(
@@ -133,6 +139,7 @@ def _told(movement: Movement, node: str, telling: Telling) -> Moved:
         causes=_causes([now - was for was, now in zip(before, after, strict=True)]),
         ops=tuple(_mover(push, node, telling) for push in pushes[:OPS]),
         more=max(0, len(pushes) - OPS),
+        course=course,
     )
 
 
@@ -152,6 +159,13 @@ QUESTION = Question(
     arguments=(
         Argument("span", "span", "from which step to which", required=True),
         Argument("limit", "count", "nodes to tell; 0 tells all", default=LIMIT, flag=True),
+        Argument(
+            "columns",
+            "count",
+            "columns of how warm each was, from the first step to the last; 0 tells none",
+            default=0,
+            flag=True,
+        ),
     ),
     nothing=lambda answer: not answer.nodes,
     about="Counted in reads: 1.00 is what a fresh read gives at the later step. What isn't touched doesn't move.",

@@ -55,6 +55,37 @@ class Gauge:
         rules, since, base = self._known(at)
         return min(impulse(max(clock - since, 0), rules.half_life, base), HIGHEST)
 
+    def best(self) -> Numbers:
+        """The best score of all at each step, the first one's first: what `of_score` makes of it at that very step."""
+        found: Numbers = self.journal.once("best in reads", self._best)
+        return found
+
+    def _best(self) -> Numbers:
+        scores = self.journal.steps["best"]
+        return self.scored(np.arange(1, len(scores) + 1), scores)
+
+    def scored(self, steps: Numbers, scores: Numbers) -> Numbers:
+        """What `of_score` makes of scores at the very steps nodes had them: from step 1 on, and in order."""
+        clocks = self.journal.steps["clock"][steps - 1]
+        places = np.searchsorted(self.journal.rules["step"], steps, side="right")
+        found = np.zeros(len(steps), np.int64)
+        for at in np.unique(places).tolist():
+            mine = slice(*np.searchsorted(places, [at, at + 1]).tolist())
+            found[mine] = all_hundredths(scores[mine], self._plain_reads(at, clocks[mine]))
+        return found
+
+    def _plain_reads(self, at: int, clocks: Numbers) -> Numbers:
+        """What the score of a plain node came to that was read once, at each of these clocks.
+
+        An impulse doubles every half-life, so what it is worth in the first one is worked out, and then raised."""
+        rules, since, base = self._known(at)
+        impulses = [impulse(part, rules.half_life, base) for part in range(rules.half_life)]
+        ones = [_of_plain(Reads(rules.weights, each)) for each in (*impulses, HIGHEST)]
+        left = np.array([(HIGHEST >> BITS) - (each >> BITS) for each in impulses], np.int64)
+        doublings, parts = np.divmod(np.maximum(clocks.astype(np.int64) - since, 0), rules.half_life)
+        raised = np.array(ones[:-1], np.int64)[parts] + (np.minimum(doublings, left[parts]) << BITS)
+        return np.where(doublings < left[parts], raised, ones[-1])
+
     def _place(self, step: int) -> tuple[int, int]:
         """(how many rules had come, the clock) of a step."""
         at = int(np.searchsorted(self.journal.rules["step"], step, side="right"))
@@ -90,7 +121,7 @@ class Reads:
 
     def of_score(self, score: int, prior: int = PLAIN) -> int:
         """A score, against that of a node which was read once and has that prior."""
-        return hundredths(score, scaled(self.one, prior or PLAIN, _FOUR))
+        return hundredths(score, _of_plain(self, prior))
 
 
 def hundredths(heat: int, one: int) -> int:
@@ -105,15 +136,21 @@ def hundredths(heat: int, one: int) -> int:
     return min((2 * of + whole) // (2 * whole), MOST)
 
 
-def all_hundredths(heats: Numbers, one: int) -> Numbers:
-    """The same, row by row."""
-    apart = (heats >> BITS) - (one >> BITS)
+def all_hundredths(heats: Numbers, one: int | Numbers) -> Numbers:
+    """The same, row by row; of one unit, or each of its own."""
+    ones = np.broadcast_to(np.asarray(one, np.int64), heats.shape)
+    apart = (heats >> BITS) - (ones >> BITS)
     up, down = np.clip(apart, 0, _FARTHEST).astype(np.uint64), np.clip(-apart, 0, _FARTHEST).astype(np.uint64)
     of = (heats.astype(np.uint64) & np.uint64(_MANTISSA)) * np.uint64(HUNDRED) << up
-    whole = np.uint64(one & _MANTISSA) << down
+    whole = (ones & _MANTISSA).astype(np.uint64) << down
     two = np.uint64(2)
     found: Numbers = ((two * of + whole) // (two * whole)).astype(np.int64)
     found[(heats == 0) | (apart < -_FARTHEST)] = 0
     for row in np.nonzero(apart > _FARTHEST)[0].tolist():  # thousands of reads: it doesn't happen, but it may
-        found[row] = hundredths(int(heats[row]), one)
+        found[row] = hundredths(int(heats[row]), int(ones[row]))
     return found
+
+
+def _of_plain(reads: Reads, prior: int = PLAIN) -> int:
+    """The score of a node that was read once, and has that prior."""
+    return scaled(reads.one, prior or PLAIN, _FOUR)

@@ -12,7 +12,8 @@ from typing import TextIO
 import click
 
 ASCII = {"–": "-", "—": "-", "…": "...", "→": "->", "✗": "x", "✓": "+", "≤": "<=", "×": "x",
-         "●": "#", "◐": "~", "○": "o", "◌": "s", "·": ".", "▸": ">"}  # fmt: skip
+         "●": "#", "◐": "~", "○": "o", "◌": "s", "·": ".", "▸": ">",
+         "▁": "_", "▂": ":", "▃": "-", "▄": "=", "▅": "+", "▆": "*", "▇": "%", "█": "@"}  # fmt: skip
 """What we print instead where the stream has no such character."""
 ROLES = {"bad": "red", "good": "green", "note": "yellow"}
 

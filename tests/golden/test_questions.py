@@ -52,6 +52,8 @@ STORY = r"""
 """  # noqa: E501  (a file is a line of the story)
 LINES: dict[str, tuple[str, ...]] = {
     "timeline": ("timeline", "timeline 5 9", "timeline --limit 3 @10", "timeline --context main 6..8"),
+    "overview": ("overview", "overview 6..18 --columns 5", "overview start 0 --columns 3",
+                 "overview --columns 0 --context main"),
     "goto": ("goto 57%", "goto start", "goto @1m30s", "goto 99", "goto strat"),
     "state": ("state", "state @9", "state @0", "state @12 --lens host", "state @16 --lens both"),
     "next": ("next", "next @4", "next due @6", "next src/api.py @start --budget 60", "next src/db.py",
@@ -82,7 +84,7 @@ LINES: dict[str, tuple[str, ...]] = {
             "why src/api.py @14 --lens delivered"),
     "diff": ("diff 6 14", "diff 14 6 --budget 60", "diff 10", "diff start end", "diff 3 99",
              "diff 6 16 --lens host", "diff 11 22 --lens host", "diff 6 14 --lens delivered", "diff 14 17 --lens both"),
-    "energy": ("energy 6 14", "energy 14 21", "energy 22 24"),
+    "energy": ("energy 6 14", "energy 14 21", "energy 22 24", "energy 6 14 --columns 8"),
     "cause": ("cause src/api.py", "cause load", "cause health @4", "cause README.md"),
     "provenance": ("provenance src/days.py", "provenance Store.load @14", "provenance README.md"),
     "impact": ("impact due", "impact src/db.py @14", "impact tests/test_api.py"),

@@ -16,7 +16,7 @@ from ccos_core.session.deriving import Rederives
 from ccos_core.storage.cache import keeps_journal
 from ccos_core.storage.locate import workspace
 from ccos_core.storage.opening import open_record
-from ccos_core.storage.proof import Proof, Trouble, prove, read_anchors
+from ccos_core.storage.proof import Heard, Proof, Trouble, prove, read_anchors
 from ccos_core.storage.record import Record
 
 SCHEMA = "ccos.verify/1"
@@ -52,12 +52,14 @@ def verify_command(ws: str, anchor: str | None, as_json: bool) -> int:
     return exits.DONE if proof.valid else exits.DAMAGED
 
 
-def proof_of(record: Record, anchors: Iterable[tuple[int | None, str]] = ()) -> Proof:
+def proof_of(
+    record: Record, anchors: Iterable[tuple[int | None, str]] = (), heard: Heard = lambda done, total: None
+) -> Proof:
     """Walk a record, and hold to account what was kept in place of ops."""
-    proof = prove(record, anchors, Rederives())
+    proof = prove(record, anchors, Rederives(), heard)
     if proof.valid and proof.floor and _baseline_holds(record) is False:
         proof.troubles.append(Trouble(proof.floor, "state", "the state kept there isn't what its ops fold to"))
-    if proof.valid and _journal_holds(record) is False:
+    if proof.valid and _journal_holds(record, heard) is False:
         fact = "the journal kept beside it isn't what its ops fold to; without NAME.ccos-cache it is made anew"
         proof.troubles.append(Trouble(proof.proven, "journal", fact))
     return proof
@@ -69,12 +71,12 @@ def _baseline_holds(record: Record) -> bool | None:
     return baseline_holds(record)
 
 
-def _journal_holds(record: Record) -> bool | None:
+def _journal_holds(record: Record, heard: Heard) -> bool | None:
     if not keeps_journal(record):
         return None
     from ccos_core.session.journaling import journal_holds  # the same, where somebody has asked something before
 
-    return journal_holds(record)
+    return journal_holds(record, heard)
 
 
 def as_answer(proof: Proof) -> dict[str, object]:

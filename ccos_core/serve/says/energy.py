@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 CAUSES = {"read": "reads", "edit": "edits", "engaged": "attention", "failure": "failures"}
 LONGEST = 50
-CURVE = "▁▂▃▄▅▆▇█"
+EIGHTHS = "▁▂▃▄▅▆▇█"
 """How warm a node was in a column, against its own warmest."""
 
 
@@ -51,7 +51,7 @@ def signed(hundredths: int) -> str:
 def curve(course: Sequence[int]) -> str:
     """`▁▂▇█▅▂ ▁`: the warmest is as high as it goes, and where it was cold there is nothing."""
     most = max(course, default=0)
-    return "".join(CURVE[(each * len(CURVE) - 1) // most] if each else " " for each in course)
+    return "".join(EIGHTHS[(each * len(EIGHTHS) - 1) // most] if each else " " for each in course)
 
 
 def _total(answer: Energy) -> str:

@@ -6,8 +6,12 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ccos_core.replay.identity import life, name_at
 from ccos_core.replay.measure import Gauge, all_hundredths, hundredths
 from ccos_core.replay.movement import Movement
+from ccos_core.replay.residency.course import rows_of
+from ccos_core.replay.timeline import Timeline
+from ccos_core.replay.warmth import warmth
 from ccos_core.state.heat import BITS, impulse, scaled
 from ccos_core.state.rules import CAUSES
 from tests.core.query.asked import ask
@@ -122,3 +126,43 @@ def test_a_rename_moves_nothing() -> None:
     (node,) = ask(timeline, "energy", 0, span=(6, 9)).nodes
     assert (node.node, node.before, node.moved, len(node.ops)) == ("file:new.py", 0, node.after, 2)
     assert Gauge(timeline.journal).impulse(9) == tale.world.unit()
+
+
+# ---- how warm a node was, column by column ----
+
+
+@settings(deadline=None, max_examples=60)
+@given(stories, st.integers(0, 9))
+def test_a_column_is_as_warm_as_its_warmest_step(story: list[tuple[Any, ...]], columns: int) -> None:
+    timeline = timeline_of(told_tale(story))
+    gauge, head = Gauge(timeline.journal), timeline.head
+    count = min(columns or head, head)
+    for moved in ask(timeline, "energy", 0, span=(0, head), limit=4).nodes:
+        names = life(timeline, moved.node, head)
+        slowly = [score(timeline, gauge, name_at(names, step), step) for step in range(1, head + 1)]
+        expected = [max(slowly[at * head // count : (at + 1) * head // count]) for at in range(count)]
+        assert list(warmth(timeline, moved.node, head, columns)) == expected
+
+
+def score(timeline: Timeline, gauge: Gauge, node: str, step: int) -> int:
+    """What the last change of a name up to a step says, in reads of that step."""
+    rows = [row for row in rows_of(timeline.journal, timeline.journal.id(node)) if timeline.journal.stamps[row] <= step]
+    return gauge.at(step).of_score(int(timeline.journal.changes["score"][rows[0]])) if rows else 0
+
+
+def test_how_warm_it_was_is_what_why_says_step_by_step() -> None:
+    tale = Tale(INVOICES).read("api.py", INVOICES["api.py"]).fail("sym:store.py#load")
+    for _ in range(9):
+        tale.prompt()
+    timeline = timeline_of(tale)
+    each = ask(timeline, "energy", 0, span=(0, timeline.head), limit=0, columns=timeline.head).nodes
+    (course,) = (moved.course for moved in each if moved.node == "sym:store.py#load")
+    said = [ask(timeline, "why", step, node="sym:store.py#load").standing for step in range(1, timeline.head + 1)]
+    assert list(course) == [standing.score for standing in said]
+    assert max(course) > course[-1] > 0 == course[0]
+
+
+def test_who_asks_for_no_columns_gets_none() -> None:
+    timeline = timeline_of(Tale(INVOICES).read("api.py", INVOICES["api.py"]))
+    assert [node.course for node in ask(timeline, "energy", 0, span=(6, 7)).nodes] == [()]
+    assert [len(node.course) for node in ask(timeline, "energy", 0, span=(6, 7), columns=3).nodes] == [3]

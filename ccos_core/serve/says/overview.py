@@ -1,0 +1,184 @@
+"""The words of `overview`: a strip for the heat, one for the host's window, and a line for each sort of thing that
+happened. A sign stands for as many steps as it takes to fit the screen; what each means is told below them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from ccos_core.serve.says import parts
+from ccos_core.serve.says.energy import reads
+from ccos_core.serve.terminal import coloured
+from ccos_core.serve.words import count
+
+if TYPE_CHECKING:
+    from ccos_core.query.overview import Lane, Overview
+
+EIGHTHS = "▁▂▃▄▅▆▇█"
+CLIFF = "|"
+LABEL = 10
+"""Characters of the longest name of a lane."""
+INDENT = "  "
+WIDEST = 100
+"""Columns of the legend where nobody told how wide the screen is."""
+FEW = 12
+"""Steps that are read aloud one by one."""
+
+
+class Sort(NamedTuple):
+    """What is said of a lane."""
+
+    sign: str
+    one: str
+    many: str
+    role: str = ""
+
+
+SORTS = {
+    "failure": Sort("!", "failure began", "failures began", "bad"),
+    "error": Sort("x", "call ended in an error", "calls ended in an error", "bad"),
+    "prompt": Sort("u", "prompt", "prompts"),
+    "compaction": Sort("C", "compaction or clear", "compactions or clears", "note"),
+    "fall": Sort("~", "unexplained fall", "unexplained falls", "note"),
+    "edit": Sort("e", "edit or write", "edits or writes"),
+    "epoch": Sort("E", "change of rules", "changes of rules"),
+    "mark": Sort("b", "mark or note", "marks or notes", "note"),
+}
+"""Lane → its sign and its words."""
+
+
+def says(answer: Overview, columns: int | None) -> Iterator[str]:
+    """Both strips, the lanes in which anything happened, and the figures."""
+    if not answer.begins:
+        yield "no steps"
+        return
+    cells = _cells(answer, columns)
+    yield f"{_span(answer)}, {_width(answer, cells)}"
+    if answer.hottest is not None:
+        yield _row("heat", _strip(_most(answer, answer.heat, cells)))
+    if answer.fullest is not None or answer.cliffs:
+        held = _strip(_most(answer, answer.held, cells))
+        yield _row("held", _put(held, CLIFF, answer.cliffs, cells))
+    for lane in filter(_happened, answer.lanes):
+        sort = SORTS[lane.name]
+        yield _row(lane.name, _put(" " * len(cells), sort.sign, lane.steps, cells), sort.role)
+    yield f"{INDENT}{_heat(answer)}; {_held(answer)}"
+    if answer.cliffs:
+        yield f"{INDENT}{CLIFF} where that window was cut or fell"
+    yield from _legend(answer, max(columns or WIDEST, parts.NARROWEST))
+    yield f"(cursor at step {answer.at:,} of {answer.head:,})"
+
+
+def plain(answer: Overview) -> Iterator[str]:
+    if not answer.begins:
+        yield "No steps."
+        return
+    yield f"{_span(answer).capitalize()}. The cursor is at step {answer.at:,}."
+    yield from parts.sentences([_heat(answer), _held(answer)])
+    if answer.cliffs:
+        yield f"That window was cut or fell at {_listed(answer.cliffs)}."
+    for lane in filter(_happened, answer.lanes):
+        yield f"{_counted(lane)}: {_where(lane)}."
+    if none := [SORTS[lane.name].many for lane in answer.lanes if not lane.steps]:
+        yield f"None of these: {', '.join(none)}."
+
+
+# ---- figures ----
+
+
+def _span(answer: Overview) -> str:
+    return f"{parts.span(answer.first, answer.last)} of {answer.head:,}"
+
+
+def _heat(answer: Overview) -> str:
+    if answer.hottest is None:
+        return "heat: nothing was warm"
+    return f"heat: {reads(max(answer.heat))} reads at the hottest, step {answer.hottest:,}"
+
+
+def _held(answer: Overview) -> str:
+    if answer.fullest is None:
+        return "held: the host's window wasn't counted"
+    most = max(each for each in answer.held if each is not None)
+    return f"held: {count(most, 'token')} in the host's window at the fullest, step {answer.fullest:,}"
+
+
+def _happened(lane: Lane) -> bool:
+    return bool(lane.steps)
+
+
+def _counted(lane: Lane) -> str:
+    sort = SORTS[lane.name]
+    return count(len(lane.steps), sort.one, sort.many)
+
+
+def _where(lane: Lane) -> str:
+    """Where the window was lost at each step, else at the first and the last."""
+    if lane.name in ("compaction", "fall", "epoch", "mark") or len(lane.steps) < 3:
+        return _listed(lane.steps)
+    return f"the first at step {lane.steps[0]:,}, the last at step {lane.steps[-1]:,}"
+
+
+def _legend(answer: Overview, room: int) -> Iterator[str]:
+    """Each sign and how often it happened, as many on a line as fit."""
+    line = ""
+    for lane in filter(_happened, answer.lanes):
+        said = f"{INDENT}{SORTS[lane.name].sign} {_counted(lane)}"
+        if line and len(line + said) > room:
+            yield line
+            line = ""
+        line += said
+    if line:
+        yield line
+
+
+def _listed(steps: Sequence[int]) -> str:
+    said = ", ".join(f"{step:,}" for step in steps[:FEW])
+    more = f" and {len(steps) - FEW:,} more" if len(steps) > FEW else ""
+    return f"{'step' if len(steps) == 1 else 'steps'} {said}{more}"
+
+
+# ---- strips ----
+
+
+def _cells(answer: Overview, columns: int | None) -> list[int]:
+    """The first step of each sign: of several columns where there is no room for all."""
+    begins = answer.begins
+    room = len(begins)
+    if columns is not None:
+        room = min(room, max(columns, parts.NARROWEST) - len(INDENT) - LABEL - len(INDENT))
+    return [begins[at * len(begins) // room] for at in range(room)]
+
+
+def _width(answer: Overview, cells: Sequence[int]) -> str:
+    sizes = {after - before for before, after in pairwise([*cells, answer.last + 1])}
+    least, most = min(sizes), max(sizes)
+    return f"a sign for {f'{least:,} to ' if least < most else ''}{count(most, 'step')}"
+
+
+def _most(answer: Overview, figures: Iterable[int | None], cells: Sequence[int]) -> list[int]:
+    """The largest figure of each sign."""
+    found = [0] * len(cells)
+    for begin, figure in zip(answer.begins, figures, strict=True):
+        cell = bisect_right(cells, begin) - 1
+        found[cell] = max(found[cell], figure or 0)
+    return found
+
+
+def _strip(figures: Sequence[int]) -> str:
+    """Against the largest of them; nothing at all has no sign."""
+    most = max(figures)
+    return "".join(EIGHTHS[(len(EIGHTHS) * figure - 1) // most] if figure else " " for figure in figures)
+
+
+def _put(strip: str, sign: str, steps: Iterable[int], cells: Sequence[int]) -> str:
+    """The sign over where these steps are."""
+    there = {bisect_right(cells, step) - 1 for step in steps}
+    return "".join(sign if at in there else other for at, other in enumerate(strip))
+
+
+def _row(name: str, signs: str, role: str = "") -> str:
+    said = signs.rstrip()
+    return f"{INDENT}{name:<{LABEL}}{INDENT}{coloured(said, role) if role else said}"
