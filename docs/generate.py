@@ -1,7 +1,7 @@
 """Print the reference pages from the tables they describe: `python docs/generate.py`; a test keeps them current.
 
 `docs/OPS.md` comes from the vocabulary's table and the words beside its dataclasses, `docs/CLI.md` from the commands,
-`docs/QUERIES.md` from the catalogue of questions and the words beside their answers.
+`docs/QUERIES.md` from the catalogue of questions and the words beside their answers, `docs/KEYS.md` from the keys.
 """
 
 from __future__ import annotations
@@ -26,11 +26,38 @@ from ccos_core.query.help import command_of  # noqa: E402
 from ccos_core.query.question import FORMS  # noqa: E402
 from ccos_core.serve import exits  # noqa: E402
 from ccos_core.serve.cli.main import COMMANDS, group  # noqa: E402
+from ccos_tui.keys import ACTIONS, EVERYWHERE, HOME, Action, sign  # noqa: E402
 
 
 def pages() -> dict[Path, str]:
     """Every generated page and what should stand in it."""
-    return {HERE / "OPS.md": ops_page(), HERE / "CLI.md": cli_page(), HERE / "QUERIES.md": queries_page()}
+    return {
+        HERE / "OPS.md": ops_page(),
+        HERE / "CLI.md": cli_page(),
+        HERE / "QUERIES.md": queries_page(),
+        HERE / "KEYS.md": keys_page(),
+    }
+
+
+def keys_page() -> str:
+    """Every key of the screens."""
+    parts = [
+        "# Keys",
+        "Generated from `ccos_tui/keys.py`. Digits before a key are a count: `3j` goes three steps on, `42G` to step "
+        "42. Keys can be set otherwise by the name of their action: `ccos-tui config template`. What stands under "
+        "*headless* is typed behind `:`, or into `ccos-tui postmortem`, and gives the same.",
+    ]
+    for title in dict.fromkeys(each.group for each in ACTIONS):
+        rows = [_key_row(each) for each in ACTIONS if each.group == title]
+        parts += [f"## {title}", "\n".join(["| keys | what it does | action | headless |", "|---|---|---|---|", *rows])]
+    return "\n\n".join(parts) + "\n"
+
+
+def _key_row(action: Action) -> str:
+    keys = " ".join(f"`{sign(key)}`" for key in action.keys)
+    where = "" if action.where in (HOME, EVERYWHERE) else f" (on the screen `{action.where}`)"
+    command = f"`{action.command}`" if action.command else ""
+    return f"| {keys} | {action.words}{where} | `{action.id}` | {command} |"
 
 
 def ops_page() -> str:

@@ -11,9 +11,9 @@ PLAIN = frozenset("/._-:#~@+,%=<>")
 """Signs that a word may hold without quotes."""
 
 
-BY_PLACE = ("node", "span", "step", "text", "query", "workspace", "name")
+BY_PLACE = ("node", "span", "step", "text", "expr", "other", "name")
 """Arguments that are said by their place, ..."""
-REST = ("text", "query")
+REST = ("text", "expr")
 """... and of those the ones that take the rest of the line."""
 
 

@@ -12,7 +12,7 @@ def matching(actions: Sequence[Action], said: str) -> list[Action]:
     """Those whose words hold everything that was said, the nearest to its beginning first."""
     wanted = said.lower().split()
     found = [each for each in actions if all(word in _text(each) for word in wanted)]
-    return sorted(found, key=lambda each: [_text(each).find(word) for word in wanted])
+    return sorted(found, key=lambda each: sum(_text(each).find(word) for word in wanted))
 
 
 def rows_of(actions: Sequence[Action]) -> list[Row]:

@@ -68,7 +68,7 @@ def heading(text: str, *right: str | Span) -> Row:
 
 def clean(text: str) -> str:
     """Foreign text on one line: what a terminal would obey is spelled out, and so are ends of lines and tabs."""
-    return surface(text)[0].replace("\n", "⏎").replace("\t", " ")
+    return surface(text)[0].replace("\r\n", "⏎").replace("\n", "⏎").replace("\t", " ")
 
 
 def clip(text: str, width: int) -> str:
@@ -82,6 +82,8 @@ def clip_path(path: str, width: int) -> str:
     """A path of at most so many columns; of a longer one the end, which tells more."""
     if cell_len(path) <= width:
         return path
+    if width <= 0:
+        return ""
     kept = path
     while kept and cell_len(kept) > width - 1:
         kept = kept[1:]
@@ -93,7 +95,7 @@ def fitted(each: Row, width: int) -> tuple[Span, ...]:
     right = each.right
     taken = sum(cell_len(span.text) for span in right)
     room = max(width - taken - (1 if right else 0), 0)
-    if right and room < width // 3:  # too narrow for both: the left says what it is about
+    if right and (room < width // 3 or taken > width):  # too narrow for both: the left says what it is about
         right, taken, room = (), 0, width
     spans, used = _cut(each.spans, room)
     gap = max(width - used - taken, 0)

@@ -1,0 +1,60 @@
+"""This record beside another one."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from ccos_tui.bridge.ask import ask
+from ccos_tui.messages import Answered, Refused
+from ccos_tui.present.compare import rows_of
+from ccos_tui.present.rows import Row, Span, row
+from ccos_tui.screens.full import FullScreen
+
+SLOT = "compare"
+ASKING = "Which workspace is it to be compared with? Type its path; Esc goes back."
+
+
+class CompareScreen(FullScreen):
+    """Where two sessions part, and what that came to."""
+
+    keyed: ClassVar[str] = "compare"
+    title_words: ClassVar[str] = "Compare"
+    footer: ClassVar[tuple[str, ...]] = ("down", "enter", "other", "search", "copy", "export", "back", "help")
+
+    def __init__(self, budget: int, lens: str) -> None:
+        super().__init__()
+        self.budget = budget
+        self.lens = lens
+        self.other = ""
+        self.answer: Any = None
+
+    def on_mount(self) -> None:
+        self.show([row(Span(ASKING, "quiet"))])
+        self.do_other(None, "")
+
+    def on_resize(self) -> None:
+        if self.answer is not None:
+            self.show(rows_of(self.answer, self.size.width - 3))
+
+    def do_other(self, count: int | None, char: str) -> None:
+        """Say which one."""
+        self.ours.prompt("compare with ", self.compare, filled=self.other, before=self.ours.compared)
+
+    def compare(self, path: str) -> None:
+        """Ask."""
+        if not path.strip():
+            return
+        self.other = path.strip()
+        self.ours.compared = [*(each for each in self.ours.compared if each != self.other), self.other]
+        self.title_is(f"Compare with {self.other}")
+        self.show([row(Span("Reading the other one; it is folded where nobody has done so before ...", "quiet"))])
+        self.ours.engine.ask(SLOT, ask("compare", budget=self.budget, lens=self.lens, other=self.other))
+
+    def answered(self, message: Answered) -> None:
+        if message.slot == SLOT:
+            self.answer = message.answer
+            self.show(rows_of(self.answer, self.size.width - 3))
+
+    def refused(self, message: Refused) -> None:
+        if message.slot == SLOT:
+            self.show([row(Span(message.sentence, "bad")), Row(), row(Span(ASKING, "quiet"))])

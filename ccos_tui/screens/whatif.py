@@ -1,0 +1,70 @@
+"""What if: a fork at the cursor that never touches the record; old and new side by side."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from ccos_tui.bridge.ask import typed
+from ccos_tui.focus import Focus
+from ccos_tui.messages import Answered, Refused
+from ccos_tui.present.rows import Row, Span, row
+from ccos_tui.present.whatif import offered, rows_of
+from ccos_tui.screens.full import FullScreen
+from ccos_tui.widgets.rows import Rows
+
+SLOT = "whatif"
+
+
+class WhatIfScreen(FullScreen):
+    """Things to try, and what came of the last one."""
+
+    keyed: ClassVar[str] = "whatif"
+    footer: ClassVar[tuple[str, ...]] = ("down", "enter", "try", "search", "copy", "export", "back", "help")
+
+    def __init__(self, here: Focus) -> None:
+        super().__init__()
+        self.here = here
+        self.said_last = ""
+        self.answer: Any = None
+
+    def on_mount(self) -> None:
+        self.title_is(f"What if, at step {self.here.step:,}", f"budget {self.here.budget:,}")
+        self.fill()
+
+    def on_resize(self) -> None:
+        self.fill()
+
+    def fill(self) -> None:
+        """The answer, and below it what else can be tried."""
+        told = [*rows_of(self.answer, self.size.width - 3), Row()] if self.answer is not None else []
+        self.show([*told, *offered(self.here.step, self.here.budget, self.here.node)])
+
+    def do_try(self, count: int | None, char: str) -> None:
+        """Say what is to be otherwise."""
+        self.ours.prompt("whatif ", self.attempt, filled=self.said_last, hint="--budget 4096 --without 41,50..60")
+
+    def attempt(self, words: str) -> None:
+        """Ask."""
+        if not words.strip():
+            return
+        self.said_last = words.strip()
+        self.show([row(Span("Folding what comes after anew, where that is needed ...", "quiet"))])
+        line = f"whatif {self.here.step} {self.here.budget} {self.said_last}"
+        self.ours.engine.ask(SLOT, typed(line, self.here.step))
+
+    def answered(self, message: Answered) -> None:
+        if message.slot == SLOT:
+            self.answer = message.answer
+            self.fill()
+            self.list.select(0, told=False)
+
+    def refused(self, message: Refused) -> None:
+        if message.slot == SLOT:
+            self.fill()
+            self.said(message.sentence)
+
+    def on_rows_chosen(self, event: Rows.Chosen) -> None:
+        chosen = event.rows.selected
+        if chosen is not None and chosen.leads is None and chosen.copies:
+            event.prevent_default()
+            self.attempt(chosen.copies)

@@ -1,0 +1,85 @@
+"""Settings: what is understood holds, what isn't is told, and to change one changes nothing else."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ccos_tui.keys import ACTIONS, Keys
+from ccos_tui.settings import TYPES, Settings, changed, read, template
+
+VALUES = st.one_of(
+    st.tuples(st.just("theme"), st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=20)),
+    st.tuples(st.sampled_from(["ascii", "mouse"]), st.booleans()),
+    st.tuples(st.just("budget"), st.integers(1, 2**31)),
+    st.tuples(st.just("lens"), st.sampled_from(["working-set", "host", "both"])),
+)
+
+
+def test_nothing_said_is_what_it_is_by_itself() -> None:
+    assert read("") == (Settings(), [])
+
+
+def test_the_template_says_what_is_in_force_anyway() -> None:
+    assert read(template()) == (Settings(), [])
+    said = "\n".join(line.removeprefix("# ") for line in template().splitlines() if " = " in line or line == "[keys]")
+    found, troubles = read(said)
+    assert troubles == []
+    assert found.theme == Settings().theme
+    assert dict(found.keys) == {each.id: each.keys for each in ACTIONS}
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("them = 'x'", "did you mean 'theme'?"),
+        ("budget = 'much'", "budget can't be 'much'"),
+        ("budget = 0", "budget can't be 0"),
+        ("mouse = 1", "mouse can't be 1"),
+        ("[keys]\nfailure-onn = 'e'", "did you mean 'failure-on'?"),
+        ("[keys]\nhelp = []", "the keys of help"),
+        ("theme = ", "isn't TOML"),
+    ],
+)
+def test_what_is_not_understood_is_told_and_keeps_nobody_out(text: str, told: str) -> None:
+    found, troubles = read(text)
+    assert found == Settings()
+    assert len(troubles) == 1
+    assert told in troubles[0]
+
+
+@given(st.lists(VALUES, max_size=6), st.booleans())
+def test_to_change_one_changes_nothing_else(changes: list[tuple[str, str | bool | int]], keys: bool) -> None:
+    text = "# mine\nbudget = 4096 # enough\n" + ("\n[keys]\nhelp = ['F2']\ntheme = 'no setting'\n" if keys else "")
+    wanted = {"budget": 4096} | dict(changes)
+    for name, value in changes:
+        text = changed(text, name, value)
+    said = tomllib.loads(text)
+    assert {name: value for name, value in said.items() if name != "keys"} == wanted
+    assert text.startswith("# mine\n")
+    if keys:
+        assert said["keys"] == {"help": ["F2"], "theme": "no setting"}
+    assert set(wanted) <= set(TYPES)
+
+
+def test_keys_can_be_others() -> None:
+    keys = Keys(read("[keys]\nfailure-on = ['f5', 'e']")[0].keys)
+    action = keys.action("f5", "debugger")
+    assert action is not None
+    assert action.id == "failure-on"
+    assert keys.sign("failure-on") == "f5"
+
+
+def test_no_key_means_two_things_on_one_screen() -> None:
+    for screen in {each.where for each in ACTIONS}:
+        keys = [key for each in ACTIONS if each.where == screen for key in each.keys]
+        assert len(keys) == len(set(keys))
+
+
+def test_no_screen_takes_a_key_from_all_screens_unawares() -> None:
+    everywhere = {key for each in ACTIONS if each.where == "everywhere" for key in each.keys}
+    own = {key for each in ACTIONS if each.where == "debugger" for key in each.keys}
+    assert not everywhere & own
