@@ -1,8 +1,14 @@
-"""The console script. Headless words go straight to the command line; nothing that draws is imported for them."""
+"""The console script: a name alone at a terminal opens the screens, everything else goes straight to the command line.
+
+Nothing that draws is imported for headless words, for a pipe, for `--json` and `--plain`, or on a terminal that can't
+show a screen.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Sequence
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -15,12 +21,42 @@ def main(argv: list[str] | None = None) -> int:
         print(f"ccos-tui {__version__}")
         return 0
     try:
+        wanted = named(arguments) if has_screen() else None
+        if wanted is not None:
+            from ccos_tui.app import run as shown
+
+            return shown(wanted)
         from ccos_core.serve.cli.main import main as run
 
         return run(arguments)
     except KeyboardInterrupt:  # while something was still being imported
         print("ccos-tui: interrupted", file=sys.stderr)
         return 130
+
+
+def has_screen() -> bool:
+    """Whether a person sits at a terminal that can show more than lines."""
+    try:
+        return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") not in ("", "dumb")
+    except (AttributeError, ValueError):  # closed, or taken away
+        return False
+
+
+def named(arguments: Sequence[str]) -> str | None:
+    """What is to be opened on a screen: nothing named is the list of sessions; None where the words are headless."""
+    if not arguments:
+        return ""
+    if len(arguments) > 1 or arguments[0].startswith("-"):
+        return None
+    (word,) = arguments
+    if word == "demo":
+        return word
+    if os.sep not in word and "." not in word:  # it may be a command; none of them looks like that
+        from ccos_core.serve.cli.main import EVERY
+
+        if word in EVERY:
+            return None
+    return word if os.path.lexists(word) else None
 
 
 if __name__ == "__main__":

@@ -3,70 +3,100 @@
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from textual.app import App
+from textual.filter import LineFilter
 
+from ccos_tui.bridge import config
 from ccos_tui.bridge.ask import typed as typed_ask
-from ccos_tui.bridge.engine import Engine
-from ccos_tui.bridge.steps import Steps
 from ccos_tui.focus import Focus
+from ccos_tui.housekeeping import Housekeeping
 from ccos_tui.keys import Keys
-from ccos_tui.messages import Answered, Ready, Refused
+from ccos_tui.messages import Answered, Refused
+from ccos_tui.present import ascii as plain
 from ccos_tui.present.rows import Moment
+from ccos_tui.records import RecordApp
 from ccos_tui.screens.debugger import Debugger
 from ccos_tui.screens.full import FullScreen
+from ccos_tui.settings import Settings
 from ccos_tui.themes import OURS, Paint
+from ccos_tui.widgets.letters import PlainLetters
 
 LINE = "line"
 """The slot of lines that somebody types."""
+PATIENCE = 2.0
+"""Seconds to wait for the engine at the end."""
+PLAIN_LETTERS = PlainLetters()
 REMEMBERED = 50
 """Queries that can be asked again."""
-SWITCH = 0.001
-"""Seconds after which a thread that computes lets the one that draws go on."""
 
 
-class CcosApp(App[None]):
+class CcosApp(Housekeeping, RecordApp):
     """One record, and its screens."""
 
     ENABLE_COMMAND_PALETTE = False
     TITLE = "ccos-tui"
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str = "") -> None:
         colourless = "NO_COLOR" in os.environ
         super().__init__()
-        self.path = path
-        self.keys = Keys()
-        self.steps = Steps(path)
-        self.engine = Engine(path, self.post_message)
+        self.settings, self.troubles = config.load()
+        """What the reader wants otherwise, and what of it wasn't understood."""
+        self.ascii = self.settings.ascii or plain.is_wanted(os.environ)
+        """Whether nothing but ASCII is shown."""
+        self.keys = Keys(self.settings.keys)
+        self.name_it(path)
         for theme in OURS:
             self.register_theme(theme)
-        self.theme = OURS[0].name
         self._colourless = colourless
-        self.paint = Paint(self.theme_variables, colourless=colourless)
+        self.theme = self.settings.theme if self.settings.theme in self.available_themes else OURS[0].name
+        self.paint = Paint(self.get_css_variables(), colourless=colourless)
         self.lines: list[str] = []
         """Commands that were typed, ..."""
         self.queries: list[str] = []
         """... queries, ..."""
+        self.compared: list[str] = []
+        """... workspaces this one was compared with, ..."""
         self.searched: list[str] = []
         """... and searches."""
 
     def on_mount(self) -> None:
-        self.push_screen(Debugger(Focus(step=self.steps.head)))
-        self.call_after_refresh(self._begin)
+        self.theme_changed_signal.subscribe(self, lambda _: self._repaint())
+        self.have_mouse(self.settings.mouse)
+        self.push_screen(self.first_screen())
+        self.call_after_refresh(self.begin)
 
-    def _begin(self) -> None:
-        """What can wait until something is to be seen."""
-        sys.setswitchinterval(SWITCH)
-        self.engine.start()
-        self.home.tell_panes()
+    def debugger(self) -> Debugger:
+        """The home of the record that is open, with the cursor at its end."""
+        return Debugger(Focus(self.steps.head, budget=self.settings.budget, lens=self.settings.lens))
+
+    def use(self, settings: Settings) -> None:
+        """Do it so from now on."""
+        self.settings = settings
+        self.keys = Keys(settings.keys)
+        self.ascii = settings.ascii or plain.is_wanted(os.environ)
+        self._repaint()
+        if settings.theme in self.available_themes:
+            self.theme = settings.theme
+
+    def _repaint(self) -> None:
+        """Another theme: roles have other colours now."""
+        self.paint = Paint(self.theme_variables, colourless=self._colourless)
+        for screen in self.screen_stack:
+            screen.refresh(layout=True)
+            for widget in screen.query("*"):
+                widget.refresh()
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        filters = super().get_line_filters()
+        return [*filters, PLAIN_LETTERS] if self.ascii else filters
 
     @property
     def name_of_record(self) -> str:
         """What the workspace is called."""
-        return os.path.basename(self.path).removesuffix(".ccos")
+        name = os.path.basename(self.transcript or self.path)
+        return os.path.splitext(name)[0]
 
     @property
     def home(self) -> Debugger:
@@ -77,24 +107,27 @@ class CcosApp(App[None]):
         """One screen back; from the first one out."""
         if len(self.screen_stack) > 2:
             self.pop_screen()
-        else:
-            self.exit(return_code=0)
+        elif not self.back_to_sessions():
+            self.exit(return_code=self.code)
 
     def on_unmount(self) -> None:
-        self.engine.close()
-        self.steps.close()
+        self.leave(PATIENCE)
 
     # -- what comes from the engine -----------------------------------------------------------------------------------
 
     def on_answered(self, message: Answered) -> None:
+        if self.is_old(message) or self.ran_errand(message):
+            return
         if message.slot == LINE:
             self._obeyed(message)
             return
         for screen in self.screen_stack:
             if isinstance(screen, (Debugger, FullScreen)):
-                screen.answered(message)
+                self.hand_over(screen, message)
 
     def on_refused(self, message: Refused) -> None:
+        if self.is_old(message) or self.ran_errand(message):
+            return
         for screen in self.screen_stack:
             if isinstance(screen, (Debugger, FullScreen)) and (message.slot != LINE or screen is self.screen):
                 screen.refused(message)
@@ -118,7 +151,7 @@ class CcosApp(App[None]):
         self.lines.append(line)
         word = line.split()[0]
         if word in ("q", "quit", "exit"):
-            self.exit(return_code=0)
+            self.exit(return_code=self.code)
         elif word in ("h", "help", "?"):
             from ccos_tui.screens.help import HelpScreen
 
@@ -150,5 +183,10 @@ class CcosApp(App[None]):
         """Somebody asked for this; it can be asked again."""
         self.queries = [*(each for each in self.queries if each != query), query][-REMEMBERED:]
 
-    def on_ready(self, message: Ready) -> None:
-        self.home.ready(message)
+
+
+def run(wanted: str) -> int:
+    """Show what somebody named; gives the exit code."""
+    app = CcosApp(wanted)
+    app.run()
+    return app.return_code or 0

@@ -22,6 +22,10 @@ class Trail:
             self._behind.append(here)
             del self._behind[:-LONGEST]
 
+    def before(self, here: Focus) -> Focus | None:
+        """Where the last jump began; None where nobody has jumped. It stays where it is."""
+        return next((place for place in reversed(self._behind) if place != here), None)
+
     def back(self, here: Focus) -> Focus | None:
         """The place before; None at the wall."""
         return _exchanged(self._behind, self._ahead, here)

@@ -59,6 +59,7 @@ QUESTIONS: tuple[Entry, ...] = (
     Entry("diff", "What entered the window, left it, or is shown otherwise.", ("d",)),
     Entry("energy", "The heat and the pressure that moved, and the ops that moved them.", ("e",)),
     Entry("cause", "The ops that moved a node most.", ("c",)),
+    Entry("show", "The text of a file or a symbol as it was known then; or all that a step said."),
     Entry("provenance", "Where what is known of a node comes from."),
     Entry("impact", "What depends on a node, and would feel a change of it.", ("i",), "depending"),
     Entry("blame", "What a node depends on, where its trouble may come from.", ("bl",), "depending"),

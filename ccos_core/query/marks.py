@@ -48,11 +48,24 @@ def mark(timeline: Timeline, at: int, *, marks: tuple[Mark, ...], name: str | No
     return _now(marks, Mark(at, name, _bounded(text)), had)
 
 
-def note(timeline: Timeline, at: int, *, marks: tuple[Mark, ...], text: str | None) -> Marks:
+def note(timeline: Timeline, at: int, *, marks: tuple[Mark, ...], text: str | None, drop: bool) -> Marks:
     """Note something at a step; without words, tell what was noted."""
+    if drop:
+        return _now(marks, None, _noted(marks, at, text))
     if not text:
         return Marks(None, None, tuple(each for each in marks if each.text))
     return _now(marks, Mark(at, "", _bounded(text)), None)
+
+
+def _noted(marks: tuple[Mark, ...], at: int, text: str | None) -> Mark:
+    """The note of a step that has these words, or begins with them; without words the only one there is."""
+    here = [each for each in marks if each.step == at and not each.name]
+    meant = [each for each in here if each.text == text] or [each for each in here if each.text.startswith(text or "")]
+    if not meant:
+        raise NotFound("no such note stands there", place=f"step {at:,}", hint="note lists all that were kept.")
+    if len(meant) > 1:
+        raise Usage("means several notes", place=f"step {at:,}", hint="Say more of the one that is meant.")
+    return meant[0]
 
 
 def _now(marks: tuple[Mark, ...], kept: Mark | None, dropped: Mark | None) -> Marks:
@@ -84,7 +97,10 @@ NOTE = Question(
     ask=note,
     answers=(Marks,),
     example="note the cause left the window here",
-    arguments=(Argument("text", "text", "what to note"),),
+    arguments=(
+        Argument("drop", "switch", "forget the note of this step that begins so", default=False, flag=True),
+        Argument("text", "text", "what to note"),
+    ),
     needs=("marks",),
     keeps=lambda answer: (answer.kept, answer.dropped),
 )

@@ -35,12 +35,14 @@ def play(
     ahead: Callable[[Iterable[Plain]], None] = lambda ops: None,
     scribe: Scribe | None = None,
     heard: Callable[[int], None] = lambda step: None,
+    before: bytes | None = None,
 ) -> bytes | None:
     """Fold the rows into the world; gives the hash of the last one. `ahead` hears which ops come soon, `scribe`
     writes down what changes, and `heard` is told each step that is about to be folded: what raises there leaves the
-    world whole, as of the step before. What comes before damage in a record is folded, and then it raises."""
+    world whole, as of the step before. `before` is the hash of the step that the world has seen last, where that is
+    known. What comes before damage in a record is folded, and then it raises."""
     rows = iter(rows)
-    last: bytes | None = None if world.step else GENESIS
+    last = before if world.step else GENESIS
     coming, trouble = _read(rows, world.step + 1, last)
     ahead([op for _, _, op in coming])
     while coming:

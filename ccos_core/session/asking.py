@@ -18,7 +18,7 @@ from ccos_core.query.arguments import Place, typed
 from ccos_core.query.catalogue import Entry
 from ccos_core.query.question import Question
 from ccos_core.replay.timeline import Timeline
-from ccos_core.session.journaling import Progress, timeline_of, unheard
+from ccos_core.session.journaling import Journaling, Progress, kept_timeline, timeline_of, unheard
 from ccos_core.session.worlds import uncollected
 from ccos_core.storage.census import census
 from ccos_core.storage.locate import workspace
@@ -56,6 +56,8 @@ class Desk:
         self.asking = asking
         """... and how far a long question."""
         self._others = ExitStack()
+        self._live: Journaling | None = None
+        """Keeps up with a record that grows, from the first time that it does."""
 
     def __enter__(self) -> Desk:
         return self
@@ -86,8 +88,16 @@ class Desk:
             return 0
         more = self.record.head()[0] - self.timeline.head
         if more > 0:
-            self.__dict__.pop("timeline")
+            if self._live is None:
+                self._live = Journaling(self.record, self.folding)
+            else:
+                self._live.catch_up(self.folding)
+            self.__dict__["timeline"] = self._live.timeline()
         return max(more, 0)
+
+    def take_what_is_kept(self) -> None:
+        """Ask no further than somebody has folded the record: there is no waiting then."""
+        self.__dict__["timeline"] = kept_timeline(self.record)
 
     def ask(self, entry: Entry, said: Mapping[str, str], at: int | None = None) -> Asked:
         """Ask a question as of a step, or of the end; `said` is what was said for its arguments."""

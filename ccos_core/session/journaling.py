@@ -1,17 +1,17 @@
 """The journal of a record: as it was kept, brought up to the head, and kept again.
 
 Folding a long record takes a while, so it is done once. What is new is folded onto the state as it was then; where
-nobody kept that, the state is folded anew, and only the journal isn't written again.
+nobody kept that, the state is folded anew, and only the journal isn't written again. Whoever stops it by raising in the
+callback that is told how far it has come has lost nothing: what is folded by then is kept, and the next one goes on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from ccos_core.errors import Damaged, NotFound, Unavailable
 from ccos_core.replay.journal import Journal
-from ccos_core.replay.playing import Row
 from ccos_core.replay.scribe import Scribe
 from ccos_core.replay.timeline import Timeline
 from ccos_core.session.facts import Facts
@@ -29,12 +29,12 @@ from ccos_core.storage.facts import tombstones
 from ccos_core.storage.record import LAST_STEP, Record
 
 Progress = Callable[[int, int], None]
-"""Hears how many steps of how many are done; may raise to stop it."""
+"""Hears how many steps of how many are done; may raise to stop it, and what is done is kept."""
 STATE_EVERY = 5_000
 """Steps that are folded again before the state is kept anew: that takes a second or two where much is warm."""
 ALL_STEPS = "Put the file back there: to be asked, a record is folded from its first step, once."
-OFTEN = 500
-"""Steps between two words about how far it has come."""
+OFTEN = 50
+"""Steps between two words about how far it has come: some hold much, and whoever stops it doesn't want to wait."""
 
 
 def unheard(done: int, total: int) -> None:
@@ -63,6 +63,8 @@ class Journaling:
         self._scribe: Scribe | None = None
         self._world = new_world()
         self._facts = Facts(self.record)
+        self._stopped = False
+        """Whether somebody has had enough, between two steps."""
 
     def timeline(self) -> Timeline:
         """The record at every step up to now."""
@@ -84,13 +86,30 @@ class Journaling:
             self.broken = error
             if self._scribe is None:  # what is kept goes on behind the damage
                 return again
+        except BaseException:
+            if self._stopped:
+                self._keep_what_is_done()
+            raise
+        self._keep()
+        return True
+
+    def _keep(self) -> None:
+        """Keep all that is written, for whoever asks next."""
         self.journal.partial = len(self._facts.missing)
         self._facts.record_missing()
         if not self.journal.partial:
             journals.save(self.record, self.journal, FOLD, self._kept, self._forgotten)
             self._kept = self.journal.head
             self._keep_state()
-        return True
+
+    def _keep_what_is_done(self) -> None:
+        """Somebody has had enough. Between two steps everything is whole, so it is kept as if the record ended here."""
+        self._stopped = False
+        if self._scribe is not None:
+            self._scribe.finish()
+            self._keep()
+        elif not self._world.looking:  # the journal is ahead of it
+            self._keep_state()
 
     def _written_anew(self, progress: Progress) -> Journal:
         """The journal, where what was kept of it turns out to be spoilt; kept again, or the next one who asks would
@@ -133,8 +152,15 @@ class Journaling:
             self._state = self._world.step
 
     def _play(self, upto: int, head: int, progress: Progress, scribe: Scribe | None) -> None:
+        def heard(done: int, of: int) -> None:
+            try:
+                progress(done, of)
+            except BaseException:
+                self._stopped = True
+                raise
+
         rows = self.record.rows(self._world.step + 1, upto)
-        fold(self._world, _heard(rows, head, progress), self._facts, scribe)
+        fold(self._world, rows, self._facts, scribe, _now_and_then(heard, head))
 
 
 def timeline_of(record: Record, progress: Progress = unheard) -> Timeline:
@@ -145,20 +171,30 @@ def timeline_of(record: Record, progress: Progress = unheard) -> Timeline:
 def written_anew(record: Record, upto: int, progress: Progress = unheard) -> Journal:
     """The journal of a record up to a step, from its ops alone."""
     journal, world, facts = Journal(), new_world(), Facts(record)
-    rows = _heard(record.rows(1, upto), upto, progress)
-    fold(world, rows, facts, Scribe(journal, world, facts))
+    fold(world, record.rows(1, upto), facts, Scribe(journal, world, facts), _now_and_then(progress, upto))
     journal.partial = len(facts.missing)
     return journal
 
 
-def journal_holds(record: Record) -> bool | None:
+def kept_timeline(record: Record) -> Timeline:
+    """A record at every step up to where somebody folded it: what can be asked without folding any more."""
+
+    def anew() -> Journal:
+        return written_anew(record, kept.step if kept is not None else 0)
+
+    kept = journals.load(record, FOLD, anew)
+    journal = kept.journal if kept is not None else Journal()
+    return Timeline(record, journal, Facts(record), record.path)
+
+
+def journal_holds(record: Record, progress: Progress = unheard) -> bool | None:
     """Whether the journal that is kept says what a replay of the ops says; None where there is none, or where not all
     of the ops are at hand."""
     kept = journals.load(record, FOLD, Journal)
     if kept is None:
         return None
     try:
-        fresh = written_anew(record, kept.step)
+        fresh = written_anew(record, kept.step, progress)
     except NotFound:
         return None
     try:
@@ -173,8 +209,11 @@ def _columns(journal: Journal) -> Iterator[tuple[str, bytes]]:
         yield from table.pieces(0)
 
 
-def _heard(rows: Iterable[Row], head: int, progress: Progress) -> Iterator[Row]:
-    for row in rows:
-        if row[0] % OFTEN == 0:
-            progress(row[0], head)
-        yield row
+def _now_and_then(progress: Progress, head: int) -> Callable[[int], None]:
+    """Tells of some steps only that they are being done."""
+
+    def heard(step: int) -> None:
+        if step % OFTEN == 0:
+            progress(step, head)
+
+    return heard

@@ -75,12 +75,23 @@ class Sessions:
 
 def listed(paths: Sequence[str] = (), heard: Callable[[int, int], None] | None = None) -> Sessions:
     """The sessions in files and folders, or where agents keep them. `heard` is told (bytes looked at, bytes in all)."""
+    *_, found = arriving(paths, heard)
+    return found
+
+
+def arriving(paths: Sequence[str] = (), heard: Callable[[int, int], None] | None = None) -> Iterator[Sessions]:
+    """The same, as they are found: first those that somebody looked at before, at last all of them."""
     files = {file.path: file for file in _files(paths or places(), named=bool(paths))}
     known = listing_cache.load(files.values(), VERSION)
-    known.update(_looked([file for path, file in files.items() if path not in known], heard))
+    yield _newest_first(files, known)
+    for found in _looked([file for path, file in files.items() if path not in known], heard):
+        known.update(found)
+        yield _newest_first(files, known)
+
+
+def _newest_first(files: Mapping[str, File], known: Mapping[str, Seen | None]) -> Sessions:
     rows = [_row(files[path], told) for path, told in known.items() if told is not None]
-    newest = sorted(_with_subagents(rows), key=lambda each: (-(each.started or 0), each.path))
-    return Sessions(tuple(newest))
+    return Sessions(tuple(sorted(_with_subagents(rows), key=lambda each: (-(each.started or 0), each.path))))
 
 
 # -- where they are ---------------------------------------------------------------------------------------------------
@@ -111,7 +122,7 @@ def _stated(path: str) -> Iterator[File]:
 # -- what they are ----------------------------------------------------------------------------------------------------
 
 
-def _looked(files: list[File], heard: Callable[[int, int], None] | None) -> Iterator[tuple[str, Seen | None]]:
+def _looked(files: list[File], heard: Callable[[int, int], None] | None) -> Iterator[dict[str, Seen | None]]:
     """What is found in files nobody has looked at; kept as it comes, so that an interrupted list has lost nothing."""
     if not files:
         return
@@ -122,7 +133,7 @@ def _looked(files: list[File], heard: Callable[[int, int], None] | None) -> Iter
     handed = list(shares(largest, lambda file: file.size, SHARE))
     for share, found in zip(handed, spread(_look, handed, worth_it=total >= WORTH_A_PROCESS), strict=True):
         listing_cache.save(dict(zip(share, found, strict=True)), VERSION)
-        yield from zip((file.path for file in share), found, strict=True)
+        yield dict(zip((file.path for file in share), found, strict=True))
         done += sum(file.size for file in share)
         if heard is not None:
             heard(done, total)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ccos_core.errors import Damaged
+from ccos_core.errors import CcosError, Damaged
 from ccos_core.replay.playing import Row, play
 from ccos_core.session import baselines
 from ccos_core.session.facts import Facts
@@ -78,7 +78,15 @@ def fold(
 ) -> None:
     """Fold rows of a record into a state; `scribe` writes down what changes, `heard` is told of each step."""
     with uncollected():
-        play(world, rows, facts, facts.look_ahead, scribe, heard)
+        play(world, rows, facts, facts.look_ahead, scribe, heard, _hash_at(facts.record, world.step))
+
+
+def _hash_at(record: Record, step: int) -> bytes | None:
+    """The chain's hash where a world stands: what comes next has to follow it. None where that can't be told."""
+    try:
+        return record.op(step)[1] if step else None
+    except CcosError:  # it may lie in an archive that isn't at hand
+        return next((each.after for each in segments(record) if each.last == step), None)
 
 
 @contextmanager

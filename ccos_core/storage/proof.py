@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -26,6 +26,10 @@ from ccos_core.storage.rederiving import Rederives, compared
 from ccos_core.storage.segments import packed, segments
 
 Row = tuple[int, bytes, bytes]
+Heard = Callable[[int, int], None]
+"""Is told how much of how much has been walked; may raise to stop it."""
+OFTEN = 200
+"""Steps or contents between two words."""
 MOST_TROUBLES = 100
 """Troubles listed; a record that is torn everywhere is as convincing after a hundred."""
 ANY = (-(2**63),)
@@ -80,9 +84,14 @@ class Proof:
         return min(self.troubles, key=lambda trouble: (trouble.step == 0, trouble.step), default=None)
 
 
-def prove(record: Record, anchors: Iterable[tuple[int | None, str]] = (), rederives: Rederives | None = None) -> Proof:
+def prove(
+    record: Record,
+    anchors: Iterable[tuple[int | None, str]] = (),
+    rederives: Rederives | None = None,
+    heard: Heard = lambda done, total: None,
+) -> Proof:
     """Walk the whole record. With `rederives`, a sample of the facts is held to what they were drawn from."""
-    walk = _Walk(record, rederives)
+    walk = _Walk(record, rederives, heard)
     walk.holdings()
     walk.pages()
     walk.chain()
@@ -120,9 +129,10 @@ def _json_anchor(line: str) -> tuple[int, str] | None:
 class _Walk:
     """One walk through one record."""
 
-    def __init__(self, record: Record, rederives: Rederives | None) -> None:
+    def __init__(self, record: Record, rederives: Rederives | None, heard: Heard) -> None:
         self.record = record
         self.rederives = rederives
+        self.heard = heard
         self.proof = Proof(record.path)
         self.hashes: dict[int, str] = {0: GENESIS.hex()}
         """Step → hash, as far as the chain is proven."""
@@ -190,7 +200,9 @@ class _Walk:
 
     def contents(self) -> None:
         """Every content an op refers to, and that nothing else is there."""
-        for blob, step in self.first_use.items():
+        for at, (blob, step) in enumerate(self.first_use.items()):
+            if at % OFTEN == 0:
+                self.heard(len(self.first_use) + at, 2 * len(self.first_use))
             try:
                 content = self.record.content(blob)
             except Erased:
@@ -300,6 +312,8 @@ class _Walk:
                     self.proof.steps += sum(1 for _ in self.record.rows(row.step + 1, tolerant=True))
                     return False
                 step, hash_, body = row
+                if step % OFTEN == 0:  # the chain is one half of the work, the contents are the other
+                    self.heard(step, 2 * max(self.head or 0, step))
                 self.proof.steps += 1
                 self.proof.proven, self.proof.head = step, hash_.hex()
                 self.hashes[step] = hash_.hex()

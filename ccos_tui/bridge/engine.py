@@ -1,7 +1,8 @@
 """The engine at work, on a thread of its own: one question after the other, the most urgent first.
 
 A database connection belongs to the thread that opened it, so the record is opened, folded, asked and closed in here.
-What comes of it goes out as messages; nothing in here touches a widget.
+What comes of it goes out as messages; nothing in here touches a widget. Whoever gives up long work loses nothing: the
+first fold keeps what it has, and from then on that is what can be asked, until somebody wants the rest.
 """
 
 from __future__ import annotations
@@ -14,34 +15,35 @@ from typing import TYPE_CHECKING
 
 from ccos_tui.bridge.ask import Ask
 from ccos_tui.bridge.queue import Queue, Request
-from ccos_tui.messages import Answered, Grown, Progressed, Ready, Refused, Stopped
+from ccos_tui.bridge.work import GivenUp, explained
+from ccos_tui.messages import Answered, Folded, FromEngine, Grown, Progressed, Refused, Stopped
 
 if TYPE_CHECKING:
-    from textual.message import Message
-
     from ccos_core.errors import CcosError
     from ccos_core.session.asking import Asked, Desk
+    from ccos_core.storage.record import Record
 
 FOLDING, ASKING = "folding", "asking"
 KEPT = 200
 """Answers that are remembered."""
 OFTEN = 0.05
 """Seconds between two words about how far something has come."""
-
-
-class GivenUp(BaseException):
-    """Raised inside of long work that nobody waits for; no handler in between may take it for a failure."""
+CATCH_UP, FOLD = Ask("catch-up"), Ask("fold")
+"""No questions: take in what others recorded since; fold the rest. They change what answers rest on, so they are done
+between answers and never inside of one: no pane that asks is less urgent."""
 
 
 class Engine:
     """One record, asked from other threads."""
 
-    def __init__(self, path: str, post: Callable[[Message], object]) -> None:
+    def __init__(self, path: str, post: Callable[[FromEngine], object]) -> None:
         self.path = path
-        self._post = post
+        self._post_to = post
         self._queue = Queue()
         self._request: Request | None = None
         self._given_up = threading.Event()
+        self._at_work = ""
+        """The long work that is being done."""
         self._known: dict[Ask, Asked] = {}
         """The last answers, the newest last."""
         self._next = 0.0
@@ -54,66 +56,103 @@ class Engine:
 
     def ask(self, slot: str, question: Ask) -> None:
         """Ask; an answer or a refusal comes as a message."""
-        self._given_up.clear()
         self._queue.put(slot, question)
 
-    def give_up(self) -> None:
-        """Leave the long work that is being done; what is done of it is kept."""
-        self._given_up.set()
+    def catch_up(self) -> None:
+        """Take in what others recorded."""
+        self._queue.put(CATCH_UP.name, CATCH_UP)
+
+    def fold_on(self) -> None:
+        """Fold the rest of what was given up."""
+        self._queue.put(FOLD.name, FOLD)
+
+    def give_up(self) -> bool:
+        """Leave the long work that is being done; what is done of it is kept. Gives whether there was any."""
+        if self._at_work:
+            self._given_up.set()
+        return bool(self._at_work)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether all that was asked is answered; not before it has begun. Who drives the screens waits for that."""
+        begun = self._thread.ident is not None
+        return begun and (self._queue.is_idle or not self._thread.is_alive())
 
     def close(self, patience: float = 2.0) -> None:
         """Leave everything."""
         self._queue.close()
         self._given_up.set()
-        if self._thread.is_alive():
+        if patience and self._thread.is_alive():
             self._thread.join(patience)
 
     # -- on the thread ------------------------------------------------------------------------------------------------
 
     def _run(self) -> None:
-        from ccos_core.serve.defects import explained
-        from ccos_core.session.asking import Desk
         from ccos_core.storage.opening import open_record
 
         try:
-            with open_record(self.path) as record, Desk(record, self._folding) as desk:
-                desk.asking = partial(self._asking, desk)
-                self._fold(desk)
-                while (request := self._queue.take()) is not None:
-                    self._answer(desk, request)
-        except GivenUp:
-            self._post(Stopped(FOLDING, "Stopped. The list of steps can be read; Enter folds the rest."))
+            with open_record(self.path) as record:
+                whole = True
+                while not self._queue.closed:
+                    whole = self._serve(record, whole)
         except Exception as error:  # whatever it is, it is told, and the screens live on
-            fact, place, hint, _ = explained(error, ["app"])
-            self._post(Stopped(FOLDING, ". ".join(filter(None, (f"{place}: {fact}" if place else fact, hint)))))
+            self._post(Stopped(FOLDING, *explained(error)))
 
-    def _fold(self, desk: Desk) -> None:
-        head = desk.timeline.head
-        self._post(Ready(head, desk.broken.fact if desk.broken else ""))
+    def _serve(self, record: Record, whole: bool) -> bool:
+        """Answer all there is to answer; gives whether it is to be gone on with all of the record, or with what is
+        folded of it."""
+        from ccos_core.session.asking import Desk
+
+        with Desk(record, self._folding) as desk:
+            desk.asking = partial(self._asking, desk)
+            self._known.clear()
+            if not whole:
+                desk.take_what_is_kept()
+            elif not self._fold(desk):
+                return False
+            self._post(_folded(desk, whole))
+            while (request := self._queue.take()) is not None:
+                if request.ask == FOLD:
+                    return True
+                self._given_up.clear()
+                self._answer(desk, request)
+        return whole
+
+    def _fold(self, desk: Desk) -> bool:
+        """Fold the record, if nobody has; False where that was given up."""
+        self._given_up.clear()
+        self._at_work = FOLDING
+        try:
+            head = desk.timeline.head
+            self._post(Progressed(FOLDING, head, head))
+        except GivenUp:
+            self._given_up.clear()
+            return False
+        finally:
+            self._at_work = ""
+        return True
 
     def _answer(self, desk: Desk, request: Request) -> None:
-        from ccos_core.serve.defects import explained
-
         self._request = request
         try:
-            if request.ask.name == CATCH_UP.name:
+            if request.ask == CATCH_UP:
                 self._catch_up(desk)
-                return
-            asked = self._known.get(request.ask) or _asked(desk, request.ask)
-            self._remember(request, asked)
-            self._post(Answered(request.slot, request.ask, asked.answer, asked.at, asked.moved, asked.partial))
+            else:
+                asked = self._known.get(request.ask) or _asked(desk, request.ask)
+                self._remember(request, asked)
+                self._post(Answered(request.slot, request.ask, asked.answer, asked.at, asked.moved, asked.partial))
         except GivenUp:
             if not self._queue.is_outdated(request):
                 self._post(Refused(request.slot, request.ask, "stopped", "", ""))
         except Exception as error:
-            fact, place, hint, _ = explained(error, ["app", request.ask.words()])
+            fact, place, hint, _ = explained(error, request.ask.words())
             self._post(Refused(request.slot, request.ask, fact, place, hint))
         finally:
-            self._request = None
+            self._request, self._at_work = None, ""
 
     def _remember(self, request: Request, asked: Asked) -> None:
-        """Keep what a pane was told: who steps back asks the same again. A line somebody types may change something."""
-        if request.ask.line:
+        """Keep what a pane was told: who steps back asks the same again. Where marks changed, all may be otherwise."""
+        if request.ask.line or any(asked.question.keeps(asked.answer)):
             self._known.clear()
             return
         self._known.pop(request.ask, None)
@@ -127,6 +166,8 @@ class Engine:
             self._post(Grown(desk.timeline.head))
 
     def _folding(self, done: int, total: int) -> None:
+        if self._queue.closed:
+            raise GivenUp
         self._heard(FOLDING, done, total)
 
     def _asking(self, desk: Desk, done: int, total: int) -> None:
@@ -144,6 +185,7 @@ class Engine:
         self._heard(ASKING, done, total)
 
     def _heard(self, work: str, done: int, total: int) -> None:
+        self._at_work = work
         if self._given_up.is_set():
             raise GivenUp
         now = time.monotonic()
@@ -151,9 +193,17 @@ class Engine:
             self._next = now + OFTEN
             self._post(Progressed(work, done, total))
 
+    def _post(self, message: FromEngine) -> None:
+        message.engine = self
+        self._post_to(message)
 
-CATCH_UP = Ask("catch-up")
-"""Not a question: take in what others recorded since."""
+
+def _folded(desk: Desk, whole: bool) -> Folded:
+    from ccos_core.serve.exits import code_of
+
+    broken = desk.broken
+    code = code_of(broken) if broken is not None else 0
+    return Folded(desk.timeline.head, broken.fact if broken is not None else "", whole, code)
 
 
 def _asked(desk: Desk, question: Ask) -> Asked:

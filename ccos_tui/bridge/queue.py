@@ -33,6 +33,8 @@ class Queue:
         self._changed = threading.Condition()
         self._number = 0
         self._closed = False
+        self._idle = False
+        """Whether whoever answers has nothing left to do."""
 
     def put(self, slot: str, question: Ask) -> Request:
         """Ask; what the same pane asked before and nobody has begun to answer is forgotten."""
@@ -52,12 +54,26 @@ class Queue:
         """The most urgent one; waits for it. None when it was closed."""
         with self._changed:
             while not self._waiting and not self._closed:
+                self._idle = True
                 self._changed.wait()
+            self._idle = False
             if self._closed:
                 return None
             request = min(self._waiting.values(), key=_urgency)
             del self._waiting[request.slot]
             return request
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether everything was answered: nothing waits, and nothing is being worked on."""
+        with self._changed:
+            return self._closed or (self._idle and not self._waiting)
+
+    @property
+    def waiting(self) -> int:
+        """How many questions wait."""
+        with self._changed:
+            return len(self._waiting)
 
     def is_outdated(self, request: Request) -> bool:
         """Whether its pane has asked something else since, or nobody listens any more."""
@@ -71,6 +87,11 @@ class Queue:
             if self._closed or first is None or _urgency(first)[0] >= _urgency(request)[0]:
                 return None
             return self._waiting.pop(first.slot)
+
+    @property
+    def closed(self) -> bool:
+        """Whether nobody listens any more."""
+        return self._closed
 
     def close(self) -> None:
         """Let whoever waits go."""

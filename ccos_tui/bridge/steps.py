@@ -10,6 +10,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ccos_core.errors import CcosError
     from ccos_core.query.telling import Told
 
 PAGE = 64
@@ -22,11 +23,21 @@ class Steps:
     """A record's ops, from the first to the last that was recorded when somebody looked."""
 
     def __init__(self, path: str) -> None:
+        from ccos_core.serve.exits import code_of
         from ccos_core.storage.opening import open_record
 
         self._record = open_record(path)
         self._pages: OrderedDict[int, dict[int, Told | None]] = OrderedDict()
-        self.head, head = self._record.head()
+        notice = self._record.notice
+        self.notice = _told(notice) if notice is not None else None
+        """What is wrong with the file, though it can be read: a word for it, the fact, and the next step."""
+        self.code = code_of(notice) if notice is not None else 0
+        """What the program ends with who has looked at it."""
+        try:
+            self.head, head = self._record.head()
+        except BaseException:
+            self._record.close()
+            raise
         self.hash = head.hex()
 
     def told(self, step: int) -> Told | None:
@@ -39,6 +50,16 @@ class Steps:
         else:
             self._pages.move_to_end(page)
         return self._pages[page].get(step)
+
+    def hash_at(self, step: int) -> str:
+        """The chain's hash after a step, in hex; nothing where it can't be read."""
+        from ccos_core.errors import CcosError
+        from ccos_core.log.chain import GENESIS
+
+        try:
+            return self._record.op(step)[1].hex() if step else GENESIS.hex()
+        except CcosError:
+            return ""
 
     def look_again(self) -> bool:
         """Take in what was recorded since; gives whether anything was."""
@@ -69,3 +90,10 @@ class Steps:
 
     def _content(self, blob: str) -> bytes:
         return self._record.content(bytes.fromhex(blob))
+
+
+def _told(notice: CcosError) -> tuple[str, str, str]:
+    from ccos_core.errors import CopiedWhileOpen, Damaged
+
+    torn = isinstance(notice, Damaged) and not isinstance(notice, CopiedWhileOpen)
+    return "damaged" if torn else "incomplete", notice.fact, notice.hint

@@ -24,8 +24,9 @@ def rows_of(answer: Autopsy, width: int) -> list[Row]:
     """The verdict first."""
     sign, role = ("✗ ", "bad") if answer.drifted else ("✓ ", "good")
     verdict = [row(Span(sign, role), Span(line, role)) for line in _wrapped(answer.verdict, width - 2)]
-    if verdict and answer.step is not None:
-        verdict[0] = Row(verdict[0].spans, leads=Moment(answer.step))
+    if answer.step is not None:
+        suspected = answer.suspects[0].node if answer.suspects else None
+        verdict[0] = Row(verdict[0].spans, leads=Moment(answer.step, suspected))
     rows = [*verdict, *([row("  about ", Span(clean(answer.failure), "bad"))] if answer.failure else []), Row()]
     for rank, suspect in enumerate(answer.suspects, 1):
         rows += [*_suspect(rank, suspect, width), Row()]

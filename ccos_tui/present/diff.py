@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ccos_core.serve.words import count
-from ccos_tui.present.parts import STATES, and_more, node_name, op_words
+from ccos_tui.present.parts import STATES, and_more, by_words, node_name, op_words
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip, clip_path, heading, row
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ def rows_of(answer: Diff, width: int) -> list[Row]:
     half = width // 2
     return [
         _summary(answer),
-        *(_entered(each, half) for each in answer.entered),
-        *(_left(each, half) for each in answer.left),
+        *(_entered(each, half, _only(answer)) for each in answer.entered),
+        *(_left(each, half, _only(answer)) for each in answer.left),
         *(_changed(each, half) for each in answer.changed),
         *_rest(answer, half),
     ]
@@ -43,7 +43,7 @@ def host_of(answer: HostDiff, width: int) -> list[Row]:
         ("−", "left", answer.left),
         ("~", "changed", answer.turned),
     ):
-        rows += [_turn(sign, role, each, width // 2) for each in turns]
+        rows += [_turn(sign, role, each, width // 2, _only(answer)) for each in turns]
     rows += [
         row(Span(f"✂ {each.kind} at step {each.step:,}", "compaction"), leads=Moment(each.step)) for each in answer.cuts
     ]
@@ -70,16 +70,21 @@ def _summary(answer: Diff) -> Row:
     )
 
 
-def _entered(each: Entered, half: int) -> Row:
-    by = f", by {op_words(each.op, 40)}" if each.op is not None else ""
-    reason = Span(f"  {each.level}  {clip(clean(each.reason), 60)}{by}", "quiet")
+def _only(answer: Diff | HostDiff) -> int:
+    """The step that did it all, where it was one; else none."""
+    return answer.last if answer.last - answer.first == 1 else -1
+
+
+def _entered(each: Entered, half: int, only: int) -> Row:
+    reason = Span(f"  {each.level}  {clip(clean(each.reason), 60)}{by_words(each.op, only)}", "quiet")
     return _turned("+", "entered", each.node, half, reason, each.tokens)
 
 
-def _left(each: Left, half: int) -> Row:
+def _left(each: Left, half: int, only: int) -> Row:
     short = f", {count(each.short, 'token')} short" if each.short is not None else ""
-    by = f", by {op_words(each.op, 40)}" if each.op is not None else ""
-    return _turned("−", "left", each.node, half, Span(f"  {each.why}{short}{by}", "note"), each.tokens)
+    return _turned(
+        "−", "left", each.node, half, Span(f"  {each.why}{short}{by_words(each.op, only)}", "note"), each.tokens
+    )
 
 
 def _changed(each: Changed, half: int) -> Row:
@@ -93,9 +98,9 @@ def _turned(sign: str, role: str, node: str, half: int, why: Span, tokens: int) 
     return row(Span(f"{sign} ", role), name, why, right=(Span(f"{tokens:,}", "number"),), leads=Moment(node=node))
 
 
-def _turn(sign: str, role: str, each: HeldTurn, half: int) -> Row:
+def _turn(sign: str, role: str, each: HeldTurn, half: int, only: int) -> Row:
     state, word = STATES[each.state]
-    said = f"  {state} {word}{', patched' if each.patched else ''}: {clean(each.what)}, {op_words(each.op, 40)}"
+    said = f"  {state} {word}{', patched' if each.patched else ''}: {clean(each.what)}{by_words(each.op, only)}"
     name = Span(clip_path(node_name(each.node), half), role)
     size = Span(f"{each.tokens or each.tokens_before:,}", "number")
     return row(Span(f"{sign} ", role), name, Span(said, "quiet"), right=(size,), leads=Moment(each.op.step, each.node))

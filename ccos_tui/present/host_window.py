@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ccos_core.serve.words import count
-from ccos_tui.present.parts import STATES, node_name, op_words, state_span
+from ccos_tui.present.parts import STATES, by_words, node_name, op_words, state_span
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip, clip_path, heading, row
 from ccos_tui.present.window import rows_of as ours_of
 
@@ -34,7 +34,7 @@ def rows_of(answer: HostWindow, width: int, diff: HostDiff | None = None) -> lis
     """Everything there is to see of a window that a host had."""
     return [
         *_full(answer),
-        *(_left(diff.left, width) if diff is not None else ()),
+        *(_left(diff.left, answer.step, width) if diff is not None else ()),
         *_grouped(answer.items, width),
         *_parts(answer.parts, width),
     ]
@@ -94,13 +94,13 @@ def _fell(fell: Fell) -> Row:
     return row(Span(said, "note"), leads=Moment(fell.step))
 
 
-def _left(left: Sequence[HeldTurn], width: int) -> Iterator[Row]:
+def _left(left: Sequence[HeldTurn], step: int, width: int) -> Iterator[Row]:
     if left:
         yield heading("just left")
     for each in left:
         name = Span(clip_path(node_name(each.node), width // 2), "lost")
         size = Span(f"{each.tokens_before:,}", "number")
-        why = Span(f"  {each.what}, by {op_words(each.op, 40)}", "note")
+        why = Span(f"  {each.what}{by_words(each.op, step)}", "note")
         yield row(Span("  − ", "out"), name, why, right=(size,), leads=Moment(node=each.node))
 
 

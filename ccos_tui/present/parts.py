@@ -37,6 +37,13 @@ def op_words(op: Told, longest: int = 60) -> str:
     return f"step {op.step:,}, {clean(op.kind)} {clip(clean(op.says), longest)}".rstrip()
 
 
+def by_words(op: Told | None, step: int) -> str:
+    """Behind something that happened: `, by step 42, edit src/db.py`; of the step that is looked at, that it was it."""
+    if op is None:
+        return ""
+    return ", by this step" if op.step == step else f", by {op_words(op, 40)}"
+
+
 def op_row(op: Told, *before: str | Span, longest: int = 60) -> Row:
     """A row about an op, which leads to its step."""
     return row(*before, Span(op_words(op, longest), "link"), leads=Moment(op.step))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ccos_core.serve.words import size
+from ccos_core.values.ids import file_node
 from ccos_tui.present.rows import Moment, Row, Span, clean
 
 if TYPE_CHECKING:
@@ -26,6 +28,9 @@ KINDS = {
 }
 """Kind → its sign and its role. The word stands beside the sign."""
 OTHER = ("·", "quiet")
+SEEN = ("read", "edit", "write")
+LINES = re.compile(r" lines \d+–\d+$")
+"""What stands behind a path of which only these were shown."""
 WORST = ("error", "interrupted")
 DIGITS = 6
 """Columns of a step's number."""
@@ -56,5 +61,6 @@ def step_row(told: Told | None, step: int, *, future: bool = False, mark: str = 
 
 
 def node_of(told: Told) -> str | None:
-    """What a step is about, where that is one file."""
-    return told.says if told.kind in ("read", "edit", "write") and told.says and " " not in told.says else None
+    """What a step is about, where that is one file; of a read that showed only some of its lines as well."""
+    path = LINES.sub("", told.says)
+    return file_node(path) if told.kind in SEEN and path and not path.endswith("…") else None

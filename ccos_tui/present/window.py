@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ccos_tui.present.parts import node_name, op_words
+from ccos_tui.present.parts import by_words, node_name
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip, clip_path, heading, row
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def rows_of(answer: Shown, width: int, diff: Diff | None = None) -> list[Row]:
     """Everything there is to see of a window."""
     entered = frozenset(each.node for each in diff.entered) if diff is not None else frozenset()
     rows = [gauge(answer.tokens, answer.budget, width, f"{len(answer.items):,} items")]
-    rows += just_left(diff.left if diff is not None else (), width)
+    rows += just_left(diff.left if diff is not None else (), answer.step, width)
     rows += _items(answer.items, width, entered)
     if not answer.items:
         rows += [Row(), row(Span(EMPTY, "quiet"))]
@@ -46,13 +46,12 @@ def gauge(tokens: int, budget: int, width: int, more: str = "") -> Row:
     return Row((Span("█" * full, role), Span("░" * (cells - full), "quiet"), Span(told, "strong")))
 
 
-def just_left(left: Sequence[Left], width: int) -> Iterator[Row]:
+def just_left(left: Sequence[Left], step: int, width: int) -> Iterator[Row]:
     """What the step took away: struck through, with the reason."""
     if left:
         yield heading("just left")
     for each in left:
-        by = f", by {op_words(each.op, 40)}" if each.op is not None else ""
-        reason = Span(f"  {each.why}{by}", "note")
+        reason = Span(f"  {each.why}{by_words(each.op, step)}", "note")
         short = (Span(f"{each.short:,} short", "out"),) if each.short is not None else ()
         name = Span(clip_path(node_name(each.node), width // 2), "lost")
         yield row(Span("  − ", "out"), name, reason, right=short, leads=Moment(node=each.node))

@@ -16,19 +16,30 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
 from ccos_tui.bridge.ask import ask
-from ccos_tui.focus import BUDGETS, LENSES, Focus
-from ccos_tui.messages import Answered, Progressed, Ready, Refused
+from ccos_tui.focus import BUDGETS, LENSES, OURS, Focus
+from ccos_tui.messages import Answered, Refused
 from ccos_tui.present.arrangement import DECK, LEFT, PANES, RIGHT, SMALLEST, Arrangement, arranged
 from ccos_tui.present.head import head_row
 from ccos_tui.present.rows import Moment, Row, Span
-from ccos_tui.screens.keyed import KeyedScreen
+from ccos_tui.screens.growing import Growing
+from ccos_tui.screens.keeping import Keeping
+from ccos_tui.screens.running import Running
+from ccos_tui.screens.scrubbing import Scrubbing
+from ccos_tui.screens.searching import SEARCH, Searching
 from ccos_tui.trail import Trail
 from ccos_tui.widgets.diff_pane import DiffPane
+from ccos_tui.widgets.energy_pane import EnergyPane
 from ccos_tui.widgets.pane import Pane
+from ccos_tui.widgets.provenance_pane import ProvenancePane
 from ccos_tui.widgets.rows import Rows
-from ccos_tui.widgets.status import Line, keys_row
+from ccos_tui.widgets.scrubber import OVERVIEW, Scrubber
+from ccos_tui.widgets.status import Foot, Line
 from ccos_tui.widgets.step_list import StepList
+from ccos_tui.widgets.tree_pane import TreePane
+from ccos_tui.widgets.watch_pane import WatchPane
+from ccos_tui.widgets.why_pane import WhyPane
 from ccos_tui.widgets.window_pane import WindowPane
+from ccos_tui.widgets.working import Alert, WorkLine
 
 STATE = "state"
 """The question behind the line at the top, and its slot."""
@@ -42,7 +53,7 @@ TOO_SMALL = (
 )
 
 
-class Debugger(KeyedScreen):
+class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
     """The home of whoever looks at one record."""
 
     keyed: ClassVar[str] = "debugger"
@@ -58,26 +69,39 @@ class Debugger(KeyedScreen):
         self.latest = {"right": "window", "deck": "diff"}
         """... and of those that share a place the one that did."""
         self.zoomed = False
+        self._telling = False
+        """Whether panes are about to be told."""
 
     def compose(self) -> ComposeResult:
         yield Line(id="head")
+        yield Alert()
+        yield Scrubber()
         with Horizontal(id="panes"):
             with Vertical(id="left"):
                 yield StepList(self.ours.steps)
+                yield WatchPane(self.watches)
             with Vertical(id="right"):
                 yield WindowPane()
                 yield DiffPane()
+                yield WhyPane()
+                yield EnergyPane()
+                yield TreePane()
+                yield ProvenancePane()
         yield Static(TOO_SMALL.format(*SMALLEST), id="small", markup=False)
+        yield WorkLine(id="work")
         yield Line(id="status")
-        yield Line(id="foot")
+        yield Foot()
 
     def on_mount(self) -> None:
         self.fit_in()
         self.steps.focus()
+        self.steps.stepped = lambda step: self.go(self.here.at(step))
         self.call_after_refresh(self.steps.select, self.here.step, told=False)
         self.query_one("#head", Line).say(head_row(self.ours.name_of_record, self.ours.steps.head, None))
+        self.tell_of_record()
+        self._stand()
         shown = [(self.keys.sign(each.id), each.short) for each in self.keys.of(self.keyed) if each.short]
-        self.query_one("#foot", Line).say(keys_row(shown))
+        self.query_one(Foot).tell(shown)
 
     @property
     def steps(self) -> StepList:
@@ -96,19 +120,26 @@ class Debugger(KeyedScreen):
             self.trail.leave(self.here)
         self.here = here
         self.steps.select(here.step, told=False, centred=jump)
-        self.tell_panes()
+        self.timeline.follow(here)
+        self.sign_steps()
+        self._stand()
+        if not self._telling:
+            self._telling = True
+            self.call_after_refresh(self.tell_panes)
 
     def tell_panes(self) -> None:
-        """Let every pane that can be seen ask what it wants to know."""
+        """Let every pane that can be seen ask what it wants to know; after the cursor was painted, for who answers takes
+        the painter's time."""
+        self._telling = False
         self.ours.engine.ask(STATE, ask(STATE, self.here.step))
+        if (overview := self.timeline.look(self.here)) is not None:
+            self.ours.engine.ask(OVERVIEW, overview)
         for pane in self.panes():
-            if not pane.display:
+            if not (pane.display or pane.always):
                 continue
-            if (wanted := pane.look(self.here)) is not None:
-                self.ours.engine.ask(pane.slot, wanted)
-            if (further := pane.further(self.here)) is not None:
-                self.ours.engine.ask(f"{pane.slot}:further", further)
-        self._stand()
+            for slot, wanted in pane.questions(self.here):
+                self.ours.engine.ask(slot, wanted)
+        self.show_changes()
 
     def said(self, text: str) -> None:
         self.query_one("#status", Line).say(Row((Span(" " + text, "note"),), self._where()))
@@ -128,6 +159,8 @@ class Debugger(KeyedScreen):
         size = self.size
         self.shape = shape = arranged(size.width, size.height, self.latest, self.active, zoomed=self.zoomed)
         self.query_one("#small").display = shape.too_small
+        self.timeline.display = not shape.too_small
+        self.timeline.fit(size, lanes=shape.lanes)
         for column, group in (("#left", LEFT), ("#right", RIGHT)):
             self.query_one(column).display = bool(set(group) & set(shape.panes))
         for name in PANES:
@@ -168,10 +201,6 @@ class Debugger(KeyedScreen):
 
     # -- what comes ---------------------------------------------------------------------------------------------------
 
-    def on_rows_selected(self, event: Rows.Selected) -> None:
-        if isinstance(event.rows, StepList):
-            self.go(self.here.at(event.index))
-
     def on_rows_chosen(self, event: Rows.Chosen) -> None:
         row = event.rows.selected
         if row is not None and row.leads is not None:
@@ -185,34 +214,29 @@ class Debugger(KeyedScreen):
 
     def answered(self, message: Answered) -> None:
         """An answer to a question of ours."""
+        self.at_rest()
         if message.slot == "go":
             self.went(message)
+        elif message.slot == SEARCH:
+            self.searched_for(message)
+        elif message.slot == OVERVIEW:
+            self.timeline.take(message)
         elif message.slot == STATE:
             self.query_one("#head", Line).say(head_row(self.ours.name_of_record, self.ours.steps.head, message.answer))
         for pane in self.panes():
             if pane.slot == message.slot.partition(":")[0]:
                 pane.take(message)
-
-    def went(self, message: Answered) -> None:
-        """A question was answered that moves the cursor, or says why it stays."""
-        if message.moved is None:
-            self.said("no further change of it")
-        else:
-            self.go(self.here.at(message.moved), jump=True)
+        self.show_changes()
 
     def refused(self, message: Refused) -> None:
         """A question of ours that has no answer."""
         for pane in self.panes():
-            if pane.slot == message.slot:
+            if pane.slot == message.slot.partition(":")[0]:
                 pane.refuse(message)
-        if message.slot == "go":
+        if message.slot == OVERVIEW:
+            self.timeline.refuse(message)
+        elif message.slot in ("go", SEARCH):
             self.said(message.sentence)
-
-    def ready(self, message: Ready) -> None:
-        """The record can be asked from now on."""
-
-    def progressed(self, message: Progressed) -> None:
-        """Something long has come so far."""
 
     # -- keys ---------------------------------------------------------------------------------------------------------
 
@@ -255,6 +279,16 @@ class Debugger(KeyedScreen):
         from ccos_tui.screens.find import FindScreen
 
         self.ours.push_screen(FindScreen(self.here.step, self.here.budget))
+
+    def do_whatif(self, count: int | None, char: str) -> None:
+        from ccos_tui.screens.whatif import WhatIfScreen
+
+        self.ours.push_screen(WhatIfScreen(self.here))
+
+    def do_compare(self, count: int | None, char: str) -> None:
+        from ccos_tui.screens.compare import CompareScreen
+
+        self.ours.push_screen(CompareScreen(self.here.budget, OURS))
 
     def do_zoom(self, count: int | None, char: str) -> None:
         self.zoomed = not self.zoomed

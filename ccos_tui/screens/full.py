@@ -9,12 +9,12 @@ from textual.app import ComposeResult
 
 from ccos_tui.messages import Answered, Refused
 from ccos_tui.present.rows import Row, Span, clean
-from ccos_tui.screens.keyed import KeyedScreen
+from ccos_tui.screens.taking import Taking
 from ccos_tui.widgets.rows import Rows
-from ccos_tui.widgets.status import Line, keys_row
+from ccos_tui.widgets.status import Foot, Line
 
 
-class FullScreen(KeyedScreen):
+class FullScreen(Taking):
     """One list on a screen of its own. Enter goes where the row leads, q goes back."""
 
     CSS_PATH = "../styles/full.tcss"
@@ -30,17 +30,20 @@ class FullScreen(KeyedScreen):
         yield Line(id="head")
         yield Rows(id="list")
         yield Line(id="status")
-        yield Line(id="foot")
+        yield Foot()
 
     def on_mount(self) -> None:
         """Runs after that of the class above it: Textual calls both."""
         if not self._titled:
             self.title_is(self.title_words)
         self.list.focus()
-        named = [
+        self.query_one(Foot).tell(self.foot())
+
+    def foot(self) -> Sequence[tuple[str, str]]:
+        """The keys that the foot names, (how each is written, what it does)."""
+        return [
             (self.keys.sign(each.id), each.short or each.id) for each in self.keys.actions if each.id in self.footer
         ]
-        self.query_one("#foot", Line).say(keys_row(named))
 
     @property
     def list(self) -> Rows:
@@ -56,8 +59,17 @@ class FullScreen(KeyedScreen):
         self.query_one("#status", Line).say(Row((Span(" " + clean(text), "note"),)))
 
     def show(self, rows: Sequence[Row]) -> None:
-        """Other rows."""
+        """Other rows; the first with which something can be done is selected, where none was."""
         self.list.show(rows)
+        if self.list.cursor == 0:
+            able = (index for index, each in enumerate(rows) if each.leads is not None or each.copies)
+            self.list.select(next(able, 0), told=False)
+            self.list.reveal(0)
+
+    def plain_text(self) -> str:
+        """The title and all rows, also those that are scrolled out of sight."""
+        rows = (self.list.row_at(index) for index in range(self.list.count()))
+        return "\n".join([self.query_one("#head", Line).text, "", *(row.text for row in rows)]) + "\n"
 
     # -- what comes ---------------------------------------------------------------------------------------------------
 

@@ -29,7 +29,7 @@ class KeyedScreen(Screen[None]):
     """Its name in the table of keys."""
 
     def __init__(self) -> None:
-        super().__init__(id=self.keyed)
+        super().__init__()  # no id: of some there may be two, one over the other
         self._count = ""
         self._waiting: Action | None = None
 
@@ -157,8 +157,13 @@ class KeyedScreen(Screen[None]):
     def do_again_back(self, count: int | None, char: str) -> None:
         self.again(-1)
 
+    def do_settings(self, count: int | None, char: str) -> None:
+        from ccos_tui.screens.settings import SettingsScreen
+
+        self.ours.push_screen(SettingsScreen())
+
     def do_quit(self, count: int | None, char: str) -> None:
-        self.ours.exit(return_code=0)
+        self.ours.exit(return_code=self.ours.code)
 
     # -- helpers ------------------------------------------------------------------------------------------------------
 

@@ -6,14 +6,18 @@ line that gives the same without a screen comes of the first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Iterable, Sequence
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from ccos_tui.bridge.ask import Ask
 from ccos_tui.focus import Focus
 from ccos_tui.messages import Answered, Refused
-from ccos_tui.present.rows import Row, Span, clean
+from ccos_tui.present.rows import Row, Span, clean, row
 from ccos_tui.widgets.rows import Rows
+
+if TYPE_CHECKING:
+    from ccos_tui.app import CcosApp
 
 
 class Pane(Rows):
@@ -21,11 +25,14 @@ class Pane(Rows):
 
     DEFAULT_CSS = """
     Pane { border: round $panel-lighten-2; border-title-color: $text-muted; border-subtitle-color: $text-muted; }
+    Pane { scrollbar-gutter: stable; }
     Pane:focus { border: round $accent; border-title-color: $accent; border-title-style: bold; }
     """
     slot: ClassVar[str] = ""
     """By which name its answers come back."""
     title: ClassVar[str] = ""
+    always: ClassVar[bool] = False
+    """Whether it asks also while it can't be seen, for others show what it knows."""
 
     def __init__(self) -> None:
         super().__init__(id=self.slot)
@@ -57,6 +64,12 @@ class Pane(Rows):
 
     # -- what is alike ------------------------------------------------------------------------------------------------
 
+    def questions(self, here: Focus) -> Iterable[tuple[str, Ask]]:
+        """The reader stands here now; gives what is to be asked that is new, each with the slot it comes back by."""
+        wanted, further = self.look(here), self.further(here)
+        asked = ((self.slot, wanted), (f"{self.slot}:further", further))
+        return [(slot, each) for slot, each in asked if each is not None]
+
     def look(self, here: Focus) -> Ask | None:
         """The reader stands here now; gives what is to be asked, where that is something new."""
         self.here = here
@@ -77,14 +90,25 @@ class Pane(Rows):
         self.present()
 
     def refuse(self, refused: Refused) -> None:
-        """Show why there is none."""
+        """Show why there is none; what was asked besides may stay unknown."""
+        if refused.slot != self.slot:
+            return
         self.answer, self.answered = None, refused.ask
         self.show([Row((Span(clean(refused.sentence), "note"),))])
 
     def present(self) -> None:
         """Show the answer again, as wide as there is room now."""
         if self.answer is not None:
-            self.show(self.rows_of(self.answer, self.here, self.scrollable_content_region.width))
+            self.show(self.made(lambda width: self.rows_of(self.answer, self.here, width)))
+
+    def made(self, present: Callable[[int], Sequence[Row]]) -> Sequence[Row]:
+        """What a presenter makes of so much room; one that fails says so in its own pane, and takes none along."""
+        width = max(self.scrollable_content_region.width, 1)
+        try:
+            return present(width)
+        except Exception as error:
+            sentence = cast("CcosApp", self.app).defect(error, self.slot)
+            return [row(Span(line, "bad")) for line in wrap(clean(f"This can't be shown: {sentence}"), max(width, 20))]
 
     def on_resize(self) -> None:
         """Before that of the list below it, which Textual calls as well."""

@@ -10,15 +10,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.widget import Widget
 
-from ccos_tui.present.rows import Row, fitted
+from ccos_tui.present.rows import Row, Span, clean, fitted
 
 if TYPE_CHECKING:
+    from ccos_tui.app import CcosApp
     from ccos_tui.themes import Paint
 
 
@@ -49,6 +52,8 @@ class Rows(ScrollView, can_focus=True):
         self._rows = rows
         self.cursor = 0
         """Which row is selected."""
+        self._ground, self._across = Style(), 0
+        """What lines are drawn on, and how wide they are."""
 
     # -- what there is ------------------------------------------------------------------------------------------------
 
@@ -73,8 +78,11 @@ class Rows(ScrollView, can_focus=True):
         self.refresh()
 
     def resize_to(self, count: int) -> None:
-        """There are so many rows now."""
-        self.virtual_size = Size(max(self.scrollable_content_region.width, 1), count)
+        """There are so many rows now. Said past `virtual_size`, which would lay out the whole screen anew for it."""
+        size = Size(max(self.scrollable_content_region.width, 1), count)
+        if size != self.virtual_size:
+            self.set_reactive(Widget.virtual_size, size)
+            self._scroll_update(size)
 
     # -- moving -------------------------------------------------------------------------------------------------------
 
@@ -86,7 +94,11 @@ class Rows(ScrollView, can_focus=True):
             self._redraw(before)
             self._redraw(self.cursor)
             if told:
-                self.post_message(self.Selected(self, self.cursor))
+                self.tell()
+
+    def tell(self) -> None:
+        """Say that another row is selected."""
+        self.post_message(self.Selected(self, self.cursor))
 
     def move(self, by: int) -> None:
         """Select a row so many further; of those that nothing can be done with, none is left out."""
@@ -122,16 +134,26 @@ class Rows(ScrollView, can_focus=True):
         """How roles look here."""
         return cast("Paint", self.app.paint)  # type: ignore[attr-defined]
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Lines, all on the same ground; what that is takes longer to find out than to draw one."""
+        self._ground, self._across = self.rich_style, self.scrollable_content_region.width
+        return super().render_lines(crop)
+
     def render_line(self, y: int) -> Strip:
-        width = self.scrollable_content_region.width
+        width = self._across
         index = y + self.scroll_offset.y
         if not 0 <= index < self.count():
-            return Strip.blank(width, self.rich_style)
-        return self._strip(self.row_at(index), width, selected=index == self.cursor)
+            return Strip.blank(width, self._ground)
+        selected = index == self.cursor
+        try:
+            return self._strip(self.row_at(index), width, selected=selected)
+        except Exception as error:  # a row that can't be made is a row that says so
+            sentence = cast("CcosApp", self.app).defect(error, self.id or "rows")
+            return self._strip(Row((Span(f"can't be shown: {clean(sentence)}", "bad"),)), width, selected=selected)
 
     def _strip(self, row: Row, width: int, *, selected: bool) -> Strip:
         paint = self.paint
-        base = self.rich_style + paint.style(row.role) + paint.row(selected=selected, focused=self.has_focus)
+        base = self._ground + paint.style(row.role) + paint.row(selected=selected, focused=self.has_focus)
         spans = fitted(row, width)
         segments = [Segment(span.text, base + paint.style(span.role) if span.role else base) for span in spans]
         return Strip(segments).adjust_cell_length(width, base)
@@ -152,8 +174,9 @@ class Rows(ScrollView, can_focus=True):
         self._redraw(self.cursor)
 
     def on_click(self, event: events.Click) -> None:
-        index = event.y + round(self.scroll_y)
-        if event.y < 0 or not 0 <= index < self.count():
+        within = event.get_content_offset(self)
+        index = within.y + round(self.scroll_y) if within is not None else -1
+        if not 0 <= index < self.count():
             return
         again = index == self.cursor
         self.select(index)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from textual.strip import Strip
 from textual.widget import Widget
@@ -24,6 +25,11 @@ class Line(Widget):
         super().__init__(id=id)
         self._row = Row()
 
+    @property
+    def text(self) -> str:
+        """What it says, as far as there is room or not."""
+        return self._row.text
+
     def say(self, row: Row) -> None:
         """Show another row."""
         if row != self._row:
@@ -37,9 +43,37 @@ class Line(Widget):
         return Strip([Segment(each.text, base + paint.style(each.role)) for each in spans])
 
 
-def keys_row(keys: Sequence[tuple[str, str]]) -> Row:
-    """`j step  [ watch change  e failure`."""
+class Foot(Line):
+    """The keys that matter most, as many as there is room for."""
+
+    def __init__(self) -> None:
+        super().__init__(id="foot")
+        self._keys: Sequence[tuple[str, str]] = ()
+
+    def tell(self, keys: Sequence[tuple[str, str]]) -> None:
+        """These keys, (how each is written, what it does), the most important first; the last is always there."""
+        self._keys = keys
+        self.on_resize()
+
+    def on_resize(self) -> None:
+        self.say(keys_row(self._keys, self.size.width))
+
+
+def keys_row(keys: Sequence[tuple[str, str]], width: int) -> Row:
+    """`j step  [ watch change  e failure`: as many as there is room for, and the last one in any case."""
     spans: list[Span] = []
-    for sign, words in keys:
-        spans += [Span(f" {sign}", "key"), Span(f" {words} ", "quiet")]
-    return Row(tuple(spans))
+    room = width - sum(map(_size, keys[-1:]))
+    for each in keys[:-1]:
+        room -= _size(each)
+        if room < 0:
+            break
+        spans += _key(each)
+    return Row((*spans, *(span for each in keys[-1:] for span in _key(each))))
+
+
+def _key(key: tuple[str, str]) -> tuple[Span, Span]:
+    return Span(f" {key[0]}", "key"), Span(f" {key[1]} ", "quiet")
+
+
+def _size(key: tuple[str, str]) -> int:
+    return sum(cell_len(span.text) for span in _key(key))

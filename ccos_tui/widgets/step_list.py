@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ccos_tui.present.rows import Row
@@ -24,6 +25,8 @@ class StepList(Rows):
         super().__init__(id="steps")
         self.steps = steps
         self.border_title = "Steps"
+        self.stepped: Callable[[int], object] | None = None
+        """Hears of another step at once: a message would come a frame later."""
         self.marks: dict[int, str] = {}
         """Signs that stand beside steps: bookmarks, and the step to compare with."""
 
@@ -35,5 +38,14 @@ class StepList(Rows):
         return step_row(told, index, future=index > self.cursor, mark=self.marks.get(index, ""))
 
     def select(self, index: int, *, told: bool = True, centred: bool = False) -> None:
+        before = self.cursor
         super().select(index, told=told, centred=centred)
-        self.refresh()  # what lies in the future of the cursor is another part now
+        if abs(before - self.cursor) < self.page:
+            for passed in range(min(before, self.cursor), max(before, self.cursor)):
+                self._redraw(passed)  # was in the cursor's future and isn't any more, or the other way round
+        else:
+            self.refresh()
+
+    def tell(self) -> None:
+        if self.stepped is not None:
+            self.stepped(self.cursor)

@@ -31,6 +31,15 @@ FORBIDDEN = [
     ("ccos_core.storage", "ccos_core.session"),
     ("ccos_core.session", "ccos_core.serve"),
     ("ccos_core.values", "ccos_tui"),
+    ("ccos_tui.screens", "ccos_core.session"),
+    ("ccos_tui.widgets", "ccos_core.query"),
+    ("ccos_tui.present", "ccos_core.query"),
+    ("ccos_tui.present", "ccos_core.storage"),
+    ("ccos_tui.present", "ccos_tui.bridge"),
+    ("ccos_tui.present", "ccos_tui.widgets"),
+    ("ccos_tui.bridge", "ccos_tui.widgets"),
+    ("ccos_tui.widgets", "ccos_tui.screens"),
+    ("ccos_tui.focus", "ccos_tui.present"),
 ]
 
 

@@ -185,10 +185,7 @@ class Run:
             return
         if self._troubles and len(paths) == 1:
             raise self._troubles[0]
-        from ccos_core.intake.importers.formats import FORMATS
-
-        titles = "; ".join(each.title for each in FORMATS)  # a title may have a comma
-        raise NotUnderstood("holds no session that can be read", place=paths[0], hint=f"What is read: {titles}")
+        raise nothing_read(paths[0])
 
     def _more(self, importing: Importing) -> None:
         before = self.step
@@ -197,6 +194,14 @@ class Run:
 
     def _stand(self, importing: Importing) -> None:
         (self.step, self.head), self.added = importing.head(), importing.added
+
+
+def nothing_read(path: str) -> NotUnderstood:
+    """What is said of a file that says nothing anybody understands."""
+    from ccos_core.intake.importers.formats import FORMATS
+
+    titles = "; ".join(each.title for each in FORMATS)  # a title may have a comma
+    return NotUnderstood("holds no session that can be read", place=path, hint=f"What is read: {titles}")
 
 
 def _stdin() -> BufferedReader[Any]:

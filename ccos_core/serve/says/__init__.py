@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from ccos_core.query.question import Answer
 
 
-VERBATIM = ("ccos.window/1",)
-"""Answers that hold an agent's own text, which is given as it is."""
+VERBATIM = ("ccos.window/1", "ccos.show/1")
+"""Answers that hold somebody's own text, which is given as it is."""
 UNBROKEN = (*VERBATIM, "ccos.when/1")
 """Answers whose lines stay whole at a terminal; of a moment there is one, to be copied."""
 

@@ -19,6 +19,10 @@ def marked(at: int, name: str | None, text: str = "", drop: bool = False) -> Mar
     return mark(TIMELINE, at, marks=(NOTE, HERE), name=name, text=text, drop=drop)
 
 
+def noted(at: int, text: str | None, drop: bool = False, marks: tuple[Mark, ...] = (NOTE, HERE)) -> Marks:
+    return note(TIMELINE, at, marks=marks, text=text, drop=drop)
+
+
 def test_a_name_is_kept_and_stands_at_one_step() -> None:
     assert marked(3, "there", "why") == Marks(Mark(3, "there", "why"), None, (NOTE, HERE, Mark(3, "there", "why")))
     assert marked(0, "here") == Marks(Mark(0, "here", ""), HERE, (Mark(0, "here", ""), NOTE))
@@ -45,8 +49,26 @@ def test_what_is_no_name_is_refused(said: dict[str, Any], hint: str) -> None:
 
 
 def test_a_note_is_kept_once() -> None:
-    assert note(TIMELINE, 2, marks=(NOTE, HERE), text="so") == Marks(
+    assert noted(2, "so") == Marks(
         Mark(2, "", "so"), None, (NOTE, HERE, Mark(2, "", "so"))
     )
-    assert note(TIMELINE, 1, marks=(NOTE, HERE), text="odd") == Marks(NOTE, None, (NOTE, HERE))
-    assert note(TIMELINE, 1, marks=(NOTE, HERE), text=None) == Marks(None, None, (NOTE,))
+    assert noted(1, "odd") == Marks(NOTE, None, (NOTE, HERE))
+    assert noted(1, None) == Marks(None, None, (NOTE,))
+
+
+@pytest.mark.parametrize("text", ["odd", "od", None])
+def test_a_note_is_forgotten_by_how_it_begins(text: str | None) -> None:
+    assert noted(1, text, drop=True) == Marks(None, NOTE, (HERE,))
+
+
+def test_of_several_notes_the_one_that_says_just_that_is_forgotten() -> None:
+    more = Mark(1, "", "odd and long")
+    assert noted(1, "odd", drop=True, marks=(NOTE, more)).dropped == NOTE
+    with pytest.raises(CcosError, match="means several notes"):
+        noted(1, "od", drop=True, marks=(NOTE, more))
+
+
+@pytest.mark.parametrize(("at", "text"), [(1, "other"), (2, "odd"), (2, None)])
+def test_what_was_not_noted_there_is_not_forgotten(at: int, text: str | None) -> None:
+    with pytest.raises(CcosError, match="no such note"):
+        noted(at, text, drop=True)

@@ -159,3 +159,6 @@ def test_a_broken_chain_is_answered_up_to_its_break(story: Story) -> None:
     with open_record(path) as record:
         timeline = timeline_of(record)
     assert (timeline.head, timeline.broken is not None and timeline.broken.fact) == (3, "the chain breaks at step 4")
+    with open_record(path) as record:
+        again = timeline_of(record)
+    assert (again.head, again.broken is not None and again.broken.fact) == (3, "the chain breaks at step 4"), "as kept"

@@ -127,7 +127,7 @@ def test_an_autopsy_leads_to_its_evidence() -> None:
     found = answer("autopsy", 61)
     rows = autopsy.rows_of(found, 120)
     assert rows[0].text.endswith(found.verdict)
-    assert rows[0].leads == Moment(found.step)
+    assert rows[0].leads == Moment(found.step, found.suspects[0].node)
     first = found.suspects[0]
     assert told(rows, "src/db.py  reread").leads == Moment(40, first.node)
     for evidence in first.evidence:

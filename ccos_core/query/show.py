@@ -1,0 +1,137 @@
+"""`show`: the text of a file as it was known at a step, or everything that one step said, as far as it was kept.
+
+A text that was erased, withheld or cut says so instead of standing there empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ccos_core.errors import CcosError, NotFound
+from ccos_core.query.question import Argument, Question
+from ccos_core.query.telling import Told, told
+from ccos_core.values.ids import path_of
+from ccos_core.values.sheet import UNKNOWN
+
+if TYPE_CHECKING:
+    from ccos_core.replay.sources import Version
+    from ccos_core.replay.timeline import Timeline
+
+ELSEWHERE = ("prompt:", "result:", "summary:")
+"""Nodes that are what a step said; its number stands behind them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One text."""
+
+    name: str
+    """What it is: `file`, `symbol`; of a step `result`, `arguments`, `said`, `summary`, ..."""
+
+    hash: str
+    """Of its content, in hex; empty where the record holds none, or where it was pieced together of several."""
+
+    text: str
+    missing: str
+    """Why there is no text, or not all of it; empty where it is whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The answer to `show`."""
+
+    schema: ClassVar[str] = "ccos.show/1"
+    at: int
+    node: str | None
+    """What was asked for; nothing where it was the step itself."""
+
+    first: int
+    """The line of its file that the text begins with."""
+
+    by: Told | None
+    """The op that it comes from: of a file, what showed or changed it last. Nothing before the first step."""
+
+    texts: tuple[Said, ...]
+
+
+def show(timeline: Timeline, at: int, *, node: str | None) -> Texts:
+    """What a node was, or what a step said."""
+    if node is not None and node.startswith(ELSEWHERE):
+        step = int(node.partition(":")[2])
+        return Texts(at, node, 1, told(timeline, step), tuple(_of_step(timeline, step)))
+    if node is None:
+        by = told(timeline, at) if at else None
+        return Texts(at, None, 1, by, tuple(_of_step(timeline, at)) if at else ())
+    path = path_of(node)
+    version = timeline.sources.at(path, timeline.at(at).last) if path is not None else None
+    if path is None or version is None:
+        raise _not_there(at, node)
+    return _of_source(timeline, at, node, path, version)
+
+
+def _not_there(at: int, node: str) -> NotFound:
+    name = node.partition(":")[2]
+    return NotFound(f"isn't there at step {at:,}", place=name, hint=f"Where it was: provenance {name}")
+
+
+def _of_source(timeline: Timeline, at: int, node: str, path: str, version: Version) -> Texts:
+    source = timeline.sources.source(path, version)
+    place = source.nesting.places.get(node) if node.startswith("sym:") else None
+    if node.startswith("sym:") and place is None:
+        raise _not_there(at, node)
+    first, last = source.span(place) if place is not None else (1, len(source.lines))
+    text = "\n".join(source.lines[first - 1 : last])
+    missing = _why_not(timeline, version) or _unseen(timeline, path, version, first, last)
+    whole = version.content if place is None and not missing else ""
+    said = Said("symbol" if place is not None else "file", whole, text, missing)
+    return Texts(at, node, first, told(timeline, version.step), (said,))
+
+
+def _why_not(timeline: Timeline, version: Version) -> str:
+    """Why nothing is known of a version."""
+    if not version.content:
+        return f"withheld: {version.why}" if version.why else "nobody gave it"
+    op = timeline.op(version.step)
+    if "content" not in op or "slice" in op:
+        return ""
+    return _read(timeline, op["content"])[1]
+
+
+def _unseen(timeline: Timeline, path: str, version: Version, first: int, last: int) -> str:
+    sheet = timeline.sources.sheet(path, version)
+    runs = [run for run in sheet.runs if run[2] == UNKNOWN and run[0] <= last and first <= run[1]] if sheet else []
+    said = ", ".join(f"{max(begin, first):,} to {min(end, last):,}" for begin, end, _ in runs)
+    return f"lines {said} were never seen" if said else ""
+
+
+def _of_step(timeline: Timeline, step: int) -> Iterator[Said]:
+    """Every text an op brought, what came of it first."""
+    op = timeline.op(step)
+    fields = [name for name, value in op.items() if isinstance(value, dict) and "blob" in value]
+    for name in sorted(fields, key=lambda name: (name == "arguments", name)):
+        text, missing = _read(timeline, op[name])
+        yield Said(name, op[name]["blob"], text, missing)
+    if "withheld" in op:
+        yield Said("content", "", "", f"withheld: {op['withheld']}")
+
+
+def _read(timeline: Timeline, blob: dict[str, Any]) -> tuple[str, str]:
+    """(a text, what is missing of it)."""
+    try:
+        text = timeline.content(blob["blob"]).decode("utf-8", "replace")
+    except CcosError as error:
+        return "", error.fact
+    cut = f"{blob['dropped']:,} lines after line {blob['head']:,} were too many to keep" if "dropped" in blob else ""
+    return text, cut
+
+
+QUESTION = Question(
+    ask=show,
+    answers=(Texts,),
+    example="show src/db.py",
+    arguments=(Argument("node", "node", "the file or symbol; without one all that the step itself said"),),
+    about="It is what was recorded: secrets stay masked, and what was withheld or erased isn't there.",
+    nothing=lambda answer: not any(each.text for each in answer.texts),
+)

@@ -1,0 +1,148 @@
+"""From what somebody names to a record that can be opened: a workspace at once, a transcript through an import.
+
+A transcript gets a workspace of its own, the same as for `ccos-tui PATH` in a pipe; next time only what is new of it is
+imported. Whoever stops that finds on disk what was imported by then.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ccos_tui.bridge.work import GivenUp, Work
+from ccos_tui.messages import Brought, Proven
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ccos_core.session.imported import UnderWay
+    from ccos_core.session.importing import Importing
+    from ccos_tui.messages import FromEngine
+
+DEMO = "demo"
+IMPORTING, MAKING, PROVING, FOLLOWING = "importing", "making", "proving", "following"
+LIVE = 120.0
+"""Seconds since somebody wrote to a file within which whoever did is taken to go on."""
+
+
+def workspace_of(path: str) -> str | None:
+    """The record that is meant by a path; None where it is a transcript, which is to be imported first. Raises where
+    there is nothing."""
+    from ccos_core.storage import files, locate
+
+    found = locate.workspace(os.path.expanduser(path))
+    return found if files.is_record(found) else None
+
+
+def session_path(transcript: str) -> str:
+    """The workspace of a transcript, which may not be there yet."""
+    from ccos_core.storage import files, locate
+
+    path = locate.session_path(transcript)
+    return path if os.path.exists(path) and files.is_record(path) else ""
+
+
+def is_live(path: str) -> bool:
+    """Whether somebody wrote to it just now."""
+    try:
+        return time.time() - os.stat(path).st_mtime < LIVE
+    except OSError:
+        return False
+
+
+def bringing(path: str, post: Callable[[FromEngine], object]) -> Work:
+    """Have what a path means brought into a workspace, on a thread: the demonstration, or a transcript."""
+    if path == DEMO:
+        return Work(MAKING, lambda work: Brought(_demonstration()), post)
+    return Work(IMPORTING, partial(_imported, os.path.expanduser(path)), post)
+
+
+def proving(path: str, post: Callable[[FromEngine], object]) -> Work:
+    """Prove that nothing of a record was changed, on a thread."""
+    return Work(PROVING, partial(_proven, path), post)
+
+
+def following(transcript: str, workspace: str, post: Callable[[FromEngine], object]) -> Work:
+    """Import what comes to a transcript as it comes, on a thread."""
+    return Work(FOLLOWING, partial(_followed, transcript, workspace), post)
+
+
+# -- on the thread ----------------------------------------------------------------------------------------------------
+
+
+def _demonstration() -> str:
+    import tempfile
+
+    from ccos_core.serve.cli.demo import build
+
+    path = os.path.join(tempfile.mkdtemp(prefix="ccos-demo-"), "demo.ccos")
+    build(path)
+    return path
+
+
+def _imported(path: str, work: Work) -> Brought:
+    """Put a transcript into its workspace, batch by batch, each of which is on disk for good."""
+    from ccos_core.serve.cli.common import recording_allowed
+    from ccos_core.session.importing import Importing
+    from ccos_core.storage import locate
+
+    recording_allowed()
+    workspace = locate.session_path(path)
+    with Importing(workspace) as importing:
+        story = _begun(path)
+        _read(importing, story, work)
+        importing.end(story)
+    _understood(path, story)
+    return Brought(workspace, path)
+
+
+def _begun(path: str) -> UnderWay:
+    from ccos_core.session.imported import UnderWay
+    from ccos_core.session.transcripts import Story, Tail
+
+    return UnderWay(Story(Tail(path)))
+
+
+def _read(importing: Importing, story: UnderWay, work: Work) -> None:
+    total, done = story.story.size, 0
+
+    def heard(size: int) -> None:
+        nonlocal done
+        done += size
+        work.heard(done, max(total, done), importing.head()[0])
+
+    work.heard(0, max(total, 1))
+    importing.go_on(story, heard)
+
+
+def _understood(path: str, story: UnderWay) -> None:
+    from ccos_core.serve.cli.importing import nothing_read
+
+    if not story.counting.any:
+        raise nothing_read(path)
+
+
+def _proven(path: str, work: Work) -> Proven:
+    from ccos_core.serve import exits
+    from ccos_core.serve.cli.proving import proof_of
+    from ccos_core.storage.opening import open_record
+
+    with open_record(path) as record:
+        proof = proof_of(record, heard=work.heard)
+    return Proven(proof, exits.DONE if proof.valid else exits.DAMAGED)
+
+
+def _followed(transcript: str, workspace: str, work: Work) -> None:
+    from ccos_core.serve.cli.common import recording_allowed
+    from ccos_core.session.following import follow
+    from ccos_core.session.importing import Importing
+
+    recording_allowed()
+    with Importing(workspace) as importing:
+        story = _begun(transcript)
+        importing.go_on(story, lambda size: work.heard(0, 0))
+        with contextlib.suppress(GivenUp):  # it is on disk up to here
+            follow(importing, [story], lambda: None, sleep=work.wait)

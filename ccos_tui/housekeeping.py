@@ -1,0 +1,137 @@
+"""What the app owes to the terminal and to whoever sits before it: the mouse where somebody wants it back, a screen as
+text, and an end with a sentence instead of a traceback.
+
+Textual has no words of its own for some of this. What is taken from inside of it is taken here and nowhere else.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from textual.app import App
+
+from ccos_tui.bridge import defects
+from ccos_tui.bridge.ask import Ask
+from ccos_tui.bridge.errands import Errands
+from ccos_tui.messages import Answered, Refused
+from ccos_tui.present.rows import clean
+from ccos_tui.screens.keyed import KeyedScreen
+from ccos_tui.screens.taking import Taking
+
+if TYPE_CHECKING:
+    from ccos_core.query.marks import Marks
+    from ccos_tui.bridge.engine import Engine
+
+MARKS = "ccos.marks/1"
+MOUSE_LEFT = "the mouse is the terminal's: select and copy as elsewhere; ^T takes it back"
+MOUSE_TAKEN = "the mouse is ours again: click, drag, wheel"
+
+
+class Housekeeping(App[None]):
+    """An app that leaves everything as it found it."""
+
+    engine: Engine
+    code: int
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.errands = Errands()
+        self.mouse_is_ours = True
+        self.parting = ""
+        """What is said on stderr when the screen is gone."""
+
+    # -- what is kept -------------------------------------------------------------------------------------------------
+
+    def keep(self, question: Ask, then: Callable[[], object], otherwise: Callable[[str], object]) -> None:
+        """Ask something that keeps or forgets a mark; every screen hears of it before `then`."""
+
+        def kept(message: Answered) -> None:
+            self.marked(message.answer)
+            then()
+
+        self.errands.send(self.engine, question, kept, lambda refused: otherwise(refused.sentence))
+
+    def marked(self, answer: Marks) -> None:
+        """Something was kept or forgotten."""
+        for screen in self.screen_stack:
+            if isinstance(screen, Taking):
+                screen.marked(answer)
+
+    def ran_errand(self, message: Answered | Refused) -> bool:
+        """Whether it was an answer that somebody waits for who is no pane; it is handed over. Marks are told to all."""
+        if isinstance(message, Refused):
+            return self.errands.refused(message)
+        if message.ask.line and message.answer.schema == MARKS and (message.answer.kept or message.answer.dropped):
+            self.marked(message.answer)
+        return self.errands.answered(message)
+
+    # -- the terminal -------------------------------------------------------------------------------------------------
+
+    def screen_lines(self) -> list[str]:
+        """The screen as lines of text, as it is drawn."""
+        width, height = self.size
+        update = self.screen._compositor.render_update(full=True, screen_stack=self._background_screens)
+        if update is None:
+            return []
+        console = Console(width=width, height=height, force_terminal=True, legacy_windows=False)
+        lines = console.render_lines(update, console.options.update_dimensions(width, height), pad=False)
+        return ["".join(each.text for each in line if not each.control) for line in lines[:height]]
+
+    def do_mouse(self, count: int | None, char: str) -> None:
+        """Leave the mouse to the terminal, or take it back."""
+        self.have_mouse(not self.mouse_is_ours)
+        if isinstance(self.screen, KeyedScreen):
+            self.screen.said(MOUSE_TAKEN if self.mouse_is_ours else MOUSE_LEFT)
+
+    def have_mouse(self, ours: bool) -> None:
+        """From now on the mouse is ours, or the terminal's; also after the app was away and comes back."""
+        driver = self._driver
+        if driver is None or ours == self.mouse_is_ours:
+            return
+        self.mouse_is_ours = ours
+        if ours:
+            driver._mouse = True
+            getattr(driver, "_enable_mouse_support", _nothing)()
+        else:
+            getattr(driver, "_disable_mouse_support", _nothing)()
+            driver._mouse = False  # or it would be taken again when the app comes back
+
+    def do_suspend(self, count: int | None, char: str) -> None:
+        """Back to the shell; `fg` comes back."""
+        self.action_suspend_process()
+
+    # -- what goes wrong ----------------------------------------------------------------------------------------------
+
+    def defect(self, error: Exception, *words: str) -> str:
+        """What is said of something of ours that failed, and can be done without; its report is in a file."""
+        return defects.told(error, *words)[0]
+
+    def hand_over(self, screen: Taking, message: Answered) -> None:
+        """Give a screen an answer; where it fails over it, that is all that fails."""
+        try:
+            screen.answered(message)
+        except Exception as error:
+            screen.said(clean(self.defect(error, message.ask.words())))
+
+    def _handle_exception(self, error: Exception) -> None:
+        """The end, after something that can't be done without: Textual's own would show what is in memory."""
+        sentence, self.code = defects.told(error, "screens")
+        self.parting = self.parting or clean(f"ccos-tui: {sentence}")
+        self._return_code = self.code
+        if self._exception is None:  # whoever drives us from a test wants to have it
+            self._exception = error
+            self._exception_event.set()
+        self._close_messages_no_wait()
+
+    def _print_error_renderables(self) -> None:
+        super()._print_error_renderables()
+        if self.parting:
+            sys.stderr.write(f"{self.parting}\n")
+            self.parting = ""
+
+
+def _nothing() -> None:
+    """What a driver without a terminal does about a mouse."""

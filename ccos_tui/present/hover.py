@@ -1,0 +1,70 @@
+"""What a cell of the timeline tells when the mouse rests on it: its steps, and what its sign or height stands for."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ccos_core.serve.words import count
+from ccos_tui.present.scale import Scale
+from ccos_tui.present.timeline import FALL, LANES, Band, reads
+
+if TYPE_CHECKING:
+    from ccos_core.query.overview import Overview
+
+FEW = 4
+"""Steps that are told one by one."""
+ONE = {
+    "failure": "failure began",
+    "error": "call ended in an error",
+    "prompt": "prompt",
+    "compaction": "compaction",
+    "edit": "edit",
+    "watch": "change of what is watched",
+    "mark": "bookmark or note",
+}
+MANY = {
+    "failure": "failures began",
+    "error": "calls ended in an error",
+    "watch": "changes of what is watched",
+    "mark": "bookmarks and notes",
+}
+
+
+def hover(overview: Overview | None, band: Band, scale: Scale, cell: int) -> str:
+    """A line or two."""
+    first = scale.step(cell)
+    last = max(scale.step(cell + 1) - 1 if cell + 1 < scale.width else scale.last, first)
+    where = f"step {first:,}" if first == last else f"steps {first:,} to {last:,}"
+    said = _happened(band, cell, alone=first == last) or (
+        _figure(overview, band.name, first) if overview is not None else ""
+    )
+    return f"{said}\n{where}" if said else where
+
+
+def _happened(band: Band, cell: int, *, alone: bool) -> str:
+    steps = band.there.get(cell, ())
+    if band.name not in LANES or not steps:
+        return ""
+    fall = band.cells[cell][1] == FALL.role
+    said = count(len(steps), "fall", "falls") if fall else count(len(steps), ONE[band.name], MANY.get(band.name, ""))
+    if alone:
+        return said
+    return f"{said}: {_listed(steps)}" if len(steps) <= FEW else f"{said}, the first at step {steps[0]:,}"
+
+
+def _figure(overview: Overview, name: str, step: int) -> str:
+    at = bisect_right(overview.begins, step) - 1
+    if at < 0 or step > overview.last:
+        return ""
+    if name == "heat":
+        return f"heat: {reads(overview.heat[at])} reads"
+    if name != "host window":
+        return ""
+    held = overview.held[at]
+    return "the host didn't count here" if held is None else f"{held:,} tokens in the host's window"
+
+
+def _listed(steps: Sequence[int]) -> str:
+    return f"step{'s' * (len(steps) > 1)} {', '.join(f'{step:,}' for step in steps)}"

@@ -1,0 +1,138 @@
+"""The sessions on this machine as rows: a line each, in columns that come and go with the room there is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+
+from ccos_core.serve.words import count, duration, moment, size
+from ccos_tui.present.rows import Row, Span, clean, clip, clip_path, row
+
+if TYPE_CHECKING:
+    from ccos_core.session.listing import Listed
+
+NARROWEST = 12
+"""Columns of a project's name, however narrow the screen is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column."""
+
+    title: str
+    width: int
+    """Its cells; 0 for what is left."""
+
+    says: Callable[[Listed], str]
+    role: Callable[[Listed], str] = lambda each: ""
+    since: int = 0
+    """Cells of the screen from which on there is room for it."""
+
+    before: int = 1_000_000
+    """... and from which on something better takes its place."""
+
+    right: bool = False
+    path: bool = False
+    """Whether its end tells more than its beginning."""
+
+
+COLUMNS = (
+    Column("when, UTC", 16, lambda each: moment(each.started)[:16], since=80),
+    Column("when, UTC", 11, lambda each: moment(each.started)[5:16], before=80),
+    Column("agent", 14, lambda each: each.agent),
+    Column("project", 0, lambda each: homely(each.project) or homely(each.path), lambda each: "strong", path=True),
+    Column("model", 22, lambda each: each.model or "-", lambda each: "quiet", since=120),
+    Column("length", 10, lambda each: duration(each.millis), lambda each: "quiet", since=80, right=True),
+    Column("records", 8, lambda each: f"{each.records:,}", lambda each: "quiet", since=96, right=True),
+    Column("cuts", 6, lambda each: f"✂ {each.compactions:,}" if each.compactions else "",
+           lambda each: "compaction", since=56, right=True),
+    Column("fails", 7, lambda each: f"✗ {each.failures:,}" if each.failures else "",
+           lambda each: "bad", right=True),
+    Column("size", 9, lambda each: size(each.bytes), lambda each: "quiet", since=96, right=True),
+)  # fmt: skip
+
+
+def title_row(width: int) -> Row:
+    """What the columns are."""
+    return Row(tuple(Span(text, "heading") for text in _cells([(each.title, each) for each in _fitting(width)], width)))
+
+
+def session_row(each: Listed, width: int) -> Row:
+    """One session."""
+    columns = _fitting(width)
+    texts = _cells([(clean(column.says(each)), column) for column in columns], width)
+    spans = (Span(text, column.role(each)) for text, column in zip(texts, columns, strict=True))
+    return Row(tuple(spans), copies=each.path)
+
+
+def matching(sessions: Sequence[Listed], said: str) -> list[Listed]:
+    """Those in whose project, agent, model, name or path all of the words stand."""
+    words = said.casefold().split()
+    if not words:
+        return list(sessions)
+    return [each for each in sessions if all(word in _searched(each) for word in words)]
+
+
+def empty_rows(places: Sequence[str]) -> list[Row]:
+    """There is none: where they were looked for, and what to do now."""
+    return [
+        row(),
+        row(Span("  No session of an agent was found on this machine.", "strong")),
+        row(),
+        row(Span("  Looked in", "quiet")),
+        *(row(Span(f"    {clean(homely(place))}")) for place in places),
+        row(),
+        row(Span("  Enter", "key"), Span(" opens the demonstration: an agent that lost sight of the cause.")),
+        row(),
+        row(Span("  ccos-tui demo", "link"), Span("  opens it next time")),
+        row(Span("  ccos-tui PATH", "link"), Span("  opens a transcript, a workspace, or a project's folder")),
+    ]
+
+
+def none_rows(said: str, total: int) -> list[Row]:
+    """None of them is what was searched."""
+    return [
+        row(),
+        row(Span(f"  0 of {count(total, 'session')}: none has ", "note"), Span(clean(said), "strong"),
+            Span(" in its project, agent, model or path.", "note")),
+        row(),
+        row(Span("  /", "key"), Span(" searches something else; an empty search shows all.")),
+    ]  # fmt: skip
+
+
+def tally(shown: int, total: int, said: str) -> str:
+    """`12 of 340 sessions with "shop"`."""
+    if not said:
+        return count(total, "session")
+    return f'{shown:,} of {count(total, "session")} with "{clean(said)}"'
+
+
+def homely(path: str) -> str:
+    """A path as people write it: their home is `~`."""
+    home = os.path.expanduser("~")
+    return "~" + path[len(home) :] if home != "/" and (path + "/").startswith(home + "/") else path
+
+
+def _searched(each: Listed) -> str:
+    return f"{each.project}\n{each.agent}\n{each.model}\n{each.session}\n{each.path}".casefold()
+
+
+def _fitting(width: int) -> list[Column]:
+    return [each for each in COLUMNS if each.since <= width < each.before]
+
+
+def _cells(said: Sequence[tuple[str, Column]], width: int) -> list[str]:
+    """The texts, each as wide as its column, with a space between two."""
+    taken = sum(each.width for _, each in said) + len(said) + 1
+    rest = max(width - taken, NARROWEST)
+    return [_cell(text, each, each.width or rest) + " " for text, each in said]
+
+
+def _cell(text: str, column: Column, width: int) -> str:
+    cut = clip_path(text, width) if column.path else clip(text, width)
+    gap = " " * max(width - cell_len(cut), 0)
+    return gap + cut if column.right else cut + gap

@@ -1,0 +1,81 @@
+"""Whole texts: as rows, line by line as they are, and as something that can be handed to another program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ccos_core.serve.words import count
+from ccos_core.text.sanitize import surface
+from ccos_tui.present.parts import node_name, op_words
+from ccos_tui.present.rows import Moment, Row, Span, clean, row
+
+if TYPE_CHECKING:
+    from ccos_core.query.hosted.window import HostWindow
+    from ccos_core.query.show import Texts
+    from ccos_core.query.windows import BothWindow, Shown
+
+TAB = 4
+DIGITS = 5
+"""Columns of a line's number."""
+NOTHING = "There is no text in this window."
+NOT_TOLD = "What a host held is known by name and size. Enter goes where it was shown; o opens what stood there."
+
+
+def harmless(text: str) -> str:
+    """A text that no terminal obeys, and that every program can take."""
+    return surface(text.encode("utf-8", "backslashreplace").decode("utf-8"))[0]
+
+
+def rows_of(text: str, first: int = 1) -> list[Row]:
+    """A row a line, with its number; what is copied of a row is the line without it."""
+    lines = harmless(text).replace("\r\n", "\n").removesuffix("\n").split("\n") if text else []
+    return [_line(number, line) for number, line in enumerate(lines, first)]
+
+
+def window_rows(answer: Shown | HostWindow | BothWindow) -> list[Row]:
+    """The window's own text; of a host's window what it is known to hold."""
+    if answer.schema == "ccos.both-window/1":
+        return [*_ours(answer.ours), Row(), *_theirs(answer.theirs)]  # type: ignore[union-attr]
+    if answer.schema == "ccos.host-window/1":
+        return list(_theirs(answer))  # type: ignore[arg-type]
+    return _ours(answer)  # type: ignore[arg-type]
+
+
+def window_text(answer: Shown | HostWindow | BothWindow) -> str:
+    """The same as one text."""
+    return "\n".join(each.copies or each.text for each in window_rows(answer)) + "\n"
+
+
+def text_of(answer: Texts) -> str:
+    """All that `show` shows as one text: a file as it is; several parts below lines that name them."""
+    if answer.node is not None and len(answer.texts) == 1 and not answer.texts[0].missing:
+        return harmless(answer.texts[0].text)
+    parts = [f"-- {each.name}{f': {each.missing}' if each.missing else ''}\n{each.text}" for each in answer.texts]
+    return harmless("\n".join(part.removesuffix("\n") + "\n" for part in parts))
+
+
+def why_empty(answer: Texts) -> str:
+    """Why there is nothing to open, in a sentence; empty where there is something."""
+    if any(each.text for each in answer.texts):
+        return ""
+    about = node_name(answer.node) if answer.node else (op_words(answer.by, 40) if answer.by else "the first step")
+    missing = next((harmless(each.missing) for each in answer.texts if each.missing), "it brought no text")
+    return f"{about} can't be opened: {missing}"
+
+
+def _ours(answer: Shown) -> list[Row]:
+    return rows_of(answer.text) or [row(Span(NOTHING, "quiet"))]
+
+
+def _theirs(answer: HostWindow) -> Iterator[Row]:
+    yield row(Span(NOT_TOLD, "quiet"))
+    for each in answer.items:
+        told = f"  {clean(each.state)}, by {clean(each.by)} at step {each.step:,}"
+        size = (Span(count(each.tokens, "token"), "number"),)
+        yield row(node_name(each.node), Span(told, "quiet"), right=size, leads=Moment(each.step, each.node))
+
+
+def _line(number: int, line: str) -> Row:
+    shown = line.expandtabs(TAB)
+    return Row((Span(f"{number:>{DIGITS}} ", "quiet"), Span(shown)), copies=line or " ")

@@ -1,0 +1,336 @@
+"""The timeline: a whole session on a few rows. How hot it was, how full the host's window was, and in lanes what
+happened where; over all of it the cursor, the step to compare with, and which steps the list below shows.
+
+A band is a row that stays the same while the cursor moves; `line` puts the cursor over it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ccos_tui.present.rows import Span, clean, clip
+from ccos_tui.present.scale import Scale
+
+if TYPE_CHECKING:
+    from ccos_core.query.overview import Overview
+
+Cell: TypeAlias = tuple[str, str]
+"""A sign one column wide, and its role."""
+
+EIGHTHS = " ▁▂▃▄▅▆▇█"
+HOTS = 5
+"""Roles of heat, from `hot-1` on."""
+WATCHED = "watch"
+"""The lane that isn't part of the answer: the screen says what is watched."""
+AXIS = "steps"
+READING = "reading …"
+CROWD = "▁▂▃▄▅▆"
+"""Lower than a row, so that lanes don't run together."""
+MANY = 9
+"""From more than so many in one column on, a lane shows how many there are by height."""
+RARE = 4
+"""One column of so many may be cut for a cut to stand out; where there are more of them their lane tells it."""
+CURSOR_LINE, MARK_LINE, RULE = "┃", "┊", "─"
+POINTER, MARK = "▲", "A"
+NUMBERED, NAMED = 140, 100
+"""Columns of the screen from which on lanes have their numbers, and their names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """A lane: its sign, its name, its role, and the rows of the screen from which on it is shown."""
+
+    sign: str
+    name: str
+    role: str
+    tall: int = 0
+
+
+LANES: Mapping[str, Sort] = {
+    "failure": Sort("!", "failures", "bad"),
+    "error": Sort("x", "errors", "left", 36),
+    "prompt": Sort("u", "prompts", "prompt"),
+    "compaction": Sort("C", "compactions", "compaction"),
+    "edit": Sort("e", "edits", "edit", 42),
+    WATCHED: Sort("w", "watched", "changed"),
+    "mark": Sort("b", "bookmarks", "number"),
+}
+"""From the gravest to the reader's own. The signs are those of `overview`."""
+SELDOM = (WATCHED, "mark")
+"""Lanes that are there only where the reader did something."""
+FALL = Sort("~", "falls", "uncertain")
+"""A fall stands in the lane of compactions: something left the window, and nothing says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What there is room for."""
+
+    width: int
+    gutter: int
+    heat: int
+    """Rows of heat, ..."""
+
+    held: int
+    """... and of the host's window."""
+
+    lanes: tuple[str, ...]
+    axis: bool
+
+    @property
+    def columns(self) -> int:
+        """Columns of the strip; one on the right stays free."""
+        return max(self.width - self.gutter - 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """A row of the timeline, without what moves."""
+
+    name: str
+    label: tuple[Span, ...]
+    cells: tuple[Cell, ...]
+    there: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    """Of a lane: column → its steps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """What moves: where the reader is, the step compared with, and the first and last step the list shows."""
+
+    cursor: int = 0
+    mark: int | None = None
+    view: tuple[int, int] | None = None
+
+
+def room(width: int, height: int, *, lanes: bool) -> Room:
+    """How much of a screen the timeline may take."""
+    gutter = 20 if width >= NUMBERED else 15 if width >= NAMED else 6
+    if not lanes:
+        return Room(width, gutter, 1, 1 if height >= 16 else 0, (), False)
+    shown = tuple(name for name, sort in LANES.items() if height >= sort.tall)
+    return Room(width, gutter, 3 if height >= 40 else 2, 2 if height >= 40 else 1, shown, True)
+
+
+def bands(
+    overview: Overview | None, space: Room, scale: Scale, *, watched: Sequence[int] = (), note: str = ""
+) -> tuple[Band, ...]:
+    """All rows, from the top. Lanes with nothing in them are left out."""
+    if overview is not None and overview.begins:
+        return (*_strips(overview, space, scale), *_lane_bands(_happened(overview, watched), space, scale))
+    heat = [_blank("heat", space, at == space.heat - 1) for at in range(space.heat)]
+    said = _text(note or (READING if overview is None else "no steps yet"), space.columns)
+    heat[-1] = replace(heat[-1], cells=said)
+    awaited = _awaited(space) if overview is None and not note else ()
+    return (*heat, *awaited, *_lane_bands({WATCHED: watched}, space, scale))
+
+
+def line(band: Band, space: Room, scale: Scale, stand: Stand) -> tuple[Span, ...]:
+    """A row as it is drawn, exactly as wide as the screen."""
+    cells = _axis(scale, stand) if band.name == AXIS else _over(band, scale, stand)
+    spans = [Span("".join(sign for sign, _ in group), role) for role, group in groupby(cells, key=lambda each: each[1])]
+    return _exactly((*band.label, *spans), space.width)
+
+
+def touched(scale: Scale, stand: Stand) -> set[int]:
+    """The columns in which something of what moves stands."""
+    return {scale.cell(step) for step in (stand.cursor, stand.mark) if step is not None}
+
+
+def changes(watched: Any) -> list[int]:
+    """The steps at which something became of a watched node, of the answer about it; of both windows in either."""
+    sides = (watched.ours, watched.theirs) if hasattr(watched, "ours") else (watched,)
+    return sorted({run.first for side in sides for run in side.runs[1:]})
+
+
+# ---- strips ----
+
+
+def _strips(overview: Overview, space: Room, scale: Scale) -> Iterable[Band]:
+    heat = _sampled(overview, overview.heat, scale)
+    yield from _strip("heat", heat, [_hot(each, max(heat)) for each in heat], reads(max(heat)), space.heat, space)
+    if overview.fullest is None or not space.held:
+        return
+    held = _sampled(overview, _carried(overview), scale)
+    cut = {scale.cell(step) for step in overview.cliffs}
+    shown = cut if len(cut) * RARE <= len(held) else ()
+    roles = ["compaction" if at in shown else "link" for at in range(len(held))]
+    yield from _strip("host window", held, roles, compact(max(held)), space.held, space)
+
+
+def _strip(name: str, figures: Sequence[int], roles: Sequence[str], most: str, rows: int, space: Room) -> list[Band]:
+    """Figures as heights, against the largest of them; of several rows the lowest has the name."""
+    top = max(figures)
+    heights = [-(-len(EIGHTHS[1:]) * rows * each // top) if top else 0 for each in figures]
+    made: list[Band] = []
+    for at in reversed(range(rows)):
+        signs = [EIGHTHS[min(max(height - 8 * at, 0), 8)] for height in heights]
+        cells = tuple(zip(signs, roles, strict=True))
+        made.append(Band(name, _label("", name, "heading", most if at == 0 else "", space, shown=at == 0), cells))
+    return made
+
+
+def _sampled(overview: Overview, figures: Sequence[int | None], scale: Scale) -> list[int]:
+    """The figure of each column of the screen; nothing behind the last step that is known."""
+    known = [step for step in map(scale.step, range(scale.width)) if step <= overview.last]
+    found = [figures[max(bisect_right(overview.begins, step) - 1, 0)] or 0 for step in known]
+    return found + [0] * (scale.width - len(found))
+
+
+def _carried(overview: Overview) -> list[int | None]:
+    """How full the window was: as the host said last, until it is cut. After that nobody knows until it says it."""
+    found: list[int | None] = []
+    last: int | None = None
+    ends = (*overview.begins[1:], overview.last + 1)
+    for figure, begin, end in zip(overview.held, overview.begins, ends, strict=True):
+        last = figure if figure is not None else last
+        found.append(last)
+        if figure is None and _any_in(overview.cliffs, begin, end):
+            last = None
+    return found
+
+
+def _any_in(steps: Sequence[int], begin: int, end: int) -> bool:
+    return bisect_right(steps, end - 1) > bisect_right(steps, begin - 1)
+
+
+def _hot(figure: int, most: int) -> str:
+    return f"hot-{max(-(-HOTS * figure // most), 1)}" if most else "hot-1"
+
+
+# ---- lanes ----
+
+
+def _happened(overview: Overview, watched: Sequence[int]) -> dict[str, Sequence[int]]:
+    return {lane.name: lane.steps for lane in overview.lanes} | {WATCHED: watched}
+
+
+def _lane_bands(happened: Mapping[str, Sequence[int]], space: Room, scale: Scale) -> Iterable[Band]:
+    for name in space.lanes:
+        steps = happened.get(name, ())
+        falls = happened.get("fall", ()) if name == "compaction" else ()
+        if steps or falls:
+            yield _lane(name, sorted({*steps, *falls}) if falls else steps, frozenset(falls) - {*steps}, space, scale)
+    if space.axis:
+        yield Band(AXIS, _label("", AXIS, "quiet", compact(scale.last), space), ())
+
+
+def _lane(name: str, steps: Sequence[int], falls: frozenset[int], space: Room, scale: Scale) -> Band:
+    there = scale.cells(steps)
+    few, most = min(map(len, there.values())), max(map(len, there.values()))
+    cells = [(" ", "")] * scale.width
+    for cell, found in there.items():
+        sort = _sort(name, found, falls)
+        cells[cell] = (_sign(sort.sign, len(found), few, most), sort.role)
+    sort = _sort(name, steps, falls)
+    return Band(name, _label(sort.sign, sort.name, sort.role, compact(len(steps)), space), tuple(cells), there)
+
+
+def _sort(name: str, steps: Sequence[int], falls: frozenset[int]) -> Sort:
+    """What a sign stands for: falls alone, or the graver thing."""
+    return FALL if falls and falls.issuperset(steps) else LANES[name]
+
+
+def _sign(sign: str, count: int, few: int, most: int) -> str:
+    """One by its sign, a few by their number, and where there are many all by their height, from fewest to most."""
+    if most > MANY:
+        return CROWD[(count - few) * (len(CROWD) - 1) // max(most - few, 1)]
+    return sign if count == 1 else str(count)
+
+
+# ---- what moves ----
+
+
+def _over(band: Band, scale: Scale, stand: Stand) -> list[Cell]:
+    cells = list(band.cells)
+    for step, sign, role in ((stand.mark, MARK_LINE, "link"), (stand.cursor, CURSOR_LINE, "cursor")):
+        if step is not None and cells:
+            at = scale.cell(step)
+            stays = at in band.there and cells[at][0] not in CROWD
+            cells[at] = (cells[at][0], "mark") if stays else (sign, role)
+    return cells
+
+
+def _axis(scale: Scale, stand: Stand) -> list[Cell]:
+    """`─────[==▲=]─ 51 ────`."""
+    cells = [(RULE, "quiet")] * scale.width
+    at = first = last = scale.cell(stand.cursor)
+    if stand.view is not None and scale.width > 1:
+        first, last = scale.cell(stand.view[0]), scale.end(stand.view[1])
+        if first <= at <= last:  # around the pointer
+            first, last = min(first, max(at - 1, 0)), max(last, min(at + 1, scale.width - 1))
+        first = min(first, scale.width - 2)
+        last = max(last, first + 1)
+        cells[first : last + 1] = [("[", "link"), *[("=", "link")] * (last - first - 1), ("]", "link")]
+    if stand.mark is not None:
+        cells[scale.cell(stand.mark)] = (MARK, "mark")
+    cells[at] = (POINTER, "cursor")
+    said = f" {stand.cursor:,} "
+    begin = max(last, at) + 1
+    if begin + len(said) > scale.width:
+        begin = min(first, at) - len(said)
+    if begin >= 0:
+        cells[begin : begin + len(said)] = [(sign, "cursor") for sign in said]
+    return cells
+
+
+# ---- words ----
+
+
+def compact(number: int) -> str:
+    """`9,999`, `168k`, `12M`: at most five columns."""
+    if number < 10_000:
+        return f"{number:,}"
+    return f"{(number + 500) // 1_000}k" if number < 999_500 else f"{(number + 500_000) // 1_000_000}M"
+
+
+def reads(hundredths: int) -> str:
+    """`12.43`: heat in reads, at most five columns."""
+    return f"{hundredths // 100}.{hundredths % 100:02}" if hundredths < 10_000 else compact(hundredths // 100)
+
+
+def _label(sign: str, name: str, role: str, number: str, space: Room, *, shown: bool = True) -> tuple[Span, ...]:
+    """What stands to the left of a row, as wide as there is room for."""
+    if not shown:
+        return (Span(" " * space.gutter),)
+    if space.gutter >= 15:
+        spans = (Span(f" {sign or ' '} ", role), Span(f"{name:<11}", role), Span(f"{number:>5}", "quiet"), Span(" "))
+        return spans if space.gutter >= 20 else (*spans[:2], Span(" "))
+    short = {"host window": "host", AXIS: "step"}.get(name, name)
+    return (Span(f" {sign or short:>4} "[: space.gutter], role),)
+
+
+def _awaited(space: Room) -> Iterable[Band]:
+    """What most sessions have stands there from the first, empty, so that little moves when the answer comes."""
+    for at in range(space.held):
+        yield _blank("host window", space, at == space.held - 1)
+    for name in space.lanes:
+        if name not in SELDOM:
+            label = _label(LANES[name].sign, LANES[name].name, "quiet", "", space)
+            yield Band(name, label, ((" ", ""),) * space.columns)
+
+
+def _blank(name: str, space: Room, shown: bool) -> Band:
+    label = _label("", name, "heading", "", space, shown=shown)
+    return Band(name, label, ((" ", ""),) * space.columns)
+
+
+def _text(text: str, width: int) -> tuple[Cell, ...]:
+    said = clip(" " + "".join(char if char.isascii() or char == "…" else "?" for char in clean(text)), width)
+    return tuple((char, "quiet") for char in f"{said:<{width}}")
+
+
+def _exactly(spans: Sequence[Span], width: int) -> tuple[Span, ...]:
+    """Cut to, or filled up to, so many columns; every sign in here is one column wide."""
+    cut: list[Span] = []
+    left = width
+    for span in spans:
+        if left <= 0:
+            break
+        cut.append(span if len(span.text) <= left else Span(span.text[:left], span.role))
+        left -= len(span.text)
+    return (*cut, Span(" " * left)) if left > 0 else tuple(cut)

@@ -1,0 +1,209 @@
+"""Watched nodes as rows: where in the session each was in the window, what it is at the cursor, how often it left.
+
+A strip covers the whole session in as many cells as there is room for. Where a cell stands for several steps it shows
+the state that is the rarest in the whole, so that the shortest absence can be seen; at the cursor it shows what the
+node is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from rich.cells import cell_len, set_cell_size
+
+from ccos_tui.present.parts import STATES, node_name
+from ccos_tui.present.rows import Moment, Row, Span, clean, clip_path, row
+from ccos_tui.present.scale import Scale
+
+if TYPE_CHECKING:
+    from ccos_core.query.telling import Run
+
+EMPTY = (
+    "Nothing is watched.",
+    "",
+    "w watches what is selected, here or in any other pane;",
+    "[ and ] then run back and on to where it came in or left.",
+)
+ON_ONE_LINE_FROM = 56
+"""Columns from which on name, strip and state stand beside each other."""
+LABEL = 7
+"""Columns of `theirs `."""
+BRIEF = {"unborn": "not yet"}
+FEWEST = 8
+"""Cells of a strip, however little room there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A watched node and what is known of it."""
+
+    node: str
+    answer: Any = None
+    """`Watch`, `HostWatch` or `BothWatch`; nothing before it has come."""
+
+    refused: str = ""
+    """Why there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where strips stand: from which column on, in how many cells."""
+
+    begins: int
+    cells: int
+    state: int
+    """Columns of what it is at the cursor, ..."""
+
+    left: int
+    """... and of how often it left."""
+
+    def step(self, x: int, head: int) -> int | None:
+        """The step of a column; None beside the strips."""
+        if not self.begins <= x < self.begins + self.cells:
+            return None
+        return Scale(0, head, self.cells).step(x - self.begins)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    label: str
+    runs: Sequence[Run]
+    left: int
+
+
+def rows_of(watched: Sequence[Seen], at: int, width: int) -> list[Row]:
+    """Everything there is to see of them."""
+    if not watched:
+        return [row(Span(f" {each}", "quiet")) for each in EMPTY]
+    place = place_of(watched, width)
+    rows = [each for seen in watched for each in _seen(seen, at, width, place)]
+    return [*rows, *_legend(watched)]
+
+
+def place_of(watched: Sequence[Seen], width: int) -> Place:
+    """Where the strips stand: what names and states leave over. The same wherever the cursor is."""
+    lines = [line for seen in watched for line in _lines(seen)]
+    label = LABEL if any(line.label for line in lines) else 0
+    state = max((cell_len(_state(run.state).text) for line in lines for run in line.runs), default=0)
+    left = max((cell_len(_left(line)) for line in lines), default=0)
+    if width < ON_ONE_LINE_FROM:
+        return Place(1 + label, max(width - 2 - label, FEWEST), state, left)
+    name = min(max(cell_len(node_name(seen.node)) for seen in watched), width * 3 // 10)
+    begins = 1 + name + 1 + label
+    return Place(begins, max(width - begins - state - left - 3, FEWEST), state, left)
+
+
+def strip(runs: Sequence[Run], cells: int, at: int) -> list[Span]:
+    """A strip of so many cells, the cursor's marked."""
+    scale = Scale(runs[0].first, runs[-1].last, cells)
+    states, cursor = _cells(runs, scale), scale.cell(at)
+    states[cursor] = state_at(runs, at)
+    spans: list[Span] = []
+    for cell, state in enumerate(states):
+        role = "mark" if cell == cursor else state
+        sign = STATES[state][0]
+        if spans and spans[-1].role == role:
+            spans[-1] = Span(spans[-1].text + sign, role)
+        else:
+            spans.append(Span(sign, role))
+    return spans
+
+
+def state_at(runs: Sequence[Run], step: int) -> str:
+    """What it is at a step."""
+    return next((run.state for run in runs if run.first <= step <= run.last), runs[-1].state)
+
+
+def nearest(answer: Any, step: int, *, forward: bool) -> str:
+    """Of both windows that in whose the next change is nearer: `working-set` or `host`; of equals the host's."""
+    apart = {lens: _apart(each.runs, step, forward=forward) for lens, each in
+             (("host", answer.theirs), ("working-set", answer.ours))}  # fmt: skip
+    return min(apart, key=lambda lens: apart[lens])
+
+
+def _apart(runs: Sequence[Run], step: int, *, forward: bool) -> int:
+    """How far away the next change on that side is; farther than anything where there is none."""
+    steps = [abs(run.first - step) for run in runs[1:] if (run.first > step if forward else run.first < step)]
+    return min(steps, default=1 << 62)
+
+
+def _cells(runs: Sequence[Run], scale: Scale) -> list[str]:
+    """The state of each cell."""
+    total: dict[str, int] = {}
+    for run in runs:
+        total[run.state] = total.get(run.state, 0) + run.last - run.first + 1
+    found = [""] * scale.width
+    for run in runs:
+        for cell in range(scale.cell(run.first), scale.end(run.last) + 1):
+            if not found[cell] or total[run.state] < total[found[cell]]:
+                found[cell] = run.state
+    return found
+
+
+def _lines(seen: Seen) -> list[_Line]:
+    """One strip, or of both windows two."""
+    answer = seen.answer
+    if answer is None:
+        return []
+    if answer.schema == "ccos.both-watch/1":
+        ours, theirs = answer.ours, answer.theirs
+        return [_Line("ours", ours.runs, ours.evicted), _Line("theirs", theirs.runs, theirs.lost)]
+    return [_Line("", answer.runs, answer.evicted if answer.schema == "ccos.watch/1" else answer.lost)]
+
+
+def _seen(seen: Seen, at: int, width: int, place: Place) -> Iterator[Row]:
+    """The rows of one node."""
+    leads, name, lines = Moment(node=seen.node), node_name(seen.node), _lines(seen)
+    if not lines:
+        said = Span(clean(seen.refused) if seen.refused else "…", "note" if seen.refused else "quiet")
+        yield Row((Span(f" {clip_path(name, max(width // 2, 1))} "), said), leads=leads)
+    elif width < ON_ONE_LINE_FROM:
+        yield from _on_two_lines(name, lines, at, width, place, leads)
+    else:
+        room = place.begins - 2 - (LABEL if lines[0].label else 0)
+        for line in lines:
+            named = set_cell_size(clip_path(name, room) if line is lines[0] else "", room)
+            yield Row((Span(f" {named} "), *_labelled(line, at, place), *_end(line, at, place)), leads=leads)
+
+
+def _on_two_lines(name: str, lines: Sequence[_Line], at: int, width: int, place: Place, leads: Moment) -> Iterator[Row]:
+    """The strips below the name; of two windows each with its own end."""
+    end = _end(lines[0], at, place) if len(lines) == 1 else ()
+    room = width - sum(cell_len(span.text) for span in end) - 3
+    yield Row((Span(f" {clip_path(name, max(room, width // 2, 1))}"),), end, leads)
+    for line in lines:
+        yield Row((Span(" "), *_labelled(line, at, place)), leads=leads)
+        if len(lines) > 1:
+            yield Row((Span(" " * LABEL), *_end(line, at, place)), leads=leads)
+
+
+def _labelled(line: _Line, at: int, place: Place) -> list[Span]:
+    label = [Span(f"{line.label:<{LABEL}}", "quiet")] if line.label else []
+    return [*label, *strip(line.runs, place.cells, at)]
+
+
+def _end(line: _Line, at: int, place: Place) -> tuple[Span, ...]:
+    """`○ out  left 3x`."""
+    state = _state(state_at(line.runs, at))
+    gap = " " * (place.state - cell_len(state.text))
+    return Span(" "), state, Span(f"{gap}{_left(line):>{place.left}} ", "number")
+
+
+def _state(state: str) -> Span:
+    """`● in`; the longest of the words is cut short, for the legend has it whole."""
+    return Span(f"{STATES[state][0]} {BRIEF.get(state, STATES[state][1])}", state)
+
+
+def _left(line: _Line) -> str:
+    return f"  left {line.left:,}x" if line.left else ""
+
+
+def _legend(watched: Sequence[Seen]) -> Iterator[Row]:
+    """What the signs mean, as far as there are any."""
+    there = {run.state for seen in watched for line in _lines(seen) for run in line.runs}
+    spans = [Span(f" {sign} {word} ", state) for state, (sign, word) in STATES.items() if state in there]
+    if spans:
+        yield Row()
+        yield Row(tuple(spans))

@@ -1,0 +1,171 @@
+"""The debugger while something goes on: long work and how far it has come, a record that grows, one that is damaged."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ccos_tui.present.opening import alert_rows, note_rows, proof_row, stopped_row
+from ccos_tui.screens.keyed import KeyedScreen
+from ccos_tui.widgets.status import Line
+from ccos_tui.widgets.step_list import StepList
+from ccos_tui.widgets.working import Alert, WorkLine
+
+if TYPE_CHECKING:
+    from ccos_tui.focus import Focus
+    from ccos_tui.messages import Folded, Grown, Progressed, Proven, Stopped
+
+FOLDING, ASKING, FOLLOWING = "folding", "asking", "following"
+PATIENCE = 0.4
+"""Seconds a reader waits for an answer without wanting to know how far it has come."""
+FIRST = 1
+"""The step that says how the record is written; before and at it nothing has happened yet."""
+EMPTY = "nothing is recorded here yet; F follows what comes"
+
+
+class Growing(KeyedScreen):
+    """The part of the debugger that isn't at rest."""
+
+    here: Focus
+    stopped_work = ""
+    """Long work that was given up, and can be gone on with."""
+    asking_since = 0.0
+    """When the long question began that is being answered."""
+    moves_on = False
+    """Whether the cursor goes to the end as soon as that can be asked."""
+
+    def go(self, here: Focus, *, jump: bool = False) -> None:
+        """Stand somewhere else."""
+        raise NotImplementedError
+
+    def tell_panes(self) -> None:
+        """Let every pane ask."""
+        raise NotImplementedError
+
+    @property
+    def work_line(self) -> WorkLine:
+        """How far long work has come."""
+        return self.query_one(WorkLine)
+
+    def alert(self, word: str, fact: str, hint: str) -> None:
+        """Say what is wrong with the whole record, below its name."""
+        self.query_one(Alert).tell(partial(alert_rows, word, fact, hint))
+
+    def tell_of_record(self) -> None:
+        """Say at once what can be seen without folding: that it is damaged, copied while open, or empty."""
+        steps = self.ours.steps
+        if steps.notice is not None:
+            self.alert(*steps.notice)
+        elif steps.head <= FIRST:
+            self.query_one(Alert).tell(partial(note_rows, EMPTY))
+
+    # -- long work ----------------------------------------------------------------------------------------------------
+
+    def progressed(self, message: Progressed) -> None:
+        """Long work has come so far."""
+        ours = self.ours
+        if message.work == FOLLOWING or not any(
+            message.engine is each for each in (ours.engine, ours.work, ours.proof)
+        ):
+            return
+        if message.work == ASKING and self._is_soon():
+            return
+        if message.done >= message.total and message.work == FOLDING:
+            self.work_line.nothing()
+        else:
+            self.work_line.show_work(message.work, message.done, message.total)
+
+    def at_rest(self) -> None:
+        """A question was answered, long or not."""
+        self.asking_since = 0.0
+        if self.work_line.work == ASKING:
+            self.work_line.nothing()
+
+    def stopped(self, message: Stopped) -> None:
+        """Long work was given up, or couldn't be done."""
+        if not any(message.engine is each for each in (self.ours.engine, self.ours.work, self.ours.proof)):
+            return
+        if message.work == self.work_line.work:
+            self.work_line.nothing()
+        if message.fact and message.work == FOLDING:
+            self.ours.code = message.code
+            self.alert("can't be asked", message.fact, message.hint)
+        elif message.fact:
+            self.said(message.sentence)
+        elif message.work != FOLLOWING:
+            self.offer(message.work, 0)
+
+    def offer(self, work: str, upto: int) -> None:
+        """Say that something was given up, and how to go on."""
+        self.stopped_work = work
+        self.work_line.work = ""
+        self.work_line.say(stopped_row(work, upto, self.ours.steps.head, self.keys.sign("go-on")))
+
+    def folded(self, message: Folded) -> None:
+        """The record can be asked from now on, as far as it was folded."""
+        self.work_line.nothing()
+        self.stopped_work = ""
+        if not message.whole:
+            self.offer(FOLDING, message.head)
+        if message.broken:
+            self.ours.code = message.code
+            hint = f"Opened read-only up to step {message.head:,}. V tells more, as ccos-tui verify does."
+            self.alert("damaged", message.broken, hint)
+            if self.here.step > message.head:
+                self.go(self.here.at(message.head))
+        self.tell_anew()
+
+    def proven(self, message: Proven) -> None:
+        """The record was walked from end to end."""
+        self.work_line.nothing()
+        self.query_one("#status", Line).say(proof_row(message.proof))
+        self.ours.code = self.ours.code or message.code
+
+    def imported(self) -> None:
+        """All there is of the transcript is in the record."""
+        self.work_line.nothing()
+
+    def do_stop(self, count: int | None, char: str) -> None:
+        if self.ours.give_up():
+            self.said("stopping; what is done is kept")
+        else:
+            self.ours.back()
+
+    # -- a record that grows ------------------------------------------------------------------------------------------
+
+    def recorded(self, before: int) -> None:
+        """Others recorded more: the steps can be seen at once, and asked a little later."""
+        steps, head = self.query_one(StepList), self.ours.steps.head
+        steps.resize_to(head + 1)
+        steps.refresh()
+        if before <= FIRST:
+            self.query_one(Alert).nothing()
+        if self.ours.follows and self.here.step >= before:
+            self.moves_on = True
+        elif not self.moves_on:
+            self.said(f"{head - self.here.step:,} more, up to step {head:,}; G goes there")
+
+    def grown(self, message: Grown) -> None:
+        """What others recorded can be asked."""
+        if self.moves_on:
+            self.moves_on = False
+            self.go(self.here.at(message.head))
+        self.tell_anew()
+
+    def followed(self, follows: bool) -> None:
+        """The reader follows the session, or stopped."""
+        self.said("stays at the end while the session goes on; F stops" if follows else "follows no longer")
+        if follows:
+            self.go(self.here.at(self.ours.steps.head), jump=True)
+
+    def tell_anew(self) -> None:
+        """What was answered before may be otherwise now."""
+        for pane in self.query("Pane, Scrubber"):
+            pane.asked = None  # type: ignore[attr-defined]
+        self.tell_panes()
+
+    def _is_soon(self) -> bool:
+        now = time.monotonic()
+        self.asking_since = self.asking_since or now
+        return now - self.asking_since < PATIENCE

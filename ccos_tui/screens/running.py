@@ -1,0 +1,125 @@
+"""Running to where something changed, and looking at what is selected: what the debugger does beside moving about.
+
+The reverse watchpoint is here: `[` goes back to the last change of what is watched, `]` on to the next. The cursor
+moves when the answer comes, and the line at the foot says what happened there.
+"""
+
+from __future__ import annotations
+
+from ccos_tui.bridge.ask import ask
+from ccos_tui.focus import THEIRS, Focus
+from ccos_tui.messages import Answered
+from ccos_tui.present.parts import node_name
+from ccos_tui.present.rows import Moment
+from ccos_tui.present.turning import turn_line
+from ccos_tui.screens.keyed import KeyedScreen
+from ccos_tui.watching import MOST, Watches
+from ccos_tui.widgets.rows import Rows
+from ccos_tui.widgets.watch_pane import WatchPane
+
+GO = "go"
+"""The slot of questions that move the cursor."""
+TURNS = ("ccos.turn/1", "ccos.host-turn/1")
+NONE_SELECTED = "nothing is selected: Enter on a row of the window, or on a step, selects what it is about"
+NONE_WATCHED = "nothing is watched: w watches what is selected; [ and ] then run to its changes"
+
+
+class Running(KeyedScreen):
+    """A screen with a cursor, on which nodes are watched."""
+
+    here: Focus
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.watches = Watches()
+        self._runs = 1
+        """Changes that are still to be run to, the one that was asked for included."""
+
+    # -- what the screen does -----------------------------------------------------------------------------------------
+
+    def go(self, here: Focus, *, jump: bool = False) -> None:
+        """Stand somewhere else."""
+        raise NotImplementedError
+
+    def show_pane(self, name: str) -> None:
+        """Bring a pane to where it can be seen."""
+        raise NotImplementedError
+
+    # -- what is selected ---------------------------------------------------------------------------------------------
+
+    def pointed(self) -> str | None:
+        """The node that the selected row is about; where it is about none, the one that was selected last."""
+        leads = self._leads()
+        return leads.node if leads is not None and leads.node is not None else self.here.node
+
+    def _leads(self) -> Moment | None:
+        row = self.focused.selected if isinstance(self.focused, Rows) else None
+        return row.leads if row is not None else None
+
+    def _look_at(self, pane: str) -> None:
+        """Select what is pointed at, and show a pane that is about it."""
+        node = self.pointed()
+        if node != self.here.node:
+            self.go(self.here.on(node))
+        self.show_pane(pane)
+        if node is None:
+            self.said(NONE_SELECTED)
+
+    def do_why(self, count: int | None, char: str) -> None:
+        self._look_at("why")
+
+    def do_tree(self, count: int | None, char: str) -> None:
+        self._look_at("tree")
+
+    def do_provenance(self, count: int | None, char: str) -> None:
+        self._look_at("provenance")
+
+    def do_energy(self, count: int | None, char: str) -> None:
+        self.show_pane("energy")
+
+    # -- what is watched ----------------------------------------------------------------------------------------------
+
+    def do_watch(self, count: int | None, char: str) -> None:
+        node = self.pointed()
+        if node is None:
+            self.said(NONE_SELECTED)
+            return
+        if node in self.watches:
+            self.watches.leave(node)
+            said = f"{node_name(node)} is watched no more"
+        elif self.watches.watch(node, self.here.step):
+            said = f"{node_name(node)} is watched: [ and ] run to its changes"
+        else:
+            said = f"{MOST} nodes are watched already: w on a row of Watch leaves one"
+        self.go(self.here.on(node))
+        self.said(said)
+
+    def do_change_back(self, count: int | None, char: str) -> None:
+        self._run(forward=False, times=count or 1)
+
+    def do_change_on(self, count: int | None, char: str) -> None:
+        self._run(forward=True, times=count or 1)
+
+    def _run(self, *, forward: bool, times: int) -> None:
+        """Ask where the next change is: of the watched node that is selected, else of what is selected at all."""
+        pane = self.query_one(WatchPane)
+        watched = pane.chosen
+        node = watched.node if watched is not None else self.pointed()
+        if node is None:
+            self.said(NONE_WATCHED)
+            return
+        self._runs = times
+        lens = pane.lens_of(node, self.here, forward=forward)
+        budget = None if lens == THEIRS else self.here.budget
+        whose = {"session": self.here.session, "context": self.here.context}
+        word = "next" if forward else "last"
+        self.ours.engine.ask(GO, ask(word, self.here.step, node=node, lens=lens, budget=budget, **whose))
+
+    def went(self, message: Answered) -> None:
+        """A question was answered that moves the cursor, or says why it stays."""
+        if message.moved is not None:
+            self.go(self.here.at(message.moved), jump=True)
+        if message.answer.schema in TURNS:
+            self.said(turn_line(message.answer))
+        if message.moved is not None and self._runs > 1 and message.ask.name in ("last", "next"):
+            self._run(forward=message.ask.name == "next", times=self._runs - 1)

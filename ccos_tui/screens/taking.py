@@ -1,0 +1,190 @@
+"""Taking along what is on a screen: copied, exported, opened in another program. Every screen with rows can do it.
+
+What is copied goes to the terminal's clipboard and, because not every terminal has one, to a file as well.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from textual.app import SuspendNotSupported
+
+from ccos_tui.bridge import keepsakes, readers
+from ccos_tui.bridge.ask import Ask, ask
+from ccos_tui.bridge.words import json_of
+from ccos_tui.messages import Answered
+from ccos_tui.present.links import link
+from ccos_tui.present.rows import Moment, clean
+from ccos_tui.present.texts import harmless, text_of, why_empty
+from ccos_tui.screens.keyed import KeyedScreen
+from ccos_tui.widgets.step_list import StepList
+
+if TYPE_CHECKING:
+    from ccos_core.query.marks import Marks
+    from ccos_tui.present.rows import Row
+
+COPIES = "y its text, i its id, l a link, h the hash, j JSON"
+EXPORTS = "s SVG, t text, j JSON, m a Markdown report"
+CLOSED = "no session is open"
+MOST = 74_994
+"""Bytes that all terminals with a clipboard take; beyond, some take nothing."""
+
+
+class Taking(KeyedScreen):
+    """A screen of which something can be taken along."""
+
+    # -- what it is about ---------------------------------------------------------------------------------------------
+
+    @property
+    def pointed_row(self) -> Row | None:
+        """The row that is selected."""
+        return self.rows.selected if self.rows is not None else None
+
+    def place(self) -> Moment:
+        """Where what is selected leads; for what it leaves open, where the reader stands."""
+        row = self.pointed_row
+        leads = row.leads if row is not None and row.leads is not None else Moment()
+        step = leads.step if leads.step is not None else self.standing()
+        return Moment(step, leads.node if leads.node is not None else self._otherwise())
+
+    def standing(self) -> int:
+        """The step the reader stands at; 0 where no record is open."""
+        return next((home.here.step for home in self.ours.homes()), 0)
+
+    def answered(self, message: Answered) -> None:
+        """An answer this screen may have asked for."""
+
+    def marked(self, answer: Marks) -> None:
+        """Something was kept or forgotten. Most screens don't show it."""
+
+    def _otherwise(self) -> str | None:
+        """The node that is meant where the row that is selected names none."""
+        return None
+
+    def answer_shown(self) -> Any:
+        """The answer behind what is looked at."""
+        found = (getattr(each, "answer", None) for each in (self.rows, self))
+        return next((answer for answer in found if answer is not None), None)
+
+    def plain_text(self) -> str:
+        """The screen as text, as it is drawn."""
+        return "\n".join(line.rstrip() for line in self.ours.screen_lines()) + "\n"
+
+    # -- copying ------------------------------------------------------------------------------------------------------
+
+    def do_copy(self, count: int | None, char: str) -> None:
+        place = self.place()
+        step = place.step or 0
+        if char == "y":
+            row = self.pointed_row
+            self.take("its text", (row.copies or row.text.strip()) if row is not None else "")
+        elif char == "i":
+            self.take("its id", place.node or "")
+        elif char == "l":
+            self.take("a link", link(self.ours.path, step, place.node))
+        elif char == "h":
+            self.take(f"the hash of step {step:,}", self.ours.steps.hash_at(step) if self.ours.is_open else "")
+        elif char == "j":
+            self._with_answer(lambda text: self.take("the answer as JSON", text))
+        else:
+            self.said(f"what is to be copied? {COPIES}")
+
+    def take(self, what: str, text: str) -> None:
+        """Copy a text, and say what, how much, and where it is besides."""
+        if not text:
+            self.said(f"there is no such thing to copy here: {what}")
+            return
+        text = harmless(text)
+        self.ours.copy_to_clipboard(text)
+        size = f"{len(text):,} characters" if len(text) > 1 else "1 character"
+        try:
+            where = f"also in {_short(keepsakes.keep_copy(text))}"
+        except OSError as error:
+            where = f"no file could be written: {(error.strerror or str(error)).lower()}"
+        large = "; large for a clipboard" if len(text.encode("utf-8", "replace")) > MOST else ""
+        self.said(f"copied {what}, {size}{large}; {where}")
+
+    def _with_answer(self, then: Any) -> None:
+        """Do something with the answer that is looked at, as JSON; of the list of steps with those on the screen."""
+        if isinstance(self.rows, StepList):
+            top = round(self.rows.scroll_y)
+            span = f"{max(top, 1)}..{max(min(top + self.rows.page, self.rows.count()) - 1, 1)}"
+            self._ask(ask("timeline", limit=0, span=span), lambda message: then(json_of(message.answer) + "\n"))
+        elif (answer := self.answer_shown()) is not None:
+            then(json_of(answer) + "\n")
+        else:
+            self.said("there is no answer here to take as JSON")
+
+    # -- exporting ----------------------------------------------------------------------------------------------------
+
+    def do_export(self, count: int | None, char: str) -> None:
+        if char == "s":
+            self.export("screen", "svg", self.ours.export_screenshot(title=self.ours.name_of_record))
+        elif char == "t":
+            self.export("screen", "txt", harmless(self.plain_text()))
+        elif char == "j":
+            self._with_answer(lambda text: self.export("answer", "json", text))
+        elif char == "m" and not self.ours.is_open:
+            self.said(CLOSED)
+        elif char == "m":
+            from ccos_tui.screens.reporting import Reporting
+
+            self.said("writing a report ...")
+            Reporting(self.ours, lambda text: self.export("post-mortem", "md", text)).start()
+        else:
+            self.said(f"what is to be written? {EXPORTS}")
+
+    def export(self, what: str, ending: str, text: str) -> None:
+        """Write a file, and say which."""
+        name = f"{self.ours.name_of_record or 'ccos-tui'}-step-{self.standing()}-{what}"
+        try:
+            self.said(f"written: {_short(keepsakes.export(name, ending, text))}")
+        except OSError as error:
+            self.said(f"nothing was written: {(error.strerror or str(error)).lower()}")
+
+    # -- opening ------------------------------------------------------------------------------------------------------
+
+    def do_open(self, count: int | None, char: str) -> None:
+        place = self.place()
+        self._ask(ask("show", place.step, node=place.node), self._open_answer)
+
+    def _open_answer(self, message: Answered) -> None:
+        if sentence := why_empty(message.answer):
+            self.said(sentence)
+            return
+        node = message.answer.node
+        name = node.partition(":")[2].partition("#")[0] if node else f"step-{message.answer.at}.txt"
+        self.open_outside(text_of(message.answer), name)
+
+    def open_outside(self, text: str, name: str) -> None:
+        """Show a text in the reader's own program; ours waits meanwhile."""
+        words = readers.reader(os.environ)
+        if not words:
+            self.said(readers.NONE)
+            return
+        try:
+            with keepsakes.shown_as_file(text, name) as path, self.ours.suspend():
+                trouble = readers.show_with(words, path)
+        except SuspendNotSupported:
+            trouble = "this terminal can't be lent to another program"
+        except OSError as error:
+            trouble = f"no file could be written: {(error.strerror or str(error)).lower()}"
+        self.said(clean(trouble))
+
+    # -- helpers ------------------------------------------------------------------------------------------------------
+
+    def _ask(self, question: Ask, then: Any) -> None:
+        """Ask once; a refusal is said."""
+        if not self.ours.is_open:
+            self.said(CLOSED)
+            return
+        self.ours.errands.send(self.ours.engine, question, then, lambda refused: self.said(clean(refused.sentence)))
+
+
+def _short(path: str) -> str:
+    """A path as it is typed: below the home folder, or below where we are."""
+    here, home = os.path.join(os.getcwd(), ""), os.path.join(os.path.expanduser("~"), "")
+    if path.startswith(here):
+        return clean(path.removeprefix(here))
+    return clean("~/" + path.removeprefix(home) if len(home) > 1 and path.startswith(home) else path)

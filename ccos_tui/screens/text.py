@@ -1,0 +1,55 @@
+"""The window's own text: line by line what an agent would have been given."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from ccos_tui.bridge.ask import ask
+from ccos_tui.focus import THEIRS, Focus
+from ccos_tui.messages import Answered, Refused
+from ccos_tui.present.rows import Span, clean, row
+from ccos_tui.present.texts import window_rows, window_text
+from ccos_tui.screens.full import FullScreen
+
+SLOT = "text"
+
+
+class WindowText(FullScreen):
+    """A window as text."""
+
+    keyed: ClassVar[str] = "text"
+    title_words: ClassVar[str] = "The window's own text"
+    footer: ClassVar[tuple[str, ...]] = ("down", "half-down", "search", "copy", "export", "open", "back")
+
+    def __init__(self, here: Focus) -> None:
+        super().__init__()
+        self.here = here
+        self.answer: Any = None
+
+    def on_mount(self) -> None:
+        here = self.here
+        budget = None if here.lens == THEIRS else here.budget
+        tokens = f", budget {budget:,}" if budget is not None else ""
+        self.title_is(f"The window's own text  {here.lens}{tokens}", f"step {here.step:,}")
+        self.show([row(Span("Looking ...", "quiet"))])
+        question = ask("recall", here.step, budget=budget, lens=here.lens, session=here.session, context=here.context)
+        self.ours.engine.ask(SLOT, question)
+
+    def answered(self, message: Answered) -> None:
+        if message.slot == SLOT:
+            self.answer = message.answer
+            self.show(window_rows(message.answer))
+
+    def refused(self, message: Refused) -> None:
+        if message.slot == SLOT:
+            self.show([row(Span(clean(message.sentence), "note"))])
+        else:
+            super().refused(message)
+
+    def plain_text(self) -> str:
+        return window_text(self.answer) if self.answer is not None else super().plain_text()
+
+    def do_open(self, count: int | None, char: str) -> None:
+        """All of it in the reader's own program."""
+        if self.answer is not None:
+            self.open_outside(window_text(self.answer), f"window-at-{self.here.step}.txt")

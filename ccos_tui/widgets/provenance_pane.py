@@ -1,0 +1,28 @@
+"""Where what is known of the selected node comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from ccos_tui.bridge.ask import Ask, ask
+from ccos_tui.focus import Focus
+from ccos_tui.present import provenance
+from ccos_tui.present.rows import Row
+from ccos_tui.widgets.pane import Pane
+
+
+class ProvenancePane(Pane):
+    """Who showed it first, its versions, its sightings, what was noted of it, what fails there."""
+
+    slot: ClassVar[str] = "provenance"
+    title: ClassVar[str] = "Provenance"
+
+    def question(self, here: Focus) -> Ask | None:
+        return ask("provenance", here.step, node=here.node) if here.node is not None else None
+
+    def nothing(self, here: Focus) -> Sequence[Row]:
+        return provenance.nothing()
+
+    def rows_of(self, answer: Any, here: Focus, width: int) -> Sequence[Row]:
+        return provenance.rows_of(answer, width)

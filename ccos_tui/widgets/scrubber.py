@@ -1,0 +1,233 @@
+"""The timeline at the top: a whole session at a glance, and a cursor that can be dragged through it.
+
+It asks once how the session was, and again only where that is another answer: at another width, for another session or
+context, after more was recorded or marked. Where the reader stands is drawn over it, so that moving repaints two
+columns and asks nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from rich.segment import Segment
+from textual import events
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from ccos_tui.bridge.ask import Ask, ask
+from ccos_tui.focus import Focus
+from ccos_tui.messages import Answered, Refused
+from ccos_tui.present.hover import hover
+from ccos_tui.present.scale import Scale
+from ccos_tui.present.timeline import AXIS, Band, Room, Stand, bands, line, room, touched
+
+if TYPE_CHECKING:
+    from ccos_core.query.overview import Overview
+    from ccos_tui.app import CcosApp
+    from ccos_tui.widgets.step_list import StepList
+
+OVERVIEW = "overview"
+"""The question, and its slot."""
+BESIDE = (0, -1, 1)
+"""How far from a sign it can be clicked, in columns."""
+
+
+class Scrubber(Widget):
+    """Heat, the host's window, what happened where, and the cursor."""
+
+    DEFAULT_CSS = "Scrubber { height: auto; }"
+    ALLOW_SELECT: ClassVar[bool] = False
+    slot = OVERVIEW
+
+    class Scrubbed(Message):
+        """The cursor was taken to a step. Of several the last one counts."""
+
+        def __init__(self, step: int, *, jump: bool) -> None:
+            self.step = step
+            self.jump = jump
+            """Whether it is a place to come back from; while something is dragged it isn't."""
+            super().__init__()
+
+        def can_replace(self, message: Message) -> bool:
+            return isinstance(message, Scrubber.Scrubbed) and not message.jump
+
+    def __init__(self) -> None:
+        super().__init__(id="timeline")
+        self.answer: Overview | None = None
+        self.asked: Ask | None = None
+        self.stand = Stand()
+        self.watched: tuple[int, ...] = ()
+        """Steps at which something that is watched changed."""
+        self._lanes = False
+        self._head = -1
+        """How many steps there were when it was asked."""
+        self._note = ""
+        self._room: Room = room(1, 1, lanes=False)
+        self._bands: tuple[Band, ...] = ()
+        self._dragged: int | None = None
+        """The step the mouse is at, while it is held down."""
+
+    # -- what is asked and answered -----------------------------------------------------------------------------------
+
+    def look(self, here: Focus) -> Ask | None:
+        """The reader stands here now; gives what is to be asked, where that is something new."""
+        self.follow(here)
+        if not self.display or self.app.size.width < 2:
+            return None
+        wanted = ask(OVERVIEW, columns=self._room.columns, session=here.session, context=here.context)
+        if wanted == self.asked and self._head == self.head:
+            return None
+        self.asked, self._head = wanted, self.head
+        return wanted
+
+    def follow(self, here: Focus) -> None:
+        """Draw the cursor where the reader stands now."""
+        self._stand_at(Stand(here.step, here.mark, self.stand.view))
+
+    def again(self) -> None:
+        """What it shows isn't so any more: the next look asks anew."""
+        self.asked = None
+
+    def take(self, answered: Answered) -> None:
+        """Show an answer."""
+        if answered.ask == self.asked and answered.answer is not self.answer:
+            self.answer, self._note = answered.answer, ""
+            self._draw_up()
+
+    def refuse(self, refused: Refused) -> None:
+        """Say why there is none; what was there before stays."""
+        self._note = refused.sentence
+        self._draw_up()
+
+    def watch_steps(self, steps: Iterable[int]) -> None:
+        """What is watched changes at these steps."""
+        found = tuple(sorted(set(steps)))
+        if found != self.watched:
+            self.watched = found
+            self._draw_up()
+
+    def steps_of(self, *lanes: str) -> Sequence[int] | None:
+        """All the steps of some lanes; None as long as nobody knows."""
+        if self.answer is None:
+            return None
+        return sorted({step for lane in self.answer.lanes if lane.name in lanes for step in lane.steps})
+
+    # -- how it lies on the screen ------------------------------------------------------------------------------------
+
+    def fit(self, size: Size, *, lanes: bool) -> None:
+        """The screen is so large, and there is room for lanes, or not."""
+        fitting = room(size.width, size.height, lanes=lanes)
+        if fitting != self._room:
+            self._room = fitting
+            self._draw_up()
+        self.call_after_refresh(self._seen)
+
+    @property
+    def head(self) -> int:
+        """The last step there is."""
+        return cast("CcosApp", self.app).steps.head
+
+    @property
+    def scale(self) -> Scale:
+        """Which step stands where."""
+        return Scale(1, max(self.head, 1), self._room.columns)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return max(len(self._bands), 1)
+
+    def on_mount(self) -> None:
+        self._draw_up()
+        self.call_after_refresh(self._listen)
+
+    def _draw_up(self) -> None:
+        """Make all rows anew."""
+        before = len(self._bands)
+        self._bands = bands(self.answer, self._room, self.scale, watched=self.watched, note=self._note)
+        self.refresh(layout=before != len(self._bands))
+
+    # -- where the reader stands --------------------------------------------------------------------------------------
+
+    def _listen(self) -> None:
+        self.watch(self._listed, "scroll_y", self._seen)
+
+    @property
+    def _listed(self) -> StepList:
+        return cast("StepList", self.screen.query_one("#steps"))
+
+    def _seen(self) -> None:
+        """The list shows other steps."""
+        listed = self._listed
+        top = round(listed.scroll_y)
+        last = min(top + listed.page, listed.count()) - 1
+        self._stand_at(Stand(self.stand.cursor, self.stand.mark, (max(top, 1), max(last, 1))))
+
+    def _stand_at(self, stand: Stand) -> None:
+        if stand == self.stand:
+            return
+        scale = self.scale
+        columns = touched(scale, self.stand) | touched(scale, stand)
+        self.stand = stand
+        height = len(self._bands)
+        self.refresh(
+            *(Region(self._room.gutter + column, 0, 1, height) for column in columns),
+            *(Region(0, y, self._room.width, 1) for y, band in enumerate(self._bands) if band.name == AXIS),
+        )
+
+    def render_line(self, y: int) -> Strip:
+        base = self.rich_style
+        if y >= len(self._bands):
+            return Strip.blank(self.size.width, base)
+        app = cast("CcosApp", self.app)
+        spans = line(self._bands[y], self._room, self.scale, self.stand)
+        segments = [Segment(each.text, base + app.paint.style(each.role) if each.role else base) for each in spans]
+        return Strip(segments).adjust_cell_length(self.size.width, base)
+
+    # -- the mouse ----------------------------------------------------------------------------------------------------
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        event.stop()
+        self.capture_mouse()
+        self._dragged = self._meant(event.x, event.y)
+        self.post_message(self.Scrubbed(self._dragged, jump=True))
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        if self._dragged is None:
+            self._pointed(event.x, event.y)
+            return
+        event.stop()
+        step = self.scale.step(event.x - self._room.gutter)
+        if self.scale.cell(step) != self.scale.cell(self._dragged):
+            self._dragged = step
+            self.post_message(self.Scrubbed(step, jump=False))
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        self._dragged = None
+        self.release_mouse()
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        self._turned(event, 1)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        self._turned(event, -1)
+
+    def _turned(self, event: events.MouseEvent, by: int) -> None:
+        event.stop()
+        self.post_message(self.Scrubbed(self.scale.moved(self.stand.cursor, by), jump=False))
+
+    def _pointed(self, x: int, y: int) -> None:
+        """The mouse rests here: tell what stands here."""
+        cell = x - self._room.gutter
+        there = 0 <= y < len(self._bands) and 0 <= cell < self._room.columns
+        self.tooltip = hover(self.answer, self._bands[y], self.scale, cell) if there else None
+
+    def _meant(self, x: int, y: int) -> int:
+        """The step that is clicked: of a sign in a lane its own, and of several the next one at each click."""
+        cell = x - self._room.gutter
+        there = self._bands[y].there if 0 <= y < len(self._bands) else {}
+        for by in BESIDE:
+            if found := there.get(cell + by):
+                return next((step for step in found if step > self.stand.cursor), found[0])
+        return self.scale.step(cell)

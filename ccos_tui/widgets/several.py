@@ -1,0 +1,71 @@
+"""A pane that asks several questions at once, and shows of their answers what has come so far."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ccos_tui.bridge.ask import Ask
+from ccos_tui.focus import Focus
+from ccos_tui.messages import Answered, Refused
+from ccos_tui.present.rows import Row
+from ccos_tui.widgets.pane import Pane
+
+
+class SeveralPane(Pane):
+    """Rows made of several answers. Each question has a name, and comes back as `SLOT:NAME`, or as `SLOT` without."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.wanted: Mapping[str, Ask] = {}
+        """Name → the question whose answer is wanted."""
+        self.came: dict[str, Answered | Refused] = {}
+        """Name → what came last."""
+
+    # -- what differs -------------------------------------------------------------------------------------------------
+
+    def asks(self, here: Focus) -> Mapping[str, Ask]:
+        """All that is to be asked for where the reader stands, by name."""
+        raise NotImplementedError
+
+    def rows_here(self, here: Focus, width: int) -> Sequence[Row]:
+        """What has come so far, as rows."""
+        raise NotImplementedError
+
+    # -- what is alike ------------------------------------------------------------------------------------------------
+
+    def questions(self, here: Focus) -> Sequence[tuple[str, Ask]]:
+        self.here = here
+        wanted, before = self.asks(here), self.wanted
+        self.wanted = wanted
+        self.came = {name: each for name, each in self.came.items() if name in wanted}
+        self.present()
+        return [(self._slot(name), each) for name, each in wanted.items() if before.get(name) != each]
+
+    def answer_to(self, name: str) -> Any:
+        """The last answer to a question; nothing where none has come."""
+        came = self.came.get(name)
+        return came.answer if isinstance(came, Answered) else None
+
+    def refusal_of(self, name: str) -> str:
+        """Why a question has no answer; empty where it has one, or none has come."""
+        came = self.came.get(name)
+        return came.sentence if isinstance(came, Refused) else ""
+
+    def take(self, answered: Answered) -> None:
+        self._came(answered)
+
+    def refuse(self, refused: Refused) -> None:
+        self._came(refused)
+
+    def present(self) -> None:
+        self.show(self.made(lambda width: self.rows_here(self.here, width)))
+
+    def _came(self, what: Answered | Refused) -> None:
+        name = what.slot.partition(":")[2]
+        if name in self.wanted:
+            self.came[name] = what
+            self.present()
+
+    def _slot(self, name: str) -> str:
+        return f"{self.slot}:{name}" if name else self.slot

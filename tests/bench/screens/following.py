@@ -1,0 +1,200 @@
+"""From a key to what it paints, on a long session whose screens are open; what is held afterwards; and a key held down.
+
+Steps, pages and jumps are painted when the list and the line at the foot say the new step; a run to a change of what is
+watched too. Another lens and another budget are painted when the window and its gauge are those of the answer.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from ccos_core.storage.opening import open_record
+from tests.bench.harness import Result
+from tests.bench.screens.starting import first_frame, held_by_an_empty_app, started
+from tests.bench.screens.terminal import Terminal, program
+
+MILLIS, WATCHED_MILLIS, HELD_MILLIS, MEGABYTES = 50.0, 500.0, 200.0, 350.0
+TIMES, SMOKE_TIMES = 40, 3
+BETWEEN = 0.12
+"""Seconds between two keys of somebody who looks at what comes."""
+HELD, RATE = 3.0, 30
+"""Seconds for which a key is held, and its presses a second."""
+BUDGETS = (512, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768)
+LENSES = ("ours: working-set", "the host's", "ours and the host's")
+
+
+class Key(NamedTuple):
+    """Keys that get the reader ready, the one that counts, and what is to be seen then."""
+
+    before: tuple[str, ...]
+    key: str
+    seen: Callable[[str], bool]
+
+
+def lines(terminal: Terminal, path: Path, steps: int, smoke: bool) -> Iterator[Result]:
+    times = SMOKE_TIMES if smoke else TIMES
+    empty = held_by_an_empty_app(terminal)
+    started(terminal, program(path), first_frame(steps))
+    terminal.quiet(0.5)
+    for name, keys in (("step", stepping), ("page", paging), ("jump", jumping)):
+        yield judged(f"key to paint: {name}", pressed(terminal, keys(steps, times)))
+    yield judged("key to paint: run to a watched change", list(run_to_changes(terminal, path, steps, times)))
+    yield judged("key to window and gauge: budget", pressed(terminal, budgets(steps, times)))
+    yield judged("key to window and gauge: lens", pressed(terminal, lenses(steps, times)))
+    yield Result(f"a key held {HELD:g} s, after its release", held(terminal, steps, smoke) * 1000, "ms", HELD_MILLIS)
+    yield Result("memory above an empty app", (terminal.kilobytes() - empty) / 1024, "MB", MEGABYTES)
+
+
+def judged(name: str, seconds: list[float]) -> Result:
+    """By the 95th percentile."""
+    return Result(f"{name}, p95", sorted(seconds)[min(len(seconds) * 95 // 100, len(seconds) - 1)] * 1000, "ms", MILLIS)
+
+
+def at(step: int, steps: int) -> Callable[[str], bool]:
+    """The line at the foot says so, and the list's row is there."""
+    return lambda screen: f"step {step:,} of {steps:,}" in screen and f" {step} " in screen.replace(",", "")
+
+
+def pressed(terminal: Terminal, keys: Iterator[Key]) -> list[float]:
+    """Seconds that each takes."""
+    taken = []
+    for each in keys:
+        if each.before:
+            terminal.press(*each.before)
+        terminal.rest(BETWEEN)
+        began = terminal.press(each.key)
+        taken.append(terminal.until(each.seen) - began)
+    return taken
+
+
+# ---- what is pressed ----
+
+
+def typed(step: int) -> tuple[str, ...]:
+    """The count before a `G`."""
+    return tuple(str(step))
+
+
+def stepping(steps: int, times: int) -> Iterator[Key]:
+    """On and back, in the middle."""
+    step = steps // 2
+    yield Key(typed(step), "G", at(step, steps))
+    for turn in range(times):
+        step += -1 if turn % 4 == 3 else 1
+        yield Key((), "k" if turn % 4 == 3 else "j", at(step, steps))
+
+
+def paging(steps: int, times: int) -> Iterator[Key]:
+    """On, page by page; how many rows that is the first page tells, so what counts is that the step is another."""
+    yield Key(typed(steps // 3), "G", at(steps // 3, steps))
+    for _ in range(times):
+        yield Key((), "NPage", Another(steps))
+
+
+class Another:
+    """Another step than before, by the line at the foot."""
+
+    last = ""
+
+    def __init__(self, steps: int) -> None:
+        self.end = f" of {steps:,}"
+
+    def __call__(self, screen: str) -> bool:
+        said = screen[: screen.rfind(self.end)].rpartition("step ")[2]
+        if not Another.last:
+            Another.last = said
+        other, Another.last = said != Another.last, said
+        return other
+
+
+def jumping(steps: int, times: int) -> Iterator[Key]:
+    """All over the session."""
+    random = Random(5)
+    for _ in range(times):
+        step = random.randrange(2, steps)
+        yield Key(typed(step), "G", at(step, steps))
+
+
+def budgets(steps: int, times: int) -> Iterator[Key]:
+    """Up and down through those a key steps through, at other steps each time."""
+    index = BUDGETS.index(2_048)
+    random = Random(6)
+    for turn in range(times):
+        up = turn // 2 % 2 == 0
+        index += 1 if up else -1
+        step = random.randrange(2, steps)
+        before = (*typed(step), "G") if turn % 4 == 0 else ()
+        yield Key(before, "+" if up else "-", with_budget(BUDGETS[index]))
+
+
+def with_budget(budget: int) -> Callable[[str], bool]:
+    return lambda screen: f"budget {budget:,}" in screen and f" of {budget:,} tokens" in screen
+
+
+def lenses(steps: int, times: int) -> Iterator[Key]:
+    """Round and round, at another step each time around."""
+    random = Random(7)
+    for turn in range(times):
+        step = random.randrange(2, steps)
+        yield Key((*typed(step), "G") if turn % 3 == 0 else (), "L", _through(LENSES[(turn + 1) % 3]))
+
+
+def _through(lens: str) -> Callable[[str], bool]:
+    return lambda screen: f"─ {lens}" in screen or f" {lens}," in screen
+
+
+# ---- the watched node ----
+
+
+def run_to_changes(terminal: Terminal, path: Path, steps: int, times: int) -> Iterator[float]:
+    """Back and on from all over the session, to the changes of a file that was read in its middle."""
+    read = read_step(path, steps // 2)
+    terminal.press(*typed(read), "G")
+    terminal.until(at(read, steps))
+    terminal.press("Enter")
+    terminal.rest(0.3)
+    terminal.press("w")
+    terminal.until(lambda screen: "is watched" in screen)
+    terminal.quiet(0.5, 10)
+    random = Random(8)
+    for turn in range(times):
+        begun = random.randrange(read // 2, steps)
+        key = "[" if turn % 2 == 0 else "]"
+        terminal.press(*typed(begun), "G")
+        terminal.until(at(begun, steps))
+        terminal.rest(BETWEEN * 3)
+        pressed_at = terminal.press(key)
+        here = f"step {begun:,} of"
+        yield terminal.until(lambda screen, here=here: here not in screen or "no further" in screen) - pressed_at
+
+
+def read_step(path: Path, middle: int) -> int:
+    """A step near the middle at which a file was read."""
+    with open_record(str(path)) as record:
+        for step, _, body in record.rows(middle, middle + 2_000):
+            if b'"kind":"seen"' in body.replace(b'": "', b'":"'):
+                return step
+    raise ValueError("nothing was read there")
+
+
+# ---- a key that is held ----
+
+
+def held(terminal: Terminal, steps: int, smoke: bool) -> float:
+    """Seconds from its release to the last thing that is painted."""
+    begun = steps // 4
+    terminal.press(*typed(begun), "G")
+    terminal.until(at(begun, steps))
+    terminal.quiet(0.5)
+    presses = 10 if smoke else int(HELD * RATE)
+    began = time.perf_counter()
+    released = began
+    for turn in range(presses):
+        terminal.rest(began + turn / RATE - time.perf_counter())
+        released = terminal.press("j")
+    terminal.until(at(begun + presses, steps))
+    return max(terminal.quiet(0.5) - released, 0.0)

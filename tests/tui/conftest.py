@@ -1,0 +1,34 @@
+"""What every test of the screens has: a terminal that can all there is, settings of nobody, and a demo of its own."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from ccos_core.serve.cli import demo as demo_command
+
+TERMINAL = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
+UNSAID = ("NO_COLOR", "LC_CTYPE", "CCOS_ASCII", "PAGER", "EDITOR", "VISUAL", "TMUX", "SSH_CONNECTION")
+
+
+@pytest.fixture(autouse=True)
+def _terminal(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    for name, value in TERMINAL.items():
+        monkeypatch.setenv(name, value)
+    for name in UNSAID:
+        monkeypatch.delenv(name, raising=False)
+    for name in ("XDG_CONFIG_HOME", "XDG_STATE_HOME"):
+        monkeypatch.setenv(name, str(tmp_path_factory.mktemp(name.lower())))
+
+
+@pytest.fixture(scope="session")
+def _demo(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = str(tmp_path_factory.mktemp("demo") / "demo.ccos")
+    demo_command.build(path)
+    return path
+
+
+@pytest.fixture
+def demo(_demo: str, tmp_path: Path) -> str:
+    """The demonstration's workspace, to do with what one likes."""
+    return shutil.copy(_demo, tmp_path / "demo.ccos")

@@ -1,0 +1,121 @@
+"""Answers of any content for the presenters: all that their dataclasses allow, with texts a terminal would obey."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from ccos_core.query.hosted.watch import HostWatch
+from ccos_core.query.hosted.whose import Whose
+from ccos_core.query.telling import Run, Told
+from ccos_core.query.watch import Watch
+from ccos_core.serve.says.hosted import WHAT
+from ccos_core.serve.says.missing import CAME, LEFT
+from ccos_core.state.rules import CAUSES
+from ccos_tui.present.parts import STATES
+from ccos_tui.present.rows import Row, fitted
+from ccos_tui.themes import ROLES
+
+HOSTILE = (
+    "src/db.py", "日本語/ファイル.py", "a\x1b[31mred\x1b[0m", "tab\tand\x00nul", "[bold]markup[/bold]",
+    "e\u0301\u0301\u0301", "\u202eleft", "line\nend\r", "👩‍👩‍👧", "", " ", "x" * 300, "[", "\\[", "\x9b2J",
+)  # fmt: skip
+TEXTS = st.one_of(st.sampled_from(HOSTILE), st.text(max_size=40))
+NODES = st.one_of(
+    TEXTS.map(lambda text: f"file:{text}"),
+    st.builds(lambda path, name: f"sym:{path}#{name}", TEXTS, TEXTS),
+    TEXTS,
+)
+NUMBERS = st.integers(0, 10_000_000)
+WIDTHS = st.integers(1, 200)
+STATE = st.sampled_from(sorted(STATES))
+KNOWN: Mapping[tuple[str, str], st.SearchStrategy[Any]] = {
+    ("", "state"): STATE,
+    ("", "node"): NODES,
+    ("", "cause"): st.sampled_from(CAUSES),
+    ("", "tier"): st.sampled_from(("pinned", "fails here", "warm", "sent away", "gone", "cold")),
+    ("", "wall"): st.sampled_from(("start", "end")),
+    ("", "fate"): st.sampled_from(("there", "dropped", "uncertain")),
+    ("", "question"): st.sampled_from(("blame", "impact")),
+    ("Shown", "level"): st.sampled_from(("name", "signature", "skeleton", "body")),
+    ("Turn", "before"): STATE,
+    ("Turn", "after"): STATE,
+    ("Happening", "before"): STATE,
+    ("Eviction", "what"): st.sampled_from(sorted(LEFT)),
+    ("Entrance", "what"): st.sampled_from(sorted(CAME)),
+    ("Happening", "what"): st.sampled_from(sorted(WHAT)),
+    ("Mover", "causes"): st.lists(st.sampled_from(CAUSES), max_size=4).map(tuple),
+    ("Moved", "moved"): st.integers(-100_000, 100_000),
+    ("Mover", "moved"): st.integers(-100_000, 100_000),
+    ("Cause", "moved"): st.integers(-100_000, 100_000),
+    ("Given", "moved"): st.integers(-100_000, 100_000),
+    ("Energy", "lost"): st.integers(-100_000, 0),
+    ("Told", "says"): TEXTS,
+    ("Edition", "content"): st.sampled_from(("", "a1590bdfb0eda211")),
+}
+"""(class, field) → what it may hold, where that is less than its type allows; without a class of any."""
+
+
+def any_of(answer: type) -> st.SearchStrategy[Any]:
+    """Any answer of a class."""
+    hints = get_type_hints(answer, localns={"Told": Told})
+    return st.builds(answer, **{each.name: _field(answer, each.name, hints[each.name]) for each in fields(answer)})
+
+
+def _field(answer: type, name: str, hint: Any) -> st.SearchStrategy[Any]:
+    known = KNOWN.get((answer.__name__, name), KNOWN.get(("", name)) if hint is str else None)
+    return known if known is not None else _typed(hint)
+
+
+def _typed(hint: Any) -> st.SearchStrategy[Any]:
+    if hint in SIMPLE:
+        return SIMPLE[hint]
+    if is_dataclass(hint):
+        return st.deferred(lambda: any_of(hint))  # type: ignore[arg-type]
+    if get_origin(hint) is tuple:
+        return st.lists(_typed(get_args(hint)[0]), max_size=3).map(tuple)
+    if get_origin(hint) in (Union, types.UnionType):
+        return st.one_of(*map(_typed, get_args(hint)))
+    raise TypeError(hint)
+
+
+SIMPLE: dict[Any, st.SearchStrategy[Any]] = {
+    int: NUMBERS, str: TEXTS, bool: st.booleans(), type(None): st.none(),
+}  # fmt: skip
+
+
+@st.composite
+def runs(draw: st.DrawFn, head: int | None = None) -> tuple[Run, ...]:
+    """The states of a node, from step 0 to the head."""
+    last = draw(st.integers(0, 500)) if head is None else head
+    begins = sorted({0, *draw(st.sets(st.integers(0, last), max_size=12))})
+    ends = [*(begin - 1 for begin in begins[1:]), last]
+    return tuple(Run(first, end, draw(STATE)) for first, end in zip(begins, ends, strict=True))
+
+
+def watch(stretches: tuple[Run, ...], node: str = "file:src/db.py", left: int = 0) -> Watch:
+    """An answer of ours with these runs."""
+    head = stretches[-1].last
+    return Watch(node, "working-set", 2_048, head, head, stretches[-1].state, (), left, left + 1, None, stretches)
+
+
+def host_watch(stretches: tuple[Run, ...], node: str = "file:src/db.py", lost: int = 0) -> HostWatch:
+    """One of the host's."""
+    head = stretches[-1].last
+    whose = Whose("host", "claude-code", "one", "")
+    return HostWatch(node, whose, head, head, stretches[-1].state, (), lost, lost + 1, None, stretches)
+
+
+def check(rows: list[Row], width: int) -> None:
+    """Rows fit, say nothing a terminal would obey, and name roles that there are."""
+    for row in rows:
+        spans = fitted(row, width)
+        assert sum(cell_len(span.text) for span in spans) == width
+        text = "".join(span.text for span in (*row.spans, *row.right))
+        assert all(ord(char) >= 32 and not 127 <= ord(char) < 160 for char in text), text
+        assert {span.role for span in spans} | {row.role} <= set(ROLES)

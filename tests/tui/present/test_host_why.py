@@ -1,0 +1,70 @@
+"""Why a node is in the host's window, or not; and in both: the verdicts first, above each other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import given
+
+from ccos_core.query.hosted.happening import Counted, Cut, Happening
+from ccos_core.query.hosted.whose import Whose
+from ccos_core.query.hosted.why import Delivery, HostWhy, Lines
+from ccos_core.query.telling import Told
+from ccos_core.query.why import Why
+from ccos_tui.present.host_why import both_of, rows_of
+from ccos_tui.present.rows import Moment
+from tests.tui.present.answers import WIDTHS, any_of, check
+from tests.tui.present.test_why import IN, READ
+
+COMPACTION = Told(40, "compaction", None, "auto 167,510 → 11,020 tokens: The API is wrong", "", 92, ())
+CUT = Cut(40, "compaction", "auto", 167_510, 11_020, False, 0, "The API is wrong somewhere in invoice().", False)
+FELL_OUT = Happening(40, COMPACTION, "in", "out", "compacted", True, False, 72, 0, CUT, None)
+OUT = HostWhy("file:src/db.py", Whose("host", "claude-code", "one", ""), 50, "out", False, 0, Lines(1, 15), None,
+              (Delivery(READ, None, "", "dropped"),), 0, FELL_OUT, Counted(40, 11_020))  # fmt: skip
+
+
+@given(any_of(HostWhy), WIDTHS)
+def test_every_row_fits(answer: HostWhy, width: int) -> None:
+    check(rows_of(answer, width), width)
+
+
+@given(any_of(Why), any_of(HostWhy), WIDTHS)
+def test_every_row_of_both_fits(ours: Why, theirs: HostWhy, width: int) -> None:
+    check(both_of(ours, theirs, width), width)
+
+
+def test_it_says_what_dropped_it_and_what_is_known_of_that() -> None:
+    rows = rows_of(OUT, 120)
+    said = [row.text.strip() for row in rows]
+    assert said[1] == "○ out: nothing of it is held; it is lines 1–15"
+    assert any(line.startswith("○ dropped by a compaction: step 40, compaction auto") for line in said)
+    assert "72 tokens of it before, 0 now" in said
+    assert "✂ compacted (auto), 167,510 → 11,020 tokens" in said
+    assert "~ what survived isn't recorded, so this is inferred" in said
+    assert "“The API is wrong somewhere in invoice().”" in said
+    assert any(line.endswith("○ dropped since") for line in said)
+    assert said[-1].startswith("the host counted 11,020 tokens at step 40")
+    assert {row.leads for row in rows if row.leads is not None} == {Moment(40), Moment(6)}
+
+
+def test_a_summary_stands_in_lines_of_the_pane() -> None:
+    rows = rows_of(OUT, 30)
+    quoted = [row.text.strip() for row in rows if row.leads == Moment(40)]
+    assert " ".join(quoted).count("The API is wrong") == 2
+    assert "invoice().”" in " ".join(quoted)
+
+
+def test_both_verdicts_stand_above_each_other() -> None:
+    title, ours, theirs, *rest = both_of(IN, OUT, 100)
+    assert title.text.startswith("src/db.py")
+    assert ours.text == "ours   ● in as body, 18 tokens: read"
+    assert theirs.text == "theirs ○ out: dropped by a compaction, step 40"
+    assert theirs.leads == Moment(40)
+    assert next(row.text for row in rest if row.role == "heading") == "Ours"
+
+
+def test_what_was_never_shown_there_is_said_so() -> None:
+    never = replace(OUT, state="unborn", happening=None, deliveries=(), lines=None, counted=None)
+    said = [row.text.strip() for row in rows_of(never, 100)]
+    assert said[1] == "· not yet shown: nothing of it was ever shown there"
+    assert said[-1].startswith("how full it was isn't recorded")

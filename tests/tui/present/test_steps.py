@@ -1,0 +1,35 @@
+"""Steps as rows: what they are about, and that they fit."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ccos_core.query.telling import Told
+from ccos_tui.present.steps import node_of, step_row
+from tests.tui.present.answers import WIDTHS, any_of, check
+
+
+@given(st.none() | any_of(Told), st.integers(0, 10_000_000), st.booleans(), WIDTHS)
+def test_every_row_fits(told: Told | None, step: int, future: bool, width: int) -> None:
+    check([step_row(told, step, future=future)], width)
+
+
+@pytest.mark.parametrize(
+    ("kind", "says", "node"),
+    [
+        ("read", "src/db.py", "file:src/db.py"),
+        ("read", "src/db.py lines 4–6", "file:src/db.py"),
+        ("edit", "my notes/a b.md", "file:my notes/a b.md"),
+        ("write", "a" * 239 + "…", None),
+        ("tool", "Read src/db.py", None),
+        ("read", "", None),
+    ],
+)
+def test_a_step_is_about_the_file_it_shows(kind: str, says: str, node: str | None) -> None:
+    told = Told(3, kind, None, says, "", 0, ())
+    assert node_of(told) == node
+    leads = step_row(told, 3).leads
+    assert leads is not None
+    assert leads.node == node
