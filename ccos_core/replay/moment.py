@@ -44,6 +44,8 @@ class Moment:
         self._versions: dict[str, Version | None] = {}
         self._links: dict[str, tuple[Link, ...]] = {}
         self._heats: dict[str, tuple[int, ...]] = {}
+        self._heated = 0
+        """How many of those that are warm have been read, from the first on."""
         self._windows: dict[tuple[str, int], Window] = {}
 
     # -- code -----------------------------------------------------------------------------------------------------
@@ -117,8 +119,7 @@ class Moment:
             number = self.journal.id(node)
             if number < 0:
                 return (0,) * len(CAUSES)
-            wanted = dict.fromkeys([number, *self._order[:AT_ONCE].tolist()])
-            found = latest_heats(self.journal, list(wanted), self.last)
+            found = latest_heats(self.journal, self._next_heats(number), self.last)
             self._heats.update({self.journal.name(at): heats for at, heats in found.items()})
         return self._heats[node]
 
@@ -146,6 +147,14 @@ class Moment:
         return best, self._ranked()
 
     # -- helpers --------------------------------------------------------------------------------------------------
+
+    def _next_heats(self, number: int) -> list[int]:
+        """The node that is asked for, and those that come next in a window's order: who asks of one asks of them."""
+        near = self._order[self._heated : self._heated + AT_ONCE].tolist()
+        if self._heated and number not in near:
+            return [number]
+        self._heated += AT_ONCE
+        return list(dict.fromkeys([number, *near]))
 
     def _ranked(self) -> Iterator[tuple[int, int, str]]:
         for (tier, score), alike in groupby(self._standing(), itemgetter(0)):
