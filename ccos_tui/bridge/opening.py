@@ -53,6 +53,11 @@ def is_live(path: str) -> bool:
         return False
 
 
+def is_written(workspace: str) -> bool:
+    """Whether a program has it open to write to it: then SQLite keeps a file beside it."""
+    return os.path.exists(os.path.realpath(workspace) + "-wal")
+
+
 def bringing(path: str, post: Callable[[FromEngine], object]) -> Work:
     """Have what a path means brought into a workspace, on a thread: the demonstration, or a transcript."""
     if path == DEMO:

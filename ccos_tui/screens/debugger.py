@@ -19,10 +19,10 @@ from ccos_tui.bridge.ask import ask
 from ccos_tui.focus import BUDGETS, LENSES, OURS, Focus
 from ccos_tui.messages import Answered, Refused
 from ccos_tui.present.arrangement import DECK, LEFT, PANES, RIGHT, SMALLEST, Arrangement, arranged
-from ccos_tui.present.head import head_row
 from ccos_tui.present.rows import Moment, Row, Span
 from ccos_tui.screens.growing import Growing
 from ccos_tui.screens.keeping import Keeping
+from ccos_tui.screens.keyed import MOST
 from ccos_tui.screens.running import Running
 from ccos_tui.screens.scrubbing import Scrubbing
 from ccos_tui.screens.searching import SEARCH, Searching
@@ -97,7 +97,7 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
         self.steps.focus()
         self.steps.stepped = lambda step: self.go(self.here.at(step))
         self.call_after_refresh(self.steps.select, self.here.step, told=False)
-        self.query_one("#head", Line).say(head_row(self.ours.name_of_record, self.ours.steps.head, None))
+        self.tell_name(None)
         self.tell_of_record()
         self._stand()
         shown = [(self.keys.sign(each.id), each.short) for each in self.keys.of(self.keyed) if each.short]
@@ -128,8 +128,8 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
             self.call_after_refresh(self.tell_panes)
 
     def tell_panes(self) -> None:
-        """Let every pane that can be seen ask what it wants to know; after the cursor was painted, for who answers takes
-        the painter's time."""
+        """Let every pane that can be seen ask what it wants to know; after the cursor was painted, for who answers
+        takes the painter's time."""
         self._telling = False
         questions = [(STATE, ask(STATE, self.here.step))]
         if (overview := self.timeline.look(self.here)) is not None:
@@ -221,7 +221,7 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
         elif message.slot == OVERVIEW:
             self.timeline.take(message)
         elif message.slot == STATE:
-            self.query_one("#head", Line).say(head_row(self.ours.name_of_record, self.ours.steps.head, message.answer))
+            self.tell_name(message.answer)
         for pane in self.panes():
             if pane.slot == message.slot.partition(":")[0]:
                 pane.take(message)
@@ -261,6 +261,20 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
     def do_less(self, count: int | None, char: str) -> None:
         smaller = [budget for budget in BUDGETS if budget < self.here.budget]
         self.go(replace(self.here, budget=smaller[-1] if smaller else max(self.here.budget // 2, 1)))
+
+    def do_budget(self, count: int | None, char: str) -> None:
+        """So many tokens as was counted, or as is said."""
+        if count is not None:
+            self._budget(str(count))
+        else:
+            self.ours.prompt("budget ", self._budget, filled=str(self.here.budget))
+
+    def _budget(self, said: str) -> None:
+        told = said.strip().replace(",", "")
+        if told.isascii() and told.isdigit() and 0 < int(told) <= MOST:
+            self.go(replace(self.here, budget=int(told)))
+        else:
+            self.said("a budget is a number of tokens")
 
     def do_mark_here(self, count: int | None, char: str) -> None:
         self.go(replace(self.here, mark=None if self.here.mark == self.here.step else self.here.step))

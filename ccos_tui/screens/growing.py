@@ -6,6 +6,7 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ccos_tui.present.head import head_row
 from ccos_tui.present.opening import alert_rows, note_rows, proof_row, stopped_row
 from ccos_tui.screens.keyed import KeyedScreen
 from ccos_tui.widgets.status import Line
@@ -13,6 +14,7 @@ from ccos_tui.widgets.step_list import StepList
 from ccos_tui.widgets.working import Alert, WorkLine
 
 if TYPE_CHECKING:
+    from ccos_core.query.state import State
     from ccos_tui.focus import Focus
     from ccos_tui.messages import Folded, Grown, Progressed, Proven, Stopped
 
@@ -21,6 +23,7 @@ PATIENCE = 0.4
 """Seconds a reader waits for an answer without wanting to know how far it has come."""
 FIRST = 1
 """The step that says how the record is written; before and at it nothing has happened yet."""
+FOLLOWED = "▶ following"
 EMPTY = "nothing is recorded here yet; F follows what comes"
 
 
@@ -28,6 +31,8 @@ class Growing(KeyedScreen):
     """The part of the debugger that isn't at rest."""
 
     here: Focus
+    state: State | None = None
+    """What was the case where the reader stood when that was answered last."""
     stopped_work = ""
     """Long work that was given up, and can be gone on with."""
     asking_since = 0.0
@@ -53,6 +58,12 @@ class Growing(KeyedScreen):
     def alert(self, word: str, fact: str, hint: str) -> None:
         """Say what is wrong with the whole record, below its name."""
         self.query_one(Alert).tell(partial(alert_rows, word, fact, hint))
+
+    def tell_name(self, state: State | None) -> None:
+        """The line at the top, with what was the case where the reader stands."""
+        self.state = state
+        note = FOLLOWED if self.ours.follows else ""
+        self.query_one("#head", Line).say(head_row(self.ours.name_of_record, self.ours.steps.head, state, note))
 
     def tell_of_record(self) -> None:
         """Say at once what can be seen without folding: that it is damaged, copied while open, or empty."""
@@ -142,6 +153,7 @@ class Growing(KeyedScreen):
         steps, head = self.query_one(StepList), self.ours.steps.head
         steps.resize_to(head + 1)
         steps.refresh()
+        self.tell_name(self.state)
         if before <= FIRST:
             self.query_one(Alert).nothing()
         if self.here.step >= before:
@@ -159,6 +171,7 @@ class Growing(KeyedScreen):
 
     def followed(self, follows: bool) -> None:
         """The reader follows the session, or stopped."""
+        self.tell_name(self.state)
         self.said("stays at the end while the session goes on; F stops" if follows else "follows no longer")
         if follows:
             self.go(self.here.at(self.ours.steps.head), jump=True)

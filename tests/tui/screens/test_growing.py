@@ -142,6 +142,7 @@ def test_a_workspace_that_grows_is_followed(demo: str) -> None:
         assert not driven.app.follows
         await driven.press("F")
         assert driven.app.follows
+        assert driven.shows("▶ following")
         more(demo)
         await driven.until(lambda: driven.app.home.here.step == 62)
         assert driven.shows("62  ❯ prompt     Go on.")
@@ -149,6 +150,17 @@ def test_a_workspace_that_grows_is_followed(demo: str) -> None:
         assert driven.shows("62 steps")
 
     drive(demo, story)
+
+
+def test_a_workspace_that_somebody_writes_to_is_followed_at_once(demo: str) -> None:
+    with open_session(aged(demo), clock=lambda: START) as session:
+
+        async def story(driven: Driven) -> None:
+            assert driven.app.follows
+            Story(session, "story-live").tell('prompt "And now?"')
+            await driven.until(lambda: driven.app.home.here.step == 62)
+
+        drive(demo, story)
 
 
 def test_who_looks_at_something_earlier_stays_and_is_told(demo: str) -> None:
@@ -177,6 +189,7 @@ def test_who_follows_no_longer_is_left_in_peace(demo: str) -> None:
     async def story(driven: Driven) -> None:
         await driven.press("F", "F")
         assert "follows no longer" in driven.status
+        assert not driven.shows("▶ following")
         more(demo)
         driven.app.look()
         await driven.settle()
@@ -217,7 +230,7 @@ def test_what_the_cursor_stands_at_is_the_same_as_if_it_had_been_there_at_once(t
         more(demo, "And on.")
         await driven.until(lambda: driven.app.home.here.step == 63)
         await driven.settle()
-        shown.append([*driven.lines()[:12], *(row.text for row in driven.rows("window"))])
+        shown.append([*driven.lines()[1:12], *(row.text for row in driven.rows("window"))])
 
     async def at_once(driven: Driven) -> None:
         shown.append([*driven.lines()[:12], *(row.text for row in driven.rows("window"))])
