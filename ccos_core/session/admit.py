@@ -52,6 +52,11 @@ class Admitted:
         self.packed: list[tuple[bytes, int, tuple[int, int, bytes]]] = []
         """(hash, size, as stored) of what was packed ahead."""
 
+    @property
+    def size(self) -> int:
+        """Bytes that have to be kept, packed or not."""
+        return sum(len(content) for _, content in self.blobs) + sum(size for _, size, _ in self.packed)
+
     def pack(self) -> None:
         """Compress the contents now, so that whoever writes needn't."""
         self.packed += [(blob, len(content), pack(content)) for blob, content in self.blobs]
@@ -204,7 +209,7 @@ class _Gate:
     def _why_printed(self, said: str) -> str:
         """Tools name a file from where they ran, or from the top."""
         why = self._why_path(said)
-        if not why and self.ignored is not None and self.cwd != ".":
+        if not why and self.ignored and self.cwd != ".":
             path = recorded(said, self.place)
             return IGNORED_PATH if inside(path) and self.ignored.hides(path) else ""
         return why
@@ -215,7 +220,7 @@ class _Gate:
         said = said.removeprefix("file://")
         if withheld(said):
             return SECRET_PATH
-        if self.ignored is not None:
+        if self.ignored:
             path = recorded(said, self.place, self.cwd)
             if inside(path) and self.ignored.hides(path):
                 return IGNORED_PATH

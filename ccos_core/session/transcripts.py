@@ -141,7 +141,7 @@ class Story:
     @property
     def cwd(self) -> str:
         """Where it began, as its machine spells it; empty where it doesn't say."""
-        return next(filter(_is_folder, (tail.origin.cwd for tail in self.tails)), "")
+        return next(filter(is_folder, (tail.origin.cwd for tail in self.tails)), "")
 
     @property
     def size(self) -> int:
@@ -188,7 +188,7 @@ def _is_transcript(path: str) -> bool:
         return False
 
 
-def _is_folder(said: str) -> bool:
+def is_folder(said: str) -> bool:
     """Whether a folder can be called so, on any system."""
     try:
         said.encode()
