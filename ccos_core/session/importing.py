@@ -15,14 +15,13 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ccos_core.errors import NotFound, Refused, Unavailable
-from ccos_core.ops.plain import delivery_key
 from ccos_core.session.admit import Admitted
 from ccos_core.session.admitting import Admitting, Lot
 from ccos_core.session.imported import Imported, UnderWay
 from ccos_core.session.lifecycle import init_elsewhere
+from ccos_core.session.namesakes import ANOTHER, is_another, name_apart, recorded_as
 from ccos_core.session.session import ELSEWHERE, Session, open_session, place_elsewhere
 from ccos_core.session.transcripts import Heard, Story, is_folder, nobody
-from ccos_core.values.canon import NotCanonical
 from ccos_core.values.paths import Place
 
 if TYPE_CHECKING:
@@ -120,7 +119,10 @@ class Importing:
         self._waiting, self._size, self._begun = [], 0, None
         cwd = under_way.story.cwd
         session = self._session or self._open(cwd, begun)
-        new = [each for each in waiting if not _is_known(session, each)]
+        if not under_way.met:
+            _meet(session, under_way, waiting)
+        said = list(map(under_way.named, waiting))
+        new = [each for each in said if recorded_as(session.recorded, each) is None]
         if new:
             self._gate.hand(Lot(new, _place(session, cwd), session.root), max(size, under_way.story.size))
         self._take(under_way, all_of_it=False)
@@ -176,13 +178,16 @@ def _name(folder: str) -> str:
     return folder.replace("\\", "/").rstrip("/").rpartition("/")[2]
 
 
-def _is_known(session: Session, said: Observation) -> bool:
-    """Whether this was recorded before. The gate has the last word: it may call the same thing otherwise."""
-    try:
-        key = delivery_key(said)
-    except NotCanonical:
-        return False
-    return key is not None and session.recorded.delivered(key) is not None
+def _meet(session: Session, under_way: UnderWay, said: list[Observation]) -> None:
+    """Tell a session apart from another of its name, where a file gave it that name; else say that it can't be."""
+    under_way.met = True
+    if not is_another(session.recorded, said):
+        return
+    main = under_way.story.main
+    if main.called == main.origin.session:
+        under_way.names[main.called] = name_apart(main.called, said)
+    else:
+        under_way.refused.note(ANOTHER, 0)
 
 
 def _size(said: Observation) -> int:

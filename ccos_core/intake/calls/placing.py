@@ -135,7 +135,7 @@ def _replaced(file: _File, effect: Replaced) -> list[Edit] | None:
             return None
         return _between(file, text.replace(old, new).split("\n"))
     at = text.find(old)
-    if at >= 0 and text.find(old, at + 1) < 0:
+    if at >= 0 and text.find(old, at + len(old)) < 0:  # tools count those that don't overlap
         return _between(file, f"{text[:at]}{new}{text[at + len(old) :]}".split("\n"))
     if at < 0 and effect.line is not None and 1 <= effect.line < sheets.FARTHEST:
         return [Edit(effect.line, _texts(new), len(_texts(old)), likely=True)]

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ccos_core.intake.importers.record import Observation
@@ -175,6 +175,7 @@ def test_several_edits_of_one_file() -> None:
 texts = st.text("ab\n", max_size=12)
 
 
+@example(before="aaaa", old="aaa", new="", everywhere=False)
 @given(before=texts, old=st.text("ab\n", min_size=1, max_size=3), new=texts, everywhere=st.booleans())
 def test_an_edit_leaves_what_the_tool_leaves(before: str, old: str, new: str, everywhere: bool) -> None:
     """The tool takes a line that it empties out with its end, and refuses a text that stands there more than once."""
