@@ -106,6 +106,11 @@ class Counting:
         self._files: set[str] = set()
         self._contexts: set[str] = set()
 
+    @property
+    def paths(self) -> Iterable[str]:
+        """Files it speaks of, as it spells them."""
+        return self._files
+
     def heard(self, said: Iterable[Observation]) -> Iterator[Observation]:
         """The same, counted."""
         for each in said:
