@@ -154,7 +154,7 @@ def load_state(record: Record, fold: int, upto: int) -> bytes | None:
     found: list[bytes] = []
     with cache.trying(record.path), cache.opened(record.path, PATIENCE) as connection:
         query = 'SELECT step, hash, fold, erased, "check", body FROM state WHERE fold = ? AND step <= ?'
-        for *named, check, body in connection.execute(query, (fold, upto)).fetchall():
+        for *named, check, body in connection.execute(query, (_both(fold), upto)).fetchall():
             if type(body) is not bytes or _check(named, body) != check or named[3] != tombstones(record):
                 raise sqlite3.DatabaseError("it isn't what was saved")
             if _holds(record, named[0], named[1]):
@@ -166,10 +166,15 @@ def save_state(record: Record, fold: int, step: int, body: bytes, forgotten: int
     """Keep the state at a step. It was begun when so much was `forgotten`."""
     packed = zlib.compress(body, 1)
     with cache.trying(record.path), cache.opened(record.path) as connection:
-        named = step, record.op(step)[1], fold, forgotten
+        named = step, record.op(step)[1], _both(fold), forgotten
         values = *named, _check(named, packed), packed
         if tombstones(record) == forgotten:
             connection.execute("INSERT OR REPLACE INTO state VALUES (1, ?, ?, ?, ?, ?, ?)", values)
+
+
+def _both(fold: int) -> int:
+    """The version of the fold and that of what is kept beside it: a fault in either may be in a state."""
+    return fold * 1_000 + VERSION
 
 
 def _save_table(connection: sqlite3.Connection, table: Table, stays: int, solid: int) -> None:

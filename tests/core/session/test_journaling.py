@@ -148,6 +148,34 @@ def test_a_spoilt_journal_is_made_anew(story: Story, spoil: str) -> None:
     assert asked(path) == before
 
 
+@pytest.mark.parametrize("version", [1, journals.VERSION - 1, journals.VERSION + 1])
+def test_what_another_version_kept_is_dropped(story: Story, monkeypatch: pytest.MonkeyPatch, version: int) -> None:
+    """Whole as it is, it may say what a fault wrote."""
+    path = story.session.recorded.path
+    with monkeypatch.context() as then:
+        then.setattr(journals, "VERSION", version)
+        before = asked(path)
+        steps = folded(then)
+        assert (asked(path), steps) == (before, [])
+    steps = folded(monkeypatch)
+    assert asked(path) == before
+    assert steps[0] == 1
+    steps.clear()
+    assert (asked(path), steps) == (before, [])
+
+
+def test_a_state_another_version_kept_is_dropped(story: Story, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_record(story.session.recorded.path) as record:
+        with monkeypatch.context() as then:
+            then.setattr(journals, "VERSION", 1)
+            journals.save_state(record, 3, 2, b"{}", 0)
+            assert journals.load_state(record, 3, 9) == b"{}"
+        assert journals.load_state(record, 3, 9) is None
+        journals.save_state(record, 3, 2, b"[]", 0)
+        assert journals.load_state(record, 3, 9) == b"[]"
+        assert journals.load_state(record, 4, 9) is None
+
+
 def test_a_broken_chain_is_answered_up_to_its_break(story: Story) -> None:
     path = story.session.recorded.path
     story.session.close()
