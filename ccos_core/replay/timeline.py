@@ -21,6 +21,7 @@ from ccos_core.state.fold import Facts
 
 if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
+    from ccos_core.replay.residency.learnt import Keeper
 
 KEPT = 64
 """Moments kept at hand."""
@@ -44,7 +45,13 @@ class Timeline:
     """One record, at every step."""
 
     def __init__(
-        self, ops: Ops, journal: Journal, facts: Facts, name: str = "", broken: CcosError | None = None
+        self,
+        ops: Ops,
+        journal: Journal,
+        facts: Facts,
+        name: str = "",
+        broken: CcosError | None = None,
+        keeper: Keeper | None = None,
     ) -> None:
         self.ops = ops
         self.journal = journal
@@ -53,6 +60,8 @@ class Timeline:
         """What the workspace is called."""
         self.broken = broken
         """What is wrong with the record behind its last step, if anything is."""
+        self.keeper = keeper
+        """Who keeps the words of its versions, if anybody does."""
         self.sources = Sources(journal, self.op, self._is_piece, facts)
         self._moments: OrderedDict[int, Moment] = OrderedDict()
 
