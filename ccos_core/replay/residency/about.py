@@ -102,6 +102,8 @@ class _Walk:
         self._using = Using(self.journal)
         self._terms = query(told)
         self._asked = Asked(self.wordings, list(self._terms))
+        self._places = np.zeros(len(self.wordings.targets), np.int64)
+        """Room to note where each wording, or each file, comes up."""
         self._openings = np.array([opening(path) for path in self.wordings.paths], np.int64)
         self._mine = {self.journal.id(file_node(path_of(name.node) or "")) for name in about.names}
         self._may_fit = self._asked.are_in(self._wordings_of(about.names)) or self._may_be_named()
@@ -208,12 +210,19 @@ class _Walk:
         holders, strengths = holders[held], strengths[held]
         for most in (MOST_AT_FIRST, len(holders)):
             least = int(np.partition(strengths, len(strengths) - most)[-most]) if most < len(strengths) else 0
-            order, given = _strongest(holders[strengths >= least], strengths[strengths >= least])
+            order, given = self._strongest(holders[strengths >= least], strengths[strengths >= least])
             found, full = self._admitted(order)
             if full:
                 self._involved = self._mine | self._above(int(given[len(found)]))
                 break
         return found, full
+
+    def _strongest(self, holders: Numbers, strengths: Numbers) -> tuple[Numbers, Numbers]:
+        """Wordings by the most that presses on each, in their own order where it is the same; with how much that is."""
+        order = np.argsort((strengths.astype(np.int64) << 32) - holders)[::-1]
+        holders, strengths = holders[order], strengths[order]
+        first = _firsts(holders, self._places)
+        return holders[first], strengths[first]
 
     def _above(self, strength: int) -> set[int]:
         """The files of all that is pressed on at least that strongly, whether it is there or not."""
@@ -245,18 +254,19 @@ class _Walk:
         """(those there is room for, whether there is none for the next)."""
         files = self.wordings.file[order]
         taken = self.wordings.cost[order]
-        first = np.unique(files, return_index=True)[1]
+        first = _firsts(files, self._places)
         taken[first] += self._openings[files[first]]
         fit = int(np.searchsorted(np.cumsum(taken), self.room, side="right"))
         return order[:fit], fit < len(order)
 
 
-def _strongest(holders: Numbers, strengths: Numbers) -> tuple[Numbers, Numbers]:
-    """Wordings by the most that presses on each, in their own order where it is the same; with how much that is."""
-    order = np.argsort((strengths.astype(np.int64) << 32) - holders)[::-1]
-    holders, strengths = holders[order], strengths[order]
-    first = np.sort(np.unique(holders, return_index=True)[1])
-    return holders[first], strengths[first]
+def _firsts(numbers: Numbers, places: Numbers) -> Numbers:
+    """Whether each of some numbers is the first of its kind among them; `places` has room for any. Sorting them would
+    take longer than all else that is done with so few."""
+    every = np.arange(len(numbers))
+    places[numbers[::-1]] = every[::-1]
+    found: Numbers = places[numbers] == every
+    return found
 
 
 def _after(pressed: Numbers, parts: Iterator[Sequence[int]]) -> Iterator[Numbers]:
