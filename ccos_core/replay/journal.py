@@ -176,9 +176,16 @@ class Journal:
         found: str = known[1][at] if known is not None and at < known[0] else self._texts()[at]
         return found
 
+    def spelled(self, numbers: Numbers) -> list[str]:
+        """The names of many numbers."""
+        texts = self._texts()
+        return [texts[at] for at in numbers.tolist()]
+
     def id(self, name: str) -> int:
         """The number of a name; -1 if it never came up."""
-        return self.ids.get(name, -1)
+        known = self._made.get("ids")
+        number: int | None = known[1].get(name) if known is not None else None
+        return number if number is not None else self.ids.get(name, -1)
 
     @property
     def heads(self) -> dict[str, list[str]]:

@@ -66,8 +66,7 @@ class Failures:
             self._forget(key, before)
         for node in live.strengths:
             self.on.setdefault(node, {})[key] = None
-        for node in live.anchors:
-            self._at.setdefault(_whereabouts(node), {})[key] = None
+        self._feel(key, live)
 
     def felt_at(self, nodes: Iterable[str]) -> dict[Key, None]:
         """The failures felt at these nodes or inside of them."""
@@ -119,6 +118,11 @@ class Failures:
             now = Live(failure, anchors, live.since, live.step, live.unit, strengths)
             other = self.live.get(key)  # of two that have become one, the one that failed last
             self.fail(key, now if other is None or other.step <= now.step else other)
+
+    def _feel(self, key: Key, live: Live) -> None:
+        """Know where a failure is felt."""
+        for node in live.anchors:
+            self._at.setdefault(_whereabouts(node), {})[key] = None
 
     def _forget(self, key: Key, before: Live) -> None:
         """A failure reaches nothing any more."""

@@ -7,12 +7,13 @@ as failures' are; that a project is installed somewhere, or shown by a website, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from ccos_core.intake.failures.paths import Known
 from ccos_core.text.retrieval.mentions import Mentions, Spot
 from ccos_core.text.syntax.resolution import Target
-from ccos_core.values.code import MODULE, Outline
+from ccos_core.values.code import MODULE, Outline, Symbol
 from ccos_core.values.nesting import Nesting
 
 WHOLE = 720_720
@@ -25,22 +26,46 @@ _AWAY = re.compile(
 _SUFFIX = re.compile(r"(?:/(?:__init__|index|mod))?\.[A-Za-z]{1,5}$")
 
 Weights = dict[Target, int]
+ByPath = dict[str, list[Target]]
 
 
 class Names:
-    """What the files of a project are called and what they define."""
+    """What the files of a project are called and what they define; kept up to date file by file."""
 
     def __init__(self, outlines: Mapping[str, Outline]) -> None:
-        self.outlines = outlines
-        self.known = Known(outlines)
-        self.last: dict[str, list[Target]] = {}
+        self.outlines: dict[str, Outline] = {}
+        self.known = Known(())
+        self.last: dict[str, ByPath] = {}
         """The last part of a symbol's name → who has it."""
-        self.tail: dict[tuple[str, str], list[Target]] = {}
+        self.tail: dict[tuple[str, str], ByPath] = {}
         """Its last two parts → who has them."""
-        self.modules: dict[str, list[str]] = {}
+        self.modules: dict[str, dict[str, None]] = {}
         """The end of a dotted module name → the paths it may mean."""
-        for path in sorted(outlines):
-            self._learn(path, outlines[path])
+        for path, outline in outlines.items():
+            self.put(path, outline)
+
+    def put(self, path: str, outline: Outline) -> None:
+        """A file is there, or defines something else now."""
+        if path in self.outlines:
+            self._forget(path)
+        else:
+            self.known.found.clear()
+            self.known.paths.put(path)
+            for end in _ends(path):
+                self.modules.setdefault(end, {})[path] = None
+        self.outlines[path] = outline
+        for at, symbol in enumerate(outline.symbols):
+            for names, name in self._names(symbol):
+                names.setdefault(name, {}).setdefault(path, []).append(Target(path, at))
+
+    def drop(self, path: str) -> None:
+        """A file isn't there any more."""
+        self._forget(path)
+        del self.outlines[path]
+        self.known.found.clear()
+        self.known.paths.drop(path)
+        for end in _ends(path):
+            _take_out(self.modules, end, path)
 
     def spotted(self, spots: Iterable[Spot]) -> Weights:
         """Frames and links: of each traceback the innermost most, then outwards."""
@@ -68,7 +93,7 @@ class Names:
         for names, worth in ((told.names, WHOLE), (told.quoted, WHOLE * 2 // 3)):
             for name in names:
                 if name in self.last and name not in settled:
-                    _give(found, self.last[name], worth)
+                    _give(found, _all(self.last[name]), worth)
                     settled.add(name)
         return found
 
@@ -79,7 +104,7 @@ class Names:
             for end in range(len(parts), 1, -1):
                 paths = self.modules.get(".".join(parts[:end]), ())
                 if len(paths) == 1:
-                    found[paths[0]] = WHOLE
+                    found[next(iter(paths))] = WHOLE
                 if paths:
                     break
         return found
@@ -88,36 +113,57 @@ class Names:
         """The file a path means."""
         return self.known.find(_AWAY.sub("", said))
 
-    def _learn(self, path: str, outline: Outline) -> None:
-        for at, symbol in enumerate(outline.symbols):
-            outer, _, name = symbol.name.rpartition(".")
-            if symbol.kind != "field":
-                self.last.setdefault(name, []).append(Target(path, at))
-                if outer:
-                    self.tail.setdefault((outer.rpartition(".")[2], name), []).append(Target(path, at))
-        parts = _SUFFIX.sub("", path).split("/")
-        for begin in range(len(parts)):
-            self.modules.setdefault(".".join(parts[begin:]), []).append(path)
+    def _forget(self, path: str) -> None:
+        """What a file defined."""
+        for symbol in self.outlines[path].symbols:
+            for names, name in self._names(symbol):
+                if path in names.get(name, ()):
+                    _take_out(names, name, path)
+
+    def _names(self, symbol: Symbol) -> Iterator[tuple[dict[Any, ByPath], str | tuple[str, str]]]:
+        """By what a symbol is found."""
+        outer, _, name = symbol.name.rpartition(".")
+        if symbol.kind != "field":
+            yield self.last, name
+            if outer:
+                yield self.tail, (outer.rpartition(".")[2], name)
 
     def _dotted(self, parts: tuple[str, ...]) -> list[Target]:
         """A member named with its class, a definition named with its module."""
         for two in zip(parts[-2::-1], parts[:0:-1], strict=True):
             if two in self.tail:
-                return self.tail[two]
+                return _all(self.tail[two])
         for end in range(len(parts) - 1, 0, -1):
             paths = self.modules.get(".".join(parts[:end]), ())
-            found = [target for target in self.last.get(parts[end], ()) if target.path in paths]
+            found = [target for target in _all(self.last.get(parts[end], {})) if target.path in paths]
             if found:
                 return found
         return []
 
     def _at(self, path: str, spot: Spot) -> list[Target]:
         """The function a frame names, where the file has it; else what stands in those lines."""
-        called = [each for each in self.last.get(spot.function.rpartition(".")[2], ()) if each.path == path]
+        called = self.last.get(spot.function.rpartition(".")[2], {}).get(path, [])
         nesting = Nesting(path, self.outlines[path])
         there = [Target(path, nesting.innermost(line)) for line in range(spot.line, spot.last + 1)]
         there = [each for each in dict.fromkeys(there) if each.symbol != MODULE]
         return [each for each in there if each in called][:1] or called[:1] or there
+
+
+def _all(targets: ByPath) -> list[Target]:
+    """Whoever has a name, by path."""
+    return [target for path in sorted(targets) for target in targets[path]]
+
+
+def _ends(path: str) -> list[str]:
+    """What a file may be called as a module."""
+    parts = _SUFFIX.sub("", path).split("/")
+    return [".".join(parts[begin:]) for begin in range(len(parts))]
+
+
+def _take_out(names: dict[Any, dict[str, Any]], name: object, path: str) -> None:
+    del names[name][path]
+    if not names[name]:
+        del names[name]
 
 
 def _give(found: Weights, targets: list[Target], worth: int) -> None:
