@@ -49,7 +49,7 @@ class Reaches:
         self._known: dict[Key, Reach] = {}
         self._heats: dict[Key, tuple[Live, Numbers]] = {}
         """What each gives to what it reaches, since it failed last."""
-        self._turned: list[Numbers] = [NONE]
+        self._turned: list[Numbers] = []
         """Nodes that were reached by what has turned since somebody looked, or are so now."""
         self._all: Gifts | None = None
         """What all failures give, as long as none of them turns; its places are nodes."""
@@ -73,8 +73,10 @@ class Reaches:
 
     def take_turned(self) -> Numbers:
         """The nodes to which failures may give something else than when this was asked last."""
+        if not self._turned:  # as nearly always
+            return NONE
         found: Numbers = np.unique(np.concatenate(self._turned))
-        self._turned = [NONE]
+        self._turned = []
         return found
 
     def gifts(self, nodes: Numbers) -> Gifts:
@@ -94,18 +96,21 @@ class Reaches:
 
     def _given(self) -> Gifts:
         live = self._failures.live
+        self._heat([key for key, each in live.items() if key not in self._heats or self._heats[key][0] is not each])
         order = [key for _, key in sorted((each.since, key) for key, each in live.items())]
         nodes = np.concatenate([self._known[key].nodes for key in order])
-        return Gifts(nodes, np.concatenate([self._given_by(key, live[key]) for key in order]))
+        return Gifts(nodes, np.concatenate([self._heats[key][1] for key in order]))
 
-    def _given_by(self, key: Key, live: Live) -> Numbers:
-        """What one failure gives to each that it reaches."""
-        known = self._heats.get(key)
-        if known is None or known[0] is not live:
-            strengths = self._known[key].strengths
-            heats = scaled(np.full(len(strengths), live.unit, np.int64), strengths, WHOLE_BITS)
-            known = self._heats[key] = live, heats
-        return known[1]
+    def _heat(self, keys: list[Key]) -> None:
+        """Work out what these failures give to each that they reach: all at once, for a run renews several."""
+        if not keys:
+            return
+        live = [self._failures.live[key] for key in keys]
+        strengths = [self._known[key].strengths for key in keys]
+        sizes = [len(each) for each in strengths]
+        units = np.repeat(np.array([each.unit for each in live], np.int64), sizes)
+        heats = np.split(scaled(units, np.concatenate(strengths), WHOLE_BITS), np.cumsum(sizes)[:-1])
+        self._heats.update(zip(keys, zip(live, heats, strict=True), strict=True))
 
     def _remember(self, journal: Journal) -> None:
         """Know what the journal says of each failure last."""
