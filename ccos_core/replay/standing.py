@@ -11,12 +11,11 @@ from collections.abc import Iterable
 import numpy as np
 
 from ccos_core.replay.columns import Numbers
-from ccos_core.replay.costs import Costs
+from ccos_core.replay.costs import Costs, Facts
 from ccos_core.replay.journal import GONE, Journal
 from ccos_core.replay.looks import PRESSURE, PRIOR, TIER, UNKNOWN, Looks, with_room
 from ccos_core.replay.numbering import Numbering
 from ccos_core.replay.reaches import Reaches
-from ccos_core.state.fold import Facts
 from ccos_core.state.world import World
 from ccos_core.values.ids import path_of
 

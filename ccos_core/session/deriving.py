@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from ccos_core.errors import CcosError
 from ccos_core.log.facts import drawn_from, packed_fact
@@ -20,6 +20,7 @@ from ccos_core.values.canon import digest
 
 if TYPE_CHECKING:
     from ccos_core.log.facts import Key, Packed
+    from ccos_core.values.code import Outline
 
 FAILURES = "failures"
 """The readers of outputs, in an epoch. A fact of theirs also says how the call ended: `failures.error`."""
@@ -36,6 +37,11 @@ Stored = tuple[bytes, int, int, int, bytes]
 BY_NAME: dict[str, Language] = {language.name: language for language in LANGUAGES}
 
 
+Made: TypeAlias = "tuple[Key, Packed | None, bytes, tuple[int, ...]]"
+"""A fact, packed, or None where it can't be had; what it says; and of an outline what it takes to show each symbol, and
+last the file."""
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """A fact that is wanted, and what it is drawn from: a content as it is, or contents as they are stored."""
@@ -47,10 +53,8 @@ class Job:
 
 def outline_body(language: Language, content: bytes) -> bytes | None:
     """The canonical bytes of a content's outline; None where its grammar isn't at hand."""
-    from ccos_core.text.syntax.parse import outline
-
-    found = outline(language, content)
-    return None if "no grammar" in found.flaws else found.to_bytes()
+    found = _outline(language, content)
+    return None if found is None else found.to_bytes()
 
 
 def report_body(output: bytes, arguments: bytes, end: str) -> bytes:
@@ -119,17 +123,57 @@ def _shares(jobs: Iterable[Job]) -> Iterator[list[Job]]:
         yield share
 
 
+def made(jobs: list[Job]) -> list[Made]:
+    """The facts of these, for somebody who folds meanwhile: as they are recorded, and all else that whoever has the
+    content in hands finds at once."""
+    return [_made(job) for job in jobs]
+
+
+def _made(job: Job) -> Made:
+    language, contents = BY_NAME.get(job.key[1]), _contents(job)
+    entries: tuple[int, ...] = ()
+    if language is None or contents is None:
+        body = _body(job.key[1], contents)
+    elif (found := _outline(language, contents[0])) is not None:
+        body, entries = found.to_bytes(), _entries(found, contents[0])
+    else:
+        body = None
+    return job.key, None if body is None else packed_fact(job.key, body), body or b"", entries
+
+
 def _derived(job: Job) -> Packed | None:
+    body = _body(job.key[1], _contents(job))
+    return None if body is None else packed_fact(job.key, body)
+
+
+def _contents(job: Job) -> list[bytes] | None:
     try:
-        contents = [unpacked(*row) for row in job.stored] or [job.content]
+        return [unpacked(*row) for row in job.stored] or [job.content]
     except Spoiled:
         return None
-    _, interpreter, _ = job.key
+
+
+def _body(interpreter: str, contents: list[bytes] | None) -> bytes | None:
+    if contents is None:
+        return None
     if interpreter in BY_NAME:
-        body = outline_body(BY_NAME[interpreter], contents[0])
-    else:
-        body = report_body(contents[0], b"".join(contents[1:]), interpreter.partition(".")[2])
-    return None if body is None else packed_fact(job.key, body)
+        return outline_body(BY_NAME[interpreter], contents[0])
+    return report_body(contents[0], b"".join(contents[1:]), interpreter.partition(".")[2])
+
+
+def _outline(language: Language, content: bytes) -> Outline | None:
+    from ccos_core.text.syntax.parse import outline
+
+    found = outline(language, content)
+    return None if "no grammar" in found.flaws else found
+
+
+def _entries(outline: Outline, content: bytes) -> tuple[int, ...]:
+    """What it takes to show each symbol of it. Where it lies doesn't matter for that."""
+    from ccos_core.window.layout import entries
+    from ccos_core.window.source import Source
+
+    return entries(Source("", content.decode("utf-8", "replace"), outline))
 
 
 def unpacked(name: bytes, size: int, form: int, check: int, stored: bytes) -> bytes:

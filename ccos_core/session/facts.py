@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -22,6 +22,7 @@ from ccos_core.session import interpreters
 from ccos_core.session.deriving import (
     BY_NAME,
     FAILURES,
+    Made,
     Stored,
     outline_body,
     readers_version,
@@ -67,6 +68,10 @@ class Facts:
         """Read ahead, and not asked for yet."""
         self._fresh: dict[Key, Packed] = {}
         """Derived, and not recorded yet."""
+        self._made: dict[Key, Made] = {}
+        """Made by others, and not asked for yet."""
+        self._entries: dict[str, tuple[Key, tuple[int, ...]]] = {}
+        """Path → the outline that was asked for last of those others made, and what it takes to show its symbols."""
         self._making = Making(record)
         self._told: OrderedDict[Key, Outline | Report] = OrderedDict()
         self._texts: OrderedDict[str, str] = OrderedDict()
@@ -107,7 +112,12 @@ class Facts:
     def outline(self, content: str, path: str) -> Outline | None:
         """What a content says as a file of that path; None if its language isn't ours, or as `missing` says."""
         key = self._key(bytes.fromhex(content), path)
-        return None if key is None else self._known(key, outline_from, lambda: self._outline(key, content, None))
+        if key is None:
+            return None
+        told = self._known(key, outline_from, lambda: self._outline(key, content, None))
+        if (made := self._made.pop(key, None)) is not None:
+            self._entries[path] = key, made[3]
+        return told
 
     def outline_of_text(self, text: str, path: str) -> Outline | None:
         """The same for a text that was put together from several readings, and is no content of the record."""
@@ -116,10 +126,19 @@ class Facts:
         name = digest(content).hex()
         return None if key is None else self._known(key, outline_from, lambda: self._outline(key, name, content))
 
+    def entries(self, content: str, path: str) -> Sequence[int] | None:
+        """What it takes to show each symbol of a content, and last the file, as far as others have counted that."""
+        known = self._entries.get(path)
+        return known[1] if known is not None and known[0] == self._key(bytes.fromhex(content), path) else None
+
     def report(self, op: Mapping[str, Any]) -> Report | None:
         """What the output of a tool call, or of a failure told by somebody, says; empty if it has none to say it."""
         key = self._output_key(op)
-        return Report() if key is None else self._known(key, report_from, lambda: self._report(key))
+        if key is None:
+            return Report()
+        told = self._known(key, report_from, lambda: self._report(key))
+        self._made.pop(key, None)
+        return told
 
     def prefetch(self, pairs: Iterable[tuple[str, str]]) -> None:
         """Have the outlines of many (content, path) ready."""
@@ -192,8 +211,11 @@ class Facts:
         if self._making.pays(sum(whole.values())):
             self._making.begin(whole)
 
-    def _add_made(self, made: Iterable[tuple[Key, Packed | None]]) -> None:
-        self._fresh.update({key: packed for key, packed in made if packed is not None})
+    def _add_made(self, facts: Iterable[Made]) -> None:
+        for made in facts:
+            key, packed, _, _ = made
+            if packed is not None:
+                self._fresh[key], self._made[key] = packed, made
 
     def _has(self, key: Key) -> bool:
         return key in self._told or key in self._ahead or key in self._fresh or key in self._making
@@ -215,6 +237,8 @@ class Facts:
             self._told.move_to_end(key)
             return self._told[key]  # type: ignore[return-value]  # a key has one kind of fact
         self._add_made(self._making.take(key))
+        if (made := self._made.get(key)) is not None:
+            return self._keep(key, read(made[2]))
         held = self._ahead.pop(key, None) or self._fresh.get(key)
         for _, packed in [(key, held)] if held else rows.recorded(self.record, [key]):
             said, size, form, check, stored = packed
