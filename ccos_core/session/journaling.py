@@ -69,6 +69,10 @@ class Journaling:
 
     def catch_up(self, progress: Progress = unheard) -> bool:
         """Bring the journal up to the record's head; gives whether anything was new."""
+        with uncollected(stays=True):
+            return self._caught_up(progress)
+
+    def _caught_up(self, progress: Progress) -> bool:
         again = journals.erased(self.record) != self._forgotten
         if again:
             self._begin(progress)
@@ -133,8 +137,7 @@ class Journaling:
 
     def _play(self, upto: int, head: int, progress: Progress, scribe: Scribe | None) -> None:
         rows = self.record.rows(self._world.step + 1, upto)
-        with uncollected():
-            play(self._world, _heard(rows, head, progress), self._facts, self._facts.look_ahead, scribe)
+        play(self._world, _heard(rows, head, progress), self._facts, self._facts.look_ahead, scribe)
 
 
 def timeline_of(record: Record, progress: Progress = unheard) -> Timeline:

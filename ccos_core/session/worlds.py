@@ -65,7 +65,7 @@ def keep_world(record: Record, world: World, forgotten: int) -> None:
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
+def uncollected(*, stays: bool = False) -> Iterator[None]:
     """While a record is folded or asked, nobody looks for cycles: that makes hardly any, and what a fold makes stays.
     To look at all of it again and again took a sixth of the time."""
     collecting = gc.isenabled()
@@ -73,5 +73,8 @@ def uncollected() -> Iterator[None]:
     try:
         yield
     finally:
+        if stays:  # it is as old as what was there before, or whoever makes anything next has all of it looked through
+            gc.freeze()
+            gc.unfreeze()
         if collecting:
             gc.enable()
