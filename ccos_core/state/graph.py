@@ -134,8 +134,8 @@ class Graph:
         owned = self._owned[path]
         if not owned:
             return
-        inside = [MODULE] if symbol == MODULE else sorted(self.files[path].inside(symbol))
-        for owner in inside:
+        alone = symbol == MODULE or symbol not in self.files[path].members
+        for owner in [symbol] if alone else sorted(self.files[path].inside(symbol)):
             yield from owned.get(owner, ())
 
     def find(self, node: str) -> Target | None:

@@ -129,10 +129,13 @@ def _onward(
 def _found_ways(graph: Graph, rules: Rules, place: Place) -> Ways:
     path, symbol = place
     shares: dict[Place, int] = {}
-    for link in graph.depends(path, symbol):
-        target = (link.target.path, link.target.symbol)
-        if target != place and link.target.path in graph.files:
-            shares[target] = max(shares.get(target, 0), rules.weights.get(f"spread.{link.role}", 0))
+    weights: dict[str, int] = {}
+    for _, target, role, _, _ in graph.depends(path, symbol):
+        if target == place or target[0] not in graph.files:
+            continue
+        if role not in weights:
+            weights[role] = rules.weights.get(f"spread.{role}", 0)
+        shares[target] = max(shares.get(target, 0), weights[role])
     nesting = graph.files[path]
     inner: list[Place] = []
     beside: list[Place] = []

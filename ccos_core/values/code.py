@@ -8,6 +8,7 @@ many, so they are tuples, which are made fastest. Lines count from 1, spans incl
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import starmap
 from typing import NamedTuple
 
 from ccos_core.values.canon import canonical, parse_known
@@ -100,8 +101,8 @@ def outline_from(body: bytes) -> Outline:
     """The outline these canonical bytes are."""
     told = parse_known(body)
     return Outline(
-        tuple(Symbol(*row) for row in told["symbols"]),
-        tuple(Import(*row) for row in told["imports"]),
-        tuple(Reference(*row) for row in told["references"]),
+        tuple(starmap(Symbol, told["symbols"])),
+        tuple(starmap(Import, told["imports"])),
+        tuple(starmap(Reference, told["references"])),
         tuple(told["flaws"]),
     )

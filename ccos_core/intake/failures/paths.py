@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 
 from ccos_core.intake.failures import rust_targets
 from ccos_core.intake.failures.files import Files
@@ -116,12 +117,13 @@ def anchor(failure: Failure, known: Known) -> Frame | None:
     frames count only when there is no other of the project. Where an output names the test and no place, it is the test
     itself, with line 0.
     """
-    ours = [replace(frame, path=path) for frame in failure.frames if (path := known.find(frame.path)) is not None]
+    ours = [_at(path, frame) for frame in failure.frames if (path := known.find(frame.path)) is not None]
     if not ours:
         return _test_itself(failure, known)
     return next((frame for frame in ours if not is_test(frame.path)), ours[0])
 
 
+@lru_cache(maxsize=4096)  # every run of a test goes through the same few files
 def is_test(path: str) -> bool:
     """Whether a path of a workspace is one of its tests."""
     *folders, file = path.split("/")
@@ -155,11 +157,16 @@ def _test_itself(failure: Failure, known: Known) -> Frame | None:
 
 
 def _placed_failure(failure: Failure, known: Known) -> Failure:
-    frames = tuple(replace(frame, path=known.find(frame.path) or frame.path) for frame in failure.frames)
+    frames = tuple([_at(known.find(frame.path) or frame.path, frame) for frame in failure.frames])
     part = failure.part
     if failure.runner in PROGRAMS and failure.frames:
         part = part.replace(failure.frames[0].path, frames[0].path, 1)
     return replace(failure, test=_placed_test(failure.runner, failure.test, known), frames=frames, part=part)
+
+
+def _at(path: str, frame: Frame) -> Frame:
+    """A frame under the path the workspace knows; mostly it has that."""
+    return frame if path == frame.path else replace(frame, path=path)
 
 
 def _placed_pass(passing: Pass, known: Known) -> Pass:

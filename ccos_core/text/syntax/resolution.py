@@ -90,7 +90,7 @@ def is_config(path: str, resolver: Resolver) -> bool:
 
 
 _NOTHING: frozenset[str] = frozenset()
-MOST_LOOKS = 256
+MOST_LOOKS = 512
 """Files of which it is kept what was found out about them: many more than are worked on at a time."""
 
 
