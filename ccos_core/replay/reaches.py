@@ -17,9 +17,12 @@ from ccos_core.replay.journal import Journal
 from ccos_core.replay.numbering import Numbering
 from ccos_core.replay.past import key_of
 from ccos_core.state.failures import WHOLE_BITS, Failures, Key, Live
+from ccos_core.state.heat import scaled as scaled_one
 
 NONE: Numbers = np.zeros(0, np.int64)
 NOWHERE = -1
+FEW = 16
+"""Nodes that are asked about one by one."""
 
 
 class Reach(NamedTuple):
@@ -38,6 +41,9 @@ class Gifts(NamedTuple):
     """Which of the nodes that were asked about, ..."""
     heats: Numbers
     """... and how much."""
+
+
+NOTHING = Gifts(NONE, NONE)
 
 
 class Reaches:
@@ -82,7 +88,9 @@ class Reaches:
     def gifts(self, nodes: Numbers) -> Gifts:
         """What failures give to each of these nodes, which are all different."""
         if not self._failures.live or not len(nodes):
-            return Gifts(NONE, NONE)
+            return NOTHING
+        if len(nodes) <= FEW:
+            return self._gifts_of_few(nodes)
         if self._all is None:
             self._all = self._given()
         size = len(self._numbering)
@@ -93,6 +101,19 @@ class Reaches:
         self._place[nodes] = NOWHERE
         here = places >= 0
         return Gifts(places[here], self._all.heats[here])
+
+    def _gifts_of_few(self, nodes: Numbers) -> Gifts:
+        """The same, one by one: who asks about a file that was read needn't look through all that fails."""
+        live, on = self._failures.live, self._failures.on
+        found = [
+            (place, scaled_one(live[key].unit, live[key].strengths[node], WHOLE_BITS))
+            for place, node in enumerate(self._numbering.names(nodes.tolist()))
+            for key in sorted(on.get(node, ()), key=lambda key: (live[key].since, key))
+        ]
+        if not found:
+            return NOTHING
+        places, heats = zip(*found, strict=True)
+        return Gifts(np.array(places, np.int64), np.array(heats, np.int64))
 
     def _given(self) -> Gifts:
         live = self._failures.live

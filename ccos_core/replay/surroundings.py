@@ -105,7 +105,7 @@ class Surroundings:
         rows: list[tuple[int, int, int]] = []
         for path in paths:
             nesting = self.world.graph.files.get(path)
-            now = dict.fromkeys((file_node(path), *nesting.nodes)) if nesting is not None else {}
+            now = dict.fromkeys((nesting.file, *nesting.nodes)) if nesting is not None else {}
             before = self._nodes.get(path, {})
             self._nodes[path] = now
             if now.keys() == before.keys():

@@ -78,7 +78,9 @@ class Graph:
         self.files[path] = nesting
         if known is not None and known.outline == nesting.outline:
             return
-        if known is None or not _built_alike(known.outline, nesting.outline):
+        if known is not None and _built_alike(known.outline, nesting.outline):
+            nesting.go_on_from(known)
+        else:
             self._outdate(path)
         self._unsettle(path, since)
         if (family := self.family_of(path)) is not None:

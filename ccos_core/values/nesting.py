@@ -12,6 +12,9 @@ from functools import cached_property
 from ccos_core.values.code import MODULE, Outline
 from ccos_core.values.ids import file_node, sym_node
 
+BY_NAMES = frozenset({"file", "nodes", "parents", "members", "places"})
+"""What rests on nothing but what a file and its symbols are called."""
+
 
 @dataclass(frozen=True)
 class Nesting:
@@ -50,6 +53,10 @@ class Nesting:
             counts[symbol.name] = counts.get(symbol.name, 0) + 1
             found.append(sym_node(self.path, symbol.name, counts[symbol.name]))
         return found
+
+    def go_on_from(self, other: Nesting) -> None:
+        """The file it was before had symbols of the same names in the same order: what follows from names is known."""
+        self.__dict__.update({name: value for name, value in other.__dict__.items() if name in BY_NAMES})
 
     @cached_property
     def places(self) -> dict[str, int]:
