@@ -6,9 +6,9 @@ proof, which holds recorded facts to it. Everything here is a pure function of b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ccos_core.errors import CcosError
 from ccos_core.log.facts import drawn_from, packed_fact
@@ -16,11 +16,12 @@ from ccos_core.log.packing import Spoiled, unpack
 from ccos_core.session.workers import spread
 from ccos_core.storage.record import Record
 from ccos_core.text.syntax.languages import LANGUAGES, Language
-from ccos_core.values.canon import digest
+from ccos_core.values.canon import canonical, digest
+from ccos_core.values.code import Outline
+from ccos_core.values.outcome import Report
 
 if TYPE_CHECKING:
     from ccos_core.log.facts import Key, Packed
-    from ccos_core.values.code import Outline
 
 FAILURES = "failures"
 """The readers of outputs, in an epoch. A fact of theirs also says how the call ended: `failures.error`."""
@@ -37,9 +38,9 @@ Stored = tuple[bytes, int, int, int, bytes]
 BY_NAME: dict[str, Language] = {language.name: language for language in LANGUAGES}
 
 
-Made: TypeAlias = "tuple[Key, Packed | None, bytes, tuple[int, ...]]"
-"""A fact, packed, or None where it can't be had; what it says; and of an outline what it takes to show each symbol, and
-last the file."""
+Made: TypeAlias = "tuple[Key, Packed | None, Mapping[str, Any], tuple[int, ...]]"
+"""A fact, packed, or None where it can't be had; what it says, as plain values; and of an outline what it takes to show
+each symbol, and last the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +60,7 @@ def outline_body(language: Language, content: bytes) -> bytes | None:
 
 def report_body(output: bytes, arguments: bytes, end: str) -> bytes:
     """The canonical bytes of what a call's output says; `end` is one of ENDS."""
-    from ccos_core.intake.failures import read
-    from ccos_core.intake.tools import command_of
-
-    command = command_of(arguments.decode("utf-8", "replace")) if arguments else ""
-    return read(output.decode("utf-8", "replace"), command, ENDS[end]).to_bytes()
+    return _report(output, arguments, end).to_bytes()
 
 
 def readers_version() -> int:
@@ -130,20 +127,19 @@ def made(jobs: list[Job]) -> list[Made]:
 
 
 def _made(job: Job) -> Made:
-    language, contents = BY_NAME.get(job.key[1]), _contents(job)
-    entries: tuple[int, ...] = ()
-    if language is None or contents is None:
-        body = _body(job.key[1], contents)
-    elif (found := _outline(language, contents[0])) is not None:
-        body, entries = found.to_bytes(), _entries(found, contents[0])
-    else:
-        body = None
-    return job.key, None if body is None else packed_fact(job.key, body), body or b"", entries
+    contents = _contents(job)
+    found = _found(job.key[1], contents) if contents is not None else None
+    if contents is None or found is None:
+        return job.key, None, {}, ()
+    plain = found.to_plain()
+    entries = _entries(found, contents[0]) if isinstance(found, Outline) else ()
+    return job.key, packed_fact(job.key, canonical(plain)), plain, entries
 
 
 def _derived(job: Job) -> Packed | None:
-    body = _body(job.key[1], _contents(job))
-    return None if body is None else packed_fact(job.key, body)
+    contents = _contents(job)
+    found = _found(job.key[1], contents) if contents is not None else None
+    return None if found is None else packed_fact(job.key, found.to_bytes())
 
 
 def _contents(job: Job) -> list[bytes] | None:
@@ -153,12 +149,18 @@ def _contents(job: Job) -> list[bytes] | None:
         return None
 
 
-def _body(interpreter: str, contents: list[bytes] | None) -> bytes | None:
-    if contents is None:
-        return None
+def _found(interpreter: str, contents: list[bytes]) -> Outline | Report | None:
     if interpreter in BY_NAME:
-        return outline_body(BY_NAME[interpreter], contents[0])
-    return report_body(contents[0], b"".join(contents[1:]), interpreter.partition(".")[2])
+        return _outline(BY_NAME[interpreter], contents[0])
+    return _report(contents[0], b"".join(contents[1:]), interpreter.partition(".")[2])
+
+
+def _report(output: bytes, arguments: bytes, end: str) -> Report:
+    from ccos_core.intake.failures import read
+    from ccos_core.intake.tools import command_of
+
+    command = command_of(arguments.decode("utf-8", "replace")) if arguments else ""
+    return read(output.decode("utf-8", "replace"), command, ENDS[end])
 
 
 def _outline(language: Language, content: bytes) -> Outline | None:

@@ -34,9 +34,9 @@ from ccos_core.storage import facts as rows
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
 from ccos_core.text.syntax.languages import language_of
-from ccos_core.values.canon import digest
-from ccos_core.values.code import Outline, outline_from
-from ccos_core.values.outcome import Report, report_from
+from ccos_core.values.canon import digest, parse_known
+from ccos_core.values.code import Outline, outline_of
+from ccos_core.values.outcome import Report, report_of
 
 if TYPE_CHECKING:
     from ccos_core.log.facts import Key, Packed
@@ -114,7 +114,7 @@ class Facts:
         key = self._key(bytes.fromhex(content), path)
         if key is None:
             return None
-        told = self._known(key, outline_from, lambda: self._outline(key, content, None))
+        told = self._known(key, outline_of, lambda: self._outline(key, content, None))
         if (made := self._made.pop(key, None)) is not None:
             self._entries[path] = key, made[3]
         return told
@@ -124,7 +124,7 @@ class Facts:
         content = text.encode("utf-8", "surrogatepass")
         key = self._key(composed_key(content), path)
         name = digest(content).hex()
-        return None if key is None else self._known(key, outline_from, lambda: self._outline(key, name, content))
+        return None if key is None else self._known(key, outline_of, lambda: self._outline(key, name, content))
 
     def entries(self, content: str, path: str) -> Sequence[int] | None:
         """What it takes to show each symbol of a content, and last the file, as far as others have counted that."""
@@ -136,7 +136,7 @@ class Facts:
         key = self._output_key(op)
         if key is None:
             return Report()
-        told = self._known(key, report_from, lambda: self._report(key))
+        told = self._known(key, report_of, lambda: self._report(key))
         self._made.pop(key, None)
         return told
 
@@ -220,7 +220,7 @@ class Facts:
     def _has(self, key: Key) -> bool:
         return key in self._told or key in self._ahead or key in self._fresh or key in self._making
 
-    def _known(self, key: Key, read: Callable[[bytes], Told], derive: Callable[[], bytes | None]) -> Told | None:
+    def _known(self, key: Key, read: Callable[[Any], Told], derive: Callable[[], bytes | None]) -> Told | None:
         """A fact as it is recorded, or derived."""
         told = self._recorded(key, read)
         if told is None:
@@ -228,10 +228,10 @@ class Facts:
             if body is None:
                 return None
             self._fresh[key] = packed_fact(key, body)
-            told = self._keep(key, read(body))
+            told = self._keep(key, read(parse_known(body)))
         return told
 
-    def _recorded(self, key: Key, read: Callable[[bytes], Told]) -> Told | None:
+    def _recorded(self, key: Key, read: Callable[[Any], Told]) -> Told | None:
         """A fact that nobody has to derive. One that is spoiled counts as none: the proof is who complains."""
         if key in self._told:
             self._told.move_to_end(key)
@@ -243,7 +243,7 @@ class Facts:
         for _, packed in [(key, held)] if held else rows.recorded(self.record, [key]):
             said, size, form, check, stored = packed
             with contextlib.suppress(ValueError, KeyError, TypeError):
-                return self._keep(key, read(fact_body(*key, said, form, check, stored, size)))
+                return self._keep(key, read(parse_known(fact_body(*key, said, form, check, stored, size))))
         return None
 
     def _keep(self, key: Key, told: Told) -> Told:
