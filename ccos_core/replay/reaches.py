@@ -130,8 +130,11 @@ class Reaches:
         strengths = [self._known[key].strengths for key in keys]
         sizes = [len(each) for each in strengths]
         units = np.repeat(np.array([each.unit for each in live], np.int64), sizes)
-        heats = np.split(scaled(units, np.concatenate(strengths), WHOLE_BITS), np.cumsum(sizes)[:-1])
-        self._heats.update(zip(keys, zip(live, heats, strict=True), strict=True))
+        heats = scaled(units, np.concatenate(strengths), WHOLE_BITS)
+        end = 0
+        for key, each, size in zip(keys, live, sizes, strict=True):
+            self._heats[key] = each, heats[end : end + size]
+            end += size
 
     def _remember(self, journal: Journal) -> None:
         """Know what the journal says of each failure last."""

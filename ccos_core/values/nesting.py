@@ -97,12 +97,13 @@ class Nesting:
 
     def touched(self, runs: Iterable[tuple[int, int]]) -> list[int]:
         """The innermost symbols that have a line of these spans (both ends in), in the order of the text."""
-        met = [
+        among = {
             at
+            for first, last in runs
             for at, (begins, ends) in enumerate(self.spans)
-            if any(begins <= last and first <= ends for first, last in runs)
-        ]
-        among = set(met)
+            if begins <= last and first <= ends
+        }
+        met = sorted(among)
         outer = {parent for at in met for parent in self._around(at, among)}
         return [at for at in met if at not in outer]
 

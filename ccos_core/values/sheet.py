@@ -70,7 +70,13 @@ def edited(before: Sheet, text: str) -> Sheet:
     lines = lines_of(text)
     same_head, same_tail = _alike(before.lines, lines)
     changed = len(lines) - same_head - same_tail
-    return Sheet(lines, _runs([DELIVERED] * same_head + [PATCHED] * changed + [DELIVERED] * same_tail))
+    found: list[Run] = []
+    end = 0
+    for size, kind in ((same_head, DELIVERED), (changed, PATCHED), (same_tail, DELIVERED)):
+        if size:
+            _join(found, (end + 1, end + size, kind))
+            end += size
+    return Sheet(lines, tuple(found))
 
 
 def read_in_part(before: Sheet, first: int, text: str) -> Sheet:

@@ -75,7 +75,7 @@ class Known:
         return self.targets[said]
 
     def _recorded(self, said: str) -> str:
-        return recorded(said.removeprefix("file://"), self.place, self.cwd)
+        return _recorded(said.removeprefix("file://"), self.place, self.cwd)
 
     def _find(self, said: str) -> str | None:
         if not said or said.startswith(("<", "node:")):
@@ -83,8 +83,8 @@ class Known:
         path = self._recorded(said)
         if path in self.paths:
             return path
-        plain = recorded(said)
-        if _ASIDE.search(path if inside(path) else plain):
+        plain = _recorded(said, NOWHERE, ".")
+        if _is_aside(path if inside(path) else plain):
             return None
         return plain if plain in self.paths else self._by_ending(plain)
 
@@ -108,6 +108,15 @@ class Known:
         if len(best) != 1 or (most == 1 and not _is_telling(path)):
             return None
         return "/".join(best[0][::-1])
+
+
+# Outputs spell the same few paths again and again.
+_recorded = lru_cache(maxsize=4096)(recorded)
+
+
+@lru_cache(maxsize=4096)
+def _is_aside(path: str) -> bool:
+    return _ASIDE.search(path) is not None
 
 
 def anchor(failure: Failure, known: Known) -> Frame | None:
