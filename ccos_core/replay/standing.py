@@ -6,7 +6,7 @@ hundreds at a time isn't, for it can be asked for. Whether any of it is another 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -47,9 +47,12 @@ class Standing:
         """Other rules hold: every score is another."""
         self._anew = True
 
-    def note(self, paths: Iterable[str]) -> None:
+    def note(self, paths: Sequence[str]) -> None:
         """Note what may have changed, in files that were seen again and elsewhere."""
         world = self.world
+        if not (paths or world.moved or world.failures.turned or world.graph.recounted or self._anew):
+            self.looks.note_nothing()  # as after most ops
+            return
         for path in paths:
             self._costs.forget(path)
         touched, pressed = {**world.moved}, self._reaches.take_turned()
