@@ -208,7 +208,7 @@ def _slice(text: str) -> tuple[str, ...]:
     return lines_of(text.removesuffix("\n"))
 
 
-@lru_cache(maxsize=8)  # a text that was edited is taken apart for its sheet, its page and those it is compared with
+@lru_cache(maxsize=4)  # a text that was edited is taken apart for its sheet, its page and those it is compared with
 def lines_of(text: str) -> tuple[str, ...]:
     """A text, line by line."""
     return tuple(text.split("\n"))
