@@ -24,6 +24,7 @@ from ccos_core.session.worlds import (
     keep_world,
     new_world,
     resumed_world,
+    uncollected,
 )
 from ccos_core.storage import journals
 from ccos_core.storage.facts import tombstones
@@ -75,6 +76,10 @@ class Journaling:
 
     def catch_up(self, progress: Progress = unheard) -> bool:
         """Bring the journal up to the record's head; gives whether anything was new."""
+        with uncollected(stays=True):
+            return self._caught_up(progress)
+
+    def _caught_up(self, progress: Progress) -> bool:
         again = tombstones(self.record) != self._forgotten
         if again:
             self._begin(progress)

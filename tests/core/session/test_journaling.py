@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ccos_core.session import journaling, worlds
+from ccos_core.session.facts import Facts
 from ccos_core.session.journaling import Journaling, journal_holds, timeline_of
 from ccos_core.storage import cache, journals
 from ccos_core.storage.opening import open_record
@@ -58,6 +59,26 @@ def test_what_was_kept_is_not_folded_again(story: Story, monkeypatch: pytest.Mon
     steps = folded(monkeypatch)
     assert asked(path) == before
     assert steps == []
+
+
+def test_it_says_the_same_whoever_made_the_facts(story: Story, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other processes count as well what it takes to show what they read."""
+    path = story.tell(MORE).session.recorded.path
+    alone = anew(path)
+    asked_for: list[object] = []
+    entries = Facts.entries
+
+    def noting(self: Facts, content: str, path: str) -> object:
+        asked_for.append(entries(self, content, path))
+        return asked_for[-1]
+
+    monkeypatch.setattr(Facts, "entries", noting)
+    with sqlite3.connect(path) as connection:
+        connection.execute("DELETE FROM fact")
+    monkeypatch.setattr("ccos_core.session.making.WORTH_A_PROCESS", 0)
+    monkeypatch.setattr("os.cpu_count", lambda: 3)
+    assert anew(path) == alone
+    assert any(asked_for)
 
 
 def test_it_grows_with_the_record(story: Story) -> None:
