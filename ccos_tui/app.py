@@ -15,6 +15,7 @@ from ccos_tui.housekeeping import Housekeeping
 from ccos_tui.keys import Keys
 from ccos_tui.messages import Answered, Refused
 from ccos_tui.present import ascii as plain
+from ccos_tui.present.links import moment_of
 from ccos_tui.present.rows import Moment
 from ccos_tui.records import RecordApp
 from ccos_tui.screens.debugger import Debugger
@@ -63,6 +64,7 @@ class CcosApp(Housekeeping, RecordApp):
 
     def on_mount(self) -> None:
         self.theme_changed_signal.subscribe(self, lambda _: self._repaint())
+        self.heed_signals()
         self.have_mouse(self.settings.mouse)
         self.push_screen(self.first_screen())
         self.call_after_refresh(self.begin)
@@ -155,7 +157,13 @@ class CcosApp(Housekeeping, RecordApp):
         elif word in ("h", "help", "?"):
             from ccos_tui.screens.help import HelpScreen
 
-            self.push_screen(HelpScreen(self.home.keyed))
+            self.push_screen(HelpScreen(Debugger.keyed))
+        elif self.goes_in(word, line.partition(word)[2].strip()):
+            return
+        elif not self.is_open:
+            self.tell("This needs a session: open one first.")
+        elif (link := moment_of(line)) is not None:
+            self.follow_link(*link)
         else:
             self.engine.ask(LINE, typed_ask(line, self.home.here.step))
 
@@ -182,7 +190,6 @@ class CcosApp(Housekeeping, RecordApp):
     def remember_query(self, query: str) -> None:
         """Somebody asked for this; it can be asked again."""
         self.queries = [*(each for each in self.queries if each != query), query][-REMEMBERED:]
-
 
 
 def run(wanted: str) -> int:

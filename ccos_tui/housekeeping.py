@@ -6,8 +6,12 @@ Textual has no words of its own for some of this. What is taken from inside of i
 
 from __future__ import annotations
 
+import asyncio
+import os
+import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -16,17 +20,23 @@ from textual.app import App
 from ccos_tui.bridge import defects
 from ccos_tui.bridge.ask import Ask
 from ccos_tui.bridge.errands import Errands
+from ccos_tui.bridge.words import lines_of
 from ccos_tui.messages import Answered, Refused
-from ccos_tui.present.rows import clean
+from ccos_tui.present.rows import Moment, clean
 from ccos_tui.screens.keyed import KeyedScreen
 from ccos_tui.screens.taking import Taking
 
 if TYPE_CHECKING:
     from ccos_core.query.marks import Marks
     from ccos_tui.bridge.engine import Engine
+    from ccos_tui.bridge.steps import Steps
+    from ccos_tui.keys import Keys
 
 MARKS = "ccos.marks/1"
-MOUSE_LEFT = "the mouse is the terminal's: select and copy as elsewhere; ^T takes it back"
+WIDEST = 1_000
+"""Columns of an answer that is told on one line."""
+ENDING = ("SIGTERM", "SIGHUP")
+MOUSE_LEFT = "the mouse is the terminal's: select and copy as elsewhere; {} takes it back"
 MOUSE_TAKEN = "the mouse is ours again: click, drag, wheel"
 
 
@@ -34,6 +44,9 @@ class Housekeeping(App[None]):
     """An app that leaves everything as it found it."""
 
     engine: Engine
+    steps: Steps
+    keys: Keys
+    path: str
     code: int
 
     def __init__(self) -> None:
@@ -52,7 +65,7 @@ class Housekeeping(App[None]):
             self.marked(message.answer)
             then()
 
-        self.errands.send(self.engine, question, kept, lambda refused: otherwise(refused.sentence))
+        self.errands.send(self.engine, question, kept, lambda refused: otherwise(clean(refused.sentence)))
 
     def marked(self, answer: Marks) -> None:
         """Something was kept or forgotten."""
@@ -61,12 +74,33 @@ class Housekeeping(App[None]):
                 screen.marked(answer)
 
     def ran_errand(self, message: Answered | Refused) -> bool:
-        """Whether it was an answer that somebody waits for who is no pane; it is handed over. Marks are told to all."""
+        """Whether it was an answer for somebody who is no pane; it is handed over. What a line kept is told to all."""
         if isinstance(message, Refused):
             return self.errands.refused(message)
         if message.ask.line and message.answer.schema == MARKS and (message.answer.kept or message.answer.dropped):
             self.marked(message.answer)
+            self.tell(" ".join(lines_of(message.answer, WIDEST)))
+            return True
         return self.errands.answered(message)
+
+    def tell(self, text: str) -> None:
+        """Say something on whatever screen is shown."""
+        if isinstance(self.screen, KeyedScreen):
+            self.screen.said(clean(text))
+
+    def follow_link(self, record: str, moment: Moment) -> None:
+        """Somebody said a moment as one word."""
+        head = self.steps.head
+        if record != os.path.basename(self.path):
+            self.tell(f"that is a moment of {record}, and this is {os.path.basename(self.path)}")
+        elif moment.step is not None and moment.step > head:
+            self.tell(f"there is no step {moment.step:,}: the last one is {head:,}")
+        else:
+            self.lead_to(moment)
+
+    def lead_to(self, moment: Moment) -> None:
+        """Stand there."""
+        raise NotImplementedError
 
     # -- the terminal -------------------------------------------------------------------------------------------------
 
@@ -83,8 +117,7 @@ class Housekeeping(App[None]):
     def do_mouse(self, count: int | None, char: str) -> None:
         """Leave the mouse to the terminal, or take it back."""
         self.have_mouse(not self.mouse_is_ours)
-        if isinstance(self.screen, KeyedScreen):
-            self.screen.said(MOUSE_TAKEN if self.mouse_is_ours else MOUSE_LEFT)
+        self.tell(MOUSE_TAKEN if self.mouse_is_ours else MOUSE_LEFT.format(self.keys.sign("mouse")))
 
     def have_mouse(self, ours: bool) -> None:
         """From now on the mouse is ours, or the terminal's; also after the app was away and comes back."""
@@ -102,6 +135,17 @@ class Housekeeping(App[None]):
     def do_suspend(self, count: int | None, char: str) -> None:
         """Back to the shell; `fg` comes back."""
         self.action_suspend_process()
+
+    def heed_signals(self) -> None:
+        """Whoever ends us from outside gets the terminal back as well."""
+        for name in ENDING:
+            if (number := getattr(signal, name, None)) is None:
+                continue
+            with suppress(NotImplementedError, ValueError, RuntimeError):  # no such loop, or not its main thread
+                asyncio.get_running_loop().add_signal_handler(number, self._ended, number)
+
+    def _ended(self, number: int) -> None:
+        self.exit(return_code=128 + number)
 
     # -- what goes wrong ----------------------------------------------------------------------------------------------
 

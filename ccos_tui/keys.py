@@ -74,7 +74,7 @@ ACTIONS: tuple[Action, ...] = (
         Action("page-up", "pageup", "A page back.", where=EVERYWHERE),
         Action("half-down", "ctrl+d", "Half a page on.", where=EVERYWHERE),
         Action("half-up", "ctrl+u", "Half a page back.", where=EVERYWHERE),
-        Action("play", "space", "Play on from here, or pause."),
+        Action("play", "space", "Play on from here, or pause; with a count so many steps a second."),
         Action("jump-back", "ctrl+o less_than_sign", "Back to where you were before the last jump."),
         Action("jump-on", "greater_than_sign", "On again, to where you came back from."),
         Action("follow", "F", "Stay at the end of a session that goes on, or stop."),

@@ -88,7 +88,7 @@ class RecordApp(App[None]):
     def leave(self, patience: float = 0.0) -> None:
         """Close what is open."""
         for work in filter(None, (self.work, self.proof)):
-            work.give_up()
+            work.end(patience)
         self.work = self.proof = None
         if self.is_open:
             self.is_open = False
@@ -140,6 +140,21 @@ class RecordApp(App[None]):
             self.switch_screen(self._on_the_way())
             return
         self.call_later(self._show_record)
+
+    def goes_in(self, word: str, rest: str) -> bool:
+        """Do what a line says, where it says how to get in: `open PATH`, `sessions`, `demo`, `verify`; gives whether it
+        does."""
+        if word == "open" and rest:
+            self.open(rest)
+        elif word == "demo":
+            self.open(opening.DEMO)
+        elif word == "sessions":
+            self.do_sessions(None, "")
+        elif word == "verify" and self.is_open:
+            self.do_verify(None, "")
+        else:
+            return False
+        return True
 
     def back_to_sessions(self) -> bool:
         """From the first record that was picked back to where it was picked; gives whether it was."""

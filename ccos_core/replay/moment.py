@@ -47,6 +47,8 @@ class Moment:
         self._versions: dict[str, Version | None] = {}
         self._links: dict[str, tuple[Link, ...]] = {}
         self._heats: dict[str, tuple[int, ...]] = {}
+        self._heated = 0
+        """How many of those that are warm have been read, from the first on."""
         self._windows: dict[tuple[str, int], Window] = {}
 
     # -- code -----------------------------------------------------------------------------------------------------
@@ -120,9 +122,7 @@ class Moment:
             number = self.journal.id(node)
             if number < 0:
                 return (0,) * len(CAUSES)
-            nodes = self.journal.changes["node"][self._ranks[: AT_ONCE if self._heats else AT_FIRST]]
-            wanted = dict.fromkeys([number, *nodes.tolist()])
-            found = latest_heats(self.journal, list(wanted), self.last)
+            found = latest_heats(self.journal, self._next_heats(number), self.last)
             self._heats.update({self.journal.name(at): heats for at, heats in found.items()})
         return self._heats[node]
 
@@ -155,6 +155,15 @@ class Moment:
         return self._best, self._ranked()
 
     # -- helpers --------------------------------------------------------------------------------------------------
+
+    def _next_heats(self, number: int) -> list[int]:
+        """The node that is asked for, and those that come next in a window's order: who asks of one asks of them."""
+        many = AT_ONCE if self._heated else AT_FIRST
+        near = self.journal.changes["node"][self._ranks[self._heated : self._heated + many]].tolist()
+        if self._heated and number not in near:
+            return [number]
+        self._heated += many
+        return list(dict.fromkeys([number, *near]))
 
     def _ranked(self) -> Iterator[tuple[int, int, str]]:
         for (tier, score), alike in groupby(self._standing(), itemgetter(0)):

@@ -101,10 +101,10 @@ class Journaling:
         self._keep()
         return True
 
-    def _keep(self) -> None:
+    def _keep(self, *, at_once: bool = False) -> None:
         """Keep all that is written, for whoever asks next."""
         self.journal.partial = len(self._facts.missing)
-        self._facts.record_missing()
+        self._facts.record_missing(at_once=at_once)
         if not self.journal.partial:
             journals.save(self.record, self.journal, FOLD, self._kept, self._forgotten)
             self._kept = self.journal.head
@@ -115,7 +115,7 @@ class Journaling:
         self._stopped = False
         if self._scribe is not None:
             self._scribe.finish()
-            self._keep()
+            self._keep(at_once=True)
         elif not self._world.looking:  # the journal is ahead of it
             self._keep_state()
 

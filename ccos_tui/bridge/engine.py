@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -57,6 +57,10 @@ class Engine:
     def ask(self, slot: str, question: Ask) -> None:
         """Ask; an answer or a refusal comes as a message."""
         self._queue.put(slot, question)
+
+    def ask_all(self, questions: Iterable[tuple[str, Ask]]) -> None:
+        """Ask several things at once; the most urgent is answered first."""
+        self._queue.put_all(questions)
 
     def catch_up(self) -> None:
         """Take in what others recorded."""

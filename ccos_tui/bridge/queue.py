@@ -7,6 +7,7 @@ the one its pane had waiting, and nothing ever piles up.
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ccos_tui.bridge.ask import Ask
@@ -39,11 +40,16 @@ class Queue:
     def put(self, slot: str, question: Ask) -> Request:
         """Ask; what the same pane asked before and nobody has begun to answer is forgotten."""
         with self._changed:
-            self._number += 1
-            request = Request(slot, question, self._number)
-            self._waiting[slot] = request
+            request = self._put(slot, question)
             self._changed.notify()
         return request
+
+    def put_all(self, questions: Iterable[tuple[str, Ask]]) -> None:
+        """Ask several things at once, so that the first to be answered is the most urgent of them."""
+        with self._changed:
+            for slot, question in questions:
+                self._put(slot, question)
+            self._changed.notify()
 
     def drop(self, slot: str) -> None:
         """Nobody wants to know any more."""
@@ -98,6 +104,11 @@ class Queue:
         with self._changed:
             self._closed = True
             self._changed.notify_all()
+
+    def _put(self, slot: str, question: Ask) -> Request:
+        self._number += 1
+        request = self._waiting[slot] = Request(slot, question, self._number)
+        return request
 
 
 def _urgency(request: Request) -> tuple[int, int]:

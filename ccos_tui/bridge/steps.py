@@ -7,6 +7,7 @@ connection, without a journal: this is what can be seen before anything was fold
 from __future__ import annotations
 
 from collections import OrderedDict
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -76,14 +77,15 @@ class Steps:
 
     def _read(self, page: int) -> dict[int, Told | None]:
         from ccos_core.errors import CcosError
-        from ccos_core.ops.plain import unseal
+        from ccos_core.ops.plain import NotAnOp, unseal
         from ccos_core.query.telling import told_op
 
         first = page * PAGE + 1
         found: dict[int, Told | None] = {}
         try:
             for step, _, body in self._record.rows(first, min(first + PAGE - 1, self.head)):
-                found[step] = told_op(step, unseal(body), self._content)
+                with suppress(NotAnOp):
+                    found[step] = told_op(step, unseal(body), self._content)
         except CcosError:  # damage is told where the record is checked; here the lines end
             pass
         return found

@@ -44,6 +44,12 @@ class Work:
         """Leave it; what is done of it is kept."""
         self._given_up.set()
 
+    def end(self, patience: float) -> None:
+        """Leave it, and wait a moment until it has put everything away."""
+        self.give_up()
+        if patience and self._thread.is_alive():
+            self._thread.join(patience)
+
     @property
     def ended(self) -> bool:
         """Whether there is nothing more to come."""

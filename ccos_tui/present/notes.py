@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 NAMED, NOTED, COMPARED = "◆", "¶", "A"
 """A step with a name longer than a letter, one with a note, and the one that others are compared with."""
-NAMES = 14
-"""Columns for what a step is called."""
+SHORT, LONG = 14, 24
+"""Columns for what a step is called, on a narrow screen and on a wide one."""
 HAPPENED_FROM = 90
 """Columns from which on what happened stands beside what was noted."""
 NONE = (
@@ -53,7 +53,7 @@ def said(mark: Mark) -> str:
 
 
 def _row(mark: Mark, told: Callable[[int], Told | None], width: int) -> Row:
-    name = _padded(clip(_called(mark), NAMES))
+    name = _padded(_called(mark), SHORT if width < HAPPENED_FROM else LONG)
     text = clean(mark.text)
     spans = (
         Span(f"{mark.step:>{DIGITS},}  ", "link"), Span(_sign(mark), "mark" if mark.name else "note"),
@@ -72,8 +72,9 @@ def _called(mark: Mark) -> str:
     return clean(mark.name) if _sign(mark) == NAMED else "bookmark"
 
 
-def _padded(text: str) -> str:
-    return text + " " * (NAMES - cell_len(text))
+def _padded(text: str, width: int) -> str:
+    text = clip(text, width)
+    return text + " " * (width - cell_len(text))
 
 
 def _copy(mark: Mark) -> str:

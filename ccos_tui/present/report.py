@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from ccos_core.values.marks import Mark
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>|~&])")
+LONGEST = 400
+"""Lines of an answer; the command below it gives all of them."""
 _FENCE = re.compile(r"`{3,}")
 
 
@@ -85,11 +87,12 @@ def _told(part: Part, report: Report) -> list[str]:
         return list(_verdict(report.autopsy))
     if part.schema == "ccos.marks/1" and report.marks:
         return list(map(_mark, report.marks))
-    return fenced(part.lines)
+    more = len(part.lines) - LONGEST
+    return fenced([*part.lines[:LONGEST], *([f"... and {count(more, 'more line')}"] if more > 0 else [])])
 
 
 def _facts(report: Report) -> Iterator[str]:
-    yield f"- Made at: `{_code(report.link)}`"
+    yield f"- Told of the whole session; the window as of `{_code(report.link)}`"
     if report.when is not None:
         when = report.when
         at = f", {moment(when.at)} UTC" if when.at is not None else ""

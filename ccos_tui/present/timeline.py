@@ -122,9 +122,7 @@ def bands(
     """All rows, from the top. Lanes with nothing in them are left out."""
     if overview is not None and overview.begins:
         return (*_strips(overview, space, scale), *_lane_bands(_happened(overview, watched), space, scale))
-    heat = [_blank("heat", space, at == space.heat - 1) for at in range(space.heat)]
-    said = _text(note or (READING if overview is None else "no steps yet"), space.columns)
-    heat[-1] = replace(heat[-1], cells=said)
+    heat = _unheated(note or (READING if overview is None else "no steps yet"), space)
     awaited = _awaited(space) if overview is None and not note else ()
     return (*heat, *awaited, *_lane_bands({WATCHED: watched}, space, scale))
 
@@ -152,7 +150,10 @@ def changes(watched: Any) -> list[int]:
 
 def _strips(overview: Overview, space: Room, scale: Scale) -> Iterable[Band]:
     heat = _sampled(overview, overview.heat, scale)
-    yield from _strip("heat", heat, [_hot(each, max(heat)) for each in heat], reads(max(heat)), space.heat, space)
+    if overview.hottest is None:
+        yield from _unheated("nothing was warm", space)
+    else:
+        yield from _strip("heat", heat, [_hot(each, max(heat)) for each in heat], reads(max(heat)), space.heat, space)
     if overview.fullest is None or not space.held:
         return
     held = _sampled(overview, _carried(overview), scale)
@@ -312,6 +313,12 @@ def _awaited(space: Room) -> Iterable[Band]:
         if name not in SELDOM:
             label = _label(LANES[name].sign, LANES[name].name, "quiet", "", space)
             yield Band(name, label, ((" ", ""),) * space.columns)
+
+
+def _unheated(said: str, space: Room) -> list[Band]:
+    """Words in the place of the heat."""
+    rows = [_blank("heat", space, at == space.heat - 1) for at in range(space.heat)]
+    return [*rows[:-1], replace(rows[-1], cells=_text(said, space.columns))]
 
 
 def _blank(name: str, space: Room, shown: bool) -> Band:

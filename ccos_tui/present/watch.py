@@ -7,8 +7,10 @@ node is there.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len, set_cell_size
@@ -26,8 +28,8 @@ EMPTY = (
     "w watches what is selected, here or in any other pane;",
     "[ and ] then run back and on to where it came in or left.",
 )
-ON_ONE_LINE_FROM = 56
-"""Columns from which on name, strip and state stand beside each other."""
+ENOUGH = 20
+"""Cells of a strip that is worth standing beside its name; with less room the name stands above it."""
 LABEL = 7
 """Columns of `theirs `."""
 BRIEF = {"unborn": "not yet"}
@@ -59,6 +61,12 @@ class Place:
     left: int
     """... and of how often it left."""
 
+    name: int
+    """Columns of the name, where that stands beside the strip; else it stands above."""
+
+    end: bool
+    """Whether state and count stand behind the strip; else they have a line of their own."""
+
     def step(self, x: int, head: int) -> int | None:
         """The step of a column; None beside the strips."""
         if not self.begins <= x < self.begins + self.cells:
@@ -86,19 +94,21 @@ def place_of(watched: Sequence[Seen], width: int) -> Place:
     """Where the strips stand: what names and states leave over. The same wherever the cursor is."""
     lines = [line for seen in watched for line in _lines(seen)]
     label = LABEL if any(line.label for line in lines) else 0
-    state = max((cell_len(_state(run.state).text) for line in lines for run in line.runs), default=0)
+    state = max((cell_len(_state(state).text) for line in lines for state in _there(_Held(line.runs))), default=0)
     left = max((cell_len(_left(line)) for line in lines), default=0)
-    if width < ON_ONE_LINE_FROM:
-        return Place(1 + label, max(width - 2 - label, FEWEST), state, left)
+    ends = state + left + 3
     name = min(max(cell_len(node_name(seen.node)) for seen in watched), width * 3 // 10)
-    begins = 1 + name + 1 + label
-    return Place(begins, max(width - begins - state - left - 3, FEWEST), state, left)
+    if width - name - 2 - label - ends >= ENOUGH:
+        return Place(2 + name + label, width - name - 2 - label - ends, state, left, name, end=True)
+    if label and width - 1 - label - ends >= ENOUGH:
+        return Place(1 + label, width - 1 - label - ends, state, left, 0, end=True)
+    return Place(1 + label, max(width - 2 - label, FEWEST), state, left, 0, end=False)
 
 
 def strip(runs: Sequence[Run], cells: int, at: int) -> list[Span]:
     """A strip of so many cells, the cursor's marked."""
     scale = Scale(runs[0].first, runs[-1].last, cells)
-    states, cursor = _cells(runs, scale), scale.cell(at)
+    states, cursor = list(_cells(_Held(runs), scale)), scale.cell(at)
     states[cursor] = state_at(runs, at)
     spans: list[Span] = []
     for cell, state in enumerate(states):
@@ -113,7 +123,7 @@ def strip(runs: Sequence[Run], cells: int, at: int) -> list[Span]:
 
 def state_at(runs: Sequence[Run], step: int) -> str:
     """What it is at a step."""
-    return next((run.state for run in runs if run.first <= step <= run.last), runs[-1].state)
+    return runs[max(bisect_right(runs, step, key=lambda run: run.first) - 1, 0)].state
 
 
 def nearest(answer: Any, step: int, *, forward: bool) -> str:
@@ -129,17 +139,38 @@ def _apart(runs: Sequence[Run], step: int, *, forward: bool) -> int:
     return min(steps, default=1 << 62)
 
 
-def _cells(runs: Sequence[Run], scale: Scale) -> list[str]:
+class _Held:
+    """Runs that are the same where they are the same object: what is worked out of thousands of them is worked out
+    once, and not whenever the cursor moves."""
+
+    def __init__(self, runs: Sequence[Run]) -> None:
+        self.runs = runs
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Held) and other.runs is self.runs
+
+    def __hash__(self) -> int:
+        return id(self.runs)
+
+
+@lru_cache(maxsize=64)
+def _cells(held: _Held, scale: Scale) -> tuple[str, ...]:
     """The state of each cell."""
     total: dict[str, int] = {}
-    for run in runs:
+    for run in held.runs:
         total[run.state] = total.get(run.state, 0) + run.last - run.first + 1
     found = [""] * scale.width
-    for run in runs:
+    for run in held.runs:
         for cell in range(scale.cell(run.first), scale.end(run.last) + 1):
             if not found[cell] or total[run.state] < total[found[cell]]:
                 found[cell] = run.state
-    return found
+    return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def _there(held: _Held) -> frozenset[str]:
+    """All that it ever was."""
+    return frozenset(run.state for run in held.runs)
 
 
 def _lines(seen: Seen) -> list[_Line]:
@@ -159,24 +190,26 @@ def _seen(seen: Seen, at: int, width: int, place: Place) -> Iterator[Row]:
     if not lines:
         said = Span(clean(seen.refused) if seen.refused else "…", "note" if seen.refused else "quiet")
         yield Row((Span(f" {clip_path(name, max(width // 2, 1))} "), said), leads=leads)
-    elif width < ON_ONE_LINE_FROM:
-        yield from _on_two_lines(name, lines, at, width, place, leads)
-    else:
-        room = place.begins - 2 - (LABEL if lines[0].label else 0)
+    elif place.name:
         for line in lines:
-            named = set_cell_size(clip_path(name, room) if line is lines[0] else "", room)
+            named = set_cell_size(clip_path(name, place.name) if line is lines[0] else "", place.name)
             yield Row((Span(f" {named} "), *_labelled(line, at, place), *_end(line, at, place)), leads=leads)
+    else:
+        yield from _below(name, lines, at, width, place, leads)
 
 
-def _on_two_lines(name: str, lines: Sequence[_Line], at: int, width: int, place: Place, leads: Moment) -> Iterator[Row]:
-    """The strips below the name; of two windows each with its own end."""
-    end = _end(lines[0], at, place) if len(lines) == 1 else ()
+def _below(name: str, lines: Sequence[_Line], at: int, width: int, place: Place, leads: Moment) -> Iterator[Row]:
+    """The strips below the name: with their ends behind them, or where there is no room, on lines of their own; that
+    of a single one stands behind the name."""
+    alone = len(lines) == 1 and not place.end
+    end = (_state(state_at(lines[0].runs, at)), Span(f"{_left(lines[0])} ", "number")) if alone else ()
     room = width - sum(cell_len(span.text) for span in end) - 3
     yield Row((Span(f" {clip_path(name, max(room, width // 2, 1))}"),), end, leads)
     for line in lines:
-        yield Row((Span(" "), *_labelled(line, at, place)), leads=leads)
-        if len(lines) > 1:
-            yield Row((Span(" " * LABEL), *_end(line, at, place)), leads=leads)
+        ends = _end(line, at, place)
+        yield Row((Span(" "), *_labelled(line, at, place), *(ends if place.end else ())), leads=leads)
+        if not place.end and not alone:
+            yield Row((Span(" " * LABEL), *ends), leads=leads)
 
 
 def _labelled(line: _Line, at: int, place: Place) -> list[Span]:
@@ -202,7 +235,7 @@ def _left(line: _Line) -> str:
 
 def _legend(watched: Sequence[Seen]) -> Iterator[Row]:
     """What the signs mean, as far as there are any."""
-    there = {run.state for seen in watched for line in _lines(seen) for run in line.runs}
+    there = {state for seen in watched for line in _lines(seen) for state in _there(_Held(line.runs))}
     spans = [Span(f" {sign} {word} ", state) for state, (sign, word) in STATES.items() if state in there]
     if spans:
         yield Row()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ccos_tui.bridge.words import lines_of
 from ccos_tui.messages import Answered
@@ -18,6 +18,11 @@ class AnswerScreen(FullScreen):
     def __init__(self, message: Answered) -> None:
         super().__init__()
         self.message = message
+
+    @property
+    def answer(self) -> Any:
+        """What is shown, for who takes it along."""
+        return self.message.answer
 
     def on_mount(self) -> None:
         self.title_is(f": {self.message.ask.words()}", f"as of step {self.message.at:,}")

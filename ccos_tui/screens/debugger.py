@@ -131,14 +131,13 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
         """Let every pane that can be seen ask what it wants to know; after the cursor was painted, for who answers takes
         the painter's time."""
         self._telling = False
-        self.ours.engine.ask(STATE, ask(STATE, self.here.step))
+        questions = [(STATE, ask(STATE, self.here.step))]
         if (overview := self.timeline.look(self.here)) is not None:
-            self.ours.engine.ask(OVERVIEW, overview)
+            questions.append((OVERVIEW, overview))
         for pane in self.panes():
-            if not (pane.display or pane.always):
-                continue
-            for slot, wanted in pane.questions(self.here):
-                self.ours.engine.ask(slot, wanted)
+            if pane.display or pane.always:
+                questions += pane.questions(self.here)
+        self.ours.engine.ask_all(questions)
         self.show_changes()
 
     def said(self, text: str) -> None:

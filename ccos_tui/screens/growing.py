@@ -32,6 +32,8 @@ class Growing(KeyedScreen):
     """Long work that was given up, and can be gone on with."""
     asking_since = 0.0
     """When the long question began that is being answered."""
+    new_since: int | None = None
+    """The last step the reader knows of, where more came while they looked at something earlier."""
     moves_on = False
     """Whether the cursor goes to the end as soon as that can be asked."""
 
@@ -105,6 +107,7 @@ class Growing(KeyedScreen):
     def folded(self, message: Folded) -> None:
         """The record can be asked from now on, as far as it was folded."""
         self.work_line.nothing()
+        self.said("")
         self.stopped_work = ""
         if not message.whole:
             self.offer(FOLDING, message.head)
@@ -141,10 +144,11 @@ class Growing(KeyedScreen):
         steps.refresh()
         if before <= FIRST:
             self.query_one(Alert).nothing()
-        if self.ours.follows and self.here.step >= before:
-            self.moves_on = True
-        elif not self.moves_on:
-            self.said(f"{head - self.here.step:,} more, up to step {head:,}; G goes there")
+        if self.here.step >= before:
+            self.new_since, self.moves_on = None, self.ours.follows
+        if not self.moves_on:
+            self.new_since = before if self.new_since is None else self.new_since
+            self.said(f"{head - self.new_since:,} more, up to step {head:,}; G goes there")
 
     def grown(self, message: Grown) -> None:
         """What others recorded can be asked."""
@@ -162,7 +166,7 @@ class Growing(KeyedScreen):
     def tell_anew(self) -> None:
         """What was answered before may be otherwise now."""
         for pane in self.query("Pane, Scrubber"):
-            pane.asked = None  # type: ignore[attr-defined]
+            pane.again()  # type: ignore[attr-defined]
         self.tell_panes()
 
     def _is_soon(self) -> bool:

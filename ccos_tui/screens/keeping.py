@@ -5,7 +5,8 @@ they lie in the workspace's file, and can be said wherever a step is wanted.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
 
 from ccos_tui.bridge.ask import Ask, ask
 from ccos_tui.bridge.commands import YES
@@ -27,6 +28,7 @@ BACK = "'"
 class Keeping(Taking):
     """A screen with a cursor, whose places can be kept."""
 
+    has_cursor: ClassVar[bool] = True
     here: Focus
     trail: Trail
 
@@ -79,6 +81,10 @@ class Keeping(Taking):
     # -- bookmarks ----------------------------------------------------------------------------------------------------
 
     def do_bookmark(self, count: int | None, char: str) -> None:
+        if char == notes.COMPARED:
+            self.go(replace(self.here, mark=self.here.step))
+            self.said("compared with this step from now on")
+            return
         if not char.isalpha():
             self.said("a bookmark is called by a letter")
             return

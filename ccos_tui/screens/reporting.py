@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ccos_tui.bridge.ask import Ask, ask
-from ccos_tui.bridge.commands import YES, command_of
+from ccos_tui.bridge.commands import command_of
 from ccos_tui.bridge.words import lines_of
 from ccos_tui.focus import THEIRS, Focus
 from ccos_tui.messages import Answered, Refused
@@ -66,7 +66,7 @@ class Reporting:
             when=self._answers.get(MOMENT),
             autopsy=self._answers.get(VERDICT),
             marks=marks.marks if marks is not None else (),
-            parts=[self._part(title, each) for title, each in self._asks.items()],
+            parts=[self._part(title, each) for title, each in self._asks.items() if title != MOMENT],
             verify=self._command(Ask("verify")),
         )
 
@@ -87,7 +87,7 @@ def _asks(here: Focus) -> dict[str, Ask]:
     asks = {
         MOMENT: ask("when", here.step),
         VERDICT: ask("autopsy"),
-        "Failures": Ask("failures", (("all", YES),)),
+        "Failures": ask("failures"),
         "Compactions": ask("find", limit=LISTED, expr="kind=compaction"),
         MARKS: ask("mark"),
         f"The window at step {here.step:,}": ask("recall", here.step, budget=budget, lens=here.lens, **whose),

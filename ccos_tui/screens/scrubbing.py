@@ -137,7 +137,7 @@ class Scrubbing(KeyedScreen):
         return CALLED.get(lane, sort.one)
 
     def _column(self, by: int) -> None:
-        step = self.timeline.scale.moved(self.here.step, by)
+        step = min(self.timeline.scale.moved(self.here.step, by), self.ours.steps.head)
         if (step > self.here.step) if by > 0 else (step < self.here.step):
             self.go(self.here.at(step))
         else:
@@ -178,7 +178,7 @@ class Scrubbing(KeyedScreen):
 
     def on_scrubber_scrubbed(self, event: Scrubber.Scrubbed) -> None:
         self.pause()
-        self.go(self.here.at(event.step), jump=event.jump)
+        self.go(self.here.at(min(event.step, self.ours.steps.head)), jump=event.jump)
 
 
 def ran(steps: Sequence[int], here: int, by: int) -> int | None:

@@ -6,7 +6,8 @@ What is copied goes to the terminal's clipboard and, because not every terminal 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import SuspendNotSupported
 
@@ -33,6 +34,9 @@ MOST = 74_994
 
 class Taking(KeyedScreen):
     """A screen of which something can be taken along."""
+
+    has_cursor: ClassVar[bool] = False
+    """Whether a step is meant where the row that is selected leads to none."""
 
     # -- what it is about ---------------------------------------------------------------------------------------------
 
@@ -105,7 +109,7 @@ class Taking(KeyedScreen):
         large = "; large for a clipboard" if len(text.encode("utf-8", "replace")) > MOST else ""
         self.said(f"copied {what}, {size}{large}; {where}")
 
-    def _with_answer(self, then: Any) -> None:
+    def _with_answer(self, then: Callable[[str], object]) -> None:
         """Do something with the answer that is looked at, as JSON; of the list of steps with those on the screen."""
         if isinstance(self.rows, StepList):
             top = round(self.rows.scroll_y)
@@ -146,7 +150,10 @@ class Taking(KeyedScreen):
     # -- opening ------------------------------------------------------------------------------------------------------
 
     def do_open(self, count: int | None, char: str) -> None:
-        place = self.place()
+        row, place = self.pointed_row, self.place()
+        if not self.has_cursor and (row is None or row.leads is None):
+            self.said("there is nothing behind this row that could be opened")
+            return
         self._ask(ask("show", place.step, node=place.node), self._open_answer)
 
     def _open_answer(self, message: Answered) -> None:
@@ -174,7 +181,7 @@ class Taking(KeyedScreen):
 
     # -- helpers ------------------------------------------------------------------------------------------------------
 
-    def _ask(self, question: Ask, then: Any) -> None:
+    def _ask(self, question: Ask, then: Callable[[Answered], object]) -> None:
         """Ask once; a refusal is said."""
         if not self.ours.is_open:
             self.said(CLOSED)

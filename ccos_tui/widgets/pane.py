@@ -74,13 +74,17 @@ class Pane(Rows):
         """The reader stands here now; gives what is to be asked, where that is something new."""
         self.here = here
         wanted = self.question(here)
-        if wanted == self.asked:
+        if wanted is None:
+            self.asked, self.answer, self.answered = None, None, None
+            self.show(self.nothing(here))
+        elif wanted == self.asked:
             return None
         self.asked = wanted
-        if wanted is None:
-            self.answer, self.answered = None, None
-            self.show(self.nothing(here))
         return wanted
+
+    def again(self) -> None:
+        """What it shows may be otherwise now: the next look asks anew."""
+        self.asked = None
 
     def take(self, answered: Answered) -> None:
         """Show an answer."""

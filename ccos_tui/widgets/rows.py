@@ -72,10 +72,16 @@ class Rows(ScrollView, can_focus=True):
 
     def show(self, rows: Sequence[Row], *, cursor: int | None = None) -> None:
         """Other rows. The selection stays where it is, as far as there is anything."""
-        self._rows = rows
+        before, self._rows = self._rows, rows
         self.resize_to(self.count())
         self.select(self.cursor if cursor is None else cursor, told=False)
-        self.refresh()
+        if len(before) != len(rows):
+            self.refresh()
+            return
+        top = round(self.scroll_y)
+        for index in range(top, min(top + self.page, len(rows))):
+            if before[index] != rows[index]:  # from step to step most of a window stays
+                self._redraw(index)
 
     def resize_to(self, count: int) -> None:
         """There are so many rows now. Said past `virtual_size`, which would lay out the whole screen anew for it."""

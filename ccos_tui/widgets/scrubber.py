@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 OVERVIEW = "overview"
 """The question, and its slot."""
+LEFT = 1
+"""The mouse's button."""
 BESIDE = (0, -1, 1)
 """How far from a sign it can be clicked, in columns."""
 
@@ -52,7 +54,7 @@ class Scrubber(Widget):
             super().__init__()
 
         def can_replace(self, message: Message) -> bool:
-            return isinstance(message, Scrubber.Scrubbed) and not message.jump
+            return isinstance(message, Scrubber.Scrubbed) and not self.jump and not message.jump
 
     def __init__(self) -> None:
         super().__init__(id="timeline")
@@ -61,11 +63,12 @@ class Scrubber(Widget):
         self.stand = Stand()
         self.watched: tuple[int, ...] = ()
         """Steps at which something that is watched changed."""
-        self._lanes = False
         self._head = -1
         """How many steps there were when it was asked."""
         self._note = ""
         self._room: Room = room(1, 1, lanes=False)
+        self.scale = Scale(1, 1, 1)
+        """Which step stands where."""
         self._bands: tuple[Band, ...] = ()
         self._dragged: int | None = None
         """The step the mouse is at, while it is held down."""
@@ -81,6 +84,8 @@ class Scrubber(Widget):
         if wanted == self.asked and self._head == self.head:
             return None
         self.asked, self._head = wanted, self.head
+        if self.scale.last != max(self.head, 1):
+            self._draw_up()
         return wanted
 
     def follow(self, here: Focus) -> None:
@@ -130,11 +135,6 @@ class Scrubber(Widget):
         """The last step there is."""
         return cast("CcosApp", self.app).steps.head
 
-    @property
-    def scale(self) -> Scale:
-        """Which step stands where."""
-        return Scale(1, max(self.head, 1), self._room.columns)
-
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         return max(len(self._bands), 1)
 
@@ -145,6 +145,7 @@ class Scrubber(Widget):
     def _draw_up(self) -> None:
         """Make all rows anew."""
         before = len(self._bands)
+        self.scale = Scale(1, max(self.head, 1), self._room.columns)
         self._bands = bands(self.answer, self._room, self.scale, watched=self.watched, note=self._note)
         self.refresh(layout=before != len(self._bands))
 
@@ -188,12 +189,16 @@ class Scrubber(Widget):
     # -- the mouse ----------------------------------------------------------------------------------------------------
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
+        if event.button != LEFT:
+            return
         event.stop()
         self.capture_mouse()
         self._dragged = self._meant(event.x, event.y)
         self.post_message(self.Scrubbed(self._dragged, jump=True))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
+        if event.button != LEFT:
+            self._let_go()  # wherever it was let go
         if self._dragged is None:
             self._pointed(event.x, event.y)
             return
@@ -204,14 +209,18 @@ class Scrubber(Widget):
             self.post_message(self.Scrubbed(step, jump=False))
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
-        self._dragged = None
-        self.release_mouse()
+        self._let_go()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         self._turned(event, 1)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         self._turned(event, -1)
+
+    def _let_go(self) -> None:
+        if self._dragged is not None:
+            self._dragged = None
+            self.release_mouse()
 
     def _turned(self, event: events.MouseEvent, by: int) -> None:
         event.stop()

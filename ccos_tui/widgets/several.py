@@ -58,6 +58,9 @@ class SeveralPane(Pane):
     def refuse(self, refused: Refused) -> None:
         self._came(refused)
 
+    def again(self) -> None:
+        self.wanted = {}
+
     def present(self) -> None:
         self.show(self.made(lambda width: self.rows_here(self.here, width)))
 

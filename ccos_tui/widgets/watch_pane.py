@@ -13,6 +13,7 @@ from ccos_tui.present import watch
 from ccos_tui.present.rows import Moment, Row
 from ccos_tui.watching import Watched, Watches
 from ccos_tui.widgets.several import SeveralPane
+from ccos_tui.widgets.window_pane import subtitle
 
 if TYPE_CHECKING:
     from ccos_tui.app import CcosApp
@@ -33,6 +34,7 @@ class WatchPane(SeveralPane):
         return {str(each.number): self._ask(each, here) for each in self.watches.each}
 
     def rows_here(self, here: Focus, width: int) -> Sequence[Row]:
+        self.border_subtitle = subtitle(here)
         return watch.rows_of(self._seen(), here.step, width)
 
     @property

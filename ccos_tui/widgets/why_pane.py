@@ -10,6 +10,7 @@ from ccos_tui.focus import BOTH, OURS, THEIRS, Focus
 from ccos_tui.present import host_why, why
 from ccos_tui.present.rows import Row, Span, clean
 from ccos_tui.widgets.several import SeveralPane
+from ccos_tui.widgets.window_pane import subtitle
 
 HOSTS = "theirs"
 """The name of the second question, where both windows are looked at."""
@@ -29,6 +30,7 @@ class WhyPane(SeveralPane):
         return {"": _ask(here, here.lens)}
 
     def rows_here(self, here: Focus, width: int) -> Sequence[Row]:
+        self.border_subtitle = subtitle(here)
         if here.node is None:
             return why.nothing()
         ours, theirs = self.answer_to(""), self.answer_to(HOSTS)

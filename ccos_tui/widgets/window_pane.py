@@ -49,7 +49,7 @@ class WindowPane(Pane):
         super().take(answered)
 
     def rows_of(self, answer: Any, here: Focus, width: int) -> Sequence[Row]:
-        self.border_subtitle = _subtitle(here)
+        self.border_subtitle = subtitle(here)
         if answer.schema == "ccos.both-window/1":
             return host_window.both_of(answer, width)
         diff = self._diff if self._diff is not None and self._diff.last == answer.step else None
@@ -58,7 +58,7 @@ class WindowPane(Pane):
         return window.rows_of(answer, width, diff)
 
 
-def _subtitle(here: Focus) -> str:
+def subtitle(here: Focus) -> str:
     """Which window this is."""
     names = {"working-set": "ours: working-set", "host": "the host's", "both": "ours and the host's"}
     budget = "" if here.lens == THEIRS else f", budget {here.budget:,}"

@@ -7,9 +7,11 @@ which modules must not have been loaded by the time it is done. New ways in get 
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+from ccos_core.serve.cli import demo
 from tests.house import tree
 
 SCREENS = ("textual",)
@@ -49,6 +51,17 @@ print("\\n" + json.dumps([code, loaded]))
 """
 
 
+FIRST_FRAME = """
+    from ccos_tui.app import CcosApp
+    assert "begin" in dir(CcosApp)
+    CcosApp.begin = lambda app: app.exit(return_code=0)
+    app = CcosApp(PATH)
+    app.run(headless=True)
+    assert app.return_code == 0
+"""
+"""The screens until something is to be seen, and none is asked anything."""
+
+
 @pytest.mark.parametrize(("code", "forbidden"), CODE, ids=[code for code, _ in CODE])
 def test_import_is_cheap(code: str, forbidden: tuple[str, ...]) -> None:
     assert loaded_by(code, forbidden) == []
@@ -57,6 +70,13 @@ def test_import_is_cheap(code: str, forbidden: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(("words", "forbidden"), COMMANDS, ids=[" ".join(words) for words, _ in COMMANDS])
 def test_command_loads_what_it_needs(words: list[str], forbidden: tuple[str, ...]) -> None:
     assert loaded_by(f"from ccos_tui.__main__ import main; sys.exit(main({words!r}))", forbidden) == []
+
+
+def test_the_first_frame_waits_for_no_figures(tmp_path: Path) -> None:
+    """What answers questions is loaded when something is to be seen."""
+    path = str(tmp_path / "demo.ccos")
+    demo.build(path)
+    assert loaded_by(FIRST_FRAME.strip().replace("PATH", repr(path)), (*NUMBERS, *GRAMMARS)) == []
 
 
 def test_the_probe_sees() -> None:

@@ -31,4 +31,4 @@ def _demo(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture
 def demo(_demo: str, tmp_path: Path) -> str:
     """The demonstration's workspace, to do with what one likes."""
-    return shutil.copy(_demo, tmp_path / "demo.ccos")
+    return str(shutil.copy(_demo, tmp_path / "demo.ccos"))

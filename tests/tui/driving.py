@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+import unicodedata
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import NamedTuple, cast
@@ -17,6 +18,7 @@ from rich.console import Console
 from rich.style import Style
 from textual import events
 from textual.geometry import Region
+from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_from_key
 from textual.pilot import Pilot
 from textual.strip import Strip
 
@@ -29,6 +31,10 @@ WIDE, MIDDLE, NARROW = (160, 48), (100, 30), (60, 20)
 PATIENCE = 60.0
 """Seconds after which a test gives up; no test needs them."""
 TICK = 0.004
+FRAME = 0.02
+"""Seconds after which whatever waits for the next paint has seen one."""
+ENOUGH = 4
+"""Times in a row that nothing may be under way: a key, what it asks after the next paint, and what comes of that."""
 
 
 class Place(NamedTuple):
@@ -50,10 +56,9 @@ class Driven:
     async def press(self, *keys: str) -> None:
         """Press keys, in Textual's words or as the characters they are, and wait until everything was answered."""
         for key in keys:
-            if not self.runs:
-                return
-            await self.pilot.press(key)
-        await self.settle()
+            if self.runs:
+                self.app.post_message(key_event(key))
+                await self.settle()
 
     async def type(self, text: str) -> None:
         """Press the keys of a text."""
@@ -62,7 +67,7 @@ class Driven:
     def hold(self, key: str, times: int) -> None:
         """So many presses of a key at once, as when it is held down; nothing is waited for."""
         for _ in range(times):
-            self.app.post_message(events.Key(key, key if len(key) == 1 else None))
+            self.app.post_message(key_event(key))
 
     async def resize(self, width: int, height: int) -> None:
         """Another size of the terminal."""
@@ -76,17 +81,15 @@ class Driven:
 
     async def settle(self) -> None:
         """Wait until all that was asked is answered, and all that was answered is on the screen."""
-        quiet, end = 0, time.monotonic() + PATIENCE
-        while quiet < 2 and self.runs:
+        end = time.monotonic() + PATIENCE
+        quiet, frame = 0, time.monotonic() + FRAME
+        while self.runs and (quiet < ENOUGH or time.monotonic() < frame):
             assert time.monotonic() < end, "the engine doesn't come to rest"
-            if not self._is_idle:
-                quiet = 0
-                await asyncio.sleep(TICK)
-                continue
             await self.pilot._wait_for_screen()
+            for screen in self.app.screen_stack if self.runs else ():
+                screen._on_timer_update()  # paint now; who waits for that has its turn
+            await asyncio.sleep(TICK)
             quiet = quiet + 1 if self._is_idle else 0
-        if self.runs:
-            self.app.screen._on_timer_update()
 
     async def until(self, seen: Callable[[], bool]) -> None:
         """Wait for something else, as a timer that plays."""
@@ -176,6 +179,16 @@ class Driven:
     def status(self) -> str:
         """What was said last, and where the reader stands."""
         return self.part(self.app.screen.query_one("#status").region)[0]
+
+
+def key_event(key: str) -> events.Key:
+    """A press of a key, in Textual's words or as the character it is."""
+    named = _character_to_key(key) if len(key) == 1 and not key.isalnum() else key
+    try:
+        char: str | None = unicodedata.lookup(_get_unicode_name_from_key(REPLACED_KEYS.get(named, named)))
+    except KeyError:
+        char = key if len(key) == 1 else None
+    return events.Key(named, char)
 
 
 Story = Callable[[Driven], Awaitable[object]]

@@ -22,7 +22,10 @@ from ccos_core.storage.proof import prove
 
 @click.command("demo")
 def demo_command() -> int:
-    """Build a small scripted workspace in a temporary folder, show its log and its proof, and say what to try."""
+    """Build a small scripted workspace in a temporary folder, show its log and its proof, and say what to try.
+
+    At a terminal `ccos-tui demo` opens the debugger on it instead.
+    """
     folder = tempfile.mkdtemp(prefix="ccos-demo-")
     path = os.path.join(folder, "demo.ccos")
     head = build(path)

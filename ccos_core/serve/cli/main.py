@@ -113,8 +113,12 @@ def group() -> None:
     """The flight recorder and post-mortem debugger for coding agents' working memory.
 
     \b
-        ccos-tui PATH      open a transcript or a workspace
-        ccos-tui sessions  find the transcripts on this machine
+        ccos-tui           pick a session of an agent on this machine, and look at it
+        ccos-tui PATH      open a transcript, a workspace, or a project's folder
+        ccos-tui demo      open the demonstration
+
+    At a terminal these open the screens; with --plain, PATH is asked in sentences instead. In a pipe, and with --json,
+    they say what there is to say.
 
     stdout is data, stderr is for people. Exit codes: 0 done, 1 no, 2 usage, 3 input not understood, 4 damaged,
     5 busy or no permission, 130 interrupted.

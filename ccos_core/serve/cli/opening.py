@@ -1,6 +1,7 @@
 """A path alone, without a command: a transcript, which is imported into a workspace of its own, or a workspace.
 
-At a terminal it is opened to be asked; into a pipe goes what there is to say of it.
+At a terminal it is opened on a screen, which is none of this file's business; with `--plain`, or where no screen can be
+shown, it is asked in lines; into a pipe goes what there is to say of it.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 @json_option
 @plain_option
 def open_command(path: str, debug_unknowns: bool, as_json: bool, plain: bool) -> int:
-    """Open PATH, a transcript or a workspace: to be asked at a terminal, else what there is to say of it.
+    """Open PATH, a transcript or a workspace: to be asked in lines at a terminal, else what there is to say of it.
 
     A transcript is imported into a workspace of its own below the user's state folder; next time, what is new of it.
     """

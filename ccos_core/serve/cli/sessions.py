@@ -29,7 +29,7 @@ def sessions_command(paths: tuple[str, ...], agent: str | None, project: str | N
         ccos-tui sessions ~/Downloads --json
 
     Without PATH this looks where the agents keep them: CLAUDE_CONFIG_DIR and CODEX_HOME count. What was found is kept
-    in the user's cache folder. Open one with: ccos-tui PATH
+    in the user's cache folder. Open one with: ccos-tui PATH. At a terminal ccos-tui alone lists them on a screen.
     """
     from ccos_core.session.listing import Sessions, listed
     from ccos_core.session.places import places

@@ -172,5 +172,4 @@ def _quoted(word: str) -> str:
 
 def program(path: Path) -> list[str]:
     """What starts the screens on a workspace."""
-    code = "import sys; from ccos_tui.app import CcosApp; CcosApp(sys.argv[1]).run()"
-    return [sys.executable, "-c", code, str(path)]
+    return [sys.executable, "-m", "ccos_tui", str(path)]

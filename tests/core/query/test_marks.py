@@ -49,9 +49,7 @@ def test_what_is_no_name_is_refused(said: dict[str, Any], hint: str) -> None:
 
 
 def test_a_note_is_kept_once() -> None:
-    assert noted(2, "so") == Marks(
-        Mark(2, "", "so"), None, (NOTE, HERE, Mark(2, "", "so"))
-    )
+    assert noted(2, "so") == Marks(Mark(2, "", "so"), None, (NOTE, HERE, Mark(2, "", "so")))
     assert noted(1, "odd") == Marks(NOTE, None, (NOTE, HERE))
     assert noted(1, None) == Marks(None, None, (NOTE,))
 

@@ -65,6 +65,12 @@ def test_marks_stand_by_their_steps() -> None:
     assert "- step 4: **here**: why\n- step 1,234: note: so\n" in text
 
 
+def test_an_answer_of_thousands_of_lines_is_told_in_part() -> None:
+    part = Part("Failures", "ccos-tui failures demo.ccos", [f"line {number}" for number in range(1_402)])
+    text = markdown(Report("demo", "", None, None, (), [part], ""))
+    assert "\nline 399\n... and 1,002 more lines\n```" in text
+
+
 def outside(text: str) -> list[str]:
     """The lines that stand in no fence."""
     found: list[str] = []

@@ -127,6 +127,12 @@ def test_an_empty_session_says_so() -> None:
     assert drawn(seen(0, 80, {}), room(80, 30, lanes=True), 1, Stand())["heat"][-1].startswith("┃no steps yet")
 
 
+def test_where_nothing_was_warm_it_says_so() -> None:
+    rows = drawn(seen(9, 80, {"prompt": [3]}), room(80, 30, lanes=True), 9, Stand())
+    assert rows["heat"][-1].startswith("┃nothing was warm")
+    assert len(rows["heat"]) == 2
+
+
 def test_heat_is_as_high_as_it_was() -> None:
     overview = seen(24, 24, {}, heat=range(1, 25))
     space = Room(25, 0, 3, 0, (), False)

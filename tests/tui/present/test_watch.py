@@ -87,6 +87,15 @@ def end(row: Row) -> str:
     return " ".join("".join(span.text for span in row.spans[-2:]).split())
 
 
+def test_two_strips_stand_below_a_name_that_takes_their_room() -> None:
+    node = "file:src/services/billing/invoices/db.py"
+    answer = BothWatch(watch(LEFT_AND_BACK, node), host_watch(LEFT_AND_BACK, node, lost=1), nothing())
+    name, ours, theirs, *_ = rows_of([Seen(node, answer)], 45, 60)
+    assert name.text.strip() == "src/services/billing/invoices/db.py"
+    assert [row.text.split()[0] for row in (ours, theirs)] == ["ours", "theirs"]
+    assert end(theirs) == "○ out left 1x"
+
+
 def test_both_windows_have_a_strip_each() -> None:
     ours = (Run(0, 5, "unborn"), Run(6, 61, "in"))
     answer = BothWatch(watch(ours), host_watch(LEFT_AND_BACK, lost=1), nothing())

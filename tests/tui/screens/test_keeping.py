@@ -1,4 +1,4 @@
-"""Bookmarks and notes on the screen: kept beside the record, seen where they stand, and found again without a screen."""
+"""Bookmarks and notes on the screen: kept beside the record, seen where they stand, found again without a screen."""
 
 from __future__ import annotations
 
@@ -76,6 +76,10 @@ def test_the_step_that_is_compared_with_is_seen_and_found(demo: str) -> None:
         assert driven.app.home.steps.marks == {30: "A"}
         await driven.press("'", "A")
         assert driven.app.home.here.step == 30
+        await driven.press("j", "m", "A")
+        assert driven.app.home.steps.marks == {30: "x", 31: "A"}
+        await driven.press("k", "equals_sign")
+        assert driven.app.home.steps.marks == {30: "A"}
         await driven.press("equals_sign")
         assert driven.app.home.steps.marks == {30: "x"}
 
@@ -88,6 +92,7 @@ def test_a_line_that_keeps_something_is_heard_of(demo: str) -> None:
         await driven.type("mark here @7")
         await driven.press("enter")
         assert driven.app.home.steps.marks == {7: "◆"}
+        assert "kept: mark here at step 7" in driven.status
 
     drive(demo, story, MIDDLE)
 
@@ -132,7 +137,9 @@ def test_a_note_is_kept_said_otherwise_and_forgotten(demo: str) -> None:
 
 def test_a_bookmark_is_called_otherwise(demo: str) -> None:
     async def story(driven: Driven) -> None:
-        await driven.press("8", "G", "m", "a", "9", "G", "m", "b", "M", "j", "i", "backspace", *"here it broke", "enter")
+        await driven.press(
+            "8", "G", "m", "a", "9", "G", "m", "b", "M", "j", "i", "backspace", *"here it broke", "enter"
+        )
         assert driven.shows("here it broke")
 
     drive(demo, story, NARROW)
@@ -155,3 +162,21 @@ def test_nothing_is_noted_where_somebody_thinks_better_of_it(demo: str) -> None:
 
     drive(demo, story, NARROW)
     assert kept(demo) == []
+
+
+# ---- links ----
+
+
+@pytest.mark.parametrize(("link", "step", "node", "said"), [
+    ("ccos://demo.ccos/step/6#file:src/db.py", 6, "file:src/db.py", ""),
+    ("ccos://demo.ccos/step/12", 12, None, ""),
+    ("ccos://demo.ccos/step/1234", 61, None, "there is no step 1,234: the last one is 61"),
+    ("ccos://other.ccos/step/6", 61, None, "that is a moment of other.ccos"),
+])  # fmt: skip
+def test_a_link_that_was_copied_leads_back(demo: str, link: str, step: int, node: str | None, said: str) -> None:
+    async def story(driven: Driven) -> None:
+        await driven.press("colon", *link, "enter")
+        assert (driven.app.home.here.step, driven.app.home.here.node) == (step, node)
+        assert said in driven.status
+
+    drive(demo, story, WIDE)

@@ -1,6 +1,7 @@
 """From a name to a record: what can be opened is, what can't be says why, and nothing that was done is lost."""
 
 import asyncio
+import os
 import shutil
 import time
 from collections.abc import Awaitable, Callable
@@ -11,6 +12,7 @@ import pytest
 from ccos_core.session import importing as importing_module
 from ccos_core.storage import locate
 from ccos_tui.bridge import opening
+from ccos_tui.messages import Progressed
 from ccos_tui.screens.debugger import Debugger
 from ccos_tui.screens.opening import OpeningScreen
 from ccos_tui.screens.sessions import SessionsScreen
@@ -31,8 +33,6 @@ def transcript(tmp_path: Path) -> str:
     """One that nobody has written to for long."""
     path = shutil.copy(DRIFT, tmp_path / "session.jsonl")
     long_ago = time.time() - 10 * opening.LIVE
-    import os
-
     os.utime(path, (long_ago, long_ago))
     return str(path)
 
@@ -189,7 +189,7 @@ def test_what_was_imported_by_then_can_be_opened(transcript: str, monkeypatch: p
         half.write_bytes(b"".join(lines[:40]))
         with importing_module.Importing(locate.session_path(path)) as importing:
             importing.go_on(opening._begun(str(half)))
-            work.post(opening_progress(importing.head()[0]))
+            work.post(Progressed(opening.IMPORTING, 40, 100, importing.head()[0]))
         raise opening.GivenUp
 
     monkeypatch.setattr(opening, "_imported", halfway)
@@ -201,12 +201,6 @@ def test_what_was_imported_by_then_can_be_opened(transcript: str, monkeypatch: p
         assert 20 < driven.app.steps.head < 61
 
     assert living(transcript, story) == 0
-
-
-def opening_progress(kept: int) -> object:
-    from ccos_tui.messages import Progressed
-
-    return Progressed(opening.IMPORTING, 40, 100, kept)
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])
@@ -222,6 +216,18 @@ def test_a_broken_chain_is_opened_up_to_its_break(demo: str, size: tuple[int, in
 
     assert living(demo, story, size) == 4
     assert living(demo, story, size) == 4, "as it is kept"
+
+
+def test_where_nothing_can_be_asked_the_steps_can_be_read(demo: str) -> None:
+    broken(demo, 1)
+
+    async def story(driven: Driven) -> None:
+        await driven.until(lambda: driven.shows("✗ can't be asked the chain breaks at step 1"))
+        assert driven.shows("See what is left of it: ccos-tui verify")
+        assert driven.shows("60  ⚙ tool")
+        await driven.press("k", "g", "G")
+
+    assert living(demo, story) == 4
 
 
 def test_a_copy_of_an_open_file_says_so_at_the_top(demo: str) -> None:
@@ -256,7 +262,9 @@ def test_what_cant_be_written_can_be_read(demo: str) -> None:
         path.parent.chmod(0o700)
 
 
-def test_recording_that_is_switched_off_keeps_a_transcript_out(transcript: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recording_that_is_switched_off_keeps_a_transcript_out(
+    transcript: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("CCOS_OFF", "1")
 
     async def story(driven: Driven) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from ccos_core.query.catalogue import entry_of
@@ -132,14 +133,33 @@ def test_a_strip_is_asked_for_once_wherever_the_cursor_goes(demo: str) -> None:
 def listening(driven: Driven) -> list[tuple[str, Ask]]:
     """Hear what is asked of the engine."""
     asked: list[tuple[str, Ask]] = []
-    put = driven.app.engine.ask
+    engine = driven.app.engine
+    put, put_all = engine.ask, engine.ask_all
 
     def hear(slot: str, question: Ask) -> None:
         asked.append((slot, question))
         put(slot, question)
 
-    driven.app.engine.ask = hear  # type: ignore[method-assign]
+    def hear_all(questions: Iterable[tuple[str, Ask]]) -> None:
+        heard = list(questions)
+        asked.extend(heard)
+        put_all(heard)
+
+    engine.ask, engine.ask_all = hear, hear_all  # type: ignore[method-assign]
     return asked
+
+
+def test_who_is_told_that_there_is_more_asks_anew(demo: str) -> None:
+    async def story(driven: Driven) -> None:
+        await watch_db(driven)
+        await driven.press("W")
+        asked = listening(driven)
+        driven.app.home.tell_anew()
+        await driven.settle()
+        assert {"watch:1", "why"} <= {slot for slot, _ in asked}
+        assert driven.rows("watch")[0].text.startswith(" src/db.py ")
+
+    drive(demo, story)
 
 
 def test_the_cursor_is_marked_in_the_strip_as_it_moves(demo: str) -> None:
@@ -237,5 +257,21 @@ def test_a_click_in_a_strip_goes_to_that_step(demo: str) -> None:
         await driven.click(place)
         assert at(driven) in (6, 7)  # the first step of its column
         assert driven.app.home.here.node == NODE
+
+    drive(demo, story)
+
+
+def test_before_the_first_step_every_pane_has_something_to_say(demo: str) -> None:
+    async def story(driven: Driven) -> None:
+        await watch_db(driven)
+        await driven.press("g")
+        for lens in ("working-set", "host", "both"):
+            assert driven.app.home.here.lens == lens
+            for name in ("why", "energy", "tree", "provenance"):
+                driven.app.home.show_pane(name)
+                await driven.settle()
+                assert any(row.text.strip() for row in driven.rows(name)), (lens, name)
+            assert driven.rows("watch")[0].text.startswith(" src/db.py")
+            await driven.press("L")
 
     drive(demo, story)

@@ -71,7 +71,9 @@ def test_the_newest_stands_first_and_says_what_it_amounts_to(home: Path) -> None
     ("size", "there", "away"),
     [(MIDDLE, ["length", "records", "size"], ["model"]), (NARROW, ["cuts", "fails"], ["length", "records", "size"])],
 )
-def test_columns_come_and_go_with_the_room(home: Path, size: tuple[int, int], there: list[str], away: list[str]) -> None:
+def test_columns_come_and_go_with_the_room(
+    home: Path, size: tuple[int, int], there: list[str], away: list[str]
+) -> None:
     fill(home)
 
     async def story(driven: Driven) -> None:
@@ -148,10 +150,43 @@ def test_what_needs_a_record_says_so(home: Path) -> None:
         for key in ("a", "f", "C", "X", "m", "w", "V", "F"):
             await driven.press(key)
             assert isinstance(driven.app.screen, SessionsScreen), key
-        for key in ("colon", "y", "r"):
-            await driven.press(key)
-            assert isinstance(driven.app.screen, SessionsScreen), key
-            assert "open one first" in driven.status, key
+        await driven.press("n")
+        assert "open one first" in driven.status
+        await driven.press("colon")
+        await driven.type("recall")
+        await driven.press("enter")
+        assert "open one first" in driven.status
+
+    picking(story)
+
+
+def test_a_line_opens_as_well(home: Path) -> None:
+    lies = fill(home)
+
+    async def story(driven: Driven) -> None:
+        await driven.press("colon")
+        await driven.type(f"open {lies['drift']}")
+        await driven.press("enter")
+        await driven.until(lambda: isinstance(driven.app.screen, Debugger))
+        assert driven.app.transcript == str(lies["drift"])
+        await driven.press("colon")
+        await driven.type("verify")
+        await driven.press("enter")
+        await driven.until(lambda: driven.shows("✓ proven 61 steps"))
+        await driven.press("colon")
+        await driven.type("sessions")
+        await driven.press("enter")
+        assert isinstance(driven.app.screen, SessionsScreen)
+
+    picking(story)
+
+
+def test_what_is_copied_of_a_session_is_its_path(home: Path) -> None:
+    lies = fill(home)
+
+    async def story(driven: Driven) -> None:
+        await driven.press("G", "y", "y")
+        assert driven.app.clipboard == str(lies["drift"])
 
     picking(story)
 

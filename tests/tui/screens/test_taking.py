@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from ccos_core.session.forget import forget
 from ccos_tui.app import CcosApp
 from tests.tui.answers import answer
 from tests.tui.driving import MIDDLE, NARROW, WIDE, Driven, drive
@@ -113,6 +114,14 @@ def test_where_no_file_can_be_written_it_says_so(demo: str, here: Path) -> None:
     drive(demo, story, WIDE)
 
 
+def test_what_a_line_answered_is_copied_as_json(demo: str, here: Path) -> None:
+    async def story(driven: Driven) -> None:
+        await driven.press("colon", *"stats", "enter", "y", "j")
+        assert json.loads(copied(driven, here))["schema"] == "ccos.stats/1"
+
+    drive(demo, story, MIDDLE)
+
+
 # ---- exporting ----
 
 
@@ -170,7 +179,7 @@ def test_a_report_of_the_session(demo: str, here: Path) -> None:
 def reading_into(path: Path) -> str:
     """A pager that writes down what it is shown."""
     code = f"import shutil, sys; shutil.copy(sys.argv[1], {str(path)!r}); print(sys.argv[1])"
-    return f"{sys.executable} -c \"{code}\""
+    return f'{sys.executable} -c "{code}"'
 
 
 def test_a_file_is_opened_as_it_was_then(
@@ -199,6 +208,25 @@ def test_what_is_not_kept_is_not_opened(demo: str, lent: None, keys: tuple[str, 
         assert said in driven.status
 
     drive(demo, story, WIDE)
+
+
+def test_what_was_erased_is_not_opened(demo: str, lent: None) -> None:
+    forget(str(demo), glob="src/db.py")
+
+    async def story(driven: Driven) -> None:
+        await driven.press("6", "G", "o")
+        assert "src/db.py can't be opened: content" in driven.status
+        assert "was erased" in driven.status
+
+    drive(demo, story, WIDE)
+
+
+def test_where_a_row_leads_nowhere_there_is_nothing_to_open(demo: str, lent: None) -> None:
+    async def story(driven: Driven) -> None:
+        await driven.press("question_mark", "o")
+        assert "nothing behind this row" in driven.status
+
+    drive(demo, story, MIDDLE)
 
 
 def test_without_a_program_it_asks_for_one(demo: str, lent: None, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -237,5 +265,3 @@ def test_the_windows_own_text(demo: str, here: Path, lent: None, monkeypatch: py
     lines = [line or " " for line in text.splitlines()]
     assert shown.read_text().splitlines() == lines
     assert (here / "demo-step-42-screen.txt").read_text().splitlines() == lines
-
-

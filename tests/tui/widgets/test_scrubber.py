@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 import pytest
 from textual import events
 from textual.geometry import Region
 
 from ccos_tui.bridge.ask import Ask
-from ccos_tui.bridge.engine import Engine
+from ccos_tui.focus import Focus
 from ccos_tui.messages import Refused
 from ccos_tui.screens.debugger import Debugger
 from ccos_tui.widgets.scrubber import OVERVIEW, Scrubber
@@ -38,16 +40,16 @@ def column(driven: Driven, step: int) -> int:
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[Ask]:
-    """The questions that were asked for the timeline."""
+    """What the timeline wanted to know."""
     found: list[Ask] = []
-    ask = Engine.ask
+    look = Scrubber.look
 
-    def noted(self: Engine, slot: str, question: Ask) -> None:
-        if slot == OVERVIEW:
-            found.append(question)
-        ask(self, slot, question)
+    def noted(self: Scrubber, here: Focus) -> Ask | None:
+        wanted = look(self, here)
+        found.extend([wanted] if wanted is not None else [])
+        return wanted
 
-    monkeypatch.setattr(Engine, "ask", noted)
+    monkeypatch.setattr(Scrubber, "look", noted)
     return found
 
 
@@ -133,6 +135,22 @@ def test_what_is_watched_has_a_lane(demo: str) -> None:
     drive(demo, story, WIDE)
 
 
+def test_the_changes_that_keys_run_to_stand_in_its_lane(demo: str) -> None:
+    async def story(driven: Driven) -> None:
+        await driven.press("L", "6", "g", "w")
+        assert "w watched" in "\n".join(seen(driven))
+        come: list[int] = []
+        while home(driven).here.step not in come:
+            come.append(home(driven).here.step)
+            await driven.press("right_square_bracket")
+        assert len(come) > 2
+        assert {*come[1:]} <= {*home(driven).timeline.watched}
+        await driven.press("w")
+        assert "w watched" not in "\n".join(seen(driven))
+
+    drive(demo, story, WIDE)
+
+
 def test_why_there_is_no_answer_is_said(demo: str) -> None:
     async def story(driven: Driven) -> None:
         timeline = home(driven).timeline
@@ -156,6 +174,21 @@ def test_moving_asks_nothing_and_another_width_asks_anew(demo: str, asked: list[
         assert len(asked) == first
         await driven.resize(120, 40)
         assert asked[-1].words() == f"overview --columns {120 - 15 - 1}"
+
+    drive(demo, story, WIDE)
+
+
+def test_what_others_recorded_is_asked_for_and_has_its_place_at_once(demo: str) -> None:
+    async def story(driven: Driven) -> None:
+        timeline, here = home(driven).timeline, home(driven).here
+        assert timeline.look(here) is None
+        driven.app.steps.head += 9
+        assert timeline.look(here) is not None
+        assert timeline.look(here) is None
+        assert timeline.scale.last == 70
+        heat = [sign for sign, _ in timeline._bands[2].cells]
+        assert {*heat[timeline.scale.end(61) + 1 :]} == {" "}
+        driven.app.steps.head -= 9
 
     drive(demo, story, WIDE)
 
@@ -228,15 +261,27 @@ def test_the_wheel_moves_by_a_column(demo: str) -> None:
     drive(demo, story, WIDE)
 
 
-def test_dragging_scrubs_and_leaves_one_place_to_come_back_to(demo: str) -> None:
+async def let_go(driven: Driven, place: Place) -> None:
+    await driven.pilot.mouse_up(offset=(place.x, place.y))
+
+
+async def let_go_elsewhere(driven: Driven, place: Place) -> None:
+    """Where nobody heard of it."""
+
+
+@pytest.mark.parametrize("end", [let_go, let_go_elsewhere])
+def test_dragging_scrubs_and_leaves_one_place_to_come_back_to(
+    demo: str, end: Callable[[Driven, Place], Awaitable[None]]
+) -> None:
     async def story(driven: Driven) -> None:
         y = home(driven).timeline.region.y
         await driven.pilot.mouse_down(offset=(column(driven, 10), y))
         for step in (12, 20, 31):
-            await driven.pilot.hover(offset=(column(driven, step), y + 20))
+            moved = (column(driven, step), y + 20)
+            await driven.pilot._post_mouse_events([events.MouseMove], offset=moved, button=1)
         await driven.settle()
         assert home(driven).here.step == 31
-        await driven.pilot.mouse_up(offset=(column(driven, 31), y))
+        await end(driven, Place(column(driven, 31), y))
         await driven.pilot.hover(offset=(column(driven, 50), y))
         await driven.settle()
         assert home(driven).here.step == 31
@@ -250,6 +295,16 @@ def test_while_it_is_dragged_the_newest_place_wins() -> None:
     one, other = Scrubber.Scrubbed(3, jump=False), Scrubber.Scrubbed(4, jump=False)
     assert one.can_replace(other)
     assert not one.can_replace(Scrubber.Scrubbed(4, jump=True))
+    assert not Scrubber.Scrubbed(4, jump=True).can_replace(one)
+
+
+def test_the_other_buttons_do_nothing(demo: str) -> None:
+    async def story(driven: Driven) -> None:
+        await driven.pilot.click(offset=(column(driven, 17), home(driven).timeline.region.y), button=3)
+        await driven.settle()
+        assert home(driven).here.step == 61
+
+    drive(demo, story, WIDE)
 
 
 def test_a_click_leaves_the_focus_where_it_is(demo: str) -> None:

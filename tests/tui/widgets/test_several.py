@@ -1,0 +1,43 @@
+"""A pane of several questions: what came is shown, what has no answer says why, what is gone is forgotten."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ccos_tui.widgets.several import SeveralPane
+from tests.tui.driving import Driven, drive
+
+REFUSED = "there is no window of ours that was handed out"
+
+
+def test_a_question_without_an_answer_says_why_in_its_place(demo: str) -> None:
+    async def story(driven: Driven) -> None:
+        home = driven.app.home
+        await driven.press("5", "3", "G", "w", "W")
+        home.go(replace(home.here, lens="delivered"))
+        await driven.settle()
+        for name in ("watch", "why"):
+            assert any(REFUSED in row.text for row in driven.rows(name)), name
+        home.go(replace(home.here, lens="working-set"))
+        await driven.settle()
+        assert not any(REFUSED in row.text for name in ("watch", "why") for row in driven.rows(name))
+
+    drive(demo, story)
+
+
+def test_what_is_asked_no_more_is_forgotten(demo: str) -> None:
+    async def story(driven: Driven) -> None:
+        home = driven.app.home
+        await driven.press("5", "3", "G", "w", "L", "L", "W")
+        pane = driven.pane("why")
+        assert isinstance(pane, SeveralPane)
+        assert set(pane.came) == {"", "theirs"}
+        home.go(replace(home.here, lens="working-set"))
+        await driven.settle()
+        assert set(pane.came) == {""}
+        home.go(home.here.on(None))
+        await driven.settle()
+        assert pane.came == {}
+        assert driven.rows("why")[0].text == "Nothing is selected."
+
+    drive(demo, story)
