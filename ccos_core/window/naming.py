@@ -7,13 +7,12 @@ as failures' are; that a project is installed somewhere, or shown by a website, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
 
 from ccos_core.intake.failures.paths import Known
 from ccos_core.text.retrieval.mentions import Mentions, Spot
 from ccos_core.text.syntax.resolution import Target
-from ccos_core.values.code import MODULE, Outline, Symbol
+from ccos_core.values.code import MODULE, Outline
 from ccos_core.values.nesting import Nesting
 
 WHOLE = 720_720
@@ -26,7 +25,6 @@ _AWAY = re.compile(
 _SUFFIX = re.compile(r"(?:/(?:__init__|index|mod))?\.[A-Za-z]{1,5}$")
 
 Weights = dict[Target, int]
-ByPath = dict[str, list[Target]]
 
 
 class Names:
@@ -35,9 +33,9 @@ class Names:
     def __init__(self, outlines: Mapping[str, Outline]) -> None:
         self.outlines: dict[str, Outline] = {}
         self.known = Known(())
-        self.last: dict[str, ByPath] = {}
+        self.last: dict[str, list[Target]] = {}
         """The last part of a symbol's name → who has it."""
-        self.tail: dict[tuple[str, str], ByPath] = {}
+        self.tail: dict[tuple[str, str], list[Target]] = {}
         """Its last two parts → who has them."""
         self.modules: dict[str, dict[str, None]] = {}
         """The end of a dotted module name → the paths it may mean."""
@@ -55,8 +53,13 @@ class Names:
                 self.modules.setdefault(end, {})[path] = None
         self.outlines[path] = outline
         for at, symbol in enumerate(outline.symbols):
-            for names, name in self._names(symbol):
-                names.setdefault(name, {}).setdefault(path, []).append(Target(path, at))
+            if symbol.kind == "field":
+                continue
+            outer, _, name = symbol.name.rpartition(".")
+            target = Target(path, at)
+            self.last.setdefault(name, []).append(target)
+            if outer:
+                self.tail.setdefault((outer.rpartition(".")[2], name), []).append(target)
 
     def drop(self, path: str) -> None:
         """A file isn't there any more."""
@@ -65,7 +68,7 @@ class Names:
         self.known.found.clear()
         self.known.paths.drop(path)
         for end in _ends(path):
-            _take_out(self.modules, end, path)
+            del self.modules[end][path]
 
     def spotted(self, spots: Iterable[Spot]) -> Weights:
         """Frames and links: of each traceback the innermost most, then outwards."""
@@ -92,8 +95,8 @@ class Names:
                 settled.add(parts[-1])
         for names, worth in ((told.names, WHOLE), (told.quoted, WHOLE * 2 // 3)):
             for name in names:
-                if name in self.last and name not in settled:
-                    _give(found, _all(self.last[name]), worth)
+                if self.last.get(name) and name not in settled:
+                    _give(found, self.last[name], worth)
                     settled.add(name)
         return found
 
@@ -115,55 +118,43 @@ class Names:
 
     def _forget(self, path: str) -> None:
         """What a file defined."""
-        for symbol in self.outlines[path].symbols:
-            for names, name in self._names(symbol):
-                if path in names.get(name, ()):
-                    _take_out(names, name, path)
-
-    def _names(self, symbol: Symbol) -> Iterator[tuple[dict[Any, ByPath], str | tuple[str, str]]]:
-        """By what a symbol is found."""
-        outer, _, name = symbol.name.rpartition(".")
-        if symbol.kind != "field":
-            yield self.last, name
+        for whole in dict.fromkeys(symbol.name for symbol in self.outlines[path].symbols if symbol.kind != "field"):
+            outer, _, name = whole.rpartition(".")
+            self.last[name] = _elsewhere(self.last[name], path)
             if outer:
-                yield self.tail, (outer.rpartition(".")[2], name)
+                two = outer.rpartition(".")[2], name
+                self.tail[two] = _elsewhere(self.tail[two], path)
 
     def _dotted(self, parts: tuple[str, ...]) -> list[Target]:
         """A member named with its class, a definition named with its module."""
         for two in zip(parts[-2::-1], parts[:0:-1], strict=True):
-            if two in self.tail:
-                return _all(self.tail[two])
+            if self.tail.get(two):
+                return self.tail[two]
         for end in range(len(parts) - 1, 0, -1):
             paths = self.modules.get(".".join(parts[:end]), ())
-            found = [target for target in _all(self.last.get(parts[end], {})) if target.path in paths]
+            found = [target for target in self.last.get(parts[end], ()) if target.path in paths]
             if found:
                 return found
         return []
 
     def _at(self, path: str, spot: Spot) -> list[Target]:
         """The function a frame names, where the file has it; else what stands in those lines."""
-        called = self.last.get(spot.function.rpartition(".")[2], {}).get(path, [])
+        called = [each for each in self.last.get(spot.function.rpartition(".")[2], ()) if each.path == path]
         nesting = Nesting(path, self.outlines[path])
         there = [Target(path, nesting.innermost(line)) for line in range(spot.line, spot.last + 1)]
         there = [each for each in dict.fromkeys(there) if each.symbol != MODULE]
         return [each for each in there if each in called][:1] or called[:1] or there
 
 
-def _all(targets: ByPath) -> list[Target]:
-    """Whoever has a name, by path."""
-    return [target for path in sorted(targets) for target in targets[path]]
+def _elsewhere(targets: list[Target], path: str) -> list[Target]:
+    """Those that aren't in a file."""
+    return [target for target in targets if target.path != path]
 
 
 def _ends(path: str) -> list[str]:
     """What a file may be called as a module."""
     parts = _SUFFIX.sub("", path).split("/")
     return [".".join(parts[begin:]) for begin in range(len(parts))]
-
-
-def _take_out(names: dict[Any, dict[str, Any]], name: object, path: str) -> None:
-    del names[name][path]
-    if not names[name]:
-        del names[name]
 
 
 def _give(found: Weights, targets: list[Target], worth: int) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from ccos_core.replay.residency import going
@@ -25,6 +25,7 @@ from ccos_core.window.lexicon import Lexicon
 from ccos_core.window.ranking import query, ranked, weighed
 from ccos_core.window.source import SIGNATURE
 from tests.core.replay.told import timeline_of
+from tests.core.state.small import INVOICES
 from tests.laws.test_folding import stories, told_tale
 
 TEXTS = ["invoice total of a request", "KeyError in store.py load, line 5", "`due` days in api.py:5 of service.invoice"]
@@ -55,6 +56,7 @@ def test_a_ranking_is_that_of_whoever_learns_all_afresh(
 
 
 @settings(deadline=None, max_examples=60)
+@example([("read", "api.py", INVOICES["api.py"], [line, line], {}) for line in (1, 1, 2, 1)], 3)
 @given(stories, st.integers(0, 30))
 def test_what_was_learnt_goes_on_as_if_it_had_been_learnt_at_one_go(story: list[tuple[Any, ...]], end: int) -> None:
     begun, whole = timeline_of(told_tale(story[:end])), timeline_of(told_tale(story))

@@ -143,7 +143,7 @@ class Learning:
             self._placed_yet += len(placed)
         self._files[number] = now
         self.words.versions.add(bool(now), self._placed_yet)
-        for symbol, (_, wording) in before.items():
+        for symbol, (_, wording) in sorted(before.items()):  # which may have been found in another order
             if symbol not in now or now[symbol][1] != wording:
                 self.words.died.add(wording, row)
 
