@@ -154,9 +154,9 @@ class Facts:
         self._here, self._coming = self._coming, {row[0]: row for row in rows.stored(self.record, texts)}
 
     def record_missing(self, *, at_once: bool = False) -> int:
-        """Record what was derived, a few hundred facts to a transaction; gives how many. What is being derived is waited
-        for, unless it is to be done `at_once`. Where this process may not write, or somebody else is at it for long,
-        that is left for another reader."""
+        """Record what was derived, a few hundred facts to a transaction; gives how many. What is being derived is
+        waited for, unless it is to be done `at_once`. Where this process may not write, or somebody else is at it for
+        long, that is left for another reader."""
         if not at_once:
             self._add_made(self._making.take_all())
         self._making.leave()

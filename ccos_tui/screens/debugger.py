@@ -128,8 +128,8 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
             self.call_after_refresh(self.tell_panes)
 
     def tell_panes(self) -> None:
-        """Let every pane that can be seen ask what it wants to know; after the cursor was painted, for who answers takes
-        the painter's time."""
+        """Let every pane that can be seen ask what it wants to know; after the cursor was painted, for who answers
+        takes the painter's time."""
         self._telling = False
         questions = [(STATE, ask(STATE, self.here.step))]
         if (overview := self.timeline.look(self.here)) is not None:
