@@ -99,9 +99,14 @@ def blobs_of(op: Plain) -> Iterator[tuple[str, bytes]]:
 
 
 def _fits(form: str, value: Any) -> bool:
-    if "|" in form:
-        return type(value) is str and value in form.split("|")
-    return bool(_FORMS[form](value))
+    fits = _FORMS.get(form)
+    if fits is None:
+        fits = _FORMS[form] = _one_of(form.split("|"))
+    return bool(fits(value))
+
+
+def _one_of(words: list[str]) -> Any:
+    return lambda value: type(value) is str and value in words
 
 
 def _text(limit: int) -> Any:

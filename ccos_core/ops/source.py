@@ -29,7 +29,8 @@ class Seen(Op):
     """Whether that was concluded, from a command and its output, rather than said by whoever did it."""
 
     withheld: str | None = None
-    """Why there is no content: `secret-path` or `ccosignore`."""
+    """Why there is no content: `secret-path` or `ccosignore`; `unplaced` for an edit nobody can place; `crowded`
+    where one call changed too much to tell it all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

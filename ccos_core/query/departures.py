@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -101,15 +102,17 @@ class Departures:
     def _ranked(self) -> Iterator[tuple[str, int]]:
         """Node → the tokens the budget lacks for it, in the order of the window."""
         best, ranked = self.now.ranking()
-        stop, costs = self.now.rules.caps["stop"], self.timeline.journal.changes["cost"]
+        stop = self.now.rules.caps["stop"]
+        ahead = takewhile(lambda each: each[0] <= ANCHOR or within(each[1], best, stop), ranked)
+        nodes = [node for _, _, node in ahead]
         left = self.window.budget * UNIT * SHARE[0] // SHARE[1]
         opened: dict[str, None] = {}
-        for tier, score, node in ranked:
-            if tier > ANCHOR and not within(score, best, stop):
-                return
+        for node, cost in zip(nodes, self.now.costs(nodes), strict=True):
             path = path_of(node) or ""
-            left -= int(costs[self.now.row(node)]) + (opening(path) if path not in opened else 0)
-            opened[path] = None
+            left -= cost
+            if path not in opened:
+                opened[path] = None
+                left -= opening(path)
             yield node, max(0, tokens(-(left * SHARE[1] // SHARE[0])))
 
     @cached_property

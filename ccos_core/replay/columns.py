@@ -44,7 +44,8 @@ class Column:
     @property
     def values(self) -> Numbers:
         """All of it."""
-        self._fetch()
+        if self._shelf is not None:
+            self._fetch()
         return self._room[: self.size]
 
     def extend(self, values: Numbers | Sequence[Any]) -> None:
@@ -95,7 +96,9 @@ class Table:
         return self._first.size + len(self._waiting)
 
     def __getitem__(self, column: str) -> Numbers:
-        return self.columns[column].values
+        if self._waiting:
+            self._put_down(1)
+        return self._columns[column].values
 
     def add(self, *row: int | bytes) -> None:
         """One more row, its values in the order of the columns."""

@@ -17,8 +17,9 @@ from ccos_core.state.holding import IN, OUT, PARTIAL, PATCHED, STALE, UNCERTAIN
 from ccos_core.state.rules import CAUSES
 from ccos_core.values.canon import canonical, parse
 
-VERSION = 1
-"""Of what the columns say: it goes up whenever the same state would be written down otherwise."""
+VERSION = 2
+"""Of what the columns say: it goes up whenever the same state would be written down otherwise, and when a fault was
+mended that may have left wrong rows in what is kept. 2: names that swap files within one look, edits of a part."""
 
 GONE = 4
 """The tier of a node that isn't in the graph; the others are those of `state.world`."""
@@ -175,9 +176,16 @@ class Journal:
         found: str = known[1][at] if known is not None and at < known[0] else self._texts()[at]
         return found
 
+    def spelled(self, numbers: Numbers) -> list[str]:
+        """The names of many numbers."""
+        texts = self._texts()
+        return [texts[at] for at in numbers.tolist()]
+
     def id(self, name: str) -> int:
         """The number of a name; -1 if it never came up."""
-        return self.ids.get(name, -1)
+        known = self._made.get("ids")
+        number: int | None = known[1].get(name) if known is not None else None
+        return number if number is not None else self.ids.get(name, -1)
 
     @property
     def heads(self) -> dict[str, list[str]]:

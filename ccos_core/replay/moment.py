@@ -18,6 +18,7 @@ from ccos_core.replay.latest_heats import latest_heats
 from ccos_core.replay.past import failures_at, rules_at
 from ccos_core.replay.sources import Sources, Version
 from ccos_core.state.failures import Failures
+from ccos_core.state.heat import BITS
 from ccos_core.state.rules import CAUSES, Rules
 from ccos_core.state.world import ANCHOR, AWAY, NORMAL, PINNED
 from ccos_core.text.syntax.resolution import Link, Target
@@ -27,8 +28,10 @@ from ccos_core.window.lenses import window_of
 from ccos_core.window.linearize import DEFAULT_BUDGET, Window
 from ccos_core.window.source import Source
 
+AT_FIRST = 100
+"""Warm nodes that are looked up together: as many as a window holds where nobody says how large it is, ..."""
 AT_ONCE = 400
-"""Warm nodes that are looked up together: more than most windows hold."""
+"""... and more than most windows hold."""
 
 
 class Moment:
@@ -141,19 +144,25 @@ class Moment:
         number = self.journal.id(node)
         return int(self._row_of[number]) if number >= 0 else -1
 
+    def costs(self, nodes: Sequence[str]) -> list[int]:
+        """What it takes to show each of these warm nodes at all, the headers of files aside."""
+        numbers = np.array([self.journal.id(node) for node in nodes], np.int64)
+        found: list[int] = self.journal.changes["cost"][self._row_of[numbers]].tolist()
+        return found
+
     def ranking(self) -> tuple[int, Iterator[tuple[int, int, str]]]:
         """The best score of all that is warm, there, and not sent away; and each of them in the order of a window."""
-        best = int(self.journal.steps["best"][self.last - 1]) if self.last else 0
-        return best, self._ranked()
+        return self._best, self._ranked()
 
     # -- helpers --------------------------------------------------------------------------------------------------
 
     def _next_heats(self, number: int) -> list[int]:
         """The node that is asked for, and those that come next in a window's order: who asks of one asks of them."""
-        near = self._order[self._heated : self._heated + AT_ONCE].tolist()
+        many = AT_ONCE if self._heated else AT_FIRST
+        near = self.journal.changes["node"][self._ranks[self._heated : self._heated + many]].tolist()
         if self._heated and number not in near:
             return [number]
-        self._heated += AT_ONCE
+        self._heated += many
         return list(dict.fromkeys([number, *near]))
 
     def _ranked(self) -> Iterator[tuple[int, int, str]]:
@@ -164,27 +173,44 @@ class Moment:
 
     def _standing(self) -> Iterator[tuple[tuple[int, int], str]]:
         """((tier, score), node) in that order, as far as somebody asks: most windows end long before the last."""
-        changes, name = self.journal.changes, self.journal.name
+        changes, names = self.journal.changes, self.journal.spelled
         columns = [changes[column] for column in ("tier", "score", "node")]
+        for rows in self._parts():
+            tiers, scores, nodes = (column[rows] for column in columns)
+            for tier, score, node in zip(tiers.tolist(), scores.tolist(), names(nodes), strict=True):
+                yield (tier, score), node
+
+    def _parts(self) -> Iterator[Numbers]:
+        """Rows of all that may be in, in that order, some at a time."""
         for at in range(0, len(self._ranks), AT_ONCE):
-            rows = self._ranks[at : at + AT_ONCE]
-            for tier, score, number in zip(*(column[rows].tolist() for column in columns), strict=True):
-                yield (tier, score), name(number)
+            yield self._ranks[at : at + AT_ONCE]
+        rows, ahead = self._warm
+        yield self._in_order(rows[~ahead])
 
     @cached_property
     def _ranks(self) -> Numbers:
-        """Rows of what may be in, in its order but for the names of equals."""
+        """Rows of what may be in by the stop rule, in its order but for the names of equals; all others come behind."""
+        rows, ahead = self._warm
+        return self._in_order(rows[ahead])
+
+    @cached_property
+    def _warm(self) -> tuple[Numbers, Numbers]:
+        """(the rows of what isn't cold, nor gone or sent away; which of them the stop rule lets in). Those are a few
+        hundred among tens of thousands."""
+        changes, rows = self.journal.changes, self._latest
+        tiers, scores = changes["tier"][rows], changes["score"][rows]
+        here = (tiers < AWAY) & ((scores > 0) | (tiers <= ANCHOR))
+        least = self._best - (self.rules.caps["stop"] << BITS)
+        return rows[here], (tiers[here] <= ANCHOR) | (scores[here] >= least)
+
+    def _in_order(self, rows: Numbers) -> Numbers:
         changes = self.journal.changes
-        rows = self._latest
-        rows = rows[changes["tier"][rows] < AWAY]
-        warm = (changes["score"][rows] > 0) | (changes["tier"][rows] == PINNED)
-        rows = rows[warm | (changes["tier"][rows] == ANCHOR)]
-        ranked: Numbers = rows[np.lexsort((-changes["score"][rows], changes["tier"][rows]))]
-        return ranked
+        found: Numbers = rows[np.lexsort((-changes["score"][rows], changes["tier"][rows]))]
+        return found
 
     @property
-    def _order(self) -> Numbers:
-        return self.journal.changes["node"][self._ranks]
+    def _best(self) -> int:
+        return int(self.journal.steps["best"][self.last - 1]) if self.last else 0
 
     @cached_property
     def _latest(self) -> Numbers:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from ccos_core.replay.journal import Journal
@@ -27,12 +30,41 @@ def failures_at(journal: Journal, step: int) -> Failures:
     latest = np.full(len(journal.names), -1, np.int32)
     latest[rows["key"][:upto]] = np.arange(upto, dtype=np.int32)
     last = latest[latest >= 0]
-    found = Failures()
-    alive = last[rows["told"][last] >= 0].tolist()
-    told = [(failure_told(journal, at)) for at in alive]
-    for key, live in sorted(told, key=lambda each: (each[1].since, each[0])):
-        found.fail(key, live)
-    return found
+    told = [failure_told(journal, at) for at in last[rows["told"][last] >= 0].tolist()]
+    return Failed(dict(sorted(told, key=lambda each: (each[1].since, each[0]))))
+
+
+class Failed(Failures):
+    """Failures as they were; they don't change any more."""
+
+    def __init__(self, live: dict[Key, Live]) -> None:
+        super().__init__()
+        self.live = live
+        self.on = _Reaching(live)
+        for key, each in live.items():
+            self._feel(key, each)
+
+
+class _Reaching(dict[str, dict[Key, None]]):
+    """Node → the failures that reach it; found out for those somebody asks for, who are few among hundreds."""
+
+    def __init__(self, live: Mapping[Key, Live]) -> None:
+        super().__init__()
+        self._live = live
+
+    def __missing__(self, node: str) -> dict[Key, None]:
+        found = {key: None for key, live in self._live.items() if node in live.strengths}
+        if not found:
+            raise KeyError(node)
+        self[node] = found
+        return found
+
+    def get(self, node: str, instead: Any = None) -> Any:
+        """Those of a node, if there are any."""
+        try:
+            return self[node]
+        except KeyError:
+            return instead
 
 
 def failure_told(journal: Journal, row: int) -> tuple[Key, Live]:
@@ -47,8 +79,8 @@ def _failure_told(journal: Journal, row: int) -> tuple[Key, Live]:
     rows = journal.failures
     said, anchors = parse_known(journal.told[int(rows["told"][row])])
     since, step, unit, begin, end = (int(rows[name][row]) for name in ("since", "last", "unit", "begin", "end"))
-    nodes, strengths = (journal.reached[name][begin:end].tolist() for name in ("node", "strength"))
-    strengths_of = {journal.name(node): strength for node, strength in zip(nodes, strengths, strict=True)}
+    nodes, strengths = (journal.reached[name][begin:end] for name in ("node", "strength"))
+    strengths_of = dict(zip(journal.spelled(nodes), strengths.tolist(), strict=True))
     frames = tuple(Frame(*each) for each in said[2])
     failure = Failure(said[0], said[1], frames, said[3], said[4])
     return key_of(journal, row), Live(failure, tuple(anchors), since, step, unit, strengths_of)

@@ -17,9 +17,12 @@ from ccos_core.replay.journal import Journal
 from ccos_core.replay.numbering import Numbering
 from ccos_core.replay.past import key_of
 from ccos_core.state.failures import WHOLE_BITS, Failures, Key, Live
+from ccos_core.state.heat import scaled as scaled_one
 
 NONE: Numbers = np.zeros(0, np.int64)
 NOWHERE = -1
+FEW = 16
+"""Nodes that are asked about one by one."""
 
 
 class Reach(NamedTuple):
@@ -40,6 +43,9 @@ class Gifts(NamedTuple):
     """... and how much."""
 
 
+NOTHING = Gifts(NONE, NONE)
+
+
 class Reaches:
     """The failures of a world, as columns."""
 
@@ -49,7 +55,7 @@ class Reaches:
         self._known: dict[Key, Reach] = {}
         self._heats: dict[Key, tuple[Live, Numbers]] = {}
         """What each gives to what it reaches, since it failed last."""
-        self._turned: list[Numbers] = [NONE]
+        self._turned: list[Numbers] = []
         """Nodes that were reached by what has turned since somebody looked, or are so now."""
         self._all: Gifts | None = None
         """What all failures give, as long as none of them turns; its places are nodes."""
@@ -73,14 +79,18 @@ class Reaches:
 
     def take_turned(self) -> Numbers:
         """The nodes to which failures may give something else than when this was asked last."""
+        if not self._turned:  # as nearly always
+            return NONE
         found: Numbers = np.unique(np.concatenate(self._turned))
-        self._turned = [NONE]
+        self._turned = []
         return found
 
     def gifts(self, nodes: Numbers) -> Gifts:
         """What failures give to each of these nodes, which are all different."""
         if not self._failures.live or not len(nodes):
-            return Gifts(NONE, NONE)
+            return NOTHING
+        if len(nodes) <= FEW:
+            return self._gifts_of_few(nodes)
         if self._all is None:
             self._all = self._given()
         size = len(self._numbering)
@@ -92,20 +102,39 @@ class Reaches:
         here = places >= 0
         return Gifts(places[here], self._all.heats[here])
 
+    def _gifts_of_few(self, nodes: Numbers) -> Gifts:
+        """The same, one by one: who asks about a file that was read needn't look through all that fails."""
+        live, on = self._failures.live, self._failures.on
+        found = [
+            (place, scaled_one(live[key].unit, live[key].strengths[node], WHOLE_BITS))
+            for place, node in enumerate(self._numbering.names(nodes.tolist()))
+            for key in sorted(on.get(node, ()), key=lambda key: (live[key].since, key))
+        ]
+        if not found:
+            return NOTHING
+        places, heats = zip(*found, strict=True)
+        return Gifts(np.array(places, np.int64), np.array(heats, np.int64))
+
     def _given(self) -> Gifts:
         live = self._failures.live
+        self._heat([key for key, each in live.items() if key not in self._heats or self._heats[key][0] is not each])
         order = [key for _, key in sorted((each.since, key) for key, each in live.items())]
         nodes = np.concatenate([self._known[key].nodes for key in order])
-        return Gifts(nodes, np.concatenate([self._given_by(key, live[key]) for key in order]))
+        return Gifts(nodes, np.concatenate([self._heats[key][1] for key in order]))
 
-    def _given_by(self, key: Key, live: Live) -> Numbers:
-        """What one failure gives to each that it reaches."""
-        known = self._heats.get(key)
-        if known is None or known[0] is not live:
-            strengths = self._known[key].strengths
-            heats = scaled(np.full(len(strengths), live.unit, np.int64), strengths, WHOLE_BITS)
-            known = self._heats[key] = live, heats
-        return known[1]
+    def _heat(self, keys: list[Key]) -> None:
+        """Work out what these failures give to each that they reach: all at once, for a run renews several."""
+        if not keys:
+            return
+        live = [self._failures.live[key] for key in keys]
+        strengths = [self._known[key].strengths for key in keys]
+        sizes = [len(each) for each in strengths]
+        units = np.repeat(np.array([each.unit for each in live], np.int64), sizes)
+        heats = scaled(units, np.concatenate(strengths), WHOLE_BITS)
+        end = 0
+        for key, each, size in zip(keys, live, sizes, strict=True):
+            self._heats[key] = each, heats[end : end + size]
+            end += size
 
     def _remember(self, journal: Journal) -> None:
         """Know what the journal says of each failure last."""

@@ -57,7 +57,7 @@ class Retuned(Moment):
 
     def _ranked(self) -> Iterator[tuple[int, int, str]]:
         tiers = self.journal.changes["tier"][self._ranks]
-        nodes = self._order
+        nodes = self.journal.changes["node"][self._ranks]
         held = zip(tiers.tolist(), self._scores[nodes].tolist(), map(self.journal.name, nodes.tolist()), strict=True)
         yield from sorted(held, key=lambda each: (each[0], -each[1], each[2]))
 

@@ -39,13 +39,19 @@ class Version(NamedTuple):
 class Sources:
     """The files, version by version."""
 
-    def __init__(self, journal: Journal, op: Callable[[int], Plain], facts: Facts) -> None:
+    def __init__(
+        self, journal: Journal, op: Callable[[int], Plain], is_piece: Callable[[int], bool], facts: Facts
+    ) -> None:
         self.journal = journal
         self._op = op
+        self._is_piece = is_piece
+        """Whether what a step made of a file may be anything but the whole text it brought."""
         self._facts = facts
         self._sources: OrderedDict[int, Source] = OrderedDict()
         self._sheets: OrderedDict[int, Sheet] = OrderedDict()
         self._pins: dict[int, dict[str, int]] = {}
+        self._until = 0, 0
+        """The step that was asked about last, and how many versions there were up to it."""
 
     def versions(self, path: str) -> list[Version]:
         """All that a file ever was, in order."""
@@ -61,7 +67,10 @@ class Sources:
     def at(self, path: str, step: int) -> Version | None:
         """What a file was at a step; None where nobody had seen it yet, or it was gone."""
         rows = self._rows(path)
-        at = bisect_left(rows, int(np.searchsorted(self.journal.versions["step"], np.int32(step), side="right")))
+        if step != self._until[0]:
+            upto = np.searchsorted(self.journal.versions["step"], np.int32(step), side="right")
+            self._until = step, int(upto)
+        at = bisect_left(rows, self._until[1])
         version = self.version(rows[at - 1]) if at else None
         return version if version is not None and version.why != "gone" else None
 
@@ -158,6 +167,8 @@ class Sources:
         base: Sheet | None = None
         while True:
             try:
+                if not self._is_piece(version.step):
+                    break
                 op = self._op(version.step)
             except NotFound:  # it lies in an archive that isn't at hand, ...
                 if self._facts.text(version.content) is None:

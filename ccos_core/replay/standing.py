@@ -6,17 +6,16 @@ hundreds at a time isn't, for it can be asked for. Whether any of it is another 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from ccos_core.replay.columns import Numbers
-from ccos_core.replay.costs import Costs
+from ccos_core.replay.costs import Costs, Facts
 from ccos_core.replay.journal import GONE, Journal
 from ccos_core.replay.looks import PRESSURE, PRIOR, TIER, UNKNOWN, Looks, with_room
 from ccos_core.replay.numbering import Numbering
 from ccos_core.replay.reaches import Reaches
-from ccos_core.state.fold import Facts
 from ccos_core.state.world import World
 from ccos_core.values.ids import path_of
 
@@ -48,9 +47,12 @@ class Standing:
         """Other rules hold: every score is another."""
         self._anew = True
 
-    def note(self, paths: Iterable[str]) -> None:
+    def note(self, paths: Sequence[str]) -> None:
         """Note what may have changed, in files that were seen again and elsewhere."""
         world = self.world
+        if not (paths or world.moved or world.failures.turned or world.graph.recounted or self._anew):
+            self.looks.note_nothing()  # as after most ops
+            return
         for path in paths:
             self._costs.forget(path)
         touched, pressed = {**world.moved}, self._reaches.take_turned()
@@ -129,7 +131,7 @@ class Standing:
         nodes = np.array([warm[node] for node in (warm if self._anew else touched) if node in warm], np.int64)
         if len(pressed):
             pressed = pressed[self._now[pressed, TIER] != UNKNOWN]
-            nodes = np.unique(np.concatenate([nodes, pressed]))
+            nodes = np.concatenate([nodes[~_are_in(nodes, pressed)], pressed])
         self.looks.note(nodes, self._now[nodes], self._reaches.gifts(nodes), anew=self._anew)
         self._anew = False
 
@@ -153,3 +155,11 @@ class Standing:
         for number, node in zip(noted, self._numbering.names(noted), strict=True):
             self._warm[node] = number
             self._within.setdefault(path_of(node) or "", {})[node] = None
+
+
+def _are_in(nodes: Numbers, others: Numbers) -> Numbers:
+    """Which of these, which are few, are among others, which are in order."""
+    if not len(others):
+        return np.zeros(len(nodes), bool)
+    found: Numbers = others[np.minimum(np.searchsorted(others, nodes), len(others) - 1)] == nodes
+    return found

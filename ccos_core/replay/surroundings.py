@@ -46,6 +46,8 @@ class Surroundings:
         """Path → the nodes that are there."""
         self._uses: dict[str, dict[Edge, int]] = {}
         """Path → its edges → how often each is used there."""
+        self._keys: dict[Key, int] = {}
+        """The numbers of failures' keys."""
         self._reach: dict[int, Said] = {}
         """Number of a failure's key → the rows of what it reaches."""
         self._told: dict[int, tuple[tuple[Failure, tuple[str, ...]], int]] = {}
@@ -104,7 +106,7 @@ class Surroundings:
         rows: list[tuple[int, int, int]] = []
         for path in paths:
             nesting = self.world.graph.files.get(path)
-            now = dict.fromkeys((file_node(path), *nesting.nodes)) if nesting is not None else {}
+            now = dict.fromkeys((nesting.file, *nesting.nodes)) if nesting is not None else {}
             before = self._nodes.get(path, {})
             self._nodes[path] = now
             if now.keys() == before.keys():
@@ -142,7 +144,9 @@ class Surroundings:
         self.journal.uses.add_all(rows)
 
     def _note_failure(self, step: int, key: Key, live: Live | None) -> None:
-        number = self.number(canonical(list(key)).decode())
+        if key not in self._keys:
+            self._keys[key] = self.number(canonical(list(key)).decode())
+        number = self._keys[key]
         failures = self.journal.failures
         reach = self._reaches.turn(key, live)
         if live is None or reach is None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ccos_core.errors import CcosError, NotFound
 from ccos_core.ops.plain import unseal
+from ccos_core.replay.codes import KIND_CODES
 from ccos_core.replay.journal import NO_TIME, Journal
 from ccos_core.replay.moment import Moment
 from ccos_core.replay.naming import named, there
@@ -20,9 +21,11 @@ from ccos_core.state.fold import Facts
 
 if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
+    from ccos_core.replay.residency.learnt import Keeper
 
 KEPT = 64
 """Moments kept at hand."""
+RENAMED = KIND_CODES["renamed"]
 
 
 class Ops(Protocol):
@@ -42,7 +45,13 @@ class Timeline:
     """One record, at every step."""
 
     def __init__(
-        self, ops: Ops, journal: Journal, facts: Facts, name: str = "", broken: CcosError | None = None
+        self,
+        ops: Ops,
+        journal: Journal,
+        facts: Facts,
+        name: str = "",
+        broken: CcosError | None = None,
+        keeper: Keeper | None = None,
     ) -> None:
         self.ops = ops
         self.journal = journal
@@ -51,7 +60,9 @@ class Timeline:
         """What the workspace is called."""
         self.broken = broken
         """What is wrong with the record behind its last step, if anything is."""
-        self.sources = Sources(journal, self.op, facts)
+        self.keeper = keeper
+        """Who keeps the words of its versions, if anybody does."""
+        self.sources = Sources(journal, self.op, self._is_piece, facts)
         self._moments: OrderedDict[int, Moment] = OrderedDict()
 
     @property
@@ -84,6 +95,11 @@ class Timeline:
     def names(self, step: int | None = None) -> list[str]:
         """The nodes of the code that are there at a step, or at the end."""
         return there(self.journal, self.head if step is None else step)
+
+    def _is_piece(self, step: int) -> bool:
+        """Whether an op may have shown a part of a file, or gave one another name. Sooner too often than once too
+        seldom; that is seen without reading the op: in canonical bytes a quote within a text stands behind a `\\`."""
+        return b'"slice":' in self.ops.op(step)[2] or int(self.journal.steps["kind"][step - 1]) == RENAMED
 
     def between(self, first: int, last: int) -> Iterator[tuple[int, Plain]]:
         """(step, op) of many."""

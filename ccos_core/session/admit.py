@@ -52,6 +52,11 @@ class Admitted:
         self.packed: list[tuple[bytes, int, tuple[int, int, bytes]]] = []
         """(hash, size, as stored) of what was packed ahead."""
 
+    @property
+    def size(self) -> int:
+        """Bytes that have to be kept, packed or not."""
+        return sum(len(content) for _, content in self.blobs) + sum(size for _, size, _ in self.packed)
+
     def pack(self) -> None:
         """Compress the contents now, so that whoever writes needn't."""
         self.packed += [(blob, len(content), pack(content)) for blob, content in self.blobs]
@@ -217,7 +222,7 @@ class _Gate:
         return IGNORED_PATH if self._is_ignored(said, self.cwd) else ""
 
     def _is_ignored(self, said: str, cwd: str) -> bool:
-        if self.ignored is None:
+        if not self.ignored:
             return False
         path = recorded(said, self.place, cwd)
         return inside(path) and self.ignored.hides(path)

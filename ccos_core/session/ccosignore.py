@@ -20,19 +20,24 @@ for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_BINARY"):  # never thro
 class CcosIgnore(Matcher):
     """What the ignore files of the project at `root` keep the content of out."""
 
-    __slots__ = ("_below", "_root")
+    __slots__ = ("_below", "_root", "_there")
 
     def __init__(self, root: str) -> None:
         super().__init__()
         self._root = root
+        self._there = os.path.isdir(root)
+        """A project that is known by what was said of it alone has no files to ask."""
         self._below: dict[str, Matcher | None] = {}
         """Folder → the rules for what lies in it; None where all of it is ignored."""
 
     def __bool__(self) -> bool:
-        return True
+        """Whether there may be rules."""
+        return self._there
 
     def hides(self, path: str, is_dir: bool = False) -> bool:
         """Is this path, relative to the root, or a folder above it, ignored?"""
+        if not self._there:
+            return False
         rules = self._rules(path.rpartition("/")[0])
         return rules is None or rules.ignored(path, is_dir)
 
@@ -48,7 +53,7 @@ class CcosIgnore(Matcher):
         return rules
 
     def _read(self, folder: str) -> Rules:
-        return parse_rules(_text(os.path.join(self._root, folder, NAME)) if self._root else "", folder)
+        return parse_rules(_text(os.path.join(self._root, folder, NAME)), folder)
 
 
 def _text(path: str) -> str:

@@ -6,9 +6,9 @@ proof, which holds recorded facts to it. Everything here is a pure function of b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ccos_core.errors import CcosError
 from ccos_core.log.facts import drawn_from, packed_fact
@@ -16,7 +16,9 @@ from ccos_core.log.packing import Spoiled, unpack
 from ccos_core.session.workers import shares, spread
 from ccos_core.storage.record import Record
 from ccos_core.text.syntax.languages import LANGUAGES, Language
-from ccos_core.values.canon import digest
+from ccos_core.values.canon import canonical, digest
+from ccos_core.values.code import Outline
+from ccos_core.values.outcome import Report
 
 if TYPE_CHECKING:
     from ccos_core.log.facts import Key, Packed
@@ -36,6 +38,11 @@ Stored = tuple[bytes, int, int, int, bytes]
 BY_NAME: dict[str, Language] = {language.name: language for language in LANGUAGES}
 
 
+Made: TypeAlias = "tuple[Key, Packed | None, Mapping[str, Any], tuple[int, ...]]"
+"""A fact, packed, or None where it can't be had; what it says, as plain values; and of an outline what it takes to show
+each symbol, and last the file."""
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """A fact that is wanted, and what it is drawn from: a content as it is, or contents as they are stored."""
@@ -47,19 +54,13 @@ class Job:
 
 def outline_body(language: Language, content: bytes) -> bytes | None:
     """The canonical bytes of a content's outline; None where its grammar isn't at hand."""
-    from ccos_core.text.syntax.parse import outline
-
-    found = outline(language, content)
-    return None if "no grammar" in found.flaws else found.to_bytes()
+    found = _outline(language, content)
+    return None if found is None else found.to_bytes()
 
 
 def report_body(output: bytes, arguments: bytes, end: str) -> bytes:
     """The canonical bytes of what a call's output says; `end` is one of ENDS."""
-    from ccos_core.intake.failures import read
-    from ccos_core.intake.tools import command_of
-
-    command = command_of(arguments.decode("utf-8", "replace")) if arguments else ""
-    return read(output.decode("utf-8", "replace"), command, ENDS[end]).to_bytes()
+    return _report(output, arguments, end).to_bytes()
 
 
 def readers_version() -> int:
@@ -106,17 +107,62 @@ def derived(jobs: list[Job]) -> list[tuple[Key, Packed | None]]:
     return [(job.key, _derived(job)) for job in jobs]
 
 
+def made(jobs: list[Job]) -> list[Made]:
+    """The facts of these, for somebody who folds meanwhile: as they are recorded, and all else that whoever has the
+    content in hands finds at once."""
+    return [_made(job) for job in jobs]
+
+
+def _made(job: Job) -> Made:
+    contents = _contents(job)
+    found = _found(job.key[1], contents) if contents is not None else None
+    if contents is None or found is None:
+        return job.key, None, {}, ()
+    plain = found.to_plain()
+    entries = _entries(found, contents[0]) if isinstance(found, Outline) else ()
+    return job.key, packed_fact(job.key, canonical(plain)), plain, entries
+
+
 def _derived(job: Job) -> Packed | None:
+    contents = _contents(job)
+    found = _found(job.key[1], contents) if contents is not None else None
+    return None if found is None else packed_fact(job.key, found.to_bytes())
+
+
+def _contents(job: Job) -> list[bytes] | None:
     try:
-        contents = [unpacked(*row) for row in job.stored] or [job.content]
+        return [unpacked(*row) for row in job.stored] or [job.content]
     except Spoiled:
         return None
-    _, interpreter, _ = job.key
+
+
+def _found(interpreter: str, contents: list[bytes]) -> Outline | Report | None:
     if interpreter in BY_NAME:
-        body = outline_body(BY_NAME[interpreter], contents[0])
-    else:
-        body = report_body(contents[0], b"".join(contents[1:]), interpreter.partition(".")[2])
-    return None if body is None else packed_fact(job.key, body)
+        return _outline(BY_NAME[interpreter], contents[0])
+    return _report(contents[0], b"".join(contents[1:]), interpreter.partition(".")[2])
+
+
+def _report(output: bytes, arguments: bytes, end: str) -> Report:
+    from ccos_core.intake.failures import read
+    from ccos_core.intake.tools import command_of
+
+    command = command_of(arguments.decode("utf-8", "replace")) if arguments else ""
+    return read(output.decode("utf-8", "replace"), command, ENDS[end])
+
+
+def _outline(language: Language, content: bytes) -> Outline | None:
+    from ccos_core.text.syntax.parse import outline
+
+    found = outline(language, content)
+    return None if "no grammar" in found.flaws else found
+
+
+def _entries(outline: Outline, content: bytes) -> tuple[int, ...]:
+    """What it takes to show each symbol of it. Where it lies doesn't matter for that."""
+    from ccos_core.window.layout import entries
+    from ccos_core.window.source import Source
+
+    return entries(Source("", content.decode("utf-8", "replace"), outline))
 
 
 def unpacked(name: bytes, size: int, form: int, check: int, stored: bytes) -> bytes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -22,6 +22,7 @@ from ccos_core.session import interpreters
 from ccos_core.session.deriving import (
     BY_NAME,
     FAILURES,
+    Made,
     Stored,
     outline_body,
     readers_version,
@@ -33,9 +34,9 @@ from ccos_core.storage import facts as rows
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
 from ccos_core.text.syntax.languages import language_of
-from ccos_core.values.canon import digest
-from ccos_core.values.code import Outline, outline_from
-from ccos_core.values.outcome import Report, report_from
+from ccos_core.values.canon import digest, parse_known
+from ccos_core.values.code import Outline, outline_of
+from ccos_core.values.outcome import Report, report_of
 
 if TYPE_CHECKING:
     from ccos_core.log.facts import Key, Packed
@@ -67,6 +68,10 @@ class Facts:
         """Read ahead, and not asked for yet."""
         self._fresh: dict[Key, Packed] = {}
         """Derived, and not recorded yet."""
+        self._made: dict[Key, Made] = {}
+        """Made by others, and not asked for yet."""
+        self._entries: dict[str, tuple[Key, tuple[int, ...]]] = {}
+        """Path → the outline that was asked for last of those others made, and what it takes to show its symbols."""
         self._making = Making(record)
         self._told: OrderedDict[Key, Outline | Report] = OrderedDict()
         self._texts: OrderedDict[str, str] = OrderedDict()
@@ -107,19 +112,33 @@ class Facts:
     def outline(self, content: str, path: str) -> Outline | None:
         """What a content says as a file of that path; None if its language isn't ours, or as `missing` says."""
         key = self._key(bytes.fromhex(content), path)
-        return None if key is None else self._known(key, outline_from, lambda: self._outline(key, content, None))
+        if key is None:
+            return None
+        told = self._known(key, outline_of, lambda: self._outline(key, content, None))
+        if (made := self._made.pop(key, None)) is not None:
+            self._entries[path] = key, made[3]
+        return told
 
     def outline_of_text(self, text: str, path: str) -> Outline | None:
         """The same for a text that was put together from several readings, and is no content of the record."""
         content = text.encode("utf-8", "surrogatepass")
         key = self._key(composed_key(content), path)
         name = digest(content).hex()
-        return None if key is None else self._known(key, outline_from, lambda: self._outline(key, name, content))
+        return None if key is None else self._known(key, outline_of, lambda: self._outline(key, name, content))
+
+    def entries(self, content: str, path: str) -> Sequence[int] | None:
+        """What it takes to show each symbol of a content, and last the file, as far as others have counted that."""
+        known = self._entries.get(path)
+        return known[1] if known is not None and known[0] == self._key(bytes.fromhex(content), path) else None
 
     def report(self, op: Mapping[str, Any]) -> Report | None:
         """What the output of a tool call, or of a failure told by somebody, says; empty if it has none to say it."""
         key = self._output_key(op)
-        return Report() if key is None else self._known(key, report_from, lambda: self._report(key))
+        if key is None:
+            return Report()
+        told = self._known(key, report_of, lambda: self._report(key))
+        self._made.pop(key, None)
+        return told
 
     def prefetch(self, pairs: Iterable[tuple[str, str]]) -> None:
         """Have the outlines of many (content, path) ready."""
@@ -135,9 +154,9 @@ class Facts:
         self._here, self._coming = self._coming, {row[0]: row for row in rows.stored(self.record, texts)}
 
     def record_missing(self, *, at_once: bool = False) -> int:
-        """Record what was derived, a few hundred facts to a transaction; gives how many. What is being derived is waited
-        for, unless it is to be done `at_once`. Where this process may not write, or somebody else is at it for long,
-        that is left for another reader."""
+        """Record what was derived, a few hundred facts to a transaction; gives how many. What is being derived is
+        waited for, unless it is to be done `at_once`. Where this process may not write, or somebody else is at it for
+        long, that is left for another reader."""
         if not at_once:
             self._add_made(self._making.take_all())
         self._making.leave()
@@ -194,13 +213,16 @@ class Facts:
         if self._making.pays(sum(whole.values())):
             self._making.begin(whole)
 
-    def _add_made(self, made: Iterable[tuple[Key, Packed | None]]) -> None:
-        self._fresh.update({key: packed for key, packed in made if packed is not None})
+    def _add_made(self, facts: Iterable[Made]) -> None:
+        for made in facts:
+            key, packed, _, _ = made
+            if packed is not None:
+                self._fresh[key], self._made[key] = packed, made
 
     def _has(self, key: Key) -> bool:
         return key in self._told or key in self._ahead or key in self._fresh or key in self._making
 
-    def _known(self, key: Key, read: Callable[[bytes], Told], derive: Callable[[], bytes | None]) -> Told | None:
+    def _known(self, key: Key, read: Callable[[Any], Told], derive: Callable[[], bytes | None]) -> Told | None:
         """A fact as it is recorded, or derived."""
         told = self._recorded(key, read)
         if told is None:
@@ -208,20 +230,22 @@ class Facts:
             if body is None:
                 return None
             self._fresh[key] = packed_fact(key, body)
-            told = self._keep(key, read(body))
+            told = self._keep(key, read(parse_known(body)))
         return told
 
-    def _recorded(self, key: Key, read: Callable[[bytes], Told]) -> Told | None:
+    def _recorded(self, key: Key, read: Callable[[Any], Told]) -> Told | None:
         """A fact that nobody has to derive. One that is spoiled counts as none: the proof is who complains."""
         if key in self._told:
             self._told.move_to_end(key)
             return self._told[key]  # type: ignore[return-value]  # a key has one kind of fact
         self._add_made(self._making.take(key))
+        if (made := self._made.get(key)) is not None:
+            return self._keep(key, read(made[2]))
         held = self._ahead.pop(key, None) or self._fresh.get(key)
         for _, packed in [(key, held)] if held else rows.recorded(self.record, [key]):
             said, size, form, check, stored = packed
             with contextlib.suppress(ValueError, KeyError, TypeError):
-                return self._keep(key, read(fact_body(*key, said, form, check, stored, size)))
+                return self._keep(key, read(parse_known(fact_body(*key, said, form, check, stored, size))))
         return None
 
     def _keep(self, key: Key, told: Told) -> Told:

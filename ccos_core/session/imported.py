@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ccos_core.intake.importers.record import Tally
+from ccos_core.text.sanitize import clean
 
 if TYPE_CHECKING:
     from ccos_core.intake.importers.record import Observation
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 MOST_PENDING = 1_000
 """Calls without an end that are listed."""
+LONGEST_WORD = 200
+"""Characters of a foreign name that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +109,11 @@ class Counting:
         """Whether there was anything."""
         return self.counts.contexts > 0
 
+    @property
+    def paths(self) -> Iterable[str]:
+        """Files it speaks of, as it spells them."""
+        return self._files
+
     def heard(self, said: Iterable[Observation]) -> Iterator[Observation]:
         """The same, counted."""
         for each in said:
@@ -166,6 +174,15 @@ class UnderWay:
         self.refused = Tally()
         """What the gate wouldn't let in, by what it said."""
         self.added = 0
+        self.met = False
+        """Whether it was told apart from others."""
+        self.names: dict[str, str] = {}
+        """A session that is called like another → what it is called here."""
+
+    def named(self, said: Observation) -> Observation:
+        """The same, by the name its session has here."""
+        name = self.names.get(said.get("session", ""))
+        return said if name is None else {**said, "session": name}
 
     def told(self) -> Imported:
         """What there is to say of it."""
@@ -178,10 +195,10 @@ class UnderWay:
             path=story.main.path,
             agent=form.name if form is not None else "",
             agent_title=form.title if form is not None else "",
-            session=origin.session,
-            title=origin.title,
-            cwd=origin.cwd,
-            models=tuple(dict.fromkeys(model for _, each in readers for model in each.origin.models)),
+            session=_shown(self.names.get(origin.session, origin.session)),
+            title=_shown(origin.title),
+            cwd=clean(origin.cwd)[0],
+            models=tuple(dict.fromkeys(_shown(model) for _, each in readers for model in each.origin.models)),
             started=origin.started,
             records=sum(each.tally.records for _, each in readers),
             counts=self.counting.counts,
@@ -193,12 +210,18 @@ class UnderWay:
 
 
 def _pending(call: Mapping[str, Any]) -> Pending:
-    return Pending(str(call.get("call", "")), str(call.get("name", "")), int(call.get("line", 0)))
+    return Pending(_shown(str(call.get("call", ""))), _shown(str(call.get("name", ""))), int(call.get("line", 0)))
 
 
 def _kinds(tallies: Iterable[tuple[str, Tally]]) -> tuple[Unread, ...]:
     return tuple(
-        Unread(kind, times, tuple(tally.unknown.get(kind, ())), path)
+        Unread(_shown(kind), times, tuple(tally.unknown.get(kind, ())), path)
         for path, tally in tallies
         for kind, times in sorted(tally.times.items(), key=lambda each: (-each[1], each[0]))
     )
+
+
+def _shown(word: str) -> str:
+    """A foreign word for a person's eyes: what a transcript calls its records may be anything."""
+    safe = clean(word)[0]
+    return safe if len(safe) <= LONGEST_WORD else safe[:LONGEST_WORD] + "…"

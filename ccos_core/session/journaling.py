@@ -16,6 +16,7 @@ from ccos_core.replay.scribe import Scribe
 from ccos_core.replay.timeline import Timeline
 from ccos_core.session.facts import Facts
 from ccos_core.session.interpreters import FOLD
+from ccos_core.session.remembering import Remembering
 from ccos_core.session.worlds import (
     baseline_world,
     fold,
@@ -23,6 +24,7 @@ from ccos_core.session.worlds import (
     keep_world,
     new_world,
     resumed_world,
+    uncollected,
 )
 from ccos_core.storage import journals
 from ccos_core.storage.facts import tombstones
@@ -68,10 +70,16 @@ class Journaling:
 
     def timeline(self) -> Timeline:
         """The record at every step up to now."""
-        return Timeline(self.record, self.journal, Facts(self.record), self.record.path, self.broken)
+        facts = Facts(self.record)
+        keeper = Remembering(self.record, self.journal, facts, self._forgotten)
+        return Timeline(self.record, self.journal, facts, self.record.path, self.broken, keeper)
 
     def catch_up(self, progress: Progress = unheard) -> bool:
         """Bring the journal up to the record's head; gives whether anything was new."""
+        with uncollected(stays=True):
+            return self._caught_up(progress)
+
+    def _caught_up(self, progress: Progress) -> bool:
         again = tombstones(self.record) != self._forgotten
         if again:
             self._begin(progress)

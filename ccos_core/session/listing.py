@@ -14,11 +14,11 @@ from typing import Any, BinaryIO, ClassVar, TypeAlias
 from ccos_core.errors import NotFound
 from ccos_core.intake.glances.figures import HEAD, Figures, Glance, head_records
 from ccos_core.intake.importers.record import Format, Record
-from ccos_core.session.places import below, beside, places, session_of
+from ccos_core.session.places import agent_of, below, beside, places, session_of
 from ccos_core.storage import listing_cache
 from ccos_core.storage.listing_cache import File
 
-VERSION = 1
+VERSION = 2
 """Raised when a look may find something else in the same bytes."""
 BLOCK = 4 * 2**20
 """Bytes that are looked at at a time, and more only where a line is longer."""
@@ -90,8 +90,8 @@ def arriving(paths: Sequence[str] = (), heard: Callable[[int, int], None] | None
 
 
 def _newest_first(files: Mapping[str, File], known: Mapping[str, Seen | None]) -> Sessions:
-    rows = [_row(files[path], told) for path, told in known.items() if told is not None]
-    return Sessions(tuple(sorted(_with_subagents(rows), key=lambda each: (-(each.started or 0), each.path))))
+    there = {path: told for path, told in known.items() if told is not None}
+    return Sessions(tuple(sorted(_with_subagents(files, there), key=lambda each: (-(each.started or 0), each.path))))
 
 
 # -- where they are ---------------------------------------------------------------------------------------------------
@@ -230,23 +230,25 @@ def _row(file: File, told: Mapping[str, Any]) -> Listed:
     return Listed(**named, **counted, started=started, subagents=0, bytes=file.size)
 
 
-def _with_subagents(rows: Iterable[Listed]) -> Iterable[Listed]:
+def _with_subagents(files: Mapping[str, File], known: Mapping[str, Seen]) -> Iterable[Listed]:
     """Sessions, each with what its subagents did."""
-    sessions = {row.path: row for row in rows}
+    sessions = {path: _row(files[path], told) for path, told in known.items()}
     for path in list(sessions):
         main = session_of(path)
         if main in sessions:
-            sessions[main] = _joined(sessions[main], sessions.pop(path))
+            twice = known[main]["inner"].get(agent_of(path), [0, 0])
+            sessions[main] = _joined(sessions[main], sessions.pop(path), *twice)
     return sessions.values()
 
 
-def _joined(main: Listed, other: Listed) -> Listed:
+def _joined(main: Listed, other: Listed, calls: int, failures: int) -> Listed:
+    """So many calls and failures both of them tell: a session may report what its subagents do while they do it."""
     return replace(
         main,
         ended=max(filter(None, (main.ended, other.ended)), default=None),
         records=main.records + other.records,
-        calls=main.calls + other.calls,
-        failures=main.failures + other.failures,
+        calls=main.calls + max(other.calls - calls, 0),
+        failures=main.failures + max(other.failures - failures, 0),
         compactions=main.compactions + other.compactions,
         subagents=main.subagents + 1,
         bytes=main.bytes + other.bytes,

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ccos_core.log.facts import drawn_from
-from ccos_core.session.deriving import WORTH_A_PROCESS, Job, derived
+from ccos_core.session.deriving import WORTH_A_PROCESS, Job, Made, made
 from ccos_core.session.workers import AHEAD, Crew, processors, shares
 from ccos_core.storage.facts import stored
 from ccos_core.storage.record import Record
 
 if TYPE_CHECKING:
-    from ccos_core.log.facts import Key, Packed
+    from ccos_core.log.facts import Key
 
 SHARE = 60_000
 """Bytes handed out at a time: small, for somebody may be waiting for the first of them."""
@@ -30,7 +30,7 @@ class Making:
         self._record = record
         self._crew: Crew | None = None
         self._waiting: deque[list[Key]] = deque()
-        self._under_way: deque[tuple[list[Key], Callable[[], list[tuple[Key, Packed | None]]]]] = deque()
+        self._under_way: deque[tuple[list[Key], Callable[[], list[Made]]]] = deque()
         self._wanted: dict[Key, None] = {}
         """All keys of both."""
 
@@ -48,12 +48,12 @@ class Making:
         self._wanted.update(dict.fromkeys(sizes))
         self._hand_out()
 
-    def take(self, key: Key) -> Iterator[tuple[Key, Packed | None]]:
+    def take(self, key: Key) -> Iterator[Made]:
         """Facts that are made, up to the one that is asked for; waits for it. None where one can't be had."""
         while key in self._wanted:
             yield from self._first()
 
-    def take_all(self) -> Iterator[tuple[Key, Packed | None]]:
+    def take_all(self) -> Iterator[Made]:
         """All that is left."""
         while self._under_way:
             yield from self._first()
@@ -72,7 +72,7 @@ class Making:
     def _hand_out(self) -> None:
         while self._crew is not None and self._waiting and len(self._under_way) < processors() * 2 * AHEAD:
             share = self._waiting.popleft()
-            self._under_way.append((share, self._crew.hand(derived, self._jobs(share))))
+            self._under_way.append((share, self._crew.hand(made, self._jobs(share))))
 
     def _jobs(self, keys: list[Key]) -> list[Job]:
         """What these are drawn from; those of which not all is there are left out."""
@@ -81,10 +81,10 @@ class Making:
         drawn = {key: [there.get(part) for part in drawn_from(key[0])] for key in keys}
         return [Job(key, stored=tuple(filter(None, each))) for key, each in drawn.items() if None not in each]
 
-    def _first(self) -> list[tuple[Key, Packed | None]]:
+    def _first(self) -> list[Made]:
         share, answer = self._under_way.popleft()
-        made = answer()
+        facts = answer()
         for key in share:
             del self._wanted[key]
         self._hand_out()
-        return made
+        return facts

@@ -48,3 +48,8 @@ def session_of(path: str) -> str:
     """The transcript a subagent's belongs to; empty for one that is a session's own."""
     main, found, _ = path.partition(f"{os.sep}{SUBAGENTS}{os.sep}")
     return main + ".jsonl" if found else ""
+
+
+def agent_of(path: str) -> str:
+    """The subagent a transcript is of: `ID` of `agent-ID.jsonl`."""
+    return os.path.splitext(os.path.basename(path))[0].removeprefix("agent-")

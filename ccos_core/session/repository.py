@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ccos_core.errors import NotFound, Unavailable, Usage
@@ -29,22 +29,39 @@ if TYPE_CHECKING:
 BATCH_FILES, BATCH_BYTES = 200, 4 * 2**20
 
 
-@dataclass(frozen=True, slots=True)
 class Repository:
-    """Where a project's sources are at hand."""
+    """Where a project's sources are at hand, and what was taken of them."""
 
-    folder: str
-    revision: str = ""
-    """A commit, as git understands it; without one, what lies in the folder."""
+    def __init__(self, folder: str, revision: str = "") -> None:
+        self.folder = folder
+        self.revision = revision
+        """A commit, as git understands it; without one, what lies in the folder."""
+        self.commit = ""
+        """Its hash, once somebody has looked."""
+        self.paths: dict[str, None] = {}
+        """The files there are, as the record spells them."""
+        self.put = 0
+        """How many of them the record didn't have."""
+
+    def look(self) -> None:
+        """Whether what is meant is there. Asked before anything is made."""
+        if not os.path.isdir(self.folder):
+            there = os.path.lexists(self.folder)
+            raise NotFound("is no folder" if there else "there is no such folder", place=self.folder)
+        if self.revision:
+            self.commit = _commit(self.folder, self.revision)
 
     def put_before(self, session: Session, at: int | None) -> None:
         """Record the sources nobody has spoken of yet, as of a moment."""
-        spoken = _spoken_of(session)
+        self.look()
+        spoken, before = _spoken_of(session), session.added
         ignored = CcosIgnore(os.path.abspath(self.folder))
         batch: list[Admitted] = []
         size = 0
-        for found in self.files():
-            if recorded_path(_exactly(found.path)) in spoken:
+        for found in _committed(self.folder, self.revision) if self.revision else _lying(self.folder):
+            path = recorded_path(_exactly(found.path))
+            self.paths[path] = None
+            if path in spoken:
                 continue
             told = {"kind": "seen", "how": "ingest", "actor": "user", "path": _exactly(found.path), "at": at}
             batch.append(admit({**told, "content": found.data}, NOWHERE, ignored))
@@ -53,12 +70,7 @@ class Repository:
                 session.append(batch)
                 batch, size = [], 0
         session.append(batch)
-
-    def files(self) -> Iterator[Found]:
-        """Each file that is worth recording, in the order of its path."""
-        if not os.path.isdir(self.folder):
-            raise NotFound("there is no such folder", place=self.folder)
-        return _committed(self.folder, self.revision) if self.revision else _lying(self.folder)
+        self.put = session.added - before
 
 
 def _lying(folder: str) -> Iterator[Found]:
@@ -81,8 +93,6 @@ def _committed(folder: str, revision: str) -> Iterator[Found]:
 
 def _listed(folder: str, revision: str) -> Iterator[tuple[str, str, int]]:
     """(path, blob, size) of what a commit has below a folder and is worth opening."""
-    if revision.startswith("-"):
-        raise Usage("is no commit", place=revision)
     entries = _git(folder, "ls-tree", "-r", "-z", "-l", revision).decode("utf-8", "surrogateescape").split("\0")
     for entry in sorted(filter(None, entries), key=lambda each: os.fsencode(each.partition("\t")[2])):
         head, _, path = entry.partition("\t")
@@ -90,6 +100,22 @@ def _listed(folder: str, revision: str) -> Iterator[tuple[str, str, int]]:
         plain = kind == "blob" and mode.startswith("100") and path.isprintable()
         if plain and int(size) <= MAX_BYTES and not never_opened(path):
             yield path, blob, int(size)
+
+
+def _commit(folder: str, revision: str) -> str:
+    """The hash of what is meant."""
+    if revision.startswith("-"):
+        raise Usage("is no commit", place=revision)
+    try:
+        _git(folder, "rev-parse", "--git-dir")
+    except NotFound:
+        hint = "Leave out --rev to take what lies there."
+        raise NotFound("is no repository of git, so it has no commits", place=folder, hint=hint) from None
+    try:
+        return _git(folder, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}").decode().strip()
+    except NotFound:
+        hint = f"Those there are: git -C {shlex.quote(folder)} log --oneline"
+        raise NotFound(f"has no commit {revision}", place=folder, hint=hint) from None
 
 
 def _contents(folder: str, batch: list[tuple[str, str]]) -> Iterator[Found]:

@@ -61,6 +61,11 @@ class Tail:
         yield from self._named(self.transcript.finish())
 
     @property
+    def called(self) -> str:
+        """What the file calls the session."""
+        return _called(self.path)
+
+    @property
     def origin(self) -> Origin:
         """What it says of itself, as far as it has been read."""
         return self.transcript.reader.origin if self.transcript.reader is not None else Origin()
@@ -141,7 +146,7 @@ class Story:
     @property
     def cwd(self) -> str:
         """Where it began, as its machine spells it; empty where it doesn't say."""
-        return next(filter(_is_folder, (tail.origin.cwd for tail in self.tails)), "")
+        return next(filter(is_folder, (tail.origin.cwd for tail in self.tails)), "")
 
     @property
     def size(self) -> int:
@@ -188,7 +193,7 @@ def _is_transcript(path: str) -> bool:
         return False
 
 
-def _is_folder(said: str) -> bool:
+def is_folder(said: str) -> bool:
     """Whether a folder can be called so, on any system."""
     try:
         said.encode()
@@ -207,8 +212,12 @@ def _as_far_as_it_goes(tail: Tail, heard: Heard, size: int) -> Iterator[Observat
 
 
 def _begun(path: str) -> Transcript:
+    return Transcript(_called(path))
+
+
+def _called(path: str) -> str:
     name = "stdin" if path == STREAM else os.path.basename(path)
-    return Transcript(os.path.splitext(name)[0])
+    return os.path.splitext(name)[0]
 
 
 def _merged(streams: Sequence[Iterator[Observation]]) -> Iterator[Observation]:

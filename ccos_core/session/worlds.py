@@ -90,13 +90,20 @@ def _hash_at(record: Record, step: int) -> bytes | None:
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
+def uncollected(*, stays: bool = False) -> Iterator[None]:
     """While a record is folded or asked, nobody looks for cycles: that makes hardly any, and what a fold makes stays.
-    To look at all of it again and again took a sixth of the time."""
+    To look at all of it again and again took a sixth of the time. What is left of it counts as old at once: as young it
+    would be looked at twice more, in the middle of one of the next questions, for longer than that takes."""
     collecting = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
+        if stays:  # it is as old as what was there before, or whoever makes anything next has all of it looked through
+            gc.freeze()
+            gc.unfreeze()
         if collecting:
+            gc.collect(0)
+            gc.freeze()  # there is no other way to the oldest generation that doesn't look at all of it: ...
+            gc.unfreeze()  # ... what was frozen thaws there
             gc.enable()

@@ -34,7 +34,6 @@ WRONG = (ValueError, KeyError, TypeError, IndexError, AttributeError)
 def saved(world: World) -> dict[str, Any]:
     """The state as values that have canonical bytes. Settles the graph."""
     state = told(world)
-    del state["edges"]
     names, links = _links(world)
     return {**state, "layout": LAYOUT, "names": names, "links": links, "since": world.graph.since}
 

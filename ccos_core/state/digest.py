@@ -12,11 +12,14 @@ from ccos_core.values.canon import canonical, digest
 
 def digest_of(world: World) -> str:
     """The hash of the state, in hex. Settles the graph."""
-    return digest(canonical(told(world))).hex()
+    world.graph.settle()
+    edges = [[*edge, since] for path in sorted(world.graph.edges) for edge, since in _sorted(world, path)]
+    return digest(canonical({**told(world), "edges": edges})).hex()
 
 
 def told(world: World) -> dict[str, Any]:
-    """Everything the state is, as plain values in one order."""
+    """Everything the state is but its edges, as plain values in one order: those there are many of, and who goes on
+    from a state knows them by its links."""
     world.graph.settle()
     return {
         "step": world.step,
@@ -33,7 +36,6 @@ def told(world: World) -> dict[str, Any]:
         "sheets": [
             [path, sheet.text, [list(run) for run in sheet.runs]] for path, sheet in sorted(world.sheets.items())
         ],
-        "edges": [[*edge, since] for path in sorted(world.graph.edges) for edge, since in _sorted(world, path)],
         "past": [[*each.edge, each.since, each.until] for each in world.graph.past],
         **rows_of(world.hosts),
     }

@@ -59,15 +59,16 @@ class Failures:
         before = self.live.get(key)
         self.live[key] = live
         self.turned[key] = None
+        was: Mapping[str, int] = {}
         if before is not None:
-            same = before.strengths is live.strengths or before.strengths.keys() == live.strengths.keys()
-            if same and before.anchors == live.anchors:
+            was = before.strengths
+            if before.anchors == live.anchors and (was is live.strengths or was.keys() == live.strengths.keys()):
                 return  # it reaches what it reached
-            self._forget(key, before)
+            self._forget(key, before, live.strengths)
         for node in live.strengths:
-            self.on.setdefault(node, {})[key] = None
-        for node in live.anchors:
-            self._at.setdefault(_whereabouts(node), {})[key] = None
+            if node not in was:
+                self.on.setdefault(node, {})[key] = None
+        self._feel(key, live)
 
     def felt_at(self, nodes: Iterable[str]) -> dict[Key, None]:
         """The failures felt at these nodes or inside of them."""
@@ -120,11 +121,17 @@ class Failures:
             other = self.live.get(key)  # of two that have become one, the one that failed last
             self.fail(key, now if other is None or other.step <= now.step else other)
 
-    def _forget(self, key: Key, before: Live) -> None:
-        """A failure reaches nothing any more."""
+    def _feel(self, key: Key, live: Live) -> None:
+        """Know where a failure is felt."""
+        for node in live.anchors:
+            self._at.setdefault(_whereabouts(node), {})[key] = None
+
+    def _forget(self, key: Key, before: Live, now: Container[str] = ()) -> None:
+        """A failure reaches nothing any more, but for what it reaches now."""
         self.turned[key] = None
         for node in before.strengths:
-            _take_out(self.on, node, key)
+            if node not in now:
+                _take_out(self.on, node, key)
         for place in dict.fromkeys(_whereabouts(node) for node in before.anchors):
             _take_out(self._at, place, key)
 

@@ -7,7 +7,7 @@ burst changed holds from its first step on. So the graph at a step doesn't depen
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,7 +78,9 @@ class Graph:
         self.files[path] = nesting
         if known is not None and known.outline == nesting.outline:
             return
-        if known is None or not _built_alike(known.outline, nesting.outline):
+        if known is not None and _built_alike(known.outline, nesting.outline):
+            nesting.go_on_from(known)
+        else:
             self._outdate(path)
         self._unsettle(path, since)
         if (family := self.family_of(path)) is not None:
@@ -119,7 +121,7 @@ class Graph:
     def recall(self, path: str, links: tuple[Link, ...], since: Sequence[int]) -> None:
         """Take what a file depends on from an earlier settling, instead of asking for it."""
         self.links[path] = links
-        edges = {edge: link.count for link in links if (edge := self._edge(path, link)) is not None}
+        edges = self._edges(path, links)
         self._note(path, edges)
         self.edges[path] = dict(zip(edges, since, strict=True))
         for edge in edges:
@@ -134,8 +136,8 @@ class Graph:
         owned = self._owned[path]
         if not owned:
             return
-        inside = [MODULE] if symbol == MODULE else sorted(self.files[path].inside(symbol))
-        for owner in inside:
+        alone = symbol == MODULE or symbol not in self.files[path].members
+        for owner in [symbol] if alone else sorted(self.files[path].inside(symbol)):
             yield from owned.get(owner, ())
 
     def find(self, node: str) -> Target | None:
@@ -177,7 +179,7 @@ class Graph:
             self.links[path] = links
         else:
             self.links.pop(path, None)
-        now = {edge: link.count for link in links if (edge := self._edge(path, link)) is not None}
+        now = self._edges(path, links)
         if not alike or now.keys() != counts.keys():
             self._outdate(path)
         if now == counts:
@@ -192,11 +194,14 @@ class Graph:
         else:
             self.edges.pop(path, None)
 
-    def _edge(self, path: str, link: Link) -> Edge | None:
-        there = self.files.get(link.target.path)
-        if there is None or link.target.symbol >= len(there.outline.symbols):
-            return None
-        return self.files[path].node(link.owner), there.node(link.target.symbol), link.role
+    def _edges(self, path: str, links: Iterable[Link]) -> dict[Edge, int]:
+        """What a file's links are between nodes, and how often; those to what isn't there are none."""
+        files, found = self.files, dict[Edge, int]()
+        for owner, (to, symbol), role, _, count in links:
+            there = files.get(to)
+            if there is not None and symbol < len(there.nodes):
+                found[files[path].node(owner), there.node(symbol), role] = count
+        return found
 
     def _outdate(self, path: str) -> None:
         self.ways.pop(path, None)

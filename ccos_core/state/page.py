@@ -15,6 +15,7 @@ from itertools import accumulate
 
 from ccos_core.values.ids import file_node
 from ccos_core.values.nesting import Nesting
+from ccos_core.values.sheet import lines_of
 
 Block = tuple[int, int, int]
 """Lines that two pages have alike: the first in the later page, the first in the earlier one, and how many."""
@@ -55,16 +56,16 @@ class Page:
         return tuple(accumulate([size + 1 for size in sizes], initial=0))
 
     @property
-    def lines(self) -> list[str]:
+    def lines(self) -> tuple[str, ...]:
         """Its text, line by line; none where it isn't known."""
-        return [] if self.text is None else self.text.split("\n")
+        return () if self.text is None else lines_of(self.text)
 
     def has(self, first: int, text: str) -> bool:
         """Whether these lines stand there from a line on."""
         if self.text is None or not 1 <= first <= self.size:
             return False
         if not self.text.isascii():
-            lines = text.split("\n")
+            lines = tuple(text.split("\n"))
             return self.lines[first - 1 : first - 1 + len(lines)] == lines
         begins = self.sums[first - 1]
         return self.text.startswith(text, begins) and self.text[begins + len(text) : begins + len(text) + 1] in (

@@ -48,6 +48,16 @@ class Ways(NamedTuple):
     """Its file, and those it leads to."""
 
 
+class Measures(NamedTuple):
+    """What bounds a spread, besides how many it reaches."""
+
+    hops: int
+    inward: int
+    """What a file passes on to what stands in it, in parts of 256."""
+    around: int
+    """What a part passes on to what it is a part of."""
+
+
 def spread(graph: Graph, rules: Rules, starts: Iterable[tuple[Place, int]]) -> Mapping[str, int]:
     """Node → the strength that reaches it from where it starts, the strongest first. The same object for as long as
     the graph and the rules are what they are."""
@@ -61,72 +71,71 @@ def spread(graph: Graph, rules: Rules, starts: Iterable[tuple[Place, int]]) -> M
     return known
 
 
-def _spread(graph: Graph, rules: Rules, starts: Starts) -> tuple[dict[str, int], dict[str, None]]:
-    """The strengths, and the files that they rest on."""
-    reach = rules.caps["reach"]
+def _spread(graph: Graph, rules: Rules, starts: Starts) -> tuple[dict[str, int], list[tuple[str, ...]]]:
+    """The strengths, and the files that they rest on. This goes round a hundred times for each failure, so it looks up
+    by itself what is known already."""
+    reach, degrees, ways_of = rules.caps["reach"], graph.degrees, graph.ways
+    measures = Measures(rules.caps["hops"], rules.weights["spread.file"], rules.weights["spread.around"])
     waiting: list[Entry] = []
     for place, strength in starts:
         heappush(waiting, (-strength, 0, _node(graph, place), place))
     found: dict[str, int] = {}
     fewest: dict[str, int] = {}
-    paths: dict[str, None] = {}
+    paths: list[tuple[str, ...]] = []
     while waiting and len(found) < reach:
         negative, hops, node, place = heappop(waiting)
         if fewest.get(node, NEVER) <= hops:
             continue  # it was here before, more strongly and with as far to go
         found.setdefault(node, -negative)
         fewest[node] = hops
-        ways = _ways(graph, rules, place)
-        for path in ways.paths:
-            paths[path] = None
-        for entry in _onward(graph, rules, ways, -negative, hops, fewest):
+        path, symbol = place
+        try:
+            ways: Ways = ways_of[path][symbol]
+        except KeyError:
+            ways = ways_of.setdefault(path, {})[symbol] = _found_ways(graph, rules, place)
+        paths.append(ways.paths)
+        for entry in _onward(ways, measures, degrees, -negative, hops, fewest):
             heappush(waiting, entry)
     return found, paths
 
 
-def _onward(graph: Graph, rules: Rules, ways: Ways, strength: int, hops: int, fewest: Mapping[str, int]) -> list[Entry]:
+def _onward(
+    ways: Ways, measures: Measures, degrees: Mapping[str, int], strength: int, hops: int, fewest: Mapping[str, int]
+) -> list[Entry]:
     """Everything next to a place that a failure may reach with fewer steps than before, as it waits for its turn. It
     gets a share, whatever the weights."""
-    found = []
-    far, weights = hops + 1, rules.weights
-    if hops < rules.caps["hops"]:
-        degrees, parts = graph.degrees, (16 + ways.wide) * 256
-        for target, name, share in ways.further:
+    found: list[Entry] = []
+    further, wide, inner, beside, _ = ways
+    most, inward, around = measures
+    far = hops + 1
+    if far <= most and further:
+        parts = (16 + wide) * 256
+        for target, name, share in further:
             if fewest.get(name, NEVER) > far:
                 given = strength * share // (parts * (4 + degrees.get(name, 0).bit_length()))
                 if given >= LEAST:
                     found.append((-min(given, strength), far, name, target))
-        given = strength * weights["spread.file"] // ((1 + ways.wide) * 256)
+    if far <= most and inner:
+        given = strength * inward // ((1 + wide) * 256)
         if given >= LEAST:
             given = min(given, strength)
-            found += [(-given, far, name, target) for target, name in ways.inner if fewest.get(name, NEVER) > far]
-    given = strength * weights["spread.around"] >> 8
-    if given >= LEAST:
+            found += [(-given, far, name, target) for target, name in inner if fewest.get(name, NEVER) > far]
+    if beside and (given := strength * around >> 8) >= LEAST:
         given = min(given, strength)
-        found += [(-given, hops, name, target) for target, name in ways.beside if fewest.get(name, NEVER) > hops]
+        found += [(-given, hops, name, target) for target, name in beside if fewest.get(name, NEVER) > hops]
     return found
-
-
-def _ways(graph: Graph, rules: Rules, place: Place) -> Ways:
-    """Where one may go on to from a place: worked out once, as long as its file and its links stay what they are."""
-    path, symbol = place
-    of_file = graph.ways.get(path)
-    if of_file is None:
-        of_file = graph.ways[path] = {}
-    known = of_file.get(symbol)
-    if known is None:
-        known = of_file[symbol] = _found_ways(graph, rules, place)
-    ways: Ways = known
-    return ways
 
 
 def _found_ways(graph: Graph, rules: Rules, place: Place) -> Ways:
     path, symbol = place
     shares: dict[Place, int] = {}
-    for link in graph.depends(path, symbol):
-        target = (link.target.path, link.target.symbol)
-        if target != place and link.target.path in graph.files:
-            shares[target] = max(shares.get(target, 0), rules.weights.get(f"spread.{link.role}", 0))
+    weights: dict[str, int] = {}
+    for _, target, role, _, _ in graph.depends(path, symbol):
+        if target == place or target[0] not in graph.files:
+            continue
+        if role not in weights:
+            weights[role] = rules.weights.get(f"spread.{role}", 0)
+        shares[target] = max(shares.get(target, 0), weights[role])
     nesting = graph.files[path]
     inner: list[Place] = []
     beside: list[Place] = []

@@ -19,13 +19,17 @@ from ccos_core.storage.record import Record
 from ccos_core.values.canon import NotCanonical, canonical, digest
 
 APPLICATION_ID = 0x6363634B  # "ccck"
-LAYOUT = 3
+LAYOUT = 4
 TABLES = """
 CREATE TABLE head (
   only INTEGER PRIMARY KEY CHECK (only = 1), step INTEGER NOT NULL, hash BLOB NOT NULL, known BLOB NOT NULL
 );
 CREATE TABLE known (path TEXT PRIMARY KEY, content TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE journal (
+  only INTEGER PRIMARY KEY CHECK (only = 1), step INTEGER NOT NULL, hash BLOB NOT NULL, version INTEGER NOT NULL,
+  fold INTEGER NOT NULL, erased INTEGER NOT NULL, "check" BLOB NOT NULL, told BLOB NOT NULL
+);
+CREATE TABLE words (
   only INTEGER PRIMARY KEY CHECK (only = 1), step INTEGER NOT NULL, hash BLOB NOT NULL, version INTEGER NOT NULL,
   fold INTEGER NOT NULL, erased INTEGER NOT NULL, "check" BLOB NOT NULL, told BLOB NOT NULL
 );
@@ -39,8 +43,8 @@ CREATE TABLE state (
   erased INTEGER NOT NULL, "check" BLOB NOT NULL, body BLOB NOT NULL
 );
 """
-"""What was known of a project's files when it was looked at last; the journal, in pieces of columns; and the state at
-one step of it, to go on from."""
+"""What was known of a project's files when it was looked at last; the journal, and the words of its versions, in pieces
+of columns; and the state at one step of it, to go on from."""
 
 
 def cache_path(record_path: str) -> str:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 
 from ccos_core.text.ignore import Matcher, parse_rules
+from ccos_core.text.sanitize.lazy import Lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -158,19 +159,39 @@ serviceaccount*.json
 **/proc/*/environ
 """
 
+# The same, widely: what has nothing of this isn't in the table, which costs more to ask. A test holds the two together.
+WORDS = (
+    *("id_", "_netrc", "secret.", "secrets.", "client_secret", "credentials", "kubeconfig", "msal_token", "ssh_host_"),
+    *("service-account", "service_account", "serviceaccount", "local.settings", "gcloud/", "opencode/", "shadow"),
+    "/environ",
+)
+_NAMES = (  # all begin with a dot, which makes looking for them cheap
+    r"\.(?:env|dev\.vars|renv|pem|key|p8|p12|pfx|pkcs12|ppk|jks|jceks|kdbx|agekey|ovpn|netrc|pgpass|my\.cnf|mylogin"
+    r"|npmrc|pypirc|git-cred|htpass|htdig|s3cfg|boto|docker|vault|terraformrc|tfrc|tfstate|tfvars|secrets?\b"
+    r"|conf\b|config/|ssh|aws|azure|kube|cargo|gem|m2|gradle|composer|codex)"
+)
+DOTTED = Lazy(_NAMES)
+SECRET_LOOKING = Lazy(rf"(?i:{_NAMES}|{'|'.join(WORDS).replace('.', chr(92) + '.')})")
+
 
 def withheld(path: str) -> bool:
     """Is this path recorded without content? Relative or absolute, with `/` or with backslashes, in any case."""
     known = _judged.get(path)
     if known is None:
-        if not _table:
-            _table.append(Matcher(parse_rules(TABLE)))
-        known = _table[0].ignored(_plain(path).lower(), False)
+        plain = _plain(path).lower()
+        known = SECRET_LOOKING().search(plain) is not None and in_table(plain)
         if len(path) <= _SHORT:
             if len(_judged) >= _MOST_JUDGED:
                 _judged.clear()
             _judged[path] = known
     return known
+
+
+def in_table(path: str) -> bool:
+    """Whether the table says so of a path in small letters."""
+    if not _table:
+        _table.append(Matcher(parse_rules(TABLE)))
+    return _table[0].ignored(path, False)
 
 
 def withheld_in(command: str, extra: Matcher | None = None, root: str = "", cwd: str = "") -> tuple[str, ...]:
@@ -261,10 +282,11 @@ def _every_word(command: str, depth: int) -> Iterator[str]:
     and what spans lines, for there an apostrophe (`it's`, in a here-document) may have been taken for a quote.
     """
     past: list[str] = []
+    spaced = re.compile(_SPACED).search
     for word, lead in _words(command):
         if lead == _NEXT:
             past = []
-        if ("\n" in word or _runs(past)) and depth < _DEEPEST and re.search(_SPACED, word):
+        if depth < _DEEPEST and spaced(word) and ("\n" in word or _runs(past)):  # few words are: ask that first
             yield from _every_word(word, depth + 1)
         elif lead == _FILE or not _is_pattern(word, past):
             yield word

@@ -14,6 +14,7 @@ import re
 
 from ccos_core.text.sanitize.lazy import Lazy
 from ccos_core.text.sanitize.spans import mask_of
+from ccos_core.text.withheld import DOTTED, SECRET_LOOKING, WORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,20 +51,6 @@ _BEGINNING = rf"([^\s:][^\n:]{{0,{LONGEST}}}(?::(?![0-9]+:)[^\s:]{{1,{LONGEST}}}
 _HEAD, _HEADS = Lazy(_BEGINNING), Lazy(r"\n" + _BEGINNING)
 _COLOUR = Lazy(r"\x1b\[[0-9;:]*[mK]")
 
-# The table of `text.withheld`, widely: what this lets through is judged there. A test holds the two together.
-_WORDS = (
-    *("id_", "_netrc", "secret.", "secrets.", "client_secret", "credentials", "kubeconfig", "msal_token", "ssh_host_"),
-    *("service-account", "service_account", "serviceaccount", "local.settings", "gcloud/", "opencode/", "shadow"),
-    "/environ",
-)
-_NAMES = (  # all begin with a dot, which makes looking for them cheap
-    r"\.(?:env|dev\.vars|renv|pem|key|p8|p12|pfx|pkcs12|ppk|jks|jceks|kdbx|agekey|ovpn|netrc|pgpass|my\.cnf|mylogin"
-    r"|npmrc|pypirc|git-cred|htpass|htdig|s3cfg|boto|docker|vault|terraformrc|tfrc|tfstate|tfvars|secrets?\b"
-    r"|conf\b|config/|ssh|aws|azure|kube|cargo|gem|m2|gradle|composer|codex)"
-)
-_DOTTED = Lazy(_NAMES)
-_SECRET_LOOKING = Lazy(rf"(?i:{_NAMES}|{'|'.join(_WORDS).replace('.', chr(92) + '.')})")
-
 _DASH = Lazy("-")
 _CUT = Lazy(r":[0-9]+:|-[0-9]+-|=[0-9]+=")
 _SECTION = Lazy(r"==> (.+) <==\r?\Z")
@@ -76,8 +63,8 @@ _NUMBERED = Lazy(r"[0-9]+[-:]")
 
 def _looking_secret(heads: list[str]) -> list[str]:
     joined = "\n".join(heads).lower()
-    words = [word for word in _WORDS if word in joined]
-    dotted = _DOTTED().search if _DOTTED().search(joined) else None
+    words = [word for word in WORDS if word in joined]
+    dotted = DOTTED().search if DOTTED().search(joined) else None
     if not words and not dotted:
         return []
     lower = {head: head.lower() for head in heads}
@@ -98,7 +85,7 @@ class _Known:
         """Why the content of what may be a path isn't kept."""
         known = self._judged.get(said)
         if known is None:
-            worth = len(said) <= LONGEST and (self._any_name or _SECRET_LOOKING().search(said))
+            worth = len(said) <= LONGEST and (self._any_name or SECRET_LOOKING().search(said))
             known = self._judged[said] = self._why(_unquoted(said)) if worth else ""
         return known
 
@@ -135,7 +122,7 @@ class _Known:
 
     def _before_dash(self, line: str) -> tuple[str, int]:
         """`PATH-text`, as `grep -A` without numbers writes it: only names that are secret anywhere."""
-        named = _SECRET_LOOKING().search(line, 0, LONGEST)
+        named = SECRET_LOOKING().search(line, 0, LONGEST)
         if named and named.end() <= len(_up_to_space(line)):
             for dash in _first(_DASH().finditer(line, named.start(), LONGEST)):
                 path = line[: dash.start()]

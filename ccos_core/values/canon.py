@@ -83,9 +83,12 @@ def _refuse_strangers(value: Any, depth: int) -> None:
         for key, item in value.items():
             if type(key) is not str:
                 raise NotCanonical(f"a key that isn't text: {key!r}")
-            _refuse_strangers(item, depth - 1)
+            if type(item) is not str:
+                _refuse_strangers(item, depth - 1)
     elif kind is list or kind is tuple:
         for item in value:
-            _refuse_strangers(item, depth - 1)
+            # Most are words and numbers, and a call for each of them takes longer than to write them down.
+            if type(item) is not str and not (type(item) is int and -LARGEST_INT <= item <= LARGEST_INT):
+                _refuse_strangers(item, depth - 1)
     else:
         raise NotCanonical(f"{kind.__name__} has no canonical form")

@@ -7,8 +7,10 @@ many, so they are tuples, which are made fastest. Lines count from 1, spans incl
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import starmap
+from typing import Any, NamedTuple
 
 from ccos_core.values.canon import canonical, parse_known
 
@@ -84,24 +86,30 @@ class Outline:
     flaws: tuple[str, ...] = ()
     """Why this may be incomplete: `syntax` errors in the text, `hostile` input that was given up, `no grammar`."""
 
+    def to_plain(self) -> dict[str, Any]:
+        """The fact as plain values."""
+        return {
+            "symbols": [[s.name, s.kind, s.line, s.first, s.signature, s.last, s.doc] for s in self.symbols],
+            "imports": [[i.name, i.module, i.item, i.line, i.owner, i.exported] for i in self.imports],
+            "references": [[r.chain, r.role, r.line, r.owner, r.count] for r in self.references],
+            "flaws": list(self.flaws),
+        }
+
     def to_bytes(self) -> bytes:
         """The canonical bytes of the fact."""
-        return canonical(
-            {
-                "symbols": [[s.name, s.kind, s.line, s.first, s.signature, s.last, s.doc] for s in self.symbols],
-                "imports": [[i.name, i.module, i.item, i.line, i.owner, i.exported] for i in self.imports],
-                "references": [[r.chain, r.role, r.line, r.owner, r.count] for r in self.references],
-                "flaws": list(self.flaws),
-            }
-        )
+        return canonical(self.to_plain())
 
 
 def outline_from(body: bytes) -> Outline:
     """The outline these canonical bytes are."""
-    told = parse_known(body)
+    return outline_of(parse_known(body))
+
+
+def outline_of(told: Mapping[str, Any]) -> Outline:
+    """The outline these plain values are."""
     return Outline(
-        tuple(Symbol(*row) for row in told["symbols"]),
-        tuple(Import(*row) for row in told["imports"]),
-        tuple(Reference(*row) for row in told["references"]),
+        tuple(starmap(Symbol, told["symbols"])),
+        tuple(starmap(Import, told["imports"])),
+        tuple(starmap(Reference, told["references"])),
         tuple(told["flaws"]),
     )

@@ -70,8 +70,10 @@ def unescape(text: str) -> str:
 
 def _numbered(qualified: str) -> bool:
     """Whether a name ends as `...~2` does."""
-    _, mark, nth = qualified.rpartition("~")
-    return bool(mark) and len(nth) < 10 and nth.isascii() and nth.isdigit() and nth[0] != "0"
+    if "~" not in qualified:  # as nearly always
+        return False
+    nth = qualified.rpartition("~")[2]
+    return len(nth) < 10 and nth.isascii() and nth.isdigit() and nth[0] != "0"
 
 
 def _unescaped(part: str) -> str:

@@ -12,6 +12,9 @@ from functools import cached_property
 from ccos_core.values.code import MODULE, Outline
 from ccos_core.values.ids import file_node, sym_node
 
+BY_NAMES = frozenset({"file", "nodes", "parents", "members", "places"})
+"""What rests on nothing but what a file and its symbols are called."""
+
 
 @dataclass(frozen=True)
 class Nesting:
@@ -51,14 +54,28 @@ class Nesting:
             found.append(sym_node(self.path, symbol.name, counts[symbol.name]))
         return found
 
+    def go_on_from(self, other: Nesting) -> None:
+        """The file it was before had symbols of the same names in the same order: what follows from names is known."""
+        self.__dict__.update({name: value for name, value in other.__dict__.items() if name in BY_NAMES})
+
     @cached_property
     def places(self) -> dict[str, int]:
         """Node id → symbol, the file's own included."""
-        return {file_node(self.path): MODULE, **{node: at for at, node in enumerate(self.nodes)}}
+        return {self.file: MODULE, **{node: at for at, node in enumerate(self.nodes)}}
+
+    @cached_property
+    def file(self) -> str:
+        """The node id of itself."""
+        return file_node(self.path)
+
+    @cached_property
+    def spans(self) -> list[tuple[int, int]]:
+        """Symbol → the first and last line of all that it is."""
+        return [(min(each.first, each.line), max(each.last, each.line)) for each in self.outline.symbols]
 
     def node(self, symbol: int) -> str:
         """The node id of one of its symbols, or of itself."""
-        return file_node(self.path) if symbol == MODULE else self.nodes[symbol]
+        return self.file if symbol == MODULE else self.nodes[symbol]
 
     def inside(self, symbol: int) -> set[int]:
         """A symbol with all that is inside of it; for MODULE everything."""
@@ -73,17 +90,20 @@ class Nesting:
     def innermost(self, line: int) -> int:
         """The smallest symbol that has the line; MODULE where none does."""
         best, size = MODULE, 0
-        for at, symbol in enumerate(self.outline.symbols):
-            first, last = min(symbol.first, symbol.line), max(symbol.last, symbol.line)
+        for at, (first, last) in enumerate(self.spans):
             if first <= line <= last and (best == MODULE or last - first <= size):
                 best, size = at, last - first
         return best
 
     def touched(self, runs: Iterable[tuple[int, int]]) -> list[int]:
         """The innermost symbols that have a line of these spans (both ends in), in the order of the text."""
-        spans = [(min(s.first, s.line), max(s.last, s.line)) for s in self.outline.symbols]
-        met = [at for at, span in enumerate(spans) if any(span[0] <= last and first <= span[1] for first, last in runs)]
-        among = set(met)
+        among = {
+            at
+            for first, last in runs
+            for at, (begins, ends) in enumerate(self.spans)
+            if begins <= last and first <= ends
+        }
+        met = sorted(among)
         outer = {parent for at in met for parent in self._around(at, among)}
         return [at for at in met if at not in outer]
 

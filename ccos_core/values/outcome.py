@@ -7,7 +7,9 @@ a workspace is for `intake/failures/paths.py` to say. Lines count from 1.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from ccos_core.values.canon import canonical, parse_known
 
@@ -95,23 +97,29 @@ class Report:
     def __bool__(self) -> bool:
         return bool(self.failures or self.passes)
 
+    def to_plain(self) -> dict[str, Any]:
+        """The fact as plain values."""
+        return {
+            "failures": [
+                [f.runner, f.test, [[at.path, at.line, at.name] for at in f.frames], f.message, f.part]
+                for f in self.failures
+            ],
+            "passes": [[p.runner, p.scope, list(p.tests), list(p.paths), p.untold] for p in self.passes],
+            "flaws": list(self.flaws),
+        }
+
     def to_bytes(self) -> bytes:
         """The canonical bytes of the fact."""
-        return canonical(
-            {
-                "failures": [
-                    [f.runner, f.test, [[at.path, at.line, at.name] for at in f.frames], f.message, f.part]
-                    for f in self.failures
-                ],
-                "passes": [[p.runner, p.scope, list(p.tests), list(p.paths), p.untold] for p in self.passes],
-                "flaws": list(self.flaws),
-            }
-        )
+        return canonical(self.to_plain())
 
 
 def report_from(body: bytes) -> Report:
     """The report these canonical bytes are."""
-    told = parse_known(body)
+    return report_of(parse_known(body))
+
+
+def report_of(told: Mapping[str, Any]) -> Report:
+    """The report these plain values are."""
     return Report(
         tuple(
             Failure(runner, test, tuple(Frame(*at) for at in frames), message, part)

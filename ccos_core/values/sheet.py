@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import groupby
 from operator import itemgetter
 
@@ -55,22 +55,28 @@ BLANK = Sheet((), ())
 
 def shown(text: str) -> Sheet:
     """A file given in full."""
-    lines = _lines(text)
+    lines = lines_of(text)
     return Sheet(lines, ((1, len(lines), DELIVERED),))
 
 
 def written(text: str) -> Sheet:
     """A file somebody wrote in full."""
-    lines = _lines(text)
+    lines = lines_of(text)
     return Sheet(lines, ((1, len(lines), PATCHED),))
 
 
 def edited(before: Sheet, text: str) -> Sheet:
     """A file given in full after an edit: what the edit changed is patched."""
-    lines = _lines(text)
+    lines = lines_of(text)
     same_head, same_tail = _alike(before.lines, lines)
     changed = len(lines) - same_head - same_tail
-    return Sheet(lines, _runs([DELIVERED] * same_head + [PATCHED] * changed + [DELIVERED] * same_tail))
+    found: list[Run] = []
+    end = 0
+    for size, kind in ((same_head, DELIVERED), (changed, PATCHED), (same_tail, DELIVERED)):
+        if size:
+            _join(found, (end + 1, end + size, kind))
+            end += size
+    return Sheet(lines, tuple(found))
 
 
 def read_in_part(before: Sheet, first: int, text: str) -> Sheet:
@@ -108,7 +114,7 @@ def replaced(before: Sheet, old: str, new: str, everywhere: bool = False) -> She
     if count == 0 or (count > 1 and not everywhere):
         return None
     pieces = text.split(old)
-    lines, kinds = _lines(new.join(pieces)), list(_kinds(before))
+    lines, kinds = lines_of(new.join(pieces)), list(_kinds(before))
     found: list[str] = []
     at = 0
     for place, piece in enumerate(pieces):
@@ -199,10 +205,12 @@ def _guessed(runs: Sequence[Run]) -> list[Run]:
 
 
 def _slice(text: str) -> tuple[str, ...]:
-    return _lines(text.removesuffix("\n"))
+    return lines_of(text.removesuffix("\n"))
 
 
-def _lines(text: str) -> tuple[str, ...]:
+@lru_cache(maxsize=4)  # a text that was edited is taken apart for its sheet, its page and those it is compared with
+def lines_of(text: str) -> tuple[str, ...]:
+    """A text, line by line."""
     return tuple(text.split("\n"))
 
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from ccos_core.values.code import MODULE
 from ccos_core.values.tokens import line_parts
-from ccos_core.window.source import BODY, Source
+from ccos_core.window.source import BODY, SIGNATURE, Source
 
 GAP = "..."
 """Between lines of different members that don't follow each other. Within one, the level says that lines are left
@@ -109,6 +109,12 @@ def note_parts(member: Member, level: str) -> int:
 def opening(path: str) -> int:
     """What a file takes before any of its lines: its header, and the blank line behind it."""
     return line_parts(header(path)) + BLANK_PARTS
+
+
+def entries(source: Source) -> tuple[int, ...]:
+    """What it takes at most to show each symbol of a file at all, and last the file itself."""
+    symbols = (*range(len(source.outline.symbols)), MODULE)
+    return tuple([entry(source, source.shown(symbol, SIGNATURE)) for symbol in symbols])
 
 
 def entry(source: Source, lines: Sequence[int], whole: bool = False) -> int:

@@ -28,19 +28,47 @@ Weights = dict[Target, int]
 
 
 class Names:
-    """What the files of a project are called and what they define."""
+    """What the files of a project are called and what they define; kept up to date file by file."""
 
     def __init__(self, outlines: Mapping[str, Outline]) -> None:
-        self.outlines = outlines
-        self.known = Known(outlines)
+        self.outlines: dict[str, Outline] = {}
+        self.known = Known(())
         self.last: dict[str, list[Target]] = {}
         """The last part of a symbol's name → who has it."""
         self.tail: dict[tuple[str, str], list[Target]] = {}
         """Its last two parts → who has them."""
-        self.modules: dict[str, list[str]] = {}
+        self.modules: dict[str, dict[str, None]] = {}
         """The end of a dotted module name → the paths it may mean."""
-        for path in sorted(outlines):
-            self._learn(path, outlines[path])
+        for path, outline in outlines.items():
+            self.put(path, outline)
+
+    def put(self, path: str, outline: Outline) -> None:
+        """A file is there, or defines something else now."""
+        if path in self.outlines:
+            self._forget(path)
+        else:
+            self.known.found.clear()
+            self.known.paths.put(path)
+            for end in _ends(path):
+                self.modules.setdefault(end, {})[path] = None
+        self.outlines[path] = outline
+        for at, symbol in enumerate(outline.symbols):
+            if symbol.kind == "field":
+                continue
+            outer, _, name = symbol.name.rpartition(".")
+            target = Target(path, at)
+            self.last.setdefault(name, []).append(target)
+            if outer:
+                self.tail.setdefault((outer.rpartition(".")[2], name), []).append(target)
+
+    def drop(self, path: str) -> None:
+        """A file isn't there any more."""
+        self._forget(path)
+        del self.outlines[path]
+        self.known.found.clear()
+        self.known.paths.drop(path)
+        for end in _ends(path):
+            del self.modules[end][path]
 
     def spotted(self, spots: Iterable[Spot]) -> Weights:
         """Frames and links: of each traceback the innermost most, then outwards."""
@@ -67,7 +95,7 @@ class Names:
                 settled.add(parts[-1])
         for names, worth in ((told.names, WHOLE), (told.quoted, WHOLE * 2 // 3)):
             for name in names:
-                if name in self.last and name not in settled:
+                if self.last.get(name) and name not in settled:
                     _give(found, self.last[name], worth)
                     settled.add(name)
         return found
@@ -79,7 +107,7 @@ class Names:
             for end in range(len(parts), 1, -1):
                 paths = self.modules.get(".".join(parts[:end]), ())
                 if len(paths) == 1:
-                    found[paths[0]] = WHOLE
+                    found[next(iter(paths))] = WHOLE
                 if paths:
                     break
         return found
@@ -88,21 +116,19 @@ class Names:
         """The file a path means."""
         return self.known.find(_AWAY.sub("", said))
 
-    def _learn(self, path: str, outline: Outline) -> None:
-        for at, symbol in enumerate(outline.symbols):
-            outer, _, name = symbol.name.rpartition(".")
-            if symbol.kind != "field":
-                self.last.setdefault(name, []).append(Target(path, at))
-                if outer:
-                    self.tail.setdefault((outer.rpartition(".")[2], name), []).append(Target(path, at))
-        parts = _SUFFIX.sub("", path).split("/")
-        for begin in range(len(parts)):
-            self.modules.setdefault(".".join(parts[begin:]), []).append(path)
+    def _forget(self, path: str) -> None:
+        """What a file defined."""
+        for whole in dict.fromkeys(symbol.name for symbol in self.outlines[path].symbols if symbol.kind != "field"):
+            outer, _, name = whole.rpartition(".")
+            self.last[name] = _elsewhere(self.last[name], path)
+            if outer:
+                two = outer.rpartition(".")[2], name
+                self.tail[two] = _elsewhere(self.tail[two], path)
 
     def _dotted(self, parts: tuple[str, ...]) -> list[Target]:
         """A member named with its class, a definition named with its module."""
         for two in zip(parts[-2::-1], parts[:0:-1], strict=True):
-            if two in self.tail:
+            if self.tail.get(two):
                 return self.tail[two]
         for end in range(len(parts) - 1, 0, -1):
             paths = self.modules.get(".".join(parts[:end]), ())
@@ -118,6 +144,17 @@ class Names:
         there = [Target(path, nesting.innermost(line)) for line in range(spot.line, spot.last + 1)]
         there = [each for each in dict.fromkeys(there) if each.symbol != MODULE]
         return [each for each in there if each in called][:1] or called[:1] or there
+
+
+def _elsewhere(targets: list[Target], path: str) -> list[Target]:
+    """Those that aren't in a file."""
+    return [target for target in targets if target.path != path]
+
+
+def _ends(path: str) -> list[str]:
+    """What a file may be called as a module."""
+    parts = _SUFFIX.sub("", path).split("/")
+    return [".".join(parts[begin:]) for begin in range(len(parts))]
 
 
 def _give(found: Weights, targets: list[Target], worth: int) -> None:

@@ -136,13 +136,18 @@ def weighed(text: str, view: Sight, pressed: Numbers, nearness: bool = True) -> 
 def by_words(text: str, view: Sight) -> dict[str, Numbers]:
     """What each list gives that goes by the text alone."""
     said = report(text)
-    collection, asked, told = view.collection, query(said), mentions(said.text)
-    looks = {
+    looks = looked(query(said), mentions(said.text), view)
+    return {name: shares(WEIGHTS[name], look) for name, look in looks.items()}
+
+
+def looked(asked: Mapping[str, int], told: Mentions, view: Sight) -> dict[str, Numbers]:
+    """The scores of those lists, for the terms of a text and what it names."""
+    collection = view.collection
+    return {
         HEADS: lifted(collection, _less(bm25(collection, asked), view)),
         BODIES: lifted(collection, _less(tfidf(collection, asked), view)),
-        **{name: look // (1 + (ASIDE - 1) * view.aside) for name, look in _named(view, told).items()},
+        **{name: _set_aside(look, view.aside) for name, look in _named(view, told).items()},
     }
-    return {name: shares(WEIGHTS[name], look) for name, look in looks.items()}
 
 
 def together(view: Sight, said: Mapping[str, Numbers], pressed: Numbers, nearness: bool = True) -> Ranking:
@@ -199,7 +204,14 @@ def _best(scores: Numbers, begins: Numbers, sizes: Numbers) -> Numbers:
 def _less(scores: Numbers, view: Sight) -> Numbers:
     """Scores, less of them for mere values and for what goes with a project."""
     fits = np.flatnonzero(scores)
-    scores[fits] = (scores[fits] >> view.minor[fits]) // (1 + (ASIDE - 1) * view.aside[fits])
+    scores[fits] = _set_aside(scores[fits] >> view.minor[fits], view.aside[fits])
+    return scores
+
+
+def _set_aside(scores: Numbers, aside: Numbers) -> Numbers:
+    """Scores, a part of them for what goes with a project: dividing is dear, so only these are divided."""
+    few = np.flatnonzero(aside)
+    scores[few] //= ASIDE
     return scores
 
 

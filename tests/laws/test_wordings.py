@@ -4,12 +4,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from ccos_core.replay.residency import going
 from ccos_core.replay.residency.called import Called
 from ccos_core.replay.residency.going import Going, Lengths
+from ccos_core.replay.residency.learnt import Learning, Words
 from ccos_core.replay.residency.pressed import Pressed
 from ccos_core.replay.residency.sight import Asked, Sight
 from ccos_core.replay.residency.using import Using
@@ -24,6 +25,7 @@ from ccos_core.window.lexicon import Lexicon
 from ccos_core.window.ranking import query, ranked, weighed
 from ccos_core.window.source import SIGNATURE
 from tests.core.replay.told import timeline_of
+from tests.core.state.small import INVOICES
 from tests.laws.test_folding import stories, told_tale
 
 TEXTS = ["invoice total of a request", "KeyError in store.py load, line 5", "`due` days in api.py:5 of service.invoice"]
@@ -51,6 +53,22 @@ def test_a_ranking_is_that_of_whoever_learns_all_afresh(
                 entry(source, source.shown(target.symbol, SIGNATURE))
                 for source, target in zip(sources, targets, strict=True)
             ]
+
+
+@settings(deadline=None, max_examples=60)
+@example([("read", "api.py", INVOICES["api.py"], [line, line], {}) for line in (1, 1, 2, 1)], 3)
+@given(stories, st.integers(0, 30))
+def test_what_was_learnt_goes_on_as_if_it_had_been_learnt_at_one_go(story: list[tuple[Any, ...]], end: int) -> None:
+    begun, whole = timeline_of(told_tale(story[:end])), timeline_of(told_tale(story))
+    assume(not begun.journal.solid)  # a look that goes on is written otherwise, and nothing of it is kept
+    words, at_once = Words(), Words()
+    for each, timeline in ((words, begun), (words, whole), (at_once, whole)):
+        Learning(timeline, each).all(lambda done, total: None)
+    assert columns(words) == columns(at_once)
+
+
+def columns(words: Words) -> list[tuple[str, bytes]]:
+    return [piece for table in words.tables() for piece in table.pieces(0)]
 
 
 class Follower:

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from ccos_core.intake.calls import hits, views
 from ccos_core.intake.calls.arguments import operands, read_arguments
-from ccos_core.intake.calls.effects import Effect, Moved, Shown
+from ccos_core.intake.calls.effects import Changed, Effect, Moved, Shown
 from ccos_core.intake.calls.hits import Search
 from ccos_core.intake.calls.literal import printed
 from ccos_core.intake.calls.numbered import TAB
@@ -219,6 +219,8 @@ def _placed(found: Sequence[_Any], cwd: str | None) -> list[_Any]:
         if isinstance(effect, Moved):
             to = joined(cwd, effect.to)
             placed += [] if to is None else [replace(effect, path=path, to=to)]
+        elif isinstance(effect, Changed) and effect.like:
+            placed.append(replace(effect, path=path, like=joined(cwd, effect.like) or ""))
         else:
             placed.append(replace(effect, path=path))
     return placed

@@ -137,5 +137,11 @@ class Changed:
     path: str
     inferred: bool = False
 
+    like: str = ""
+    """The file it is a copy of now, where that is known."""
+
+    restored: bool = False
+    """Whether version control was asked to put it back as it was."""
+
 
 Effect: TypeAlias = Shown | Wrote | Appended | Replaced | Rewrote | Patched | Removed | Moved | Changed

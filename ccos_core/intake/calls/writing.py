@@ -18,6 +18,7 @@ from ccos_core.intake.calls.running import Stage
 WRITING = (">", ">|", ">>", "&>", "&>>", ">&", "<>")
 """Redirections into a file."""
 _PATCHING = re.compile(r"^patching file '?([^'\n]{1,400})'?$", re.MULTILINE)
+_UPDATED = re.compile(r"^Updated (\d{1,9}) paths? from ", re.MULTILINE)
 _NOWHERE = re.compile(r"/dev/|/proc/|&|-$|\d+$")
 
 
@@ -70,6 +71,8 @@ def _done(stage: Stage, fed: str | None, output: str) -> Iterator[Effect]:
         doing, applies = _GIT.get(command), command in ("apply", "patch")
     if applies:
         yield from _patched(stage, fed, output)
+    elif doing is _restored:
+        yield from _put_back(stage, output)
     elif doing is not None:
         yield from doing(stage)
 
@@ -136,9 +139,9 @@ def _moved(stage: Stage) -> Iterator[Effect]:
 def _copied(stage: Stage) -> Iterator[Effect]:
     named = operands(_known(stage, "t:S:"))
     if len(named) == 2 and (to := _target(named[0], named[1])):
-        yield Changed(to)
+        yield Changed(to, like=named[0])
     elif len(named) > 2:
-        yield from (Changed(_inside(named[-1], path)) for path in named[:-1])
+        yield from (Changed(_inside(named[-1], path), like=path) for path in named[:-1])
 
 
 def _target(path: str, to: str) -> str:
@@ -176,13 +179,24 @@ def _edited_in_place(stage: Stage) -> Iterator[Effect]:
 
 
 def _restored(stage: Stage) -> Iterator[Effect]:
+    return iter(())
+
+
+def _put_back(stage: Stage, output: str) -> Iterator[Effect]:
     """`git checkout -- FILES`, `git restore FILES`."""
     words = [word or "" for word in stage.words[1:]]
     if stage.words[0] == "checkout":
-        words = words[words.index("--") + 1 :] if "--" in words else []
+        words = words[words.index("--") + 1 :] if "--" in words else _updated(words, output)
     elif "--staged" in words and "--worktree" not in words:
         return
-    yield from (Changed(path) for path in operands(read_arguments(words, "s:") or []) if path not in (".", "*"))
+    named = operands(read_arguments(words, "s:") or [])
+    yield from (Changed(path, restored=True) for path in named if path not in (".", "*"))
+
+
+def _updated(words: list[str], output: str) -> list[str]:
+    """What a checkout without dashes names: files, where git says that it updated just as many; else a branch."""
+    counts = _UPDATED.findall(output)
+    return words if counts == [str(len(words))] and not any(word.startswith("-") for word in words) else []
 
 
 def _truncated(stage: Stage) -> Iterator[Effect]:

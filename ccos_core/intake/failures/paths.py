@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import lru_cache
 
 from ccos_core.intake.failures import rust_targets
 from ccos_core.intake.failures.files import Files
@@ -74,7 +75,7 @@ class Known:
         return self.targets[said]
 
     def _recorded(self, said: str) -> str:
-        return recorded(said.removeprefix("file://"), self.place, self.cwd)
+        return _recorded(said.removeprefix("file://"), self.place, self.cwd)
 
     def _find(self, said: str) -> str | None:
         if not said or said.startswith(("<", "node:")):
@@ -82,8 +83,8 @@ class Known:
         path = self._recorded(said)
         if path in self.paths:
             return path
-        plain = recorded(said)
-        if _ASIDE.search(path if inside(path) else plain):
+        plain = _recorded(said, NOWHERE, ".")
+        if _is_aside(path if inside(path) else plain):
             return None
         return plain if plain in self.paths else self._by_ending(plain)
 
@@ -109,6 +110,15 @@ class Known:
         return "/".join(best[0][::-1])
 
 
+# Outputs spell the same few paths again and again.
+_recorded = lru_cache(maxsize=4096)(recorded)
+
+
+@lru_cache(maxsize=4096)
+def _is_aside(path: str) -> bool:
+    return _ASIDE.search(path) is not None
+
+
 def anchor(failure: Failure, known: Known) -> Frame | None:
     """Where the failure is felt: the innermost frame of the project, under the path the workspace knows.
 
@@ -116,12 +126,13 @@ def anchor(failure: Failure, known: Known) -> Frame | None:
     frames count only when there is no other of the project. Where an output names the test and no place, it is the test
     itself, with line 0.
     """
-    ours = [replace(frame, path=path) for frame in failure.frames if (path := known.find(frame.path)) is not None]
+    ours = [_at(path, frame) for frame in failure.frames if (path := known.find(frame.path)) is not None]
     if not ours:
         return _test_itself(failure, known)
     return next((frame for frame in ours if not is_test(frame.path)), ours[0])
 
 
+@lru_cache(maxsize=4096)  # every run of a test goes through the same few files
 def is_test(path: str) -> bool:
     """Whether a path of a workspace is one of its tests."""
     *folders, file = path.split("/")
@@ -155,11 +166,16 @@ def _test_itself(failure: Failure, known: Known) -> Frame | None:
 
 
 def _placed_failure(failure: Failure, known: Known) -> Failure:
-    frames = tuple(replace(frame, path=known.find(frame.path) or frame.path) for frame in failure.frames)
+    frames = tuple([_at(known.find(frame.path) or frame.path, frame) for frame in failure.frames])
     part = failure.part
     if failure.runner in PROGRAMS and failure.frames:
         part = part.replace(failure.frames[0].path, frames[0].path, 1)
     return replace(failure, test=_placed_test(failure.runner, failure.test, known), frames=frames, part=part)
+
+
+def _at(path: str, frame: Frame) -> Frame:
+    """A frame under the path the workspace knows; mostly it has that."""
+    return frame if path == frame.path else replace(frame, path=path)
 
 
 def _placed_pass(passing: Pass, known: Known) -> Pass:

@@ -7,7 +7,7 @@ the program besides (`toolUseResult`) may hold anything, and is passed over.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ccos_core.intake.glances.figures import Figures, last_value, line_at, lines_in
@@ -22,7 +22,9 @@ RESULT, WRONG, ASKED, BESIDE, BOUNDARY, MODEL = range(1, 7)
 """The groups of a mark."""
 
 
-ELSEWHERE = (b'"agent_progress"', b'"isSidechain":true', b'"isSidechain": true')
+AGENT = re.compile(rb'"agentId": ?"([^"]{1,200})"')
+PROGRESS = b'"agent_progress"'
+ELSEWHERE = (PROGRESS, b'"isSidechain":true', b'"isSidechain": true')
 """In lines of a subagent's conversation."""
 
 
@@ -33,6 +35,8 @@ class ClaudeCodeGlance:
         self._figures = _introduced(head)
         self._asked: set[bytes] = set()
         self._failed: set[bytes] = set()
+        self._inner: dict[str, set[bytes]] = {}
+        """Subagent → its calls that are told here."""
 
     def feed(self, block: bytes) -> None:
         """Whole lines of it."""
@@ -51,7 +55,7 @@ class ClaudeCodeGlance:
             if what == RESULT:
                 results.append(mark[RESULT])
             elif what == ASKED:
-                self._asked.add(mark[ASKED])
+                self._ask(block, at, end, [mark[ASKED]])
             elif what == WRONG:
                 self._wrong(block, mark, end, results)
             elif what == BESIDE:
@@ -61,16 +65,26 @@ class ClaudeCodeGlance:
             elif what == MODEL:
                 models.append(mark)
             else:  # its id stands somewhere else
-                self._asked.update(_ids(line_at(block, at), "tool_use", "id"))
+                self._ask(block, at, end, _ids(line_at(block, at), "tool_use", "id"))
         self._last(block, models)
 
     def figures(self) -> Figures:
         """What it amounts to."""
         self._figures.calls = len(self._asked)
         self._figures.failures = len(self._failed & self._asked)
+        inner = sorted(self._inner.items())
+        self._figures.inner = {agent: [len(asked), len(asked & self._failed)] for agent, asked in inner}
         return self._figures
 
     # -- helpers --------------------------------------------------------------------------------------------------
+
+    def _ask(self, block: bytes, at: int, end: int, calls: Iterable[bytes]) -> None:
+        """Calls that were made in the line a mark lies in, by whom it says."""
+        found = list(calls)
+        self._asked.update(found)
+        start = block.rfind(b"\n", 0, at) + 1
+        if block.find(PROGRESS, start, end) >= 0 and (agent := AGENT.search(block, start, end)) is not None:
+            self._inner.setdefault(agent[1].decode("utf-8", "replace"), set()).update(found)
 
     def _wrong(self, block: bytes, mark: re.Match[bytes], end: int, results: list[bytes]) -> None:
         """A result is an error: the only one in its line, or one that must be looked for."""

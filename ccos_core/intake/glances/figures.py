@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from ccos_core.intake.importers.fields import decoded
@@ -31,6 +31,8 @@ class Figures:
     started: int | None = None
     """Milliseconds since 1970."""
     ended: int | None = None
+    inner: dict[str, list[int]] = field(default_factory=dict)
+    """Subagent → [calls, failures] of it that are told here as well: it may have a transcript of its own."""
 
 
 class Glance(Protocol):

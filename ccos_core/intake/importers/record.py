@@ -51,8 +51,9 @@ class Tally:
 
 FEW = 5
 """Lines that are named of each kind."""
-LONGEST_KIND, MOST_KINDS, OTHER_KINDS = 200, 500, "of other kinds"
-"""Characters of a kind's name, and how many kinds are told apart: what names them is foreign."""
+LONGEST_KIND, MOST_KINDS, OTHER_KINDS = 4_000, 500, "of other kinds"
+"""Characters of a kind's name, and how many kinds are told apart: what names them is foreign. Much more is kept than is
+shown, so that a secret is whole where it is looked for."""
 MOST_MODELS = 100
 
 

@@ -17,6 +17,12 @@ from ccos_core.intake.importers.record import Observation
 
 MOST_KEPT = 10_000
 """Entries of what a compaction kept: as many as an op holds, the newest of them."""
+KEPT_FIRST, KEPT_EACH = 10_000, 32
+"""Entries that may be told in all, at once and for each thing that is told: who compacts in every line says in each of
+them what is left, and so much can't be written down."""
+MOST_TOLD, CROWDED = 1_000, "crowded"
+"""Stretches of files that are told of one call. Of what it changed beyond them each file is told once, without content;
+what it showed is only counted, in a note. The call itself has all of it in its result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +62,8 @@ class Telling:
         """(session, call) → what was asked for and has no end yet."""
         self._streams: dict[tuple[str, str], dict[str, None]] = {}
         """(session, context) → the calls of that conversation that wait, in the order they were made."""
+        self._left = KEPT_FIRST
+        """Entries of what was kept that may still be told."""
 
     def prompt(self, where: Where, said: str, source: str = "user") -> Iterator[Observation]:
         """Somebody spoke to the agent: `user`, `host`, `agent` or `unknown`."""
@@ -84,10 +92,19 @@ class Telling:
         kept: Sequence[str] = (),
         exact: bool = False,
     ) -> Iterator[Observation]:
-        """The host put something shorter in the place of its history. `kept` names calls and records that survived."""
-        sizes = {"before": before, "after": after, "summary": summary or None, "kept": list(kept)[-MOST_KEPT:]}
+        """The host put something shorter in the place of its history. `kept` names calls and records that survived;
+        where they are too many to be told, it isn't exact."""
+        exact = exact and len(kept) <= self.room
+        named = list(kept)[max(len(kept) - self.room, 0) :]
+        self._left -= len(named)
+        sizes = {"before": before, "after": after, "summary": summary or None, "kept": named}
         told = {"kind": "compaction", "actor": "host", "trigger": trigger, "exact": exact}
         yield {**told, **sizes, **self._header(where)}
+
+    @property
+    def room(self) -> int:
+        """How much of what was kept can be told by the next compaction."""
+        return max(min(MOST_KEPT, self._left), 0)
 
     def cleared(self, where: Where, reason: str = "") -> Iterator[Observation]:
         """The host's window was emptied."""
@@ -147,12 +164,23 @@ class Telling:
     def _did(
         self, effects: Sequence[Effect], header: Mapping[str, Any], cwd: str, actor: str = "agent"
     ) -> Iterator[Observation]:
-        number = 0
+        number = left = 0
+        crowded: dict[str, None] = {}
         for effect in effects:
             for told in self.files.observed(effect, cwd or "."):
+                if number >= MOST_TOLD and told["kind"] == "seen":
+                    left += 1
+                    if told["how"] not in ("edit", "write") or told["path"] in crowded:
+                        continue
+                    crowded[told["path"]] = None
+                    told = {**told, "content": None, "slice": None, "took": None, "withheld": CROWDED}
                 yield {**told, "actor": actor, **header, "phase": f"file.{number}"}
                 number += 1
+        if left:
+            note = f"{left:,} more stretches of files that this call showed or changed are not told one by one"
+            yield {"kind": "annotation", "note": note, "actor": "host", **header, "phase": "files.left"}
 
     def _header(self, where: Where) -> dict[str, Any]:
+        self._left += KEPT_EACH
         named = {"session": where.session, "context": where.context, "call": where.id}
         return {"host": self.host, "at": where.at, **{name: value for name, value in named.items() if value}}

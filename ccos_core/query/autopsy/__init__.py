@@ -2,13 +2,15 @@
 
 From the record alone. Each failure that failed again after something was changed is looked into: what it depends on,
 what was changed last before it began and when it ended, what the agent was shown of that and what the host had
-dropped by then, and where the work went instead. Besides, what had to be read again because it was dropped.
+dropped by then, and where the work went instead. Besides, what was put back time and again though nothing failed, and
+what had to be read again because it was dropped.
 
     deeds      who read and changed what        held       what a host's window held of a file
     troubles   failures as stretches            attempts   what was tried against one
     green      when it was all right before     case       one of them with all that bears on it
     weighing   how suspicious a file is         judging    whether work went astray
     loops      the same, tried again            rereads    dropped, and read again
+    returning  put back, though nothing failed
     needs      which of these mattered          aims       what a run was for
     finding    all of them, in order            words      suspects and evidence, told
     ours       what our own window held of it then
@@ -26,8 +28,17 @@ from ccos_core.query.autopsy.finding import Found, Progress, found_in
 from ccos_core.query.autopsy.judging import Drift
 from ccos_core.query.autopsy.ours import ours_of
 from ccos_core.query.autopsy.rereads import Reread
+from ccos_core.query.autopsy.returning import Returned
 from ccos_core.query.autopsy.weighing import Weighed
-from ccos_core.query.autopsy.words import failure_of, step_of, suspect_again, suspect_of, verdict_of
+from ccos_core.query.autopsy.words import (
+    failure_of,
+    step_of,
+    suspect_again,
+    suspect_of,
+    suspect_returned,
+    verdict_of,
+    verdict_returned,
+)
 from ccos_core.query.question import Argument, Question
 
 if TYPE_CHECKING:
@@ -61,18 +72,21 @@ def autopsy(timeline: Timeline, at: int, *, suspects: int = SUSPECTS, progress: 
     )
 
 
-def _suspected(found: Found) -> list[tuple[Drift | None, Weighed | Reread]]:
+def _suspected(found: Found) -> list[tuple[Drift | None, Weighed | Returned | Reread]]:
     """Of the gravest drift first. A file comes once, where it comes up first."""
-    named: dict[int, tuple[Drift | None, Weighed | Reread]] = {}
+    named: dict[int, tuple[Drift | None, Weighed | Returned | Reread]] = {}
     for drift in found.drifts:
         for each in drift.weighed[:MOST_OF_ONE]:
             named.setdefault(each.file, (drift, each))
-    for reread in found.rereads:
-        named.setdefault(reread.file, (None, reread))
+    others: list[Returned | Reread] = [*found.returned, *found.rereads]
+    for other in others:
+        named.setdefault(other.file, (None, other))
     return list(named.values())
 
 
-def _told(work: Work, drift: Drift | None, each: Weighed | Reread) -> Suspect:
+def _told(work: Work, drift: Drift | None, each: Weighed | Returned | Reread) -> Suspect:
+    if isinstance(each, Returned):
+        return suspect_returned(work, each)
     if drift is None or isinstance(each, Reread):
         assert isinstance(each, Reread)
         found = suspect_again(work, each)
@@ -84,12 +98,16 @@ def _told(work: Work, drift: Drift | None, each: Weighed | Reread) -> Suspect:
 def _step(found: Found) -> int | None:
     if found.drifts:
         return step_of(found.drifts[0])
+    if found.returned:
+        return found.returned[0].backs[0].step
     return found.rereads[0].before.by if found.rereads else None
 
 
 def _verdict(work: Work, found: Found) -> str:
     if found.drifts:
         return verdict_of(found.drifts[0])
+    if found.returned:
+        return verdict_returned(work, found.returned[0])
     if found.rereads:
         files = len({each.file for each in found.rereads})
         dropped = found.rereads[0].before.by

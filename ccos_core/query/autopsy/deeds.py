@@ -163,6 +163,11 @@ class Deeds:
             self._altered[change.row] = self._differs(self._before[change.row], change.row)
         return self._altered[change.row]
 
+    def is_whole(self, change: Change) -> bool:
+        """Whether all of the text is known that a file became."""
+        source = self._source(change.row)
+        return source is not None and not source.unknown
+
     def changes_in(self, file: int, after: int, upto: int) -> list[Change]:
         """The changes of a file between two steps, the first one left out."""
         changes = self.changes.get(file, [])

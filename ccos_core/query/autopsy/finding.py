@@ -12,6 +12,7 @@ from ccos_core.query.autopsy.judging import Drift, judged
 from ccos_core.query.autopsy.loops import idle_runs
 from ccos_core.query.autopsy.needs import by_need
 from ccos_core.query.autopsy.rereads import Reread, needed_again
+from ccos_core.query.autopsy.returning import Returned, returned
 from ccos_core.query.autopsy.troubles import Trouble
 
 MOST_CASES = 50
@@ -26,6 +27,8 @@ class Found(NamedTuple):
 
     drifts: tuple[Drift, ...]
     """The gravest first."""
+    returned: tuple[Returned, ...]
+    """What was put back time and again, and nothing failed."""
     rereads: tuple[Reread, ...]
     """What was dropped and needed, as far as that counts, each file once; the most needed first."""
     retried: int
@@ -45,7 +48,13 @@ def found_in(work: Work, progress: Progress) -> Found:
         if drift is not None:
             drifts.append(drift)
     drifts.sort(key=lambda drift: (-drift.weight, drift.case.trouble.begin, drift.case.trouble.keys))
-    return Found(tuple(drifts), tuple(by_need(work, needed_again(work))), len(retried), min(len(retried), MOST_CASES))
+    return Found(
+        drifts=tuple(drifts),
+        returned=tuple(returned(work)),
+        rereads=tuple(by_need(work, needed_again(work))),
+        retried=len(retried),
+        examined=min(len(retried), MOST_CASES),
+    )
 
 
 def _tries(work: Work, trouble: Trouble) -> int:

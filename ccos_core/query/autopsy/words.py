@@ -11,6 +11,7 @@ from ccos_core.query.autopsy.held import OUT, STALE, UNCERTAIN, Standing
 from ccos_core.query.autopsy.judging import Drift, kind_of
 from ccos_core.query.autopsy.loops import Loop
 from ccos_core.query.autopsy.rereads import Reread
+from ccos_core.query.autopsy.returning import Back, Returned
 from ccos_core.query.autopsy.troubles import names_of
 from ccos_core.query.autopsy.weighing import Weighed
 from ccos_core.query.telling import told
@@ -71,6 +72,32 @@ def suspect_again(work: Work, reread: Reread) -> Suspect:
         evidence=_told(work, notes),
         score=KNOWN_ONCE + reread.need,
     )
+
+
+def suspect_returned(work: Work, each: Returned) -> Suspect:
+    """A file that was put back time and again."""
+    path = work.deeds.files.path(each.file)
+    read = "" if each.recorded else " (as the commands say: what it was in between isn't known for all of it)"
+    why = (
+        f"It was put back to what it had been {_times(len(each.backs))} between steps {each.backs[0].step:,} and "
+        f"{each.backs[-1].step:,}{read}, and no failure is recorded that would explain it."
+    )
+    return Suspect(
+        node=file_node(path),
+        kind="loop",
+        certainty="certain" if each.recorded else "likely",
+        why=why,
+        symbols=(),
+        path=(),
+        evidence=_told(work, [(back.step, _put_back(back)) for back in each.backs]),
+        score=KNOWN_ONCE + len(each.backs),
+    )
+
+
+def verdict_returned(work: Work, each: Returned) -> str:
+    """What went wrong, in a sentence."""
+    path, first, times = work.deeds.files.path(each.file), each.backs[0].step, _times(len(each.backs))
+    return f"From step {first:,} on {path} was put back to what it had been {times}, and no failure explains it."
 
 
 def step_of(drift: Drift) -> int:
@@ -144,6 +171,10 @@ def _reason(case: Case, each: Weighed, kind: str, loop: Loop | None) -> str:
     if not tries:
         return "The failure depends on it." if case.upstream.has(each.file) else "It was changed while this failed."
     return f"{tried}{', though the failure depends on it' * case.upstream.has(each.file)}."
+
+
+def _put_back(back: Back) -> str:
+    return f"again what it was at step {back.was:,}" if back.recorded else "overwritten by what it had been"
 
 
 def _state(missed: Standing) -> str:

@@ -8,7 +8,8 @@ has to be looked at. It says how far it has come, and can be stopped.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from ccos_core.replay.columns import Numbers
 from ccos_core.replay.identity import name_at
 from ccos_core.replay.residency.called import Called
 from ccos_core.replay.residency.going import Documents, Going, Lengths
+from ccos_core.replay.residency.leading import Leading
 from ccos_core.replay.residency.pressed import Pressed
 from ccos_core.replay.residency.runs import IN, OUT, PARTIAL, presence
 from ccos_core.replay.residency.sight import Asked, Sight
@@ -27,7 +29,7 @@ from ccos_core.text.retrieval.mentions import mentions
 from ccos_core.text.retrieval.report import report
 from ccos_core.values.ids import file_node, path_of
 from ccos_core.window.layout import opening
-from ccos_core.window.ranking import Ranking, by_words, names_something, query, together
+from ccos_core.window.ranking import looked, names_something, query
 from ccos_core.window.task import room_in
 
 if TYPE_CHECKING:
@@ -98,14 +100,16 @@ class _Walk:
         self._lengths = Lengths(self.wordings)
         self._called = Called(timeline, self.wordings, self.named)
         self._using = Using(self.journal)
-        self._asked = Asked(self.wordings, list(query(told)))
+        self._terms = query(told)
+        self._asked = Asked(self.wordings, list(self._terms))
+        self._places = np.zeros(len(self.wordings.targets), np.int64)
+        """Room to note where each wording, or each file, comes up."""
         self._openings = np.array([opening(path) for path in self.wordings.paths], np.int64)
         self._mine = {self.journal.id(file_node(path_of(name.node) or "")) for name in about.names}
         self._may_fit = self._asked.are_in(self._wordings_of(about.names)) or self._may_be_named()
         """Whether the text can be about anything of the node."""
         self._sight: Sight | None = None
-        self._words: Mapping[str, Numbers] | None = None
-        self._ranking: Ranking | None = None
+        self._words: Leading | None = None
         self._involved: set[int] | None = None
         """The files on which it depends who is in, as far as no failure becomes another; all, where that is None."""
         self._known = OUT
@@ -126,35 +130,48 @@ class _Walk:
         node = name_at(self.about.names, step)
         number = self.journal.id(node)
         own = int(self._going.itself[number]) if number >= 0 else NOBODY
-        members = self._members(last, own)
+        mine = self._wordings_in(path_of(node) or "") if node.startswith("file:") else np.array([own], np.int32)
+        members = self._members(last, own, mine)
         if own >= 0 and bool((members == own).any()):
             return IN
-        if not node.startswith("file:"):
-            return OUT
-        path = path_of(node)
-        return PARTIAL if any(self.wordings.paths[file] == path for file in self.wordings.file[members]) else OUT
+        return PARTIAL if node.startswith("file:") and bool(np.isin(members, mine).any()) else OUT
 
-    def _members(self, last: int, own: int) -> Numbers:
-        """The wordings that are in, as far as it takes to say whether anything of the node is: `own` is of itself."""
+    def _members(self, last: int, own: int, mine: Numbers) -> Numbers:
+        """The wordings that are in, as far as it takes to say whether anything of the node is: `own` is of itself, and
+        `mine` are all that say anything of it."""
         self._involved = None
         if self.about.lens == HYBRID:
             self._using.move(last)
             sight = self._look()
-            ranking = together(sight, self._by_words(sight), self._pressed.weights(self._going.holder, sight.documents))
-            return self._fitting(sight.documents, ranking.parts())
-        found, full = self._pressing()
-        if full or not self._may_fit or bool((found == own).any()):
-            return found
-        sight = self._look()
-        if self._ranking is None:
-            nothing = np.zeros(len(sight.documents.alive), np.int64)
-            self._ranking = together(sight, self._by_words(sight), nothing, nearness=False)
-        return self._fitting(sight.documents, _behind(sight.documents.at[found], self._ranking))
+            pressed = self._pressed.weights(self._going.holder, sight.documents)
+            found, full = np.zeros(0, np.int64), False
+        else:
+            found, full = self._pressing()
+            if full or not self._may_fit or bool((found == own).any()):
+                return found
+            sight = self._look()
+            pressed = np.zeros(len(sight.documents.alive), np.int64)
+        return self._behind(found, sight, mine, pressed)
 
-    def _by_words(self, sight: Sight) -> Mapping[str, Numbers]:
+    def _behind(self, found: Numbers, sight: Sight, mine: Numbers, pressed: Numbers) -> Numbers:
+        """Some wordings, and behind them those of a ranking there is room for; left out where none of `mine` is among
+        these anyway."""
+        documents, nearness = sight.documents, self.about.lens == HYBRID
+        left = documents.at[mine[(mine >= 0) & ~np.isin(mine, found)]]
+        left = left[left >= 0]
+        if not len(left):
+            return found
+        leading = self._by_words(sight)
+        above = documents.alive[leading.above(left, pressed, nearness)]
+        above = above[~np.isin(above, found)] if len(found) else above
+        if int(self.wordings.cost[found].sum() + self.wordings.cost[above].sum()) > self.room:
+            return found  # all that stands above takes more than there is
+        return self._fitting(documents, _after(documents.at[found], leading.parts(pressed, nearness)))
+
+    def _by_words(self, sight: Sight) -> Leading:
         """What goes by the text alone; the same as long as no document is another one."""
         if self._words is None:
-            self._words = by_words(self.about.text, sight)
+            self._words = Leading(sight, looked(self._terms, self.named, sight))
         return self._words
 
     def _may_be_named(self) -> bool:
@@ -165,6 +182,15 @@ class _Walk:
         stems = [path.rpartition("/")[2].partition(".")[0] for path in paths]
         by_path = any(stem in self.about.text or stem in FOLDERS for stem in stems)
         return by_path or self._called.tells_of(self._mine)
+
+    def _wordings_in(self, path: str) -> Numbers:
+        """All wordings there ever were in the file of that path."""
+        paths = self.wordings.paths
+        at = bisect_left(paths, path)
+        if at == len(paths) or paths[at] != path:
+            return np.zeros(0, np.int32)
+        begin, end = np.searchsorted(self.wordings.file, np.array([at, at + 1], np.int32)).tolist()
+        return np.arange(begin, end, dtype=np.int32)
 
     def _wordings_of(self, names: Sequence[Name]) -> Numbers:
         """All wordings of a node; of a file those of all that ever was in it."""
@@ -184,12 +210,19 @@ class _Walk:
         holders, strengths = holders[held], strengths[held]
         for most in (MOST_AT_FIRST, len(holders)):
             least = int(np.partition(strengths, len(strengths) - most)[-most]) if most < len(strengths) else 0
-            order, given = _strongest(holders[strengths >= least], strengths[strengths >= least])
+            order, given = self._strongest(holders[strengths >= least], strengths[strengths >= least])
             found, full = self._admitted(order)
             if full:
                 self._involved = self._mine | self._above(int(given[len(found)]))
                 break
         return found, full
+
+    def _strongest(self, holders: Numbers, strengths: Numbers) -> tuple[Numbers, Numbers]:
+        """Wordings by the most that presses on each, in their own order where it is the same; with how much that is."""
+        order = np.argsort((strengths.astype(np.int64) << 32) - holders)[::-1]
+        holders, strengths = holders[order], strengths[order]
+        first = _firsts(holders, self._places)
+        return holders[first], strengths[first]
 
     def _above(self, strength: int) -> set[int]:
         """The files of all that is pressed on at least that strongly, whether it is there or not."""
@@ -206,7 +239,7 @@ class _Walk:
             documents = self._lengths.documents()
             collection = self._asked.collection(documents)
             self._sight = Sight(self.wordings, documents, collection, self._called, self._using, self._going.holder)
-            self._words = self._ranking = None
+            self._words = None
         return self._sight
 
     def _fitting(self, documents: Documents, parts: Iterator[Sequence[int] | Numbers]) -> Numbers:
@@ -221,22 +254,23 @@ class _Walk:
         """(those there is room for, whether there is none for the next)."""
         files = self.wordings.file[order]
         taken = self.wordings.cost[order]
-        first = np.unique(files, return_index=True)[1]
+        first = _firsts(files, self._places)
         taken[first] += self._openings[files[first]]
         fit = int(np.searchsorted(np.cumsum(taken), self.room, side="right"))
         return order[:fit], fit < len(order)
 
 
-def _strongest(holders: Numbers, strengths: Numbers) -> tuple[Numbers, Numbers]:
-    """Wordings by the most that presses on each, in their own order where it is the same; with how much that is."""
-    order = np.argsort((strengths.astype(np.int64) << 32) - holders)[::-1]
-    holders, strengths = holders[order], strengths[order]
-    first = np.sort(np.unique(holders, return_index=True)[1])
-    return holders[first], strengths[first]
+def _firsts(numbers: Numbers, places: Numbers) -> Numbers:
+    """Whether each of some numbers is the first of its kind among them; `places` has room for any. Sorting them would
+    take longer than all else that is done with so few."""
+    every = np.arange(len(numbers))
+    places[numbers[::-1]] = every[::-1]
+    found: Numbers = places[numbers] == every
+    return found
 
 
-def _behind(pressed: Numbers, ranking: Ranking) -> Iterator[Numbers]:
+def _after(pressed: Numbers, parts: Iterator[Sequence[int]]) -> Iterator[Numbers]:
     """Some documents, and behind them the others of a ranking."""
-    for order in ranking.parts():
+    for order in parts:
         behind = np.asarray(order, np.int64)
         yield np.concatenate([pressed, behind[~np.isin(behind, pressed)]])

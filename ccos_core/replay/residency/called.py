@@ -1,6 +1,6 @@
 """Who is called what at one step after another, for texts that name something outright.
 
-Names are put together anew only when a version says other things of names that are asked about.
+Names are kept up with, file by file, from when somebody asks first.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Called:
     def names(self) -> Names:
         """Who is called what now."""
         if self._names is None:
-            self._names = Names(dict(sorted(self._outlines.items())))
+            self._names = Names(self._outlines)
         return self._names
 
     def outline(self, path: str) -> Outline:
@@ -65,9 +65,14 @@ class Called:
         return Outline(source.outline.symbols)
 
     def _put(self, path: str, outline: Outline | None) -> None:
-        if self._outlines.get(path) != outline:
-            self._names = None
+        if self._outlines.get(path) == outline:
+            return
         if outline is not None:
             self._outlines[path] = outline
         else:
-            self._outlines.pop(path, None)
+            del self._outlines[path]
+        if self._names is not None:
+            if outline is not None:
+                self._names.put(path, outline)
+            else:
+                self._names.drop(path)

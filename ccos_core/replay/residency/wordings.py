@@ -7,8 +7,7 @@ too. Nothing here depends on a text.
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -16,33 +15,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ccos_core.replay.columns import Numbers
+from ccos_core.replay.residency.learnt import Learning, Words
 from ccos_core.text.retrieval.postings import MOST
 from ccos_core.text.retrieval.tfidf import often
-from ccos_core.text.retrieval.units import Unit, parts, place_of, unit_of
-from ccos_core.text.syntax.languages import language_of
 from ccos_core.text.syntax.resolution import Target
-from ccos_core.values.canon import digest
-from ccos_core.values.code import MODULE, Outline
-from ccos_core.values.ids import file_node, path_of
-from ccos_core.window.layout import entry
-from ccos_core.window.lexicon import is_aside, is_minor
-from ccos_core.window.source import SIGNATURE, Source
+from ccos_core.values.ids import path_of
+from ccos_core.window.lexicon import is_aside
 
 if TYPE_CHECKING:
     from ccos_core.replay.journal import Journal
     from ccos_core.replay.timeline import Timeline
 
 NOBODY = -1
-"""In place of a wording: such a node isn't there, ..."""
-WORDLESS = -2
-"""... or is there, and no document holds it."""
-OFTEN = 50
-"""Versions between two words about how far it has come."""
-
-Likeness = tuple[bool, int, int, bytes]
-"""All that a wording is made of; with another likeness it is another one."""
-Said = dict[int, tuple[Likeness, int]]
-"""Symbol → its wording, with what that is made of."""
+"""In place of a wording: such a node isn't there."""
 
 
 @dataclass(frozen=True)
@@ -127,132 +112,73 @@ class Wordings:
 
 
 def wordings_of(timeline: Timeline, progress: Callable[[int, int], None]) -> Wordings:
-    """The wordings of a record; read when somebody asks first."""
-    found: Wordings = timeline.journal.once("wordings", lambda: _Learning(timeline).all(progress))
+    """The wordings of a record; what nobody kept of them is read when somebody asks first."""
+    found: Wordings = timeline.journal.once(
+        "wordings", lambda: _in_order(_learnt(timeline, progress), timeline.journal)
+    )
     return found
 
 
-class _Learning:
-    """Whoever reads version after version."""
+def _learnt(timeline: Timeline, progress: Callable[[int, int], None]) -> Words:
+    keeper = timeline.keeper
+    words = keeper.words() if keeper is not None else Words()
+    since = words.sizes()
+    if len(words.versions) > len(timeline.journal.versions):  # of the same record, as another process has it by now
+        words, keeper = Words(), None
+    if len(words.versions) < len(timeline.journal.versions):
+        Learning(timeline, words).all(progress)
+        if keeper is not None:
+            keeper.keep(words, since)
+    return words
 
-    def __init__(self, timeline: Timeline) -> None:
-        self.journal: Journal = timeline.journal
-        self.sources = timeline.sources
-        self._files: dict[int, Said] = {}
-        """Number of a file's node → what its last version said."""
-        self._end = len(self.journal.versions)
-        self._made: list[tuple[Target, int, bool]] = []
-        """(document, its first version, whether it is a mere value) of each wording, as they came up."""
-        self._died: list[int] = []
-        self._cost: list[int] = []
-        self._sizes: list[int] = []
-        self._terms: dict[str, int] = {}
-        self._pairs = array("i")
-        """Term, and how often it is in head and body, one behind the other."""
-        self._called: dict[str, list[int]] = {}
-        self._says: list[bool] = []
-        self._nodes: list[tuple[int, int, bool]] = []
-        self._ends: list[int] = []
 
-    def all(self, progress: Callable[[int, int], None]) -> Wordings:
-        """Read them."""
-        paths = self.journal.versions["path"].tolist()
-        for row, number in enumerate(paths):
-            if row % OFTEN == 0:
-                progress(row, len(paths))
-            self._read(row, number)
-            self._ends.append(len(self._nodes))
-        return self._columns()
+def _in_order(words: Words, journal: Journal) -> Wordings:
+    """All of it, the wordings in the order of documents."""
+    rows, versions = words.wordings, journal.versions
+    made_in = versions["path"][rows["born"]]
+    numbers = sorted(np.unique(made_in).tolist(), key=lambda number: path_of(journal.name(number)) or "")
+    paths = [path_of(journal.name(number)) or "" for number in numbers]
+    ranks = np.zeros(len(journal.names), np.int32)
+    ranks[numbers] = np.arange(len(numbers), dtype=np.int32)
+    order = np.lexsort((rows["born"], rows["symbol"], ranks[made_in]))
+    file, symbols = ranks[made_in][order], rows["symbol"][order]
+    died = np.full(len(rows), len(versions), np.int32)
+    died[words.died["wording"]] = words.died["version"]
+    places = np.empty(len(order) + 1, np.int32)
+    places[order] = np.arange(len(order))
+    sizes = rows["size"].astype(np.int64)
+    begins = np.cumsum(np.append(0, sizes[order]))
+    first = np.append(0, np.cumsum(sizes))[:-1][order]
+    taken = np.repeat(first - begins[:-1], sizes[order]) + np.arange(int(begins[-1]))
+    held = words.nodes["wording"]
+    return Wordings(
+        [Target(paths[at], symbol) for at, symbol in zip(file.tolist(), symbols.tolist(), strict=True)],
+        file,
+        paths,
+        np.array(numbers, np.int32),
+        rows["born"][order],
+        died[order],
+        rows["minor"][order].astype(np.int64),
+        np.array([is_aside(path) for path in paths], np.int64)[file],
+        rows["cost"][order],
+        {term.decode("utf-8", "surrogatepass"): at for at, term in enumerate(words.terms.all())},
+        begins,
+        words.pairs["term"][taken],
+        words.pairs["head"][taken],
+        words.pairs["body"][taken],
+        words.versions["says"].astype(bool),
+        _called(words),
+        words.nodes["node"],
+        np.where(held >= 0, places[held], held).astype(np.int32),
+        words.nodes["own"].astype(bool),
+        words.versions["end"].astype(np.int64),
+    )
 
-    def _read(self, row: int, number: int) -> None:
-        before = self._files.get(number, {})
-        version, now = self.sources.version(row), Said()
-        if version.why != "gone":
-            path = path_of(self.journal.name(number)) or ""
-            source = self.sources.source(path, version)
-            if language_of(path) is not None and source.outline != Outline():
-                now = dict(self._documents(row, source, before))
-                for name in dict.fromkeys(symbol.name.rpartition(".")[2] for symbol in source.outline.symbols):
-                    self._called.setdefault(name, []).append(row)
-            self._nodes += self._placed(source, now)
-        self._files[number] = now
-        self._says.append(bool(now))
-        for symbol, (_, wording) in before.items():
-            if symbol not in now or now[symbol][1] != wording:
-                self._died[wording] = row
 
-    def _documents(self, row: int, source: Source, before: Said) -> Iterator[tuple[int, tuple[Likeness, int]]]:
-        place = place_of(source.path)
-        for part in parts(source.text, source.outline):
-            minor = is_minor(source.outline, part.symbol)
-            cost = entry(source, source.shown(part.symbol, SIGNATURE))
-            said = "\n".join((part.name, part.described, "", part.own))
-            likeness = minor, cost, len(part.described), digest(said.encode("utf-8", "surrogatepass"))
-            known = before.get(part.symbol)
-            if known is None or known[0] != likeness:
-                target = Target(source.path, part.symbol)
-                known = likeness, self._new(row, target, minor, cost, unit_of(part, place))
-            yield part.symbol, known
-
-    def _new(self, row: int, target: Target, minor: bool, cost: int, unit: Unit) -> int:
-        number, found = self._terms.setdefault, {**unit.body, **unit.head}
-        for term in found:
-            self._pairs.append(number(term, len(self._terms)))
-            self._pairs.append(min(unit.head.get(term, 0), MOST))
-            self._pairs.append(min(unit.body.get(term, 0), MOST))
-        self._made.append((target, row, minor))
-        self._died.append(self._end)
-        self._cost.append(cost)
-        self._sizes.append(len(found))
-        return len(self._made) - 1
-
-    def _placed(self, source: Source, documents: Said) -> Iterator[tuple[int, int, bool]]:
-        parents = source.nesting.parents
-        for node, symbol in source.nesting.places.items():
-            number, holder = self.journal.id(node), symbol
-            while holder not in documents and holder != MODULE:
-                holder = parents[holder]
-            if number >= 0:
-                yield number, documents[holder][1] if holder in documents else WORDLESS, holder == symbol
-
-    def _columns(self) -> Wordings:
-        """All of it, the wordings in the order of documents."""
-        made_ = self._made
-        order = sorted(range(len(made_)), key=lambda at: (made_[at][0].path, made_[at][0].symbol, made_[at][1]))
-        made = [made_[at] for at in order]
-        targets = [target for target, _, _ in made]
-        paths = sorted({target.path for target in targets})
-        files = {path: at for at, path in enumerate(paths)}
-        asides = [is_aside(path) for path in paths]
-        file = np.array([files[target.path] for target in targets], np.int32)
-        places = np.empty(len(order) + 1, np.int32)
-        places[order] = np.arange(len(order))
-        sizes = np.array(self._sizes, np.int64)
-        begins = np.cumsum(np.append(0, sizes[order]))
-        first = np.append(0, np.cumsum(sizes))[:-1][order]
-        taken = np.repeat(first - begins[:-1], sizes[order]) + np.arange(int(begins[-1]))
-        pairs = np.frombuffer(self._pairs, np.dtype("i")).reshape(-1, 3)[taken]
-        nodes = np.array(self._nodes, np.int64).reshape(-1, 3)
-        held = nodes[:, 1]
-        return Wordings(
-            targets,
-            file,
-            paths,
-            np.array([self.journal.id(file_node(path)) for path in paths], np.int32),
-            np.array([born for _, born, _ in made], np.int32),
-            np.array(self._died, np.int32)[order],
-            np.array([minor for _, _, minor in made], np.int64),
-            np.array(asides, np.int64)[file],
-            np.array(self._cost, np.int64)[order],
-            self._terms,
-            begins,
-            pairs[:, 0].astype(np.int32),
-            pairs[:, 1].astype(np.uint16),
-            pairs[:, 2].astype(np.uint16),
-            np.array(self._says, bool),
-            self._called,
-            nodes[:, 0].astype(np.int32),
-            np.where(held >= 0, places[held], held).astype(np.int32),
-            nodes[:, 2].astype(bool),
-            np.array(self._ends, np.int64),
-        )
+def _called(words: Words) -> dict[str, list[int]]:
+    numbers, versions = words.called["name"], words.called["version"]
+    order = np.argsort(numbers, kind="stable")
+    ends = np.cumsum(np.bincount(numbers, minlength=len(words.names)))[:-1]
+    each = np.split(versions[order], ends) if len(words.names) else []
+    names = (name.decode("utf-8", "surrogatepass") for name in words.names.all())
+    return {name: found.tolist() for name, found in zip(names, each, strict=True)}

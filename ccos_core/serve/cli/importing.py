@@ -19,12 +19,14 @@ from ccos_core.serve.progress import Bar
 from ccos_core.serve.says import imported as imported_words
 from ccos_core.session import lifecycle, settings
 from ccos_core.storage.locate import SUFFIX
+from ccos_core.values.paths import inside
 
 if TYPE_CHECKING:
     from io import RawIOBase
 
     from ccos_core.session.imported import Imported, UnderWay
     from ccos_core.session.importing import Importing
+    from ccos_core.session.repository import Repository
     from ccos_core.session.transcripts import Heard
 
 STDIN = "-"
@@ -64,8 +66,10 @@ def import_command(
     recording_allowed()
     if not ws.endswith(SUFFIX):
         raise Usage(f"a workspace's name ends in {SUFFIX}", place=ws)
-    if rev and not repo:
+    if rev is not None and not repo:
         raise Usage("needs --repo, which says of which repository", place="--rev")
+    if rev == "":
+        raise Usage("names no commit", place="--rev")
     stdin = _stdin() if STDIN in paths else None
     if len(paths) == 1 and is_export(paths[0], stdin):
         return import_export(paths[0], ws, stdin)
@@ -89,6 +93,8 @@ class Run:
         self.every_unknown = every_unknown
         self.step, self.head, self.added = 0, "", 0
         """The workspace's, and how many of its steps are new."""
+        self.sources: Repository | None = None
+        """Of the project, where somebody says where they are."""
         self._taken: list[UnderWay] = []
         self._troubles: list[CcosError] = []
 
@@ -103,7 +109,7 @@ class Run:
 
     def take(self, paths: Sequence[str], repo: str | None = None, rev: str | None = None) -> Sequence[Imported]:
         """Import what is there."""
-        with _importing(self.ws, repo, rev) as importing:
+        with self._importing(repo, rev) as importing:
             self._read(importing, paths, ends=True)
         self._complain(paths)
         return self.told()
@@ -112,7 +118,7 @@ class Run:
         """Import what is there and what comes, until somebody has had enough, which is no failure."""
         from ccos_core.session.following import follow
 
-        with _importing(self.ws, repo, rev) as importing:
+        with self._importing(repo, rev) as importing:
             self._read(importing, paths, ends=False)
             if self._troubles:  # what says nothing yet may begin to
                 raise self._troubles[0]
@@ -134,17 +140,50 @@ class Run:
         if self.as_json:
             sessions = [asdict(each) for each in self.told()]
             stands = {"workspace": self.ws, "step": self.step, "head": self.head, "added": self.added}
-            give({"schema": "ccos.import/1", **stands, "sessions": sessions})
+            give({"schema": "ccos.import/1", **stands, "sessions": sessions, **self._sources()})
             return
         for told in self.told():
             for line in imported_words.says(told, terminal.columns(), every_unknown=self.every_unknown):
                 terminal.show(words.visible(line))
             terminal.show("")
+        if self.sources is not None:
+            terminal.show(words.visible(imported_words.of_sources(self.sources)))
         new = f"{words.count(self.added, 'new step')}; " if self.added else "Nothing new; "
         terminal.show(f"{new}{self.ws} has {self.step:,}, head {words.short(self.head)}")
+        self._doubt()
         tell(f"Ask it what went wrong: ccos-tui autopsy {shlex.quote(self.ws)}")
 
     # -- helpers --------------------------------------------------------------------------------------------------
+
+    def _importing(self, repo: str | None, rev: str | None) -> Importing:
+        from ccos_core.session.importing import Importing
+        from ccos_core.session.repository import Repository
+
+        if repo:
+            self.sources = Repository(repo, rev or "")
+            self.sources.look()
+        return Importing(self.ws, self.sources.put_before if self.sources is not None else None)
+
+    def _sources(self) -> dict[str, Any]:
+        found = self.sources
+        if found is None:
+            return {}
+        named = {"folder": found.folder, "revision": found.revision, "commit": found.commit}
+        return {"sources": {**named, "files": len(found.paths), "added": found.put}}
+
+    def _doubt(self) -> None:
+        """Say so where the sources are of something else, or not from the top: nobody would see it otherwise."""
+        if self.sources is None:
+            return
+        for each in self._taken:
+            cwd = each.story.cwd.replace("\\", "/").rstrip("/")
+            paths = [path.replace("\\", "/").removeprefix(f"{cwd}/") for path in each.counting.paths]
+            own = [path for path in paths if inside(path)]
+            if own and not any(path in self.sources.paths for path in own):
+                name = words.visible(each.story.main.path)
+                tell(f"ccos-tui: {self.sources.folder}: no file is there that {name} speaks of")
+                began = f", {words.visible(cwd)}" if cwd else ""
+                tell(f"  --repo is to be the folder the session began in{began}, as it is on this machine.")
 
     def _read(self, importing: Importing, paths: Sequence[str], *, ends: bool) -> None:
         from ccos_core.session.imported import UnderWay
@@ -207,10 +246,3 @@ def nothing_read(path: str) -> NotUnderstood:
 def _stdin() -> BufferedReader[Any]:
     """What comes in, so that its beginning can be looked at."""
     return BufferedReader(cast("RawIOBase", sys.stdin.buffer))
-
-
-def _importing(ws: str, repo: str | None, rev: str | None) -> Importing:
-    from ccos_core.session.importing import Importing
-    from ccos_core.session.repository import Repository
-
-    return Importing(ws, Repository(repo, rev or "").put_before if repo else None)

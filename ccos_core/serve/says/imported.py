@@ -10,6 +10,7 @@ from ccos_core.serve.words import count
 
 if TYPE_CHECKING:
     from ccos_core.session.imported import Counts, Imported, Pending, Unread
+    from ccos_core.session.repository import Repository
 
 FEW = 5
 """Pending calls that are named."""
@@ -39,6 +40,19 @@ def says(answer: Imported, columns: int | None, *, every_unknown: bool = False) 
     if answer.unread:
         yield f"unread     {_kinds(answer.unread)}"
     yield from _lines(answer.unread)
+
+
+def of_sources(found: Repository) -> str:
+    """What was taken of a project's sources."""
+    whose = f"as {found.revision} has them ({found.commit[:10]})" if found.revision else "as they lie there"
+    new = (
+        "all of them new"
+        if found.put == len(found.paths)
+        else f"{found.put:,} new"
+        if found.put
+        else "none of them new"
+    )
+    return f"sources    {count(len(found.paths), 'file')} of {found.folder}, {whose}; {new}"
 
 
 def _span(counts: Counts) -> str:

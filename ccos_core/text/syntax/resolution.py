@@ -7,6 +7,7 @@ a file stays until a file it looked at (or looked for) changes.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
@@ -88,6 +89,40 @@ def is_config(path: str, resolver: Resolver) -> bool:
     )
 
 
+MOST_LOOKS = 512
+"""Files of which it is kept what was found out about them: many more than are worked on at a time."""
+
+
+class Looks:
+    """What resolvers found out about the files that were edited last, to go on from when one of them is edited again.
+
+    It holds for as long as nothing that was asked for on the way becomes another."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, object] = OrderedDict()
+
+    def __bool__(self) -> bool:
+        return bool(self._kept)
+
+    def take(self, path: str) -> object:
+        """What was found out about a file, for whoever goes on with it; None if nothing of it holds."""
+        return self._kept.pop(path, None)
+
+    def keep(self, path: str, look: object) -> None:
+        """This holds now."""
+        self._kept[path] = look
+        if len(self._kept) > MOST_LOOKS:
+            self._kept.popitem(last=False)
+
+    def drop(self, path: str) -> None:
+        """It doesn't any more."""
+        self._kept.pop(path, None)
+
+    def clear(self) -> None:
+        """Nothing does."""
+        self._kept.clear()
+
+
 class Memory:
     """What was resolved for which file, and which keys were asked on the way.
 
@@ -101,6 +136,7 @@ class Memory:
         self.askers: dict[str, set[str]] = {}
         self.forgotten: dict[str, None] = {}
         """Paths whose answer was given once and may be another now."""
+        self.looks = Looks()
 
     def keep(self, path: str, links: tuple[Link, ...], asked: frozenset[str]) -> None:
         self.links[path] = links
@@ -112,19 +148,21 @@ class Memory:
             self.askers.setdefault(key, set()).add(path)
 
     def forget(self, path: str) -> None:
-        """What it asked stays known, for as a rule it will ask that again."""
+        """What it asked stays known, for as a rule it will ask that again; and so does what it found out by that."""
         if self.links.pop(path, None) is not None:
             self.forgotten[path] = None
 
     def changed(self, keys: frozenset[str]) -> None:
         """Forget what may depend on these keys."""
         for path in sorted({path for key in keys for path in self.askers.get(key, ())}):
+            self.looks.drop(path)
             self.forget(path)
 
     def moved(self, path: str, places: Mapping[int, int]) -> None:
         """The symbols of a file stand at other places, and mean what they meant: answers go along with them."""
         moves = {Target(path, old): Target(path, new) for old, new in places.items() if old != new}
         for asker in sorted(self.askers.get(path, ())):  # nobody finds a symbol without asking for its file
+            self.looks.drop(asker)
             links = self.links.get(asker, ())
             if any(link.target.path == path and link.target in moves for link in links):
                 now = (_moved(link, moves) if link.target.path == path else link for link in links)
@@ -133,6 +171,7 @@ class Memory:
 
     def clear(self) -> None:
         """Forget everything."""
+        self.looks.clear()
         for path in list(self.links):
             self.forget(path)
 

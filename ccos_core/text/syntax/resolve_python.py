@@ -7,7 +7,7 @@ meets a place once, so cycles of imports and meshes of stars end. What an object
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ccos_core.text.syntax.python_edits import STARS, compared, key_of
 from ccos_core.text.syntax.python_modules import Modules, inner, is_init, names_of, place_of, relative
@@ -59,17 +59,24 @@ class PythonResolver:
         self._renamed(path)
         self.modules.remove(path)
         self.memory.forget(path)
+        self.memory.looks.drop(path)
 
     def links(self, path: str) -> tuple[Link, ...]:
         if path not in self.outlines:
             return ()
         if path not in self.memory.links:
-            look = _Look(self, path)
-            self.memory.keep(path, look.links(), frozenset(look.asked))
+            look = self.memory.looks.take(path)
+            if not isinstance(look, _Look):
+                look = _Look(self, path)
+            links, again = look.links(), path in self.memory.asked
+            self.memory.keep(path, links, frozenset(look.asked))
+            if again:  # most files are never edited
+                self.memory.looks.keep(path, look)
         return self.memory.links[path]
 
     def _edited(self, path: str, before: Outline, after: Outline) -> None:
-        """A file says something else: only who asked for a name that means something else now is told."""
+        """A file says something else: only who asked for a name that means something else now is told. What the file
+        itself asked for means what it meant, unless it is among those."""
         changed, places = compared(before, after)
         self.memory.forget(path)
         self.memory.changed(frozenset(key_of(path, name) for name in changed))
@@ -86,7 +93,7 @@ class PythonResolver:
     def _renamed(self, path: str) -> None:
         """A file has come or will go: whoever asked for one of its names may get another answer. With an `__init__`
         that is true of everything below, since a package ends where names may start."""
-        if not self.memory.links:
+        if not self.memory.links and not self.memory.looks:
             return
         changed = {path} | names_of(path)
         if is_init(path):
@@ -159,7 +166,8 @@ class _Contents:
 
 
 class _Look:
-    """One file's references on their way to symbols."""
+    """One file's references on their way to symbols. What it has found out holds as long as nothing that it asked for
+    becomes another, so it may be taken again when only the insides of the file have changed."""
 
     def __init__(self, resolver: PythonResolver, path: str) -> None:
         self.resolver = resolver
@@ -172,33 +180,42 @@ class _Look:
         """... and where an import does, followed by dots: what is used often is looked for once."""
         self.told: set[tuple[str, int]] = set()
         """Symbols of which it was noted that they matter."""
+        self.led: dict[tuple[int, str], tuple[Target, ...]] = {}
+        """Owner, chain → what it depends on by that: what is meant, and the class that is in."""
 
     def links(self) -> tuple[Link, ...]:
+        """Everything the file depends on, as its outline is now."""
         outline = self.resolver.outlines[self.path]
+        self.found = {}
         for each in outline.imports:
             target = self._imported(self.path, each.module, "" if each.item == "*" else each.item)
             if target is None and each.item:
                 target = self._imported(self.path, each.module, "")
             if target is not None and target.path != self.path:
                 self._note(each.owner, target, "import", each.line, 1)
-        for reference in outline.references:
-            if reference.role != "listed":  # it repeats what is imported or defined
-                self._refer(reference)
+        led = self.led
+        for chain, role, line, owner, count in outline.references:
+            if role == "listed":  # it repeats what is imported or defined
+                continue
+            if (owner, chain) not in led:
+                led[owner, chain] = tuple(self._targets(owner, chain))
+            for target in led[owner, chain]:
+                self._note(owner, target, "name" if target is not led[owner, chain][0] else role, line, count)
         links = [Link(owner, target, role, line, n) for (owner, target, role), (line, n) in self.found.items()]
         return tuple(sorted(links, key=in_order))
 
-    def _refer(self, reference: Reference) -> None:
-        target = self.meant(self.path, reference.owner, reference.chain)
-        if target is None or (target.path == self.path and target.symbol in (MODULE, reference.owner)):
+    def _targets(self, owner: int, chain: str) -> Iterator[Target]:
+        """What a chain leads to, and the class around that: whoever names a member names the class it is in."""
+        target = self.meant(self.path, owner, chain)
+        if target is None or (target.path == self.path and target.symbol in (MODULE, owner)):
             return
-        self._note(reference.owner, target, reference.role, reference.line, reference.count)
-        if reference.chain.startswith(("self.", "cls.", "super.")):
+        yield target
+        if chain.startswith(("self.", "cls.", "super.")):
             return
-        # Whoever names a member names the class it is in.
         self._ask(target.path, target.symbol)
         around = self.resolver.contents(target.path).parents[target.symbol] if target.symbol != MODULE else MODULE
-        if around not in (MODULE, reference.owner) or (around != MODULE and target.path != self.path):
-            self._note(reference.owner, Target(target.path, around), "name", reference.line, reference.count)
+        if around not in (MODULE, owner) or (around != MODULE and target.path != self.path):
+            yield Target(target.path, around)
 
     def _note(self, owner: int, target: Target, role: str, line: int, count: int) -> None:
         told = self.found.setdefault((owner, target, role), [line, 0])

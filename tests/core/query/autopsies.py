@@ -86,6 +86,13 @@ DRIFTS: dict[str, tuple[str, str, str]] = {
         "loop", RATES,
         f"{LOOKED}|T|edit api/cart.py|T|edit api/cart.py|T|edit api/cart.py|T|edit api/cart.py|T"
         "|edit store/rates.py|P"),
+    "put back, and nothing failed": (
+        "loop", RATES, "|".join([LOOKED, *["edit store/rates.py", "see shop/prices.py", "back store/rates.py"] * 3])),
+    "put back from a copy, and nothing failed": (
+        "loop", RATES,
+        "|".join([LOOKED, "copy store/rates.py kept.py", *["edit docs_tool.py", "copy kept.py store/rates.py"] * 3])),
+    "put back by version control, and nothing failed": (
+        "loop", RATES, "|".join([LOOKED, *["edit store/rates.py", "restore store/rates.py"] * 3])),
     "run again and again": ("loop", RATES, f"{LOOKED}|edit store/rates.py|T|T|see api/cart.py|T|T|see api/cart.py|T"),
     "run again and again, in the end mended": (
         "loop", RATES, f"{LOOKED}|T|T|see api/cart.py|T|T|see store/rates.py|edit store/rates.py|P"),
@@ -117,6 +124,18 @@ DRIFTS: dict[str, tuple[str, str, str]] = {
 }  # fmt: skip
 
 SOUND: dict[str, str] = {
+    "put back twice": "|".join([LOOKED, *["edit store/rates.py", "back store/rates.py"] * 2]),
+    "put back whenever it failed": "|".join([LOOKED, *["edit store/rates.py", "T", "back store/rates.py", "P"] * 4]),
+    "put back by the user": "|".join([LOOKED, *["edit store/rates.py", "by user: back store/rates.py"] * 4]),
+    "put back by one after the other": "|".join(
+        [LOOKED, *(f"edit store/rates.py|by {who}: back store/rates.py" for who in ("sub", "other", "third"))]),
+    "several files put back": "|".join(
+        f"edit {path}|back {path}" for path in (RATES, "api/cart.py", "shop/totals.py", "shop/prices.py")),
+    "put back now and then": "|".join([LOOKED, *["edit store/rates.py", "back store/rates.py", *["prompt"] * 150] * 3]),
+    "put back, with nothing changed in between": "|".join(
+        [LOOKED, "copy store/rates.py kept.py", "edit docs_tool.py", *["copy kept.py store/rates.py"] * 4]),
+    "a copy of something else": "|".join(
+        [LOOKED, *["edit docs_tool.py", "copy shop/prices.py store/rates.py"] * 4]),
     "nothing at all": "prompt",
     "nothing failed": f"{LOOKED}|edit store/rates.py|edit api/cart.py|P",
     "mended at once": f"{LOOKED}|T|edit store/rates.py|P",

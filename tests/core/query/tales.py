@@ -3,6 +3,8 @@
 see store/rates.py [3-9]        the agent is shown a file, or lines of it
 edit store/rates.py             it changes it; every change is another text
 back store/rates.py             it changes it to what it was before its last change
+copy store/rates.py kept.py     it copies a file over another by a command; what that is then isn't known
+restore store/rates.py          it has version control put it back
 foreign store/rates.py          somebody else changes it, and it is looked at
 by sub: edit store/rates.py     another context of the same conversation does it
 by user: edit store/rates.py    a user does
@@ -15,6 +17,7 @@ clear / usage 9000 / prompt / look      and what else happens
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -154,6 +157,20 @@ class Told:
     def _back(self, path: str) -> None:
         self._put(path, self.history[path][-2])
         self._source(path, "edit")
+
+    def _copy(self, path: str, to: str) -> None:
+        self._command(f"cp {path} {to}", to)
+
+    def _restore(self, path: str) -> None:
+        self._command(f"git checkout -- {path}", path)
+
+    def _command(self, command: str, path: str) -> None:
+        """Run something that changes a file, nobody knows how."""
+        keep = self.tale.facts.keep
+        arguments, result = keep(json.dumps({"command": command})), keep("")
+        self._op(kind="tool", name="Bash", outcome="ok", arguments=arguments, result=result, cwd=".")
+        changed = {"kind": "seen", "how": "edit", "path": path, "withheld": "unplaced", "inferred": True}
+        self.tale.tell({**changed, **self.who, "call": f"call-{self.count}", "phase": "file.0"})
 
     def _write(self, path: str) -> None:
         self._changed(path)

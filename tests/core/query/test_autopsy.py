@@ -103,6 +103,33 @@ def test_a_loop_in_what_cannot_be_the_cause_is_told_after_what_can() -> None:
     assert answer.suspects.index(suspect(answer, "shop/totals_view.py")) == FIRST_FEW
 
 
+# ---- put back, and nothing failed ----
+
+
+def test_what_is_recorded_is_certain_and_what_a_command_says_is_likely() -> None:
+    texts, copies = (asked(DRIFTS[f"{name}, and nothing failed"][2]) for name in ("put back", "put back from a copy"))
+    assert [each.suspects[0].certainty for each in (texts, copies)] == ["certain", "likely"]
+    put_back = "store/rates.py was put back to what it had been 3 times, and no failure explains it."
+    assert texts.verdict == f"From step {texts.step} on {put_back}"
+    steps = [each.step for each in suspect(texts, RATES).evidence]
+    assert words(texts, RATES) == [f"again what it was at step {step - 3}" for step in steps]
+    assert words(copies, RATES) == ["overwritten by what it had been"] * 3
+    assert "what it was in between isn't known" in suspect(copies, RATES).why
+    assert texts.failure == ""
+
+
+def test_the_first_time_is_where_it_went_wrong() -> None:
+    story = DRIFTS["put back, and nothing failed"][2]
+    assert asked(story).step == step_of(story, "back store/rates.py")
+
+
+def test_a_failure_comes_before_a_circle() -> None:
+    circle = "|".join(["edit docs_tool.py", "back docs_tool.py"] * 3)
+    answer = asked(f"{DRIFTS['dropped, one try'][2]}|{circle}")
+    assert answer.suspects[0].kind == "evicted"
+    assert answer.verdict.endswith("changed without it.")
+
+
 # ---- how sure ----
 
 

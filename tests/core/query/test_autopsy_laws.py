@@ -13,6 +13,7 @@ from ccos_core.query.autopsy.answer import CERTAINTIES, KINDS, Autopsy
 from ccos_core.query.autopsy.case import Work
 from ccos_core.query.autopsy.deeds import Deed, Deeds
 from ccos_core.query.autopsy.held import IN, OUT, STALE, UNSEEN
+from ccos_core.query.autopsy.returning import MANY, returned
 from ccos_core.query.telling import told as told_op
 from ccos_core.replay.timeline import Timeline
 from ccos_core.serve.says import as_lines
@@ -81,9 +82,43 @@ def test_words_after_the_end_change_no_verdict(lines: list[str], more: list[str]
 
 @settings(deadline=None, max_examples=40)
 @given(sessions)
-def test_without_a_failure_only_losses_count(lines: list[str]) -> None:
-    answer = teller([line for line in lines if not line.startswith(("fail", "compact", "clear"))]).autopsy()
-    assert not answer.drifted
+def test_without_a_failure_only_losses_and_circles_count(lines: list[str]) -> None:
+    sound = [line for line in lines if not line.startswith(("fail", "compact", "clear"))]
+    answer = teller(sound).autopsy()
+    assert not answer.drifted or {each.kind for each in answer.suspects} == {"loop"}
+    assert not teller([line for line in sound if not line.startswith("back")]).autopsy().drifted
+
+
+turns = st.one_of(
+    st.builds("{} {}".format, st.sampled_from(["edit", "back", "back"]), st.sampled_from(CHAIN[:2])),
+    st.builds("{}back {}".format, st.sampled_from(["by sub: ", "by user: "]), st.sampled_from(CHAIN[:2])),
+    st.builds("foreign {}".format, st.sampled_from(CHAIN[:2])),
+    st.just("see README.md"),
+)
+
+
+@settings(deadline=None, max_examples=80)
+@given(st.lists(turns, max_size=40))
+def test_what_was_put_back_is_what_the_texts_say(lines: list[str]) -> None:
+    """Counted from the texts themselves: an agent made one of its own files what it had been before another text."""
+    told = Told()
+    backs: dict[tuple[str, str], list[int]] = {}
+    for line in (f"see {path}" for path in CHAIN[:2]):
+        told.one(line)
+    for line in lines:
+        path, before = line.split()[-1], told.texts[line.split()[-1]]
+        earlier = told.history[path][:-1]
+        if "back" in line and not earlier:
+            continue
+        told.one(line)
+        if line.startswith(("edit", "back", "by sub")) and told.texts[path] in earlier and told.texts[path] != before:
+            backs.setdefault((path, told.who.get("context", "")), []).append(told.step)
+    timeline = told.timeline()
+    found = returned(Work(Deeds(timeline, timeline.head)))
+    wanted = {(path, tuple(steps)) for (path, _), steps in backs.items() if len(steps) >= MANY}
+    name = timeline.journal.name
+    assert {(name(each.file)[5:], tuple(back.step for back in each.backs)) for each in found} == wanted
+    assert all(each.recorded for each in found)
 
 
 @settings(deadline=None, max_examples=60)

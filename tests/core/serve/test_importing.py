@@ -86,6 +86,65 @@ def test_import_refuses_words_that_make_no_sense(
     assert run("import", transcript, "-o", tmp_path / "w.ccos", *words).code == code
 
 
+def shop_of(folder: Path) -> Path:
+    """The project of the transcript, as it is on this machine, in two commits."""
+    folder.mkdir()
+    git = ["git", "-C", str(folder), "-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"]
+    subprocess.run([*git, "init", "-q"], check=True)
+    for number in (1, 2):
+        (folder / "shop.py").write_text(f"PRICE = {number}\n")
+        (folder / f"till_{number}.py").write_text("import shop\n")
+        for words in (["add", "-A"], ["commit", "-q", "-m", str(number)]):
+            subprocess.run([*git, *words], check=True, capture_output=True)
+    return folder
+
+
+def test_import_says_what_it_took_of_the_sources(run: Caller, tmp_path: Path, transcript: Path) -> None:
+    shop = shop_of(tmp_path / "shop")
+    words = ["import", transcript, "-o", tmp_path / "w.ccos", "--repo", shop]
+    done = run(*words)
+    assert f"sources    3 files of {shop}, as they lie there; all of them new\n" in done.out
+    assert done.err == f"Ask it what went wrong: ccos-tui autopsy {tmp_path / 'w.ccos'}\n"
+    done = run(*words, "--rev", "HEAD~1")
+    commit = subprocess.run(["git", "-C", shop, "rev-parse", "HEAD~1"], capture_output=True, text=True).stdout.strip()
+    assert f"sources    2 files of {shop}, as HEAD~1 has them ({commit[:10]}); none of them new\n" in done.out
+    told = run(*words, "--rev", "HEAD", "--json").json()["sources"]
+    assert (told["folder"], told["revision"], told["files"], told["added"]) == (str(shop), "HEAD", 3, 0)
+    assert "sources" not in run(*words[:4], "--json").json()
+
+
+def test_import_doubts_sources_that_are_of_something_else(run: Caller, tmp_path: Path, transcript: Path) -> None:
+    (shop_of(tmp_path / "shop") / "deeper").mkdir()
+    (tmp_path / "shop" / "deeper" / "other.py").write_text("x = 1\n")
+    done = run("import", transcript, "-o", tmp_path / "w.ccos", "--repo", tmp_path / "shop" / "deeper")
+    assert done.code == 0
+    assert f"deeper: no file is there that {transcript} speaks of\n" in done.err
+    assert "the session began in, /home/kim/shop, as it is" in done.err
+
+
+@pytest.mark.parametrize(
+    ("folder", "rev", "code", "said"),
+    [
+        ("none", [], 1, "none: there is no such folder\n"),
+        ("shop/shop.py", [], 1, "shop.py: is no folder\n"),
+        ("plain", ["--rev", "HEAD"], 1, "is no repository of git, so it has no commits\n  Leave out --rev"),
+        ("shop", ["--rev", "nonesuch"], 1, "has no commit nonesuch\n  Those there are: git -C "),
+        ("shop", ["--rev", "HEAD:shop.py"], 1, "has no commit HEAD:shop.py\n"),
+        ("shop", ["--rev", "--all"], 2, "--all: is no commit\n"),
+        ("shop", ["--rev", ""], 2, "--rev: names no commit\n"),
+    ],
+)
+def test_sources_that_are_not_there_leave_nothing_behind(
+    run: Caller, tmp_path: Path, transcript: Path, folder: str, rev: list[str], code: int, said: str
+) -> None:
+    shop_of(tmp_path / "shop")
+    (tmp_path / "plain").mkdir()
+    done = run("import", transcript, "-o", tmp_path / "w.ccos", "--repo", tmp_path / folder, *rev)
+    assert (done.code, done.out) == (code, "")
+    assert said in done.err
+    assert not (tmp_path / "w.ccos").exists()
+
+
 def test_nothing_is_recorded_where_that_is_off(run: Caller, tmp_path: Path, transcript: Path) -> None:
     os.environ["CCOS_OFF"] = "1"
     try:

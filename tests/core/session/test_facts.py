@@ -21,6 +21,8 @@ from ccos_core.text.syntax.languages import language_of
 from ccos_core.text.syntax.parse import machinery, outline
 from ccos_core.values.canon import digest
 from ccos_core.values.outcome import Report
+from ccos_core.window.layout import entries
+from ccos_core.window.source import Source
 from tests import story
 
 CODE = "import os\n\nclass Store:\n    def put(self):\n        return os.sep\n"
@@ -161,6 +163,10 @@ def test_many_at_once_are_what_each_is_alone(session: Session, monkeypatch: pyte
     first.prefetch(pairs)
     assert [first.outline(*pair) for pair in pairs] == expected
     assert first.missing == alone.missing == {"ab" * 32: "absent"}
+    for (content, path), text, told in zip(pairs[:15], texts.values(), expected, strict=False):  # the rest repeat them
+        assert told is not None
+        assert first.entries(content, path) == entries(Source(path, text, told))
+        assert first.entries(content, "other.py") is alone.entries(content, path) is None
     first.record_missing()
     monkeypatch.setattr("ccos_core.session.facts.outline_body", None)
     second = Facts(session.recorded)

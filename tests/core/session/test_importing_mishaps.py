@@ -13,8 +13,9 @@ from ccos_core.intake.importers.record import Observation
 from ccos_core.session import importing as module
 from ccos_core.session.imported import Imported
 from ccos_core.session.importing import Importing
+from ccos_core.session.namesakes import ANOTHER
 from ccos_core.session.transcripts import Story, Tail, stories
-from tests.core.intake.importers.claude_code_fixtures import CWD, Talk, everything, listed, read_of
+from tests.core.intake.importers.claude_code_fixtures import CWD, Talk, everything, listed, read_of, use
 from tests.core.session.test_importing import chain, imported, ops, with_subagent, written
 
 
@@ -106,6 +107,63 @@ def test_many_files_are_read_in_small_pieces(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr("ccos_core.session.transcripts.SMALLEST_CHUNK", 7)
     imported(tmp_path / "s.jsonl", tmp_path / "w.ccos")
     assert chain(tmp_path / "w.ccos") == chain(tmp_path / "whole.ccos")
+
+
+def named_by_its_file(path: Path, *words: str, at: int | None = 1) -> Path:
+    """A transcript in our own format that says nothing of which session it is."""
+    timed = {} if at is None else {"at": f"2026-03-01T10:00:0{at}Z"}
+    begun = {"kind": "session", "agent": "demo", "cwd": CWD}
+    return written(path, [begun, *({"kind": "prompt", "text": word, **timed} for word in words)])
+
+
+@pytest.mark.parametrize("times", [(1, 2), (None, None), (None, 5)])
+def test_two_sessions_whose_files_are_called_the_same_stay_two(tmp_path: Path, times: tuple[Any, Any]) -> None:
+    """Whoever imports them again, or one that has grown, adds what is new of each."""
+    one = named_by_its_file(tmp_path / "one" / "session.jsonl", "Hello.", "Look at the till.", at=times[0])
+    two = named_by_its_file(tmp_path / "two" / "session.jsonl", "Hallo.", "Look at the shop.", at=times[1])
+    told = [imported(path, tmp_path / "w.ccos") for path in (one, two, one, two)]
+    assert [each.added for each in told] == [2, 2, 0, 0]
+    assert [each.session for each in told] == [told[0].session, told[1].session] * 2
+    assert told[1].session.startswith("session~")
+    assert not any(each.unread for each in told)
+    named_by_its_file(two, "Hallo.", "Look at the shop.", "And mend it.", at=times[1])
+    assert imported(two, tmp_path / "w.ccos").added == 1
+    assert [op["session"] for op in ops(tmp_path / "w.ccos", "prompt")] == [told[n].session for n in (0, 0, 1, 1, 1)]
+
+
+def test_a_copy_of_a_session_is_that_session(tmp_path: Path) -> None:
+    one = written(tmp_path / "one" / "s.jsonl", everything().values)
+    assert imported(one, tmp_path / "w.ccos").added
+    other = written(tmp_path / "two" / "s.jsonl", everything().values)
+    assert imported(other, tmp_path / "w.ccos").added == 0
+
+
+def test_two_sessions_that_call_themselves_the_same_are_told_so(tmp_path: Path) -> None:
+    """Nobody can say which is meant; nothing is left out without a word."""
+    talks = Talk(), Talk()
+    for number, talk in enumerate(talks):
+        for second in range(3):
+            talk.prompt(f"Look at {number}.{second}.")["timestamp"] = f"2026-03-0{number + 1}T10:00:00Z"
+    told = [imported(written(tmp_path / f"{n}.jsonl", t.values), tmp_path / "w.ccos") for n, t in enumerate(talks)]
+    assert told[0].unread == ()
+    assert [each.kind for each in told[1].unread] == [ANOTHER]
+    assert told[1].added == 0
+
+
+def test_no_name_in_a_transcript_shows_a_secret(tmp_path: Path) -> None:
+    """Neither that of a kind of record, nor what it calls a session, a model or a tool; nor one that is cut."""
+    key = "ghp_" + "a1B2c3D4e5F6" * 3
+    talk = Talk()
+    talk.says(use("c1", f"tool {key}", {}), message="m1")
+    for kind in (key, "x" * 190 + " " + key, f"hook/{key}"):
+        talk.note({"type": kind, "sessionId": "5e55-0001"})
+    talk.note({"type": "ai-title", "aiTitle": f"Use {key}"})
+    told = imported(written(tmp_path / "s.jsonl", talk.values), tmp_path / "w.ccos")
+    assert len(told.unknown) == 3
+    assert len(told.pending) == 1
+    assert "ghp_" not in repr(told)
+    assert repr(told).count("REDACTED") == 5
+    assert all(len(each.kind) <= 201 for each in told.unknown)
 
 
 class _GoesAway(Tail):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ccos_core.session import journaling, worlds
+from ccos_core.session.facts import Facts
 from ccos_core.session.journaling import Journaling, journal_holds, timeline_of
 from ccos_core.storage import cache, journals
 from ccos_core.storage.opening import open_record
@@ -58,6 +59,26 @@ def test_what_was_kept_is_not_folded_again(story: Story, monkeypatch: pytest.Mon
     steps = folded(monkeypatch)
     assert asked(path) == before
     assert steps == []
+
+
+def test_it_says_the_same_whoever_made_the_facts(story: Story, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other processes count as well what it takes to show what they read."""
+    path = story.tell(MORE).session.recorded.path
+    alone = anew(path)
+    asked_for: list[object] = []
+    entries = Facts.entries
+
+    def noting(self: Facts, content: str, path: str) -> object:
+        asked_for.append(entries(self, content, path))
+        return asked_for[-1]
+
+    monkeypatch.setattr(Facts, "entries", noting)
+    with sqlite3.connect(path) as connection:
+        connection.execute("DELETE FROM fact")
+    monkeypatch.setattr("ccos_core.session.making.WORTH_A_PROCESS", 0)
+    monkeypatch.setattr("os.cpu_count", lambda: 3)
+    assert anew(path) == alone
+    assert any(asked_for)
 
 
 def test_it_grows_with_the_record(story: Story) -> None:
@@ -146,6 +167,34 @@ def test_a_spoilt_journal_is_made_anew(story: Story, spoil: str) -> None:
         connection.execute(spoil)
     assert asked(path) == before
     assert asked(path) == before
+
+
+@pytest.mark.parametrize("version", [1, journals.VERSION - 1, journals.VERSION + 1])
+def test_what_another_version_kept_is_dropped(story: Story, monkeypatch: pytest.MonkeyPatch, version: int) -> None:
+    """Whole as it is, it may say what a fault wrote."""
+    path = story.session.recorded.path
+    with monkeypatch.context() as then:
+        then.setattr(journals, "VERSION", version)
+        before = asked(path)
+        steps = folded(then)
+        assert (asked(path), steps) == (before, [])
+    steps = folded(monkeypatch)
+    assert asked(path) == before
+    assert steps[0] == 1
+    steps.clear()
+    assert (asked(path), steps) == (before, [])
+
+
+def test_a_state_another_version_kept_is_dropped(story: Story, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_record(story.session.recorded.path) as record:
+        with monkeypatch.context() as then:
+            then.setattr(journals, "VERSION", 1)
+            journals.save_state(record, 3, 2, b"{}", 0)
+            assert journals.load_state(record, 3, 9) == b"{}"
+        assert journals.load_state(record, 3, 9) is None
+        journals.save_state(record, 3, 2, b"[]", 0)
+        assert journals.load_state(record, 3, 9) == b"[]"
+        assert journals.load_state(record, 4, 9) is None
 
 
 def test_a_broken_chain_is_answered_up_to_its_break(story: Story) -> None:

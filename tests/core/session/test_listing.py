@@ -20,7 +20,9 @@ from ccos_core.intake.importers.codex.reader import CodexReader
 from ccos_core.intake.importers.lines import records
 from ccos_core.intake.importers.record import Reader, Record, Tally
 from ccos_core.session import listing
+from ccos_core.session.importing import Importing
 from ccos_core.session.listing import Listed, listed
+from ccos_core.session.transcripts import Story, Tail
 from ccos_core.storage import listing_cache
 from tests.core.intake.importers import claude_code_fixtures, codex_fixtures
 
@@ -183,6 +185,26 @@ def test_subagents_belong_to_their_session(tmp_path: Path) -> None:
     assert len(with_it) == 1
     assert (with_it[0].calls, with_it[0].failures) == (alone.calls + 1, alone.failures + 1)
     assert (with_it[0].subagents, alone.subagents) == (1, 0)
+
+
+def test_what_a_subagent_does_counts_once_wherever_it_is_told(tmp_path: Path) -> None:
+    """A session may report each record of its subagent, which has a transcript of its own, and one that has none."""
+    talk, own = claude_code_fixtures.Talk(), claude_code_fixtures.Talk(isSidechain=True, agentId="a1")
+    talk.call("m1", "Bash", {}, "no", is_error=True)
+    for agent, call, wrong in (("a1", "x1", True), ("a1", "x2", False), ("a2", "y1", True)):
+        use = {"role": "assistant", "id": f"msg_{call}", "content": [claude_code_fixtures.use(call, "Bash", {})]}
+        block = {"type": "tool_result", "tool_use_id": call, "content": "said", "is_error": wrong}
+        talk.progress(agent, use, "assistant")
+        talk.progress(agent, {"role": "user", "content": [block]}, "user")
+    for call, wrong in (("x1", True), ("x2", False), ("x3", True)):
+        own.call(call, "Bash", {}, "said", is_error=wrong)
+    written(tmp_path / "s" / "subagents" / "agent-a1.jsonl", lines(own.values))
+    (told,) = found(written(tmp_path / "s.jsonl", lines(talk.values)).parent)
+    assert (told.calls, told.failures, told.subagents) == (5, 4, 1)
+    with Importing(str(tmp_path / "w.ccos")) as importing:
+        counts = importing.take(Story(Tail(str(tmp_path / "s.jsonl")))).counts
+    assert (counts.calls, counts.failures) == (told.calls, told.failures)
+    assert found(tmp_path) == [told]
 
 
 def test_places_follow_the_agents_own_variables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -190,7 +190,7 @@ class Reference:
         else:
             image = self.adopted(context, path, page, step)
             lines = self.shown(op, tale, sheet, page)
-            if page.lines[-1:] == [""] and lines and lines[-1][0] == page.size - 1:
+            if page.lines[-1:] == ("",) and lines and lines[-1][0] == page.size - 1:
                 lines.append((page.size, lines[-1][1]))  # and that nothing follows
             for line, by_edit in lines:
                 image.show(line, (step, by_edit))
@@ -254,7 +254,7 @@ class Reference:
                 symbol = symbols[place.symbol]
                 lines = [symbol.line] if level == "name" else list(range(symbol.line, symbol.signature + 1))
             image = self.adopted(context, place.path, page, step)
-            if page.lines[-1:] == [""] and page.size - 1 in lines:
+            if page.lines[-1:] == ("",) and page.size - 1 in lines:
                 lines.append(page.size)
             for line in lines:
                 image.show(line, (step, False))

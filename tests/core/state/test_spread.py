@@ -113,12 +113,18 @@ CHANGED = {
         "def load(request):\n    return request\n\n\ndef load(request):\n    return load(request)\n",
     ],
     "dates.py": ["DAYS = 31\n\n\ndef due(request):\n    return request\n", "def due(request):\n    return 1\n"],
-    "more.py": ["from dates import due\n\n\ndef g():\n    return due(2)\n", "def g():\n    return 3\n"],
+    "more.py": [
+        "from dates import due\n\n\ndef g():\n    return due(2)\n",
+        "def g():\n    return 3\n",
+        "from dates import due\n\n\nclass G:\n  def g(self):\n    return due(2)\n\n  def h(self):\n    return 1\n",
+        "from dates import due\n\n\nclass G:\n  def g(self):\n    return 2\n\n  def h(self):\n    return due(1)\n",
+        "from dates import due\nfrom store import load\n\nload(due(1))\n\n\nclass G:\n  def g(self):\n    pass\n",
+    ],
 }
 edits = st.sampled_from([(path, text) for path, texts in CHANGED.items() for text in (*texts, INVOICES.get(path, ""))])
 
 
-@settings(max_examples=40)
+@settings(max_examples=60)
 @given(st.lists(edits, max_size=8))
 def test_whatever_was_edited_it_spreads_as_if_nothing_had_been_known(changes: list[tuple[str, str]]) -> None:
     tale = Tale(INVOICES)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ccos_core.text.ignore import Matcher, parse_rules
 from ccos_core.text.sanitize import redact
-from ccos_core.text.withheld import TABLE, withheld
+from ccos_core.text.withheld import SECRET_LOOKING, TABLE, in_table, withheld
 from ccos_core.text.withheld_lines import mask_lines
 from tests.core.text.test_withheld import PLAIN, SECRET
 
@@ -186,6 +186,22 @@ def test_any_text(text: str) -> None:
 )
 def test_text_without_such_names_stays_the_same_object(text: str) -> None:
     assert masked(text) is text
+
+
+RULES = [rule for rule in TABLE.split("\n") if rule and rule[0] not in "#!"]
+names = st.text(alphabet="ab.-_ é%", max_size=6)
+
+
+@given(st.sampled_from(RULES), st.lists(names, min_size=4, max_size=4))
+def test_what_the_table_names_looks_secret(rule: str, filled: list[str]) -> None:
+    """So that the table needn't be asked of anything else."""
+    folders, *rest = filled
+    path = rule.replace("**/", f"{folders}/" if folders else "")
+    for each in rest:
+        path = path.replace("*", each, 1)
+    if in_table(path):
+        assert SECRET_LOOKING().search(path)
+        assert withheld(path)
 
 
 def test_the_scan_looks_for_every_name_of_the_table() -> None:

@@ -8,11 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from ccos_core.intake.importers.claude_code.blocks import Fields, fields, texts
 from ccos_core.intake.importers.fields import number, text
 from ccos_core.intake.importers.record import Observation
 from ccos_core.intake.importers.telling import Telling, Where
+
+STEPS_FIRST, STEPS_EACH = 10_000, 32
+"""Records that are gone back to where a host names the ends of what it kept, at once and for each record: a way without
+an end is left, and one who goes all of it in each line isn't followed for ever."""
 
 Stream = tuple[str, str]
 """(session, context): one conversation with a window of its own."""
@@ -28,6 +33,8 @@ class _Course:
     """The same by the records it stood in."""
     parents: dict[str, str] = field(default_factory=dict)
     """The record before each record."""
+    steps: int = field(default_factory=lambda: STEPS_FIRST)
+    """How far one may still go back from record to record: a few for each record there is."""
     boundary: tuple[Where, Fields] | None = None
     """A compaction whose summary may follow."""
     cuts: set[str] = field(default_factory=set)
@@ -44,7 +51,9 @@ class Compactions:
     def read(self, where: Where, record: str, parent: str) -> None:
         """A record of a conversation."""
         if record:
-            self._course(where).parents[record] = parent
+            course = self._course(where)
+            course.parents[record] = parent
+            course.steps += STEPS_EACH
 
     def delivered(self, where: Where, record: str = "") -> None:
         """Something went into the window."""
@@ -85,8 +94,9 @@ class Compactions:
             return
         before, saved = number(metadata, "preTokens"), number(metadata, "tokensSaved")
         after = before - saved if before is not None and saved is not None and saved <= before else None
-        kept = [each for each in course.delivered if each not in out]
-        course.delivered = dict.fromkeys(kept)
+        for each in out:
+            course.delivered.pop(each, None)
+        kept = list(islice(reversed(course.delivered), self._telling.room + 1))[::-1]
         trigger = _trigger(metadata)
         yield from self._telling.compacted(where, trigger=trigger, before=before, after=after, kept=kept, exact=True)
 
@@ -104,7 +114,7 @@ class Compactions:
 
     def _told(self, at: Where, metadata: Fields, words: str) -> Iterator[Observation]:
         course = self._course(at)
-        survivors = _survivors(metadata, course.parents)
+        survivors = _survivors(metadata, course)
         ids = [each for record in survivors or () for each in course.by_record.get(record, ())]
         kept = list(dict.fromkeys(each for each in ids if each in course.delivered))
         course.boundary = None
@@ -126,19 +136,20 @@ def _trigger(metadata: Fields) -> str:
     return trigger if trigger in ("manual", "auto") else "unknown"
 
 
-def _survivors(metadata: Fields, parents: dict[str, str]) -> list[str] | None:
+def _survivors(metadata: Fields, course: _Course) -> list[str] | None:
     """The records that survived; None where nothing is said of it."""
     messages, segment = metadata.get("preservedMessages"), fields(metadata.get("preservedSegment"))
     if isinstance(messages, dict):
         return texts(messages.get("allUuids")) or texts(messages.get("uuids"))
     head, tail = text(segment, "headUuid"), text(segment, "tailUuid")
-    way = list(_way_up(tail, head, parents))
+    way = list(_way_up(tail, head, course))
     return way[::-1] if head and way and way[-1] == head else None
 
 
-def _way_up(tail: str, head: str, parents: dict[str, str]) -> Iterable[str]:
+def _way_up(tail: str, head: str, course: _Course) -> Iterable[str]:
     """From the last record of a stretch to its first, or to where the way is lost."""
-    at, left = tail, len(parents) + 1
-    while at and left:
+    at, parents = tail, course.parents
+    while at and course.steps > 0:
         yield at
-        at, left = "" if at == head else parents.get(at, ""), left - 1
+        at = "" if at == head else parents.get(at, "")
+        course.steps -= 1

@@ -7,8 +7,10 @@ often as it is there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, NamedTuple
 
 from ccos_core.intake.importers.codex.outputs import answer_of, text_of
@@ -65,32 +67,47 @@ class History:
     """The items of one context."""
 
     def __init__(self) -> None:
-        self.items: list[Item] = []
+        self._items: list[Item] = []
+        self._begins: list[int] = []
+        """Places of those a turn begins with."""
+
+    @property
+    def items(self) -> Sequence[Item]:
+        """All that stands in it, in order."""
+        return self._items
+
+    @items.setter
+    def items(self, items: list[Item]) -> None:
+        self._items = items
+        self._begins = [place for place, item in enumerate(items) if item.begins]
 
     def said(self, role: str, text: str, name: str, begins: bool = False) -> None:
         """A message went into the context."""
-        self.items.append(Item(_key(role, text), name, begins))
+        if begins:
+            self._begins.append(len(self._items))
+        self._items.append(Item(_key(role, text), name, begins))
 
     def answered(self, call: str, text: str) -> None:
         """The output of a call went into it."""
-        self.items.append(Item(_key(f"call {call}", text), call))
+        self._items.append(Item(_key(f"call {call}", text), call))
 
     def emptied(self) -> None:
         """Nobody says what is left."""
         self.items = []
 
-    def rolled_back(self, turns: int) -> list[str]:
-        """The last turns were taken away. Gives the names of what is left."""
-        begins = [place for place, item in enumerate(self.items) if item.begins]
-        if begins and turns > 0:
-            self.items = self.items[: begins[max(len(begins) - turns, 0)]]
-        return list(dict.fromkeys(item.id for item in self.items))
+    def rolled_back(self, turns: int, most: int) -> list[str]:
+        """The last turns were taken away. Gives the names of what is left, as many of the newest as can be told."""
+        if self._begins and turns > 0:
+            left = max(len(self._begins) - turns, 0)
+            del self._items[self._begins[left] :]
+            del self._begins[left:]
+        return self._newest(most)
 
     def compared(self, history: list[Any], name: str) -> Replacement:
         """Compare a history with what stands here now; what is new in it is named after `name`."""
-        there: dict[Key, list[Item]] = {}
-        for item in self.items:
-            there.setdefault(item.key, []).append(item)
+        there: dict[Key, deque[Item]] = {}
+        for item in self._items:
+            there.setdefault(item.key, deque()).append(item)
         found = Replacement()
         for place, each in enumerate(history):
             read = _read(each)
@@ -100,13 +117,19 @@ class History:
             for role, said in read:
                 key = _key(role, said)
                 if there.get(key):
-                    item = there[key].pop(0)
+                    item = there[key].popleft()
                     found.kept.append(item.id)
                 else:
                     item = Item(key, f"{name}.{place}", role == "user" and not is_of_host(said))
                     found.new.append(New(item, role, said))
                 found.items.append(item)
         return found
+
+    def _newest(self, most: int) -> list[str]:
+        """The names of what stands in it; of more than `most` only the last ones."""
+        if len(self._items) <= most:
+            return list(dict.fromkeys(item.id for item in self._items))
+        return list(dict.fromkeys(item.id for item in islice(reversed(self._items), most)))[::-1]
 
 
 def _read(each: Any) -> Iterator[tuple[str, str]] | None:

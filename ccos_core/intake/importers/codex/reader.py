@@ -10,6 +10,7 @@ own: its context holds it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from heapq import heappop, heappush
 from itertools import islice
 from typing import Any
 
@@ -46,6 +47,8 @@ class CodexReader:
         """Whether the rollout has said which session it is."""
         self._told: set[str] = set()
         """Records that were told, and calls that have ended: said again they say nothing."""
+        self._due: list[tuple[int, int, str]] = []
+        """When each call was made, as its record says; its record; its name. The earliest first."""
         self._counted: tuple[int | None, ...] = ()
         self._window = 0
         self._echo: tuple[Where, str] | None = None
@@ -189,6 +192,7 @@ class CodexReader:
             called, arguments = asked(kind, item)
             where = Where(where.session, name, where.at, where.context, folder_of(arguments, where.cwd), where.line)
             self._telling.asked(Call(where, called, arguments))
+            heappush(self._due, (where.at or 0, self.tally.records, name))
 
     def _output(self, where: Where, item: Any) -> Iterator[Observation]:
         name = word(item, "call_id")
@@ -216,11 +220,14 @@ class CodexReader:
         """The turn is over: calls without a result get none. One that was made later is of another turn, and this is a
         record that came again."""
         yield from self._echoed()
-        for call in list(self._telling.waiting.values()):
-            if (call.where.at or 0) > (where.at or END):
-                continue
-            self._new(call.where.id)
-            yield from self._telling.answered(_at(where, call.where.id), None, outcome)
+        over: list[tuple[int, str]] = []
+        while self._due and self._due[0][0] <= (where.at or END):
+            _, number_, name = heappop(self._due)
+            if self._telling.asked_for(where.session, name) is not None:
+                over.append((number_, name))
+        for _, name in sorted(over):
+            self._new(name)
+            yield from self._telling.answered(_at(where, name), None, outcome)
 
     def _patch_applied(self, where: Where, event: Any) -> Iterator[Observation]:
         """By the call's own id, or by that of a call inside of the only one there is."""
@@ -308,7 +315,7 @@ class CodexReader:
         yield from self._ended(where, "interrupted")
         where = _at(where, _name(where, "rolled back", ""))
         if self._new(where.id):
-            kept = self._history.rolled_back(number(event, "num_turns") or 0)
+            kept = self._history.rolled_back(number(event, "num_turns") or 0, self._telling.room + 1)
             yield from self._telling.compacted(where, trigger="manual", kept=kept, exact=True)
 
     def _named(self, _: Where, event: Any) -> Iterator[Observation]:

@@ -168,16 +168,19 @@ WRITES: list[tuple[str, list[Effect]]] = [
     ("git mv a.py sub/", [Moved("a.py", "sub/a.py", inferred=True)]),
     ("mv a.py b.py sub", [Moved("a.py", "sub/a.py", inferred=True), Moved("b.py", "sub/b.py", inferred=True)]),
     ("mv a.py sub", [Removed("a.py", inferred=True)]),
-    ("cp a.py b.py", [changed("b.py")]),
+    ("cp a.py b.py", [Changed("b.py", inferred=True, like="a.py")]),
+    ("cd sub && cp a.py b.py", [Changed("sub/b.py", inferred=True, like="sub/a.py")]),
+    ("cp a.py b.py sub/", [Changed(f"sub/{name}.py", inferred=True, like=f"{name}.py") for name in "ab"]),
     ("cp a.py sub", []),
     ("sed -i 's/a/b/' a.py b.py", [changed("a.py"), changed("b.py")]),
     ("sed -i '' -e 's/a/b/' a.py", [changed("a.py")]),
     ("sed -ni.bak 1p a.py", [changed("a.py")]),
     ('sed -i "s/$x/b/" a.py b.py *.go', [changed("a.py"), changed("b.py")]),
     ("perl -pi -e 's/a/b/' a.py", [changed("a.py")]),
-    ("git checkout -- a.py", [changed("a.py")]),
+    ("git checkout -- a.py", [Changed("a.py", inferred=True, restored=True)]),
     ("git checkout main", []),
-    ("git restore a.py", [changed("a.py")]),
+    ("git checkout a.py", []),
+    ("git restore a.py", [Changed("a.py", inferred=True, restored=True)]),
     ("git restore --staged a.py", []),
     (f"apply_patch <<'EOF'\n{PATCH}EOF\n", [Patched("a.py", [Hunk(("x",), ("y",))], inferred=True)]),
     (f"cd sub && git apply <<'EOF'\n{DIFF}EOF\n", [Patched("sub/a.py", [HUNK], inferred=True)]),
@@ -189,6 +192,19 @@ WRITES: list[tuple[str, list[Effect]]] = [
     ("test -f x && echo y > a.py; true", []),
     ("if true; then echo y > a.py; fi", []),
 ]
+
+
+@pytest.mark.parametrize(("command", "output", "paths"), [
+    ("git checkout a.py", "Updated 1 path from the index\n", ["a.py"]),
+    ("git checkout a.py b.py", "Updated 2 paths from the index\n", ["a.py", "b.py"]),
+    ("git checkout main a.py", "Updated 1 path from 3c1a7b\n", []),
+    ("git checkout -q main", "Updated 2 paths from the index\n", []),
+    ("git checkout a.py; git checkout b.py", "Updated 1 path from the index\nUpdated 1 path from the index\n", []),
+    ("git checkout sub", "Updated 7 paths from the index\n", []),
+])  # fmt: skip
+def test_git_says_what_it_put_back(command: str, output: str, paths: list[str]) -> None:
+    expected = [Changed(path, inferred=True, restored=True) for path in paths]
+    assert effects_of_command(command, output, True) == expected
 
 
 @pytest.mark.parametrize(("command", "output", "expected"), READS + SEARCHES)

@@ -167,6 +167,7 @@ def test_several_edits_of_one_file() -> None:
 texts = st.text("ab\n", max_size=12)
 
 
+@example(before="aaaa", old="aaa", new="", everywhere=False)
 @given(before=texts, old=st.text("ab\n", min_size=1, max_size=3), new=texts, everywhere=st.booleans())
 @example(before="aaaa", old="aaa", new="", everywhere=False)
 def test_an_edit_leaves_what_the_tool_leaves(before: str, old: str, new: str, everywhere: bool) -> None:

@@ -69,6 +69,10 @@ SOURCES = [
     "import b as x\nclass A(x.A):\n  def m(self): self.n()\n",
     "from b import x\n__all__ = ['A']\nclass A: pass\nclass A:\n  def n(self): pass\n",
     "def x():\n  from b import A\n  return A().m()\nclass C(A): from p import b\n",
+    # one file with other insides, and with more below
+    "import b\nfrom p.b import A, x\ndef f():\n  x(); b.x; b.A.m\nclass B(A):\n  def k(self): self.m()\n",
+    "import b\nfrom p.b import A, x\ndef f():\n  A().n; b.A.n()\nclass B(A):\n  def k(self): self.n(); f()\n",
+    "import b\nfrom p.b import A, x\ndef f():\n  g(); b.x\nclass B(A):\n  def k(self): self.m()\ndef g(): x()\n",
 ]
 OUTLINES = [outline(PYTHON, source.encode()) for source in SOURCES]
 PATHS = [
@@ -111,6 +115,25 @@ def test_only_the_final_tree_counts(moves: list[tuple[str, int | None, bool]]) -
     assert found.memory.links == remembered
 
 
+@pytest.mark.parametrize("later", ["\n\nclass B: pass\nclass A:\n  def m(self): pass\n", "A = 1\n", None])
+def test_what_was_found_out_about_an_edited_file_ends_with_what_it_rests_on(later: str | None) -> None:
+    bodies = [f"from b import A\ndef f():\n  {body}\n" for body in ("A()", "A().m; A.m()", "A.m; A()", "A.m()")]
+    tree = {"a.py": bodies[0], "b.py": "class A:\n  def m(self): pass\n"}
+    found = filled(tree)
+    for body in bodies[:3]:  # from the second time on something is kept
+        found.put("a.py", outlined(body))
+        found.links("a.py")
+    assert found.memory.looks
+    if later is None:
+        del tree["b.py"]
+        found.drop("b.py")
+    else:
+        tree["b.py"] = later
+        found.put("b.py", outlined(later))
+    found.put("a.py", outlined(bodies[3]))
+    assert found.links("a.py") == filled({**tree, "a.py": bodies[3]}).links("a.py")
+
+
 def test_any_order_of_arrival() -> None:
     tree = dict(zip(["a.py", "p/__init__.py", "p/b.py", "p/q/__init__.py", "b.py"], OUTLINES[1:6], strict=True))
     expected = None
@@ -134,11 +157,15 @@ def test_forgetting_everything_leaves_nothing() -> None:
 
 
 def filled(tree: dict[str, str]) -> PythonResolver:
-    assert PYTHON is not None
     found = resolver()
     for path, source in tree.items():
-        found.put(path, outline(PYTHON, source.encode()))
+        found.put(path, outlined(source))
     return found
+
+
+def outlined(source: str) -> Outline:
+    assert PYTHON is not None
+    return outline(PYTHON, source.encode())
 
 
 def led(found: PythonResolver, path: str) -> set[str]:
