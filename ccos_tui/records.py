@@ -42,6 +42,8 @@ class RecordApp(App[None]):
         """Where the record comes from, if that is known."""
         self.trouble: Stopped | None = None
         """Why what was named last can't be opened."""
+        self._left: list[Steps] = []
+        """Of records that were left: a screen that goes may still draw a line of them."""
         self.is_open = False
         self.picks = False
         """Whether the reader began with the list of sessions, and goes back there."""
@@ -93,7 +95,12 @@ class RecordApp(App[None]):
         if self.is_open:
             self.is_open = False
             self.engine.close(patience)
-            self.steps.close()
+            self._left.append(self.steps)
+
+    def put_away(self) -> None:
+        """Close the steps of records that were left: nothing draws them any more."""
+        while self._left:
+            self._left.pop().close()
 
     def first_screen(self) -> Screen[None]:
         """What is shown for what was named."""
@@ -185,6 +192,7 @@ class RecordApp(App[None]):
         """Show the record that was opened, and nothing behind it."""
         while len(self.screen_stack) > 1:
             await self.pop_screen()
+        self.put_away()
         await self.push_screen(self.debugger())
         self.call_after_refresh(self._ask)
 

@@ -19,7 +19,7 @@ from ccos_tui.bridge.ask import ask
 from ccos_tui.focus import BUDGETS, LENSES, OURS, Focus
 from ccos_tui.messages import Answered, Refused
 from ccos_tui.present.arrangement import DECK, LEFT, PANES, RIGHT, SMALLEST, Arrangement, arranged
-from ccos_tui.present.rows import Moment, Row, Span
+from ccos_tui.present.rows import Moment, Row, Span, clean
 from ccos_tui.screens.growing import Growing
 from ccos_tui.screens.keeping import Keeping
 from ccos_tui.screens.keyed import MOST
@@ -141,7 +141,7 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
         self.show_changes()
 
     def said(self, text: str) -> None:
-        self.query_one("#status", Line).say(Row((Span(" " + text, "note"),), self._where()))
+        self.query_one("#status", Line).say(Row((Span(" " + clean(text), "note"),), self._where()))
 
     def _stand(self) -> None:
         self.query_one("#status", Line).say(Row((), self._where()))
@@ -256,7 +256,7 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
 
     def do_more(self, count: int | None, char: str) -> None:
         larger = [budget for budget in BUDGETS if budget > self.here.budget]
-        self.go(replace(self.here, budget=larger[0] if larger else self.here.budget * 2))
+        self.go(replace(self.here, budget=larger[0] if larger else min(self.here.budget * 2, MOST)))
 
     def do_less(self, count: int | None, char: str) -> None:
         smaller = [budget for budget in BUDGETS if budget < self.here.budget]

@@ -18,6 +18,8 @@ from ccos_tui.widgets.rows import Rows
 if TYPE_CHECKING:
     from ccos_tui.app import CcosApp
 
+DIGITS = frozenset("0123456789")
+"""Keys that count; keyboards have others that are digits to Unicode, and no numbers."""
 MOST = 9_999_999
 """The largest count; more digits change nothing."""
 
@@ -49,7 +51,7 @@ class KeyedScreen(Screen[None]):
             return
         if self._waiting is not None:
             self._argued(event)
-        elif event.key.isdigit() and (self._count or event.key != "0"):
+        elif event.key in DIGITS and (self._count or event.key != "0"):
             self._count = str(min(int(self._count + event.key), MOST))
             event.stop()
             self.said(self._count)

@@ -211,9 +211,10 @@ def test_a_path_that_is_nothing_we_read(run: Caller, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("what", ["transcript", "workspace"])
-def test_a_path_alone_is_opened_at_a_terminal(tmp_path: Path, transcript: Path, what: str) -> None:
+def test_a_path_alone_is_asked_in_sentences_at_a_terminal(tmp_path: Path, transcript: Path, what: str) -> None:
+    """Without `--plain` it is opened on a screen."""
     path = transcript if what == "transcript" else demo(tmp_path)
-    with Terminal(path, tmp_path / "xdg_state_home", alone=True) as terminal:
+    with Terminal(path, tmp_path / "xdg_state_home", "--plain", alone=True) as terminal:
         said = terminal.until("> ")
         assert ("7 calls" in said) == (what == "transcript")
         terminal.type("stats\n")

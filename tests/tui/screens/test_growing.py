@@ -233,7 +233,7 @@ def test_what_the_cursor_stands_at_is_the_same_as_if_it_had_been_there_at_once(t
         shown.append([*driven.lines()[1:12], *(row.text for row in driven.rows("window"))])
 
     async def at_once(driven: Driven) -> None:
-        shown.append([*driven.lines()[:12], *(row.text for row in driven.rows("window"))])
+        shown.append([*driven.lines()[1:12], *(row.text for row in driven.rows("window"))])
 
     drive(aged(demo), growing_story)
     more(str(other))
