@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 MARKS = "ccos.marks/1"
 WIDEST = 1_000
 """Columns of an answer that is told on one line."""
-ENDING = ("SIGTERM", "SIGHUP")
+ENDING = ("SIGTERM", "SIGHUP", "SIGINT")
+"""Each ends with 128 and its number. A Ctrl-C that is typed is a key; what comes as a signal is somebody's `kill`."""
 MOUSE_LEFT = "the mouse is the terminal's: select and copy as elsewhere; {} takes it back"
 MOUSE_TAKEN = "the mouse is ours again: click, drag, wheel"
 

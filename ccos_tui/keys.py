@@ -157,7 +157,7 @@ ACTIONS: tuple[Action, ...] = (
         Action("demo", "d", "Open the demonstration.", where="sessions", short="demo", command="ccos-tui demo"),
         Action("verify", "V", "Prove that nothing was changed since it was recorded.", command="ccos-tui verify WS"),
         Action("go-on", "R", "Go on with long work that was stopped."),
-        Action("stop", "escape", "Stop long work, and keep what is done of it; else the same as q."),
+        Action("stop", "escape", "Stop long work, and keep what is done of it."),
         Action("compare", "C", "Compare with another workspace.", command="compare WS"),
         Action("whatif", "X", "What if: another budget, other weights, a step left out.", command="whatif"),
         Action("settings", "O", "Settings and themes.", where=EVERYWHERE),
@@ -205,6 +205,11 @@ class Keys:
     def of(self, screen: str) -> list[Action]:
         """What can be done on a screen."""
         return [each for each in self.actions if each.where in (screen, EVERYWHERE)]
+
+    def foot(self, ids: Iterable[str], words: Mapping[str, str]) -> list[tuple[str, str]]:
+        """These actions for the foot of a screen, in this order: how the key is written, and what it does there."""
+        by_id = {each.id: each for each in self.actions}
+        return [(self.sign(each), words.get(each) or by_id[each].short or each) for each in ids if self.sign(each)]
 
     def sign(self, id_: str) -> str:
         """The first key of an action, as it is written."""

@@ -250,6 +250,8 @@ class RecordApp(App[None]):
                 self.import_more()
             elif home.stopped_work == opening.PROVING:
                 self.do_verify(None, "")
+            elif not home.stopped_work:
+                home.said("nothing was stopped that could go on")
 
     def look(self) -> None:
         """Show what others have recorded, where that may be."""

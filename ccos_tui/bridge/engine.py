@@ -51,8 +51,9 @@ class Engine:
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
 
     def start(self) -> None:
-        """Begin."""
-        self._thread.start()
+        """Begin; once is enough, however often somebody opens the same."""
+        if self._thread.ident is None:
+            self._thread.start()
 
     def ask(self, slot: str, question: Ask) -> None:
         """Ask; an answer or a refusal comes as a message."""

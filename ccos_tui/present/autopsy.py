@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from ccos_core.serve.words import count
 from ccos_tui.present.parts import and_more, node_name
-from ccos_tui.present.rows import Moment, Row, Span, clean, clip, row
+from ccos_tui.present.rows import Moment, Row, Span, clean, clip, heading, row
 
 if TYPE_CHECKING:
     from ccos_core.query.autopsy.answer import Autopsy, Evidence, Looked, Ours, Suspect
@@ -31,6 +31,24 @@ def rows_of(answer: Autopsy, width: int) -> list[Row]:
     for rank, suspect in enumerate(answer.suspects, 1):
         rows += [*_suspect(rank, suspect, width), Row()]
     return [*rows, *and_more(answer.further, "suspect"), row(Span(_looked(answer.looked), "quiet"))]
+
+
+def hints(answer: Autopsy, head: int, sign: Callable[[str], str]) -> list[Row]:
+    """What to do where nothing was found: look further on, or with one's own eyes."""
+    looked = answer.looked
+    said = [
+        (answer.at < head, "last", f"goes to the end, step {head:,}; this looked up to step {answer.at:,}"),
+        (
+            looked.losses > 0,
+            "compaction-on",
+            f"runs to the next of {count(looked.losses, 'loss', 'losses')} of context",
+        ),
+        (looked.losses > 0, "lens", "shows the host's window there, and what just left it"),
+        (looked.failures > 0, "failure-on", "runs to the next failure"),
+        (True, "find", "finds steps by what they say: text~WORD"),
+    ]
+    rows = [row(Span(f"  {sign(key):<4}", "key"), words) for there, key, words in said if there]
+    return [Row(), heading("Look for yourself; back in the debugger"), *rows]
 
 
 def _suspect(rank: int, suspect: Suspect, width: int) -> Iterator[Row]:

@@ -2,24 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
+
 from ccos_core.serve.words import count, moment, short
-from ccos_tui.present.rows import Row, Span, clean
+from ccos_tui.present.rows import Row, Span, clean, clip
 
 if TYPE_CHECKING:
     from ccos_core.query.state import State
 
 
-def head_row(name: str, steps: int, state: State | None, note: str = "") -> Row:
-    """` demo  61 steps  1 fails  ...      2026-02-14 09:39:06 UTC  chain 3f9c..`."""
-    left = [Span(" ◉ ", "bad"), Span(clean(name), "strong"), Span(f"  {count(steps, 'step')}", "quiet")]
+NARROWEST = 12
+"""Columns of a name, however narrow the screen is."""
+DATED_FROM, CHAINED_FROM = 100, 64
+"""Columns from which on there is room for when it was, and for the hash."""
+
+
+def head_row(name: str, steps: int, state: State | None, note: str = "", width: int = 160) -> Row:
+    """` demo  61 steps  1 fails  ...      2026-02-14 09:39:06 UTC  chain 3f9c..`: no part of it is there by half."""
+    right = _right(state, width)
+    room = width - sum(cell_len(each.text) for each in right) - 1
+    left = [Span(" ◉ ", "bad"), Span(clip(clean(name), max(width // 3, NARROWEST)), "strong")]
+    for part in _parts(steps, state, note):
+        if sum(cell_len(each.text) for each in (*left, part)) <= room:
+            left.append(part)
+    return Row(tuple(left), right)
+
+
+def _parts(steps: int, state: State | None, note: str) -> Iterator[Span]:
+    """What there is to say, the most important first."""
+    yield Span(f"  {count(steps, 'step')}", "quiet")
     if note:
-        left.append(Span(f"  {note}", "note"))
-    if state is None:
-        return Row(tuple(left))
-    left.append(Span(f"  {count(state.files, 'file')}, {count(state.symbols, 'symbol')}", "quiet"))
-    fails = f"✗ {state.failures:,} fails" if state.failures == 1 else f"✗ {state.failures:,} fail"
-    left.append(Span(f"  {fails}", "bad") if state.failures else Span("  ✓ nothing fails", "good"))
-    at = f"{moment(state.at)} UTC  " if state.at is not None else ""
-    return Row(tuple(left), (Span(at, "quiet"), Span(f"chain {short(state.hash)} ", "link")))
+        yield Span(f"  {note}", "note")
+    if state is not None:
+        fails = f"✗ {state.failures:,} fails" if state.failures == 1 else f"✗ {state.failures:,} fail"
+        yield Span(f"  {fails}", "bad") if state.failures else Span("  ✓ nothing fails", "good")
+        yield Span(f"  {count(state.files, 'file')}, {count(state.symbols, 'symbol')}", "quiet")
+
+
+def _right(state: State | None, width: int) -> tuple[Span, ...]:
+    if state is None or width < CHAINED_FROM:
+        return ()
+    at = f"{moment(state.at)} UTC  " if state.at is not None and width >= DATED_FROM else ""
+    return (Span(at, "quiet"), Span(f"chain {short(state.hash)} ", "link"))

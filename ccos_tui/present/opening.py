@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
+
 from ccos_core.serve.words import count, short, size
 from ccos_tui.present.parts import bar
 from ccos_tui.present.rows import Moment, Row, Span, clean, row
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from ccos_core.storage.proof import Proof
 
 ESC = "Esc stops; what is done is kept."
+BRIEFLY = "Esc stops."
 WORKS = {
     "folding": ("folding", "step", f"The steps can be read. {ESC}"),
     "importing": ("importing", "byte", ESC),
@@ -44,7 +47,7 @@ def percent(done: int, total: int) -> int:
 def work_row(work: str, done: int, total: int, width: int) -> Row:
     """` folding  ████████▌          41%  41,000 of 100,000 steps  The steps can be read. ...`."""
     name, unit, meanwhile = WORKS.get(work, (clean(work), "", ""))
-    cells = min(max(width // 5, SHORTEST), LONGEST)
+    cells = min(max(width // 8, SHORTEST), LONGEST)
     spans = [
         Span(f" {name} ", "strong"),
         Span("▕", "quiet"),
@@ -54,6 +57,8 @@ def work_row(work: str, done: int, total: int, width: int) -> Row:
         Span(f"  {_amount(done, total, unit)}", "quiet"),
         Span(f"  {meanwhile}", "quiet"),
     ]
+    if "Esc" in meanwhile and sum(cell_len(each.text) for each in spans) > width:
+        spans[-1] = Span(f"  {BRIEFLY}", "quiet")
     return Row(tuple(spans))
 
 

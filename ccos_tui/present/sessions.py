@@ -45,8 +45,9 @@ COLUMNS = (
     Column("when, UTC", 11, lambda each: moment(each.started)[5:16], before=80),
     Column("agent", 14, lambda each: each.agent),
     Column("project", 0, lambda each: homely(each.project) or homely(each.path), lambda each: "strong", path=True),
-    Column("model", 22, lambda each: each.model or "-", lambda each: "quiet", since=120),
-    Column("length", 10, lambda each: duration(each.millis), lambda each: "quiet", since=80, right=True),
+    Column("model", 22, lambda each: each.model or "-", lambda each: "quiet", since=120, before=150),
+    Column("model", 25, lambda each: each.model or "-", lambda each: "quiet", since=150),
+    Column("length", 11, lambda each: duration(each.millis), lambda each: "quiet", since=80, right=True),
     Column("records", 8, lambda each: f"{each.records:,}", lambda each: "quiet", since=96, right=True),
     Column("cuts", 6, lambda each: f"✂ {each.compactions:,}" if each.compactions else "",
            lambda each: "compaction", since=56, right=True),
@@ -86,10 +87,10 @@ def empty_rows(places: Sequence[str]) -> list[Row]:
         row(Span("  Looked in", "quiet")),
         *(row(Span(f"    {clean(homely(place))}")) for place in places),
         row(),
-        row(Span("  Enter", "key"), Span(" opens the demonstration: an agent that lost sight of the cause.")),
+        row(Span("  Enter", "key"), Span(" opens the demonstration: an agent that drifted.")),
         row(),
         row(Span("  ccos-tui demo", "link"), Span("  opens it next time")),
-        row(Span("  ccos-tui PATH", "link"), Span("  opens a transcript, a workspace, or a project's folder")),
+        row(Span("  ccos-tui PATH", "link"), Span("  opens a transcript, workspace or folder")),
     ]
 
 

@@ -32,11 +32,13 @@ SEEN = ("read", "edit", "write")
 LINES = re.compile(r" lines \d+–\d+$")
 """What stands behind a path of which only these were shown."""
 WORST = ("error", "interrupted")
+SIZES_FROM, COLUMNS_FROM = 48, 40
+"""Columns from which on there is room for sizes, and for what happened to stand in a column of its own."""
 DIGITS = 6
 """Columns of a step's number."""
 
 
-def step_row(told: Told | None, step: int, *, future: bool = False, mark: str = "") -> Row:
+def step_row(told: Told | None, step: int, *, future: bool = False, mark: str = "", width: int = SIZES_FROM) -> Row:
     """A step. What lies behind the cursor is dimmed."""
     number = Span(f"{step:>{DIGITS}} ", "quiet")
     if step == 0:
@@ -49,12 +51,12 @@ def step_row(told: Told | None, step: int, *, future: bool = False, mark: str = 
         number,
         Span(mark or " ", "mark" if mark else ""),
         Span(f"{sign} ", "bad" if failed else role),
-        Span(f"{clean(told.kind):<11}", "bad" if failed else role),
+        Span(f"{clean(told.kind):<{10 if width >= COLUMNS_FROM else 0}} ", "bad" if failed else role),
         *([Span("✗ ", "bad"), Span(f"{told.outcome} ", "bad")] if failed and told.kind != "failed" else []),
         Span(clean(told.says)),
         *(Span(f"  [{clean(note)}]", "note") for note in told.notes),
     ]
-    right = (Span(size(told.bytes), "quiet"),) if told.bytes else ()
+    right = (Span(size(told.bytes), "quiet"),) if told.bytes and width >= SIZES_FROM else ()
     if future:
         spans = [Span(span.text, "future") for span in spans]
     return Row(tuple(spans), right, Moment(step, node_of(told)), copies=told.says)

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len, set_cell_size
@@ -84,7 +85,7 @@ class _Line:
 def rows_of(watched: Sequence[Seen], at: int, width: int) -> list[Row]:
     """Everything there is to see of them."""
     if not watched:
-        return [row(Span(f" {each}", "quiet")) for each in EMPTY]
+        return [row(Span(f" {line}", "quiet")) for each in EMPTY for line in wrap(each, max(width - 2, 20)) or [""]]
     place = place_of(watched, width)
     rows = [each for seen in watched for each in _seen(seen, at, width, place)]
     return [*rows, *_legend(watched)]

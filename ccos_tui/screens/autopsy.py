@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from ccos_tui.bridge.ask import ask
 from ccos_tui.messages import Answered
-from ccos_tui.present.autopsy import rows_of
+from ccos_tui.present.autopsy import hints, rows_of
 from ccos_tui.present.rows import Span, row
 from ccos_tui.screens.full import FullScreen
 
@@ -41,4 +41,7 @@ class AutopsyScreen(FullScreen):
     def fill(self) -> None:
         """The answer, as wide as there is room."""
         if self.answer is not None:
-            self.show(rows_of(self.answer, self.size.width - 3))
+            rows = rows_of(self.answer, self.size.width - 3)
+            if not self.answer.suspects:
+                rows += hints(self.answer, self.ours.steps.head, self.keys.sign)
+            self.show(rows)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from ccos_tui.bridge.ask import ask
 from ccos_tui.messages import Answered, Refused
 from ccos_tui.present.compare import rows_of
-from ccos_tui.present.rows import Row, Span, row
+from ccos_tui.present.rows import Row, Span, clean, row
 from ccos_tui.screens.full import FullScreen
 
 SLOT = "compare"
@@ -57,4 +57,4 @@ class CompareScreen(FullScreen):
 
     def refused(self, message: Refused) -> None:
         if message.slot == SLOT:
-            self.show([row(Span(message.sentence, "bad")), Row(), row(Span(ASKING, "quiet"))])
+            self.show([row(Span(clean(message.sentence), "bad")), Row(), row(Span(ASKING, "quiet"))])

@@ -16,9 +16,11 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
 from ccos_tui.bridge.ask import ask
-from ccos_tui.focus import BUDGETS, LENSES, OURS, Focus
+from ccos_tui.focus import BUDGETS, LENSES, OURS, THEIRS, Focus
+from ccos_tui.keys import Keys
 from ccos_tui.messages import Answered, Refused
 from ccos_tui.present.arrangement import DECK, LEFT, PANES, RIGHT, SMALLEST, Arrangement, arranged
+from ccos_tui.present.parts import node_name
 from ccos_tui.present.rows import Moment, Row, Span, clean
 from ccos_tui.screens.growing import Growing
 from ccos_tui.screens.keeping import Keeping
@@ -38,7 +40,7 @@ from ccos_tui.widgets.step_list import StepList
 from ccos_tui.widgets.tree_pane import TreePane
 from ccos_tui.widgets.watch_pane import WatchPane
 from ccos_tui.widgets.why_pane import WhyPane
-from ccos_tui.widgets.window_pane import WindowPane
+from ccos_tui.widgets.window_pane import WindowPane, window_title
 from ccos_tui.widgets.working import Alert, WorkLine
 
 STATE = "state"
@@ -47,6 +49,11 @@ TITLES = {
     "steps": "Steps", "watch": "Watch", "window": "Window", "diff": "Diff", "why": "Why", "energy": "Energy",
     "tree": "Tree", "provenance": "Provenance",
 }  # fmt: skip
+FOOTER = (
+    "down", "autopsy", "watch", "change-back", "lens", "why", "compaction-on", "failure-on", "next-pane", "find",
+    "diff", "search", "command", "help",
+)  # fmt: skip
+"""Actions that the foot names: what one came for stands first, for narrow screens show only those."""
 TOO_SMALL = (
     "This is too small to debug in: {} columns and {} rows are the least.\n\n"
     "ccos-tui postmortem asks the same in lines."
@@ -100,8 +107,7 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
         self.tell_name(None)
         self.tell_of_record()
         self._stand()
-        shown = [(self.keys.sign(each.id), each.short) for each in self.keys.of(self.keyed) if each.short]
-        self.query_one(Foot).tell(shown)
+        self.query_one(Foot).tell(self.keys.foot(FOOTER, {}))
 
     @property
     def steps(self) -> StepList:
@@ -193,6 +199,7 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
 
     def on_resize(self) -> None:
         self.fit_in()
+        self.tell_name(self.state)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         if event.widget.id in PANES:
@@ -204,6 +211,9 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
         row = event.rows.selected
         if row is not None and row.leads is not None:
             self.lead_to(row.leads)
+            self.said(chosen_words(row.leads, self.keys))
+        elif row is not None and row.text:
+            self.said("this row leads nowhere")
 
     def lead_to(self, moment: Moment) -> None:
         """Stand where something leads."""
@@ -252,15 +262,16 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
 
     def do_lens(self, count: int | None, char: str) -> None:
         lens = LENSES[(LENSES.index(self.here.lens) + 1) % len(LENSES)] if self.here.lens in LENSES else LENSES[0]
-        self.go(replace(self.here, lens=lens))
+        self._look_through(replace(self.here, lens=lens))
 
     def do_more(self, count: int | None, char: str) -> None:
         larger = [budget for budget in BUDGETS if budget > self.here.budget]
-        self.go(replace(self.here, budget=larger[0] if larger else min(self.here.budget * 2, MOST)))
+        doubled = max(min(self.here.budget * 2, MOST), self.here.budget)  # who holds the key down comes to an end
+        self._look_through(replace(self.here, budget=larger[0] if larger else doubled))
 
     def do_less(self, count: int | None, char: str) -> None:
         smaller = [budget for budget in BUDGETS if budget < self.here.budget]
-        self.go(replace(self.here, budget=smaller[-1] if smaller else max(self.here.budget // 2, 1)))
+        self._look_through(replace(self.here, budget=smaller[-1] if smaller else max(self.here.budget // 2, 1)))
 
     def do_budget(self, count: int | None, char: str) -> None:
         """So many tokens as was counted, or as is said."""
@@ -272,9 +283,16 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
     def _budget(self, said: str) -> None:
         told = said.strip().replace(",", "")
         if told.isascii() and told.isdigit() and 0 < int(told) <= MOST:
-            self.go(replace(self.here, budget=int(told)))
+            self._look_through(replace(self.here, budget=int(told)))
         else:
             self.said("a budget is a number of tokens")
+
+    def _look_through(self, here: Focus) -> None:
+        """Look through another window, and say which: its pane may be out of sight."""
+        budgeted = here.budget != self.here.budget and here.lens == THEIRS
+        self.go(here)
+        said = f"the window is {window_title(here)}"
+        self.said(f"{said}, which no budget changes; ours has {here.budget:,} now" if budgeted else said)
 
     def do_mark_here(self, count: int | None, char: str) -> None:
         self.go(replace(self.here, mark=None if self.here.mark == self.here.step else self.here.step))
@@ -318,3 +336,10 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
             self.said(otherwise)
         else:
             self.go(there)
+
+
+def chosen_words(leads: Moment, keys: Keys) -> str:
+    """What Enter has done, and what can be done with it now."""
+    if leads.node is None:
+        return f"a step about no one file: {keys.sign('open')} opens all that it says"
+    return f"{node_name(leads.node)} is selected: {keys.sign('why')} says why, {keys.sign('watch')} watches it"

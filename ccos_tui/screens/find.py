@@ -8,7 +8,7 @@ from ccos_tui.bridge.ask import ask
 from ccos_tui.bridge.words import canned_queries
 from ccos_tui.messages import Answered, Refused
 from ccos_tui.present.find import beginnings, rows_of
-from ccos_tui.present.rows import Span, row
+from ccos_tui.present.rows import Span, clean, row
 from ccos_tui.screens.full import FullScreen
 from ccos_tui.widgets.rows import Rows
 
@@ -61,7 +61,7 @@ class FindScreen(FullScreen):
 
     def refused(self, message: Refused) -> None:
         if message.slot == SLOT:
-            self.show([row(Span(message.sentence, "bad")), *beginnings(canned_queries(), self.ours.queries)])
+            self.show([row(Span(clean(message.sentence), "bad")), *beginnings(canned_queries(), self.ours.queries)])
 
     def on_rows_chosen(self, event: Rows.Chosen) -> None:
         chosen = event.rows.selected

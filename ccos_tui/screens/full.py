@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -20,7 +20,9 @@ class FullScreen(Taking):
     CSS_PATH = "../styles/full.tcss"
     title_words: ClassVar[str] = ""
     footer: ClassVar[tuple[str, ...]] = ("down", "enter", "search", "copy", "export", "back", "help")
-    """Actions that the foot names."""
+    """Actions that the foot names, ..."""
+    words: ClassVar[Mapping[str, str]] = {"down": "row", "enter": "go there"}
+    """... and what those do here whose own word says something else."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,9 +43,7 @@ class FullScreen(Taking):
 
     def foot(self) -> Sequence[tuple[str, str]]:
         """The keys that the foot names, (how each is written, what it does)."""
-        return [
-            (self.keys.sign(each.id), each.short or each.id) for each in self.keys.actions if each.id in self.footer
-        ]
+        return self.keys.foot(self.footer, self.words)
 
     @property
     def list(self) -> Rows:
@@ -84,3 +84,5 @@ class FullScreen(Taking):
         row = event.rows.selected
         if row is not None and row.leads is not None:
             self.ours.lead_to(row.leads)
+        elif row is not None and row.text and not row.copies:
+            self.said("this row leads nowhere")

@@ -63,7 +63,8 @@ class Growing(KeyedScreen):
         """The line at the top, with what was the case where the reader stands."""
         self.state = state
         note = FOLLOWED if self.ours.follows else ""
-        self.query_one("#head", Line).say(head_row(self.ours.name_of_record, self.ours.steps.head, state, note))
+        head = self.ours.steps.head
+        self.query_one("#head", Line).say(head_row(self.ours.name_of_record, head, state, note, self.size.width or 160))
 
     def tell_of_record(self) -> None:
         """Say at once what can be seen without folding: that it is damaged, copied while open, or empty."""
@@ -143,8 +144,8 @@ class Growing(KeyedScreen):
     def do_stop(self, count: int | None, char: str) -> None:
         if self.ours.give_up():
             self.said("stopping; what is done is kept")
-        else:
-            self.ours.back()
+        else:  # who presses it once too often doesn't want to lose their place
+            self.said(f"nothing is under way; {self.keys.sign('back')} leaves")
 
     # -- a record that grows ------------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from textual.widgets import Input
 from ccos_tui.keys import Action
 from ccos_tui.present.palette import matching, rows_of
 from ccos_tui.widgets.rows import Rows
+from ccos_tui.widgets.typed_line import TypedLine
 
 MOVES = {"down": 1, "up": -1, "pagedown": 10, "pageup": -10}
 
@@ -37,7 +38,7 @@ class Palette(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical():
-            yield Input(placeholder="What do you want to do?")
+            yield TypedLine(placeholder="What do you want to do?")
             yield Rows(rows_of(self.actions))
 
     def on_mount(self) -> None:

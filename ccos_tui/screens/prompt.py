@@ -12,6 +12,8 @@ from textual.screen import ModalScreen
 from textual.suggester import SuggestFromList
 from textual.widgets import Input, Static
 
+from ccos_tui.widgets.typed_line import TypedLine
+
 Typed = Callable[[str], None]
 
 
@@ -45,7 +47,7 @@ class Prompt(ModalScreen[str | None]):
         suggests = SuggestFromList(self.words) if self.words else None
         with Container(id="asked"):
             yield Static(self.sign, id="sign", markup=False)
-            yield Input(self.filled, placeholder=self.hint, suggester=suggests, select_on_focus=False)
+            yield TypedLine(self.filled, placeholder=self.hint, suggester=suggests, select_on_focus=False)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.dismiss(event.value)

@@ -20,7 +20,7 @@ from ccos_tui.widgets.watch_pane import WatchPane
 GO = "go"
 """The slot of questions that move the cursor."""
 TURNS = ("ccos.turn/1", "ccos.host-turn/1")
-NONE_SELECTED = "nothing is selected: Enter on a row of the window, or on a step, selects what it is about"
+NONE_SELECTED = "nothing is selected: Enter on a step, or in the window, selects"
 NONE_WATCHED = "nothing is watched: w watches what is selected; [ and ] then run to its changes"
 
 

@@ -127,10 +127,16 @@ class Scrubbing(KeyedScreen):
         elif not steps and sort.instead is not None:
             self._run_to(sort.instead, by)
         elif (at := ran(steps, self.here.step, by)) is None:
-            self.said(wall(sort, steps, by))
+            self.said(wall(sort, steps, by) + self._besides(sort, by))
         else:
             self.go(self.here.at(steps[at]), jump=True)
             self.said(f"{self._called(sort, steps[at])} {at + 1:,} of {len(steps):,}")
+
+    def _besides(self, sort: Sort, by: int) -> str:
+        """Behind a wall: what is much like what one ran to, and can be found on its other side."""
+        other = self.timeline.steps_of(*sort.instead.lanes) if sort.instead is not None else None
+        found = [step for step in other or () if (step > self.here.step if by > 0 else step < self.here.step)]
+        return f"; {len(found):,} {'more' if by > 0 else 'earlier'} in the lane x, errors: f error" if found else ""
 
     def _called(self, sort: Sort, step: int) -> str:
         lane = next((lane for lane in sort.lanes if step in (self.timeline.steps_of(lane) or ())), "")

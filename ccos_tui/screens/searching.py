@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccos_tui.bridge.ask import ask, quoted
+from ccos_tui.bridge.ask import ask, query_quoted
 from ccos_tui.messages import Answered
 from ccos_tui.screens.keyed import KeyedScreen
 from ccos_tui.widgets.step_list import StepList
@@ -40,7 +40,7 @@ class Searching(KeyedScreen):
             self.said(f"no step {'after' if by > 0 else 'before'} this one")
             return
         self.said(f"searching “{text}” ...")
-        self.ours.engine.ask(SEARCH, ask("find", step, expr=f"step {span} and text~{quoted(text)} | {which}"))
+        self.ours.engine.ask(SEARCH, ask("find", step, expr=f"step {span} and text~{query_quoted(text)} | {which}"))
 
     def searched_for(self, message: Answered) -> None:
         """Found, or not."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -19,6 +20,7 @@ class SettingsScreen(FullScreen):
     keyed: ClassVar[str] = "settings"
     title_words: ClassVar[str] = "Settings"
     footer: ClassVar[tuple[str, ...]] = ("down", "enter", "search", "back", "help")
+    words: ClassVar[Mapping[str, str]] = {"down": "row", "enter": "choose"}
 
     def on_mount(self) -> None:
         self.fill()

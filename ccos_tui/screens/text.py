@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from ccos_tui.bridge.ask import ask
@@ -20,6 +21,7 @@ class WindowText(FullScreen):
     keyed: ClassVar[str] = "text"
     title_words: ClassVar[str] = "The window's own text"
     footer: ClassVar[tuple[str, ...]] = ("down", "half-down", "search", "copy", "export", "open", "back")
+    words: ClassVar[Mapping[str, str]] = {"down": "row", "half-down": "half a page", "open": "open in $PAGER"}
 
     def __init__(self, here: Focus) -> None:
         super().__init__()

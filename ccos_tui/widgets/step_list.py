@@ -35,7 +35,8 @@ class StepList(Rows):
 
     def row_at(self, index: int) -> Row:
         told = self.steps.told(index) if index else None
-        return step_row(told, index, future=index > self.cursor, mark=self.marks.get(index, ""))
+        width = self.scrollable_content_region.width
+        return step_row(told, index, future=index > self.cursor, mark=self.marks.get(index, ""), width=width)
 
     def select(self, index: int, *, told: bool = True, centred: bool = False) -> None:
         before = self.cursor

@@ -59,7 +59,12 @@ class WindowPane(Pane):
 
 
 def subtitle(here: Focus) -> str:
-    """Which window this is."""
+    """Which window this is, for the border of a pane, where brackets would be markup."""
+    return window_title(here).replace("[", "\\[")
+
+
+def window_title(here: Focus) -> str:
+    """Which window this is: `ours: working-set, budget 2,048`."""
     names = {"working-set": "ours: working-set", "host": "the host's", "both": "ours and the host's"}
     budget = "" if here.lens == THEIRS else f", budget {here.budget:,}"
-    return names.get(here.lens, here.lens).replace("[", "\\[") + budget
+    return names.get(here.lens, here.lens) + budget

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from unicodedata import bidirectional, category
 
 from rich.cells import cell_len
 
@@ -13,6 +14,7 @@ from ccos_tui.widgets.several import SeveralPane
 from tests.tui.driving import Driven
 
 WIDTHS = (1, 2, 3, 7, 20, 41, 59, 80, 119, 200)
+TURNS = ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
 LOOKED_AT = 200
 """Rows of a list that are looked at; those of a long one are alike."""
 
@@ -22,7 +24,7 @@ def holds_together(driven: Driven) -> None:
     width, height = driven.app.size
     lines = driven.lines()
     assert [cell_len(line) for line in lines] == [width] * height
-    assert not [char for line in lines for char in line if not char.isprintable()]
+    assert not obeyed("".join(lines))
     for rows in driven.app.screen.query(Rows):
         fits([rows.row_at(index) for index in range(min(rows.count(), LOOKED_AT))], (1, 7, rows.size.width or 1))
 
@@ -30,9 +32,14 @@ def holds_together(driven: Driven) -> None:
 def fits(rows: Sequence[Row], widths: Iterable[int]) -> None:
     """Rows are exactly as wide as there is room, and hold nothing that a terminal would obey."""
     for row in rows:
-        assert not [char for char in row.text if not char.isprintable()], row
+        assert not obeyed(row.text), row
         for width in widths:
             assert sum(cell_len(span.text) for span in fitted(row, width)) == width, (width, row)
+
+
+def obeyed(text: str) -> list[str]:
+    """What of a text a terminal wouldn't show but do: controls, ends of lines, and turns of the direction."""
+    return [char for char in text if category(char) in ("Cc", "Cs", "Zl", "Zp") or bidirectional(char) in TURNS]
 
 
 def panes_fit_any_width(driven: Driven) -> None:

@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from ccos_tui.focus import LENSES
@@ -23,7 +23,7 @@ def _odd(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture
 def odd(_odd: str, tmp_path: Path) -> str:
-    return shutil.copy(_odd, tmp_path / "[red]odd[/red].ccos")
+    return shutil.copy(_odd, tmp_path / "[red]odd.ccos")
 
 
 @pytest.mark.parametrize("size", [WIDE, MIDDLE, NARROW], ids=str)
@@ -63,7 +63,7 @@ def test_markup_is_shown_as_it_is(odd):
     """Steps, window and the name of the record alike; and none of it has a colour of its own."""
 
     async def story(driven: Driven) -> None:
-        assert any(hostile.MARKUP in line for line in driven.lines()[:1]) or driven.shows("[red]odd[/red]")
+        assert "[red]odd" in driven.lines()[0]
         await driven.press("g", "j", "j")
         place = driven.find(hostile.MARKUP)
         assert place is not None
@@ -82,7 +82,12 @@ def test_an_escape_is_spelled_out(odd):
     drive(odd, story)
 
 
-@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+# what fails is small as it is, and each try opens the screens
+@settings(
+    max_examples=8,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
 @given(words=st.lists(ODD, min_size=1, max_size=2).map(tuple))
 def test_any_text_at_all(tmp_path_factory, words):
     path = hostile.build(tmp_path_factory.mktemp("any") / "any.ccos", words)

@@ -37,7 +37,7 @@ def lines(terminal: Terminal, path: Path, steps: int, smoke: bool) -> Iterator[R
 
 def started(terminal: Terminal, command: list[str], seen: Seen) -> float:
     """Seconds until a program that is begun shows something."""
-    terminal.run(["true"], ROOT)
+    terminal.run(["cat"], ROOT)
     terminal.quiet(0.2)
     began = terminal.run(command, ROOT)
     return terminal.until(seen) - began

@@ -216,7 +216,7 @@ def test_a_fold_that_ends_early_leaves_nobody_behind(session: Session, monkeypat
     for process in multiprocessing.active_children():
         if process.pid not in before:
             process.join(30)
-    assert {process.pid for process in multiprocessing.active_children()} == before
+    assert {process.pid for process in multiprocessing.active_children()} <= before
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def test_kept_and_found(place: Path) -> None:
 
 def test_a_second_run_outlines_nothing(sources: tuple[str, list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
     first = outlines(*sources)
-    monkeypatch.setattr("ccos_core.session.deriving.outline_body", None)
+    monkeypatch.setattr("ccos_core.session.deriving._outline", None)
     assert outlines(*sources) == first
 
 
@@ -77,7 +77,7 @@ def test_another_outliner_does_not_believe_it(sources: tuple[str, list[str]], mo
     """Whoever works on an outliner sees what it does, whether its version went up or not."""
     outlines(*sources)
     monkeypatch.setattr("ccos_core.session.outlines._maker", lambda: b"another")
-    monkeypatch.setattr("ccos_core.session.deriving.outline_body", lambda *_: None)
+    monkeypatch.setattr("ccos_core.session.deriving._outline", lambda *_: None)
     assert {outline.flaws for outline in outlines(*sources) if outline} == {("no grammar",)}
 
 

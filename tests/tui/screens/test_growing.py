@@ -115,6 +115,15 @@ def test_esc_stops_and_what_is_folded_can_be_asked(
     drive_unsettled(demo, story, size)
 
 
+def test_escape_loses_nobody_their_place(demo: str) -> None:
+    async def story(driven: Driven) -> None:
+        await driven.press("escape", "escape")
+        assert driven.runs
+        assert "nothing is under way; q leaves" in driven.status
+
+    drive(aged(demo), story)
+
+
 def test_a_proof_is_a_line(demo: str) -> None:
     async def story(driven: Driven) -> None:
         await driven.press("V")

@@ -1,0 +1,82 @@
+"""Pictures of the screens, the same bytes on every run: what tests compare, and what `screenshots/` shows.
+
+Each is a story on a sample workspace at a size and in a theme. A picture is Textual's own SVG, of which nothing is
+left that changes by itself: its ids are drawn anew for every text, so they are all called the same here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tests.tui.driving import MIDDLE, NARROW, WIDE, Driven, opened
+
+STANDING = ("5", "3", "G", "enter", "w")
+"""Where the cause is seen again, with its file watched: what most pictures look at."""
+STORIES: Mapping[str, tuple[str, ...]] = {
+    "debugger": STANDING,
+    "watch": (*STANDING, "L", "left_square_bracket", "W"),
+    "why": (*STANDING, "W"),
+    "diff": ("4", "0", "G", "d"),
+    "energy": (*STANDING, "x"),
+    "tree": (*STANDING, "t"),
+    "provenance": (*STANDING, "p"),
+    "both-windows": (*STANDING, "L", "L"),
+    "autopsy": ("a",),
+    "help": ("question_mark",),
+    "palette": ("ctrl+p",),
+    "settings": ("O",),
+    "notes": (*STANDING, "m", "c", "M"),
+}
+"""Picture → the keys that lead there from the last step of `drift`."""
+SIZES = {"160x48": WIDE, "100x30": MIDDLE, "60x20": NARROW}
+LOOKS: Mapping[str, Mapping[str, str]] = {
+    "dark": {},
+    "light": {"theme": "paper"},
+    "no-color": {"NO_COLOR": "1"},
+}
+"""Look → a theme, or a variable of the environment."""
+LETTERS = "'Fira Code', 'JetBrains Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace"
+_IDS = re.compile(r"terminal-\d+-")
+_FETCHED = re.compile(r"\s*@font-face \{.*?\n    \}", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """One picture."""
+
+    story: str
+    size: str
+    look: str = "dark"
+
+    @property
+    def name(self) -> str:
+        return f"{self.story}-{self.size}-{self.look}"
+
+
+def compared() -> list[Picture]:
+    """What tests hold to what is kept: the debugger in every way, the others as most people see them."""
+    debugger = [Picture("debugger", size, look) for size in SIZES for look in LOOKS]
+    return debugger + [Picture(story, "100x30") for story in STORIES if story != "debugger"]
+
+
+def drawn(path: str, picture: Picture) -> str:
+    """The picture as SVG. What of a look the environment says has to be said before."""
+
+    async def draw() -> str:
+        async with opened(path, SIZES[picture.size]) as driven:
+            driven.app.theme = LOOKS[picture.look].get("theme", driven.app.theme)
+            await driven.settle()
+            await driven.press(*STORIES[picture.story])
+            return exported(driven)
+
+    return asyncio.run(draw())
+
+
+def exported(driven: Driven) -> str:
+    """What is on the screen now, in letters that are there: the font Textual names would have to be fetched."""
+    told = _IDS.sub("terminal-", driven.app.export_screenshot(title="ccos-tui"))
+    told = _FETCHED.sub("", told).replace("Fira Code, monospace", LETTERS).replace("arial", "sans-serif")
+    return "\n".join(line.rstrip() for line in told.splitlines()) + "\n"
