@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 from textual.app import App
+from textual.css.query import NoMatches
 
 from ccos_tui.bridge import defects
 from ccos_tui.bridge.ask import Ask
@@ -163,6 +164,8 @@ class Housekeeping(App[None]):
 
     def _handle_exception(self, error: Exception) -> None:
         """The end, after something that can't be done without: Textual's own would show what is in memory."""
+        if self._exit and isinstance(error, NoMatches):
+            return  # who leaves while a screen is being made takes its parts away from under it
         sentence, self.code = defects.told(error, "screens")
         self.parting = self.parting or clean(f"ccos-tui: {sentence}")
         self._return_code = self.code

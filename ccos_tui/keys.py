@@ -40,6 +40,11 @@ class Action:
     """Under which heading the help lists it."""
 
     @property
+    def line(self) -> str:
+        """What is typed instead: behind a colon, or in a shell where it is a command of its own."""
+        return self.command if not self.command or self.command.startswith("ccos-tui ") else f":{self.command}"
+
+    @property
     def keys(self) -> tuple[str, ...]:
         """Its keys, the first one first."""
         return tuple(self.said.split())

@@ -45,6 +45,8 @@ class RecordApp(App[None]):
         self._left: list[Steps] = []
         """Of records that were left: a screen that goes may still draw a line of them."""
         self.is_open = False
+        self._shows = False
+        """Whether what is open is about to be shown."""
         self.picks = False
         """Whether the reader began with the list of sessions, and goes back there."""
         self.follows = False
@@ -133,7 +135,7 @@ class RecordApp(App[None]):
     def open(self, path: str) -> None:
         """Leave what is shown for something else that somebody named."""
         if self.name_it(path):
-            self.call_later(self._show_record)
+            self._show_soon()
         else:
             self.push_screen(self._on_the_way())
 
@@ -146,7 +148,7 @@ class RecordApp(App[None]):
             self.code = self.trouble.code
             self.switch_screen(self._on_the_way())
             return
-        self.call_later(self._show_record)
+        self._show_soon()
 
     def goes_in(self, word: str, rest: str) -> bool:
         """Do what a line says, where it says how to get in: `open PATH`, `sessions`, `demo`, `verify`; gives whether it
@@ -188,8 +190,15 @@ class RecordApp(App[None]):
 
         return OpeningScreen(self.wanted, self.trouble)
 
+    def _show_soon(self) -> None:
+        """Show the record that was opened; once, however often somebody pressed the key."""
+        if not self._shows:
+            self._shows = True
+            self.call_later(self._show_record)
+
     async def _show_record(self) -> None:
         """Show the record that was opened, and nothing behind it."""
+        self._shows = False
         while len(self.screen_stack) > 1:
             await self.pop_screen()
         self.put_away()

@@ -47,6 +47,8 @@ SAID = {
 }
 """Setting → what it does, for the template and the screen."""
 TYPES = {"theme": str, "ascii": bool, "mouse": bool, "budget": int, "lens": str}
+LARGEST = 2**31 - 1
+"""The most tokens a window can be asked with."""
 _TABLE = re.compile(r"^\s*\[", re.MULTILINE)
 
 
@@ -54,16 +56,18 @@ def read(text: str) -> tuple[Settings, list[str]]:
     """(the settings of a file, what of it wasn't understood)."""
     try:
         said = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # also numbers and brackets without end
         return Settings(), [f"isn't TOML: {error}"]
     troubles: list[str] = []
     found: dict[str, Any] = {}
     for name, value in said.items():
         if name == "keys" and isinstance(value, dict):
             found["keys"] = dict(_keys(value, troubles))
+        elif name == "keys":
+            troubles.append("keys is a table: a line that says [keys], and below it a line for each action")
         elif name not in TYPES:
             troubles.append(f"there is no setting {name!r}{_near(name, [*TYPES, 'keys'])}")
-        elif type(value) is not TYPES[name] or (isinstance(value, int) and name == "budget" and value < 1):
+        elif type(value) is not TYPES[name] or (name == "budget" and not 1 <= value <= LARGEST):
             troubles.append(f"{name} can't be {value!r}: {SAID[name]}")
         else:
             found[name] = value

@@ -18,7 +18,7 @@ from ccos_core.serve.cli import demo  # noqa: E402
 from tests.tui.snapshots.pictures import STORIES, Picture, drawn  # noqa: E402
 
 TERMINAL = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
-SHOWN = ("debugger", "watch", "autopsy")
+SHOWN = ("debugger", "watch", "why", "autopsy")
 """Those that are wanted as PNG."""
 SIZES = {"60x20": ("debugger",), "100x30": ("debugger",)}
 """Size → the screens that are drawn in it besides the largest."""

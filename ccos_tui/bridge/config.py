@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 
 from ccos_tui.settings import Settings, changed, read
 
@@ -28,21 +29,35 @@ def save(name: str, value: str | bool | int) -> str:
     text, trouble = _text()
     if trouble:
         return trouble
-    draft = f"{path()}.{os.getpid()}"
+    new = changed(text, name, value)
+    if getattr(read(new)[0], name) != value:  # said in a way that isn't ours: nothing else of the file may be lost
+        return f"{FILE} says it in words that only you can change"
     try:
-        os.makedirs(os.path.dirname(path()), mode=0o700, exist_ok=True)
-        with open(draft, "w", encoding="utf-8") as file:
-            file.write(changed(text, name, value))
-        os.replace(draft, path())
+        _write(new)
     except OSError as error:
         return (error.strerror or "can't be written").lower()
     return ""
 
 
+def _write(text: str) -> None:
+    """Another text in place of the file, where it really lies; it is there whole, or as it was."""
+    os.makedirs(os.path.dirname(path()), mode=0o700, exist_ok=True)
+    there = os.path.realpath(path())
+    draft = f"{there}.{os.getpid()}"
+    try:
+        with open(draft, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(draft, there)
+    except OSError:
+        with suppress(OSError):
+            os.unlink(draft)
+        raise
+
+
 def _text() -> tuple[str, str]:
     """(what the file holds, why it can't be read)."""
     try:
-        with open(path(), encoding="utf-8") as file:
+        with open(path(), encoding="utf-8-sig") as file:  # some editors put a mark in front
             return file.read(), ""
     except FileNotFoundError:
         return "", ""

@@ -28,7 +28,11 @@ def keep_copy(text: str) -> str:
     with suppress(FileNotFoundError):
         os.unlink(draft)  # of a process of that number that was ended in the middle
     _write_new(draft, text)
-    os.replace(draft, path)
+    try:
+        os.replace(draft, path)
+    except OSError:
+        os.unlink(draft)
+        raise
     return path
 
 

@@ -36,18 +36,15 @@ def rows_of(answer: Autopsy, width: int) -> list[Row]:
 def hints(answer: Autopsy, head: int, sign: Callable[[str], str]) -> list[Row]:
     """What to do where nothing was found: look further on, or with one's own eyes."""
     looked = answer.looked
+    lost = f"run to where context was lost: {count(looked.losses, 'time')} up to there"
     said = [
-        (answer.at < head, "last", f"goes to the end, step {head:,}; this looked up to step {answer.at:,}"),
-        (
-            looked.losses > 0,
-            "compaction-on",
-            f"runs to the next of {count(looked.losses, 'loss', 'losses')} of context",
-        ),
-        (looked.losses > 0, "lens", "shows the host's window there, and what just left it"),
-        (looked.failures > 0, "failure-on", "runs to the next failure"),
-        (True, "find", "finds steps by what they say: text~WORD"),
+        (answer.at < head, ("last",), f"goes to the end, step {head:,}: this looked up to step {answer.at:,}"),
+        (looked.losses > 0, ("compaction-back", "compaction-on"), lost),
+        (looked.losses > 0, ("lens",), "shows the host's window there, and what just left it"),
+        (looked.failures > 0, ("failure-back", "failure-on"), "run to the failures"),
+        (True, ("find",), "finds steps by what they say: text~WORD"),
     ]
-    rows = [row(Span(f"  {sign(key):<4}", "key"), words) for there, key, words in said if there]
+    rows = [row(Span(f"  {' '.join(map(sign, keys)):<5}", "key"), words) for there, keys, words in said if there]
     return [Row(), heading("Look for yourself; back in the debugger"), *rows]
 
 

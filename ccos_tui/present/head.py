@@ -24,26 +24,30 @@ def head_row(name: str, steps: int, state: State | None, note: str = "", width: 
     """` demo  61 steps  1 fails  ...      2026-02-14 09:39:06 UTC  chain 3f9c..`: no part of it is there by half."""
     right = _right(state, width)
     room = width - sum(cell_len(each.text) for each in right) - 1
-    left = [Span(" ◉ ", "bad"), Span(clip(clean(name), max(width // 3, NARROWEST)), "strong")]
-    for part in _parts(steps, state, note):
-        if sum(cell_len(each.text) for each in (*left, part)) <= room:
-            left.append(part)
-    return Row(tuple(left), right)
+    named = [Span(" ◉ ", "bad"), Span(clip(clean(name), max(width // 3, NARROWEST)), "strong")]
+    parts = list(_parts(steps, state, note))
+    while parts and sum(cell_len(each.text) for each in (*named, *parts)) > room:
+        parts.remove(min(parts, key=_worth))
+    return Row((*named, *parts), right)
 
 
 def _parts(steps: int, state: State | None, note: str) -> Iterator[Span]:
-    """What there is to say, the most important first."""
     yield Span(f"  {count(steps, 'step')}", "quiet")
     if note:
         yield Span(f"  {note}", "note")
     if state is not None:
+        yield Span(f"  {count(state.files, 'file')}, {count(state.symbols, 'symbol')}", "quiet")
         fails = f"✗ {state.failures:,} fails" if state.failures == 1 else f"✗ {state.failures:,} fail"
         yield Span(f"  {fails}", "bad") if state.failures else Span("  ✓ nothing fails", "good")
-        yield Span(f"  {count(state.files, 'file')}, {count(state.symbols, 'symbol')}", "quiet")
+
+
+def _worth(part: Span) -> int:
+    """What is quiet goes first where there is no room for all."""
+    return 0 if part.role == "quiet" and "file" in part.text else 1 if part.role == "quiet" else 2
 
 
 def _right(state: State | None, width: int) -> tuple[Span, ...]:
     if state is None or width < CHAINED_FROM:
         return ()
     at = f"{moment(state.at)} UTC  " if state.at is not None and width >= DATED_FROM else ""
-    return (Span(at, "quiet"), Span(f"chain {short(state.hash)} ", "link"))
+    return (Span(at, "quiet"), Span(f"chain {clean(short(state.hash))} ", "link"))

@@ -35,5 +35,5 @@ def rows_of(actions: Sequence[Action], commands: Sequence[tuple[str, str]], widt
 
 def _action(action: Action, width: int) -> Row:
     keys = " ".join(sign(key) for key in action.keys)
-    command = (Span(f":{action.command}", "quiet"),) if action.command and width >= COMMANDS_FROM else ()
+    command = (Span(action.line, "quiet"),) if action.command and width >= COMMANDS_FROM else ()
     return row(Span(f"  {keys:<{KEYS}}", "key"), action.words, right=command)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ccos_tui.keys import Action, sign
-from ccos_tui.present.rows import Row, Span
+from ccos_tui.present.rows import Row, Span, row
 
 
 def matching(actions: Sequence[Action], said: str) -> list[Action]:
@@ -17,12 +17,12 @@ def matching(actions: Sequence[Action], said: str) -> list[Action]:
 
 def rows_of(actions: Sequence[Action]) -> list[Row]:
     """A row an action; its copy is the action's word."""
-    return [_row(each) for each in actions]
+    return [_row(each) for each in actions] or [row(Span(" Nothing that can be done here has these words.", "note"))]
 
 
 def _row(action: Action) -> Row:
     keys = " ".join(sign(key) for key in action.keys[:2])
-    command = (Span(f":{action.command} ", "quiet"),) if action.command else ()
+    command = (Span(f"{action.line} ", "quiet"),) if action.command else ()
     return Row((Span(f" {keys:<10}", "key"), Span(action.words)), command, copies=action.id)
 
 

@@ -137,6 +137,8 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
         """Let every pane that can be seen ask what it wants to know; after the cursor was painted, for who answers
         takes the painter's time."""
         self._telling = False
+        if not self.query(Scrubber):
+            return  # it was left before it was painted
         questions = [(STATE, ask(STATE, self.here.step))]
         if (overview := self.timeline.look(self.here)) is not None:
             questions.append((OVERVIEW, overview))
@@ -211,7 +213,8 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
         row = event.rows.selected
         if row is not None and row.leads is not None:
             self.lead_to(row.leads)
-            self.said(chosen_words(row.leads, self.keys))
+            if row.leads.node is None:
+                self.said(f"about no one file: {self.keys.sign('open')} opens all that the step says")
         elif row is not None and row.text:
             self.said("this row leads nowhere")
 
@@ -220,6 +223,8 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
         step = moment.step if moment.step is not None else self.here.step
         node = moment.node if moment.node is not None else self.here.node
         self.go(self.here.at(step).on(node), jump=True)
+        if moment.node is not None:
+            self.said(selected_words(moment.node, self.keys))
 
     def answered(self, message: Answered) -> None:
         """An answer to a question of ours."""
@@ -291,8 +296,7 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
         """Look through another window, and say which: its pane may be out of sight."""
         budgeted = here.budget != self.here.budget and here.lens == THEIRS
         self.go(here)
-        said = f"the window is {window_title(here)}"
-        self.said(f"{said}, which no budget changes; ours has {here.budget:,} now" if budgeted else said)
+        self.said("the host's window has no budget" if budgeted else f"the window is {window_title(here)}")
 
     def do_mark_here(self, count: int | None, char: str) -> None:
         self.go(replace(self.here, mark=None if self.here.mark == self.here.step else self.here.step))
@@ -338,8 +342,6 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
             self.go(there)
 
 
-def chosen_words(leads: Moment, keys: Keys) -> str:
-    """What Enter has done, and what can be done with it now."""
-    if leads.node is None:
-        return f"a step about no one file: {keys.sign('open')} opens all that it says"
-    return f"{node_name(leads.node)} is selected: {keys.sign('why')} says why, {keys.sign('watch')} watches it"
+def selected_words(node: str, keys: Keys) -> str:
+    """What is selected now, and what can be done with it."""
+    return f"{node_name(node)} is selected: {keys.sign('why')} says why, {keys.sign('watch')} watches it"

@@ -49,7 +49,9 @@ class KeyedScreen(Screen[None]):
         """Every key that no input has taken."""
         if isinstance(self.focused, Input):
             return
-        if self._waiting is not None:
+        if self.app.screen is not self:
+            self._pass_on(event)
+        elif self._waiting is not None:
             self._argued(event)
         elif event.key in DIGITS and (self._count or event.key != "0"):
             self._count = str(min(int(self._count + event.key), MOST))
@@ -168,6 +170,12 @@ class KeyedScreen(Screen[None]):
         self.ours.exit(return_code=self.ours.code)
 
     # -- helpers ------------------------------------------------------------------------------------------------------
+
+    def _pass_on(self, event: events.Key) -> None:
+        """Typed ahead: what is shown by now is meant, and this screen may be going already."""
+        event.stop()
+        event.prevent_default()
+        self.app.post_message(events.Key(event.key, event.character))
 
     def _picked(self, id_: str | None) -> None:
         action = next((each for each in self.keys.actions if each.id == id_), None)

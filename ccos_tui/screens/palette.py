@@ -49,7 +49,8 @@ class Palette(ModalScreen[str | None]):
 
     def on_input_submitted(self) -> None:
         row = self.query_one(Rows).selected
-        self.dismiss(row.copies if row is not None else None)
+        if row is not None and row.copies:
+            self.dismiss(row.copies)
 
     def on_rows_chosen(self, event: Rows.Chosen) -> None:
         event.stop()

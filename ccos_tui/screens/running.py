@@ -6,6 +6,8 @@ moves when the answer comes, and the line at the foot says what happened there.
 
 from __future__ import annotations
 
+from textual import events
+
 from ccos_tui.bridge.ask import ask
 from ccos_tui.focus import THEIRS, Focus
 from ccos_tui.messages import Answered
@@ -34,6 +36,10 @@ class Running(KeyedScreen):
         self.watches = Watches()
         self._runs = 1
         """Changes that are still to be run to, the one that was asked for included."""
+
+    def on_key(self, event: events.Key) -> None:
+        """Any key ends a run of many, and does what it does."""
+        self._runs = 1
 
     # -- what the screen does -----------------------------------------------------------------------------------------
 
@@ -117,6 +123,8 @@ class Running(KeyedScreen):
 
     def went(self, message: Answered) -> None:
         """A question was answered that moves the cursor, or says why it stays."""
+        if message.ask.at != self.here.step:
+            return  # the reader has gone on since
         if message.moved is not None:
             self.go(self.here.at(message.moved), jump=True)
         if message.answer.schema in TURNS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from ccos_tui.bridge.ask import typed
@@ -20,6 +21,7 @@ class WhatIfScreen(FullScreen):
 
     keyed: ClassVar[str] = "whatif"
     footer: ClassVar[tuple[str, ...]] = ("down", "enter", "try", "search", "copy", "export", "back", "help")
+    words: ClassVar[Mapping[str, str]] = {"down": "row", "enter": "try this", "try": "say another"}
 
     def __init__(self, here: Focus) -> None:
         super().__init__()

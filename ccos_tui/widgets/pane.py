@@ -24,7 +24,7 @@ class Pane(Rows):
     """Rows that answer a question."""
 
     DEFAULT_CSS = """
-    Pane { border: round $panel-lighten-2; border-title-color: $text-muted; border-subtitle-color: $text-muted; }
+    Pane { border: round $foreground 25%; border-title-color: $text-muted; border-subtitle-color: $text-muted; }
     Pane { scrollbar-gutter: stable; }
     Pane:focus { border: round $accent; border-title-color: $accent; border-title-style: bold; }
     """

@@ -17,7 +17,7 @@ class StepList(Rows):
     """A row a step; the row's number is the step's, and row 0 is where nothing has happened yet."""
 
     DEFAULT_CSS = """
-    StepList { border: round $panel-lighten-2; border-title-color: $text-muted; }
+    StepList { border: round $foreground 25%; border-title-color: $text-muted; }
     StepList:focus { border: round $accent; border-title-color: $accent; border-title-style: bold; }
     """
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from textual.markup import escape
+
 from ccos_tui.bridge.ask import Ask, ask
 from ccos_tui.focus import BOTH, THEIRS, Focus
 from ccos_tui.messages import Answered
 from ccos_tui.present import host_window, window
-from ccos_tui.present.rows import Row
+from ccos_tui.present.rows import Row, clean
 from ccos_tui.widgets.diffing import step_diff_of
 from ccos_tui.widgets.pane import Pane
 
@@ -27,6 +29,8 @@ class WindowPane(Pane):
         super().__init__()
         self._diff: Any = None
         self._diff_of: Ask | None = None
+        self._pointed: tuple[str, str] | None = None
+        """What was selected, through which window, when its row was scrolled to."""
 
     def question(self, here: Focus) -> Ask | None:
         budget = None if here.lens == THEIRS else here.budget
@@ -48,6 +52,33 @@ class WindowPane(Pane):
             return
         super().take(answered)
 
+    def look(self, here: Focus) -> Ask | None:
+        wanted = super().look(here)
+        if wanted is None:
+            self._point()
+        return wanted
+
+    def present(self) -> None:
+        super().present()
+        self._point()
+
+    def _point(self) -> None:
+        """Mark the row of what is selected, where the reader is elsewhere; scroll to it where that is new."""
+        node = self.here.node
+        if node is None or self.has_focus:
+            return
+        rows = ((index, self.row_at(index).leads) for index in range(self.count()))
+        found = next((index for index, leads in rows if leads is not None and leads.node == node), None)
+        if found is None:
+            return
+        if (node, self.here.lens) != self._pointed:
+            self._pointed = (node, self.here.lens)
+            self.select(found, told=False, centred=True)
+        elif found != self.cursor:
+            before, self.cursor = self.cursor, found
+            self._redraw(before)
+            self._redraw(found)
+
     def rows_of(self, answer: Any, here: Focus, width: int) -> Sequence[Row]:
         self.border_subtitle = subtitle(here)
         if answer.schema == "ccos.both-window/1":
@@ -60,7 +91,7 @@ class WindowPane(Pane):
 
 def subtitle(here: Focus) -> str:
     """Which window this is, for the border of a pane, where brackets would be markup."""
-    return window_title(here).replace("[", "\\[")
+    return escape(clean(window_title(here)))
 
 
 def window_title(here: Focus) -> str:

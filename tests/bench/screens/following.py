@@ -67,7 +67,7 @@ def pressed(terminal: Terminal, keys: Iterator[Key]) -> list[float]:
             terminal.press(*each.before)
         terminal.rest(BETWEEN)
         began = terminal.press(each.key)
-        taken.append(terminal.until(each.seen) - began)
+        taken.append(terminal.until(each.seen, began) - began)
     return taken
 
 
@@ -158,7 +158,7 @@ def run_to_changes(terminal: Terminal, path: Path, steps: int, times: int) -> It
     terminal.press("Enter")
     terminal.rest(0.3)
     terminal.press("w")
-    terminal.until(lambda screen: "is watched" in screen)
+    terminal.until(lambda screen: "is watched: [ and ]" in screen)
     terminal.quiet(0.5, 10)
     random = Random(8)
     for turn in range(times):
@@ -167,9 +167,14 @@ def run_to_changes(terminal: Terminal, path: Path, steps: int, times: int) -> It
         terminal.press(*typed(begun), "G")
         terminal.until(at(begun, steps))
         terminal.rest(BETWEEN * 3)
-        pressed_at = terminal.press(key)
-        here = f"step {begun:,} of"
-        yield terminal.until(lambda screen, here=here: here not in screen or "no further" in screen) - pressed_at
+        before = foot(terminal.screen())
+        began = terminal.press(key)
+        yield terminal.until(lambda screen, before=before: foot(screen) != before, began) - began
+
+
+def foot(screen: str) -> str:
+    """The line that says what has just been said, and where the reader stands."""
+    return next((line for line in reversed(screen.split("\n")) if "step " in line and " of " in line), "")
 
 
 def read_step(path: Path, middle: int) -> int:

@@ -37,10 +37,8 @@ def lines(terminal: Terminal, path: Path, steps: int, smoke: bool) -> Iterator[R
 
 def started(terminal: Terminal, command: list[str], seen: Seen) -> float:
     """Seconds until a program that is begun shows something."""
-    terminal.run(["cat"], ROOT)
-    terminal.quiet(0.2)
     began = terminal.run(command, ROOT)
-    return terminal.until(seen) - began
+    return terminal.until(seen, began) - began
 
 
 def held_by_an_empty_app(terminal: Terminal) -> int:

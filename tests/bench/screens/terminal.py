@@ -33,6 +33,8 @@ class Terminal:
         self._lines: deque[tuple[float, bytes]] = deque()
         """What tmux said, and when; what nobody has looked at yet."""
         self._rest = b""
+        self._running = False
+        """Whether a program was begun; below its window there is one that stays, so that tmux does."""
         self._written = 0.0
         """When a program wrote something last."""
 
@@ -79,10 +81,14 @@ class Terminal:
                 answer.append(said.decode("utf-8", "replace"))
 
     def run(self, command: Sequence[str], folder: str) -> float:
-        """Begin a program in the window, in the place of what is there; gives when."""
+        """Begin a program in a window of its own, in the place of the one before; gives when."""
+        if self._running:
+            self.say("kill-window -t :1")
+        self._running = True
+        self.rest(0.3)  # who was there before has left
         words = " ".join(_quoted(word) for word in command)
         began = time.perf_counter()
-        self.say(f"respawn-pane -k -c {_quoted(folder)} {_quoted('exec ' + words)}")
+        self.say(f"new-window -t :1 -c {_quoted(folder)} {_quoted('exec ' + words)}")
         return began
 
     def press(self, *keys: str) -> float:
@@ -97,12 +103,12 @@ class Terminal:
         """What is to be seen."""
         return "\n".join(self.say("capture-pane -p"))
 
-    def until(self, seen: Seen, patience: float = PATIENCE) -> float:
-        """Wait until something is to be seen; gives when that was written."""
+    def until(self, seen: Seen, after: float = 0.0, patience: float = PATIENCE) -> float:
+        """Wait until something is to be seen that was written after a moment; gives when that was."""
         end = time.perf_counter() + patience
         while True:
             written = self._written
-            if seen(self.screen()):
+            if written > after and seen(self.screen()):
                 return written
             while self._written == written:
                 if time.perf_counter() > end:

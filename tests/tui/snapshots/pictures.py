@@ -13,18 +13,22 @@ from dataclasses import dataclass
 
 from tests.tui.driving import MIDDLE, NARROW, WIDE, Driven, opened
 
+TOUR = ("a", "enter", "L")
+"""The first keys of docs/TOUR.md: the host's window, right after the cause of everything left it."""
 STANDING = ("5", "3", "G", "enter", "w")
-"""Where the cause is seen again, with its file watched: what most pictures look at."""
+"""Where the cause is seen again, with its file watched: what most other pictures look at."""
 STORIES: Mapping[str, tuple[str, ...]] = {
-    "debugger": STANDING,
-    "watch": (*STANDING, "L", "left_square_bracket", "W"),
-    "why": (*STANDING, "W"),
+    "debugger": (),
+    "autopsy": TOUR[:1],
+    "host": TOUR,
+    "why": (*TOUR, "w", "W"),
+    "watch": (*TOUR, "w", "W", "right_square_bracket"),
     "diff": ("4", "0", "G", "d"),
     "energy": (*STANDING, "x"),
     "tree": (*STANDING, "t"),
     "provenance": (*STANDING, "p"),
     "both-windows": (*STANDING, "L", "L"),
-    "autopsy": ("a",),
+    "find": ("f", *"fail", "enter"),
     "help": ("question_mark",),
     "palette": ("ctrl+p",),
     "settings": ("O",),

@@ -16,6 +16,8 @@ from tests.tui.snapshots.pictures import LOOKS, Picture, compared, drawn
 
 KEPT = Path(__file__).parents[2] / "golden" / "screens"
 WRITE = os.environ.get("CCOS_GOLDEN") == "write"
+NOT_SAID = "fill: #c5c8c6"
+"""What Rich draws letters in whose colour nobody says."""
 MADE_BY = "textual.txt"
 """Says which version drew them."""
 
@@ -62,6 +64,6 @@ def test_without_colours_nothing_has_one(demo: str, monkeypatch: pytest.MonkeyPa
     """Grey alone: whatever a colour says is said by a sign, a word or a style as well."""
     monkeypatch.setenv("NO_COLOR", "1")
     told = drawn(demo, Picture("debugger", "100x30", "no-color"))
-    colours = set(re.findall(r"terminal-r\d+ \{ fill: #(\w\w)(\w\w)(\w\w)", told))
-    assert len(colours) > 2
+    colours = re.findall(r"terminal-r\d+ \{ fill: #(\w\w)(\w\w)(\w\w)", told.replace(NOT_SAID, ""))
+    assert len(set(colours)) > 2
     assert all(red == green == blue for red, green, blue in colours), colours

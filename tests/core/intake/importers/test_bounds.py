@@ -17,8 +17,9 @@ from ccos_core.intake.importers.codex.reader import CodexReader
 from ccos_core.intake.importers.record import Observation
 from ccos_core.intake.importers.telling import CROWDED, KEPT_EACH, KEPT_FIRST, MOST_TOLD, Call, Telling, Where
 from ccos_core.session.admit import admit
-from tests.core.intake.importers.claude_code_fixtures import Talk, of_kind
+from tests.core.intake.importers.claude_code_fixtures import Talk
 from tests.core.intake.importers.codex_fixtures import Rollout, read
+from tests.core.intake.importers.foreign import of_kind
 
 HERE = Where("s", "c1", 5)
 

@@ -1,0 +1,116 @@
+"""Whoever presses a key is told what came of it, also where the pane it changes is out of sight."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.tui.driving import MIDDLE, NARROW, WIDE, Driven, drive
+
+
+def test_another_window_is_named(demo):
+    async def story(driven: Driven) -> None:
+        await driven.press("L")
+        assert "the window is the host's" in driven.status
+        await driven.press("plus")
+        assert "the host's window has no budget" in driven.status
+        await driven.press("L")
+        assert "ours and the host's, budget 4,096" in driven.status
+
+    drive(demo, story, NARROW)
+
+
+@pytest.mark.parametrize("size", [WIDE, MIDDLE, NARROW], ids=str)
+def test_evidence_says_what_it_selected(demo, size):
+    async def story(driven: Driven) -> None:
+        await driven.press("a", "enter")
+        assert "src/db.py is selected" in driven.status
+
+    drive(demo, story, size)
+
+
+def test_the_window_marks_what_is_selected(demo):
+    """From the autopsy, through the host's window: the very row that was struck through."""
+
+    async def story(driven: Driven) -> None:
+        await driven.press("a", "enter", "L")
+        row = driven.pane("window").selected
+        assert row is not None
+        assert row.leads is not None
+        assert row.leads.node == "file:src/db.py"
+        assert "compacted" in row.text
+
+    drive(demo, story)
+
+
+def test_who_is_in_the_window_keeps_the_row(demo):
+    async def story(driven: Driven) -> None:
+        await driven.press("a", "enter", "L", "tab", "tab", "g")
+        assert driven.pane("window").cursor == 0
+        await driven.press("j")
+        assert driven.pane("window").cursor == 1
+
+    drive(demo, story)
+
+
+def test_a_step_about_no_file_says_so(demo):
+    async def story(driven: Driven) -> None:
+        await driven.press("3", "0", "G", "enter")
+        assert "about no one file" in driven.status
+
+    drive(demo, story)
+
+
+def test_no_further_failure_tells_of_errors(demo):
+    """Two red rows stand below: who is told that nothing failed any more would not believe the rest."""
+
+    async def story(driven: Driven) -> None:
+        await driven.press("4", "0", "G", "e")
+        assert "no further failure; 2 more in the lane x, errors" in driven.status
+        await driven.press("G", "e")
+        assert driven.status.split("  ")[0].strip() == "no further failure"
+
+    drive(demo, story)
+
+
+def test_nothing_to_go_on_with(demo):
+    async def story(driven: Driven) -> None:
+        await driven.press("R")
+        assert "nothing was stopped" in driven.status
+
+    drive(demo, story)
+
+
+def test_no_drift_up_to_here_is_no_dead_end(demo):
+    """At step 42 nothing has gone wrong yet; the screen says how far it looked and where to look on."""
+
+    async def story(driven: Driven) -> None:
+        await driven.press("4", "2", "G", "a")
+        assert driven.shows("No drift found.")
+        assert driven.shows("goes to the end, step 61: this looked up to step 42")
+        assert driven.shows("{ }  run to where context was lost: 1 time up to there")
+        await driven.press("enter")
+        assert driven.shows("this row leads nowhere")
+
+    drive(demo, story)
+
+
+def test_a_palette_that_finds_nothing_stays(demo):
+    async def story(driven: Driven) -> None:
+        await driven.press("ctrl+p")
+        await driven.type("nowhere")
+        assert driven.shows("Nothing that can be done here has these words.")
+        depth = len(driven.app.screen_stack)
+        await driven.press("enter")
+        assert len(driven.app.screen_stack) == depth
+
+    drive(demo, story)
+
+
+def test_lists_name_their_own_keys(demo):
+    async def story(driven: Driven) -> None:
+        await driven.press("a")
+        assert driven.shows("j row")
+        assert driven.shows("Enter go there")
+        assert not driven.shows("Enter enter")
+
+    drive(demo, story)
