@@ -136,8 +136,8 @@ class _Turn(NamedTuple):
 def _turns(journal: Journal, names: Sequence[Name]) -> Iterator[_Turn]:
     gauge, changes = Gauge(journal), journal.changes
     heats, score, tier, prior = [0] * len(CAUSES), 0, NORMAL, 0
-    for name, step, rows in _steps(journal, names):
-        reads, now = gauge.at(step), list(heats)
+    for name, step, is_named, rows in _steps(journal, names):
+        reads, now = gauge.at(step), [0] * len(CAUSES) if is_named else list(heats)
         for row in rows:
             if changes["cause"][row] != NO_CAUSE:
                 now[changes["cause"][row]] = int(changes["value"][row])
@@ -151,18 +151,23 @@ def _turns(journal: Journal, names: Sequence[Name]) -> Iterator[_Turn]:
         heats, score, tier, prior = now, score_now, tier_now, prior_now or prior
 
 
-def _steps(journal: Journal, names: Sequence[Name]) -> Iterator[tuple[str, int, list[int]]]:
-    """(name, step, rows of the journal) of each step at which something was noted of a node, in order."""
+def _steps(journal: Journal, names: Sequence[Name]) -> Iterator[tuple[str, int, bool, list[int]]]:
+    """(name, step, whether it got the name then, rows of the journal) of each step at which something was noted of a
+    node, in order. With a name comes all that was ever noted under it: a file that takes the place of another gets the
+    heat of both, and where its own was none, nothing is noted then."""
     ends = journal.steps["rows"]
     for name in reversed(names):
         rows = journal.history(journal.id(name.node))
         steps = np.searchsorted(ends, rows, side="right") + 1
         first, behind = _moment(journal, name.first), _moment(journal, name.last + 1)
-        here = np.nonzero((steps >= first) & (steps < behind))[0]
+        if first >= behind:
+            continue
+        came = first if name is not names[-1] else 0
         found: dict[int, list[int]] = {}
-        for step, row in zip(steps[here].tolist(), rows[here].tolist(), strict=True):
-            found.setdefault(step, []).append(row)
-        yield from ((name.node, step, each) for step, each in found.items())
+        for step, row in zip(np.maximum(steps, came).tolist(), rows.tolist(), strict=True):
+            if first <= step < behind:
+                found.setdefault(step, []).append(row)
+        yield from ((name.node, step, step == came, each) for step, each in found.items())
 
 
 def _called(journal: Journal, names: Sequence[Name], step: int) -> str:

@@ -301,11 +301,11 @@ def _breaks(
 
 
 def _open_end(page: Page) -> int:
-    """The last line of a page that was put together from parts: nobody said that nothing follows it. Beyond any line
-    where somebody did."""
+    """The last line of a page that was put together from parts: nobody said that nothing follows it. An empty one at
+    the end may be just that end. Beyond any line where somebody did."""
     if not page.composed or page.text is None:
         return NEVER
-    return page.size - page.text.endswith("\n")
+    return page.size - (not page.text or page.text.endswith("\n"))
 
 
 def _clipped(blocks: Sequence[Block], before: tuple[int, int], after: tuple[int, int]) -> Iterator[Block]:

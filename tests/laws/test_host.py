@@ -7,7 +7,7 @@ changes meet each other; three contexts are told of them in slices, and forget.
 from itertools import count
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ccos_core.session.worlds import new_world
@@ -106,6 +106,13 @@ close = st.lists(
 )
 stories = st.one_of(wide, close)
 """Of all that may happen; and of one file that one context looks at again and again while others change it."""
+MAIN = {"host": "h", "session": "s"}
+ITS_END_WAS_SEEN: list[tuple[Any, ...]] = [
+    ("withheld", "a.py", "read", MAIN),
+    ("look at", "a.py", (1, 1), MAIN),
+    ("renamed", "b.py", "a.py"),
+]
+"""Of a file nobody knows, an empty line is shown that may be its end; then there is more before that."""
 in_whole = st.lists(
     st.one_of(
         st.tuples(st.just("read"), paths, sources, headers),
@@ -176,6 +183,7 @@ def standings(tale: Tale) -> dict[tuple[Context, str], Any]:
 
 
 @settings(deadline=None)
+@example(ITS_END_WAS_SEEN)
 @given(stories)
 def test_every_item_stands_as_it_does_when_worked_out_anew(story: list[tuple[Any, ...]]) -> None:
     tale, reference = Tale(FILES), Reference()

@@ -31,11 +31,10 @@ from tests.core.query.hosts import SHOWN_AS, WORTH, Slowly, number_of
 from tests.core.replay.told import timeline_of
 from tests.core.state.contexts import Context
 from tests.core.state.small import Tale
-from tests.laws.test_host import BLOCKS, CONTEXTS, FILES, ops_of, stories
+from tests.laws.test_host import BLOCKS, CONTEXTS, FILES, ITS_END_WAS_SEEN, MAIN, ops_of, stories
 
 NODES = ["file:a.py", "sym:a.py#f", "sym:a.py#B", "sym:b.py#A", "sym:b.py#A.g", "file:b.py", "sym:a.py#g"]
 NAMED = [each for each in CONTEXTS if each[0]]
-MAIN = {"host": "h", "session": "s"}
 Story = list[tuple[Any, ...]]
 SWAPPED: Story = [
     ("look at all of", "a.py", MAIN),
@@ -123,6 +122,7 @@ def test_it_was_delivered_as_long_as_no_later_window_lacks_it(story: Story, node
 
 @settings(deadline=None, max_examples=60)
 @example(BEHIND_ITS_BACK, "sym:a.py#f", CONTEXTS[0], 5)
+@example(ITS_END_WAS_SEEN, "file:a.py", CONTEXTS[0], 0)
 @given(stories, st.sampled_from(NODES), st.sampled_from(NAMED), st.integers(0, 30))
 def test_every_loss_and_return_is_told(story: Story, node: str, context: Context, at: int) -> None:
     tale, timeline = told(story)
