@@ -83,7 +83,11 @@ class Housekeeping(App[None]):
             self.marked(message.answer)
             self.tell(" ".join(lines_of(message.answer, WIDEST)))
             return True
-        return self.errands.answered(message)
+        try:
+            return self.errands.answered(message)
+        except Exception as error:  # what wanted the answer fails over it, and nothing else
+            self.tell(self.defect(error, message.ask.words()))
+            return True
 
     def tell(self, text: str) -> None:
         """Say something on whatever screen is shown."""

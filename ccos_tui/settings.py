@@ -67,7 +67,7 @@ def read(text: str) -> tuple[Settings, list[str]]:
             troubles.append("keys is a table: a line that says [keys], and below it a line for each action")
         elif name not in TYPES:
             troubles.append(f"there is no setting {name!r}{_near(name, [*TYPES, 'keys'])}")
-        elif type(value) is not TYPES[name] or (name == "budget" and not 1 <= value <= LARGEST):
+        elif type(value) is not TYPES[name] or (name == "budget" and value not in range(1, LARGEST + 1)):
             troubles.append(f"{name} can't be {value!r}: {SAID[name]}")
         else:
             found[name] = value

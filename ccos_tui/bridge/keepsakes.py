@@ -21,6 +21,14 @@ LONGEST = 60
 NO_SPACE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
+def here() -> str:
+    """The current folder with a stroke at its end; empty where somebody removed it."""
+    try:
+        return os.path.join(os.getcwd(), "")
+    except OSError:
+        return ""
+
+
 def keep_copy(text: str) -> str:
     """Write what was copied to where it is found without a clipboard; gives the file. Raises OSError."""
     folder = _state_folder()

@@ -6,6 +6,7 @@ connection, without a journal: this is what can be seen before anything was fold
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -18,6 +19,10 @@ PAGE = 64
 """Steps that are read together."""
 KEPT = 32
 """Pages kept at hand."""
+PATIENCE = 0.25
+"""Seconds to wait for a program that keeps everybody out of the file: whoever draws has no more, ..."""
+AGAIN = 1.0
+"""... and tries again after so many."""
 
 
 class Steps:
@@ -27,7 +32,8 @@ class Steps:
         from ccos_core.serve.exits import code_of
         from ccos_core.storage.opening import open_record
 
-        self._record = open_record(path)
+        self._record = open_record(path, patience=PATIENCE)
+        self._busy_until = 0.0
         self._pages: OrderedDict[int, dict[int, Told | None]] = OrderedDict()
         notice = self._record.notice
         self.notice = _told(notice) if notice is not None else None
@@ -45,7 +51,9 @@ class Steps:
         """What a step was; None where it can't be read."""
         page = (step - 1) // PAGE
         if page not in self._pages:
-            self._pages[page] = self._read(page)
+            if (found := self._read(page)) is None:
+                return None
+            self._pages[page] = found
             if len(self._pages) > KEPT:
                 self._pages.popitem(last=False)
         else:
@@ -75,17 +83,23 @@ class Steps:
         """Leave the record."""
         self._record.close()
 
-    def _read(self, page: int) -> dict[int, Told | None]:
-        from ccos_core.errors import CcosError
+    def _read(self, page: int) -> dict[int, Told | None] | None:
+        """The steps of a page; None where somebody keeps everybody out just now."""
+        from ccos_core.errors import CcosError, Unavailable
         from ccos_core.ops.plain import NotAnOp, unseal
         from ccos_core.query.telling import told_op
 
         first = page * PAGE + 1
         found: dict[int, Told | None] = {}
+        if time.monotonic() < self._busy_until:
+            return None
         try:
             for step, _, body in self._record.rows(first, min(first + PAGE - 1, self.head)):
                 with suppress(NotAnOp):
                     found[step] = told_op(step, unseal(body), self._content)
+        except Unavailable:
+            self._busy_until = time.monotonic() + AGAIN
+            return None
         except CcosError:  # damage is told where the record is checked; here the lines end
             pass
         return found

@@ -38,12 +38,13 @@ def host_of(answer: HostDiff, width: int) -> list[Row]:
     items = f"{answer.items_before:,} → {count(answer.items, 'item')}"
     said = f"{items}, {answer.tokens_before:,} → {count(answer.tokens, 'token')}{counted}"
     rows = [row(Span(said if moved else f"{items}: the host's window is the same", "strong"))]
-    for sign, role, turns in (
-        ("+", "entered", answer.entered),
-        ("−", "left", answer.left),
-        ("~", "changed", answer.turned),
+    for sign, name, role, turns in (
+        ("+", "entered", "entered", answer.entered),
+        ("−", "left", "left", answer.left),
+        ("~", "turned", "changed", answer.turned),
     ):
         rows += [_turn(sign, role, each, width // 2, _only(answer)) for each in turns]
+        rows += and_more(answer.more.get(name, 0), f"that {name}", f"that {name}")
     rows += [
         row(Span(f"✂ {each.kind} at step {each.step:,}", "compaction"), leads=Moment(each.step)) for each in answer.cuts
     ]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ccos_core.serve.words import count
-from ccos_tui.present.parts import STATES, by_words, node_name, op_words, state_span
+from ccos_tui.present.parts import STATES, and_more, by_words, node_name, op_words, state_span
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip, clip_path, heading, row
 from ccos_tui.present.window import rows_of as ours_of
 
@@ -34,7 +34,7 @@ def rows_of(answer: HostWindow, width: int, diff: HostDiff | None = None) -> lis
     """Everything there is to see of a window that a host had."""
     return [
         *_full(answer),
-        *(_left(diff.left, answer.step, width) if diff is not None else ()),
+        *(_left(diff.left, diff.more.get("left", 0), answer.step, width) if diff is not None else ()),
         *_grouped(answer.items, width),
         *_parts(answer.parts, width),
     ]
@@ -82,8 +82,8 @@ def _cut(cut: Cut, cuts: int) -> Iterator[Row]:
     size = f"{cut.before:,} → {cut.after:,} tokens" if cut.before is not None and cut.after is not None else ""
     said = f"{cut.kind}{f' ({clean(cut.trigger)})' if cut.trigger else ''} at step {cut.step:,}"
     known = "what survived is recorded" if cut.exact else "~ inferred: what survived isn't recorded"
-    times = f", {cuts:,} in all" if cuts > 1 else ""
-    yield row(Span("✂ ", "compaction"), Span(said, "link"), f"  {size}{times}", leads=Moment(cut.step))
+    more = ", ".join(each for each in (size, f"{cuts:,} in all" if cuts > 1 else "") if each)
+    yield row(Span("✂ ", "compaction"), Span(said, "link"), f"  {more}", leads=Moment(cut.step))
     yield row(Span(f"  {known}", "quiet" if cut.exact else "note"))
     if cut.summary:
         yield row(Span(f"  “{clip(clean(cut.summary), 200)}”", "quiet"))
@@ -94,14 +94,15 @@ def _fell(fell: Fell) -> Row:
     return row(Span(said, "note"), leads=Moment(fell.step))
 
 
-def _left(left: Sequence[HeldTurn], step: int, width: int) -> Iterator[Row]:
+def _left(left: Sequence[HeldTurn], more: int, step: int, width: int) -> Iterator[Row]:
     if left:
-        yield heading("just left")
+        yield heading(f"just left ({len(left) + more:,})")
     for each in left:
         name = Span(clip_path(node_name(each.node), width // 2), "lost")
         size = Span(f"{each.tokens_before:,}", "number")
         why = Span(f"  {each.what}{by_words(each.op, step)}", "note")
         yield row(Span("  − ", "out"), name, why, right=(size,), leads=Moment(node=each.node))
+    yield from and_more(more, "that left", "that left")
 
 
 def _grouped(items: Sequence[HeldItem], width: int) -> Iterator[Row]:

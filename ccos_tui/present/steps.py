@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
+
 from ccos_core.serve.words import size
 from ccos_core.values.ids import file_node
-from ccos_tui.present.rows import Moment, Row, Span, clean
+from ccos_tui.present.rows import Moment, Row, Span, clean, clip_path
 
 if TYPE_CHECKING:
     from ccos_core.query.telling import Told
@@ -34,11 +36,13 @@ LINES = re.compile(r" lines \d+–\d+$")
 WORST = ("error", "interrupted")
 SIZES_FROM, COLUMNS_FROM = 48, 40
 """Columns from which on there is room for sizes, and for what happened to stand in a column of its own."""
+ROOMY, NARROWEST = 1_000, 8
+"""Columns where nobody says how many there are, and the fewest of a path."""
 DIGITS = 6
 """Columns of a step's number."""
 
 
-def step_row(told: Told | None, step: int, *, future: bool = False, mark: str = "", width: int = SIZES_FROM) -> Row:
+def step_row(told: Told | None, step: int, *, future: bool = False, mark: str = "", width: int = ROOMY) -> Row:
     """A step. What lies behind the cursor is dimmed."""
     number = Span(f"{step:>{DIGITS}} ", "quiet")
     if step == 0:
@@ -47,16 +51,23 @@ def step_row(told: Told | None, step: int, *, future: bool = False, mark: str = 
         return Row((number, Span("can't be read", "bad")), leads=Moment(step))
     sign, role = KINDS.get(told.kind, OTHER)
     failed = told.outcome in WORST or told.kind == "failed"
+    word = f"{clean(told.kind):<{10 if width >= COLUMNS_FROM else 0}} "
+    right = (Span(size(told.bytes), "quiet"),) if told.bytes and width >= SIZES_FROM else ()
+    says = Span(clean(told.says))
+    if node_of(told) is not None:  # the end of a path tells more than its beginning
+        taken = sum(
+            cell_len(text) for text in (number.text, " ", f"{sign} ", word, *(f"{each.text} " for each in right))
+        )
+        says = Span(_path(says.text, max(width - taken, NARROWEST)))
     spans = [
         number,
         Span(mark or " ", "mark" if mark else ""),
         Span(f"{sign} ", "bad" if failed else role),
-        Span(f"{clean(told.kind):<{10 if width >= COLUMNS_FROM else 0}} ", "bad" if failed else role),
+        Span(word, "bad" if failed else role),
         *([Span("✗ ", "bad"), Span(f"{told.outcome} ", "bad")] if failed and told.kind != "failed" else []),
-        Span(clean(told.says)),
+        says,
         *(Span(f"  [{clean(note)}]", "note") for note in told.notes),
     ]
-    right = (Span(size(told.bytes), "quiet"),) if told.bytes and width >= SIZES_FROM else ()
     if future:
         spans = [Span(span.text, "future") for span in spans]
     return Row(tuple(spans), right, Moment(step, node_of(told)), copies=told.says)
@@ -66,3 +77,9 @@ def node_of(told: Told) -> str | None:
     """What a step is about, where that is one file; of a read that showed only some of its lines as well."""
     path = LINES.sub("", told.says)
     return file_node(path) if told.kind in SEEN and path and not path.endswith("…") else None
+
+
+def _path(said: str, room: int) -> str:
+    """A path with its lines; where the file's name wouldn't fit beside these, without them."""
+    named = cell_len(said.rsplit("/", 1)[-1]) < room
+    return clip_path(said if named else LINES.sub("", said), room)

@@ -54,10 +54,7 @@ FOOTER = (
     "diff", "search", "command", "help",
 )  # fmt: skip
 """Actions that the foot names: what one came for stands first, for narrow screens show only those."""
-TOO_SMALL = (
-    "This is too small to debug in: {} columns and {} rows are the least.\n\n"
-    "ccos-tui postmortem asks the same in lines."
-)
+TOO_SMALL = "This is too small: at least {} columns and {} rows.\nccos-tui postmortem asks the same in lines."
 
 
 class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
@@ -249,7 +246,7 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
                 pane.refuse(message)
         if message.slot == OVERVIEW:
             self.timeline.refuse(message)
-        elif message.slot in ("go", SEARCH):
+        elif message.slot in ("go", SEARCH, "line"):
             self.said(message.sentence)
 
     # -- keys ---------------------------------------------------------------------------------------------------------

@@ -36,6 +36,8 @@ class FullScreen(Taking):
 
     def on_mount(self) -> None:
         """Runs after that of the class above it: Textual calls both."""
+        if self.is_gone:
+            return
         if not self._titled:
             self.title_is(self.title_words)
         self.list.focus()

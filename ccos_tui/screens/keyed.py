@@ -45,6 +45,11 @@ class KeyedScreen(Screen[None]):
         """The table that is in force."""
         return self.ours.keys
 
+    @property
+    def is_gone(self) -> bool:
+        """Whether it was left before it was ever shown whole: what was to come after its first paint is needless."""
+        return self not in self.app.screen_stack
+
     def on_key(self, event: events.Key) -> None:
         """Every key that no input has taken."""
         if isinstance(self.focused, Input):
@@ -69,6 +74,13 @@ class KeyedScreen(Screen[None]):
             self.said(f"{sign(action.keys[0]) if action.keys else action.id} … {action.argument}")
             return
         self._do(action, "")
+
+    def pressed(self, said: str) -> None:
+        """Do what a key does that is written like this; somebody clicked it."""
+        written = (key for each in self.keys.of(self.keyed) for key in each.keys if sign(key) == said)
+        action = next((self.keys.action(key, self.keyed) for key in written), None)
+        if action is not None and self._waiting is None:
+            self.act(action)
 
     def said(self, text: str) -> None:
         """Show what was typed so far, or what came of it. A screen without a line for that shows nothing."""

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from ccos_tui.messages import Brought, Progressed, Stopped
 
 
+PATIENCE = 2.0
+"""Seconds to wait for an import at the end."""
+
+
 class OpeningScreen(Doorway):
     """Between a name and its record."""
 
@@ -63,11 +67,13 @@ class OpeningScreen(Doorway):
         self.call_after_refresh(self.fill)
 
     def on_unmount(self) -> None:
-        if self.work is not None:
-            self.work.give_up()
+        if self.work is not None:  # where all ends, what it has open is closed first
+            self.work.end(PATIENCE if self.ours._exit else 0.0)
 
     def start(self) -> None:
         """Have it brought."""
+        if self.is_gone:
+            return
         self.is_stopped, self.trouble, self.progress = False, None, None
         self.work = opening.bringing(self.path, self.ours.post_message)
         self.work.start()
@@ -75,6 +81,8 @@ class OpeningScreen(Doorway):
 
     def fill(self) -> None:
         """All there is to say."""
+        if self.is_gone:
+            return
         width = max(self.size.width - 3, 1)
         at = self.progress
         done, total, kept = (at.done, at.total, at.kept) if at is not None else (0, 1, 0)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ccos_tui.bridge.ask import Ask, ask
 from ccos_tui.bridge.commands import command_of
+from ccos_tui.bridge.keepsakes import here
 from ccos_tui.bridge.words import lines_of
 from ccos_tui.focus import THEIRS, Focus
 from ccos_tui.messages import Answered, Refused
@@ -76,8 +76,7 @@ class Reporting:
 
     def _command(self, question: Ask) -> str:
         """How a shell asks it, from the folder where we are."""
-        below = os.path.join(os.getcwd(), "")
-        return command_of(question, self.app.path.removeprefix(below))
+        return command_of(question, self.app.path.removeprefix(here()))
 
 
 def _asks(here: Focus) -> dict[str, Ask]:

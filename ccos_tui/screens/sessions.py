@@ -86,6 +86,8 @@ class SessionsScreen(Doorway):
 
     def look(self) -> None:
         """Look for them; those that were found before are shown until then."""
+        if self.is_gone:
+            return
         self.work = listing.looking(self.ours.post_message)
         self.work.start()
         self.fill()
@@ -97,6 +99,8 @@ class SessionsScreen(Doorway):
 
     def fill(self) -> None:
         """Show those that are searched."""
+        if self.is_gone:
+            return
         shown = matching(self.sessions, self.searched)
         self.title_is("Sessions on this machine", tally(len(shown), len(self.sessions), self.searched))
         box = self.query_one(SessionList)

@@ -191,7 +191,7 @@ class Taking(KeyedScreen):
 
 def _short(path: str) -> str:
     """A path as it is typed: below the home folder, or below where we are."""
-    here, home = os.path.join(os.getcwd(), ""), os.path.join(os.path.expanduser("~"), "")
-    if path.startswith(here):
+    here, home = keepsakes.here(), os.path.join(os.path.expanduser("~"), "")
+    if here and path.startswith(here):
         return clean(path.removeprefix(here))
     return clean("~/" + path.removeprefix(home) if len(home) > 1 and path.startswith(home) else path)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from ccos_tui.bridge.ask import Ask, ask
-from ccos_tui.focus import THEIRS, Focus
+from ccos_tui.focus import OURS, THEIRS, Focus
+
+MOST = 500
+"""Items of a host's window that are told of each kind: a compaction drops many, and that is what one came to see."""
 
 
 def span_of(here: Focus) -> tuple[int, int]:
@@ -29,4 +32,5 @@ def _diff(here: Focus, span: tuple[int, int]) -> Ask | None:
         return None
     budget = None if here.lens == THEIRS else here.budget
     whose = {"session": here.session, "context": here.context}
-    return ask("diff", last, span=f"{first}..{last}", lens=here.lens, budget=budget, **whose)
+    limit = None if here.lens == OURS else MOST
+    return ask("diff", last, span=f"{first}..{last}", lens=here.lens, budget=budget, limit=limit, **whose)

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, cast
 
 from rich.cells import cell_len
 from rich.segment import Segment
+from textual import events
 from textual.strip import Strip
 from textual.widget import Widget
 
 from ccos_tui.present.rows import Row, Span, fitted
 
 if TYPE_CHECKING:
+    from ccos_tui.screens.keyed import KeyedScreen
     from ccos_tui.themes import Paint
 
 
@@ -58,6 +60,11 @@ class Foot(Line):
     def on_resize(self) -> None:
         self.say(keys_row(self._keys, self.size.width))
 
+    def on_click(self, event: events.Click) -> None:
+        """A key that is clicked is pressed."""
+        if sign := sign_at(self._row, event.x):
+            cast("KeyedScreen", self.screen).pressed(sign)
+
 
 def keys_row(keys: Sequence[tuple[str, str]], width: int) -> Row:
     """`j step  [ watch change  e failure`: as many as there is room for, and the last one in any case."""
@@ -69,6 +76,17 @@ def keys_row(keys: Sequence[tuple[str, str]], width: int) -> Row:
             break
         spans += _key(each)
     return Row((*spans, *(span for each in keys[-1:] for span in _key(each))))
+
+
+def sign_at(row: Row, x: int) -> str:
+    """Of which key's sign and word a cell is; empty where it is beside all of them."""
+    end, sign = 0, ""
+    for span in row.spans:
+        sign = span.text.strip() if span.role == "key" else sign
+        end += cell_len(span.text)
+        if x < end:
+            return sign
+    return ""
 
 
 def _key(key: tuple[str, str]) -> tuple[Span, Span]:

@@ -1,5 +1,5 @@
-"""A line that is typed into. What gets into it without being typed was written by others: pasted, or kept beside a record
-that came from elsewhere. Textual would hand its signs on to the terminal.
+"""A line that is typed into. What gets into it without being typed was written by others: pasted, or kept beside a
+record that came from elsewhere. Textual would hand its signs on to the terminal.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ class WindowPane(Pane):
             self._redraw(found)
 
     def rows_of(self, answer: Any, here: Focus, width: int) -> Sequence[Row]:
-        self.border_subtitle = subtitle(here)
+        self.border_subtitle = f"{subtitle(here)}{_filled(answer)}"
         if answer.schema == "ccos.both-window/1":
             return host_window.both_of(answer, width)
         diff = self._diff if self._diff is not None and self._diff.last == answer.step else None
@@ -99,3 +99,11 @@ def window_title(here: Focus) -> str:
     names = {"working-set": "ours: working-set", "host": "the host's", "both": "ours and the host's"}
     budget = "" if here.lens == THEIRS else f", budget {here.budget:,}"
     return names.get(here.lens, here.lens) + budget
+
+
+def _filled(answer: Any) -> str:
+    """How full it is, where the gauge in the list may be scrolled away."""
+    if answer.schema == "ccos.host-window/1":
+        return f", {answer.counted.tokens:,} tokens" if answer.counted is not None else ""
+    ours = answer.ours if answer.schema == "ccos.both-window/1" else answer
+    return f", {100 * ours.tokens // max(ours.budget, 1)}% full"

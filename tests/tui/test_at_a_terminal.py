@@ -159,7 +159,7 @@ def test_a_defect_ends_with_a_sentence_and_a_report(terminal: Terminal, tmp_path
     assert terminal.is_as_it_was
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_whoever_ends_it_from_outside_gets_the_terminal_back(terminal: Terminal, number: signal.Signals) -> None:
     terminal.until("step 61 of 61")
     os.kill(terminal.process.pid, number)

@@ -82,4 +82,4 @@ def test_no_key_means_two_things_on_one_screen() -> None:
 def test_no_screen_takes_a_key_from_all_screens_unawares() -> None:
     everywhere = {key for each in ACTIONS if each.where == "everywhere" for key in each.keys}
     own = {key for each in ACTIONS if each.where == "debugger" for key in each.keys}
-    assert not everywhere & own
+    assert everywhere & own <= {"escape"}, "which stops long work there, before it goes back"

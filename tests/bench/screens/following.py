@@ -132,7 +132,14 @@ def budgets(steps: int, times: int) -> Iterator[Key]:
 
 
 def with_budget(budget: int) -> Callable[[str], bool]:
-    return lambda screen: f"budget {budget:,}" in screen and f" of {budget:,} tokens" in screen
+    return lambda screen: f"budget {budget:,}" in under_the_window(screen)
+
+
+def under_the_window(screen: str) -> str:
+    """What the border below the window says: it is painted with the answer, and so is the gauge above, which may have
+    been scrolled out of sight."""
+    lines = [line.rstrip() for line in screen.split("\n")]
+    return next((line[len(line) // 2 :] for line in lines if line.endswith("─╯")), "")
 
 
 def lenses(steps: int, times: int) -> Iterator[Key]:
@@ -144,7 +151,7 @@ def lenses(steps: int, times: int) -> Iterator[Key]:
 
 
 def _through(lens: str) -> Callable[[str], bool]:
-    return lambda screen: f"─ {lens}" in screen or f" {lens}," in screen
+    return lambda screen: f"─ {lens}" in under_the_window(screen)
 
 
 # ---- the watched node ----
