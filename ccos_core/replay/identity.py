@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ccos_core.replay.renames import Name, Rename, renames, respelled
+from ccos_core.replay.renames import Name, all_renames, respelled
 
 if TYPE_CHECKING:
     from ccos_core.replay.journal import Journal
@@ -22,7 +22,7 @@ def life(timeline: Timeline, node: str, step: int) -> list[Name]:
     """The names of the node that somebody at a step calls so, from step 0 to the head, its first name first. Where
     nothing has that name then, the one is meant that had it last, or else will have it first."""
     journal = timeline.journal
-    known: list[Rename] = journal.once("renames", lambda: renames(timeline, 0, timeline.head))
+    known = all_renames(timeline)
     since = _there(journal, node, step)
     earlier, before, last = [], node, since
     for rename in reversed([each for each in known if each.moment <= since]):

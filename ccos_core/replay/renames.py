@@ -125,6 +125,12 @@ def renames(timeline: Timeline, after: int, upto: int) -> list[Rename]:
     ]
 
 
+def all_renames(timeline: Timeline) -> list[Rename]:
+    """Those of a whole session."""
+    found: list[Rename] = timeline.journal.once("renames", lambda: renames(timeline, 0, timeline.head))
+    return found
+
+
 def names(timeline: Timeline, node: str, step: int) -> list[Name]:
     """What a node was called up to a step, its last name first."""
     return Renames(renames(timeline, 0, step)).names(node, step)

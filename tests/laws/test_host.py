@@ -113,6 +113,16 @@ ITS_END_WAS_SEEN: list[tuple[Any, ...]] = [
     ("renamed", "b.py", "a.py"),
 ]
 """Of a file nobody knows, an empty line is shown that may be its end; then there is more before that."""
+WRITTEN_AGAIN: list[tuple[Any, ...]] = [
+    ("ingest", "a.py", BLOCKS[3], {}),
+    ("edit", "a.py", f"{BLOCKS[0]}\n{BLOCKS[3]}", (1, 1), MAIN),
+]
+"""An edit puts something before what it leaves as it was, and shows both."""
+BETWEEN: list[tuple[Any, ...]] = [
+    ("ingest", "a.py", "x = 1\nB = 1\ny = 1", {}),
+    ("edit", "a.py", "x = 2\nB = 1\ny = 2", (1, 3), MAIN),
+]
+"""An edit shows what it left as it was between two lines it changed."""
 in_whole = st.lists(
     st.one_of(
         st.tuples(st.just("read"), paths, sources, headers),
@@ -184,6 +194,8 @@ def standings(tale: Tale) -> dict[tuple[Context, str], Any]:
 
 @settings(deadline=None)
 @example(ITS_END_WAS_SEEN)
+@example(WRITTEN_AGAIN)
+@example(BETWEEN)
 @given(stories)
 def test_every_item_stands_as_it_does_when_worked_out_anew(story: list[tuple[Any, ...]]) -> None:
     tale, reference = Tale(FILES), Reference()

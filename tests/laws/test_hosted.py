@@ -51,6 +51,9 @@ BEHIND_ITS_BACK: Story = [
     ("gone", "a.py"),
 ]
 
+PLACE_TAKEN: Story = [("look at all of", "a.py", MAIN), ("renamed", "b.py", "a.py")]
+"""What was shown of one file is held by the name of another that took its place."""
+
 
 def told(story: Story) -> tuple[Tale, Timeline]:
     tale = Tale(FILES)
@@ -189,6 +192,7 @@ def turns_of(timeline: Timeline, node: str, at: int, who: dict[str, str]) -> Non
 
 
 @settings(deadline=None, max_examples=60)
+@example(PLACE_TAKEN, "file:a.py", CONTEXTS[0], 5)
 @given(stories, st.sampled_from(NODES), st.sampled_from(NAMED), st.integers(0, 30))
 def test_why_tells_the_delivery_that_counts(story: Story, node: str, context: Context, at: int) -> None:
     tale, timeline = told(story)

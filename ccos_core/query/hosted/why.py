@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -14,9 +14,10 @@ from ccos_core.query.hosted.whose import Whose, chosen, watched_there
 from ccos_core.query.question import DELIVERED
 from ccos_core.query.telling import Told
 from ccos_core.replay.codes import HOW_CODES, KIND_CODES
-from ccos_core.replay.residency.hosted import handed
+from ccos_core.replay.renames import Name, all_renames, respelled
+from ccos_core.replay.residency.hosted import Hosted, handed
 from ccos_core.replay.residency.runs import STATES, turns
-from ccos_core.state.holding import PATCHED
+from ccos_core.state.holding import ABSENT, PATCHED
 from ccos_core.values.ids import file_node, path_of
 
 if TYPE_CHECKING:
@@ -114,25 +115,57 @@ def why(timeline: Timeline, at: int, *, node: str, lens: str, session: str | Non
         tokens=standing.tokens,
         lines=_lines(timeline, seen.name(at), at),
         by=witness.telling.at(standing.step) if standing.step else None,
-        deliveries=tuple(_deliveries(timeline, witness, seen, shown[-FEW:], at)),
+        deliveries=tuple(_deliveries(timeline, witness, seen, dict(list(shown.items())[-FEW:]), at)),
         more=max(len(shown) - FEW, 0),
         happening=told,
         counted=witness.counted(at),
     )
 
 
-def _shown(timeline: Timeline, seen: Watched, context: int, at: int) -> list[int]:
-    """The steps up to one at which its file was shown to a context, in whole or in part; where only windows of ours
-    are asked about, those."""
-    found = set[int]()
-    for name in seen.names:
-        path, last = path_of(name.node), min(name.last, at)
+def _shown(timeline: Timeline, seen: Watched, context: int, at: int) -> dict[int, str]:
+    """The steps up to one, in order, at which its file was shown to a context, in whole or in part → what the node was
+    called; where only windows of ours are asked about, those."""
+    found: dict[int, str] = {}
+    for node, first, last in _names(timeline, seen, context, at):
+        path = path_of(node)
         if path is not None:
-            windows = [each for each in handed(timeline, context) if name.first <= each.step <= last]
-            found.update(each.step for each in windows if any(path_of(item) == path for item, _, _ in each.items))
+            windows = [each for each in handed(timeline, context) if first <= each.step <= last]
+            steps = [each.step for each in windows if any(path_of(item) == path for item, _, _ in each.items)]
             if seen.lens != DELIVERED:
-                found.update(_seen(timeline, context, path, max(name.first, 1), last))
-    return sorted(found)
+                steps += _seen(timeline, context, path, max(first, 1), last)
+            found.update(dict.fromkeys(steps, node))
+    return dict(sorted(found.items()))
+
+
+def _names(timeline: Timeline, seen: Watched, context: int, at: int) -> Iterator[Name]:
+    """By which names, and when, something was shown of the node up to a step. What a host's context was shown of a file
+    whose place it took is held as if it were of this one, where the context held nothing of the file that came."""
+    node = seen.name(at)
+    path = path_of(node)
+    if seen.lens == DELIVERED or path is None:
+        yield from (name._replace(last=min(name.last, at)) for name in seen.names)
+        return
+    done = [each for each in all_renames(timeline) if each.moment <= at]
+    waiting = [(path, len(done), at)]
+    while waiting:
+        called, behind, last = waiting.pop()
+        first = 0
+        for place in reversed(range(behind)):
+            _, was, to, moment = done[place]
+            if called not in (was, to):
+                continue
+            if to == called:
+                waiting.append((was, place, moment - 1))
+            if to != called or _holds(timeline, context, was, moment - 1):
+                first = moment
+                break
+        yield Name(respelled(node, path, called), first, last)
+
+
+def _holds(timeline: Timeline, context: int, path: str, step: int) -> bool:
+    """Whether a context held anything of a file."""
+    names = [Name(file_node(path), 0, timeline.head)]
+    return Hosted(timeline.journal, names, context).standing(step) != ABSENT
 
 
 def _seen(timeline: Timeline, context: int, path: str, first: int, last: int) -> list[int]:
@@ -143,11 +176,13 @@ def _seen(timeline: Timeline, context: int, path: str, first: int, last: int) ->
     return (np.nonzero(mine & np.isin(how, HOWS))[0] + first).tolist()
 
 
-def _deliveries(timeline: Timeline, witness: Witness, seen: Watched, shown: list[int], at: int) -> Iterator[Delivery]:
-    cuts = witness.cuts(shown[0], at) if shown else []
-    falls = witness.falls(shown[0], at) if shown else ()
+def _deliveries(
+    timeline: Timeline, witness: Witness, seen: Watched, shown: Mapping[int, str], at: int
+) -> Iterator[Delivery]:
+    begin = min(shown, default=at)
+    cuts, falls = witness.cuts(begin, at), witness.falls(begin, at)
     ours = witness.handed(at)
-    for step in shown:
+    for step, node in shown.items():
         op = timeline.op(step)
         since = [cut for cut in cuts if cut > step]
         if seen.lens == DELIVERED:
@@ -158,7 +193,7 @@ def _deliveries(timeline: Timeline, witness: Witness, seen: Watched, shown: list
             last = max(since, default=step)
             fate = "uncertain" if any(fall.step > last for fall in falls) else "there"
         lines = Lines(*op["slice"]) if "slice" in op else None
-        level = _level(op["items"], seen.name(step)) if op["kind"] == "recall" else ""
+        level = _level(op["items"], node) if op["kind"] == "recall" else ""
         yield Delivery(witness.telling.at(step), lines, level, fate)
 
 

@@ -119,6 +119,21 @@ def size_of(page: Page, line: int) -> int:
     return len(page.lines[line - 1].encode()) + 1 if page.text is not None else 0
 
 
+def kept(was: list[tuple[str, str]], lines: list[str]) -> list[bool]:
+    """Of the lines an edit wrote in the place of others, which were delivered and stood there as they do: those both
+    begin with, and of the rest those both end with."""
+    found = [False] * len(lines)
+    head, most = 0, min(len(was), len(lines))
+    while head < most and was[head][0] == lines[head]:
+        found[head] = was[head][1] == sheets.DELIVERED
+        head += 1
+    for at in range(1, most - head + 1):
+        if was[-at][0] != lines[-at]:
+            break
+        found[-at] = was[-at][1] == sheets.DELIVERED
+    return found
+
+
 class Reference:
     """All contexts of a tale, told the same ops."""
 
@@ -223,8 +238,9 @@ class Reference:
         if how == "read":
             return [(line, False) for line in lines]
         kinds = [kind for begins, ends, kind in sheet.runs for _ in range(begins, ends + 1)]
-        known = dict(enumerate(zip(sheet.lines, kinds, strict=True), 1))
-        return [(line, known.get(line) != (page.lines[line - 1], sheets.DELIVERED)) for line in lines]
+        was = list(zip(sheet.lines, kinds, strict=True))[first - 1 : first - 1 + len(lines)]
+        written_again = kept(was, [page.lines[line - 1] for line in lines])
+        return [(line, not again) for line, again in zip(lines, written_again, strict=True)]
 
     def renamed(self, path: str, to: str) -> None:
         def spelled(node: str) -> str:
