@@ -66,6 +66,8 @@ def pressed(terminal: Terminal, keys: Iterator[Key]) -> list[float]:
         if each.before:
             terminal.press(*each.before)
         terminal.rest(BETWEEN)
+        if isinstance(each.seen, Another):
+            each.seen.stand(terminal.screen())
         began = terminal.press(each.key)
         taken.append(terminal.until(each.seen, began) - began)
     return taken
@@ -96,19 +98,21 @@ def paging(steps: int, times: int) -> Iterator[Key]:
 
 
 class Another:
-    """Another step than before, by the line at the foot."""
-
-    last = ""
+    """Another step than before the key, by the line at the foot."""
 
     def __init__(self, steps: int) -> None:
         self.end = f" of {steps:,}"
+        self.before = ""
+
+    def stand(self, screen: str) -> None:
+        """This is what was shown before the key."""
+        self.before = self._said(screen)
 
     def __call__(self, screen: str) -> bool:
-        said = screen[: screen.rfind(self.end)].rpartition("step ")[2]
-        if not Another.last:
-            Another.last = said
-        other, Another.last = said != Another.last, said
-        return other
+        return self._said(screen) != self.before
+
+    def _said(self, screen: str) -> str:
+        return screen[: screen.rfind(self.end)].rpartition("step ")[2]
 
 
 def jumping(steps: int, times: int) -> Iterator[Key]:
