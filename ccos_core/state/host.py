@@ -125,8 +125,8 @@ class Hosts:
         self._note(context, *(page.among(first, last) for first, last, _ in slices))
 
     def edited(self, context: Context, path: str, before: Page, page: Page, step: int) -> None:
-        """A context made this page of that one, and knows what it changed."""
-        if before.text is None or page.text is None:
+        """A context made this page of that one, and knows what it changed; it was told nothing if that is nothing."""
+        if before.text is None or page.text is None or before.name == page.name:
             self.changed(path, page)
             return
         self.changed(path, page, but=context)

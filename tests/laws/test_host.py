@@ -123,6 +123,15 @@ BETWEEN: list[tuple[Any, ...]] = [
     ("edit", "a.py", "x = 2\nB = 1\ny = 2", (1, 3), MAIN),
 ]
 """An edit shows what it left as it was between two lines it changed."""
+AGAIN = f"{BLOCKS[0]}\n" * 4
+EDITED_TO_NO_EFFECT: list[tuple[Any, ...]] = [
+    ("ingest", "a.py", "", {}),
+    ("look at", "a.py", (1, 1), MAIN),
+    ("ingest", "a.py", AGAIN, {}),
+    ("edit", "a.py", AGAIN, MAIN),
+    ("ingest", "a.py", "", {}),
+]
+"""An edit that changes nothing tells nothing: what was told before that counts when the file is that again."""
 in_whole = st.lists(
     st.one_of(
         st.tuples(st.just("read"), paths, sources, headers),
@@ -196,6 +205,7 @@ def standings(tale: Tale) -> dict[tuple[Context, str], Any]:
 @example(ITS_END_WAS_SEEN)
 @example(WRITTEN_AGAIN)
 @example(BETWEEN)
+@example(EDITED_TO_NO_EFFECT)
 @given(stories)
 def test_every_item_stands_as_it_does_when_worked_out_anew(story: list[tuple[Any, ...]]) -> None:
     tale, reference = Tale(FILES), Reference()
