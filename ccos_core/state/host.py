@@ -14,7 +14,7 @@ slices alone is as long as they say; a renamed file is held under its new name, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ccos_core.state.holding import (
     ABSENT,
@@ -242,6 +242,9 @@ class Hosts:
 def _look_again(image: Image, page: Page) -> None:
     """The file is this page now: what was told of it is so on it, or is carried over to it."""
     told = image.told
-    if told.page.name == page.name:
-        told = image.told = told._replace(page=page)
-    image.now = told if told.page is page else carried(told, page)
+    if told.page.name != page.name:
+        image.now = carried(told, page)
+        return
+    image.told = image.now = told._replace(page=page)
+    if told.page.composed != page.composed:  # whether its end is known was learned behind the context's back
+        image.told = told._replace(page=replace(page, composed=told.page.composed))

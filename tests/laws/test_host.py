@@ -132,6 +132,13 @@ EDITED_TO_NO_EFFECT: list[tuple[Any, ...]] = [
     ("ingest", "a.py", "", {}),
 ]
 """An edit that changes nothing tells nothing: what was told before that counts when the file is that again."""
+ITS_END_WAS_FOUND: list[tuple[Any, ...]] = [
+    ("ingest", "a.py", "", {}),
+    ("edit", "a.py", BLOCKS[0], (1, 1), MAIN),
+    ("ingest", "a.py", BLOCKS[0], {}),
+    ("ingest", "a.py", AGAIN, {}),
+]
+"""What a context knows by parts turns out to be all of the file, without a word to it; then there is more behind it."""
 in_whole = st.lists(
     st.one_of(
         st.tuples(st.just("read"), paths, sources, headers),
@@ -206,6 +213,7 @@ def standings(tale: Tale) -> dict[tuple[Context, str], Any]:
 @example(WRITTEN_AGAIN)
 @example(BETWEEN)
 @example(EDITED_TO_NO_EFFECT)
+@example(ITS_END_WAS_FOUND)
 @given(stories)
 def test_every_item_stands_as_it_does_when_worked_out_anew(story: list[tuple[Any, ...]]) -> None:
     tale, reference = Tale(FILES), Reference()
@@ -231,6 +239,7 @@ def test_whatever_stands_otherwise_was_said_to_have_moved(story: list[tuple[Any,
 
 
 @settings(deadline=None)
+@example(ITS_END_WAS_FOUND, 3)
 @given(stories, st.integers(0, 16))
 def test_replayed_and_gone_on_from_a_baseline_it_is_the_same(story: list[tuple[Any, ...]], at: int) -> None:
     whole, head = Tale(FILES), Tale(FILES)
