@@ -139,6 +139,13 @@ ITS_END_WAS_FOUND: list[tuple[Any, ...]] = [
     ("ingest", "a.py", AGAIN, {}),
 ]
 """What a context knows by parts turns out to be all of the file, without a word to it; then there is more behind it."""
+TWO_PLACES_AT_ONCE: list[tuple[Any, ...]] = [
+    ("ingest", "a.py", AGAIN, {}),
+    ("edit", "a.py", BLOCKS[0], (3, 3), MAIN),
+    ("ingest", "a.py", AGAIN, {}),
+    ("look at", "a.py", (1, 3), MAIN),
+]
+"""The same lines are missed at two places: to see what stands at the one says nothing of the other."""
 in_whole = st.lists(
     st.one_of(
         st.tuples(st.just("read"), paths, sources, headers),
@@ -214,6 +221,7 @@ def standings(tale: Tale) -> dict[tuple[Context, str], Any]:
 @example(BETWEEN)
 @example(EDITED_TO_NO_EFFECT)
 @example(ITS_END_WAS_FOUND)
+@example(TWO_PLACES_AT_ONCE)
 @given(stories)
 def test_every_item_stands_as_it_does_when_worked_out_anew(story: list[tuple[Any, ...]]) -> None:
     tale, reference = Tale(FILES), Reference()

@@ -68,12 +68,12 @@ def carried(image: Image, page: Page) -> Image:
     for node, (first, last) in image.page.nodes.items():
         if any(first <= line <= last for line in image.marks):
             for place in breaks(image, node, page, was, now):
-                hurt.setdefault(place, []).append(node)
-    for (lines, begins, ends), nodes in hurt.items():
+                hurt.setdefault((place[0].start, place[0].stop, *place[1:]), []).append(node)  # empty ranges are equal
+    for (start, stop, begins, ends), nodes in hurt.items():
         held = [line for line in range(begins, ends + 1) if line in image.marks]
         marks = sorted({mark for line in held for mark in image.marks[line]}, reverse=True)[:4]
         size = sum(size_of(image.page, line) for line in held if line not in now)
-        found.wounds.append(Wound(lines, nodes, marks, size))
+        found.wounds.append(Wound(range(start, stop), nodes, marks, size))
     return found
 
 
