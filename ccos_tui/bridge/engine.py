@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ccos_core.storage.record import Record
 
 FOLDING, ASKING = "folding", "asking"
-KEPT = 200
+KEPT = 64
 """Answers that are remembered."""
 OFTEN = 0.05
 """Seconds between two words about how far something has come."""
