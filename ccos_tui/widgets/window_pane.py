@@ -106,4 +106,4 @@ def _filled(answer: Any) -> str:
     if answer.schema == "ccos.host-window/1":
         return f", {answer.counted.tokens:,} tokens" if answer.counted is not None else ""
     ours = answer.ours if answer.schema == "ccos.both-window/1" else answer
-    return f", {100 * ours.tokens // max(ours.budget, 1)}% full"
+    return f", {100 * ours.tokens // max(ours.budget, 1)}%"

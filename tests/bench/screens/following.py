@@ -143,7 +143,7 @@ def under_the_window(screen: str) -> str:
     """What the border below the window says: it is painted with the answer, and so is the gauge above, which may have
     been scrolled out of sight."""
     lines = [line.rstrip() for line in screen.split("\n")]
-    return next((line[len(line) // 2 :] for line in lines if line.endswith("─╯")), "")
+    return next((line[line.rfind("╰") :] for line in lines if line.endswith("─╯")), "")
 
 
 def lenses(steps: int, times: int) -> Iterator[Key]:
