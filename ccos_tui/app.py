@@ -20,6 +20,7 @@ from ccos_tui.present.rows import Moment
 from ccos_tui.records import RecordApp
 from ccos_tui.screens.debugger import Debugger
 from ccos_tui.screens.full import FullScreen
+from ccos_tui.screens.prompt import Prompt, remembered
 from ccos_tui.settings import Settings
 from ccos_tui.themes import OURS, Paint
 from ccos_tui.widgets.letters import PlainLetters
@@ -29,8 +30,8 @@ LINE = "line"
 PATIENCE = 2.0
 """Seconds to wait for the engine at the end."""
 PLAIN_LETTERS = PlainLetters()
-REMEMBERED = 50
-"""Queries that can be asked again."""
+LISTING = ("find", "f")
+"""Questions whose rows are wanted, though they move the cursor of `postmortem` as well."""
 
 
 class CcosApp(Housekeeping, RecordApp):
@@ -139,7 +140,6 @@ class CcosApp(Housekeeping, RecordApp):
 
     def prompt(self, sign: str, then: Callable[[str], None], **how: Any) -> None:
         """Ask for a line; nothing happens where somebody thinks better of it."""
-        from ccos_tui.screens.prompt import Prompt
 
         def typed(line: str | None) -> None:
             if line is not None:
@@ -170,7 +170,7 @@ class CcosApp(Housekeeping, RecordApp):
 
     def _obeyed(self, message: Answered) -> None:
         """A line was answered: the cursor goes where that moves it, everything else is shown."""
-        if message.moved is not None and not message.ask.name.startswith("f"):
+        if message.moved is not None and message.ask.name not in LISTING:
             self.lead_to(Moment(message.moved))
             return
         from ccos_tui.screens.answer import AnswerScreen
@@ -186,11 +186,11 @@ class CcosApp(Housekeeping, RecordApp):
     def remember_search(self, text: str) -> None:
         """Somebody searched this; `n` searches it again."""
         if text:
-            self.searched = [*(each for each in self.searched if each != text), text][-REMEMBERED:]
+            self.searched = remembered(self.searched, text)
 
     def remember_query(self, query: str) -> None:
         """Somebody asked for this; it can be asked again."""
-        self.queries = [*(each for each in self.queries if each != query), query][-REMEMBERED:]
+        self.queries = remembered(self.queries, query)
 
 
 def run(wanted: str) -> int:

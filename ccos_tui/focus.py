@@ -40,19 +40,13 @@ class Focus:
         """The same with something else selected."""
         return replace(self, node=node)
 
-    def window_words(self) -> str:
-        """The options of a question about this window."""
-        words = f" --budget {self.budget}" if self.lens not in (THEIRS, "delivered") else ""
-        words += f" --lens {said(self.lens)}" if self.lens != OURS else ""
-        return words + self.whose_words()
-
-    def whose_words(self) -> str:
-        """The options that say which session or context is meant."""
-        words = f" --session {said(self.session)}" if self.session else ""
-        return words + (f" --context {said(self.context)}" if self.context else "")
+    def through(self, lens: str | None = None) -> dict[str, str | int | None]:
+        """What a question about this window says of it; or about another lens, from the same place."""
+        lens = lens or self.lens
+        budget = None if lens == THEIRS else self.budget
+        return {"budget": budget, "lens": lens, "session": self.session, "context": self.context}
 
 
-def said(word: str) -> str:
-    """A word as the command line takes it: in quotes where it has spaces or signs in it."""
-    plain = word and all(char.isalnum() or char in "/._-:#~@+,%" for char in word)
-    return word if plain else '"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"'
+def next_lens(lens: str) -> str:
+    """What a key steps on to; from one that was said, back to the first."""
+    return LENSES[(LENSES.index(lens) + 1) % len(LENSES)] if lens in LENSES else LENSES[0]

@@ -185,6 +185,18 @@ class Texts:
             self._body.extend(byte=np.frombuffer(b"".join(texts), np.uint8))
 
 
+def sizes_of(tables: Iterable[Table]) -> dict[str, int]:
+    """Rows of each table."""
+    return {table.name: len(table) for table in tables}
+
+
+def lie_on(shelf: Shelf, tables: Iterable[Table], sizes: Mapping[str, int]) -> None:
+    """They were kept there, so many rows of each."""
+    for table in tables:
+        for name, column in table.columns.items():
+            column.lies_on(shelf, table.name, name, sizes[table.name])
+
+
 def last_of(*keys: Numbers) -> Numbers:
     """The last row of each key, in the order of the rows."""
     size = len(keys[0])

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ccos_core.replay.columns import Numbers, Shelf, Table, Texts
+from ccos_core.replay.columns import Numbers, Shelf, Table, Texts, lie_on, sizes_of
 from ccos_core.state.holding import IN, OUT, PARTIAL, PATCHED, STALE, UNCERTAIN
 from ccos_core.state.rules import CAUSES
 from ccos_core.values.canon import canonical, parse
@@ -141,13 +141,11 @@ class Journal:
 
     def lies_on(self, shelf: Shelf, sizes: Mapping[str, int]) -> None:
         """It was kept there, so many rows of each table."""
-        for table in self.tables():
-            for name, column in table.columns.items():
-                column.lies_on(shelf, table.name, name, sizes[table.name])
+        lie_on(shelf, self.tables(), sizes)
 
     def sizes(self) -> dict[str, int]:
         """Rows of each table."""
-        return {table.name: len(table) for table in self.tables()}
+        return sizes_of(self.tables())
 
     def column(self, table: str, name: str, size: int) -> bytes:
         """The first bytes of one of its columns: a journal is a shelf itself, for one that was spoilt."""

@@ -5,6 +5,18 @@ from __future__ import annotations
 import time
 
 from ccos_core.text.sanitize import surface
+from ccos_core.values.ids import path_of, symbol_of
+
+STATES = {
+    "unborn": ("·", "not yet there"),
+    "in": ("●", "in"),
+    "partial": ("◐", "in part"),
+    "stale": ("◌", "stale"),
+    "uncertain": ("?", "uncertain"),
+    "out": ("○", "out"),
+    "gone": ("×", "gone"),
+}
+"""State of a node → its sign and its words."""
 
 
 def count(number: int, one: str, many: str = "") -> str:
@@ -46,6 +58,14 @@ def duration(millis: int) -> str:
 def short(hash_: str) -> str:
     """The start of a hash, enough for a person to compare."""
     return hash_[:12]
+
+
+def node_words(name: str) -> str:
+    """A node as people name it: `src/db.py`, `src/db.py#load`. It may hold any sign: who shows it makes it harmless."""
+    path = path_of(name)
+    if path is None or not name.startswith(("file:", "sym:")):
+        return name
+    return f"{path}#{name.partition('#')[2]}" if symbol_of(name) is not None else path
 
 
 def visible(text: str) -> str:

@@ -8,14 +8,13 @@ first fold keeps what it has, and from then on that is what can be asked, until 
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
 from ccos_tui.bridge.ask import Ask
 from ccos_tui.bridge.queue import Queue, Request
-from ccos_tui.bridge.work import GivenUp, explained
+from ccos_tui.bridge.work import GivenUp, Pace, explained
 from ccos_tui.messages import Answered, Folded, FromEngine, Grown, Progressed, Refused, Stopped
 
 if TYPE_CHECKING:
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
 FOLDING, ASKING = "folding", "asking"
 KEPT = 64
 """Answers that are remembered."""
-OFTEN = 0.05
-"""Seconds between two words about how far something has come."""
 CATCH_UP, FOLD = Ask("catch-up"), Ask("fold")
 """No questions: take in what others recorded since; fold the rest. They change what answers rest on, so they are done
 between answers and never inside of one: no pane that asks is less urgent."""
@@ -46,8 +43,7 @@ class Engine:
         """The long work that is being done."""
         self._known: dict[Ask, Asked] = {}
         """The last answers, the newest last."""
-        self._next = 0.0
-        """When it is time for the next word of how far something has come."""
+        self._pace = Pace()
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
 
     def start(self) -> None:
@@ -193,9 +189,7 @@ class Engine:
         self._at_work = work
         if self._given_up.is_set():
             raise GivenUp
-        now = time.monotonic()
-        if now >= self._next:
-            self._next = now + OFTEN
+        if self._pace.is_due():
             self._post(Progressed(work, done, total))
 
     def _post(self, message: FromEngine) -> None:
@@ -214,7 +208,7 @@ def _folded(desk: Desk, whole: bool) -> Folded:
 def _asked(desk: Desk, question: Ask) -> Asked:
     """Ask what a pane, or a typed line, wants to know."""
     from ccos_core.query.catalogue import entry_of
-    from ccos_core.query.words import assigned, line
+    from ccos_core.query.words import Line, assigned, line
 
     entry = entry_of(question.name)
     if entry is None:
@@ -222,7 +216,7 @@ def _asked(desk: Desk, question: Ask) -> Asked:
     if not question.line:
         return desk.ask(entry, dict(question.said), question.at)
     words = line(question.line)
-    said = assigned(entry.load(), entry.name, type(words)(words.text, words.words[1:]))
+    said = assigned(entry.load(), entry.name, Line(words.text, words.words[1:]))
     return desk.ask(entry, said, question.at)
 
 

@@ -22,6 +22,21 @@ class GivenUp(BaseException):
     """Raised inside of long work that nobody waits for; no handler in between may take it for a failure."""
 
 
+class Pace:
+    """When it is time for another word about how far something has come."""
+
+    def __init__(self) -> None:
+        self._next = 0.0
+
+    def is_due(self) -> bool:
+        """Whether it is; then the next one is a while away."""
+        now = time.monotonic()
+        if now < self._next:
+            return False
+        self._next = now + OFTEN
+        return True
+
+
 class Work:
     """One thing to do, once."""
 
@@ -33,7 +48,7 @@ class Work:
         self._do = do
         self._post_to = post
         self._given_up = threading.Event()
-        self._next = 0.0
+        self._pace = Pace()
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def start(self) -> None:
@@ -61,9 +76,7 @@ class Work:
         """So much is done, and so many steps are on disk."""
         if self._given_up.is_set():
             raise GivenUp
-        now = time.monotonic()
-        if now >= self._next:
-            self._next = now + OFTEN
+        if self._pace.is_due():
             self.post(Progressed(self.name, done, total, kept))
 
     def wait(self, seconds: float) -> None:

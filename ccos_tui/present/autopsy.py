@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterator
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from ccos_core.serve.says.autopsy import ours_words
 from ccos_core.serve.words import count
 from ccos_tui.present.parts import and_more, node_name
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip, heading, row
 
 if TYPE_CHECKING:
-    from ccos_core.query.autopsy.answer import Autopsy, Evidence, Looked, Ours, Suspect
+    from ccos_core.query.autopsy.answer import Autopsy, Evidence, Looked, Suspect
 
 CERTAIN = {"certain": ("●", "bad"), "likely": ("◐", "note"), "possible": ("○", "quiet")}
 """How sure it is → its sign and its role."""
-HELD = {"in": "held it", "partial": "held part of it"}
 WORDS = 46
 """Columns for what evidence shows; what happened stands behind it."""
 
@@ -61,7 +61,7 @@ def _suspect(rank: int, suspect: Suspect, width: int) -> Iterator[Row]:
         ),
         leads=_scene(suspect),
     )
-    why = f"{suspect.why} {_ours(suspect.ours)}".strip()
+    why = f"{suspect.why} {ours_words(suspect.ours)}".strip()
     for line in _wrapped(why, width - 4):
         yield row("    ", line, leads=_scene(suspect))
     for evidence in suspect.evidence:
@@ -80,13 +80,6 @@ def _evidence(each: Evidence, node: str, width: int) -> Row:
     happened = f"{clean(each.op.kind)} {clip(clean(each.op.says), 120)}"
     shown = (Span(f"{said:<{WORDS}}  "), Span(happened, "quiet")) if width > WORDS + 30 else (Span(said),)
     return Row((Span(f"{each.step:>10,}  ", "link"), *shown), leads=Moment(each.step, node))
-
-
-def _ours(ours: Ours | None) -> str:
-    if ours is None:
-        return ""
-    held = HELD.get(ours.state, "did not hold it either")
-    return f"Our window, a working set of {count(ours.budget, 'token')}, {held} at step {ours.step:,}."
 
 
 def _looked(looked: Looked) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ccos_core.serve.words import count
-from ccos_tui.present.parts import STATES, and_more, by_words, node_name, op_words
+from ccos_core.serve.words import STATES, count
+from ccos_tui.present.parts import and_more, by_words, node_name, op_words
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip, clip_path, heading, row
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, chop_cells
 
-from ccos_core.serve.words import count
-from ccos_tui.present.parts import STATES, op_row, op_words, state_span
+from ccos_core.serve.words import STATES, count
+from ccos_tui.present.parts import op_row, op_words, state_span
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip, heading, row
 from ccos_tui.present.why import grounds as own_grounds
 from ccos_tui.present.why import title, verdict

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ccos_core.serve.words import count
-from ccos_tui.present.parts import STATES, and_more, by_words, node_name, op_words, state_span
+from ccos_core.serve.words import STATES, count
+from ccos_tui.present.parts import and_more, by_words, node_name, op_words, state_span
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip, clip_path, heading, row
 from ccos_tui.present.window import rows_of as ours_of
 

@@ -4,32 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccos_core.serve.words import count
-from ccos_core.values.ids import path_of, symbol_of
+from ccos_core.serve.words import STATES, count, node_words
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip, row
 
 if TYPE_CHECKING:
     from ccos_core.query.telling import Told
 
-STATES = {
-    "unborn": ("·", "not yet there"),
-    "in": ("●", "in"),
-    "partial": ("◐", "in part"),
-    "stale": ("◌", "stale"),
-    "uncertain": ("?", "uncertain"),
-    "out": ("○", "out"),
-    "gone": ("×", "gone"),
-}
-"""State of a node → its sign and its word; a role of the same name says how it looks."""
 EIGHTHS = " ▏▎▍▌▋▊▉█"
 
 
 def node_name(node: str) -> str:
     """A node as people name it: `src/db.py`, `src/db.py#load`, harmless and on one line."""
-    path, symbol = path_of(node), symbol_of(node)
-    if path is not None and node.startswith(("file:", "sym:")):
-        return clean(f"{path}#{node.partition('#')[2]}" if symbol is not None else path)
-    return clean(node)
+    return clean(node_words(node))
 
 
 def op_words(op: Told, longest: int = 60) -> str:
@@ -50,7 +36,7 @@ def op_row(op: Told, *before: str | Span, longest: int = 60) -> Row:
 
 
 def state_span(state: str) -> Span:
-    """`● in`."""
+    """`● in`; a role of the state's own name says how it looks."""
     sign, word = STATES[state]
     return Span(f"{sign} {word}", state)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccos_core.serve.words import count
-from ccos_tui.present.parts import STATES, node_name, op_words
+from ccos_core.serve.words import STATES, count
+from ccos_tui.present.parts import node_name, op_words
 
 if TYPE_CHECKING:
     from ccos_core.query.hosted.turn import HostTurn

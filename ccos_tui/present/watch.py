@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len, set_cell_size
 
-from ccos_tui.present.parts import STATES, node_name
+from ccos_core.serve.words import STATES
+from ccos_tui.present.parts import node_name
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip_path, row
 from ccos_tui.present.scale import Scale
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ccos_core.serve.says.energy import CAUSES, reads, signed
-from ccos_core.serve.words import count
-from ccos_tui.present.parts import STATES, bar, node_name, op_row, state_span
+from ccos_core.serve.words import STATES, count
+from ccos_tui.present.parts import bar, node_name, op_row, state_span
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip, clip_path, heading, row
 
 if TYPE_CHECKING:

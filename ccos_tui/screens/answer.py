@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ccos_tui.bridge.words import lines_of
 from ccos_tui.messages import Answered
@@ -18,19 +18,12 @@ class AnswerScreen(FullScreen):
     def __init__(self, message: Answered) -> None:
         super().__init__()
         self.message = message
-
-    @property
-    def answer(self) -> Any:
-        """What is shown, for who takes it along."""
-        return self.message.answer
+        self.answer = message.answer
 
     def on_mount(self) -> None:
         self.title_is(f": {self.message.ask.words()}", f"as of step {self.message.at:,}")
         self.fill()
 
-    def on_resize(self) -> None:
-        self.fill()
-
     def fill(self) -> None:
         """The lines, as wide as there is room."""
-        self.show(rows_of(lines_of(self.message.answer, self.size.width - 3, self.message.partial)))
+        self.show(rows_of(lines_of(self.answer, self.room, self.message.partial)))

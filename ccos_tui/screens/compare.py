@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ccos_tui.bridge.ask import ask
-from ccos_tui.messages import Answered, Refused
+from ccos_tui.messages import Refused
 from ccos_tui.present.compare import rows_of
 from ccos_tui.present.rows import Row, Span, clean, row
 from ccos_tui.screens.full import FullScreen
+from ccos_tui.screens.prompt import remembered
 
-SLOT = "compare"
 ASKING = "Which workspace is it to be compared with? Type its path; Esc goes back."
 
 
@@ -18,6 +18,7 @@ class CompareScreen(FullScreen):
     """Where two sessions part, and what that came to."""
 
     keyed: ClassVar[str] = "compare"
+    slot: ClassVar[str] = "compare"
     title_words: ClassVar[str] = "Compare"
     footer: ClassVar[tuple[str, ...]] = ("down", "enter", "other", "search", "copy", "export", "back", "help")
 
@@ -26,15 +27,14 @@ class CompareScreen(FullScreen):
         self.budget = budget
         self.lens = lens
         self.other = ""
-        self.answer: Any = None
 
     def on_mount(self) -> None:
         self.show([row(Span(ASKING, "quiet"))])
         self.do_other(None, "")
 
-    def on_resize(self) -> None:
+    def fill(self) -> None:
         if self.answer is not None:
-            self.show(rows_of(self.answer, self.size.width - 3))
+            self.show(rows_of(self.answer, self.room))
 
     def do_other(self, count: int | None, char: str) -> None:
         """Say which one."""
@@ -45,16 +45,11 @@ class CompareScreen(FullScreen):
         if not path.strip():
             return
         self.other = path.strip()
-        self.ours.compared = [*(each for each in self.ours.compared if each != self.other), self.other]
+        self.ours.compared = remembered(self.ours.compared, self.other)
         self.title_is(f"Compare with {self.other}")
         self.show([row(Span("Reading the other one; it is folded where nobody has done so before ...", "quiet"))])
-        self.ours.engine.ask(SLOT, ask("compare", budget=self.budget, lens=self.lens, other=self.other))
-
-    def answered(self, message: Answered) -> None:
-        if message.slot == SLOT:
-            self.answer = message.answer
-            self.show(rows_of(self.answer, self.size.width - 3))
+        self.ours.engine.ask(self.slot, ask("compare", budget=self.budget, lens=self.lens, other=self.other))
 
     def refused(self, message: Refused) -> None:
-        if message.slot == SLOT:
+        if message.slot == self.slot:
             self.show([row(Span(clean(message.sentence), "bad")), Row(), row(Span(ASKING, "quiet"))])

@@ -16,7 +16,7 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
 from ccos_tui.bridge.ask import ask
-from ccos_tui.focus import BUDGETS, LENSES, OURS, THEIRS, Focus
+from ccos_tui.focus import BUDGETS, OURS, THEIRS, Focus, next_lens
 from ccos_tui.keys import Keys
 from ccos_tui.messages import Answered, Refused
 from ccos_tui.present.arrangement import DECK, LEFT, PANES, RIGHT, SMALLEST, Arrangement, arranged
@@ -25,7 +25,7 @@ from ccos_tui.present.rows import Moment, Row, Span, clean
 from ccos_tui.screens.growing import Growing
 from ccos_tui.screens.keeping import Keeping
 from ccos_tui.screens.keyed import MOST
-from ccos_tui.screens.running import Running
+from ccos_tui.screens.running import GO, Running
 from ccos_tui.screens.scrubbing import Scrubbing
 from ccos_tui.screens.searching import SEARCH, Searching
 from ccos_tui.trail import Trail
@@ -114,6 +114,10 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
     def panes(self) -> Iterator[Pane]:
         """Those that ask something."""
         yield from self.query(Pane)
+
+    def _asked_by(self, slot: str) -> list[Pane]:
+        """Whose question it was."""
+        return [pane for pane in self.panes() if pane.slot == slot.partition(":")[0]]
 
     # -- the cursor ---------------------------------------------------------------------------------------------------
 
@@ -226,7 +230,7 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
     def answered(self, message: Answered) -> None:
         """An answer to a question of ours."""
         self.at_rest()
-        if message.slot == "go":
+        if message.slot == GO:
             self.went(message)
         elif message.slot == SEARCH:
             self.searched_for(message)
@@ -234,19 +238,17 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
             self.timeline.take(message)
         elif message.slot == STATE:
             self.tell_name(message.answer)
-        for pane in self.panes():
-            if pane.slot == message.slot.partition(":")[0]:
-                pane.take(message)
+        for pane in self._asked_by(message.slot):
+            pane.take(message)
         self.show_changes()
 
     def refused(self, message: Refused) -> None:
         """A question of ours that has no answer."""
-        for pane in self.panes():
-            if pane.slot == message.slot.partition(":")[0]:
-                pane.refuse(message)
+        for pane in self._asked_by(message.slot):
+            pane.refuse(message)
         if message.slot == OVERVIEW:
             self.timeline.refuse(message)
-        elif message.slot in ("go", SEARCH, "line"):
+        elif message.slot in (GO, SEARCH, "line"):
             self.said(message.sentence)
 
     # -- keys ---------------------------------------------------------------------------------------------------------
@@ -263,8 +265,7 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
         self.show_pane(there[min(count, len(there)) - 1] if count else there[(at + by) % len(there)])
 
     def do_lens(self, count: int | None, char: str) -> None:
-        lens = LENSES[(LENSES.index(self.here.lens) + 1) % len(LENSES)] if self.here.lens in LENSES else LENSES[0]
-        self._look_through(replace(self.here, lens=lens))
+        self._look_through(replace(self.here, lens=next_lens(self.here.lens)))
 
     def do_more(self, count: int | None, char: str) -> None:
         larger = [budget for budget in BUDGETS if budget > self.here.budget]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 
@@ -23,6 +23,11 @@ class FullScreen(Taking):
     """Actions that the foot names, ..."""
     words: ClassVar[Mapping[str, str]] = {"down": "row", "enter": "go there"}
     """... and what those do here whose own word says something else."""
+
+    slot: ClassVar[str] = ""
+    """By which name its answer comes back."""
+    answer: Any = None
+    """What was answered last."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -60,6 +65,17 @@ class FullScreen(Taking):
     def said(self, text: str) -> None:
         self.query_one("#status", Line).say(Row((Span(" " + clean(text), "note"),)))
 
+    @property
+    def room(self) -> int:
+        """Columns for a row."""
+        return self.size.width - 3
+
+    def on_resize(self) -> None:
+        self.fill()
+
+    def fill(self) -> None:
+        """Show the rows as wide as there is room. Where that makes no difference there is nothing to do."""
+
     def show(self, rows: Sequence[Row]) -> None:
         """Other rows; the first with which something can be done is selected, where none was."""
         self.list.show(rows)
@@ -77,6 +93,9 @@ class FullScreen(Taking):
 
     def answered(self, message: Answered) -> None:
         """An answer this screen may have asked for."""
+        if message.slot == self.slot:
+            self.answer = message.answer
+            self.fill()
 
     def refused(self, message: Refused) -> None:
         """A question that has no answer."""

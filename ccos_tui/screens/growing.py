@@ -16,7 +16,7 @@ from ccos_tui.widgets.working import Alert, WorkLine
 if TYPE_CHECKING:
     from ccos_core.query.state import State
     from ccos_tui.focus import Focus
-    from ccos_tui.messages import Folded, Grown, Progressed, Proven, Stopped
+    from ccos_tui.messages import Folded, FromEngine, Grown, Progressed, Proven, Stopped
 
 FOLDING, ASKING, FOLLOWING = "folding", "asking", "following"
 PATIENCE = 0.4
@@ -78,10 +78,7 @@ class Growing(KeyedScreen):
 
     def progressed(self, message: Progressed) -> None:
         """Long work has come so far."""
-        ours = self.ours
-        if message.work == FOLLOWING or not any(
-            message.engine is each for each in (ours.engine, ours.work, ours.proof)
-        ):
+        if message.work == FOLLOWING or not self._is_of_this(message):
             return
         if message.work == ASKING and self._is_soon():
             return
@@ -98,7 +95,7 @@ class Growing(KeyedScreen):
 
     def stopped(self, message: Stopped) -> None:
         """Long work was given up, or couldn't be done."""
-        if not any(message.engine is each for each in (self.ours.engine, self.ours.work, self.ours.proof)):
+        if not self._is_of_this(message):
             return
         if message.work == self.work_line.work:
             self.work_line.nothing()
@@ -182,6 +179,10 @@ class Growing(KeyedScreen):
         for pane in self.query("Pane, Scrubber"):
             pane.again()  # type: ignore[attr-defined]
         self.tell_panes()
+
+    def _is_of_this(self, message: FromEngine) -> bool:
+        """Whether it is about this record, and not about another one on its way."""
+        return any(message.engine is each for each in (self.ours.engine, self.ours.work, self.ours.proof))
 
     def _is_soon(self) -> bool:
         now = time.monotonic()

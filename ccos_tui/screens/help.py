@@ -24,9 +24,6 @@ class HelpScreen(FullScreen):
     def on_mount(self) -> None:
         self.fill()
 
-    def on_resize(self) -> None:
-        self.fill()
-
     def fill(self) -> None:
         """The rows, as wide as there is room."""
-        self.show(rows_of(self.keys.of(self.of), command_words(), self.size.width - 3))
+        self.show(rows_of(self.keys.of(self.of), command_words(), self.room))

@@ -210,9 +210,8 @@ class KeyedScreen(Screen[None]):
 
     def _do(self, action: Action, char: str) -> None:
         count, self._count = int(self._count) if self._count else None, ""
-        done = getattr(self, "do_" + action.id.replace("-", "_"), None) or getattr(
-            self.ours, "do_" + action.id.replace("-", "_"), None
-        )
+        name = "do_" + action.id.replace("-", "_")
+        done = getattr(self, name, None) or getattr(self.ours, name, None)
         self.said("")
         if done is not None:
             done(count, char)

@@ -44,13 +44,10 @@ class NotesScreen(FullScreen):
         self.answer, self.marks = answer, answer.marks
         self.fill()
 
-    def on_resize(self) -> None:
-        self.fill()
-
     def fill(self) -> None:
         """A row for each, as wide as there is room."""
         self.marks = ordered(self.marks)
-        self.show(rows_of(self.marks, self.ours.steps.told, self.size.width - 3))
+        self.show(rows_of(self.marks, self.ours.steps.told, self.room))
 
     @property
     def meant(self) -> Mark | None:

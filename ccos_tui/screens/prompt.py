@@ -15,6 +15,8 @@ from textual.widgets import Input, Static
 from ccos_tui.widgets.typed_line import TypedLine
 
 Typed = Callable[[str], None]
+REMEMBERED = 50
+"""Lines of a kind that can be had again."""
 
 
 class Prompt(ModalScreen[str | None]):
@@ -69,3 +71,8 @@ class Prompt(ModalScreen[str | None]):
     def action_leave(self) -> None:
         """Never mind."""
         self.dismiss(None)
+
+
+def remembered(before: Sequence[str], said: str) -> list[str]:
+    """What was typed before, with this as the last; each once."""
+    return [*(each for each in before if each != said), said][-REMEMBERED:]

@@ -9,7 +9,7 @@ from ccos_tui.bridge.ask import Ask, ask
 from ccos_tui.bridge.commands import command_of
 from ccos_tui.bridge.keepsakes import here
 from ccos_tui.bridge.words import lines_of
-from ccos_tui.focus import THEIRS, Focus
+from ccos_tui.focus import Focus
 from ccos_tui.messages import Answered, Refused
 from ccos_tui.present.links import link
 from ccos_tui.present.parts import node_name
@@ -81,15 +81,13 @@ class Reporting:
 
 def _asks(here: Focus) -> dict[str, Ask]:
     """Title → the question. Of the session all of it; its window as of the cursor."""
-    budget = None if here.lens == THEIRS else here.budget
-    whose = {"session": here.session, "context": here.context}
     asks = {
         MOMENT: ask("when", here.step),
         VERDICT: ask("autopsy"),
         "Failures": ask("failures"),
         "Compactions": ask("find", limit=LISTED, expr="kind=compaction"),
         MARKS: ask("mark"),
-        f"The window at step {here.step:,}": ask("recall", here.step, budget=budget, lens=here.lens, **whose),
+        f"The window at step {here.step:,}": ask("recall", here.step, **here.through()),
     }
     if here.node is not None:
         asks[f"Why {node_name(here.node)} is in it, or not"] = ask("why", here.step, node=here.node)

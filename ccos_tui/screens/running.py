@@ -9,7 +9,7 @@ from __future__ import annotations
 from textual import events
 
 from ccos_tui.bridge.ask import ask
-from ccos_tui.focus import THEIRS, Focus
+from ccos_tui.focus import Focus
 from ccos_tui.messages import Answered
 from ccos_tui.present.parts import node_name
 from ccos_tui.present.rows import Moment
@@ -116,10 +116,8 @@ class Running(KeyedScreen):
             return
         self._runs = times
         lens = pane.lens_of(node, self.here, forward=forward)
-        budget = None if lens == THEIRS else self.here.budget
-        whose = {"session": self.here.session, "context": self.here.context}
         word = "next" if forward else "last"
-        self.ours.engine.ask(GO, ask(word, self.here.step, node=node, lens=lens, budget=budget, **whose))
+        self.ours.engine.ask(GO, ask(word, self.here.step, node=node, **self.here.through(lens)))
 
     def went(self, message: Answered) -> None:
         """A question was answered that moves the cursor, or says why it stays."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from ccos_tui.bridge import config
-from ccos_tui.focus import LENSES
+from ccos_tui.focus import next_lens
 from ccos_tui.present.settings import rows_of
 from ccos_tui.screens.full import FullScreen
 from ccos_tui.themes import OURS
@@ -41,8 +41,7 @@ class SettingsScreen(FullScreen):
         elif value:
             self._set(name, value == "on")
         elif name == "lens":
-            lens = self.ours.settings.lens
-            self._set(name, LENSES[(LENSES.index(lens) + 1) % len(LENSES)] if lens in LENSES else LENSES[0])
+            self._set(name, next_lens(self.ours.settings.lens))
         else:
             self.ours.prompt("budget ", self._budget, filled=str(self.ours.settings.budget))
 

@@ -30,12 +30,10 @@ class WindowText(FullScreen):
 
     def on_mount(self) -> None:
         here = self.here
-        budget = None if here.lens == THEIRS else here.budget
-        tokens = f", budget {budget:,}" if budget is not None else ""
+        tokens = f", budget {here.budget:,}" if here.lens != THEIRS else ""
         self.title_is(f"The window's own text  {here.lens}{tokens}", f"step {here.step:,}")
         self.show([row(Span("Looking ...", "quiet"))])
-        question = ask("recall", here.step, budget=budget, lens=here.lens, session=here.session, context=here.context)
-        self.ours.engine.ask(SLOT, question)
+        self.ours.engine.ask(SLOT, ask("recall", here.step, **here.through()))
 
     def answered(self, message: Answered) -> None:
         if message.slot == SLOT:

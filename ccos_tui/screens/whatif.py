@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ccos_tui.bridge.ask import typed
 from ccos_tui.focus import Focus
@@ -13,13 +13,12 @@ from ccos_tui.present.whatif import offered, rows_of
 from ccos_tui.screens.full import FullScreen
 from ccos_tui.widgets.rows import Rows
 
-SLOT = "whatif"
-
 
 class WhatIfScreen(FullScreen):
     """Things to try, and what came of the last one."""
 
     keyed: ClassVar[str] = "whatif"
+    slot: ClassVar[str] = "whatif"
     footer: ClassVar[tuple[str, ...]] = ("down", "enter", "try", "search", "copy", "export", "back", "help")
     words: ClassVar[Mapping[str, str]] = {"down": "row", "enter": "try this", "try": "say another"}
 
@@ -27,18 +26,14 @@ class WhatIfScreen(FullScreen):
         super().__init__()
         self.here = here
         self.said_last = ""
-        self.answer: Any = None
 
     def on_mount(self) -> None:
         self.title_is(f"What if, at step {self.here.step:,}", f"budget {self.here.budget:,}")
         self.fill()
 
-    def on_resize(self) -> None:
-        self.fill()
-
     def fill(self) -> None:
         """The answer, and below it what else can be tried."""
-        told = [*rows_of(self.answer, self.size.width - 3), Row()] if self.answer is not None else []
+        told = [*rows_of(self.answer, self.room), Row()] if self.answer is not None else []
         self.show([*told, *offered(self.here.step, self.here.budget, self.here.node)])
 
     def do_try(self, count: int | None, char: str) -> None:
@@ -52,16 +47,15 @@ class WhatIfScreen(FullScreen):
         self.said_last = words.strip()
         self.show([row(Span("Folding what comes after anew, where that is needed ...", "quiet"))])
         line = f"whatif {self.here.step} {self.here.budget} {self.said_last}"
-        self.ours.engine.ask(SLOT, typed(line, self.here.step))
+        self.ours.engine.ask(self.slot, typed(line, self.here.step))
 
     def answered(self, message: Answered) -> None:
-        if message.slot == SLOT:
-            self.answer = message.answer
-            self.fill()
+        super().answered(message)
+        if message.slot == self.slot:
             self.list.select(0, told=False)
 
     def refused(self, message: Refused) -> None:
-        if message.slot == SLOT:
+        if message.slot == self.slot:
             self.fill()
             self.said(message.sentence)
 

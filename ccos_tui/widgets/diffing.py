@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ccos_tui.bridge.ask import Ask, ask
-from ccos_tui.focus import OURS, THEIRS, Focus
+from ccos_tui.focus import OURS, Focus
 
 MOST = 500
 """Items of a host's window that are told of each kind: a compaction drops many, and that is what one came to see."""
@@ -30,7 +30,5 @@ def _diff(here: Focus, span: tuple[int, int]) -> Ask | None:
     first, last = span
     if first == last:
         return None
-    budget = None if here.lens == THEIRS else here.budget
-    whose = {"session": here.session, "context": here.context}
     limit = None if here.lens == OURS else MOST
-    return ask("diff", last, span=f"{first}..{last}", lens=here.lens, budget=budget, limit=limit, **whose)
+    return ask("diff", last, span=f"{first}..{last}", limit=limit, **here.through())

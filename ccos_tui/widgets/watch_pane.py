@@ -70,9 +70,7 @@ class WatchPane(SeveralPane):
         return cast("CcosApp", self.app).steps.head
 
     def _ask(self, watched: Watched, here: Focus) -> Ask:
-        budget = None if here.lens == THEIRS else here.budget
-        whose = {"session": here.session, "context": here.context}
-        return ask("watch", watched.at, node=watched.node, lens=here.lens, budget=budget, **whose)
+        return ask("watch", watched.at, node=watched.node, **here.through())
 
     def _seen(self) -> list[watch.Seen]:
         names = [(str(each.number), each.node) for each in self.watches.each]

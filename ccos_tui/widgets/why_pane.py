@@ -50,6 +50,4 @@ class WhyPane(SeveralPane):
 
 
 def _ask(here: Focus, lens: str) -> Ask:
-    budget = None if lens == THEIRS else here.budget
-    whose = {"session": here.session, "context": here.context}
-    return ask("why", here.step, node=here.node, lens=lens, budget=budget, **whose)
+    return ask("why", here.step, node=here.node, **here.through(lens))

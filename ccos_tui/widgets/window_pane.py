@@ -33,8 +33,7 @@ class WindowPane(Pane):
         """What was selected, through which window, when its row was scrolled to."""
 
     def question(self, here: Focus) -> Ask | None:
-        budget = None if here.lens == THEIRS else here.budget
-        return ask("recall", here.step, budget=budget, lens=here.lens, session=here.session, context=here.context)
+        return ask("recall", here.step, **here.through())
 
     def further(self, here: Focus) -> Ask | None:
         """What else is to be asked: what just left."""

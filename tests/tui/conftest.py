@@ -32,3 +32,13 @@ def _demo(tmp_path_factory: pytest.TempPathFactory) -> str:
 def demo(_demo: str, tmp_path: Path) -> str:
     """The demonstration's workspace, to do with what one likes."""
     return str(shutil.copy(_demo, tmp_path / "demo.ccos"))
+
+
+@pytest.fixture
+def a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the test is, empty; the user's state lies beside it, in `state`."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    folder = tmp_path / "here"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder

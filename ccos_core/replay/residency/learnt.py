@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from ccos_core.replay.columns import Shelf, Table, Texts
+from ccos_core.replay.columns import Shelf, Table, Texts, lie_on, sizes_of
 from ccos_core.text.retrieval.postings import MOST
 from ccos_core.text.retrieval.units import Unit, parts, place_of, unit_of
 from ccos_core.text.syntax.languages import language_of
@@ -80,13 +80,11 @@ class Words:
 
     def sizes(self) -> dict[str, int]:
         """Rows of each table."""
-        return {table.name: len(table) for table in self.tables()}
+        return sizes_of(self.tables())
 
     def lies_on(self, shelf: Shelf, sizes: Mapping[str, int]) -> None:
         """It was kept there, so many rows of each table."""
-        for table in self.tables():
-            for name, column in table.columns.items():
-                column.lies_on(shelf, table.name, name, sizes[table.name])
+        lie_on(shelf, self.tables(), sizes)
 
 
 class Keeper(Protocol):

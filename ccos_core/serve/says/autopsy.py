@@ -30,7 +30,7 @@ def says(answer: Autopsy, columns: int | None) -> Iterator[str]:
         yield f"  {coloured('✗', 'bad')} {_clipped(answer.failure, columns, 4)}"
     for rank, suspect in enumerate(answer.suspects, 1):
         yield f"{rank:>3}  {_head(suspect, columns)}"
-        ours = _ours(suspect.ours) if rank <= IN_FULL else ""
+        ours = ours_words(suspect.ours) if rank <= IN_FULL else ""
         yield from _why(f"{suspect.why} {ours}".rstrip(), columns, rank <= IN_FULL)
         if rank <= IN_FULL:
             yield from _evidence(suspect.evidence, columns, MOST_STEPS - bool(ours))
@@ -50,7 +50,7 @@ def plain(answer: Autopsy) -> Iterator[str]:
             f"{words.visible(suspect.why)}"
         )
         if suspect.ours is not None:
-            yield _ours(suspect.ours)
+            yield ours_words(suspect.ours)
         for each in suspect.evidence:
             yield f"Step {each.step:,}: {words.visible(each.words)}. What happened: {parts.op_aloud(each.op)}."
     if answer.further:
@@ -67,7 +67,7 @@ def _head(suspect: Suspect, columns: int | None) -> str:
     return "  ".join([*said, *([coloured(shown, "quiet")] if names else [])])
 
 
-def _ours(ours: Ours | None) -> str:
+def ours_words(ours: Ours | None) -> str:
     """Whether our window held what theirs had lost."""
     if ours is None:
         return ""

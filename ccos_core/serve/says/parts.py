@@ -14,19 +14,9 @@ import click
 from ccos_core.query.telling import Run, Told
 from ccos_core.serve import op_line, words
 from ccos_core.serve.terminal import coloured
+from ccos_core.serve.words import STATES as STATES
 from ccos_core.serve.words import count
-from ccos_core.values.ids import path_of, symbol_of
 
-STATES = {
-    "unborn": ("·", "not yet there"),
-    "in": ("●", "in"),
-    "partial": ("◐", "in part"),
-    "stale": ("◌", "stale"),
-    "uncertain": ("?", "uncertain"),
-    "out": ("○", "out"),
-    "gone": ("×", "gone"),
-}
-"""State of a node → its sign and its words."""
 WIDEST = 72
 """Signs of a strip where nobody told how wide the screen is."""
 SPOKEN = {glyph: said for glyph, said in STATES.values() if glyph not in "?×"} | {
@@ -43,11 +33,7 @@ _SIGNS = re.compile(f" *([{''.join(SPOKEN)}]) *")
 
 def node(name: str, longest: int = 0) -> str:
     """A node as people name it: `src/db.py`, `src/db.py#load`, harmless and on one line."""
-    path, symbol = path_of(name), symbol_of(name)
-    said = name
-    if path is not None and name.startswith(("file:", "sym:")):
-        said = f"{path}#{name.partition('#')[2]}" if symbol is not None else path
-    said = words.visible(said).replace("\n", "\\n")
+    said = words.visible(words.node_words(name)).replace("\n", "\\n")
     return words.clipped(said, longest) if longest else said
 
 

@@ -15,12 +15,8 @@ from ccos_tui.bridge import keepsakes
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    folder = tmp_path / "here"
-    folder.mkdir()
-    monkeypatch.chdir(folder)
-    return folder
+def here(a_folder: Path) -> Path:
+    return a_folder
 
 
 def mode(path: str | Path) -> int:

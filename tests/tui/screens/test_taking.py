@@ -19,12 +19,8 @@ from tests.tui.driving import MIDDLE, NARROW, WIDE, Driven, drive
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    folder = tmp_path / "here"
-    folder.mkdir()
-    monkeypatch.chdir(folder)
-    return folder
+def here(a_folder: Path) -> Path:
+    return a_folder
 
 
 @pytest.fixture
