@@ -1,0 +1,93 @@
+"""What a server offers: tools, resources and prompts, as tables that any revision of the protocol can serve.
+
+Nothing here knows how a message travels, and nothing of the protocol knows what a tool does. A host starts the server
+with each session, so this imports next to nothing: what a tool needs is loaded when it is called.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any, NamedTuple, Protocol, TypeAlias
+
+    Arguments: TypeAlias = Mapping[str, Any]
+    Answer: TypeAlias = Mapping[str, Any]
+
+    class Call(Protocol):
+        """One request under way, for whoever answers it."""
+
+        def progress(self, done: int, total: int | None = None, words: str = "") -> None:
+            """How far it has come; passed on to hosts that asked to hear of it. Raises `Stopped` once the host has
+            taken the request back."""
+
+    class Tool(NamedTuple):
+        name: str
+        title: str
+        description: str
+        takes: Mapping[str, Any]
+        """JSON Schema of the arguments: an object without further properties."""
+        gives: Mapping[str, Any]
+        """JSON Schema of the answer: an object."""
+        toolset: str
+        reads_only: bool
+        """Whether the record is the same afterwards."""
+        repeats: bool
+        """Whether the same call again changes nothing more."""
+        run: Callable[[Arguments, Call], Answer]
+        """Arguments arrive as the schema wants them, defaults filled in. A `CcosError` is the tool's own failure."""
+
+    class Resource(NamedTuple):
+        uri: str
+        """Or a template of one, with `{name}` and `{?name,other}`."""
+        name: str
+        title: str
+        description: str
+        mime: str
+        read: Callable[[str, Mapping[str, str], Call], str]
+        """(uri, what its template's names stand for, the request) → the text."""
+        complete: Callable[[str, str, Mapping[str, str]], Sequence[str]] | None
+        """(name in the template, what was typed of it, what the others are) → what it may become."""
+
+    class Prompt(NamedTuple):
+        name: str
+        title: str
+        description: str
+        arguments: Sequence[tuple[str, str, bool]]
+        """(name, what it is, whether it has to be said)."""
+        say: Callable[[Mapping[str, str]], str]
+        complete: Callable[[str, str, Mapping[str, str]], Sequence[str]] | None
+
+    class Offer(NamedTuple):
+        name: str
+        title: str
+        version: str
+        instructions: str
+        tools: Sequence[Tool]
+        """In the order in which they are listed."""
+        resources: Sequence[Resource]
+        prompts: Sequence[Prompt]
+        changed: Callable[[], Sequence[str]]
+        """The uris of resources that have changed since this was last asked; a new one among them has changed the
+        list. Asked between two messages."""
+
+else:
+    Tool = namedtuple("Tool", "name title description takes gives toolset reads_only repeats run")
+    Resource = namedtuple("Resource", "uri name title description mime read complete")
+    Prompt = namedtuple("Prompt", "name title description arguments say complete")
+    Offer = namedtuple("Offer", "name title version instructions tools resources prompts changed")
+
+
+class Wrong(Exception):
+    """An argument can't be what was meant: told as an error of the protocol, never taken for something else."""
+
+    def __init__(self, argument: str, fact: str, nearest: str = "") -> None:
+        super().__init__(f"{argument}: {fact}" + (f" Did you mean {nearest}?" if nearest else ""))
+        self.argument = argument
+        self.nearest = nearest
+
+
+class Stopped(Exception):
+    """The host has taken its request back."""
