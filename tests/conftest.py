@@ -1,6 +1,7 @@
-"""What every test has: a cache folder that isn't the user's own, and as much time as the machine takes."""
+"""What every test has: a cache folder that isn't the user's own, Ctrl-C, and as much time as the machine takes."""
 
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -8,6 +9,10 @@ from hypothesis import settings
 
 settings.register_profile("untimed", parent=settings(), deadline=None)
 settings.load_profile("untimed")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell starts what runs in the background deaf to it, and programs that tests start would inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session", autouse=True)
