@@ -19,7 +19,7 @@ from ccos_core.query.question import BOTH, THEIRS, Argument, Question
 from ccos_core.query.telling import Told, one_line
 from ccos_core.query.whereby import Telling
 from ccos_core.query.windows import AROUND, window_at
-from ccos_core.replay.between import Fate, Turn, edges_between, failures_between, files_between
+from ccos_core.replay.between import Fate, Some, Turn, edges_between, failures_between, files_between
 from ccos_core.replay.past import failure_told
 from ccos_core.replay.renames import Renames, renames
 from ccos_core.replay.residency.lens import WORKING_SET
@@ -224,9 +224,9 @@ def ours(
     left = [_left(node, item, departures) for node, item in was.items() if node not in here]
     changed = [each for node in here if node in was for each in _changed(before, now, was[node], here[node])]
     more: dict[str, int] = {}
-    begun, ended = edges_between(timeline.journal, before.last, now.last, done)
+    begun, ended = edges_between(timeline.journal, before.last, now.last, done, limit)
     failing, over = failures_between(timeline.journal, before.last, now.last)
-    turned = files_between(timeline.journal, before.last, now.last, done)
+    turned = files_between(timeline.journal, before.last, now.last, done, limit)
     return Diff(
         first=first,
         last=last,
@@ -239,11 +239,11 @@ def ours(
         entered=tuple(entered),
         left=tuple(left),
         changed=tuple(changed),
-        edges_begun=tuple(Dependence(*each) for each in _most(begun, "edges_begun", limit, more)),
-        edges_ended=tuple(Dependence(*each) for each in _most(ended, "edges_ended", limit, more)),
-        files=tuple(_file(each, telling) for each in _most(turned, "files", limit, more)),
-        failures_begun=tuple(_begun(each, telling) for each in _most(failing, "failures_begun", limit, more)),
-        failures_ended=tuple(_over(each, telling) for each in _most(over, "failures_ended", limit, more)),
+        edges_begun=tuple(Dependence(*each) for each in _told(begun, "edges_begun", more)),
+        edges_ended=tuple(Dependence(*each) for each in _told(ended, "edges_ended", more)),
+        files=tuple(_file(each, telling) for each in _told(turned, "files", more)),
+        failures_begun=tuple(_begun(each, telling) for each in _told(_some(failing, limit), "failures_begun", more)),
+        failures_ended=tuple(_over(each, telling) for each in _told(_some(over, limit), "failures_ended", more)),
         more=more,
     )
 
@@ -306,11 +306,14 @@ def _failure(fate: Fate, telling: Telling, step: int) -> FailureTurn:
     return FailureTurn(runner, live.failure.test, one_line(live.failure.message), anchor, telling.at(step))
 
 
-def _most(found: Sequence[Each], name: str, limit: int, more: dict[str, int]) -> Sequence[Each]:
-    if limit and len(found) > limit:
-        more[name] = len(found) - limit
-        return found[:limit]
-    return found
+def _some(found: Sequence[Each], limit: int) -> Some[Each]:
+    return Some(list(found[: limit or len(found)]), len(found))
+
+
+def _told(found: Some[Each], name: str, more: dict[str, int]) -> Sequence[Each]:
+    if found.all > len(found.told):
+        more[name] = found.all - len(found.told)
+    return found.told
 
 
 QUESTION = Question(

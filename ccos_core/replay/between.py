@@ -7,14 +7,17 @@ alone. Nodes go by the names they have at the later step.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from heapq import nsmallest
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
 from ccos_core.replay.columns import Numbers
 from ccos_core.replay.journal import Journal
-from ccos_core.replay.renames import Renames
-from ccos_core.values.ids import escape, path_of
+from ccos_core.replay.renames import Renames, respelled
+from ccos_core.values.ids import escape, file_node, path_of
+
+Each = TypeVar("Each")
 
 
 class Edge(NamedTuple):
@@ -25,8 +28,12 @@ class Edge(NamedTuple):
     role: str
 
 
-Triple = tuple[int | str, int | str, int]
-"""Owner, target and role by their numbers."""
+class Some(NamedTuple, Generic[Each]):
+    """The first of some."""
+
+    told: list[Each]
+    all: int
+    """How many there are."""
 
 
 class Turn(NamedTuple):
@@ -51,41 +58,46 @@ class Fate(NamedTuple):
     """When it was told last, or ended."""
 
 
-def edges_between(journal: Journal, first: int, last: int, done: Renames) -> tuple[list[Edge], list[Edge]]:
-    """The edges that hold at the later step and not at the first one, and those that held then and don't any more;
-    sorted."""
+def edges_between(
+    journal: Journal, first: int, last: int, done: Renames, most: int = 0
+) -> tuple[Some[Edge], Some[Edge]]:
+    """The edges that hold at the later step and not at the first one, and those that held then and don't any more."""
     uses = journal.uses
     before, after = np.searchsorted(uses["step"], np.array([first, last], np.int32), side="right").tolist()
     if before == after:
-        return [], []
+        return Some([], 0), Some([], 0)
     turned = np.arange(before, after)
     earlier = _alike(journal, before, turned)
-    then = _holding(journal, earlier)
-    now = _holding(journal, np.concatenate([earlier, turned]))  # of two nodes, one use may go on while another ends
-    moved = _moved(journal, done)
-    was = {(moved.get(owner, owner), moved.get(target, target), role): None for owner, target, role in then}
-    begun = [_edge(journal, key) for key in now if key not in was]
-    return sorted(begun), sorted(_edge(journal, key) for key in was if key not in now)
+    keys = _Keys(journal, np.concatenate([earlier, turned]))
+    then = keys.renamed(keys.holding(len(earlier)), done)
+    now = keys.holding(len(keys.keys))  # of two nodes, one use may go on while another ends
+    return (
+        keys.spelled(np.setdiff1d(now, then, assume_unique=True), most),
+        keys.spelled(np.setdiff1d(then, now, assume_unique=True), most),
+    )
 
 
-def files_between(journal: Journal, first: int, last: int, done: Renames) -> list[Turn]:
-    """The files that came, went, or are another text than before; sorted by path."""
+def files_between(journal: Journal, first: int, last: int, done: Renames, most: int = 0) -> Some[Turn]:
+    """The files that came, went, or are another text than before; by path."""
     versions = journal.versions
     before, after = np.searchsorted(versions["step"], np.array([first, last], np.int32), side="right").tolist()
     paths = versions["path"]
     numbers, counts = np.unique(paths[before:after], return_counts=True)
     then, now = (_latest(paths[:upto], len(journal.names))[numbers] for upto in (before, after))
     there = _are_there(journal, now)
-    was = dict(zip(map(done.later_path, _paths(journal, numbers, then)), _paths(journal, numbers, then), strict=True))
-    changed = ~_same(journal, then, now)
-    found = []
-    for at in np.nonzero(changed)[0].tolist():
+    old = _are_there(journal, then)
+    was = _moved(journal, numbers[old], done)
+    turned: list[tuple[str, str, int]] = []
+    for at in np.nonzero(~_same(journal, then, now))[0].tolist():
         path = path_of(journal.name(int(numbers[at]))) or ""
-        old = was.get(path, "")
-        if there[at] or old:
-            step = int(versions["step"][now[at]])
-            found.append(Turn(path, old, int(counts[at]), step, bool(there[at])))
-    return sorted(found)
+        before_it = was.get(path, "") if path in done.paths else path if old[at] else ""
+        if there[at] or before_it:
+            turned.append((path, before_it, at))
+    told = [
+        Turn(path, before_it, int(counts[at]), int(versions["step"][now[at]]), bool(there[at]))
+        for path, before_it, at in sorted(turned)[: most or len(turned)]
+    ]
+    return Some(told, len(turned))
 
 
 def failures_between(journal: Journal, first: int, last: int) -> tuple[list[Fate], list[Fate]]:
@@ -122,40 +134,80 @@ def _alike(journal: Journal, before: int, turned: Numbers) -> Numbers:
     return rows[np.isin(pairs, wanted)]
 
 
-def _holding(journal: Journal, rows: Numbers) -> dict[Triple, None]:
-    """The edges that hold by these rows, by numbers."""
-    owners, targets, roles, counts = (
-        journal.uses[column][rows].tolist() for column in ("owner", "target", "role", "count")
-    )
-    held = dict(zip(zip(owners, targets, roles, strict=True), counts, strict=True))
-    return {key: None for key, count in held.items() if count}
+class _Keys:
+    """Some uses, each as one number that says owner, target and role."""
+
+    def __init__(self, journal: Journal, rows: Numbers) -> None:
+        self._journal = journal
+        owners, targets, roles = (journal.uses[column][rows] for column in ("owner", "target", "role"))
+        numbers, ends = np.unique(np.concatenate([owners, targets]), return_inverse=True)
+        self._numbers = numbers
+        self._further: list[str] = []
+        """Names that some get later and that none has by now; their places follow those of the numbers."""
+        self._roles, whose = np.unique(roles, return_inverse=True)
+        self._most = 2 * len(numbers)
+        """Names there may be in the end, at most: its own, and one more for each."""
+        self.keys = self._packed(ends[: len(rows)], ends[len(rows) :], whose)
+        self._counts = journal.uses["count"][rows]
+
+    def holding(self, upto: int) -> Numbers:
+        """The edges that hold by the first rows."""
+        found, back = np.unique(self.keys[:upto][::-1], return_index=True)
+        held: Numbers = found[self._counts[upto - 1 - back] > 0]
+        return held
+
+    def renamed(self, keys: Numbers, done: Renames) -> Numbers:
+        """The same edges by the names their ends have later."""
+        if not done.done:
+            return keys
+        to = self._renamed(done)
+        owners, targets, roles = self._unpacked(keys)
+        return np.unique(self._packed(to[owners], to[targets], roles))
+
+    def spelled(self, keys: Numbers, most: int) -> Some[Edge]:
+        """The first of some edges, in the order of their names; 0 for all."""
+        owners, targets, roles = self._unpacked(keys)
+        words = self._journal.spelled(self._roles)
+        named = zip(self._names(owners), self._names(targets), map(words.__getitem__, roles.tolist()), strict=True)
+        found = nsmallest(most, named) if most else sorted(named)
+        return Some([Edge(*each) for each in found], len(keys))
+
+    def _names(self, places: Numbers) -> list[str]:
+        name, own = self._journal.name, self._numbers.tolist()
+        return [name(own[at]) if at < len(own) else self._further[at - len(own)] for at in places.tolist()]
+
+    def _renamed(self, done: Renames) -> Numbers:
+        """Where a node stands among the numbers → where what it is called later does."""
+        to = np.arange(len(self._numbers))
+        stands = {number: at for at, number in enumerate(self._numbers.tolist())}
+        new: dict[str, int] = {}
+        for path in done.paths:
+            later = done.later_path(path)
+            for node in self._journal.heads.get(escape(path), ()) if later != path else ():
+                at = stands.get(self._journal.id(node))
+                if at is not None:
+                    name = respelled(node, path, later)
+                    to[at] = stands.get(self._journal.id(name), -1)
+                    if to[at] < 0:
+                        to[at] = new.setdefault(name, len(to) + len(new))
+        self._further = list(new)
+        return to
+
+    def _packed(self, owners: Numbers, targets: Numbers, roles: Numbers) -> Numbers:
+        packed: Numbers = (owners.astype(np.int64) * self._most + targets) * len(self._roles) + roles
+        return packed
+
+    def _unpacked(self, keys: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+        ends, roles = np.divmod(keys, len(self._roles))
+        owners, targets = np.divmod(ends, self._most)
+        return owners, targets, roles
 
 
-def _moved(journal: Journal, done: Renames) -> dict[int | str, int | str]:
-    """Number of a node that has another name since → the number of that, or itself where the journal has none."""
-    heads = journal.heads if done.done else {}
-    found: dict[int | str, int | str] = {}
-    for path in done.paths:
-        for node in heads.get(escape(path), ()):
-            name = done.later(node)
-            if name != node:
-                found[journal.id(node)] = journal.ids.get(name, name)
-    return found
-
-
-def _edge(journal: Journal, key: Triple) -> Edge:
-    owner, target, role = key
-    return Edge(_name(journal, owner), _name(journal, target), journal.name(role))
-
-
-def _name(journal: Journal, node: int | str) -> str:
-    return node if isinstance(node, str) else journal.name(node)
-
-
-def _paths(journal: Journal, numbers: Numbers, rows: Numbers) -> list[str]:
-    """The paths of the files that are there by these rows."""
-    here = numbers[_are_there(journal, rows)].tolist()
-    return [path_of(journal.name(number)) or "" for number in here]
+def _moved(journal: Journal, files: Numbers, done: Renames) -> dict[str, str]:
+    """Path a file has later → the one it had, for those of some files that renames have to do with."""
+    numbers = sorted(filter(set(files.tolist()).__contains__, (journal.id(file_node(path)) for path in done.paths)))
+    paths = [path_of(journal.name(number)) or "" for number in numbers]
+    return {done.later_path(path): path for path in paths}
 
 
 def _are_there(journal: Journal, rows: Numbers) -> Numbers:

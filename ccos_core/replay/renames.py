@@ -61,12 +61,9 @@ class Renames:
         for at, rename in enumerate(done):
             self._away.setdefault(rename.path, []).append(at)
             self._here.setdefault(rename.to, []).append(at)
-        self._origins = lru_cache(maxsize=None)(self._traced)
-
-    @property
-    def paths(self) -> dict[str, None]:
+        self.paths = dict.fromkeys((*self._away, *self._here))
         """Every path that was taken or left."""
-        return dict.fromkeys((*self._away, *self._here))
+        self._origins = lru_cache(maxsize=None)(self._traced)
 
     def later(self, node: str) -> str:
         """What a node is called after them."""
