@@ -23,6 +23,7 @@ from ccos_tui.screens.full import FullScreen
 from ccos_tui.screens.prompt import Prompt, remembered
 from ccos_tui.settings import Settings
 from ccos_tui.themes import OURS, Paint
+from ccos_tui.widgets import strips
 from ccos_tui.widgets.letters import PlainLetters
 
 LINE = "line"
@@ -42,6 +43,7 @@ class CcosApp(Housekeeping, RecordApp):
 
     def __init__(self, path: str = "") -> None:
         colourless = "NO_COLOR" in os.environ
+        strips.let_go()
         super().__init__()
         self.settings, self.troubles = config.load()
         """What the reader wants otherwise, and what of it wasn't understood."""
