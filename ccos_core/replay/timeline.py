@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
     from ccos_core.replay.residency.learnt import Keeper
 
-KEPT = 64
-"""Moments kept at hand."""
+KEPT = 16
+"""Moments kept at hand: a question looks at two or three, and each holds what there is of every node."""
 RENAMED = KIND_CODES["renamed"]
 
 

@@ -46,8 +46,8 @@ class Order:
         """Rows of nodes that take more than before, or less."""
         self.place = place
         """Of several rows of a node in one moment only the first has one: they say the same of it."""
-        self._highest = np.maximum.accumulate(np.where(place < self.above_all, place, NOWHERE))
-        """The highest place of the lowest tier so far."""
+        self._record, self._highest = _records(np.where(place < self.above_all, place, NOWHERE))
+        """Rows at which a place of the lowest tier is higher than all before, and these places."""
         self._special = np.nonzero(place >= self.above_all)[0]
         """Rows of the other tiers, ..."""
         self._special_ends, self._special_place = self.ends[self._special], place[self._special]
@@ -77,7 +77,8 @@ class Order:
     def alive(self, first: int, last: int, least: int) -> Numbers:
         """Rows that hold at some time from `first` on, came before `last`, and have at least that place."""
         end = self.journal.rows(max(last - 1, 0))
-        begin = int(np.searchsorted(self._highest[:end], least))
+        first_above = int(np.searchsorted(self._highest, least))
+        begin = min(int(self._record[first_above]), end) if first_above < len(self._record) else end
         near = slice(begin, end)
         rows = np.nonzero((self.place[near] >= least) & (self.ends[near] > first))[0] + begin
         far = slice(0, int(np.searchsorted(self._special, begin)))
@@ -179,6 +180,13 @@ def _placed(levels: Numbers, tiers: Numbers, above_all: int) -> Numbers:
     assert (PINNED, ANCHOR, NORMAL) == (0, 1, 2)
     found: Numbers = np.where(tiers < AWAY, levels + raised[tiers], NOWHERE)
     return found
+
+
+def _records(values: Numbers) -> tuple[Numbers, Numbers]:
+    """(the rows at which a value is higher than all before it, these values); the first row is one."""
+    most = np.maximum.accumulate(values)
+    rows = np.nonzero(np.append(True, most[1:] > most[:-1])[: len(most)])[0]
+    return rows, most[rows]
 
 
 def _ends(journal: Journal) -> tuple[Numbers, Numbers]:
