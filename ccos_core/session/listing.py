@@ -9,16 +9,18 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import chain
 from typing import Any, BinaryIO, ClassVar, TypeAlias
 
 from ccos_core.errors import NotFound
-from ccos_core.intake.glances.figures import HEAD, Figures, Glance, head_records
+from ccos_core.intake.glances.figures import HEAD, LONGEST_HEAD, Figures, Glance, head_records
 from ccos_core.intake.importers.record import Format, Record
 from ccos_core.session.places import agent_of, below, beside, places, session_of
 from ccos_core.storage import listing_cache
 from ccos_core.storage.listing_cache import File
+from ccos_core.text.sanitize import clean
 
-VERSION = 2
+VERSION = 3
 """Raised when a look may find something else in the same bytes."""
 BLOCK = 4 * 2**20
 """Bytes that are looked at at a time, and more only where a line is longer."""
@@ -27,6 +29,10 @@ LONG_HEAD = 2**20
 SHARE = 16 * 2**20
 """Bytes that are handed to a process at a time."""
 WORTH_A_PROCESS = 24 * 2**20
+LONGEST_PROMPT = 300
+"""Characters of a first prompt that are kept."""
+CLEANED = 10_000
+"""Characters of it that are looked at, so that a secret lying across that end is whole where it is masked."""
 
 Seen: TypeAlias = dict[str, Any]
 """An agent and the figures of a transcript, as they are kept."""
@@ -47,6 +53,8 @@ class Listed:
     started: int | None
     """Milliseconds since 1970; when its file was written last, where it doesn't say."""
     ended: int | None
+    prompt: str
+    """What a person said first, on one line, or how that begins; empty where nobody did."""
     records: int
     calls: int
     """Tool calls that were made, those of subagents included."""
@@ -162,10 +170,29 @@ def _glanced(head: bytes, file: BinaryIO) -> Seen | None:
     for format_, made in _glances():
         if format_.looks(records):
             glance = made(records)
+            prompt, head = _prompt(format_, records, head, file)
             for block in _blocks(head, file):
                 glance.feed(block)
-            return {"agent": format_.name, **asdict(glance.figures())}
+            return {"agent": format_.name, **asdict(glance.figures()), "prompt": prompt}
     return None
+
+
+def _prompt(format_: Format, records: list[Record], head: bytes, file: BinaryIO) -> tuple[str, bytes]:
+    """(the first prompt, the head that was read to find it): it may stand behind much that the host says first. What a
+    subagent is told isn't looked for any further."""
+    from ccos_core.intake.glances.prompts import prompt_in
+
+    prompt = prompt_in(format_, records)
+    if not prompt and len(head) >= HEAD and not session_of(file.name):
+        head += file.read(LONG_HEAD)
+        prompt = prompt_in(format_, head_records(head, LONGEST_HEAD))
+    return _opening(prompt), head
+
+
+def _opening(prompt: str) -> str:
+    """How a prompt begins, as it may lie on a disk."""
+    words = " ".join(clean(prompt[:CLEANED])[0].split())
+    return words if len(words) <= LONGEST_PROMPT else words[:LONGEST_PROMPT] + "…"
 
 
 def _glances() -> Iterable[tuple[Format, Callable[[list[Record]], Glance]]]:
@@ -193,6 +220,7 @@ def _blocks(head: bytes, file: BinaryIO) -> Iterator[bytes]:
 
 def _read(path: str, head: bytes) -> Seen | None:
     """The same by reading all of it, for formats of which a glance isn't enough."""
+    from ccos_core.intake.glances.prompts import first_prompt
     from ccos_core.intake.importers.formats import recognised
     from ccos_core.session.imported import UnderWay
     from ccos_core.session.transcripts import Story, Tail
@@ -200,9 +228,10 @@ def _read(path: str, head: bytes) -> Seen | None:
     if recognised(head) is None:
         return None
     under_way = UnderWay(Story(Tail(path)))
-    for said in (under_way.story.main.read(), under_way.story.main.finish()):
-        for _ in under_way.counting.heard(said):
-            pass
+    said = under_way.counting.heard(chain(under_way.story.main.read(), under_way.story.main.finish()))
+    prompt = first_prompt(said)
+    for _ in said:  # the rest is counted
+        pass
     told = under_way.told()
     counts = told.counts
     figures = Figures(
@@ -215,6 +244,7 @@ def _read(path: str, head: bytes) -> Seen | None:
         cwd=told.cwd,
         started=told.started if told.started is not None else counts.first_at,
         ended=counts.last_at,
+        prompt=_opening(prompt),
     )
     return {"agent": told.agent, **asdict(figures)}
 
@@ -226,7 +256,7 @@ def _row(file: File, told: Mapping[str, Any]) -> Listed:
     name = os.path.splitext(os.path.basename(file.path))[0]
     started = told["started"] if told["started"] is not None else file.changed // 1_000_000
     named = {"path": file.path, "agent": told["agent"], "session": told["session"] or name, "project": told["cwd"]}
-    counted = {each: told[each] for each in ("model", "ended", "records", "calls", "failures", "compactions")}
+    counted = {each: told[each] for each in ("model", "ended", "prompt", "records", "calls", "failures", "compactions")}
     return Listed(**named, **counted, started=started, subagents=0, bytes=file.size)
 
 

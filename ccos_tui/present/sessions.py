@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from ccos_core.session.listing import Listed
 
 NARROWEST = 12
-"""Columns of a project's name, however narrow the screen is."""
+"""Columns of what is given the room that is left, however narrow the screen is."""
+SAID = 72
+"""Cells of the screen from which on there is room for what was said first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +43,25 @@ class Column:
 
 
 COLUMNS = (
-    Column("when, UTC", 16, lambda each: moment(each.started)[:16], since=80),
-    Column("when, UTC", 11, lambda each: moment(each.started)[5:16], before=80),
-    Column("agent", 14, lambda each: each.agent),
-    Column("project", 0, lambda each: homely(each.project) or homely(each.path), lambda each: "strong", path=True),
-    Column("model", 22, lambda each: each.model or "-", lambda each: "quiet", since=120, before=150),
-    Column("model", 25, lambda each: each.model or "-", lambda each: "quiet", since=150),
-    Column("length", 11, lambda each: duration(each.millis), lambda each: "quiet", since=80, right=True),
-    Column("records", 8, lambda each: f"{each.records:,}", lambda each: "quiet", since=96, right=True),
+    Column("when, UTC", 16, lambda each: moment(each.started)[:16], since=138),
+    Column("when, UTC", 11, lambda each: moment(each.started)[5:16], before=138),
+    Column("agent", 11, lambda each: each.agent, before=138),
+    Column("agent", 14, lambda each: each.agent, since=138),
+    Column("project", 0, lambda each: _place(each), lambda each: "strong", before=SAID, path=True),
+    Column("project", 16, lambda each: _place(each), lambda each: "strong", since=SAID, before=98, path=True),
+    Column("project", 22, lambda each: _place(each), lambda each: "strong", since=98, before=150, path=True),
+    Column("project", 30, lambda each: _place(each), lambda each: "strong", since=150, path=True),
+    Column("began with", 0, lambda each: each.prompt or "-", since=SAID),
+    Column("model", 25, lambda each: each.model or "-", lambda each: "quiet", since=180),
+    Column("length", 11, lambda each: duration(each.millis), lambda each: "quiet", since=118, right=True),
+    Column("records", 8, lambda each: f"{each.records:,}", lambda each: "quiet", since=150, right=True),
     Column("cuts", 6, lambda each: f"✂ {each.compactions:,}" if each.compactions else "",
-           lambda each: "compaction", since=56, right=True),
+           lambda each: "compaction", since=56, before=SAID, right=True),
+    Column("cuts", 6, lambda each: f"✂ {each.compactions:,}" if each.compactions else "",
+           lambda each: "compaction", since=98, right=True),
     Column("fails", 7, lambda each: f"✗ {each.failures:,}" if each.failures else "",
            lambda each: "bad", right=True),
-    Column("size", 9, lambda each: size(each.bytes), lambda each: "quiet", since=96, right=True),
+    Column("size", 9, lambda each: size(each.bytes), lambda each: "quiet", since=150, right=True),
 )  # fmt: skip
 
 
@@ -71,7 +79,7 @@ def session_row(each: Listed, width: int) -> Row:
 
 
 def matching(sessions: Sequence[Listed], said: str) -> list[Listed]:
-    """Those in whose project, agent, model, name or path all of the words stand."""
+    """Those in whose first words, project, agent, model, name or path all of the words stand."""
     words = said.casefold().split()
     if not words:
         return list(sessions)
@@ -99,7 +107,7 @@ def none_rows(said: str, total: int) -> list[Row]:
     return [
         row(),
         row(Span(f"  0 of {count(total, 'session')}: none has ", "note"), Span(clean(said), "strong"),
-            Span(" in its project, agent, model or path.", "note")),
+            Span(" in its first words, project, agent, model or path.", "note")),
         row(),
         row(Span("  /", "key"), Span(" searches something else; an empty search shows all.")),
     ]  # fmt: skip
@@ -118,8 +126,12 @@ def homely(path: str) -> str:
     return "~" + path[len(home) :] if home != "/" and (path + "/").startswith(home + "/") else path
 
 
+def _place(each: Listed) -> str:
+    return homely(each.project) or homely(each.path)
+
+
 def _searched(each: Listed) -> str:
-    return f"{each.project}\n{each.agent}\n{each.model}\n{each.session}\n{each.path}".casefold()
+    return f"{each.prompt}\n{each.project}\n{each.agent}\n{each.model}\n{each.session}\n{each.path}".casefold()
 
 
 def _fitting(width: int) -> list[Column]:

@@ -159,7 +159,7 @@ class SessionsScreen(Doorway):
         def typed(line: str | None) -> None:
             self.search(before if line is None else line)
 
-        hint = "project, agent, model or path"
+        hint = "first words, project, agent, model or path"
         self.ours.push_screen(Prompt("/", filled=before, hint=hint, changed=self.search), typed)
 
     def search(self, said: str) -> None:

@@ -12,6 +12,8 @@ HEAD = 64 * 2**10
 """Bytes of a transcript's beginning in which it says who it is."""
 MOST_HEAD = 50
 """Records of that."""
+LONGEST_HEAD = 1_000
+"""Records in which its first prompt is looked for where it isn't among those."""
 
 
 @dataclass(slots=True)
@@ -31,6 +33,8 @@ class Figures:
     started: int | None = None
     """Milliseconds since 1970."""
     ended: int | None = None
+    prompt: str = ""
+    """What a person said first, or how that begins."""
     inner: dict[str, list[int]] = field(default_factory=dict)
     """Subagent → [calls, failures] of it that are told here as well: it may have a transcript of its own."""
 
@@ -45,9 +49,9 @@ class Glance(Protocol):
         """What it amounts to."""
 
 
-def head_records(head: bytes) -> list[Record]:
+def head_records(head: bytes, most: int = MOST_HEAD) -> list[Record]:
     """The first records of a transcript, as far as they are whole."""
-    lines = head.split(b"\n")[:MOST_HEAD]
+    lines = head.split(b"\n", most)[:most]
     found = ((number, decoded(line)) for number, line in enumerate(lines, 1))
     return [Record(number, value) for number, value in found if value is not None]
 

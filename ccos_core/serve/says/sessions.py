@@ -12,7 +12,7 @@ from ccos_core.serve.words import count
 if TYPE_CHECKING:
     from ccos_core.session.listing import Listed, Sessions
 
-MODEL = 24
+MODEL, PROMPT = 24, 100
 
 
 def says(answer: Sessions, columns: int | None) -> Iterator[str]:
@@ -22,6 +22,8 @@ def says(answer: Sessions, columns: int | None) -> Iterator[str]:
         agent, model = words.clipped(each.agent, 14), words.clipped(each.model or "-", MODEL)
         project = words.clipped(_short(each.project, home) or "-", 60)
         yield words.visible(f"{words.moment(each.started)[:16]}  {agent:<14} {model:<{MODEL}} {project}")
+        if each.prompt:
+            yield words.visible(f"    {words.clipped(each.prompt, (columns or PROMPT) - 4)}")
         yield terminal.coloured(words.visible(f"    {_length(each)}"), "quiet")
         yield words.visible(f"    {_short(each.path, home)}")
 
@@ -30,7 +32,8 @@ def plain(answer: Sessions) -> Iterator[str]:
     """A sentence a session."""
     for each in answer.sessions:
         project = f" in {each.project}" if each.project else ""
-        yield f"{each.agent} at {words.moment(each.started)[:16]}{project}: {_length(each)}; {each.path}"
+        said = f'; it began with: "{each.prompt}"' if each.prompt else ""
+        yield f"{each.agent} at {words.moment(each.started)[:16]}{project}: {_length(each)}; {each.path}{said}"
 
 
 def _length(each: Listed) -> str:

@@ -24,6 +24,7 @@ from ccos_core.session.importing import Importing
 from ccos_core.session.listing import Listed, listed
 from ccos_core.session.transcripts import Story, Tail
 from ccos_core.storage import listing_cache
+from ccos_core.text.sanitize import clean
 from tests.core.intake.importers import claude_code_fixtures, codex_fixtures
 
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "sessions"
@@ -125,6 +126,58 @@ def test_recordings_at_a_glance(
         told = counted(raw, reader("x"))
         told.pop("records")  # two on one line are one here
         assert of(glanced(raw, glance)).items() >= told.items(), path.name
+
+
+# ---- what it began with ----
+
+
+def first_told(path: Path) -> str:
+    """What an import has a person say first."""
+    told = Tail(str(path))
+    said = [*told.read(), *told.finish()]
+    return next((each["said"] for each in said if each["kind"] == "prompt" and each["source"] == "user"), "")
+
+
+@pytest.mark.parametrize("raw", [lines(CLAUDE), lines(CODEX)])
+def test_a_session_says_what_a_person_said_first(tmp_path: Path, raw: bytes) -> None:
+    path = written(tmp_path / "s.jsonl", raw)
+    (each,) = found(path)
+    assert each.prompt
+    assert each.prompt == " ".join(first_told(path).split())
+
+
+def test_recordings_say_what_a_person_said_first(tmp_path: Path) -> None:
+    for path in sorted(SHARED.glob("*/*.jsonl")):
+        for each in found(path):
+            told = " ".join(clean(first_told(path))[0].split())
+            assert told.startswith(each.prompt.removesuffix("…")), path
+            assert each.prompt or not told, path
+
+
+def test_a_first_prompt_behind_much_that_the_host_says(tmp_path: Path) -> None:
+    talk = claude_code_fixtures.Talk()
+    for number in range(100):
+        talk.prompt(f"<command-name>/{number}</command-name>" + "x" * 2_000)
+    talk.prompt("At last")
+    assert [each.prompt for each in found(written(tmp_path / "s.jsonl", lines(talk.values)))] == ["At last"]
+
+
+def test_a_first_prompt_is_short_and_on_one_line_and_has_no_secret(tmp_path: Path) -> None:
+    key = "ghp_" + "a1B2c3D4e5" * 4
+    talk = claude_code_fixtures.Talk()
+    talk.prompt(f"Use {key}\nfor\u200b\tit " + "and go on " * 4_000)
+    (each,) = found(written(tmp_path / "s.jsonl", lines(talk.values)))
+    assert each.prompt.startswith("Use ")
+    assert key not in each.prompt
+    assert len(each.prompt) == listing.LONGEST_PROMPT + 1
+    assert not any(char in each.prompt for char in "\n\t\u200b")
+    assert key.encode() not in Path(listing_cache.path()).read_bytes()
+
+
+def test_what_a_subagent_was_told_is_nobodys_first_prompt(tmp_path: Path) -> None:
+    talk = claude_code_fixtures.Talk(isSidechain=True, agentId="a1")
+    talk.prompt("Look for it")
+    assert [each.prompt for each in found(written(tmp_path / "s.jsonl", lines(talk.values)))] == [""]
 
 
 # ---- the list ----

@@ -13,17 +13,20 @@ from ccos_tui.present.sessions import COLUMNS, empty_rows, matching, none_rows, 
 SESSION = Listed(
     path="/home/kim/.claude/projects/-home-kim-till/adff0201.jsonl", agent="claude-code", session="adff0201",
     project="/home/kim/till", model="some-model", started=1_771_061_460_000, ended=1_771_062_180_000, records=12_345,
+    prompt="Fix the till: change is wrong",
     calls=80, failures=3, compactions=2, subagents=1, bytes=42_600,
 )  # fmt: skip
 HOSTILE = st.text(st.sampled_from("a 錯é́\x1b[31m\t\0\n[bold]‮🙂/-.,"), max_size=60)
 WIDTHS = st.integers(1, 220)
 
 
-@given(HOSTILE, HOSTILE, HOSTILE, st.integers(0, 10**12), st.integers(-(10**15), 10**15), WIDTHS)
-def test_a_session_fits(agent: str, project: str, model: str, number: int, started: int, width: int) -> None:
+@given(HOSTILE, HOSTILE, HOSTILE, HOSTILE, st.integers(0, 10**12), st.integers(-(10**15), 10**15), WIDTHS)
+def test_a_session_fits(
+    agent: str, project: str, model: str, prompt: str, number: int, started: int, width: int
+) -> None:
     each = replace(
-        SESSION, agent=agent, project=project, model=model, started=started, records=number, failures=number,
-        compactions=number, bytes=number, ended=number,
+        SESSION, agent=agent, project=project, model=model, prompt=prompt, started=started, records=number,
+        failures=number, compactions=number, bytes=number, ended=number,
     )  # fmt: skip
     for row in (session_row(each, width), title_row(width), *empty_rows([project]), *none_rows(model, 3)):
         spans = fitted(row, width)
@@ -39,11 +42,13 @@ def test_columns_stand_below_their_titles(width: int, project: str) -> None:
 
 
 def test_a_wide_screen_shows_all_and_a_narrow_one_what_matters() -> None:
-    wide = session_row(SESSION, 158).text
+    wide = session_row(SESSION, 188).text
     for said in (
         "2026-02-14 09:31", "claude-code", "/home/kim/till", "some-model", "12 min", "12,345", "✂ 2", "✗ 3", "42.6 kB",
+        "Fix the till: change is wrong",
     ):  # fmt: skip
         assert said in wide
+    assert "Fix the till: change is wr…" in session_row(SESSION, 78).text
     narrow = session_row(SESSION, 58).text
     assert "02-14 09:31" in narrow
     for said in ("claude-code", "✂ 2", "✗ 3"):
@@ -65,6 +70,7 @@ def test_a_search_finds_all_of_its_words_anywhere() -> None:
     assert matching(both, "kim claude") == [SESSION]
     assert matching(both, "some-model") == both
     assert matching(both, "adff") == [SESSION]
+    assert matching(both, "till change") == both
     assert matching(both, "kim codex") == []
 
 

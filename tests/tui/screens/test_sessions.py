@@ -60,7 +60,8 @@ def test_the_newest_stands_first_and_says_what_it_amounts_to(home: Path) -> None
         assert sorted(names(driven)[:2]) == ["one", "two"]
         assert names(driven)[2] == "three"
         drift = next(line for line in driven.lines() if "/home/ann/orders" in line)
-        for said in ("2026-02-14 09:31", "generic", "some-model", "12 min", "87", "✂ 1", "✗ 3", "42.6 kB"):
+        began = "Invoices are a hundred times too high."
+        for said in ("2026-02-14 09:31", "generic", began, "12 min", "87", "✂ 1", "✗ 3", "42.6 kB"):
             assert said in drift
         assert driven.shows("3 sessions")
 
@@ -69,7 +70,7 @@ def test_the_newest_stands_first_and_says_what_it_amounts_to(home: Path) -> None
 
 @pytest.mark.parametrize(
     ("size", "there", "away"),
-    [(MIDDLE, ["length", "records", "size"], ["model"]), (NARROW, ["cuts", "fails"], ["length", "records", "size"])],
+    [(MIDDLE, ["began with", "cuts"], ["model", "records"]), (NARROW, ["cuts", "fails"], ["began with", "length"])],
 )
 def test_columns_come_and_go_with_the_room(
     home: Path, size: tuple[int, int], there: list[str], away: list[str]
@@ -97,7 +98,7 @@ def test_typing_after_a_slash_leaves_those_that_match(home: Path) -> None:
         await driven.press("slash", *["backspace"] * 6)
         await driven.type("nowhere")
         await driven.press("enter")
-        assert driven.shows("0 of 3 sessions: none has nowhere in its project, agent, model or path.")
+        assert driven.shows("0 of 3 sessions: none has nowhere in its first words, project, agent, model or path.")
         await driven.press("escape")
         assert len(names(driven)) == 3, "back takes the search away first"
         await driven.press("slash", "c", "o", "d", "escape")
