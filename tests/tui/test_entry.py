@@ -153,10 +153,12 @@ def test_what_cant_be_opened_ends_with_its_code(tmp_path: Path) -> None:
         assert b"Traceback" not in screen.said
 
 
-@pytest.mark.parametrize(("options", "term"), [(["--plain"], "xterm-256color"), ([], "dumb")])
-def test_who_wants_sentences_gets_them(options: list[str], term: str, demo: str, tmp_path: Path) -> None:
-    with Screen([demo, *options], tmp_path, term) as screen:
-        screen.until("step 61 of 61" if options else "61/61")
+@pytest.mark.parametrize(
+    ("words", "term"), [(["PATH", "--plain"], "xterm-256color"), (["--plain", "PATH"], "dumb"), (["PATH"], "dumb")]
+)
+def test_who_wants_sentences_gets_them(words: list[str], term: str, demo: str, tmp_path: Path) -> None:
+    with Screen([demo if word == "PATH" else word for word in words], tmp_path, term) as screen:
+        screen.until("step 61 of 61" if "--plain" in words else "61/61")
         screen.type("q\r")
         assert screen.ended() == 0
         assert not screen.drew

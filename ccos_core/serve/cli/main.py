@@ -51,6 +51,7 @@ COMMANDS = {
 ASKING = {entry.name: entry.summary for entry in QUESTIONS if entry.name not in COMMANDS}
 """Question → what it tells in one line. Each is a command as well."""
 EVERY = (*COMMANDS, *ASKING)
+MANNERS = ("--plain", "--json")
 
 
 class Commands(click.Group):
@@ -117,8 +118,8 @@ def group() -> None:
         ccos-tui PATH      open a transcript, a workspace, or a project's folder
         ccos-tui demo      open the demonstration
 
-    At a terminal these open the screens; with --plain, PATH is asked in sentences instead. In a pipe, and with --json,
-    they say what there is to say.
+    At a terminal these open the screens; with --plain, before or behind it, PATH is asked in sentences instead, and
+    alone it lists the sessions. In a pipe, and with --json, they say what there is to say.
 
     stdout is data, stderr is for people. Exit codes: 0 done, 1 no, 2 usage, 3 input not understood, 4 damaged,
     5 busy or no permission, 130 interrupted.
@@ -127,7 +128,7 @@ def group() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; gives its exit code."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    given = _options_last(sys.argv[1:] if arguments is None else arguments)
     terminal.prepare()
     try:
         outcome = group.main(given, prog_name="ccos-tui", standalone_mode=False)
@@ -141,6 +142,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         fact, place, hint, code = explained(error, given)
         return complain(fact, place=place, hint=hint, code=code, as_json="--json" in given)
+
+
+def _options_last(given: Sequence[str]) -> list[str]:
+    """The words, with how an answer is wanted behind what is asked, where people say it first as well: `--plain PATH`.
+    Alone it is about the sessions there are, as no word at all is at a terminal."""
+    first = next((at for at, word in enumerate(given) if word not in MANNERS), len(given))
+    return [*(given[first:] or ["sessions"] * bool(first)), *given[:first]]
 
 
 class _Unheard(Exception):

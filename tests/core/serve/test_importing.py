@@ -270,6 +270,15 @@ def wait_for(what: object, seconds: float = 30) -> None:
 # ---- finding sessions ----
 
 
+def test_how_an_answer_is_wanted_may_be_said_first(run: Caller, tmp_path: Path, transcript: Path) -> None:
+    assert run("--plain").out == run("sessions", "--plain").out != ""
+    assert run("--json").json() == run("sessions", "--json").json()
+    assert run("--json", "sessions").json() == run("sessions", "--json").json()
+    assert run("--json", transcript).json()["added"] == 30
+    assert run("--json", transcript).json() == run(transcript, "--json").json()
+    assert run("--plain", "--json", tmp_path / "nothing.jsonl").code == 2
+
+
 def test_sessions_are_found_where_agents_keep_them(run: Caller, tmp_path: Path, transcript: Path) -> None:
     done = run("sessions")
     assert done.code == 0
