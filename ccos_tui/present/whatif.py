@@ -1,4 +1,4 @@
-"""What a window would have been, beside what it was: member by member, old on the left and new on the right."""
+"""What a window would have been, beside what it was: item by item, old on the left and new on the right."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def rows_of(answer: WhatIf, width: int) -> list[Row]:
     before, after = f"as it was: {_side(answer.before)}", f"then: {_side(answer.after)}"
     rows += sides(Span(before, "strong"), Span(after, "strong"), width)
     if not changed:
-        rows.append(row(Span("the same members, as before", "good")))
+        rows.append(row(Span("the same items, as before", "good")))
     for title, role, members in (
         (f"+ entered ({len(answer.entered):,})", "entered", answer.entered),
         (f"− left ({len(answer.left):,})", "left", answer.left),
@@ -54,7 +54,7 @@ def rows_of(answer: WhatIf, width: int) -> list[Row]:
         rows += [heading(title)] if members else []
         for each in members:
             rows += _member(each, role, width)
-    rows.append(row(Span(f"{count(answer.same, 'member')} as before", "quiet")))
+    rows.append(row(Span(f"{count(answer.same, 'item')} as before", "quiet")))
     return [*rows, row(Span(_way(answer), "quiet"))]
 
 
@@ -73,7 +73,7 @@ def _told(node: str, place: Place | None) -> str:
 
 
 def _side(side: Side) -> str:
-    return f"{side.tokens:,} of {side.budget:,} tokens, {count(side.members, 'member')}"
+    return f"{side.tokens:,} of {side.budget:,} tokens, {count(side.members, 'item')}"
 
 
 def _way(answer: WhatIf) -> str:

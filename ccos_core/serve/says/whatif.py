@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ccos_core.query.whatif import Member, Place, Side, WhatIf
 
 FEW = 6
-"""Members of each sort that are told."""
+"""Items of each sort that are told."""
 
 
 def says(answer: WhatIf, columns: int | None) -> Iterator[str]:
@@ -24,12 +24,12 @@ def says(answer: WhatIf, columns: int | None) -> Iterator[str]:
     yield f"  then       {_side(answer.after)}"
     changed = answer.entered or answer.left or answer.moved
     if not changed:
-        yield "  the same members, as before"
+        yield "  the same items, as before"
     yield from _section("+", "entered", answer.entered, "good")
     yield from _section("-", "left", answer.left, "bad")
     yield from _section("~", "moved", answer.moved, "note")
     if answer.same and changed:
-        yield coloured(f"  {count(answer.same, 'member')} as before", "quiet")
+        yield coloured(f"  {count(answer.same, 'item')} as before", "quiet")
     yield from _way(answer)
 
 
@@ -37,10 +37,10 @@ def plain(answer: WhatIf) -> Iterator[str]:
     yield f"The window of step {answer.step:,}, {words.visible(answer.lens)}, if: {_otherwise(answer)}."
     yield f"As it was: {_side(answer.before)}. Then: {_side(answer.after)}."
     for word, members in (("entered", answer.entered), ("left", answer.left), ("moved", answer.moved)):
-        yield f"{count(len(members), 'member')} {word}."
+        yield f"{count(len(members), 'item')} {word}."
         for each in members[:FEW]:
             yield f"{parts.node(each.node)} {word}: {_told_aloud(each)}."
-    yield f"{count(answer.same, 'member')} as before."
+    yield f"{count(answer.same, 'item')} as before."
     yield from _way(answer)
 
 
@@ -49,7 +49,7 @@ def _section(sign: str, word: str, members: Sequence[Member], role: str) -> Iter
         yield coloured(f"  {sign} {word} ({len(members):,})", role)
         rows = [(f"{sign} {parts.node(each.node)}", _told(each)) for each in members[:FEW]]
         yield from parts.table(rows, left=(0, 1), indent="    ")
-        yield from parts.more(len(members) - FEW, "member")
+        yield from parts.more(len(members) - FEW, "item")
 
 
 def _told(member: Member) -> str:
@@ -83,7 +83,7 @@ def _place(place: Place) -> str:
 
 
 def _side(side: Side) -> str:
-    return f"budget {side.budget:,}: {count(side.members, 'member')}, {count(side.tokens, 'token')}"
+    return f"budget {side.budget:,}: {count(side.members, 'item')}, {count(side.tokens, 'token')}"
 
 
 def _otherwise(answer: WhatIf) -> str:
