@@ -15,6 +15,7 @@ from textual.widgets import Input, Static
 from ccos_tui.widgets.typed_line import TypedLine
 
 Typed = Callable[[str], None]
+Moved = Callable[[int], None]
 REMEMBERED = 50
 """Lines of a kind that can be had again."""
 
@@ -30,8 +31,9 @@ class Prompt(ModalScreen[str | None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
 
-    def __init__(self, sign: str, *, filled: str = "", hint: str = "", words: Sequence[str] = (),
-                 before: Sequence[str] = (), changed: Typed | None = None) -> None:  # fmt: skip
+    def __init__(self, sign: str, *, filled: str = "", hint: str = "",
+                 words: Sequence[str] = (), before: Sequence[str] = (), changed: Typed | None = None,
+                 moved: Moved | None = None) -> None:  # fmt: skip
         super().__init__()
         self.sign = sign
         self.filled = filled
@@ -40,7 +42,11 @@ class Prompt(ModalScreen[str | None]):
         self.before = list(before)
         """What was typed here before, the last one last."""
         self.changed = changed
-        """Hears of every character, for who answers while somebody types."""
+        """Hears of every character, for who answers while somebody types, ..."""
+        self.moved = moved
+        """... and of up and down, where there is something to choose from meanwhile."""
+        self.chosen = True
+        """Whether it was ended with Enter, and not by going on in what is shown."""
         self._at = len(self.before)
 
     def compose(self) -> ComposeResult:
@@ -59,11 +65,19 @@ class Prompt(ModalScreen[str | None]):
             self.changed(event.value)
 
     def on_key(self, event: events.Key) -> None:
-        """Up and down go through what was typed before."""
-        if event.key not in ("up", "down") or not self.before:
+        """Up and down go through what was typed before, or what there is to choose from; Tab goes over to that."""
+        if self.moved is not None and event.key == "tab":
+            event.stop()
+            self.chosen = False
+            self.dismiss(self.query_one(Input).value)
+        if event.key not in ("up", "down") or not (self.before or self.moved):
             return
         event.stop()
-        self._at = min(max(self._at + (1 if event.key == "down" else -1), 0), len(self.before))
+        by = 1 if event.key == "down" else -1
+        if self.moved is not None:
+            self.moved(by)
+            return
+        self._at = min(max(self._at + by, 0), len(self.before))
         box = self.query_one(Input)
         box.value = self.before[self._at] if self._at < len(self.before) else ""
         box.cursor_position = len(box.value)

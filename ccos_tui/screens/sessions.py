@@ -139,9 +139,8 @@ class SessionsScreen(Doorway):
     # -- keys ---------------------------------------------------------------------------------------------------------
 
     def on_rows_chosen(self, event: Rows.Chosen) -> None:
-        box = self.query_one(SessionList)
-        if box.sessions:
-            self.ours.open(box.sessions[box.cursor].path)
+        if self.query_one(SessionList).sessions:
+            self.open_selected()
         elif self.found is not None and not self.sessions:
             self.ours.open(opening.DEMO)
 
@@ -151,16 +150,26 @@ class SessionsScreen(Doorway):
     def do_sessions(self, count: int | None, char: str) -> None:
         self.look()
 
+    def open_selected(self) -> None:
+        """Open the session that is selected, if any is shown."""
+        box = self.query_one(SessionList)
+        if box.sessions:
+            self.ours.open(box.sessions[box.cursor].path)
+
     def do_search(self, count: int | None, char: str) -> None:
+        """Enter opens the one that is selected while it is typed, Tab goes on in the list of those that match."""
         from ccos_tui.screens.prompt import Prompt
 
         before = self.searched
 
         def typed(line: str | None) -> None:
             self.search(before if line is None else line)
+            if line is not None and self.searched and prompt.chosen:
+                self.open_selected()
 
         hint = "first words, project, agent, model or path"
-        self.ours.push_screen(Prompt("/", filled=before, hint=hint, changed=self.search), typed)
+        prompt = Prompt("/", filled=before, hint=hint, changed=self.search, moved=self.list.move)
+        self.ours.push_screen(prompt, typed)
 
     def search(self, said: str) -> None:
         """Show only those that have these words."""

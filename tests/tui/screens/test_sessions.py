@@ -92,7 +92,7 @@ def test_typing_after_a_slash_leaves_those_that_match(home: Path) -> None:
         await driven.press("slash")
         await driven.type("orders")
         assert driven.shows('1 of 3 sessions with "orders"'), "while it is typed"
-        await driven.press("enter")
+        await driven.press("tab")
         assert names(driven) == ["three"]
         assert driven.shows('1 of 3 sessions with "orders"')
         await driven.press("slash", *["backspace"] * 6)
@@ -103,6 +103,26 @@ def test_typing_after_a_slash_leaves_those_that_match(home: Path) -> None:
         assert len(names(driven)) == 3, "back takes the search away first"
         await driven.press("slash", "c", "o", "d", "escape")
         assert len(names(driven)) == 3, "who thinks better of it sees what was there"
+
+    picking(story)
+
+
+def test_what_was_searched_is_opened_with_one_enter(home: Path) -> None:
+    fill(home)
+
+    async def story(driven: Driven) -> None:
+        await driven.press("slash", "enter")
+        assert isinstance(driven.app.screen, SessionsScreen), "who searched nothing opens nothing"
+        await driven.press("slash")
+        await driven.type("o")
+        shown = next(each for each in driven.app.screen_stack if isinstance(each, SessionsScreen)).list
+        assert shown.count() > 1
+        await driven.press("down", "up", "down")
+        assert shown.cursor == 1
+        below = Path(shown.row_at(1).copies).stem
+        await driven.press("enter")
+        await driven.until(lambda: isinstance(driven.app.screen, Debugger))
+        assert Path(driven.app.transcript).stem == below
 
     picking(story)
 
