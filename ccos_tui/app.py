@@ -118,6 +118,7 @@ class CcosApp(Housekeeping, RecordApp):
     def on_unmount(self) -> None:
         self.leave(PATIENCE)
         self.put_away()
+        self.clear_away()
 
     # -- what comes from the engine -----------------------------------------------------------------------------------
 

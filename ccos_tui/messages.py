@@ -9,6 +9,8 @@ from textual.message import Message
 from ccos_tui.bridge.ask import Ask
 
 if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
+
     from ccos_core.session.listing import Sessions
     from ccos_core.storage.proof import Proof
 
@@ -109,10 +111,12 @@ class Stopped(FromEngine):
 class Brought(FromEngine):
     """A transcript is in a workspace now, or the demonstration is made."""
 
-    def __init__(self, workspace: str, transcript: str = "") -> None:
+    def __init__(self, workspace: str, transcript: str = "", folder: TemporaryDirectory[str] | None = None) -> None:
         self.workspace = workspace
         self.transcript = transcript
         """Where more may come from."""
+        self.folder = folder
+        """Where it lies only as long as somebody looks at it."""
         super().__init__()
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from textual.app import App
 from textual.screen import Screen
@@ -19,6 +20,9 @@ from ccos_tui.bridge.steps import Steps
 from ccos_tui.bridge.work import Work, explained
 from ccos_tui.messages import Brought, Folded, FromEngine, Grown, Listed, Progressed, Proven, Stopped
 from ccos_tui.screens.debugger import Debugger
+
+if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
 
 SWITCH = 0.001
 """Seconds after which a thread that computes lets the one that draws go on."""
@@ -42,6 +46,8 @@ class RecordApp(App[None]):
         """Where the record comes from, if that is known."""
         self.trouble: Stopped | None = None
         """Why what was named last can't be opened."""
+        self._passing: list[TemporaryDirectory[str]] = []
+        """Folders that go when the app does."""
         self._left: list[Steps] = []
         """Of records that were left: a screen that goes may still draw a line of them."""
         self.is_open = False
@@ -103,6 +109,11 @@ class RecordApp(App[None]):
         """Close the steps of records that were left: nothing draws them any more."""
         while self._left:
             self._left.pop().close()
+
+    def clear_away(self) -> None:
+        """What was made to be looked at goes, when nothing reads it any more."""
+        while self._passing:
+            self._passing.pop().cleanup()
 
     def first_screen(self) -> Screen[None]:
         """What is shown for what was named."""
@@ -317,6 +328,8 @@ class RecordApp(App[None]):
                 home.proven(message)
 
     def on_brought(self, message: Brought) -> None:
+        if message.folder is not None:
+            self._passing.append(message.folder)
         if message.engine is self.work:
             self._look()
             for home in self.homes():

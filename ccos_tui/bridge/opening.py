@@ -61,7 +61,7 @@ def is_written(workspace: str) -> bool:
 def bringing(path: str, post: Callable[[FromEngine], object]) -> Work:
     """Have what a path means brought into a workspace, on a thread: the demonstration, or a transcript."""
     if path == DEMO:
-        return Work(MAKING, lambda work: Brought(_demonstration()), post)
+        return Work(MAKING, lambda work: _demonstration(), post)
     return Work(IMPORTING, partial(_imported, os.path.expanduser(path)), post)
 
 
@@ -78,14 +78,16 @@ def following(transcript: str, workspace: str, post: Callable[[FromEngine], obje
 # -- on the thread ----------------------------------------------------------------------------------------------------
 
 
-def _demonstration() -> str:
-    import tempfile
+def _demonstration() -> Brought:
+    """Made in a folder that goes with the app, at the latest when the program ends."""
+    from tempfile import TemporaryDirectory
 
     from ccos_core.serve.cli.demo import build
 
-    path = os.path.join(tempfile.mkdtemp(prefix="ccos-demo-"), "demo.ccos")
+    folder = TemporaryDirectory(prefix="ccos-demo-", ignore_cleanup_errors=True)
+    path = os.path.join(folder.name, "demo.ccos")
     build(path)
-    return path
+    return Brought(path, folder=folder)
 
 
 def _imported(path: str, work: Work) -> Brought:

@@ -78,12 +78,21 @@ def test_the_next_time_it_is_there_at_once_and_what_is_new_comes(transcript: str
     living(transcript, story)
 
 
-def test_the_demonstration() -> None:
+def test_the_demonstration_goes_with_the_app() -> None:
+    places: list[str] = []
+
     async def story(driven: Driven) -> None:
         await there(driven)
         assert driven.shows("demo  61 steps")
+        await driven.press("m", "a")
+        places.append(driven.app.path)
+        driven.app.open("demo")
+        await driven.until(lambda: driven.app.path != places[0] and isinstance(driven.app.screen, Debugger))
+        places.append(driven.app.path)
+        assert all(map(os.path.exists, places))
 
     assert living("demo", story) == 0
+    assert [os.path.exists(os.path.dirname(each)) for each in places] == [False, False]
 
 
 def test_a_projects_folder_is_its_workspace(tmp_path: Path, demo: str) -> None:
