@@ -21,7 +21,7 @@ from ccos_tui.records import RecordApp
 from ccos_tui.screens.debugger import Debugger
 from ccos_tui.screens.full import FullScreen
 from ccos_tui.screens.prompt import Prompt, remembered
-from ccos_tui.settings import Settings
+from ccos_tui.settings import Settings, theme_trouble
 from ccos_tui.themes import OURS, Paint
 from ccos_tui.widgets import strips
 from ccos_tui.widgets.letters import PlainLetters
@@ -46,7 +46,9 @@ class CcosApp(Housekeeping, RecordApp):
         strips.let_go()
         super().__init__()
         self.settings, self.troubles = config.load()
-        """What the reader wants otherwise, and what of it wasn't understood."""
+        """What the reader wants otherwise, and what of it wasn't understood, ..."""
+        self._greeted = False
+        """... and whether they were told so."""
         self.ascii = self.settings.ascii or plain.is_wanted(os.environ)
         """Whether nothing but ASCII is shown."""
         self.keys = Keys(self.settings.keys)
@@ -54,6 +56,7 @@ class CcosApp(Housekeeping, RecordApp):
         for theme in OURS:
             self.register_theme(theme)
         self._colourless = colourless
+        self.troubles += config.named(theme_trouble(self.settings.theme, list(self.available_themes)))
         self.theme = self.settings.theme if self.settings.theme in self.available_themes else OURS[0].name
         self.paint = Paint(self.get_css_variables(), colourless=colourless)
         self.lines: list[str] = []
@@ -71,6 +74,21 @@ class CcosApp(Housekeeping, RecordApp):
         self.have_mouse(self.settings.mouse)
         self.push_screen(self.first_screen())
         self.call_after_refresh(self.begin)
+
+    def begin(self) -> None:
+        super().begin()
+        if self.troubles and not self.is_open:
+            self.tell(self.greeting())
+            self._greeted = not self.wanted
+
+    def greeting(self) -> str:
+        """What there is to say once of the settings: what of them wasn't understood. All of it stands among them, and
+        the file's folder goes without saying."""
+        if self._greeted or not self.troubles:
+            return ""
+        self._greeted = True
+        first = self.troubles[0].removeprefix(os.path.dirname(config.path()) + os.sep)
+        return first + (f" ({len(self.troubles) - 1:,} more)" if len(self.troubles) > 1 else "")
 
     def debugger(self) -> Debugger:
         """The home of the record that is open, with the cursor at its end."""

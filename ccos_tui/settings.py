@@ -85,6 +85,11 @@ def _keys(said: Mapping[str, Any], troubles: list[str]) -> Iterator[tuple[str, t
             yield id_, tuple(key.strip() for key in keys)
 
 
+def theme_trouble(theme: str, known: list[str]) -> list[str]:
+    """What is wrong with the name of a theme, if anything is; only who draws knows which there are."""
+    return [] if theme in known else [f"there is no theme {theme!r}{_near(theme, known)}"]
+
+
 def changed(text: str, name: str, value: str | bool | int) -> str:
     """The text of the file with one setting said otherwise; everything else in it stays as it is."""
     line = f"{name} = {_spelled(value)}"

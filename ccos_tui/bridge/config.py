@@ -21,7 +21,12 @@ def load() -> tuple[Settings, list[str]]:
     """(the settings, what of them wasn't understood)."""
     text, trouble = _text()
     settings, troubles = read(text)
-    return settings, [f"{path()}: {each}" for each in [*([trouble] if trouble else []), *troubles]]
+    return settings, named([*([trouble] if trouble else []), *troubles])
+
+
+def named(troubles: list[str]) -> list[str]:
+    """The same, with the file they are in."""
+    return [f"{path()}: {each}" for each in troubles]
 
 
 def save(name: str, value: str | bool | int) -> str:

@@ -116,7 +116,7 @@ class Growing(KeyedScreen):
     def folded(self, message: Folded) -> None:
         """The record can be asked from now on, as far as it was folded."""
         self.work_line.nothing()
-        self.said("")
+        self.said(self.ours.greeting())
         self.stopped_work = ""
         if not message.whole:
             self.offer(FOLDING, message.head)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -10,6 +11,8 @@ from hypothesis import strategies as st
 
 from ccos_tui.keys import ACTIONS, Keys
 from ccos_tui.settings import TYPES, Settings, changed, read, template
+from ccos_tui.themes import OURS
+from tests.tui.driving import WIDE, Driven, drive
 
 VALUES = st.one_of(
     st.tuples(st.just("theme"), st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=20)),
@@ -49,6 +52,20 @@ def test_what_is_not_understood_is_told_and_keeps_nobody_out(text: str, told: st
     assert found == Settings()
     assert len(troubles) == 1
     assert told in troubles[0]
+
+
+def test_a_theme_that_is_none_is_told(demo: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    (tmp_path / "config" / "ccos-tui").mkdir(parents=True)
+    (tmp_path / "config" / "ccos-tui" / "config.toml").write_text("theme = 'papper'\nbudgt = 1\n")
+
+    async def story(driven: Driven) -> None:
+        assert driven.app.theme == OURS[0].name
+        assert driven.shows("config.toml: there is no setting 'budgt'; did you mean 'budget'? (1 more)")
+        await driven.press("O")
+        assert driven.shows("there is no theme 'papper'; did you mean 'paper'?")
+
+    drive(demo, story, WIDE)
 
 
 @given(st.lists(VALUES, max_size=6), st.booleans())
