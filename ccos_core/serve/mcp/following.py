@@ -1,0 +1,85 @@
+"""Who wants to hear of what has changed, and what is told to whom: by subscription, or by a request that stays open."""
+
+from __future__ import annotations
+
+from ccos_core.serve.mcp import wire
+from ccos_core.serve.mcp.revisions import STATELESS, SUBSCRIPTION, finished
+from ccos_core.serve.mcp.templates import is_template
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
+
+    from ccos_core.serve.mcp.offer import Offer
+    from ccos_core.serve.mcp.wire import Request
+
+UPDATED = "notifications/resources/updated"
+LISTED = "notifications/resources/list_changed"
+ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
+MOST = 1000
+"""Subscriptions of one host."""
+
+
+class Following:
+    """One host's interest in resources."""
+
+    def __init__(self, offer: Offer) -> None:
+        self.offer = offer
+        self.greeted = False
+        """Whether the handshake is over; from then on a changed list is told unasked."""
+        self.uris: dict[str, None] = {}
+        """Subscribed to in the manner of the handshake, in that order."""
+        self._streams: list[tuple[Request, Mapping[str, Any]]] = []
+        """Requests to listen, and what each was promised."""
+        self._known = {each.uri for each in offer.resources if not is_template(each.uri)}
+
+    @property
+    def anybody(self) -> bool:
+        """Whether it is worth looking for changes."""
+        self._streams = [stream for stream in self._streams if not stream[0].stopped]
+        return bool(self.greeted or self.uris or self._streams)
+
+    @property
+    def full(self) -> bool:
+        """Whether nothing more can be followed."""
+        return len(self.uris) + len(self._streams) >= MOST
+
+    def listen(self, request: Request, wanted: Mapping[str, Any]) -> dict[str, Any]:
+        """From now on to be told what is wanted of what we can tell; gives the promise as the host is to hear it."""
+        promised = {
+            name: wanted[name] for name in ("resourcesListChanged", "resourceSubscriptions") if wanted.get(name)
+        }
+        self._streams.append((request, promised))
+        request.lasts = True
+        return wire.noted(ACKNOWLEDGED, {"notifications": promised, **_of(request)})
+
+    def news(self, changed: Sequence[str]) -> Iterator[dict[str, Any]]:
+        """What is to be said once these have changed."""
+        new = [uri for uri in changed if uri not in self._known]
+        self._known.update(new)
+        for uri in _touched(self.uris, changed):
+            yield wire.noted(UPDATED, {"uri": uri})
+        if new and self.greeted:
+            yield wire.noted(LISTED)
+        for request, promised in self._streams:
+            for uri in _touched(promised.get("resourceSubscriptions", ()), changed):
+                yield wire.noted(UPDATED, {"uri": uri, **_of(request)})
+            if new and promised.get("resourcesListChanged"):
+                yield wire.noted(LISTED, _of(request))
+
+    def ends(self) -> Iterator[dict[str, Any]]:
+        """The answers of the requests that stayed open, now that nothing more will be told."""
+        for request, _ in self._streams:
+            if not request.stopped:
+                result = finished(_of(request), "subscriptions/listen", self.offer, STATELESS)
+                yield wire.answered(request.key, result)
+
+
+def _touched(followed: Mapping[str, None] | Sequence[str], changed: Sequence[str]) -> list[str]:
+    """Of the followed ones those that changed. What is asked of a resource after `?` changes with it."""
+    return [uri for uri in followed if uri in changed or uri.partition("?")[0] in changed]
+
+
+def _of(request: Request) -> dict[str, Any]:
+    return {"_meta": {SUBSCRIPTION: request.key}}

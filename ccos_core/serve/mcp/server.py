@@ -1,0 +1,46 @@
+"""`serve`: the stdio server, from the first byte a host sends to the last. Starts in little more than a Python does.
+
+One thread reads, so that a host can take back what is being answered; this one answers, one request after the other.
+Deliberately absent: a network, and any request of ours to the host.
+"""
+
+from __future__ import annotations
+
+import threading
+
+from ccos_core.serve import exits
+from ccos_core.serve.mcp.inbox import Inbox
+from ccos_core.serve.mcp.streams import Ending, Ends
+from ccos_core.serve.mcp.talk import Talk
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import BinaryIO
+
+    from ccos_core.serve.mcp.offer import Offer
+
+PATIENCE = 0.5
+"""Seconds of silence after which we look for changes, where somebody wants to hear of them."""
+
+
+def serve(offer_maker: Callable[[], Offer], stdin: BinaryIO, stdout: BinaryIO) -> int:
+    """Answer a host until it has no more to say, goes away or ends us; gives the exit code."""
+    try:
+        with Ends(stdin, stdout) as ends:
+            inbox = Inbox(ends.outlet)
+            threading.Thread(target=inbox.fill, args=(ends.read,), name="host", daemon=True).start()
+            _converse(Talk(offer_maker(), ends.outlet), inbox)
+    except (BrokenPipeError, Ending):
+        pass  # nobody is left to be told
+    return exits.DONE
+
+
+def _converse(talk: Talk, inbox: Inbox) -> None:
+    while not inbox.is_over:
+        message = inbox.next(PATIENCE if talk.following.anybody else None)
+        if message is not None:
+            talk.take(message)
+            inbox.forget(message)
+        talk.look()
+    talk.close()

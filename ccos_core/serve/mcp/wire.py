@@ -1,0 +1,225 @@
+"""JSON-RPC, one message a line: bytes to messages and back. Knows no method, no revision and no stream.
+
+Whatever arrives becomes something to answer, something to heed or silence, as JSON-RPC has it; nothing here raises. A
+line that is too long is skipped without being held. A host starts this with each session: it imports `json`, no more.
+"""
+
+from __future__ import annotations
+
+from json import JSONDecoder, JSONEncoder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any, TypeAlias
+
+    Key: TypeAlias = int | str
+    Message: TypeAlias = "Request | Note | Unfit | Batch"
+
+LONGEST = 8 << 20
+"""Bytes of a line. Sources are told by the line, and none that a model could use is longer."""
+
+LINE_ENDS = (("\x85", "\\u0085"), ("\u2028", "\\u2028"), ("\u2029", "\\u2029"))
+
+NOT_JSON = -32700
+NO_REQUEST = -32600
+NO_METHOD = -32601
+WRONG_PARAMS = -32602
+DEFECT = -32603
+NO_RESOURCE = -32002
+"""Until 2025-11-25; wrong params after that."""
+NO_SUCH_REVISION = -32022
+
+
+class Refusal(Exception):
+    """A request that gets an error of the protocol for an answer."""
+
+    def __init__(self, code: int, message: str, data: dict[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.data = data
+
+
+class Request:
+    """Something to answer, unless the host takes it back."""
+
+    __slots__ = ("key", "lasts", "method", "params", "stopped")
+
+    def __init__(self, key: Key, method: str, params: object) -> None:
+        self.key = key
+        """Its id."""
+        self.method = method
+        self.params = {} if params is None else params
+        self.lasts = False
+        """Whether it stays open when all has been done that can be done now."""
+        self.stopped = False
+        """Whether the host has taken it back; set by the thread that reads."""
+
+
+class Note:
+    """Something to heed; never answered."""
+
+    __slots__ = ("method", "params")
+
+    def __init__(self, method: str, params: object) -> None:
+        self.method = method
+        self.params = params if isinstance(params, dict) else {}
+
+
+class Unfit:
+    """No message of JSON-RPC; it is told so."""
+
+    __slots__ = ("key", "refusal")
+
+    def __init__(self, refusal: Refusal, key: Key | None = None) -> None:
+        self.key = key
+        """Where the message had an id that could be made out."""
+        self.refusal = refusal
+
+
+class Batch:
+    """Several messages in one line, answered in one line."""
+
+    __slots__ = ("messages",)
+
+    def __init__(self, messages: list[Request | Note | Unfit]) -> None:
+        self.messages = messages
+
+
+def lines(read: Callable[[], bytes]) -> Iterator[bytes | None]:
+    """Each line without its end, the last one with or without; None for one that was too long."""
+    pieces: list[bytes] = []
+    size = 0
+    while chunk := read():
+        *ends, rest = chunk.split(b"\n")
+        for end in ends:
+            size += len(end)
+            yield b"".join((*pieces, end)) if size <= LONGEST else None
+            pieces, size = [], 0
+        size += len(rest)
+        if size > LONGEST:
+            pieces = []
+        elif rest:
+            pieces.append(rest)
+    if size:
+        yield b"".join(pieces) if size <= LONGEST else None
+
+
+def message_of(line: bytes | None) -> Message | None:
+    """What a line says; None where it says nothing that anybody waits for an answer to."""
+    if line is None:
+        return Unfit(Refusal(NO_REQUEST, f"The message is longer than {LONGEST:,} bytes and was not read."))
+    if not line.strip():
+        return None
+    try:
+        said = _DECODER.decode(line.removeprefix(b"\xef\xbb\xbf").decode())
+    except (ValueError, RecursionError) as error:
+        return Unfit(Refusal(NOT_JSON, f"The line is not JSON: {_why(error)}"))
+    if not isinstance(said, list):
+        return _single(said, line)
+    if not said:
+        return Unfit(Refusal(NO_REQUEST, "The batch is empty."))
+    return Batch([message for part in said if (message := _single(part, line)) is not None])
+
+
+def encoded(message: object) -> bytes:
+    """A message, or the list of a batch, as the bytes of one line without its end.
+
+    Some hosts take the line ends of Unicode for ends of a line too.
+    """
+    text = _ENCODER.encode(message)
+    for end, escape in LINE_ENDS:
+        text = text.replace(end, escape)
+    try:
+        return text.encode()
+    except UnicodeEncodeError:  # half a character, which only an escape can carry
+        return _ASCII.encode(message).encode()
+
+
+def text_of(answer: object) -> str:
+    """An answer as the JSON that is shown to a model."""
+    return _ENCODER.encode(answer)
+
+
+def answered(key: Key | None, result: object) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": key, "result": result}
+
+
+def refused(key: Key | None, refusal: Refusal) -> dict[str, Any]:
+    error: dict[str, Any] = {"code": refusal.code, "message": str(refusal)}
+    if refusal.data is not None:
+        error["data"] = refusal.data
+    return {"jsonrpc": "2.0", "id": key, "error": error}
+
+
+def noted(method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
+    note: dict[str, Any] = {"jsonrpc": "2.0", "method": method}
+    return note if params is None else {**note, "params": params}
+
+
+def is_key(value: object) -> bool:
+    """Whether a request may be called that; `True` is no number here."""
+    return isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool))
+
+
+def _single(said: Any, line: bytes) -> Request | Note | Unfit | None:
+    if not isinstance(said, dict):
+        return Unfit(Refusal(NO_REQUEST, "A message is an object."))
+    key = said["id"] if is_key(said.get("id")) else None
+    if "method" not in said:
+        # we ask hosts nothing, so an answer is one to nobody, and answering it might never end
+        return (
+            None
+            if "result" in said or "error" in said
+            else Unfit(Refusal(NO_REQUEST, "The message has no method."), key)
+        )
+    fault = _fault(said, line)
+    if fault:
+        return Unfit(Refusal(NO_REQUEST, fault), key)
+    if "id" not in said:
+        return Note(said["method"], said.get("params"))
+    if key is None:
+        return Unfit(Refusal(NO_REQUEST, "An id is a string or an integer."))
+    return Request(key, said["method"], said.get("params"))
+
+
+def _fault(said: dict[str, Any], line: bytes) -> str:
+    if said.get("jsonrpc") != "2.0":
+        return 'The message does not say "jsonrpc": "2.0".'
+    if not isinstance(said["method"], str):
+        return "A method is a string."
+    if b"\\u" in line and not _whole_characters(said):
+        return "The message has half a character in it, a surrogate without its other half."
+    return ""
+
+
+def _whole_characters(said: object) -> bool:
+    try:
+        _ENCODER.encode(said).encode()
+    except (UnicodeEncodeError, RecursionError):
+        return False
+    return True
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply."
+    if isinstance(error, UnicodeDecodeError):
+        return f"byte {error.start} is no UTF-8."
+    return f"{str(error)[:120]}."
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if number - number != 0:  # infinite, as it is too large for any number there is
+        raise ValueError("a number is too large")
+    return number
+
+
+def _no_number(name: str) -> float:
+    raise ValueError(f"{name} is no number")
+
+
+_DECODER = JSONDecoder(parse_constant=_no_number, parse_float=_finite)
+_ENCODER = JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+_ASCII = JSONEncoder(allow_nan=False, separators=(",", ":"))
