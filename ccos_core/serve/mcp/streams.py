@@ -61,9 +61,7 @@ class Ends:
     ) -> None:
         for number, handler in self._handlers:
             signal.signal(number, handler)  # type: ignore[arg-type]  # as `signal` gave it
-        if sys.stdout is not None:
-            sys.stdout.flush()  # what was printed by mistake has to be gone before the host's end is back
-        for private, number in self._moved:
+        for private, number in self._moved if _flushed() else ():
             os.dup2(private, number)
 
     def _claimed(self, stream: BinaryIO, number: int) -> int | None:
@@ -71,7 +69,7 @@ class Ends:
         descriptor = _descriptor(stream)
         if descriptor != number:
             return descriptor
-        private = os.dup(number)
+        private = _duplicate(number)
         elsewhere = os.open(os.devnull, os.O_RDONLY) if number == 0 else _stderr()
         os.dup2(elsewhere, number)
         os.close(elsewhere)
@@ -86,9 +84,30 @@ def _descriptor(stream: BinaryIO) -> int | None:
         return None
 
 
+def _duplicate(number: int) -> int:
+    """Never in the place of a standard stream that is closed, or stray words would find it there."""
+    duplicate = os.dup(number)
+    if duplicate > 2:
+        return duplicate
+    try:
+        return _duplicate(number)
+    finally:
+        os.close(duplicate)
+
+
+def _flushed() -> bool:
+    """Whether all that was printed by mistake is gone, so that none of it reaches the host once its end is back."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except (OSError, ValueError):
+        return False
+    return True
+
+
 def _stderr() -> int:
     try:
-        return os.dup(2)
+        return _duplicate(2)
     except OSError:  # closed
         return os.open(os.devnull, os.O_WRONLY)
 
