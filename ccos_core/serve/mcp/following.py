@@ -45,11 +45,18 @@ class Following:
         """Whether nothing more can be followed."""
         return len(self.uris) + len(self._streams) >= MOST
 
+    def begin_anew(self) -> None:
+        """A handshake ends what was agreed on after another; requests that stay open know of no handshakes."""
+        self.greeted = False
+        self.uris.clear()
+
     def listen(self, request: Request, wanted: Mapping[str, Any]) -> dict[str, Any]:
         """From now on to be told what is wanted of what we can tell; gives the promise as the host is to hear it."""
-        promised = {
-            name: wanted[name] for name in ("resourcesListChanged", "resourceSubscriptions") if wanted.get(name)
-        }
+        promised: dict[str, Any] = {}
+        if wanted.get("resourcesListChanged") is True:
+            promised["resourcesListChanged"] = True
+        if wanted.get("resourceSubscriptions"):
+            promised["resourceSubscriptions"] = wanted["resourceSubscriptions"]
         self._streams.append((request, promised))
         request.lasts = True
         return wire.noted(ACKNOWLEDGED, {"notifications": promised, **_of(request)})

@@ -36,7 +36,7 @@ def filled(schema: Mapping[str, Any], arguments: Mapping[str, Any], inside: str 
     if schema.get("additionalProperties") is False:
         for name in arguments:
             if name not in known:
-                raise Wrong(inside + name, "there is no such argument.", nearest(name, known))
+                raise Wrong(inside + name[:80], "there is no such argument.", nearest(name, known))
     for name in schema.get("required", ()):
         if name not in arguments:
             raise Wrong(inside + name, "has to be said.")

@@ -65,10 +65,13 @@ class Talk:
         self._tell(self.following.ends())
 
     def _complain(self, trouble: str) -> None:
-        """Once, however often it comes back."""
+        """Once, however often it comes back, and to nobody where nobody reads it: our host still does."""
         if trouble != self._trouble:
             self._trouble = trouble
-            print(f"ccos-tui: {trouble}", file=sys.stderr, flush=True)
+            try:
+                print(f"ccos-tui: {trouble}", file=sys.stderr, flush=True)
+            except OSError:
+                return
 
     def _tell(self, messages: Iterable[object]) -> None:
         for message in messages:
@@ -187,7 +190,7 @@ def _refusal(error: Exception) -> Refusal:
 
 def _initialize(talk: Talk, asked: Asked) -> dict[str, Any]:
     talk.revision = of.agreed(asked.params.get("protocolVersion"))
-    talk.following = Following(talk.offer)
+    talk.following.begin_anew()
     return {
         "protocolVersion": talk.revision,
         "capabilities": of.abilities(talk.offer, talk.revision),

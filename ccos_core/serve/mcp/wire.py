@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 LONGEST = 8 << 20
 """Bytes of a line. Sources are told by the line, and none that a model could use is longer."""
 
+MOST = 1000
+"""Messages of a batch. A line has room for millions that each want an answer."""
 LINE_ENDS = (("\x85", "\\u0085"), ("\u2028", "\\u2028"), ("\u2029", "\\u2029"))
 
 NOT_JSON = -32700
@@ -117,8 +119,9 @@ def message_of(line: bytes | None) -> Message | None:
         return Unfit(Refusal(NOT_JSON, f"The line is not JSON: {_why(error)}"))
     if not isinstance(said, list):
         return _single(said, line)
-    if not said:
-        return Unfit(Refusal(NO_REQUEST, "The batch is empty."))
+    if not 0 < len(said) <= MOST:
+        fault = f"A batch has at most {MOST:,} messages." if said else "The batch is empty."
+        return Unfit(Refusal(NO_REQUEST, fault))
     return Batch([message for part in said if (message := _single(part, line)) is not None])
 
 

@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 
+from ccos_core.errors import Unavailable
 from ccos_core.serve.mcp import revisions as of
 from ccos_core.serve.mcp import wire
-from tests.core.serve.mcp.talking import LONG, Host, answers, enveloped, note, request
+from tests.core.serve.mcp.offering import make
+from tests.core.serve.mcp.talking import LONG, Host, answers, enveloped, hello, note, request
 
 STREAM = "io.modelcontextprotocol/subscriptionId"
 methods = pytest.importorskip("mcp_types.methods", reason="the official SDK comes with the extra `dev`")
@@ -98,6 +100,18 @@ def test_a_stream_that_was_taken_back_hears_no_more_and_gets_no_answer() -> None
         assert host.rest() == []
 
 
+def test_a_new_handshake_begins_anew_and_leaves_streams_alone() -> None:
+    said = answers(
+        request("resources/subscribe", {"uri": "test://notes"}),
+        listen(resourcesListChanged="yes", resourceSubscriptions=["test://notes"]),
+        hello(of.AGREED),
+        take("first"),
+        revision=of.AGREED,
+    )
+    stream = {"_meta": {STREAM: "stream"}}
+    assert notes(said)[1:] == [("notifications/resources/updated", {"uri": "test://notes", **stream})]
+
+
 @pytest.mark.parametrize("wanted", [{"resourceSubscriptions": "x"}, {"resourceSubscriptions": [3]}])
 def test_a_wish_that_can_not_be_read(wanted: dict[str, Any]) -> None:
     (said,) = answers(listen(**wanted))
@@ -108,6 +122,19 @@ def test_there_is_an_end_to_what_one_host_may_follow(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("ccos_core.serve.mcp.following.MOST", 3)
     said = answers(*(listen(key, resourcesListChanged=True) for key in range(4)))
     assert [each["id"] for each in said if "error" in each] == [3]
+
+
+def test_trouble_with_looking_is_told_once_and_ends_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    def locked() -> list[str]:
+        raise Unavailable("is locked", place="work.ccos")
+
+    said = answers(
+        *(request("tools/list", key=key) for key in range(3)),
+        revision=of.AGREED,
+        offer_maker=lambda: make()._replace(changed=locked),
+    )
+    assert [each["id"] for each in said] == [0, 1, 2]
+    assert capfd.readouterr().err == "ccos-tui: work.ccos: is locked\n"
 
 
 def test_a_silent_host_hears_too() -> None:

@@ -102,6 +102,7 @@ def test_what_asks_nothing_is_met_with_silence(line: bytes) -> None:
         (b"1", wire.NO_REQUEST, None),
         (b'"x"', wire.NO_REQUEST, None),
         (b"[]", wire.NO_REQUEST, None),
+        (b"[" + b"1," * wire.MOST + b"1]", wire.NO_REQUEST, None),
         (b'{"jsonrpc":"2.0","id":7}', wire.NO_REQUEST, 7),
         (b'{"jsonrpc":"1.0","id":7,"method":"m"}', wire.NO_REQUEST, 7),
         (b'{"id":7,"method":"m"}', wire.NO_REQUEST, 7),
