@@ -26,14 +26,16 @@ from ccos_core.session.worlds import (
     resumed_world,
     uncollected,
 )
+from ccos_core.state.world import World
 from ccos_core.storage import journals
 from ccos_core.storage.facts import tombstones
 from ccos_core.storage.record import LAST_STEP, Record
 
 Progress = Callable[[int, int], None]
 """Hears how many steps of how many are done; may raise to stop it, and what is done is kept."""
-STATE_EVERY = 5_000
-"""Steps that are folded again before the state is kept anew: that takes a second or two where much is warm."""
+STATE_EVERY, STATE_SOON = 5_000, 200
+"""Steps that are folded again before the state is kept anew: that takes a second or two where much is warm; and where
+somebody who waits is about to go on from it."""
 ALL_STEPS = "Put the file back there: to be asked, a record is folded from its first step, once."
 OFTEN = 50
 """Steps between two words about how far it has come: some hold much, and whoever stops it doesn't want to wait."""
@@ -46,10 +48,24 @@ def unheard(done: int, total: int) -> None:
 class Journaling:
     """One record with its journal, kept up with while it grows."""
 
-    def __init__(self, record: Record, progress: Progress = unheard) -> None:
+    def __init__(self, record: Record, progress: Progress = unheard, *, at_once: bool = True) -> None:
         self.record = record
         self._begin(progress)
+        if at_once:
+            self.catch_up(progress)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether one more op costs no more than itself: a journal that was only read is behind its state."""
+        return self._scribe is not None or not self.journal.head
+
+    def world(self, progress: Progress = unheard) -> World:
+        """The state at the record's head, to be asked and not to be changed."""
         self.catch_up(progress)
+        if self._scribe is None:
+            with uncollected(stays=True):
+                self._fold(self.journal.head, progress)
+        return self._world
 
     def _begin(self, progress: Progress) -> None:
         """Take up what was kept."""
@@ -153,9 +169,14 @@ class Journaling:
             forget_notices(self._world)
         self._scribe = Scribe(self.journal, self._world, self._facts)
 
-    def _keep_state(self) -> None:
+    def keep_state(self, progress: Progress = unheard) -> None:
+        """Keep the state, for whoever goes on from here soon."""
+        self.world(progress)
+        self._keep_state(STATE_SOON)
+
+    def _keep_state(self, every: int = STATE_EVERY) -> None:
         """Keep the state, where folding up to here again would take long. In the middle of a look there is none."""
-        if self._world.step - self._state >= STATE_EVERY and not self.journal.solid:
+        if self._world.step - self._state >= every and not self.journal.solid:
             keep_world(self.record, self._world, self._forgotten)
             self._state = self._world.step
 

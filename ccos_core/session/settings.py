@@ -10,6 +10,11 @@ OPLOG_MAX, OPLOG_KEEP = 50_000, 10_000
 """Ops kept one by one before the older ones are archived, and how many then stay."""
 
 
+def switched_off() -> bool:
+    """Whether nothing is to be recorded by this process."""
+    return os.environ.get("CCOS_OFF", "") not in ("", "0")
+
+
 def oplog_bounds() -> tuple[int, int]:
     """(CCOS_OPLOG_MAX, CCOS_OPLOG_KEEP); nothing is archived unasked where the first is 0."""
     most = _number("CCOS_OPLOG_MAX", OPLOG_MAX)

@@ -16,10 +16,10 @@ from ccos_core.serve.cli.common import give, json_option, recording_allowed, tel
 from ccos_core.serve.says import window as window_words
 from ccos_core.session.index import Index
 from ccos_core.session.knowing import Knowing
-from ccos_core.session.session import Session, open_session
+from ccos_core.session.recalls import record_recall
+from ccos_core.session.session import open_session
 from ccos_core.storage.locate import workspace
 from ccos_core.storage.opening import open_record
-from ccos_core.values.canon import digest
 from ccos_core.window.annotated import Annotated
 from ccos_core.window.lenses import window_of
 from ccos_core.window.linearize import DEFAULT_BUDGET, Window
@@ -163,20 +163,3 @@ def _record(ws: str, window: Window, knowing: Knowing | None) -> None:
     recording_allowed()
     with open_session(workspace(ws), stay=False) as session:
         record_recall(session, window, knowing.step)
-
-
-def record_recall(session: Session, window: Window, step: int) -> None:
-    """Record that this window was handed to somebody, as it was computed at a step."""
-    session.record(
-        [
-            {
-                "kind": "recall",
-                "lens": window.lens,
-                "budget": window.budget,
-                "computed_at": step,
-                "parameters": {},
-                "items": [[item.uri, item.level, item.tokens] for item in window.items],
-                "window": digest(window.text.encode("utf-8", "surrogatepass")).hex(),
-            }
-        ]
-    )

@@ -1,0 +1,228 @@
+"""A workspace as long as a server has it open: what is recorded through it, and what is known of it at any moment.
+
+One object for each server. Whoever else records, the hook or another command, is heard at the next question. Questions
+come to the same desk as everywhere else. What a look through the project finds meanwhile is known as far as those who
+look have understood it; that the rest is missing is said.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ccos_core.errors import CcosError, Refused
+from ccos_core.session.asking import Asked, Desk
+from ccos_core.session.ingest import ingest
+from ccos_core.session.journaling import Journaling, Progress, unheard
+from ccos_core.session.live_scan import Scan, make
+from ccos_core.session.scan import Found, Listed, read
+from ccos_core.session.session import ELSEWHERE, Session, open_session
+from ccos_core.session.settings import switched_off
+from ccos_core.state.spread import WHOLE, spread
+from ccos_core.storage.record import Record
+from ccos_core.text.withheld import withheld
+from ccos_core.values.canon import digest
+from ccos_core.values.paths import inside
+
+if TYPE_CHECKING:
+    from ccos_core.query.catalogue import Entry
+    from ccos_core.session.admit import Admitted, Observation
+    from ccos_core.state.failures import Key
+    from ccos_core.state.failures import Live as Failing
+    from ccos_core.state.world import World
+
+WAIT = 0.1
+"""Seconds somebody waits for a look through the project to end."""
+
+Hearing = Callable[[str], object]
+"""Takes in what was heard and isn't recorded yet, of the workspace at a path."""
+
+
+class Following(Desk):
+    """A desk whose timeline goes on with its record."""
+
+    def __init__(self, record: Record) -> None:
+        super().__init__(record)
+        self.journaling = Journaling(record, at_once=False)
+        self._tell()
+
+    def come_up(self, progress: Progress = unheard) -> None:
+        """Know what was recorded since; whoever stops it has what was folded until then."""
+        self.__dict__.pop("marks", None)
+        before = self.journaling.journal.head
+        anew = True
+        try:
+            anew = self.journaling.catch_up(progress)
+        finally:
+            if anew or self.journaling.journal.head != before:
+                self._tell()
+
+    def take_up(self) -> None:
+        """Know what somebody else has folded meanwhile, and fold nothing."""
+        if self.record.head()[0] > self.timeline.head:
+            self.journaling = Journaling(self.record, at_once=False)
+            self._tell()
+
+    def world(self, progress: Progress = unheard) -> World:
+        """The state at the record's head."""
+        try:
+            return self.journaling.world(progress)
+        finally:
+            self._tell()
+
+    def _tell(self) -> None:
+        self.__dict__["timeline"] = self.journaling.timeline()
+
+
+class Live:
+    """One workspace, open to be recorded in and to be asked."""
+
+    def __init__(self, path: str, root: str, scan: Scan | None = None, hearing: Hearing | None = None) -> None:
+        make(path, root)
+        self.scan = scan
+        self.hearing = hearing
+        self.session: Session = open_session(path)
+        try:
+            self.desk = Following(self.session.recorded)
+            self._is_here = self.session.recorded.local(ELSEWHERE) is None and os.path.isdir(self.session.root)
+        except BaseException:
+            self.session.close()
+            raise
+        self.is_scanned = scan is None
+        """Whether the look through the project has ended, and what it has found is known."""
+        self._looked: dict[str, tuple[int, int] | None] = {}
+        """Path → its size and when it was changed, as of when its content was the one that is recorded."""
+
+    def close(self) -> None:
+        """Leave."""
+        if self.scan is not None:
+            self.scan.stop()
+        self.session.close()
+
+    @property
+    def head(self) -> int:
+        """The last step there is, known or not."""
+        return self.session.recorded.head()[0]
+
+    @property
+    def step(self) -> int:
+        """The last step that answers know of."""
+        return self.desk.timeline.head
+
+    @property
+    def behind(self) -> int:
+        """Steps that were recorded and that answers don't know of yet."""
+        return max(0, self.head - self.step)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody looks through the project any more, so that there is no waiting for that."""
+        return self.is_scanned or self.scan is None or self.scan.ended()
+
+    def touched(self, since: int, most: int) -> list[str]:
+        """Files that ops said something of after a step, up to so many of the last."""
+        paths = dict.fromkeys(path for _, _, body in self.session.recorded.rows(since + 1) if (path := _path(body)))
+        return list(paths)[-most:]
+
+    def keep_up(self, progress: Progress = unheard, *, whole: bool = False) -> None:
+        """Know what anybody has recorded. While somebody looks through the project, that is as much as they have
+        understood, unless it has to be the `whole`."""
+        if self.hearing is not None:
+            self.hearing(self.session.recorded.path)
+        if whole or self._has_looked():
+            self.desk.come_up(progress)
+        else:
+            self.desk.take_up()
+
+    def ask(self, entry: Entry, said: dict[str, str], at: int | None = None, progress: Progress = unheard) -> Asked:
+        """Ask a question of what is known."""
+        self.desk.asking = progress
+        try:
+            return self.desk.ask(entry, said, at)
+        finally:
+            self.desk.asking = unheard
+
+    def tell(self, observations: Sequence[Observation]) -> list[int]:
+        """Record what somebody says; gives the steps. Nothing is known of it before `keep_up`."""
+        return self.append([self.admit(each) for each in observations])
+
+    def admit(self, observation: Observation) -> Admitted:
+        """Let an observation through the gate."""
+        return self.session.admit(observation)
+
+    def append(self, admitted: list[Admitted]) -> list[int]:
+        """Record what the gate has let through."""
+        if switched_off():
+            raise Refused("recording is switched off by CCOS_OFF", hint="Unset it to record again.")
+        return self.session.append(admitted)
+
+    def failures(self) -> Mapping[Key, Failing]:
+        """What fails, as far as anything is known."""
+        return self.desk.timeline.at(self.step).failures.live
+
+    def pressing(self, node: str, progress: Progress = unheard) -> Mapping[str, int]:
+        """Node → how strongly a failure at `node` would be felt there, in thousandths, the strongest first."""
+        world = self.desk.world(progress)
+        there = world.graph.find(node)
+        felt = spread(world.graph, world.rules, [((there.path, there.symbol), WHOLE)]) if there is not None else {}
+        return {each: strength * 1_000 // WHOLE for each, strength in felt.items()}
+
+    def look_again(self, paths: Iterable[str]) -> bool:
+        """Look whether these lie on the disk as they are known, and record what doesn't, without heat; gives whether
+        anything was different. A paused workspace is left as it is."""
+        if not self._is_here or switched_off():
+            return False
+        before = self.session.added
+        with contextlib.suppress(CcosError, OSError):
+            self.session.known.catch_up(self.head)
+            marks = {path: mark for path in paths if inside(path) and (mark := self._mark(path)) != self._seen(path)}
+            changed = [path for path, mark in marks.items() if self._differs(path, mark)]
+            if there := [self._full(path) for path in changed if marks[path] is not None]:
+                ingest(self.session, there)
+            if gone := [_gone(path) for path in changed if marks[path] is None]:
+                self.tell(gone)
+            self._looked.update(marks)
+        return self.session.added > before
+
+    # -- helpers --------------------------------------------------------------------------------------------------
+
+    def _has_looked(self) -> bool:
+        """Whether the look through the project has ended, for which somebody waits a moment."""
+        if not self.is_scanned and (self.scan is None or self.scan.ended(WAIT)):
+            self.is_scanned = True
+            self.desk.take_up()
+        return self.is_scanned
+
+    def _full(self, path: str) -> str:
+        return os.path.join(self.session.root, path)
+
+    def _seen(self, path: str) -> tuple[int, int] | str | None:
+        return self._looked.get(path, "never")
+
+    def _mark(self, path: str) -> tuple[int, int] | None:
+        """By what a file is taken for the one it was; None where there is none."""
+        try:
+            found = os.lstat(self._full(path))
+        except OSError:
+            return None
+        return found.st_size, found.st_mtime_ns
+
+    def _differs(self, path: str, mark: tuple[int, int] | None) -> bool:
+        if mark is None:  # what never was here, somebody gave as it is
+            return self._looked.get(path) is not None and path in self.session.known.paths
+        content = read(self.session.root, Listed(path, withheld(path)))
+        if not isinstance(content, Found) or content.data is None:
+            return False
+        return digest(content.data).hex() != self.session.known.paths.get(path)
+
+
+def _path(body: bytes) -> str:
+    """The file an op is about, if it is about one."""
+    return str(json.loads(body).get("path", "")) if b'"path":' in body else ""
+
+
+def _gone(path: str) -> dict[str, Any]:
+    return {"kind": "gone", "path": "./" + path, "actor": "user"}

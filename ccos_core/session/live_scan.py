@@ -1,0 +1,109 @@
+"""Looking through a project while a server talks to its host already: a process of its own, by the rules of `ingest`.
+
+It makes the workspace if there is none, records what is there without heat, and folds it: what it has understood it
+keeps where whoever asks finds it. All of it is durable as it goes: it may be stopped at any moment, and begins anew at
+the next start. Starting it costs a host that waits nothing, so this imports next to nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+"""Where this very program is. The folder one works in isn't looked into: it may have modules of any name."""
+PROGRAM = "import sys; sys.path[0] = sys.argv[1]; from ccos_core.session.live_scan import main; main(sys.argv[2:])"
+NICE = 5
+LOOK_AFTER = 0.01
+"""Seconds between two looks whether it has ended."""
+
+
+class Scan:
+    """One look through a project under way."""
+
+    def __init__(self, process: int) -> None:
+        self.process = process
+        self._ended = False
+
+    def ended(self, wait: float = 0.0) -> bool:
+        """Whether it has come to its end, for which somebody may wait so many seconds."""
+        until = time.monotonic() + wait
+        while not self._look() and time.monotonic() < until:
+            time.sleep(LOOK_AFTER)
+        return self._ended
+
+    def stop(self) -> None:
+        """Whoever wanted it is gone; what it has recorded stays."""
+        if not self._look():
+            with contextlib.suppress(OSError):
+                os.kill(self.process, 15)
+            self.ended(1.0)
+
+    def _look(self) -> bool:
+        if not self._ended:
+            try:
+                self._ended = os.waitpid(self.process, os.WNOHANG)[0] != 0
+            except OSError:  # somebody else has waited for it
+                self._ended = True
+        return self._ended
+
+
+def begin(path: str, root: str) -> Scan | None:
+    """Look through the project at `root` for the workspace at `path`; None where no such process can be had."""
+    if not hasattr(os, "posix_spawn"):
+        return None
+    silent = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in range(3)]
+    words = [sys.executable, "-c", PROGRAM, PACKAGES, path, root]
+    try:
+        return Scan(os.posix_spawn(sys.executable, words, os.environ, file_actions=silent))
+    except OSError:
+        return None
+
+
+def make(path: str, root: str) -> None:
+    """Make the workspace, unless somebody was faster."""
+    if os.path.exists(path):
+        return
+    from ccos_core.errors import Refused
+    from ccos_core.session.lifecycle import init
+
+    try:
+        init(path, root)
+    except Refused:
+        if not os.path.exists(path):
+            raise
+
+
+def main(arguments: Sequence[str]) -> None:
+    """The process itself."""
+    from ccos_core.errors import CcosError
+
+    path, root = arguments
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    with contextlib.suppress(CcosError):  # whoever asks the workspace is told the same
+        make(path, root)
+        look_through(path)
+
+
+def look_through(path: str) -> None:
+    """Record what lies in a workspace's project, and what it says."""
+    from ccos_core.session.ingest import ingest
+    from ccos_core.session.journaling import Journaling
+    from ccos_core.session.session import ELSEWHERE, open_session
+
+    with open_session(path) as session:
+        journaling = Journaling(session.recorded)
+
+        def heard(done: int, total: int) -> None:
+            journaling.catch_up()
+
+        if session.recorded.local(ELSEWHERE) is None and os.path.isdir(session.root):
+            ingest(session, [session.root], heard)
+        journaling.keep_state()

@@ -1,0 +1,48 @@
+"""Recording that a window was handed to somebody: what was in it, and the hash of what was really delivered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from ccos_core.session.session import Session
+from ccos_core.values.canon import digest
+from ccos_core.window.linearize import Item
+
+
+class Handed(Protocol):
+    """A window, as it was computed or as an answer holds it."""
+
+    @property
+    def lens(self) -> str:
+        """Which it is."""
+
+    @property
+    def budget(self) -> int:
+        """What it might take."""
+
+    @property
+    def text(self) -> str:
+        """What was delivered."""
+
+    @property
+    def items(self) -> Sequence[Item]:
+        """What was in it."""
+
+
+def record_recall(session: Session, window: Handed, step: int) -> int:
+    """Record that this window, as it was computed at a step, was handed out; gives the step of that."""
+    (recorded,) = session.record(
+        [
+            {
+                "kind": "recall",
+                "lens": window.lens,
+                "budget": window.budget,
+                "computed_at": step,
+                "parameters": {},
+                "items": [[item.uri, item.level, item.tokens] for item in window.items],
+                "window": digest(window.text.encode("utf-8", "surrogatepass")).hex(),
+            }
+        ]
+    )
+    return recorded

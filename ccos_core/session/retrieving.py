@@ -1,0 +1,114 @@
+"""What a window showed shortened, in full: by the short reference that stands beside it, from the record.
+
+A reference is the start of a content's hash and lines in it, `1a2b3c4d:10-42`; without lines it is all of the content.
+It means the same as long as the record lives, whoever asks and after any restart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from ccos_core.errors import CcosError, NotFound, Usage
+from ccos_core.values.canon import DIGEST_BYTES, digest
+from ccos_core.values.ids import path_of
+
+if TYPE_CHECKING:
+    from ccos_core.replay.timeline import Timeline
+    from ccos_core.storage.record import Record
+
+SHORTEST = 8
+"""Hexadecimal digits of a hash that a reference has at least."""
+MOST_TOLD = 3
+_REFERENCE = re.compile(rf"([0-9a-f]{{{SHORTEST},{2 * DIGEST_BYTES}}})(?::([1-9]\d{{0,8}})-([1-9]\d{{0,8}}))?")
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """A text as it was recorded."""
+
+    schema: ClassVar[str] = "ccos.original/1"
+    ccr_ref: str
+    content: str
+    """The hash of all of it."""
+
+    first: int
+    last: int
+    """Its lines, of ..."""
+
+    lines: int
+    """... so many."""
+
+    path: str
+    """A file that had this content; empty where it was none."""
+
+    text: str
+
+
+def original(record: Record, timeline: Timeline, reference: str) -> Original:
+    """The text a reference stands for."""
+    said = _REFERENCE.fullmatch(reference.strip())
+    if said is None:
+        raise Usage("is no reference", place=reference[:80], hint="As a window shows it: 1a2b3c4d:10-42")
+    content, path, text = _only(reference, list(_found(record, timeline, said[1])), timeline)
+    lines = text.split("\n")
+    first, last = int(said[2] or 1), int(said[3] or len(lines))
+    if not first <= last <= len(lines):
+        raise Usage("has lines its content hasn't", place=reference, hint=f"Near: {content[:SHORTEST]}:1-{len(lines)}")
+    return Original(reference.strip(), content, first, last, len(lines), path, "\n".join(lines[first - 1 : last]))
+
+
+def _found(record: Record, timeline: Timeline, start: str) -> Iterator[tuple[str, str, str]]:
+    """(hash, path, text) of what begins so: contents of the record, and texts pieced together from parts."""
+    paths = _versions(timeline, start)
+    for content in _contents(record, start):
+        row = paths.pop(content, None)
+        yield content, _path(timeline, row), record.content(bytes.fromhex(content)).decode("utf-8", "replace")
+    for content, row in paths.items():
+        path = _path(timeline, row)
+        text = timeline.sources.text(path, timeline.sources.version(row))
+        if text is not None and digest(text.encode("utf-8", "surrogatepass")).hex().startswith(start):
+            yield content, path, text
+
+
+def _contents(record: Record, start: str) -> list[str]:
+    """Contents the record has, or had before they were erased."""
+    low = bytes.fromhex(start.ljust(2 * DIGEST_BYTES, "0"))
+    high = bytes.fromhex(start.ljust(2 * DIGEST_BYTES, "f"))
+    sql = "SELECT hash FROM blob WHERE hash BETWEEN ? AND ? UNION SELECT hash FROM erased WHERE hash BETWEEN ? AND ?"
+    return sorted(row[0].hex() for row in record.ask(sql, (low, high, low, high)))
+
+
+def _versions(timeline: Timeline, start: str) -> dict[str, int]:
+    """Content → the last version of a file that is it."""
+    contents = timeline.journal.versions["content"]
+    named = ((bytes(each).hex(), row) for row, each in enumerate(contents))
+    return {content: row for content, row in named if content.startswith(start)}
+
+
+def _path(timeline: Timeline, row: int | None) -> str:
+    if row is None:
+        return ""
+    return path_of(timeline.journal.name(int(timeline.journal.versions["path"][row]))) or ""
+
+
+def _only(said: str, found: list[tuple[str, str, str]], timeline: Timeline) -> tuple[str, str, str]:
+    if len(found) > 1:
+        told = "  ".join(content[: 2 * SHORTEST] for content, _, _ in found[:MOST_TOLD])
+        raise Usage("means several contents", place=said, hint=f"One of: {told}")
+    if not found:
+        raise NotFound("stands for nothing that was recorded", place=said, hint=_nearest(said, timeline))
+    return found[0]
+
+
+def _nearest(said: str, timeline: Timeline) -> str:
+    from difflib import get_close_matches
+
+    try:
+        starts = {bytes(each).hex()[:SHORTEST] for each in timeline.journal.versions["content"]}
+    except CcosError:
+        return ""
+    near = get_close_matches(said[:SHORTEST], sorted(starts), 1)
+    return f"Near: {near[0]}" if near else ""

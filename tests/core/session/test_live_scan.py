@@ -1,0 +1,159 @@
+"""Looking through a project beside a server: what it finds is known step by step, and nobody waits for it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ccos_core.query.catalogue import BY_NAME
+from ccos_core.session.ingest import ingest
+from ccos_core.session.lifecycle import init
+from ccos_core.session.live import WAIT, Live
+from ccos_core.session.live_scan import Scan, begin, look_through, make
+from ccos_core.session.session import open_session
+
+posix_only = pytest.mark.skipif(not hasattr(os, "posix_spawn"), reason="there is no such process here")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    for number in range(130):
+        (folder / f"p{number % 7}").mkdir(parents=True, exist_ok=True)
+        (folder / f"p{number % 7}" / f"m{number}.py").write_text(f"def f{number}():\n    return {number}\n")
+    (folder / ".gitignore").write_text("p3/\n")
+    return folder
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    return str(tmp_path / "work.ccos")
+
+
+@posix_only
+def test_the_process_makes_records_and_folds(project: Path, path: str) -> None:
+    scan = begin(path, str(project))
+    assert scan is not None
+    assert scan.ended(60)
+    with open_session(path) as session:
+        found = len(session.known.paths)
+        assert not ingest(session, [str(project)]).recorded
+    assert found == 1 + sum(number % 7 != 3 for number in range(130))
+    live = Live(path, str(project))
+    assert live.step == live.head  # what it has folded lies there
+    assert not any(any(heats) for heats in (live.desk.timeline.at(live.step).heat_of(n) for n in ("sym:p0/m0.py#f0",)))
+    live.close()
+
+
+@posix_only
+def test_the_folder_one_works_in_is_not_imported_from(
+    project: Path, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A project may have modules of any name."""
+    for name in ("json", "sqlite3", "ccos_core", "signal"):
+        (project / f"{name}.py").write_text("open('was-imported', 'w').close()\nraise SystemExit(9)\n")
+    monkeypatch.chdir(project)
+    scan = begin(path, str(project))
+    assert scan is not None
+    assert scan.ended(60)
+    assert not (project / "was-imported").exists()
+    with open_session(path) as session:
+        assert "p0/m0.py" in session.known.paths
+
+
+@posix_only
+def test_it_can_be_stopped(project: Path, path: str) -> None:
+    scan = begin(path, str(project))
+    assert scan is not None
+    scan.stop()
+    assert scan.ended()
+    look_through(make(path, str(project)) or path)
+    with open_session(path) as session:
+        assert not ingest(session, [str(project)]).recorded
+
+
+def test_a_workspace_is_made_once(project: Path, path: str) -> None:
+    make(path, str(project))
+    before = Path(path).read_bytes()
+    make(path, str(project))
+    assert Path(path).read_bytes() == before
+
+
+def test_looking_twice_adds_nothing(project: Path, path: str) -> None:
+    init(path, str(project))
+    look_through(path)
+    with open_session(path) as session:
+        before = session.recorded.head()
+    look_through(path)
+    with open_session(path) as session:
+        assert session.recorded.head() == before
+
+
+class UnderWay(Scan):
+    """A look that ends when the test says so."""
+
+    def __init__(self) -> None:
+        super().__init__(0)
+        self.over = False
+
+    def ended(self, wait: float = 0.0) -> bool:
+        return self.over
+
+    def stop(self) -> None:
+        self.over = True
+
+
+@pytest.fixture
+def live(project: Path, path: str) -> Iterator[Live]:
+    init(path, str(project))
+    live = Live(path, str(project), UnderWay())
+    yield live
+    live.close()
+
+
+def test_nobody_waits_for_what_is_being_looked_through(live: Live, project: Path, path: str) -> None:
+    """What is known is answered at once; what was understood meanwhile is known at the next question."""
+    with open_session(path) as session:
+        ingest(session, [str(project)])
+    live.keep_up()
+    assert live.behind
+    assert not live.is_scanned
+    live.ask(BY_NAME["recall"], {})
+    look_through(path)
+    live.keep_up()
+    assert not live.behind
+    assert live.desk.timeline.node("f0") == "sym:p0/m0.py#f0"
+    assert isinstance(live.scan, UnderWay)
+    live.scan.over = True
+    live.keep_up()
+    assert live.is_scanned
+
+
+def test_whoever_tells_something_has_all_of_it_known(live: Live, project: Path, path: str) -> None:
+    with open_session(path) as session:
+        ingest(session, [str(project)])
+    (step,) = live.tell([{"kind": "failed", "runner": "user", "nodes": ["sym:p0/m0.py#f0"]}])
+    live.keep_up(whole=True)
+    assert live.step == step
+    assert len(live.failures()) == 1
+    live.tell([{"kind": "passed", "runner": "user", "scope": "all"}])
+    live.keep_up(whole=True)
+    assert not live.failures()
+
+
+def test_what_was_heard_is_taken_in_before_each_answer(project: Path, path: str) -> None:
+    heard: list[str] = []
+    live = Live(path, str(project), hearing=heard.append)
+    for _ in range(3):
+        live.keep_up()
+    assert heard == [path] * 3
+    live.close()
+
+
+def test_waiting_is_short() -> None:
+    assert WAIT <= 0.3
+    assert time.get_clock_info("monotonic").monotonic
