@@ -1,0 +1,108 @@
+"""What was believed of a claim, step by step: what spoke for it and against it, and what that came to.
+
+With s and c, the sums of what speaks for and against in thousandths, belief is (s − c) / (s + c + 1) and tension
+2·√(s·c) / (s + c + 1), both told in thousandths. Each step knows what was said until then and nothing later, so the
+past isn't judged by what came after. A retraction takes back all that was said; a superseded claim has another in its
+place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import isqrt
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from ccos_core.replay.codes import KIND_CODES
+
+if TYPE_CHECKING:
+    from ccos_core.ops.plain import Plain
+    from ccos_core.replay.timeline import Timeline
+
+FOR, AGAINST, RETRACTED, SUPERSEDED = "supported", "contradicted", "retracted", "superseded"
+KINDS = (FOR, AGAINST, RETRACTED, SUPERSEDED)
+ONE = 1_000
+"""Full authority, and certainty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Something was said of a claim, and what is believed since."""
+
+    step: int
+    kind: str
+    """`supported`, `contradicted`, `retracted` or `superseded`."""
+
+    by: tuple[str, ...]
+    """What speaks so; or the claim that takes its place."""
+
+    weight: int
+    belief: int
+    """From -1000 to 1000."""
+
+    tension: int
+    """How much speaks on both sides, up to 1000."""
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """A claim over time."""
+
+    schema: ClassVar[str] = "ccos.belief/1"
+    claim: str
+    at: int
+    belief: int
+    tension: int
+    standing: str
+    """`asserted`, `retracted` or `superseded`."""
+
+    trajectory: tuple[Said, ...]
+    """Between two of these steps nothing changes."""
+
+    smoothed: bool
+    """Whether what came later was taken back into the past. It never is yet."""
+
+
+def belief(timeline: Timeline, at: int, claim: str) -> Belief | None:
+    """What was believed of a claim up to a step; None where nobody ever said anything of it."""
+    said = tuple(_trajectory(timeline, at, claim))
+    if not said:
+        return None
+    last = said[-1]
+    standing = last.kind if last.kind in (RETRACTED, SUPERSEDED) else "asserted"
+    return Belief(claim, at, last.belief, last.tension, standing, said, smoothed=False)
+
+
+def claims(timeline: Timeline, at: int) -> list[str]:
+    """All claims of which anybody said anything up to a step, in the order in which they came up."""
+    return list(dict.fromkeys(str(op["claim"]) for _, op in _spoken(timeline, at)))
+
+
+def _trajectory(timeline: Timeline, at: int, claim: str) -> Iterator[Said]:
+    weights = {FOR: 0, AGAINST: 0}
+    for step, op in _spoken(timeline, at):
+        if op["claim"] != claim:
+            continue
+        kind, weight = op["kind"], max(0, int(op.get("weight", 0)))
+        if kind in weights:
+            weights[kind] += weight
+        else:
+            weights = dict.fromkeys(weights, 0)
+        by = op.get("by", ())
+        yield Said(step, kind, (by,) if isinstance(by, str) else tuple(by), weight, *_weighed(*weights.values()))
+
+
+def _weighed(speaks_for: int, against: int) -> tuple[int, int]:
+    """(belief, tension)."""
+    whole = speaks_for + against + ONE
+    difference = speaks_for - against
+    share = abs(difference) * ONE // whole
+    return share if difference >= 0 else -share, 2 * isqrt(speaks_for * against) * ONE // whole
+
+
+def _spoken(timeline: Timeline, at: int) -> Iterator[tuple[int, Plain]]:
+    codes = [KIND_CODES[kind] for kind in KINDS]
+    for row in np.nonzero(np.isin(timeline.journal.steps["kind"][:at], codes))[0].tolist():
+        yield row + 1, timeline.op(row + 1)
