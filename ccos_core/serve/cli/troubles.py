@@ -8,15 +8,12 @@ from typing import Any
 
 import click
 
-from ccos_core.errors import NotUnderstood
-from ccos_core.intake.failures import read
-from ccos_core.serve import exits, words
+from ccos_core.serve import exits, felt, words
 from ccos_core.serve.cli.common import give, json_option, recording_allowed, tell, workspace_argument
 from ccos_core.session.knowing import Knowing
 from ccos_core.session.session import Session, open_session
 from ccos_core.state.failures import Key, Live
 from ccos_core.storage.locate import workspace
-from ccos_core.text.sanitize import clean
 from ccos_core.window.code import find, spelled
 
 MOST_SHOWN = 6
@@ -64,7 +61,7 @@ def page_fault_command(ws: str, command: str, as_json: bool) -> int:
     if not os.path.exists(workspace(ws)):  # said before a long run has come to its end for nothing
         open_session(workspace(ws)).close()
     output = _read_end()
-    outcome = _outcome(output, command)
+    outcome = felt.outcome_of(output, command)
     with _telling(ws) as told:
         told.record(
             {
@@ -88,20 +85,6 @@ def _read_end() -> str:
     if flooded:
         tell(f"ccos-tui: more than {words.size(LARGEST_OUTPUT)} came in; only the last of it was read")
     return kept.decode("utf-8", "replace")
-
-
-def _outcome(output: str, command: str) -> str:
-    """How the run ended, as far as its output says; raises where that says nothing at all."""
-    shown = clean(output)[0]
-    if read(shown, command):
-        return "unknown"
-    if read(shown, command, False):
-        return "error"
-    raise NotUnderstood(
-        "nothing in it says what failed or what passes",
-        place="stdin",
-        hint="Pipe the whole output of a test run, stderr included: pytest 2>&1 | ccos-tui page-fault WS",
-    )
 
 
 class _telling:  # noqa: N801  # read as a word: with _telling(ws) as told
@@ -129,24 +112,10 @@ class _telling:  # noqa: N801  # read as a word: with _telling(ws) as told
 
     def answer(self, schema: str, as_json: bool) -> int:
         live = self.knowing.world.failures.live
-        begun = {key: each for key, each in live.items() if self.before.get(key) != each}
-        ended = [key for key in self.before if key not in live]
         if as_json:
-            told = [_told(key, each) for key, each in begun.items()]
-            over = [{"runner": key[0], "test": key[1], "part": key[2]} for key in ended]
-            give({"schema": schema, "step": self.knowing.step, "failures": told, "ended": over, "live": len(live)})
-        tell(_in_words(begun, ended, len(live)))
+            give({"schema": schema, "step": self.knowing.step, **felt.as_answer(self.before, live)})
+        tell(_in_words(felt.begun(self.before, live), felt.ended(self.before, live), len(live)))
         return exits.DONE
-
-
-def _told(key: Key, live: Live) -> dict[str, object]:
-    return {
-        "runner": key[0],
-        "test": live.failure.test,
-        "message": live.failure.message,
-        "anchors": list(live.anchors),
-        "reaches": [[node, strength] for node, strength in live.strengths.items()],
-    }
 
 
 def _in_words(begun: dict[Key, Live], ended: list[Key], live: int) -> str:

@@ -1,0 +1,87 @@
+"""What `ccos-tui mcp` offers of one workspace: its tools by toolset, its resources, its prompts.
+
+Made before the first word of a host is answered, so nothing here imports what a tool needs.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ccos_core._version import __version__
+from ccos_core.serve.mcp.offer import Offer
+from ccos_core.serve.mcp.prompts import prompts
+from ccos_core.serve.mcp.resources import CONTEXT, TIMELINE, resources
+from ccos_core.serve.mcp.tools import causes, claims, history, memory
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ccos_core.serve.mcp.offer import Tool
+    from ccos_core.serve.mcp.tools.door import Door
+
+TOOLSETS: dict[str, Callable[[Door], tuple[Tool, ...]]] = {
+    "memory": memory.tools,
+    "history": history.tools,
+    "causes": causes.tools,
+    "claims": claims.tools,
+}
+"""In the order in which they are listed."""
+ALL = "all"
+DEFAULT = ("memory", "causes")
+MOST_CHANGED = 100
+"""Resources of nodes that are told to have changed at once."""
+INSTRUCTIONS = (
+    "A flight recorder of your working memory. recall gives the code that matters now, within a token budget, with a "
+    "reason for each item: use it at the start of a task, after your context was compacted, and before you edit. Hand "
+    "the output of every failing run to page_fault. Everything is known by paths (src/db.py), symbols (src/db.py#load "
+    "or load) and steps of the record."
+)
+
+
+def offering(door: Door, toolsets: Sequence[str] = DEFAULT) -> Offer:
+    """All that is offered through a door."""
+    named = TOOLSETS if ALL in toolsets else toolsets
+    return Offer(
+        name="ccos-tui",
+        title="ccos-tui: working memory, recorded",
+        version=__version__,
+        instructions=INSTRUCTIONS,
+        tools=[tool for name, tools in TOOLSETS.items() if name in named for tool in tools(door)],
+        resources=resources(door),
+        prompts=prompts(door),
+        changed=_Changes(door),
+    )
+
+
+class _Changes:
+    """Which resources are others than when this was last asked."""
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+        self._step: int | None = None
+        self._mark = self._marked()
+
+    def __call__(self) -> Sequence[str]:
+        live = self._door.opened
+        if live is None:
+            before, self._mark = self._mark, self._marked()
+            return (CONTEXT, TIMELINE) if before != self._mark else ()
+        if live.behind and live.is_idle:
+            live.keep_up()
+        before_it, self._step = self._step, live.head
+        if before_it == self._step:
+            return ()
+        nodes = live.touched(before_it, MOST_CHANGED) if before_it is not None else []
+        return (CONTEXT, TIMELINE, *(f"ccos://node/{node}" for node in nodes))
+
+    def _marked(self) -> list[tuple[int, int]]:
+        """What tells that somebody recorded something, without opening anything."""
+        found = []
+        for path in (self._door.path, f"{self._door.path}-wal", f"{self._door.path}-heard"):
+            try:
+                told = os.stat(path)
+            except OSError:
+                continue
+            found.append((told.st_size, told.st_mtime_ns))
+        return found

@@ -1,0 +1,149 @@
+"""What a host can read by its name: the window, the timeline, a step of it, a node. Reading changes nothing, unless the
+server was told to record the windows it hands out."""
+
+from __future__ import annotations
+
+from ccos_core.serve.mcp.offer import Resource, Wrong
+from ccos_core.serve.mcp.tools import schemas
+from ccos_core.serve.mcp.tools.asking import node_of, put, ready, step_of
+from ccos_core.serve.mcp.tools.windows import window
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ccos_core.serve.mcp.offer import Call
+    from ccos_core.serve.mcp.tools.door import Door
+    from ccos_core.session.live import Live
+
+CONTEXT, TIMELINE = "ccos://session/context", "ccos://session/timeline"
+PLAIN = "text/plain"
+LENSES = ("working-set", "around:", "task:", "hybrid:", "causal-flash", "resume")
+BUDGETS = ("1024", "2048", "4096", "8192", "16384")
+MOST_COMPLETED = 100
+
+
+def resources(door: Door) -> tuple[Resource, ...]:
+    """Them all, in the order in which they are listed."""
+    return (
+        Resource(
+            uri=CONTEXT,
+            name="context",
+            title="The window now",
+            description="The code that matters now, within 2,048 tokens.",
+            mime=PLAIN,
+            read=lambda uri, said, call: _context(door, said, call),
+            complete=None,
+        ),
+        Resource(
+            uri=TIMELINE,
+            name="timeline",
+            title="What happened",
+            description="The recorded steps, the last 500 of them, one a line.",
+            mime=PLAIN,
+            read=lambda uri, said, call: _timeline(door, call),
+            complete=None,
+        ),
+        Resource(
+            uri=f"{CONTEXT}{{?lens,budget}}",
+            name="context-of",
+            title="A window",
+            description="The window of a lens within a budget: working-set, around:X, task:TEXT, hybrid:TEXT, ...",
+            mime=PLAIN,
+            read=lambda uri, said, call: _context(door, said, call),
+            complete=lambda name, typed, others: _complete_context(door, name, typed),
+        ),
+        Resource(
+            uri="ccos://session/step/{n}",
+            name="step",
+            title="A step",
+            description="What a step said, and what there was then.",
+            mime=PLAIN,
+            read=lambda uri, said, call: _step(door, said, call),
+            complete=lambda name, typed, others: _steps(door, typed),
+        ),
+        Resource(
+            uri="ccos://node/{id}",
+            name="node",
+            title="A file or symbol",
+            description="Its text as it is known, by path, symbol or node id.",
+            mime=PLAIN,
+            read=lambda uri, said, call: _node(door, said, call),
+            complete=lambda name, typed, others: nodes_like(door, typed),
+        ),
+    )
+
+
+def nodes_like(door: Door, typed: str) -> list[str]:
+    """Paths and symbols that begin so, or of which a part does."""
+    live = _known(door)
+    names = [_plain(node) for node in live.desk.timeline.names()]
+    begin = [name for name in names if name.startswith(typed)]
+    within = [name for name in names if not name.startswith(typed) and typed.casefold() in name.casefold()]
+    return [*sorted(begin), *sorted(within)][:MOST_COMPLETED]
+
+
+def _plain(node: str) -> str:
+    """How a person types a node."""
+    from ccos_core.values.ids import path_of
+
+    path, mark, name = path_of(node) or node, *node.partition("#")[1:]
+    return f"{path}{mark}{name}" if node.startswith("sym:") else path
+
+
+def _known(door: Door) -> Live:
+    live = door.live()
+    live.keep_up()
+    return live
+
+
+def _context(door: Door, said: Mapping[str, str], call: Call) -> str:
+    budget = said.get("budget") or str(schemas.BUDGET)
+    if not (budget.isascii() and budget.isdigit() and len(budget) < 8) or int(budget) < schemas.LEAST_BUDGET:
+        raise Wrong("budget", f"{budget!r} is no number of tokens.", str(schemas.BUDGET))
+    lens = {"lens": said["lens"]} if said.get("lens") else {}
+    answer = window(door, {**lens, "budget": int(budget)}, call)
+    if "text" not in answer:
+        raise Wrong("lens", f"{said['lens']!r} has no text of its own; recall tells what it holds.", "working-set")
+    return str(answer["text"]) or "\n".join(answer.get("notes", ()))
+
+
+def _timeline(door: Door, call: Call) -> str:
+    return _lines(ready(door, call), call, "timeline", {})
+
+
+def _step(door: Door, said: Mapping[str, str], call: Call) -> str:
+    live, number = ready(door, call), said.get("n", "")
+    if not (number.isascii() and number.isdigit() and len(number) < 12):
+        raise Wrong("n", f"{number!r} is no step.", str(live.step))
+    at = step_of(live, int(number), "n")
+    told = [_lines(live, call, question, {}, at) for question in ("state", "show")]
+    return "\n\n".join(filter(None, told))
+
+
+def _node(door: Door, said: Mapping[str, str], call: Call) -> str:
+    live = ready(door, call)
+    return _lines(live, call, "show", {"node": node_of(live, said.get("id", ""), "id")})
+
+
+def _lines(live: Live, call: Call, question: str, said: dict[str, str], at: int | None = None) -> str:
+    from click import unstyle
+
+    from ccos_core.serve.says import as_lines
+
+    asked = put(live, call, question, said, at)
+    return "\n".join(map(unstyle, as_lines(asked.answer, None, partial=asked.partial)))
+
+
+def _complete_context(door: Door, name: str, typed: str) -> Sequence[str]:
+    if name == "budget":
+        return [each for each in BUDGETS if each.startswith(typed)]
+    if typed.startswith("around:"):
+        return [f"around:{each}" for each in nodes_like(door, typed.removeprefix("around:"))]
+    return [each for each in LENSES if each.startswith(typed)]
+
+
+def _steps(door: Door, typed: str) -> Sequence[str]:
+    """Steps whose number begins so, the last ones first."""
+    last = _known(door).step
+    return [number for each in range(last, -1, -1) if (number := str(each)).startswith(typed)][:MOST_COMPLETED]

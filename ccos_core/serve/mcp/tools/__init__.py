@@ -1,0 +1,10 @@
+"""What an agent can call, a file for each toolset. A table is read at start-up and costs next to nothing; what a tool
+does, it imports when it is called.
+
+    memory    what to look at now, and what happened: recall, ingest, page_fault, ...
+    history   what was, and why: timeline, recall_what_if, missing, why, diff, find, autopsy, ...
+    causes    what depends on what: causal_intervene, causal_blame, causal_flash
+    claims    what is believed, and since when: assert_claim, retract_claim, retrodict_belief
+
+`door` holds the workspace open, `schemas` says what goes in and comes out, `asking` puts questions of the catalogue.
+"""

@@ -1,0 +1,85 @@
+"""Questions of the catalogue put by tools: the same answers as `--json`, and what was said wrongly told by its name."""
+
+from __future__ import annotations
+
+from ccos_core.serve.mcp.offer import Wrong
+from ccos_core.serve.mcp.tools.door import heard
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ccos_core.errors import CcosError
+    from ccos_core.serve.mcp.offer import Arguments, Call
+    from ccos_core.serve.mcp.tools.door import Door
+    from ccos_core.session.asking import Asked
+    from ccos_core.session.live import Live
+
+FOLDING, ASKING = "understanding what was recorded", "looking through the record"
+LONGEST_REPEATED = 80
+"""Characters of an argument up to which an answer repeats it."""
+
+
+def ready(door: Door, call: Call, *, whole: bool = False) -> Live:
+    """The workspace, as far as anything is known of it."""
+    live = door.live()
+    live.keep_up(heard(call, FOLDING), whole=whole)
+    return live
+
+
+def put(live: Live, call: Call, name: str, said: dict[str, str], at: int | None = None) -> Asked:
+    """Ask a question as of a step, or of the end."""
+    from ccos_core.query.catalogue import BY_NAME
+
+    return live.ask(BY_NAME[name], said, at, heard(call, ASKING))
+
+
+def answered(
+    door: Door, call: Call, given: Arguments, name: str, said: dict[str, str], at: int | None = None
+) -> dict[str, Any]:
+    """The answer to a question, as a tool gives it."""
+    asked = put(door.live(), call, name, said, at)
+    return told(door, given, asked.answer, asked.partial)
+
+
+def told(door: Door, given: Arguments, answer: Any, partial: int = 0) -> dict[str, Any]:
+    """An answer, with what was asked and what it doesn't know."""
+    from ccos_core.serve.says import as_json_object
+
+    return with_notes(door, given, as_json_object(answer, partial))
+
+
+def with_notes(door: Door, given: Arguments, answer: dict[str, Any]) -> dict[str, Any]:
+    """The same for one that is an object already."""
+    notes = [*answer.pop("notes", ()), *door.notes()]
+    repeated = {name: value for name, value in given.items() if _is_short(value)}
+    return {**answer, "asked": repeated, **({"notes": notes} if notes else {})}
+
+
+def node_of(live: Live, said: str, argument: str = "node", at: int | None = None) -> str:
+    """The node that is meant; what isn't one is told with what comes nearest."""
+    from ccos_core.errors import NotFound, Usage
+
+    timeline = live.desk.timeline
+    try:
+        return timeline.node(said, timeline.head if at is None else at)
+    except (NotFound, Usage) as error:
+        raise wrong(argument, error) from error
+
+
+def step_of(live: Live, said: int, argument: str = "step") -> int:
+    """A step there is."""
+    if not 0 <= said <= live.step:
+        raise Wrong(argument, f"there is no step {said:,}: they are 0 to {live.step:,}.", str(min(said, live.step)))
+    return said
+
+
+def wrong(argument: str, error: CcosError) -> Wrong:
+    """What an engine says of an argument, as the error of a call."""
+    place = f"{error.place!r} " if error.place else ""
+    _, mark, near = error.hint.partition(": ")
+    return Wrong(argument, f"{place}{error.fact}.", near.split("  ")[0] if mark else "")
+
+
+def _is_short(value: object) -> bool:
+    return not isinstance(value, str) or len(value) <= LONGEST_REPEATED

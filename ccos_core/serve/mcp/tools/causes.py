@@ -1,0 +1,90 @@
+"""The toolset `causes`: what depends on what, as the code says, and what would come under pressure."""
+
+from __future__ import annotations
+
+from ccos_core.serve.mcp.offer import Tool
+from ccos_core.serve.mcp.tools import schemas
+from ccos_core.serve.mcp.tools.asking import FOLDING, answered, node_of, ready, told
+from ccos_core.serve.mcp.tools.door import heard
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ccos_core.serve.mcp.offer import Answer, Arguments, Call
+    from ccos_core.serve.mcp.tools.door import Door
+
+HOPS, ROWS = 3, 16
+FAR = 16
+
+
+def tools(door: Door) -> tuple[Tool, ...]:
+    """Them all, in the order in which they are listed."""
+    hops, limit = schemas.number("Dependencies far.", 1, FAR, HOPS), schemas.number("Nodes to tell.", 1, 10_000, ROWS)
+    node = schemas.word("A path or symbol.")
+    near = schemas.takes("node", node=node, hops=hops, limit=limit)
+    found = schemas.gives("ccos.depending/1", nodes=schemas.LIST, found=schemas.NUMBER, cut=schemas.FLAG)
+    return (
+        Tool(
+            name="causal_intervene",
+            title="What a change would force",
+            description="Ask before you change a node: what depends on it and would feel the change (forces), and what "
+            "would heat if it failed (heats). Nothing is recorded.",
+            takes=near,
+            gives=schemas.gives(
+                "ccos.intervention/1", node=schemas.TEXT, forces=schemas.OBJECT, heats=schemas.LIST, more=schemas.NUMBER
+            ),
+            toolset="causes",
+            reads_only=True,
+            repeats=True,
+            run=lambda given, call: _intervene(door, given, call),
+        ),
+        Tool(
+            name="causal_blame",
+            title="Where trouble may come from",
+            description="Get what a node depends on, nearest and strongest first, with what fails there: candidates "
+            "for a root cause.",
+            takes=near,
+            gives=found,
+            toolset="causes",
+            reads_only=True,
+            repeats=True,
+            run=lambda given, call: _depending(door, given, call, "blame"),
+        ),
+        Tool(
+            name="causal_flash",
+            title="The cone around the work",
+            description="Get what is around all that fails or was edited: what that depends on, and who calls it. As "
+            "text: recall with strategy causal-flash.",
+            takes=schemas.takes(hops=hops, limit=schemas.number("Nodes to tell.", 1, 10_000, 64)),
+            gives=schemas.gives("ccos.cone/1", seeds=schemas.NUMBER, nodes=schemas.LIST, complete=schemas.FLAG),
+            toolset="causes",
+            reads_only=True,
+            repeats=True,
+            run=lambda given, call: _flash(door, given, call),
+        ),
+    )
+
+
+def _depending(door: Door, given: Arguments, call: Call, question: str) -> dict[str, Any]:
+    node = node_of(ready(door, call), given["node"])
+    said = {"node": node, "hops": str(given["hops"]), "limit": str(given["limit"])}
+    return answered(door, call, given, question, said)
+
+
+def _intervene(door: Door, given: Arguments, call: Call) -> Answer:
+    forces = _depending(door, given, call, "impact")
+    node = forces["node"]
+    strengths = door.live().pressing(node, heard(call, FOLDING))
+    others = [(each, strength) for each, strength in strengths.items() if each != node]
+    heats = [{"node": each, "strength": strength} for each, strength in others[: given["limit"]]]
+    answer = {"schema": "ccos.intervention/1", "node": node, "step": forces["at"]}
+    noted: dict[str, Any] = {name: forces.pop(name) for name in ("asked", "notes") if name in forces}
+    return {**answer, "forces": forces, "heats": heats, "more": len(others) - len(heats), **noted}
+
+
+def _flash(door: Door, given: Arguments, call: Call) -> Answer:
+    from ccos_core.query.cone import cone
+
+    timeline = ready(door, call).desk.timeline
+    return told(door, given, cone(timeline, timeline.head, hops=given["hops"], limit=given["limit"]), timeline.partial)

@@ -1,0 +1,115 @@
+"""The toolset `claims`: what an agent holds to be true, with what speaks for and against it, and since when."""
+
+from __future__ import annotations
+
+from ccos_core.serve.mcp.offer import Tool, Wrong
+from ccos_core.serve.mcp.tools import schemas
+from ccos_core.serve.mcp.tools.asking import FOLDING, node_of, ready, told, with_notes
+from ccos_core.serve.mcp.tools.door import heard
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ccos_core.query.believing import Belief
+    from ccos_core.serve.mcp.offer import Answer, Arguments, Call
+    from ccos_core.serve.mcp.tools.door import Door
+    from ccos_core.session.live import Live
+
+ONE = 1_000
+
+
+def tools(door: Door) -> tuple[Tool, ...]:
+    """Them all, in the order in which they are listed."""
+    claim = schemas.word("The claim, in the same words each time.")
+    belief = {"claim": schemas.TEXT, "belief": schemas.NUMBER, "tension": schemas.NUMBER, "trajectory": schemas.LIST}
+    return (
+        Tool(
+            name="assert_claim",
+            title="Assert a claim",
+            description="Record that something speaks for or against a claim about the project. Gives what is believed "
+            "now, from -1000 to 1000, and the tension.",
+            takes=schemas.takes(
+                "claim",
+                claim=claim,
+                by=schemas.several("What speaks: paths, symbols, other claims."),
+                supports=schemas.switch("Whether it speaks for it.", default=True),
+                weight=schemas.number("Its authority.", 0, ONE, ONE),
+                words=schemas.text("Why."),
+            ),
+            gives=schemas.gives("ccos.belief/1", step=schemas.NUMBER, **belief),
+            toolset="claims",
+            reads_only=False,
+            repeats=False,
+            run=lambda given, call: _assert(door, given, call),
+        ),
+        Tool(
+            name="retract_claim",
+            title="Retract a claim",
+            description="Take back all that was said of a claim. What was believed before stays in the past.",
+            takes=schemas.takes("claim", claim=claim, words=schemas.text("Why.")),
+            gives=schemas.gives("ccos.belief/1", step=schemas.NUMBER, **belief),
+            toolset="claims",
+            reads_only=False,
+            repeats=False,
+            run=lambda given, call: _retract(door, given, call),
+        ),
+        Tool(
+            name="retrodict_belief",
+            title="What was believed, and since when",
+            description="Get how belief in a claim moved, step by step. smoothed says whether later evidence was taken "
+            "back into the past.",
+            takes=schemas.takes("claim", claim=claim),
+            gives=schemas.gives("ccos.belief/1", **belief, smoothed=schemas.FLAG),
+            toolset="claims",
+            reads_only=True,
+            repeats=True,
+            run=lambda given, call: _retrodict(door, given, call),
+        ),
+    )
+
+
+def claim_node(said: str) -> str:
+    """The node of a claim, however its words are spaced."""
+    words = " ".join(said.removeprefix("claim:").split())
+    if not words:
+        raise Wrong("claim", "it says nothing.")
+    return f"claim:{words}"
+
+
+def _assert(door: Door, given: Arguments, call: Call) -> Answer:
+    live = ready(door, call)
+    by = [each if each.startswith(("claim:", "note:")) else node_of(live, each, "by") for each in given.get("by", ())]
+    kind = "supported" if given["supports"] else "contradicted"
+    said = {"kind": kind, "claim": claim_node(given["claim"]), "weight": given["weight"], "by": by}
+    return _recorded(door, given, call, said)
+
+
+def _retract(door: Door, given: Arguments, call: Call) -> Answer:
+    claim = _known(ready(door, call, whole=True), given["claim"]).claim
+    return _recorded(door, given, call, {"kind": "retracted", "claim": claim})
+
+
+def _retrodict(door: Door, given: Arguments, call: Call) -> Answer:
+    return told(door, given, _known(ready(door, call), given["claim"]))
+
+
+def _recorded(door: Door, given: Arguments, call: Call, said: dict[str, object]) -> Answer:
+    live = door.live()
+    words = {"words": given["words"]} if given.get("words") else {}
+    (step,) = live.tell([{**said, **words, "actor": "agent"}])
+    live.keep_up(heard(call, FOLDING), whole=True)
+    (claim,) = (str(op["claim"]) for op in (live.desk.timeline.op(step),))
+    return with_notes(door, given, {**told(door, given, _known(live, claim)), "step": step})
+
+
+def _known(live: Live, said: str) -> Belief:
+    """What is believed of a claim that somebody has asserted."""
+    from difflib import get_close_matches
+
+    from ccos_core.query.believing import belief, claims
+
+    timeline, claim = live.desk.timeline, claim_node(said)
+    found = belief(timeline, timeline.head, claim)
+    if found is None:
+        near = get_close_matches(claim, claims(timeline, timeline.head), 1)
+        raise Wrong("claim", "nobody has asserted it here.", near[0].removeprefix("claim:") if near else "")
+    return found

@@ -1,0 +1,71 @@
+"""The one way from a tool to its workspace, which is opened when the first of them is called."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ccos_core.serve.mcp.offer import Call
+    from ccos_core.session.live import Hearing, Live
+    from ccos_core.session.live_scan import Scan
+
+NOT_SCANNED = "The project is still being read in the background; ask again for more."
+BEHIND = "{:,} recorded steps aren't understood yet; ask again for them."
+
+
+class Door:
+    """A workspace, and how this server was told to treat it."""
+
+    def __init__(self, path: str, root: str, *, record_recalls: bool = False, hearing: Hearing | None = None) -> None:
+        self.path = path
+        self.root = root
+        self.record_recalls = record_recalls
+        """Whether windows that are handed out are recorded."""
+        self.hearing = hearing
+        self.scan: Scan | None = None
+        self._live: Live | None = None
+
+    def live(self) -> Live:
+        """The workspace, open."""
+        if self._live is None:
+            from ccos_core.session.live import Live
+
+            self._live = Live(self.path, self.root, self.scan, self.hearing)
+        return self._live
+
+    @property
+    def opened(self) -> Live | None:
+        """The same, if anybody has asked for it."""
+        return self._live
+
+    def begin(self) -> None:
+        """Start looking through the project, unless nothing is to be recorded."""
+        from ccos_core.session.live_scan import begin
+        from ccos_core.session.settings import switched_off
+
+        if not switched_off():
+            self.scan = begin(self.path, self.root)
+
+    def close(self) -> None:
+        """Leave it."""
+        if self._live is not None:
+            self._live.close()
+            self._live = None
+        elif self.scan is not None:
+            self.scan.stop()
+
+    def notes(self) -> list[str]:
+        """What an answer has to say of what it doesn't know."""
+        live = self.live()
+        said = [] if live.is_scanned else [NOT_SCANNED]
+        return [*said, BEHIND.format(live.behind)] if live.behind else said
+
+
+def heard(call: Call, words: str) -> Callable[[int, int], None]:
+    """Whoever counts steps tells the host, and hears of it when the host has had enough."""
+
+    def progress(done: int, total: int) -> None:
+        call.progress(done, total, words)
+
+    return progress

@@ -1,0 +1,126 @@
+"""What an agent tells of failures and passes, and the window that gives: a part of the toolset `memory`."""
+
+from __future__ import annotations
+
+from ccos_core.serve.mcp.offer import Tool, Wrong
+from ccos_core.serve.mcp.tools import schemas
+from ccos_core.serve.mcp.tools.asking import FOLDING, node_of, ready, with_notes
+from ccos_core.serve.mcp.tools.door import heard
+from ccos_core.serve.mcp.tools.windows import WORKING_SET, window
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ccos_core.serve.mcp.offer import Answer, Arguments, Call
+    from ccos_core.serve.mcp.tools.door import Door
+
+
+def tools(door: Door) -> tuple[Tool, ...]:
+    """Them all, in the order in which they are listed."""
+    return (_page_fault_tool(door), _signal_failure_tool(door), _signal_pass_tool(door))
+
+
+def _page_fault_tool(door: Door) -> Tool:
+    return Tool(
+        name="page_fault",
+        title="Page in what a failing run needs",
+        description="Hand over the output of a failing or passing run of tests or a build. What failed comes under "
+        "pressure with what it depends on, what passes is let go. Gives both, and the window around the failure.",
+        takes=schemas.takes(
+            "output",
+            output=schemas.text("All that the run printed."),
+            command=schemas.word("What was run."),
+            budget=schemas.budget(),
+        ),
+        gives=schemas.gives("ccos.page-fault/1", step=schemas.NUMBER, live=schemas.NUMBER, window=schemas.OBJECT),
+        toolset="memory",
+        reads_only=False,
+        repeats=False,
+        run=lambda given, call: _page_fault(door, given, call),
+    )
+
+
+def _signal_failure_tool(door: Door) -> Tool:
+    return Tool(
+        name="signal_failure",
+        title="Signal a failure",
+        description="Say that something fails at a node, where there is no output to hand over. What it depends on "
+        "comes under pressure. Gives what failed and what it reaches.",
+        takes=schemas.takes(
+            "node",
+            node=schemas.word("A path or symbol."),
+            test=schemas.word("Which test fails, so that it can pass by name."),
+        ),
+        gives=schemas.gives("ccos.failure/1", step=schemas.NUMBER, live=schemas.NUMBER, failures=schemas.LIST),
+        toolset="memory",
+        reads_only=False,
+        repeats=False,
+        run=lambda given, call: _signal_failure(door, given, call),
+    )
+
+
+def _signal_pass_tool(door: Door) -> Tool:
+    return Tool(
+        name="signal_pass",
+        title="Signal a pass",
+        description="Say that something works again. It ends the failures felt there, and only those.",
+        takes=schemas.takes(
+            nodes=schemas.several("Paths or symbols that work."),
+            tests=schemas.several("Or tests that pass."),
+            everything=schemas.switch("Or everything does."),
+        ),
+        gives=schemas.gives("ccos.pass/1", step=schemas.NUMBER, live=schemas.NUMBER, ended=schemas.LIST),
+        toolset="memory",
+        reads_only=False,
+        repeats=False,
+        run=lambda given, call: _signal_pass(door, given, call),
+    )
+
+
+def _page_fault(door: Door, given: Arguments, call: Call) -> Answer:
+    from ccos_core.serve import felt
+
+    command = given.get("command", "")
+    outcome = felt.outcome_of(given["output"], command, "output")
+    run = {"kind": "tool", "name": "run", "actor": "agent", "outcome": outcome, "result": given["output"]}
+    answer = _told_failures(door, given, call, run if not command else {**run, "arguments": {"command": command}})
+    began: Any = answer["failures"]
+    anchors = [node for each in began for node in each["anchors"][:1]]
+    asked = {"anchor": anchors[0]} if anchors else {"strategy": WORKING_SET}
+    shown = window(door, {**asked, "budget": given["budget"]}, call)
+    for name in ("asked", "notes"):
+        shown.pop(name, None)
+    return {"schema": "ccos.page-fault/1", **answer, "window": shown}
+
+
+def _signal_failure(door: Door, given: Arguments, call: Call) -> Answer:
+    node = node_of(ready(door, call, whole=True), given["node"])
+    test = {"test": given["test"]} if given.get("test") else {}
+    failed = {"kind": "failed", "runner": "user", "actor": "agent", "nodes": [node], **test}
+    return {"schema": "ccos.failure/1", **_told_failures(door, given, call, failed)}
+
+
+def _signal_pass(door: Door, given: Arguments, call: Call) -> Answer:
+    scope = [name for name in ("nodes", "tests", "everything") if given.get(name)]
+    if len(scope) != 1:
+        raise Wrong("nodes", "say what works: nodes, tests or everything, and one of them.", "everything")
+    live = ready(door, call, whole=True)
+    said: dict[str, Any] = {"scope": "all" if scope == ["everything"] else scope[0]}
+    if scope == ["nodes"]:
+        said["nodes"] = [node_of(live, each, "nodes") for each in given["nodes"]]
+    if scope == ["tests"]:
+        said["tests"] = list(given["tests"])
+    passed = {"kind": "passed", "runner": "user", "actor": "agent", **said}
+    return {"schema": "ccos.pass/1", **_told_failures(door, given, call, passed)}
+
+
+def _told_failures(door: Door, given: Arguments, call: Call, observation: dict[str, Any]) -> dict[str, Any]:
+    """Record what somebody says of failures; gives what became of them."""
+    from ccos_core.serve import felt
+
+    live = ready(door, call, whole=True)
+    before = dict(live.failures())
+    live.tell([observation])
+    live.keep_up(heard(call, FOLDING), whole=True)
+    return with_notes(door, given, {"step": live.step, **felt.as_answer(before, live.failures())})

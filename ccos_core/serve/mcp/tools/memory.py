@@ -1,0 +1,174 @@
+"""The toolset `memory`: what to look at now, and what was read. What is told of failures stands beside it.
+
+A host pays for these unless it asks for something else.
+"""
+
+from __future__ import annotations
+
+from ccos_core.serve.mcp.offer import Tool, Wrong
+from ccos_core.serve.mcp.tools import failing, schemas
+from ccos_core.serve.mcp.tools.asking import answered, ready, told, with_notes, wrong
+from ccos_core.serve.mcp.tools.door import heard
+from ccos_core.serve.mcp.tools.windows import whose, window
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ccos_core.serve.mcp.offer import Answer, Arguments, Call
+    from ccos_core.serve.mcp.tools.door import Door
+
+HOWS = {"read": "read", "edit": "edit", "write": "write", "look": "ingest"}
+"""How a source came by, and what the record calls that."""
+
+
+def tools(door: Door) -> tuple[Tool, ...]:
+    """Them all, in the order in which they are listed."""
+    recall, ingest, *others = (tool(door) for tool in _TOOLS)
+    return (recall, ingest, *failing.tools(door), *others)
+
+
+def _recall_tool(door: Door) -> Tool:
+    return Tool(
+        name="recall",
+        title="Recall a context window",
+        description="Get the code that matters now, as text within a token budget. Call it when you start, when "
+        "you lost context, or before you change something. Say an anchor to get what it depends on, a text to get "
+        "what it is about, or nothing to get what is hot. Gives text, and items with level, reason and ref: what "
+        "is shown shortened comes whole by ccos_retrieve.",
+        takes=schemas.takes(**whose(), budget=schemas.budget()),
+        gives=schemas.gives(""),
+        toolset="memory",
+        reads_only=not door.record_recalls,
+        repeats=not door.record_recalls,
+        run=lambda given, call: window(door, given, call),
+    )
+
+
+def _ingest_tool(door: Door) -> Tool:
+    return Tool(
+        name="ingest",
+        title="Record a source",
+        description="Tell what you read or wrote, where no hook records it for you. Gives the step it was recorded as.",
+        takes=schemas.takes(
+            "uri",
+            "source",
+            uri=schemas.word("Its path in the project."),
+            source=schemas.text("All of its text."),
+            how=schemas.choice("look leaves no heat.", *HOWS, default="read"),
+        ),
+        gives=schemas.gives("ccos.ingested/1", node=schemas.TEXT, step=schemas.NUMBER, changed=schemas.FLAG),
+        toolset="memory",
+        reads_only=False,
+        repeats=False,
+        run=lambda given, call: _ingest(door, given, call),
+    )
+
+
+def _ccos_retrieve_tool(door: Door) -> Tool:
+    return Tool(
+        name="ccos_retrieve",
+        title="Retrieve the original",
+        description="Get the exact text of anything a window showed shortened.",
+        takes=schemas.takes("ccr_ref", ccr_ref=schemas.word("The ref of an item, as 1a2b3c4d:10-42.")),
+        gives=schemas.gives("ccos.original/1", text=schemas.TEXT, path=schemas.TEXT),
+        toolset="memory",
+        reads_only=True,
+        repeats=True,
+        run=lambda given, call: _retrieve(door, given, call),
+    )
+
+
+def _stats_tool(door: Door) -> Tool:
+    return Tool(
+        name="stats",
+        title="What is recorded",
+        description="Get what the workspace holds: steps, contents, sizes.",
+        takes=schemas.takes(),
+        gives=schemas.gives("ccos.stats/1"),
+        toolset="memory",
+        reads_only=True,
+        repeats=True,
+        run=lambda given, call: _stats(door, given, call),
+    )
+
+
+def _verify_tool(door: Door) -> Tool:
+    return Tool(
+        name="verify",
+        title="Verify the record",
+        description="Prove that nothing recorded was changed. Gives valid, and the first break. Slow where much is "
+        "recorded.",
+        takes=schemas.takes(),
+        gives=schemas.gives("ccos.verify/1", valid=schemas.FLAG, proven=schemas.NUMBER, head=schemas.TEXT),
+        toolset="memory",
+        reads_only=True,
+        repeats=True,
+        run=lambda given, call: _verify(door, given, call),
+    )
+
+
+def _ingest(door: Door, given: Arguments, call: Call) -> Answer:
+    from ccos_core.values.ids import file_node
+
+    live = door.live()
+    path = _path(given["uri"])
+    before = live.session.added
+    seen = {"kind": "seen", "how": HOWS[given["how"]], "path": path, "content": given["source"], "actor": "agent"}
+    admitted = live.admit(seen)
+    (step,) = live.append([admitted])
+    answer: dict[str, Any] = {
+        "schema": "ccos.ingested/1",
+        "node": file_node(admitted.op["path"]),
+        "step": step,
+        "changed": live.session.added > before,
+        "how": given["how"],
+    }
+    if found := admitted.op.get("findings"):
+        answer["findings"] = [{"kind": kind, "count": count, "line": line} for _, kind, count, line in found]
+    if why := admitted.op.get("withheld"):
+        answer["withheld"] = why
+    return answer
+
+
+def _path(uri: str) -> str:
+    """A path out of what stands for one."""
+    from ccos_core.values.ids import unescape
+
+    if uri.startswith("file://"):
+        from urllib.parse import unquote, urlsplit
+
+        return unquote(urlsplit(uri).path)
+    path = unescape(uri.removeprefix("file:")) if uri.startswith("file:") else uri
+    if not path.strip("./ ") or path.endswith("/"):
+        raise Wrong("uri", f"{uri!r} is no path of a file.")
+    return path
+
+
+def _retrieve(door: Door, given: Arguments, call: Call) -> Answer:
+    from ccos_core.errors import Erased, NotFound, Usage
+    from ccos_core.session.retrieving import original
+
+    live = ready(door, call)
+    try:
+        found = original(live.session.recorded, live.desk.timeline, given["ccr_ref"])
+    except Erased:
+        raise
+    except (NotFound, Usage) as error:
+        raise wrong("ccr_ref", error) from error
+    return told(door, given, found)
+
+
+def _stats(door: Door, given: Arguments, call: Call) -> Answer:
+    ready(door, call)
+    return answered(door, call, given, "stats", {})
+
+
+def _verify(door: Door, given: Arguments, call: Call) -> Answer:
+    from ccos_core.serve.cli.proving import as_answer, proof_of
+
+    live = door.live()
+    return with_notes(door, given, as_answer(proof_of(live.session.recorded, heard=heard(call, "proving"))))
+
+
+_TOOLS = (_recall_tool, _ingest_tool, _ccos_retrieve_tool, _stats_tool, _verify_tool)

@@ -1,0 +1,74 @@
+"""Arguments and answers of tools as JSON Schema, in few words: hosts put them before their model with every request."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeAlias
+
+    Schema: TypeAlias = dict[str, Any]
+
+BUDGET = 2_048
+"""Tokens of a window, where nobody says otherwise; a test holds it to the engine's."""
+LEAST_BUDGET, MOST_BUDGET = 64, 1_000_000
+LONGEST_WORD, LONGEST_TEXT = 8_192, 32_000_000
+"""Characters of a name or a question, and of a source or an output."""
+MOST_STEPS = 2**31 - 1
+
+TEXT: Schema = {"type": "string"}
+NUMBER: Schema = {"type": "integer"}
+FLAG: Schema = {"type": "boolean"}
+LIST: Schema = {"type": "array"}
+OBJECT: Schema = {"type": "object"}
+
+
+def takes(*required: str, **arguments: Schema) -> Schema:
+    """The arguments of a tool."""
+    schema: Schema = {"type": "object", "properties": arguments, "additionalProperties": False}
+    return {**schema, "required": list(required)} if required else schema
+
+
+def gives(schema: str, **fields: Schema) -> Schema:
+    """An answer that has these fields for certain, and maybe others."""
+    return {
+        "type": "object",
+        "properties": {"schema": {"const": schema} if schema else TEXT, **fields},
+        "required": ["schema", *fields],
+    }
+
+
+def word(says: str) -> Schema:
+    """A name, a path, a question."""
+    return {"type": "string", "description": says, "maxLength": LONGEST_WORD}
+
+
+def text(says: str) -> Schema:
+    """Somebody's own text."""
+    return {"type": "string", "description": says, "maxLength": LONGEST_TEXT}
+
+
+def choice(says: str, *words: str, default: str | None = None) -> Schema:
+    """One of a few words."""
+    schema: Schema = {"type": "string", "description": says, "enum": list(words)}
+    return {**schema, "default": default} if default is not None else schema
+
+
+def number(says: str, least: int, most: int = MOST_STEPS, default: int | None = None) -> Schema:
+    """A whole number."""
+    schema: Schema = {"type": "integer", "description": says, "minimum": least, "maximum": most}
+    return {**schema, "default": default} if default is not None else schema
+
+
+def switch(says: str, *, default: bool = False) -> Schema:
+    """Yes or no."""
+    return {"type": "boolean", "description": says, "default": default}
+
+
+def several(says: str) -> Schema:
+    """Some names."""
+    return {"type": "array", "description": says, "items": {"type": "string", "maxLength": LONGEST_WORD}}
+
+
+def budget() -> Schema:
+    """How much a window may take."""
+    return number("Tokens the window may take.", LEAST_BUDGET, MOST_BUDGET, BUDGET)

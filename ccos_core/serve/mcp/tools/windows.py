@@ -1,0 +1,136 @@
+"""Windows for an agent: which one is meant, made of what lies on the disk now, and told without saying it all twice."""
+
+from __future__ import annotations
+
+from ccos_core.serve.mcp.offer import Wrong
+from ccos_core.serve.mcp.tools.asking import FOLDING, node_of, put, ready, with_notes, wrong
+from ccos_core.serve.mcp.tools.door import heard
+from ccos_core.serve.mcp.tools.schemas import word
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ccos_core.serve.mcp.offer import Arguments, Call
+    from ccos_core.serve.mcp.tools.door import Door
+    from ccos_core.serve.mcp.tools.schemas import Schema
+    from ccos_core.session.live import Live
+
+WORKING_SET, AROUND, FLASH = "working_set", "around", "causal-flash"
+BY_TEXT = {"task": "task", "semantic": "task", "hybrid": "hybrid"}
+"""Strategies that take a text, and the lens each is."""
+STRATEGIES = (WORKING_SET, AROUND, *BY_TEXT, FLASH)
+NOTHING_WARM = "Nothing is warm yet. Ask with anchor or text, or hand the output of a failing run to page_fault."
+LENS_SAYS = "Instead: working-set, around:X, task:TEXT, hybrid:TEXT, resume, host, delivered."
+
+
+def whose() -> dict[str, Schema]:
+    """How a window is asked for."""
+    return {
+        "strategy": {
+            "type": "string",
+            "description": "How it is chosen; by default by what else is said. semantic goes by words, as task does.",
+            "enum": list(STRATEGIES),
+        },
+        "anchor": word("For around: a path or symbol."),
+        "text": word("For task, semantic, hybrid: an issue, a question, a traceback."),
+        "lens": word(LENS_SAYS),
+    }
+
+
+def window(door: Door, given: Arguments, call: Call, *, at: int | None = None) -> dict[str, Any]:
+    """The window that is asked for: of now, as the files lie there, or as it was at a step."""
+    live = ready(door, call)
+    lens = lens_of(live, given, at)
+    shown = _shown(live, call, lens, given["budget"], at)
+    if at is None and live.look_again(_paths(shown)):
+        live.keep_up(heard(call, FOLDING))
+        shown = _shown(live, call, lens, given["budget"], at)
+    answer = _told(shown.answer, shown.partial)
+    if lens == "working-set" and not answer["items"]:
+        answer["notes"] = [NOTHING_WARM]
+    if at is None and door.record_recalls and answer["schema"] == "ccos.window/1":
+        from ccos_core.session.recalls import record_recall
+
+        answer["recorded"] = record_recall(live.session, shown.answer, live.step)
+    return with_notes(door, given, answer)
+
+
+def lens_of(live: Live, given: Arguments, at: int | None = None) -> str:
+    """The one spelling of the window that is meant."""
+    strategy, anchor, text, lens = (given.get(name) or "" for name in ("strategy", "anchor", "text", "lens"))
+    if lens:
+        if strategy or anchor or text:
+            raise Wrong("lens", "it says all there is to say, so no strategy, anchor or text stands beside it.")
+        return _known(lens)
+    strategy = strategy or _guessed(anchor, text)
+    if text and strategy not in BY_TEXT:
+        raise Wrong("text", f"{strategy} takes no text.", "hybrid as strategy")
+    if anchor and strategy != AROUND:
+        raise Wrong("anchor", f"{strategy} takes no anchor.", "around as strategy")
+    if strategy == AROUND:
+        if not anchor:
+            raise Wrong("anchor", "around wants a path or symbol.")
+        return f"around:{node_of(live, anchor, 'anchor', at)}"
+    if strategy in BY_TEXT:
+        if not text.strip():
+            raise Wrong("text", f"{strategy} wants something to go by.")
+        return f"{BY_TEXT[strategy]}:{text}"
+    return "working-set" if strategy == WORKING_SET else FLASH
+
+
+def _guessed(anchor: str, text: str) -> str:
+    if anchor and text:
+        raise Wrong("strategy", "with both an anchor and a text it has to be said.", "around, task or hybrid")
+    return AROUND if anchor else "hybrid" if text else WORKING_SET
+
+
+def _known(lens: str) -> str:
+    """A lens, if it is one."""
+    from ccos_core.errors import Usage
+    from ccos_core.query.arguments import Place, value_of
+    from ccos_core.query.windows import QUESTIONS
+
+    if lens == FLASH:
+        return lens
+    (taken,) = (each for each in QUESTIONS["recall"].arguments if each.name == "lens")
+    try:
+        return str(value_of(taken, lens, Place(None, 0)))  # type: ignore[arg-type]  # a lens asks no timeline
+    except Usage as error:
+        raise wrong("lens", error) from error
+
+
+def _shown(live: Live, call: Call, lens: str, budget: int, at: int | None) -> Any:
+    """The window as an answer, however it is made."""
+    from ccos_core.errors import NotFound
+    from ccos_core.session.asking import Asked
+
+    if lens != FLASH:
+        try:
+            return put(live, call, "recall", {"lens": lens, "budget": str(budget)}, at)
+        except NotFound as error:
+            raise wrong("anchor" if lens.startswith("around:") else "lens", error) from error
+    from ccos_core.query import cone, windows
+
+    timeline = live.desk.timeline
+    step = timeline.head if at is None else at
+    answer = windows.shown(timeline, step, cone.window(timeline, step, budget))
+    return Asked(windows.QUESTIONS["recall"], answer, step, None, timeline.partial)
+
+
+def _paths(shown: Any) -> list[str]:
+    """The files a window is about to show, and those that nearly were."""
+    answer = shown.answer
+    rows = [*getattr(answer, "items", ()), *getattr(answer, "missed", ())]
+    return list(dict.fromkeys(path for row in rows if (path := getattr(row, "path", ""))))
+
+
+def _told(answer: Any, partial: int) -> dict[str, Any]:
+    """A window as an object. What its items show stands in its text; said once more it would take the budget again."""
+    from ccos_core.serve.says import as_json_object
+
+    said = as_json_object(answer, partial)
+    if said["schema"] == "ccos.window/1":
+        items: Any = said["items"]
+        said["items"] = [{name: value for name, value in item.items() if name != "text"} for item in items]
+    return said

@@ -1,0 +1,106 @@
+"""Questions as tools: each answers as `--json` does, at any step, and what is wrong is told by its argument."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ccos_core.serve.mcp.offer import Wrong
+from tests.core.serve.calling import Caller
+from tests.core.serve.mcp.tools.serving import FAILED, PASSED, STORE, Host
+
+LOAD = "sym:src/store.py#Store.load"
+ALIKE: list[tuple[str, dict[str, Any], list[str]]] = [
+    ("timeline", {}, ["timeline", "--limit", "50"]),
+    ("timeline", {"first": 2, "last": 4, "limit": 2}, ["timeline", "2..4", "--limit", "2"]),
+    ("missing", {"node": "Store.load"}, ["missing", "Store.load"]),
+    ("missing", {"node": LOAD, "budget": 100, "lens": "working-set"}, ["missing", LOAD, "100"]),
+    ("why", {"node": "total"}, ["why", "total"]),
+    ("why", {"node": "total", "step": 6, "budget": 64}, ["why", "total", "@6", "--budget", "64"]),
+    ("diff", {"first": 2, "last": 6}, ["diff", "2..6", "--limit", "20"]),
+    ("drift_cause", {"node": "Store.load"}, ["cause", "Store.load"]),
+    ("find", {"query": "kind=tool"}, ["find", "kind=tool", "--limit", "20"]),
+    ("find", {"query": 'text~"KeyError"', "limit": 1}, ["find", 'text~"KeyError"', "--limit", "1"]),
+    ("autopsy", {}, ["autopsy"]),
+    ("causal_blame", {"node": "invoice"}, ["blame", "invoice"]),
+    ("stats", {}, ["stats"]),
+    ("verify", {}, ["verify"]),
+]
+
+
+@pytest.fixture
+def told(host: Host) -> Host:
+    host.call("ingest", uri="src/store.py", source=STORE)
+    host.call("page_fault", output=FAILED, command="pytest")
+    host.call("page_fault", output=PASSED, command="pytest")
+    return host
+
+
+@pytest.mark.parametrize(("tool", "said", "words"), ALIKE)
+def test_a_tool_answers_as_the_command_does(
+    told: Host, run: Caller, tool: str, said: dict[str, Any], words: list[str]
+) -> None:
+    told.door.live().keep_up()
+    command, *rest = words
+    printed = run(command, told.door.path, *rest, "--json").json()
+    answer = told.call(tool, **said)
+    assert answer.pop("asked").items() >= said.items()
+    assert "notes" not in answer
+    if tool == "stats":  # what lies beside a record comes and goes
+        del answer["space"], printed["space"]
+    assert answer == printed
+
+
+@pytest.mark.parametrize(
+    ("tool", "said", "argument", "nearest"),
+    [
+        ("timeline", {"last": 99}, "last", "7"),
+        ("timeline", {"first": 5, "last": 3}, "first", "3"),
+        ("recall_what_if", {"step": 8}, "step", "7"),
+        ("missing", {"node": "Stoer.load"}, "node", "Store.load"),
+        ("missing", {"node": "total", "lens": "resume"}, "lens", "working-set"),
+        ("why", {"node": "total", "step": 1_000}, "step", "7"),
+        ("why", {"node": "total", "lens": "both"}, "lens", "working-set"),
+        ("diff", {"first": 3, "last": 12}, "last", "7"),
+        ("find", {"query": "kind=tol"}, "query", ""),
+        ("find", {"query": "("}, "query", ""),
+        ("drift_cause", {"node": "nothing of the kind"}, "node", ""),
+        ("causal_blame", {"node": "invoic"}, "node", "invoice"),
+    ],
+)
+def test_what_cannot_be_meant_is_told(told: Host, tool: str, said: dict[str, Any], argument: str, nearest: str) -> None:
+    with pytest.raises(Wrong) as wrong:
+        told.call(tool, **said)
+    assert wrong.value.argument == argument
+    if nearest:
+        assert wrong.value.nearest == nearest
+
+
+def test_nothing_of_it_is_recorded(told: Host) -> None:
+    before = told.head()
+    for tool, said, _ in ALIKE:
+        told.call(tool, **said)
+    told.call("causal_intervene", node="total")
+    told.call("causal_flash")
+    assert told.head() == before
+
+
+def test_what_a_change_would_force(told: Host) -> None:
+    answer = told.call("causal_intervene", node="Store.load")
+    assert [each["node"] for each in answer["forces"]["nodes"]][:1] == ["sym:src/store.py#Store"]
+    assert "sym:src/store.py#Store" in [each["node"] for each in answer["heats"]]
+    deep = told.call("causal_intervene", node="total")
+    forced = [each["node"] for each in deep["forces"]["nodes"]]
+    assert {"sym:src/billing.py#invoice", "sym:src/billing.py#shipping"} <= set(forced)
+
+
+def test_what_would_heat_is_what_heats(told: Host) -> None:
+    """Forced in thought or failed in earnest: the same nodes, as strongly."""
+    for node in ("Store.load", "invoice", "src/billing.py"):
+        answer = told.call("causal_intervene", node=node, limit=10_000)
+        (failure,) = told.call("signal_failure", node=node)["failures"]
+        reached = {each: strength * 1_000 // 65_536 for each, strength in failure["reaches"]}
+        reached.pop(answer["node"])
+        assert {each["node"]: each["strength"] for each in answer["heats"]} == reached
+        told.call("signal_pass", everything=True)

@@ -1,0 +1,123 @@
+"""What is offered: all of it, in few tokens, with schemas a host can trust, and made in no time."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ccos_core.serve.mcp.offer import Tool
+from ccos_core.serve.mcp.offering import ALL, DEFAULT, TOOLSETS, offering
+from ccos_core.serve.mcp.tools import schemas
+from ccos_core.serve.mcp.tools.door import Door
+from ccos_core.values.tokens import estimate
+from ccos_core.window.linearize import DEFAULT_BUDGET
+
+ROOT = Path(__file__).resolve().parents[5]
+MOST_TOKENS = 2_500
+SEED = """
+    ingest recall signal_failure page_fault stats verify timeline recall_what_if ccos_retrieve causal_intervene
+    causal_blame drift_cause retrodict_belief causal_flash
+""".split()  # noqa: SIM905  (a list to be read)
+BESIDES = ["signal_pass", "assert_claim", "retract_claim", "missing", "why", "diff", "autopsy", "find"]
+CHECKED = {"type", "enum", "minimum", "maximum", "maxLength", "items", "properties", "required",
+           "additionalProperties", "default", "description"}  # fmt: skip
+HEAVY = """
+    numpy networkx tree_sitter click dataclasses typing sqlite3 inspect pathlib asyncio subprocess
+""".split()  # noqa: SIM905  (the same)
+
+
+def tools(*toolsets: str) -> list[Tool]:
+    return list(offering(Door("/nowhere/work.ccos", "/nowhere"), toolsets).tools)
+
+
+def listed(given: list[Tool]) -> str:
+    """As `tools/list` has them."""
+    rows = [
+        {
+            "name": tool.name,
+            "title": tool.title,
+            "description": tool.description,
+            "inputSchema": tool.takes,
+            "outputSchema": tool.gives,
+            "annotations": {
+                "title": tool.title,
+                "readOnlyHint": tool.reads_only,
+                "destructiveHint": False,
+                "idempotentHint": tool.repeats,
+                "openWorldHint": False,
+            },
+        }
+        for tool in given
+    ]
+    return json.dumps({"tools": rows}, ensure_ascii=False, separators=(",", ":"))
+
+
+def test_all_of_them_are_there() -> None:
+    names = [tool.name for tool in tools(ALL)]
+    assert sorted(names) == sorted([*SEED, *BESIDES])
+    assert len(set(names)) == len(names)
+
+
+def test_what_a_host_gets_unasked_is_cheap() -> None:
+    assert estimate(listed(tools(*DEFAULT))) <= MOST_TOKENS
+    assert set(DEFAULT) < set(TOOLSETS)
+
+
+@pytest.mark.parametrize("name", TOOLSETS)
+def test_a_toolset_is_a_part_of_all_in_the_same_order(name: str) -> None:
+    every = [tool.name for tool in tools(ALL)]
+    some = [tool.name for tool in tools(name)]
+    assert some
+    assert [each for each in every if each in some] == some
+    assert {tool.toolset for tool in tools(name)} == {name}
+
+
+def test_schemas_use_only_what_is_checked() -> None:
+    def keywords(schema: dict[str, object], *, named: bool = False) -> set[str]:
+        found = set() if named else set(schema)
+        for name, part in schema.items():
+            if isinstance(part, dict):
+                found |= keywords(part, named=name == "properties" and not named)
+        return found
+
+    for tool in tools(ALL):
+        assert keywords(dict(tool.takes)) <= CHECKED, tool.name
+        assert tool.takes["additionalProperties"] is False
+        assert set(tool.takes.get("required", ())) <= set(tool.takes["properties"])
+        assert all(part.get("description") for part in tool.takes["properties"].values())
+
+
+def test_no_default_is_outside_of_what_may_be_said() -> None:
+    for tool in tools(ALL):
+        for name, part in tool.takes["properties"].items():
+            if "default" in part and part["type"] == "integer":
+                assert part["minimum"] <= part["default"] <= part["maximum"], name
+            if "enum" in part and "default" in part:
+                assert part["default"] in part["enum"]
+    assert schemas.BUDGET == DEFAULT_BUDGET
+
+
+def test_only_what_records_says_that_it_does() -> None:
+    writing = {tool.name for tool in tools(ALL) if not tool.reads_only}
+    assert writing == {"ingest", "page_fault", "signal_failure", "signal_pass", "assert_claim", "retract_claim"}
+    assert all(tool.repeats for tool in tools(ALL) if tool.reads_only)
+
+
+def test_making_it_imports_next_to_nothing() -> None:
+    """A host waits for the first answer of every server it starts."""
+    code = (
+        "import sys; from ccos_core.serve.mcp.offering import offering;"
+        "from ccos_core.serve.mcp.tools.door import Door;"
+        "from ccos_core.serve.mcp import start; start.understood(['--toolsets', 'all']);"
+        "o = offering(Door('/nowhere/w.ccos', '/nowhere'), ('all',)); assert o.tools and not o.changed();"
+        "print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-S", "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); {code}"],
+                          capture_output=True, text=True, check=True, timeout=60)  # fmt: skip
+    loaded = set(done.stdout.split())
+    assert "ccos_core.serve.mcp.offering" in loaded
+    assert not loaded & set(HEAVY)

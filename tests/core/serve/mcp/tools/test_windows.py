@@ -1,0 +1,178 @@
+"""`recall` and its kin: the same windows as everywhere, of files as they lie there, and nothing changed by reading."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ccos_core.query.catalogue import BY_NAME
+from ccos_core.serve.mcp.offer import Wrong
+from ccos_core.serve.says import as_json_object
+from ccos_core.values.canon import digest
+from ccos_core.values.tokens import estimate
+from tests.core.serve.mcp.tools.serving import BILLING, FAILED, STORE, Answer, Host, project
+
+ASKED: list[tuple[dict[str, Any], str]] = [
+    ({}, "working-set"),
+    ({"strategy": "working_set"}, "working-set"),
+    ({"anchor": "billing.py"}, "around:file:src/billing.py"),
+    ({"strategy": "around", "anchor": "invoice"}, "around:sym:src/billing.py#invoice"),
+    ({"strategy": "task", "text": "what shipping costs"}, "task:what shipping costs"),
+    ({"strategy": "semantic", "text": "what shipping costs"}, "task:what shipping costs"),
+    ({"text": "KeyError in load"}, "hybrid:KeyError in load"),
+    ({"lens": "around:Store"}, "around:Store"),
+    ({"lens": "resume"}, "resume"),
+]
+
+
+@pytest.mark.parametrize(("said", "lens"), ASKED)
+def test_it_is_the_window_of_the_question(host: Host, said: dict[str, Any], lens: str) -> None:
+    """The answer of `--json`, less what it would say twice."""
+    host.call("page_fault", output=FAILED, command="pytest")
+    for budget in (64, 200, 2_048):
+        answer = host.call("recall", **said, budget=budget)
+        asked = host.door.live().ask(BY_NAME["recall"], {"lens": lens, "budget": str(budget)})
+        whole: Any = as_json_object(asked.answer)
+        assert answer["text"] == whole["text"]
+        assert estimate(answer["text"]) <= budget or not answer["text"]
+        assert [{**item, "text": ""} for item in answer["items"]] == [{**item, "text": ""} for item in whole["items"]]
+        for name in ("schema", "lens", "budget", "tokens", "step", "head"):
+            assert answer[name] == whole[name]
+        assert answer["asked"]["budget"] == budget
+
+
+@pytest.mark.parametrize(
+    ("said", "argument", "nearest"),
+    [
+        ({"anchor": "src/biling.py"}, "anchor", "src/billing.py"),
+        ({"strategy": "around"}, "anchor", ""),
+        ({"strategy": "task"}, "text", ""),
+        ({"strategy": "hybrid", "text": " \n"}, "text", ""),
+        ({"strategy": "working_set", "text": "x"}, "text", "hybrid as strategy"),
+        ({"strategy": "task", "text": "x", "anchor": "Store"}, "anchor", "around as strategy"),
+        ({"anchor": "Store", "text": "x"}, "strategy", "around, task or hybrid"),
+        ({"lens": "working-set", "anchor": "Store"}, "lens", ""),
+        ({"lens": "working-sett"}, "lens", "working-set"),
+        ({"lens": "around:Stor"}, "anchor", "Store"),
+    ],
+)
+def test_what_cannot_be_meant_is_told(host: Host, said: dict[str, Any], argument: str, nearest: str) -> None:
+    with pytest.raises(Wrong) as wrong:
+        host.call("recall", **said)
+    assert wrong.value.argument == argument
+    assert wrong.value.nearest == nearest
+
+
+def test_reading_changes_nothing(host: Host) -> None:
+    host.call("page_fault", output=FAILED)
+    before = host.head()
+    for said, _ in ASKED:
+        host.call("recall", **said)
+    host.call("recall", strategy="causal-flash")
+    host.call("recall_what_if", step=2)
+    assert host.head() == before
+
+
+def test_a_file_that_changed_is_shown_as_it_is(host: Host) -> None:
+    assert "490" in host.call("recall", anchor="shipping")["text"]
+    host.write("src/billing.py", BILLING.replace("490", "590"))
+    answer = host.call("recall", anchor="shipping")
+    assert "590" in answer["text"]
+    assert "490" not in answer["text"]
+    (step,) = host.call("timeline", first=answer["step"])["steps"]
+    assert (step["kind"], step["says"]) == ("ingest", "src/billing.py")
+    moment = host.door.live().desk.timeline.at(answer["step"])
+    assert not any(moment.heat_of("sym:src/billing.py#shipping"))
+
+
+def test_what_is_gone_is_not_shown(host: Host) -> None:
+    assert "class Store" in host.call("recall", anchor="src/billing.py")["text"]
+    os.remove(host.project / "src/store.py")
+    assert "class Store" not in host.call("recall", anchor="src/billing.py")["text"]
+    assert host.call("timeline")["steps"][-1]["kind"] == "gone"
+
+
+def test_a_look_is_not_repeated(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file is read again only where its size or its time is another."""
+    host.call("recall", anchor="src/billing.py")
+    monkeypatch.setattr("ccos_core.session.live.read", lambda *_: pytest.fail("read again"))
+    host.call("recall", anchor="src/billing.py", budget=500)
+
+
+def test_what_is_not_to_be_looked_at_stays_out(host: Host) -> None:
+    """An agent may have read what `.gitignore` names; that is no reason to look into it."""
+    host.write(".gitignore", "made/\n")
+    host.write("made/code.py", "def made():\n    return 2\n")
+    host.call("ingest", uri="made/code.py", source="def made():\n    return 1\n")
+    answer = host.call("recall", anchor="made")
+    assert "return 1" in answer["text"]
+    assert answer["step"] == host.head()[0]
+
+
+def test_a_project_that_is_not_here_is_not_looked_for(tmp_path: Path) -> None:
+    host = Host(project(tmp_path / "project"), tmp_path / "work.ccos")
+    host.call("ingest", uri="src/store.py", source=STORE)
+    host.door.close()
+    host.project.rename(tmp_path / "elsewhere")
+    assert "class Store" in host.call("recall", anchor="Store")["text"]
+    host.door.close()
+
+
+def test_a_recorded_recall_is_what_was_delivered(tmp_path: Path) -> None:
+    host = Host(project(tmp_path / "project"), tmp_path / "work.ccos", record_recalls=True)
+    host.call("ingest", uri="src/store.py", source=STORE)
+    host.write("src/store.py", STORE.replace("rows", "held"))
+    answer = host.call("recall", budget=300)
+    assert "held" in answer["text"]
+    host.door.live().keep_up()
+    op = host.door.live().desk.timeline.op(answer["recorded"])
+    assert op["window"] == digest(answer["text"].encode()).hex()
+    assert op["items"] == [[item["uri"], item["level"], item["tokens"]] for item in answer["items"]]
+    assert (op["lens"], op["budget"], op["computed_at"]) == ("working-set", 300, answer["step"])
+    assert not host.tool("recall").reads_only
+    host.door.close()
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.sampled_from(["src/store.py", "src/billing.py", "fail", "pass"]), min_size=1, max_size=5))
+def test_the_past_is_as_it_was(tmp_path_factory: pytest.TempPathFactory, story: list[str]) -> None:
+    """Law: what was recalled at a step is recalled of that step ever after, whatever came in between."""
+    folder = tmp_path_factory.mktemp("law")
+    host = Host(project(folder / "project"), folder / "work.ccos")
+    then: dict[int, Answer] = {}
+    try:
+        for each in story:
+            if each == "fail":
+                host.call("page_fault", output=FAILED)
+            elif each == "pass":
+                host.call("signal_pass", everything=True)
+            else:
+                host.call("ingest", uri=each, source=(host.project / each).read_text())
+            answer = host.call("recall", budget=150)
+            then[answer["step"]] = answer
+        for step, answer in then.items():
+            assert host.call("recall_what_if", step=step, budget=150)["text"] == answer["text"]
+    finally:
+        host.door.close()
+
+
+def test_the_cone_is_what_is_around_the_work(host: Host) -> None:
+    host.call("page_fault", output=FAILED)
+    told = host.call("causal_flash")
+    roles = {row["node"]: row["role"] for row in told["nodes"]}
+    assert roles["sym:src/store.py#Store.load"] == "seed"
+    assert roles["sym:src/billing.py#total"] == "dependency"
+    text = host.call("recall", strategy="causal-flash", budget=400)["text"]
+    assert "def load" in text
+    assert estimate(text) <= 400
+
+
+def test_nothing_warm_says_what_to_do(host: Host) -> None:
+    answer = host.call("recall")
+    assert not answer["items"]
+    assert "page_fault" in answer["notes"][0]
