@@ -25,7 +25,7 @@ def outcome_of(output: str, command: str, place: str = "stdin") -> str:
     raise NotUnderstood(
         "nothing in it says what failed or what passes",
         place=place,
-        hint="Give the whole output of a test run, stderr included: pytest 2>&1 | ccos-tui page-fault WS",
+        hint="Pipe the whole output of a test run, stderr included: pytest 2>&1 | ccos-tui page-fault WS",
     )
 
 

@@ -124,7 +124,7 @@ class Journaling:
         if not self.journal.partial:
             journals.save(self.record, self.journal, FOLD, self._kept, self._forgotten)
             self._kept = self.journal.head
-            self._keep_state()
+            self._keep_state(STATE_EVERY)
 
     def _keep_what_is_done(self) -> None:
         """Somebody has had enough. Between two steps everything is whole, so it is kept as if the record ended here."""
@@ -133,7 +133,7 @@ class Journaling:
             self._scribe.finish()
             self._keep(at_once=True)
         elif not self._world.looking:  # the journal is ahead of it
-            self._keep_state()
+            self._keep_state(STATE_EVERY)
 
     def _written_anew(self, progress: Progress) -> Journal:
         """The journal, where what was kept of it turns out to be spoilt; kept again, or the next one who asks would
@@ -174,7 +174,7 @@ class Journaling:
         self.world(progress)
         self._keep_state(STATE_SOON)
 
-    def _keep_state(self, every: int = STATE_EVERY) -> None:
+    def _keep_state(self, every: int) -> None:
         """Keep the state, where folding up to here again would take long. In the middle of a look there is none."""
         if self._world.step - self._state >= every and not self.journal.solid:
             keep_world(self.record, self._world, self._forgotten)

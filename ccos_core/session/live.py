@@ -117,10 +117,13 @@ class Live:
         """Steps that were recorded and that answers don't know of yet."""
         return max(0, self.head - self.step)
 
-    @property
-    def is_idle(self) -> bool:
-        """Whether nobody looks through the project any more, so that there is no waiting for that."""
-        return self.is_scanned or self.scan is None or self.scan.ended()
+    def get_ready(self) -> None:
+        """Do what the next question or the next op would have to wait for, while nobody asks anything."""
+        if self.is_scanned or self.scan is None or self.scan.ended():
+            if self.behind or not self.is_scanned:
+                self.keep_up()
+            elif not self.desk.journaling.goes_on:
+                self.desk.world()
 
     def touched(self, since: int, most: int) -> list[str]:
         """Files that ops said something of after a step, up to so many of the last."""

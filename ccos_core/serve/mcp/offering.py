@@ -6,6 +6,7 @@ Made before the first word of a host is answered, so nothing here imports what a
 from __future__ import annotations
 
 import os
+import time
 
 from ccos_core._version import __version__
 from ccos_core.serve.mcp.offer import Offer
@@ -29,6 +30,8 @@ TOOLSETS: dict[str, Callable[[Door], tuple[Tool, ...]]] = {
 """In the order in which they are listed."""
 ALL = "all"
 DEFAULT = ("memory", "causes")
+SILENCE = 0.4
+"""Seconds between two looks for changes after which a host has nothing to ask: time to get ready for its next call."""
 MOST_CHANGED = 100
 """Resources of nodes that are told to have changed at once."""
 INSTRUCTIONS = (
@@ -60,20 +63,28 @@ class _Changes:
     def __init__(self, door: Door) -> None:
         self._door = door
         self._step: int | None = None
+        self._asked = 0.0
         self._mark = self._marked()
 
     def __call__(self) -> Sequence[str]:
         live = self._door.opened
         if live is None:
-            before, self._mark = self._mark, self._marked()
-            return (CONTEXT, TIMELINE) if before != self._mark else ()
-        if live.behind and live.is_idle:
-            live.keep_up()
-        before_it, self._step = self._step, live.head
-        if before_it == self._step:
+            return (CONTEXT, TIMELINE) if self._has_moved() else ()
+        if self._is_silent():
+            live.get_ready()
+        before, self._step = self._step, live.head
+        if before == self._step:
             return ()
-        nodes = live.touched(before_it, MOST_CHANGED) if before_it is not None else []
+        nodes = live.touched(before, MOST_CHANGED) if before is not None else []
         return (CONTEXT, TIMELINE, *(f"ccos://node/{node}" for node in nodes))
+
+    def _has_moved(self) -> bool:
+        before, self._mark = self._mark, self._marked()
+        return before != self._mark
+
+    def _is_silent(self) -> bool:
+        before, self._asked = self._asked, time.monotonic()
+        return self._asked - before >= SILENCE
 
     def _marked(self) -> list[tuple[int, int]]:
         """What tells that somebody recorded something, without opening anything."""

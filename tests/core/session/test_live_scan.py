@@ -157,3 +157,20 @@ def test_what_was_heard_is_taken_in_before_each_answer(project: Path, path: str)
 def test_waiting_is_short() -> None:
     assert WAIT <= 0.3
     assert time.get_clock_info("monotonic").monotonic
+
+
+def test_silence_is_used(project: Path, path: str) -> None:
+    """What is new is understood before anybody asks, and then one op more costs no more than itself."""
+    init(path, str(project))
+    look_through(path)
+    live = Live(path, str(project))
+    assert not live.desk.journaling.goes_on
+    live.get_ready()
+    assert live.desk.journaling.goes_on
+    with open_session(path) as session:
+        session.record([{"kind": "seen", "how": "read", "path": "p0/m0.py", "content": "def g():\n    return 1\n"}])
+    assert live.behind
+    live.get_ready()
+    assert not live.behind
+    assert live.desk.timeline.node("g") == "sym:p0/m0.py#g"
+    live.close()
