@@ -21,6 +21,10 @@ def main(argv: list[str] | None = None) -> int:
         print(f"ccos-tui {__version__}")
         return 0
     try:
+        if arguments[:1] == ["mcp"]:  # a host starts it with each session, and waits for its first answer
+            from ccos_core.serve.mcp.start import main as serve
+
+            return serve(arguments[1:])
         wanted = named(arguments) if has_screen() else None
         if wanted is not None:
             from ccos_tui.app import run as shown

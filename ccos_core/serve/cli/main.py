@@ -45,6 +45,7 @@ COMMANDS = {
     "pause": ("making", "Stop recording."),
     "resume": ("making", "Go on recording."),
     "upgrade": ("making", "Bring a workspace to the current format and epoch."),
+    "mcp": ("mcp", "The server of a workspace for an agent, on stdin and stdout."),
     "postmortem": ("asking", "Ask a workspace one question after the other."),
 }
 """Command → the file it lives in, and what it does in one line. The order is that of the help."""

@@ -1,0 +1,122 @@
+"""`ccos-tui mcp`, from its words to the first answer: a host starts it with each session, and waits.
+
+So its few words are taken apart here, without a library for command lines, and nothing of the engine is imported.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+from ccos_core.serve.mcp.offering import ALL, DEFAULT, TOOLSETS, offering
+from ccos_core.serve.mcp.tools.door import Door
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ccos_core.serve.mcp.offer import Offer
+
+DONE, USAGE = 0, 2
+HELP = f"""\
+Usage: ccos-tui mcp [WS] [--root DIR] [--toolsets NAME,...] [--record-recalls]
+
+  The server of a workspace for an agent: the Model Context Protocol on stdin and stdout. No network.
+
+  WS is a workspace or a project's folder; without it, the project of the working folder. One that isn't there is made,
+  and the project is looked through in the background.
+
+Options:
+  --root DIR         The project a new workspace is about.
+  --toolsets NAMES   Which tools are listed, by commas: {", ".join(TOOLSETS)}, or {ALL}.  [default: {",".join(DEFAULT)}]
+  --record-recalls   Record the windows that are handed out.
+  --help             Show this message and exit.
+"""
+
+
+class Asked:
+    """What was said."""
+
+    def __init__(self) -> None:
+        self.workspace = ""
+        self.root = ""
+        self.toolsets: tuple[str, ...] = DEFAULT
+        self.record_recalls = False
+        self.help = False
+        self.wrong = ""
+        """What of it doesn't fit."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Serve until the host has left; gives the exit code."""
+    asked = understood(arguments)
+    if asked.help:
+        sys.stdout.write(HELP)
+        return DONE
+    if asked.wrong:
+        sys.stderr.write(f"ccos-tui: {asked.wrong}\n  See: ccos-tui mcp --help\n")
+        return USAGE
+    return serve(asked)
+
+
+def serve(asked: Asked) -> int:
+    """Serve what was asked for."""
+    speak = importlib.import_module("ccos_core.serve.mcp.server").serve
+    path, root = whereabouts(asked.workspace, asked.root, os.getcwd())
+    door = Door(path, root, record_recalls=asked.record_recalls)
+
+    def offered() -> Offer:
+        door.begin()
+        return offering(door, asked.toolsets)
+
+    try:
+        return int(speak(offered, sys.stdin.buffer, sys.stdout.buffer))
+    finally:
+        door.close()
+
+
+def understood(arguments: Sequence[str]) -> Asked:
+    """What the words of the command say."""
+    asked, waiting = Asked(), list(arguments)
+    while waiting and not asked.wrong:
+        word, _, value = (said := waiting.pop(0)).partition("=")
+        if word in ("--root", "--toolsets"):
+            if said == word:
+                value = waiting.pop(0) if waiting else ""
+            _take(asked, word, value)
+        elif said == "--record-recalls":
+            asked.record_recalls = True
+        elif said in ("--help", "-h"):
+            asked.help = True
+        elif said.startswith("-") or asked.workspace:
+            asked.wrong = f"mcp has no option {said!r}." if said.startswith("-") else f"{said!r} is one word too many."
+        else:
+            asked.workspace = said
+    return asked
+
+
+def whereabouts(workspace: str, root: str, here: str) -> tuple[str, str]:
+    """(the workspace's file, the project it would be about if it were made)."""
+    from ccos_core.storage.locate import default_path, project_root
+
+    folder = workspace or root or here
+    if os.path.isdir(folder):
+        project = os.path.abspath(root) if root else project_root(folder)
+        return default_path(project_root(folder)), project
+    return workspace, os.path.abspath(root) if root else project_root(here)
+
+
+def _take(asked: Asked, option: str, value: str) -> None:
+    if not value:
+        asked.wrong = f"{option} wants a value."
+    elif option == "--root":
+        asked.root = value
+        asked.wrong = "" if os.path.isdir(value) else f"--root: {value!r} is no folder."
+    else:
+        asked.toolsets = tuple(name.strip() for name in value.split(",") if name.strip())
+        strangers = [name for name in asked.toolsets if name not in (*TOOLSETS, ALL)]
+        if strangers or not asked.toolsets:
+            asked.wrong = (
+                f"--toolsets: {strangers[0] if strangers else value!r} is none of {', '.join((*TOOLSETS, ALL))}."
+            )
