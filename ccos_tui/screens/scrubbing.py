@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from textual import events
@@ -54,6 +55,8 @@ class Scrubbing(KeyedScreen):
 
     here: Focus
     playing: Timer | None = None
+    _turn = 0
+    """Which tick plays on: one that was on its way when somebody paused doesn't."""
     """The next step that is played."""
     speed = 0
     """Steps a second, where somebody said so; else as it was recorded."""
@@ -165,6 +168,7 @@ class Scrubbing(KeyedScreen):
         if self.playing is not None:
             self.playing.stop()
             self.playing = None
+            self._turn += 1
 
     def _play_on(self) -> None:
         step = self.here.step
@@ -173,10 +177,14 @@ class Scrubbing(KeyedScreen):
             self.said("this is the last step")
             return
         at, after = (told.at if (told := self.ours.steps.told(each)) else None for each in (step, step + 1))
-        self.playing = self.set_timer(1 / self.speed if self.speed else waited(at, after), self._played)
+        self.playing = self.set_timer(
+            1 / self.speed if self.speed else waited(at, after), partial(self._played, self._turn)
+        )
         self.said("▶ playing; any key pauses")
 
-    def _played(self) -> None:
+    def _played(self, turn: int) -> None:
+        if turn != self._turn:
+            return
         self.go(self.here.at(self.here.step + 1))
         self._play_on()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import sys
 from collections.abc import Iterator
@@ -59,7 +60,8 @@ def _from(keyboard: Keyboard, loop: Loop) -> Iterator[str]:
         try:
             yield keyboard.read(loop.prompt())
         except KeyboardInterrupt:  # a line that was begun is dropped, as in any shell
-            tell("")
+            with contextlib.suppress(KeyboardInterrupt):  # pressed twice, as people do
+                tell("")
         except EOFError:
             tell("")
             return

@@ -214,6 +214,20 @@ def test_it_plays_until_a_key_is_pressed(demo: str) -> None:
     drive(demo, story, WIDE)
 
 
+def test_a_tick_that_was_on_its_way_does_not_play_on(demo: str) -> None:
+    async def story(driven: Driven) -> None:
+        await driven.press("g", "1", "0", "space")
+        ticking = home(driven).playing
+        assert ticking is not None
+        await driven.press("space")
+        step = home(driven).here.step
+        ticking._callback()
+        assert home(driven).playing is None
+        assert home(driven).here.step == step
+
+    drive(demo, story, WIDE)
+
+
 def test_space_pauses_and_goes_on(demo: str) -> None:
     async def story(driven: Driven) -> None:
         await driven.press("g", "1", "0", "space", "space")
