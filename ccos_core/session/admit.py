@@ -13,11 +13,10 @@ from __future__ import annotations
 from ccos_core.log.packing import pack
 from ccos_core.ops import plain, table
 from ccos_core.session.bounds import bounded_blob, bounded_line, raw_bytes
+from ccos_core.session.withholding import Withholding
 from ccos_core.text.sanitize import clean
-from ccos_core.text.withheld import withheld, withheld_in
-from ccos_core.text.withheld_lines import mask_lines
 from ccos_core.values.canon import NotCanonical, digest
-from ccos_core.values.paths import NOWHERE, Place, inside, is_absolute, recorded
+from ccos_core.values.paths import NOWHERE, Place, recorded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 
     Observation: TypeAlias = Mapping[str, Any]
 
-SECRET_PATH, IGNORED_PATH = "secret-path", "ccosignore"
 SHORT, MOST_SHORT = 200, 4_000
 """Characters of a word whose cleaning is remembered, and how many of them."""
 NAMING = ("call", "context", "kept", "session")
@@ -89,9 +87,9 @@ class _Gate:
         self.given = {name: value for name, value in observation.items() if value is not None}
         self.kind = self.given.pop("kind", None)
         self.place = place
-        self.ignored = ignored
         said = self.given.get("cwd")
         self.cwd = recorded(said, place) if type(said) is str and said else "."
+        self.withholding = Withholding(place, ignored, self.cwd)
         self.findings: dict[tuple[str, str], list[int]] = {}
         self.blobs: list[tuple[bytes, bytes]] = []
 
@@ -177,8 +175,9 @@ class _Gate:
 
     def _withhold(self) -> None:
         """Take out contents that usually hold secrets, or that `.ccosignore` names."""
+        keeps = self.withholding
         if self.kind == "seen":
-            why = self._why_path(self.given.get("path"))
+            why = keeps.why_path(self.given.get("path"))
             if why:
                 self.given.update(withheld=why)
                 self.given.pop("content", None)
@@ -187,57 +186,15 @@ class _Gate:
             from ccos_core.session.arguments import parsed, why_withheld, without_contents
 
             arguments = self.given["arguments"] = parsed(self.given["arguments"])
-            why = why_withheld(arguments, self._why_path, self._why_command)
+            why = why_withheld(arguments, keeps.why_path, keeps.why_command)
             if why:
-                kept = without_contents(arguments, self._why_path, lambda command: self._named_in(command)[1])
+                kept = without_contents(arguments, keeps.why_path, keeps.named_in)
                 self.given.update(arguments=kept, withheld=why)
                 self.given.pop("result", None)
         for name in PRINTED:
             if name in self.given:
-                self.given[name] = self._without_lines(name, self.given[name])
-
-    def _without_lines(self, name: str, printed: Any) -> Any:
-        """What was printed, less the lines it says are from files that may not be kept."""
-        if type(printed) in (bytes, bytearray):
-            printed = bytes(printed).decode("utf-8", "surrogateescape")
-        if type(printed) is not str:
-            return printed
-        safe, found = mask_lines(printed, self._why_printed, bool(self.ignored))
-        self._note(name, found)
-        return safe
-
-    def _why_printed(self, said: str) -> str:
-        """Tools name a file from where they ran, or from the top."""
-        why = self._why_path(said)
-        if why or self.cwd == ".":
-            return why
-        return IGNORED_PATH if self._is_ignored(said, ".") else ""
-
-    def _why_path(self, said: Any) -> str:
-        if type(said) is not str:
-            return ""
-        said = said.removeprefix("file://")
-        if withheld(said):
-            return SECRET_PATH
-        return IGNORED_PATH if self._is_ignored(said, self.cwd) else ""
-
-    def _is_ignored(self, said: str, cwd: str) -> bool:
-        if not self.ignored:
-            return False
-        path = recorded(said, self.place, cwd)
-        return inside(path) and self.ignored.hides(path)
-
-    def _why_command(self, command: str) -> str:
-        return self._named_in(command)[0]
-
-    def _named_in(self, command: str) -> tuple[str, tuple[str, ...]]:
-        """(why this command's words may not be kept, the words that say so)."""
-        for root in self.place.roots or ("",):
-            cwd = self.cwd if is_absolute(self.cwd) else f"{root}/{self.cwd}"
-            words = withheld_in(command, self.ignored, root, cwd)
-            if words:
-                return SECRET_PATH if any(map(withheld, words)) else IGNORED_PATH, words
-        return "", ()
+                self.given[name], found = keeps.without_lines(self.given[name])
+                self._note(name, found)
 
 
 _short: dict[tuple[object, str], tuple[str, tuple[Finding, ...]]] = {}
