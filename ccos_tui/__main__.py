@@ -20,6 +20,11 @@ def main(argv: list[str] | None = None) -> int:
 
         print(f"ccos-tui {__version__}")
         return 0
+    if arguments[:1] == ["hook"] and "--help" not in arguments:
+        # Runs at every call of an agent's tools, and ends the process.
+        from ccos_core.serve.hook import main as hear
+
+        hear(arguments[1:])
     try:
         if arguments[:1] == ["mcp"]:  # a host starts it with each session, and waits for its first answer
             from ccos_core.serve.mcp.start import main as serve

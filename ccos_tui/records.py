@@ -287,8 +287,9 @@ class RecordApp(App[None]):
             for home in self.homes():
                 home.said(f"{place}: {fact}. {hint}")
             return
-        if grown:
+        if grown or opening.is_heard(self.path):
             self.engine.catch_up()
+        if grown:
             for home in self.homes():
                 home.recorded(before)
 

@@ -62,6 +62,12 @@ def argument_text(value: Any) -> tuple[str, list[Finding]]:
     return (safe, findings + list(found)) if found and _is_json(safe) else (text, findings)
 
 
+def leaves_text(value: Any) -> str:
+    """Foreign JSON as text: each leaf cleaned and masked, and nothing looked for in the whole."""
+    kept = _cleaned("", value, DEEPEST, LARGEST_BLOB, [])
+    return json.dumps(kept, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
 def why_withheld(value: Any, why_path: Callable[[str], str], why_command: Callable[[str], str]) -> str:
     """Why a call with these arguments may not keep its contents; empty when it may."""
     for key, leaf in _leaves("", value, DEEPEST):

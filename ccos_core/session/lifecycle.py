@@ -13,6 +13,7 @@ from ccos_core.session.session import ELSEWHERE, open_session, root_of, wall_clo
 from ccos_core.storage import archive, schema, segments
 from ccos_core.storage.bodies import opened
 from ccos_core.storage.copying import copy_record, upgrade_file
+from ccos_core.storage.locate import paused_path
 from ccos_core.storage.opening import make_record, open_record
 from ccos_core.storage.record import Record
 
@@ -52,6 +53,7 @@ def pause(path: str, paused: bool) -> bool:
     with open_record(path, write=True, stay=False) as record, record.write() as writing:
         before = bool(record.local("paused"))
         writing.set_local("paused", 1 if paused else None)
+    _tell_hooks(path, paused)
     return before != paused
 
 
@@ -121,6 +123,18 @@ def _make(path: str, named: str, root: str, at: int | None) -> None:
             writing.append(codec.encode(epoch.current(interpreters=interpreters.current(), at=at)))
 
     make_record(path, fill)
+
+
+def _tell_hooks(path: str, paused: bool) -> None:
+    """What a hook can see, who opens no record."""
+    marker = paused_path(path)
+    try:
+        if paused:
+            os.close(os.open(marker, os.O_CREAT | os.O_WRONLY, 0o600))
+        elif os.path.lexists(marker):
+            os.unlink(marker)
+    except OSError as error:
+        raise Unavailable(f"can't be {'made' if paused else 'taken away'}: {error.strerror}", place=marker) from error
 
 
 def _last_epoch(record: Record) -> epoch.Epoch | None:

@@ -71,8 +71,8 @@ class Session:
         """The step of each observation, all of them durable."""
         return self.append([self.admit(each) for each in observations])
 
-    def append(self, admitted: list[Admitted]) -> list[int]:
-        """The same for what the gate has let through already."""
+    def append(self, admitted: list[Admitted], also: Callable[[Writing, list[int]], None] | None = None) -> list[int]:
+        """The same for what the gate has let through already. `also` writes what belongs with it."""
         try:
             with self.recorded.write() as writing:
                 if self.recorded.local("paused"):
@@ -85,6 +85,8 @@ class Session:
                     self._known.catch_up(writing.step)
                 before = writing.step
                 steps = [self._append_one(writing, each) for each in admitted]
+                if also is not None:
+                    also(writing, steps)
             self.added += writing.step - before
             return steps
         except BaseException:

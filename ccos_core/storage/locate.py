@@ -18,6 +18,8 @@ HERE = ".ccos"
 DEFAULT_NAME = "work" + SUFFIX
 LONGEST_NAME = 40
 """Characters of a folder's name that its workspace's name keeps, so that no file system finds it too long."""
+HEARD, PAUSED = "-heard", "-paused"
+"""What is added to a workspace's name for what a hook heard and nobody has taken in, and while nothing is recorded."""
 
 
 def state_home() -> str:
@@ -59,12 +61,22 @@ def session_path(transcript: str) -> str:
     return _keyed("sessions", transcript, os.path.splitext(os.path.basename(transcript))[0])
 
 
+def heard_path(ws: str) -> str:
+    """Where hooks write what they heard for a workspace, whether or not there is one yet."""
+    return os.path.realpath(ws) + HEARD
+
+
+def paused_path(ws: str) -> str:
+    """What lies beside a workspace in which nothing is recorded for the time being."""
+    return os.path.realpath(ws) + PAUSED
+
+
 def workspace(named: str) -> str:
     """The record a person means by `named`: the file itself, or the workspace of a project's folder."""
     if not os.path.isdir(named):
         return named
     path = default_path(project_root(named))
-    if not os.path.exists(path):
+    if not os.path.exists(path) and not os.path.exists(heard_path(path)):
         raise NotFound(
             "this folder has no workspace yet", place=named, hint=f"Make one with: ccos-tui init --here --root {named}"
         )

@@ -162,6 +162,9 @@ class Engine:
             del self._known[next(iter(self._known))]
 
     def _catch_up(self, desk: Desk) -> None:
+        from ccos_core.session.hearing import take_in
+
+        take_in(self.path)
         if desk.catch_up():
             self._known.clear()
             self._post(Grown(desk.timeline.head))

@@ -31,9 +31,10 @@ LIVE = 120.0
 def workspace_of(path: str) -> str | None:
     """The record that is meant by a path; None where it is a transcript, which is to be imported first. Raises where
     there is nothing."""
-    from ccos_core.storage import files, locate
+    from ccos_core.session.hearing import heard_workspace
+    from ccos_core.storage import files
 
-    found = locate.workspace(os.path.expanduser(path))
+    found = heard_workspace(os.path.expanduser(path))
     return found if files.is_record(found) else None
 
 
@@ -56,6 +57,13 @@ def is_live(path: str) -> bool:
 def is_written(workspace: str) -> bool:
     """Whether a program has it open to write to it: then SQLite keeps a file beside it."""
     return os.path.exists(os.path.realpath(workspace) + "-wal")
+
+
+def is_heard(workspace: str) -> bool:
+    """Whether a hook has heard something for it that nobody has taken in."""
+    from ccos_core.storage.locate import heard_path
+
+    return os.path.exists(heard_path(workspace))
 
 
 def bringing(path: str, post: Callable[[FromEngine], object]) -> Work:

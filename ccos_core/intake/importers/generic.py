@@ -70,10 +70,10 @@ def looks(records: Iterable[Record]) -> bool:
 class Reader:
     """Reads lines of ours."""
 
-    def __init__(self, session: str) -> None:
+    def __init__(self, session: str, telling: Telling | None = None) -> None:
         self.tally = Tally()
         self.origin = Origin(session=session)
-        self._telling = Telling(HOST)
+        self._telling = telling or Telling(HOST)
         self._did: dict[tuple[str, str], list[Effect]] = {}
         """What a call that waits did to files, as lines of their own say."""
         self._ways: dict[str, Callable[[Where, _Object], Iterator[Observation]]] = {

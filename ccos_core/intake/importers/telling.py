@@ -55,9 +55,9 @@ class Call:
 class Telling:
     """One transcript being told."""
 
-    def __init__(self, host: str) -> None:
+    def __init__(self, host: str, files: Files | None = None) -> None:
         self.host = host
-        self.files = Files()
+        self.files = Files() if files is None else files
         self.waiting: dict[tuple[str, str], Call] = {}
         """(session, call) → what was asked for and has no end yet."""
         self._streams: dict[tuple[str, str], dict[str, None]] = {}

@@ -12,7 +12,8 @@ import click
 
 from ccos_core.errors import Refused
 from ccos_core.serve import terminal, words
-from ccos_core.storage.locate import workspace
+from ccos_core.session.hearing import take_in
+from ccos_core.storage import locate
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
 
@@ -59,6 +60,16 @@ def complain(fact: str, *, place: str = "", hint: str = "", code: int, as_json: 
 def error_object(fact: str, place: str, hint: str, code: int) -> dict[str, object]:
     """What went wrong, for those who asked for JSON."""
     return {"schema": "ccos.error/1", "error": fact, "place": place, "hint": hint, "exit": code}
+
+
+def workspace(named: str) -> str:
+    """The record a person means, with what hooks heard for it taken in, or a word about what waits."""
+    ws = locate.workspace(named)
+    taken = take_in(ws)
+    if taken.waiting:
+        events = words.count(taken.waiting, "event")
+        tell(f"ccos-tui: {events} that a hook heard can't be taken in yet: {taken.why}")
+    return ws
 
 
 def reading(ws: str) -> Record:

@@ -6,9 +6,8 @@ import click
 
 from ccos_core.errors import Usage
 from ccos_core.serve import exits, words
-from ccos_core.serve.cli.common import give, json_option, tell, workspace_argument
+from ccos_core.serve.cli.common import give, json_option, tell, workspace, workspace_argument
 from ccos_core.session.forget import forget
-from ccos_core.storage.locate import workspace
 
 
 @click.command("forget")

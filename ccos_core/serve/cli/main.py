@@ -46,6 +46,7 @@ COMMANDS = {
     "resume": ("making", "Go on recording."),
     "upgrade": ("making", "Bring a workspace to the current format and epoch."),
     "mcp": ("mcp", "The server of a workspace for an agent, on stdin and stdout."),
+    "hook": ("hooking", "Hear what a host says while its agent works."),
     "postmortem": ("asking", "Ask a workspace one question after the other."),
 }
 """Command → the file it lives in, and what it does in one line. The order is that of the help."""

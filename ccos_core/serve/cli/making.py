@@ -9,7 +9,7 @@ import click
 
 from ccos_core.errors import Usage
 from ccos_core.serve import exits, words
-from ccos_core.serve.cli.common import tell, workspace_argument
+from ccos_core.serve.cli.common import tell, workspace, workspace_argument
 from ccos_core.session import lifecycle, settings
 from ccos_core.storage import locate
 
@@ -45,7 +45,7 @@ def init_command(ws: str | None, root: str | None, here: bool) -> int:
 @click.argument("dest", type=click.Path(path_type=str))
 def copy_command(ws: str, dest: str) -> int:
     """A whole, consistent copy of WS at DEST, also while somebody writes to it."""
-    made, missing, notice = lifecycle.copy(locate.workspace(ws), dest)
+    made, missing, notice = lifecycle.copy(workspace(ws), dest)
     if notice is not None:
         tell(f"ccos-tui: {notice.place}: {notice.fact}")
     tell(f"Copied to {made}")
@@ -64,7 +64,7 @@ def compact_command(ws: str, most: int | None, keep: int | None, archive: str | 
     default_most, default_keep = settings.oplog_bounds()
     keep = default_keep if keep is None else keep
     most = max(keep, default_most) if most is None else most
-    moved = lifecycle.compact(locate.workspace(ws), most=most, keep=keep, outside=archive)
+    moved = lifecycle.compact(workspace(ws), most=most, keep=keep, outside=archive)
     tell(f"{words.count(moved, 'step')} moved into the archive" if moved else "Nothing to move yet")
     return exits.DONE
 
@@ -73,7 +73,7 @@ def compact_command(ws: str, most: int | None, keep: int | None, archive: str | 
 @workspace_argument
 def pause_command(ws: str) -> int:
     """Stop recording into WS until `resume`."""
-    changed = lifecycle.pause(locate.workspace(ws), True)
+    changed = lifecycle.pause(workspace(ws), True)
     tell("Paused" if changed else "It was paused already")
     return exits.DONE
 
@@ -82,7 +82,7 @@ def pause_command(ws: str) -> int:
 @workspace_argument
 def resume_command(ws: str) -> int:
     """Go on recording into WS."""
-    changed = lifecycle.pause(locate.workspace(ws), False)
+    changed = lifecycle.pause(workspace(ws), False)
     tell("Recording" if changed else "It wasn't paused")
     return exits.DONE
 
@@ -91,7 +91,7 @@ def resume_command(ws: str) -> int:
 @workspace_argument
 def upgrade_command(ws: str) -> int:
     """Bring WS to the current format, keeping a backup, and start the current epoch."""
-    backup, new_epoch = lifecycle.upgrade(locate.workspace(ws))
+    backup, new_epoch = lifecycle.upgrade(workspace(ws))
     if backup:
         tell(f"Brought forward; the backup is {backup}")
     tell("A new epoch begins" if new_epoch else "Its epoch is the current one")

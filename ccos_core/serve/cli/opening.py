@@ -14,7 +14,7 @@ import click
 from ccos_core.serve import exits, terminal
 from ccos_core.serve.answering import manner_of
 from ccos_core.serve.cli.asking import desk_of, plain_option
-from ccos_core.serve.cli.common import give, json_option, reading, recording_allowed
+from ccos_core.serve.cli.common import give, json_option, reading, recording_allowed, workspace
 from ccos_core.serve.progress import Bars
 from ccos_core.storage import files, locate
 
@@ -32,7 +32,7 @@ def open_command(path: str, debug_unknowns: bool, as_json: bool, plain: bool) ->
 
     A transcript is imported into a workspace of its own below the user's state folder; next time, what is new of it.
     """
-    ws = locate.workspace(path)
+    ws = workspace(path)
     if not files.is_record(ws):
         from ccos_core.serve.cli.importing import Run
 

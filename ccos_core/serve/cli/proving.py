@@ -10,11 +10,10 @@ import click
 
 from ccos_core.errors import NotUnderstood, Unavailable
 from ccos_core.serve import exits, terminal, words
-from ccos_core.serve.cli.common import give, json_option, tell, workspace_argument
+from ccos_core.serve.cli.common import give, json_option, tell, workspace, workspace_argument
 from ccos_core.serve.terminal import coloured
 from ccos_core.session.deriving import Rederives
 from ccos_core.storage.cache import keeps_journal
-from ccos_core.storage.locate import workspace
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.proof import Heard, Proof, Trouble, prove, read_anchors
 from ccos_core.storage.record import Record

@@ -10,11 +10,18 @@ from typing import Any
 import click
 
 from ccos_core.serve import exits, words
-from ccos_core.serve.cli.common import complain, give, json_option, recording_allowed, tell, workspace_argument
+from ccos_core.serve.cli.common import (
+    complain,
+    give,
+    json_option,
+    recording_allowed,
+    tell,
+    workspace,
+    workspace_argument,
+)
 from ccos_core.session import lifecycle, settings
 from ccos_core.session.ingest import Report, ingest
 from ccos_core.session.session import Session, open_session
-from ccos_core.storage.locate import workspace
 
 
 @click.command("ingest")

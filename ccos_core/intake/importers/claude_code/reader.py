@@ -50,6 +50,8 @@ class ClaudeCode:
         self._compactions = Compactions(self._telling)
         self._seen: set[str] = set()
         """Records, by their id."""
+        self._prompts: set[str] = set()
+        """Prompts, by what the host calls them."""
         self._counted: set[str] = set()
         """Messages whose usage was told."""
         self._ended: set[str] = set()
@@ -102,7 +104,7 @@ class ClaudeCode:
             yield from self._cut_short(where, "interrupted")
         if CLEAR in words and _wraps(words):
             yield from self._compactions.cleared(where)
-        yield from self._prompt(where, value, words, _source(value, where, words))
+        yield from self._prompt(where, value, words, source_of(value, where, words))
 
     def _assistant(self, value: Fields, where: Where) -> Iterator[Observation]:
         yield from self._compactions.settled(where)
@@ -151,7 +153,7 @@ class ClaudeCode:
         if is_prompt and self._queue_of(where).is_told(found.words):
             return
         yield from self._telling.brought(where, found.files)
-        source = _source(attachment, where, found.words) if is_prompt else "host"
+        source = source_of(attachment, where, found.words) if is_prompt else "host"
         yield from self._prompt(where, value, found.words, source)
         if found.files:
             self._compactions.delivered(where, text(value, "uuid"))
@@ -175,13 +177,13 @@ class ClaudeCode:
         if told is not None:
             yield from self._compactions.settled(where)
             where = replace(where, id=f"queued:{told.came}") if told.came else where
-            yield from self._prompt(where, {}, told.words, _source(told.value, where, told.words))
+            yield from self._prompt(where, {}, told.words, source_of(told.value, where, told.words))
 
     def _message(self, value: Fields, where: Where) -> Iterator[Observation]:
         """A line of an export that only has what was said."""
         words = said(value.get("text", value.get("content")))
         if value.get("role") == "user":
-            yield from self._prompt(where, value, words, _source(value, where, words))
+            yield from self._prompt(where, value, words, source_of(value, where, words))
         elif value.get("role") == "assistant" and words:
             yield from self._telling.turn(where, words)
 
@@ -230,8 +232,18 @@ class ClaudeCode:
 
     def _prompt(self, where: Where, value: Fields, words: str, source: str) -> Iterator[Observation]:
         if words:
+            where = self._prompt_at(where, value, source)
             yield from self._telling.prompt(where, words, source)
             self._compactions.delivered(where, text(value, "uuid"))
+
+    def _prompt_at(self, where: Where, value: Fields, source: str) -> Where:
+        """A prompt somebody typed is named as the host names it to its hooks; so are all records that belong to it, of
+        which it is the first."""
+        name = text(value, "promptId")
+        if not name or source != "user" or name in self._prompts:
+            return where
+        self._prompts.add(name)
+        return replace(where, id=prompt_name(name))
 
     def _moved_on(self, where: Where, message: str) -> Iterator[Observation]:
         """With a new message of the model, results of earlier ones can't come any more: it would have waited."""
@@ -313,13 +325,18 @@ def _is_typical(value: Any) -> bool:
     return kind in TYPICAL and TYPICAL[kind] in value
 
 
-def _source(value: Fields, where: Where, words: str) -> str:
+def source_of(value: Fields, where: Where, words: str) -> str:
     """Whose words a record of the user has."""
     origin, mode = fields(value.get("origin")).get("kind"), value.get("commandMode")
     is_typed = origin in (None, "human", "user") and mode in (None, "prompt") and not _wraps(words)
     if value.get("isMeta") is True or not is_typed:
         return "host"
     return "agent" if where.context or words.startswith("<teammate-message") else "user"
+
+
+def prompt_name(said: str) -> str:
+    """What a prompt is called that the host has a name for."""
+    return f"prompt:{said}"
 
 
 def _wraps(words: str) -> bool:

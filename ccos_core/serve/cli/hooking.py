@@ -1,0 +1,23 @@
+"""`hook`, as its help has it. What it does runs without this: see `serve.hook`."""
+
+from __future__ import annotations
+
+import click
+
+from ccos_core.serve import exits, hook
+
+
+@click.command("hook")
+@click.option("--ws", default="", metavar="WS", help="Record into WS, not into the project's own.  [CCOS_WORKSPACE]")
+@click.option("--inject", is_flag=True, help="Answer with what the agent lost, where its host asks for that.")
+def hook_command(ws: str, inject: bool) -> int:
+    """Hear one event from stdin, as coding agents give them to their hooks, and put it on disk.
+
+    Prints nothing, ends with 0 whatever happens, within two seconds. Who opens the workspace next takes in what was
+    heard. `docs/HOOKS.md` tells what events may look like.
+
+    \b
+        ccos-tui hook < event.json
+    """
+    hook.main([*(["--ws", ws] if ws else []), *(["--inject"] if inject else [])])
+    return exits.DONE

@@ -1,0 +1,120 @@
+"""`ccos-tui hook`: what a host says while its agent works, heard and put on disk.
+
+Runs at every tool call of a live agent. So it does almost nothing, prints nothing, ends with 0 whatever happens and in
+less than two seconds; its own troubles go to a log. No SQLite, no click, no dataclasses: a Python, json, re and blake3.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+
+from ccos_core.session.ccosignore import CcosIgnore
+from ccos_core.session.heard import append, line_of
+from ccos_core.session.heard_said import said_text
+from ccos_core.session.withholding import Withholding
+from ccos_core.storage.locate import default_path, paused_path, project_root
+from ccos_core.values.paths import Place, recorded
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+SECONDS = 1.5
+"""What a hook may take before it gives up."""
+LARGEST = 64 * 2**20
+"""Bytes of one event."""
+CHUNK = 2**20
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Hear what stands on stdin, and end the process."""
+    try:
+        _give_up_after(SECONDS)
+        hear(arguments, _stdin())
+    except BaseException as error:  # whatever it is, it is not the agent's problem
+        _note(f"hook: {type(error).__name__}: {error}")
+    os._exit(0)
+
+
+def hear(arguments: Sequence[str], raw: bytes) -> dict[str, Any] | None:
+    """Put an event on disk; gives it, if it was one and may be recorded."""
+    if os.environ.get("CCOS_OFF", "") not in ("", "0"):
+        return None
+    if len(raw) > LARGEST:
+        raise ValueError("an event has more bytes than are taken in")
+    event = json.loads(raw.decode("utf-8", "surrogateescape"))
+    if not isinstance(event, dict):
+        raise ValueError("what came in is no event")
+    said = event.get("cwd")
+    cwd = said if isinstance(said, str) and os.path.isabs(said) and "\0" not in said else os.getcwd()
+    root = project_root(cwd)
+    ws = workspace_of(_named(arguments), root)
+    if os.path.exists(paused_path(ws)):
+        return None
+    append(ws, line_of(_body(event, root)))
+    return event
+
+
+def workspace_of(named: str, root: str) -> str:
+    """The workspace somebody named, or that a project has."""
+    named = named or os.environ.get("CCOS_WORKSPACE", "")
+    if not named:
+        return default_path(root)
+    return default_path(project_root(named)) if os.path.isdir(named) else os.path.abspath(named)
+
+
+def _body(event: dict[str, Any], root: str) -> str:
+    place = Place(tuple(dict.fromkeys((root, os.path.realpath(root)))), os.path.expanduser("~"))
+    said = said_text(event, Withholding(place, CcosIgnore(root), _cwd(event, place)))
+    return f'{{"at":{time.time_ns() // 1_000_000},"root":{json.dumps(root, ensure_ascii=False)},"said":{said}}}'
+
+
+def _cwd(event: dict[str, Any], place: Place) -> str:
+    said = event.get("cwd")
+    return recorded(said, place) if isinstance(said, str) and said else "."
+
+
+def _named(arguments: Sequence[str]) -> str:
+    """The workspace that is named by `--ws WS` or `--ws=WS`."""
+    for at, word in enumerate(arguments):
+        if word.startswith("--ws="):
+            return word.removeprefix("--ws=")
+        if word == "--ws" and at + 1 < len(arguments):
+            return arguments[at + 1]
+    return ""
+
+
+def _stdin() -> bytes:
+    """All of it, or so much that it is too much."""
+    pieces: list[bytes] = []
+    size = 0
+    while size <= LARGEST and (piece := os.read(0, CHUNK)):
+        pieces.append(piece)
+        size += len(piece)
+    return b"".join(pieces)
+
+
+def _give_up_after(seconds: float) -> None:
+    try:
+        signal.signal(signal.SIGALRM, _too_late)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+    except (AttributeError, ValueError):  # a system without; its hosts have a limit of their own
+        pass
+
+
+def _too_late(*_: object) -> None:
+    _note("hook: it took too long, and an event was lost")
+    os._exit(0)
+
+
+def _note(said: str) -> None:
+    try:
+        from ccos_core.session.trouble_log import note_trouble
+
+        note_trouble(said)
+    except BaseException:  # noqa: S110
+        pass

@@ -1,0 +1,26 @@
+"""The line a host's configuration has for the hook, as `setup` writes it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+
+EVENTS = (
+    "SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "PostCompact", "Stop", "SubagentStop",
+    "SessionEnd",
+)  # fmt: skip
+"""The events of Claude Code it is worth to be run for. What a batch of calls or the start of a subagent says is said by
+others as well."""
+INJECTING = {"SessionStart": "compact", "UserPromptSubmit": ""}
+"""Events at which `--inject` has something to say → the matcher they are registered with."""
+
+
+def hook_command(python: str, *arguments: str) -> str:
+    """One line for a shell: runs the hook by that interpreter, and is silent and content where it isn't there."""
+    words = [python, "-I", "-S", door(), *arguments]
+    return f"{' '.join(map(shlex.quote, words))} 2>/dev/null || exit 0"
+
+
+def door() -> str:
+    """The file it runs."""
+    return os.path.join(os.path.dirname(os.path.abspath(__file__)), "hook_door.py")

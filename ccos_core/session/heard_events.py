@@ -1,0 +1,203 @@
+"""Events that were heard becoming ops: read like a transcript, let through the gate, and put on disk in batches.
+
+Each event is judged by what the record says before it: a call that is recorded is none any more, whoever told it first.
+What no op has room for, where each conversation stands and which parts of files reach to their ends, is kept beside the
+record in the same transaction.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any
+
+from ccos_core.errors import Refused
+from ccos_core.intake.hooks.heard import Course, Heard, Told
+from ccos_core.intake.hooks.readers import kind_of, told_by
+from ccos_core.intake.hooks.remembered import Remembered
+from ccos_core.intake.importers.telling import Telling
+from ccos_core.ops.plain import NotAnOp, delivery_key
+from ccos_core.session.admit import Admitted
+from ccos_core.session.heard_files import RecordedFiles
+from ccos_core.session.lifecycle import init, init_elsewhere
+from ccos_core.session.session import Session, open_session
+from ccos_core.session.trouble_log import note_trouble
+from ccos_core.values.canon import NotCanonical, digest
+from ccos_core.values.paths import Place, recorded
+
+if TYPE_CHECKING:
+    from ccos_core.intake.importers.record import Observation
+    from ccos_core.session.hearing import Taken
+    from ccos_core.storage.record import Writing
+
+BATCH, BATCH_BYTES = 500, 4_000_000
+"""A batch is full at either."""
+KEPT = "heard"
+"""What the record calls what is kept beside it: {cwd: {conversation: folder}, ends: {step: how}}."""
+MOST_STOOD, MOST_ENDS = 500, 5_000
+"""Conversations and parts that are remembered, the newest of them."""
+
+
+class Taking:
+    """Events on their way into one workspace; usable in a `with` block."""
+
+    def __init__(self, ws: str, taken: Taken) -> None:
+        self.ws = ws
+        self.taken = taken
+        self._session: Session | None = None
+        self._place = Place(())
+        self._courses: dict[tuple[str, str, str], tuple[Course, Remembered]] = {}
+        self._stood: dict[str, str] = {}
+        """Conversation → where it stands."""
+        self._ends: dict[str, int] = {}
+        self._waiting: list[tuple[Admitted, int]] = []
+        """What isn't on disk yet, and how it ends its file."""
+        self._size = 0
+        self._known: set[bytes] = set()
+        """Keys of what waits."""
+
+    def __enter__(self) -> Taking:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._session is not None:
+            self._session.close()
+
+    def take(self, body: bytes) -> bool:
+        """Take one event in; gives whether it could be read."""
+        line = _parsed(body)
+        if line is None:
+            return False
+        heard = Heard(line["said"], line["at"], f"heard:{digest(_said(body)).hex()[:16]}")
+        self._open(line["root"], heard.at)
+        told = told_by(heard)
+        if told is None:
+            self.taken.unknown += 1
+            note_trouble(f"hook: an event called {kind_of(heard)[:100]} isn't known, and was left out")
+        for each in told or ():
+            self._tell(each)
+        self.taken.events += 1
+        if len(self._waiting) >= BATCH or self._size >= BATCH_BYTES:
+            self.finish()
+        return True
+
+    def finish(self) -> None:
+        """Put on disk what waits."""
+        if self._session is None:
+            return
+        waiting, self._waiting, self._size = self._waiting, [], 0
+        before = self._session.added
+        self._session.append([each for each, _ in waiting], lambda writing, steps: self._keep(writing, waiting, steps))
+        self.taken.added += self._session.added - before
+        self._known.clear()
+
+    # -- helpers --------------------------------------------------------------------------------------------------
+
+    def _open(self, root: str, at: int) -> None:
+        if self._session is not None:
+            return
+        if not os.path.lexists(self.ws):
+            try:
+                self._make(root, at)
+            except Refused:
+                if not os.path.lexists(self.ws):
+                    raise
+                # somebody has made it in the meantime
+        self._session = open_session(self.ws)
+        self._place = self._session.place
+        kept = _kept(self._session.recorded.local(KEPT))
+        self._stood, self._ends = kept["cwd"], kept["ends"]
+
+    def _make(self, root: str, at: int) -> None:
+        if os.path.isdir(root):
+            init(self.ws, root, clock=lambda: at)
+        else:
+            init_elsewhere(self.ws, root, at)
+
+    def _tell(self, told: Told) -> None:
+        conversation = f"{told.host}\t{told.session}\t{told.context}"
+        if told.first is None:
+            if told.cwd:
+                self._stood.setdefault(conversation, told.cwd)
+            return
+        if self._is_known(told.first):
+            return
+        course, files = self._course(told, conversation)
+        files.ends.clear()
+        for each in told.observe(course):
+            self._admit(each, files)
+        if told.cwd:
+            self._stood.pop(conversation, None)
+            self._stood[conversation] = told.cwd
+
+    def _course(self, told: Told, conversation: str) -> tuple[Course, Remembered]:
+        name = told.host, told.session, told.context
+        if name not in self._courses and self._session is not None:
+            recorded_files = RecordedFiles(self._session.recorded, self._place, *name, self._ends)
+            files = Remembered(recorded_files.recall)
+            self._courses[name] = Course(Telling(told.host, files), ""), files
+        course, files = self._courses[name]
+        course.cwd = self._stood.get(conversation, told.cwd)
+        return course, files
+
+    def _is_known(self, first: Observation) -> bool:
+        """Whether somebody has told this before."""
+        try:
+            key = delivery_key(first)
+        except NotCanonical:
+            return False
+        if key is None or self._session is None:
+            return False
+        return key in self._known or self._session.recorded.delivered(key) is not None
+
+    def _admit(self, said: Observation, files: Remembered) -> None:
+        session = self._session
+        if session is None:
+            return
+        try:
+            admitted = session.admit(said)
+        except NotAnOp as error:  # it keeps nothing else out
+            note_trouble(f"hook: something a host said was refused: {error}")
+            return
+        ends = 0
+        if said["kind"] == "seen" and said["how"] == "read" and said.get("slice"):
+            ends = files.ends.get((recorded(said["path"]), said["slice"][0]), 0)
+        self._waiting.append((admitted, ends))
+        self._size += admitted.size
+        if admitted.key is not None:
+            self._known.add(admitted.key)
+
+    def _keep(self, writing: Writing, waiting: list[tuple[Admitted, int]], steps: list[int]) -> None:
+        """What no op has room for."""
+        self._ends.update({str(step): ends for (_, ends), step in zip(waiting, steps, strict=True) if ends})
+        kept = {"cwd": _newest(self._stood, MOST_STOOD), "ends": _newest(self._ends, MOST_ENDS)}
+        writing.set_local(KEPT, json.dumps(kept, ensure_ascii=False, separators=(",", ":")))
+
+
+def _parsed(body: bytes) -> dict[str, Any] | None:
+    """A line, if it is of ours."""
+    try:
+        line = json.loads(body.decode("utf-8", "surrogateescape"))
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(line, dict) or not isinstance(line.get("said"), dict):
+        return None
+    is_ours = isinstance(line.get("root"), str) and type(line.get("at")) is int
+    return line if is_ours else None
+
+
+def _said(body: bytes) -> bytes:
+    """What a line says, without when it was heard."""
+    return body.partition(b',"said":')[2]
+
+
+def _kept(local: Any) -> dict[str, dict[str, Any]]:
+    try:
+        kept = json.loads(local) if isinstance(local, str) else {}
+    except ValueError:
+        kept = {}
+    return {name: each if isinstance(each := kept.get(name), dict) else {} for name in ("cwd", "ends")}
+
+
+def _newest(of: dict[str, Any], most: int) -> dict[str, Any]:
+    return dict(list(of.items())[-most:])

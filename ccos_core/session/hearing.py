@@ -1,0 +1,178 @@
+"""What hooks heard, taken into the workspace by whoever opens it next: for a window, a question, a list of steps.
+
+The file hooks write to is renamed first, so that they go on in a new one; then its events go through the readers of
+transcripts and the gate, in the order they were heard, in batches that are one durable transaction each; then the file
+goes. Whoever is interrupted leaves it, and the next one begins with it: what was recorded is known by its key. One
+takes, others wait for it. A line that was torn is set aside and keeps nothing else out.
+
+Who has nothing to take in pays for a look at two names.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+
+from ccos_core.errors import CcosError, Refused
+from ccos_core.session.heard import bodies
+from ccos_core.session.trouble_log import note_trouble
+from ccos_core.storage import locate
+
+TAKEN, ASIDE = "-taken", "-aside"
+"""What is added to the name of what was heard: while it is taken in, and for lines nobody could read."""
+PATIENCE = 5.0
+"""Seconds to wait for somebody else who takes in."""
+LOOK_AFTER = 0.02
+LARGEST_ASIDE = 2**20
+"""Bytes of unreadable lines that are kept."""
+
+
+class Taken:
+    """What became of what was heard."""
+
+    __slots__ = ("added", "aside", "events", "unknown", "waiting", "why")
+
+    def __init__(self) -> None:
+        self.events = 0
+        """Events that were taken in."""
+        self.added = 0
+        """Steps that are new by them."""
+        self.unknown = 0
+        """Events of a kind nobody here has heard of."""
+        self.aside = 0
+        """Lines that couldn't be read, and were set aside."""
+        self.waiting = 0
+        """Events that wait still, ..."""
+        self.why = ""
+        """... and why."""
+
+
+def heard_workspace(named: str) -> str:
+    """The record a person means, with all that was heard for it taken in; see `locate.workspace`."""
+    ws = locate.workspace(named)
+    take_in(ws)
+    return ws
+
+
+def take_in(ws: str, patience: float = PATIENCE) -> Taken:
+    """Take in what was heard for a workspace. What keeps it from that is said in the answer, and raised by nobody: a
+    record is asked all the same."""
+    taken = Taken()
+    heard = locate.heard_path(ws)
+    if not os.path.exists(heard) and not os.path.exists(heard + TAKEN):
+        return taken
+    try:
+        _may_record(ws)
+        while _take_one(ws, heard, patience, taken):  # what somebody left, and then what came since
+            pass
+    except CcosError as error:
+        taken.why = str(error)
+    except OSError as error:
+        taken.why = f"{error.filename or heard}: {error.strerror}"
+    if taken.why:
+        taken.waiting = waiting(ws)
+    return taken
+
+
+def waiting(ws: str) -> int:
+    """Events that were heard and aren't taken in, as far as that can be told."""
+    heard = locate.heard_path(ws)
+    count = 0
+    for path in (heard + TAKEN, heard):
+        with suppress(OSError), open(path, "rb") as file:
+            count += sum(1 for line in file if line.strip())
+    return count
+
+
+# -- one at a time ----------------------------------------------------------------------------------------------------
+
+
+def _take_one(ws: str, heard: str, patience: float, taken: Taken) -> bool:
+    """Take in one file while nobody else does; gives whether there is another. What comes in the meantime is for
+    whoever looks next, so that nobody takes in for ever."""
+    path, handle = _alone(heard, patience)
+    if handle < 0:
+        return False
+    try:
+        is_left = path != heard
+        if not is_left:
+            os.rename(heard, heard + TAKEN)
+        _take(ws, heard + TAKEN, taken)
+        os.unlink(heard + TAKEN)
+    finally:
+        os.close(handle)
+    return is_left and os.path.exists(heard)
+
+
+def _alone(heard: str, patience: float) -> tuple[str, int]:
+    """The file to take in first, and a handle that keeps others from it; -1 where others have taken in everything."""
+    deadline = time.monotonic() + patience
+    while True:
+        path = heard + TAKEN if os.path.exists(heard + TAKEN) else heard
+        try:
+            handle = _locked(path)
+        except FileNotFoundError:
+            if not os.path.exists(heard) and not os.path.exists(heard + TAKEN):
+                return path, -1
+            handle = -1
+        if handle >= 0:
+            return path, handle
+        if time.monotonic() > deadline:
+            raise Refused("somebody else takes in what was heard", place=heard)
+        time.sleep(LOOK_AFTER)
+
+
+def _locked(path: str) -> int:
+    """A handle that locks the file which has this name; -1 where somebody else has it, or it has been taken."""
+    handle = os.open(path, os.O_RDWR | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0))
+    try:
+        try:
+            import fcntl
+
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except ImportError:  # a system without: what two take in at once is known by its keys
+            pass
+        known, now = os.fstat(handle), os.stat(path)
+        if (known.st_dev, known.st_ino) == (now.st_dev, now.st_ino):
+            return handle
+    except (BlockingIOError, FileNotFoundError):
+        pass
+    except BaseException:
+        os.close(handle)
+        raise
+    os.close(handle)
+    return -1
+
+
+def _may_record(ws: str) -> None:
+    if os.environ.get("CCOS_OFF", "") not in ("", "0"):
+        raise Refused("recording is switched off by CCOS_OFF")
+    if os.path.exists(locate.paused_path(ws)):
+        raise Refused("recording is paused", place=ws, hint=f"Go on with: ccos-tui resume {ws}")
+
+
+# -- one file ---------------------------------------------------------------------------------------------------------
+
+
+def _take(ws: str, path: str, taken: Taken) -> None:
+    from ccos_core.session.heard_events import Taking
+
+    with open(path, "rb") as file, Taking(ws, taken) as taking:
+        for line, body in bodies(file):
+            if body is None or not taking.take(body):
+                taken.aside += 1
+                _set_aside(path, line)
+        taking.finish()
+    if taken.aside:
+        note_trouble(f"{ws}: {taken.aside:,} lines of what a hook heard couldn't be read, and were set aside")
+
+
+def _set_aside(path: str, line: bytes) -> None:
+    aside = path.removesuffix(TAKEN) + ASIDE
+    handle = os.open(aside, os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    try:
+        if os.fstat(handle).st_size + len(line) <= LARGEST_ASIDE:
+            os.write(handle, line + b"\n")
+    finally:
+        os.close(handle)
