@@ -20,11 +20,13 @@ from ccos_core.values.paths import Place, recorded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
 SECONDS = 1.5
 """What a hook may take before it gives up."""
+SECONDS_TO_ANSWER = 0.38
+"""The same for an answer, counted from when an interpreter has begun."""
 LARGEST = 64 * 2**20
 """Bytes of one event."""
 CHUNK = 2**20
@@ -32,9 +34,13 @@ CHUNK = 2**20
 
 def main(arguments: Sequence[str]) -> None:
     """Hear what stands on stdin, and end the process."""
+    begun = time.monotonic()
     try:
-        _give_up_after(SECONDS)
-        hear(arguments, _stdin())
+        _give_up_after(SECONDS, _too_late)
+        event = hear(arguments, _stdin())
+        if event is not None and "--inject" in arguments:
+            within = float(_said(arguments, "--within") or SECONDS_TO_ANSWER)
+            _answer(event, arguments, within - (time.monotonic() - begun))
     except BaseException as error:  # whatever it is, it is not the agent's problem
         _note(f"hook: {type(error).__name__}: {error}")
     os._exit(0)
@@ -49,14 +55,19 @@ def hear(arguments: Sequence[str], raw: bytes) -> dict[str, Any] | None:
     event = json.loads(raw.decode("utf-8", "surrogateescape"))
     if not isinstance(event, dict):
         raise ValueError("what came in is no event")
-    said = event.get("cwd")
-    cwd = said if isinstance(said, str) and os.path.isabs(said) and "\0" not in said else os.getcwd()
-    root = project_root(cwd)
-    ws = workspace_of(_named(arguments), root)
+    ws, root = workspace_for(event, arguments)
     if os.path.exists(paused_path(ws)):
         return None
     append(ws, line_of(_body(event, root)))
     return event
+
+
+def workspace_for(event: dict[str, Any], arguments: Sequence[str]) -> tuple[str, str]:
+    """(the workspace an event is for, the project it is from)."""
+    said = event.get("cwd")
+    cwd = said if isinstance(said, str) and os.path.isabs(said) and "\0" not in said else os.getcwd()
+    root = project_root(cwd)
+    return workspace_of(_said(arguments, "--ws"), root), root
 
 
 def workspace_of(named: str, root: str) -> str:
@@ -78,12 +89,12 @@ def _cwd(event: dict[str, Any], place: Place) -> str:
     return recorded(said, place) if isinstance(said, str) and said else "."
 
 
-def _named(arguments: Sequence[str]) -> str:
-    """The workspace that is named by `--ws WS` or `--ws=WS`."""
+def _said(arguments: Sequence[str], option: str) -> str:
+    """What an option says, by `--option X` or `--option=X`."""
     for at, word in enumerate(arguments):
-        if word.startswith("--ws="):
-            return word.removeprefix("--ws=")
-        if word == "--ws" and at + 1 < len(arguments):
+        if word.startswith(f"{option}="):
+            return word.removeprefix(f"{option}=")
+        if word == option and at + 1 < len(arguments):
             return arguments[at + 1]
     return ""
 
@@ -98,9 +109,20 @@ def _stdin() -> bytes:
     return b"".join(pieces)
 
 
-def _give_up_after(seconds: float) -> None:
+def _answer(event: dict[str, Any], arguments: Sequence[str], seconds: float) -> None:
+    """Say what there is to say, in time or not at all. The event is on disk."""
+    _give_up_after(max(seconds, 0.001), lambda *_: os._exit(0))
+    from ccos_core.serve.inject import answer
+
+    said = answer(event, workspace_for(event, arguments)[0])
+    _give_up_after(0, _too_late)
+    while said:
+        said = said[os.write(1, said) :]
+
+
+def _give_up_after(seconds: float, way: Callable[..., object]) -> None:
     try:
-        signal.signal(signal.SIGALRM, _too_late)
+        signal.signal(signal.SIGALRM, way)
         signal.setitimer(signal.ITIMER_REAL, seconds)
     except (AttributeError, ValueError):  # a system without; its hosts have a limit of their own
         pass

@@ -19,6 +19,7 @@ from ccos_core.intake.importers.telling import Telling
 from ccos_core.ops.plain import NotAnOp, delivery_key
 from ccos_core.session.admit import Admitted
 from ccos_core.session.heard_files import RecordedFiles
+from ccos_core.session.hearing import KEPT, kept_beside
 from ccos_core.session.lifecycle import init, init_elsewhere
 from ccos_core.session.session import Session, open_session
 from ccos_core.session.trouble_log import note_trouble
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
 
 BATCH, BATCH_BYTES = 500, 4_000_000
 """A batch is full at either."""
-KEPT = "heard"
-"""What the record calls what is kept beside it: {cwd: {conversation: folder}, ends: {step: how}}."""
 MOST_STOOD, MOST_ENDS = 500, 5_000
 """Conversations and parts that are remembered, the newest of them."""
 
@@ -105,7 +104,7 @@ class Taking:
                 # somebody has made it in the meantime
         self._session = open_session(self.ws)
         self._place = self._session.place
-        kept = _kept(self._session.recorded.local(KEPT))
+        kept = kept_beside(self._session.recorded)
         self._stood, self._ends = kept["cwd"], kept["ends"]
 
     def _make(self, root: str, at: int) -> None:
@@ -189,14 +188,6 @@ def _parsed(body: bytes) -> dict[str, Any] | None:
 def _said(body: bytes) -> bytes:
     """What a line says, without when it was heard."""
     return body.partition(b',"said":')[2]
-
-
-def _kept(local: Any) -> dict[str, dict[str, Any]]:
-    try:
-        kept = json.loads(local) if isinstance(local, str) else {}
-    except ValueError:
-        kept = {}
-    return {name: each if isinstance(each := kept.get(name), dict) else {} for name in ("cwd", "ends")}
 
 
 def _newest(of: dict[str, Any], most: int) -> dict[str, Any]:

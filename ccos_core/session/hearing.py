@@ -10,20 +10,28 @@ Who has nothing to take in pays for a look at two names.
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 from ccos_core.errors import CcosError, Refused
 from ccos_core.session.heard import bodies
 from ccos_core.session.trouble_log import note_trouble
 from ccos_core.storage import locate
 
+if TYPE_CHECKING:
+    from ccos_core.storage.record import Record
+
 TAKEN, ASIDE = "-taken", "-aside"
 """What is added to the name of what was heard: while it is taken in, and for lines nobody could read."""
 PATIENCE = 5.0
 """Seconds to wait for somebody else who takes in."""
 LOOK_AFTER = 0.02
+KEPT = "heard"
+"""What the record calls what is kept of events beside it: {cwd: {conversation: folder}, ends: {step: how}}. A
+conversation is its host, session and context."""
 LARGEST_ASIDE = 2**20
 """Bytes of unreadable lines that are kept."""
 
@@ -73,6 +81,21 @@ def take_in(ws: str, patience: float = PATIENCE) -> Taken:
     if taken.why:
         taken.waiting = waiting(ws)
     return taken
+
+
+def kept_beside(record: Record) -> dict[str, dict[str, Any]]:
+    """What a record keeps of events that no op has room for."""
+    local = record.local(KEPT)
+    try:
+        kept = json.loads(local) if isinstance(local, str) else {}
+    except ValueError:
+        kept = {}
+    return {name: each if isinstance(each := kept.get(name), dict) else {} for name in ("cwd", "ends")}
+
+
+def is_heard(record: Record, host: str, session: str) -> bool:
+    """Whether hooks have told of a session."""
+    return any(name.startswith(f"{host}\t{session}\t") for name in kept_beside(record)["cwd"])
 
 
 def waiting(ws: str) -> int:

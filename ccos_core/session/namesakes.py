@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ccos_core.ops.plain import NotAnOp, delivery_key, unseal
 from ccos_core.session.admit import admit
+from ccos_core.session.hearing import is_heard
 from ccos_core.values.canon import NotCanonical, digest
 
 if TYPE_CHECKING:
@@ -36,8 +37,17 @@ def recorded_as(record: Record, said: Observation) -> int | None:
 
 def is_another(record: Record, said: Iterable[Observation]) -> bool:
     """Whether these are of another session than what is recorded under their names. What a subagent does may be told
-    twice, at two times, so only the main conversation tells."""
-    ours = (each for each in said if not each.get("context"))
+    twice, at two times, so only the main conversation tells. A session that hooks told of has its name from its host,
+    and what they told has times of its own."""
+    heard: dict[tuple[str, str], bool] = {}
+
+    def by_hooks(each: Observation) -> bool:
+        name = str(each.get("host", "")), str(each.get("session", ""))
+        if name not in heard:
+            heard[name] = is_heard(record, *name)
+        return heard[name]
+
+    ours = (each for each in said if not each.get("context") and not by_hooks(each))
     known = ((each, step) for each in ours if (step := recorded_as(record, each)) is not None)
     return any(not _is_same(record, each, step) for each, step in islice(known, LOOKED_AT))
 

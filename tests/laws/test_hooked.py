@@ -92,6 +92,20 @@ def test_a_session_heard_is_the_session_imported(tale: list[Act], delegated: lis
         assert alike(heard) == alike(imported, without_prompts_of_agents=True)
 
 
+@settings(max_examples=10)
+@given(TALES)
+def test_what_was_heard_is_not_imported_again(tale: list[Act]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        agent = played(Path(folder), tale)
+        ws = record(Path(folder) / "work.ccos", agent.events, [])
+        before = alike(ws)
+        with Importing(str(ws)) as importing:
+            importing.take(Story(Tail(str(agent.write_transcript(Path(folder) / "transcripts")))))
+        after = alike(ws)
+        assert [op for op in after if op["kind"] != "compaction"] == [op for op in before if op["kind"] != "compaction"]
+        assert not take_in(str(ws)).added
+
+
 @settings(max_examples=15)
 @given(TALES, st.data())
 def test_any_deliveries_are_each_once(tale: list[Act], data: st.DataObject) -> None:

@@ -10,7 +10,8 @@ from ccos_core.serve import exits, hook
 @click.command("hook")
 @click.option("--ws", default="", metavar="WS", help="Record into WS, not into the project's own.  [CCOS_WORKSPACE]")
 @click.option("--inject", is_flag=True, help="Answer with what the agent lost, where its host asks for that.")
-def hook_command(ws: str, inject: bool) -> int:
+@click.option("--within", type=float, metavar="SECONDS", help="What an answer may take; silent where it takes more.")
+def hook_command(ws: str, inject: bool, within: float | None) -> int:
     """Hear one event from stdin, as coding agents give them to their hooks, and put it on disk.
 
     Prints nothing, ends with 0 whatever happens, within two seconds. Who opens the workspace next takes in what was
@@ -19,5 +20,6 @@ def hook_command(ws: str, inject: bool) -> int:
     \b
         ccos-tui hook < event.json
     """
-    hook.main([*(["--ws", ws] if ws else []), *(["--inject"] if inject else [])])
+    in_time = [] if within is None else ["--within", str(within)]
+    hook.main([*(["--ws", ws] if ws else []), *(["--inject"] if inject else []), *in_time])
     return exits.DONE

@@ -1,0 +1,109 @@
+"""What an agent is told whose host has cut its window: facts, within a budget, nothing twice, in time or not at all."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ccos_core.serve import hook
+from ccos_core.serve.hook_line import door
+from ccos_core.serve.inject import BUDGET, answer
+from ccos_core.storage.locate import default_path
+from ccos_core.values.tokens import text_parts, tokens
+from tests.laws.scripted import SESSION, Scripted
+
+
+@pytest.fixture
+def agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Scripted:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.delenv("CCOS_WORKSPACE", raising=False)
+    root = tmp_path / "shop"
+    (root / ".git").mkdir(parents=True)
+    agent = Scripted(root)
+    agent.prompt("The total is wrong.")
+    agent.read("a.py")
+    agent.read("sub/b.py")
+    agent.test(passes=False)
+    return agent
+
+
+def said(agent: Scripted, kind: str, **fields: Any) -> str:
+    """What the agent is told at an event, after all that happened before."""
+    for event in agent.events:
+        hook.hear([], json.dumps(event).encode())
+    agent.events.clear()
+    event = {"session_id": SESSION, "cwd": str(agent.root), "hook_event_name": kind, **fields}
+    told = answer(event, default_path(str(agent.root)))
+    if not told:
+        return ""
+    output = json.loads(told)["hookSpecificOutput"]
+    assert output["hookEventName"] == kind
+    assert tokens(text_parts(output["additionalContext"])) <= BUDGET
+    return str(output["additionalContext"])
+
+
+def prompted(agent: Scripted, number: int = 1) -> str:
+    return said(agent, "UserPromptSubmit", prompt="and now?", prompt_id=f"p{number}")
+
+
+def test_nothing_is_said_before_anything_is_lost(agent: Scripted) -> None:
+    assert prompted(agent) == ""
+    assert said(agent, "SessionStart", source="startup") == ""
+    assert said(agent, "PostToolUse") == ""
+
+
+def test_after_a_compaction_what_mattered_is_said_once(agent: Scripted) -> None:
+    agent.compact()
+    told = said(agent, "SessionStart", source="compact")
+    assert "def total(rows):" in told
+    assert "pytest: tests/test_a.py::test_total" in told
+    assert said(agent, "SessionStart", source="compact") == ""
+    assert prompted(agent) == ""
+
+
+def test_what_reads_otherwise_is_said_again(agent: Scripted) -> None:
+    agent.compact()
+    assert "return sum(rows)" in said(agent, "SessionStart", source="compact")
+    agent.write("a.py", agent.files["a.py"].replace("sum", "len"))
+    told = said(agent, "SessionStart", source="compact")
+    assert "return len(rows)" in told
+    assert "price" not in told
+
+
+def test_with_a_prompt_only_what_is_lost(agent: Scripted) -> None:
+    agent.compact()
+    agent.read("a.py")
+    told = prompted(agent)
+    assert "def price(rows):" in told
+    assert "def total(rows):" not in told
+
+
+def test_a_large_session_stays_within_the_budget(agent: Scripted) -> None:
+    for number in range(40):
+        body = "\n\n".join(f"def f{number}_{each}(rows):\n    return rows[{each}]" for each in range(30))
+        agent.write(f"m{number}.py", body + "\n")
+    agent.compact()
+    assert prompted(agent)
+
+
+def test_other_sessions_are_told_for_themselves(agent: Scripted) -> None:
+    agent.compact()
+    assert said(agent, "SessionStart", source="compact")
+    assert said(agent, "SessionStart", source="compact", session_id="another")
+    assert said(agent, "SessionStart", source="compact", session_id="another") == ""
+
+
+@pytest.mark.parametrize("seconds", ["0.0", "60.0"])
+def test_as_a_process_it_answers_in_time_or_not_at_all(agent: Scripted, seconds: str) -> None:
+    agent.compact()
+    assert prompted(agent)
+    event = {"session_id": "late", "cwd": str(agent.root), "hook_event_name": "SessionStart", "source": "compact"}
+    command = [sys.executable, "-I", "-S", door(), "--inject", f"--within={seconds}"]
+    done = subprocess.run(command, input=json.dumps(event).encode(), capture_output=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert bool(done.stdout) == (seconds == "60.0")
+    if done.stdout:
+        assert "def total" in json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"]
