@@ -23,6 +23,7 @@ from ccos_core.serve.defects import explained
 COMMANDS = {
     "demo": ("demo", "Open the product on its bundled demonstration."),
     "sessions": ("sessions", "The sessions of agents that are on this machine."),
+    "setup": ("setup", "Wire the agents of this machine, so that everything is recorded."),
     "init": ("making", "Make a workspace."),
     "ingest": ("recording", "Record the sources of a project."),
     "log": ("reading", "List what happened, step by step."),

@@ -1,0 +1,169 @@
+"""A file with ours in it, and without: one way in for every form, and a check behind each edit.
+
+Bytes in, bytes out. Whatever an edit did, the result is read again: what is others' must say what it said, and ours
+what we wanted. What doesn't pass is refused and stays as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ccos_core.errors import NotUnderstood, Refused
+from ccos_core.session.setup import hooks_text, json_text, toml_text
+from ccos_core.session.setup.entries import speaks_of_us
+from ccos_core.session.setup.hosts import Target
+
+BOM = b"\xef\xbb\xbf"
+
+
+def with_ours(data: bytes | None, target: Target) -> bytes:
+    """The file with what a target wants in it; the same bytes where it is there already."""
+    if target.form == "whole":
+        return str(target.value).encode("utf-8")
+    mark, text = _opened(data or b"")
+    made = _with(text, target)
+    _check(text, made, target)
+    if _ours(made, target) != _ours(_bare(target), target):
+        raise Refused("couldn't be edited so that it says what it should", place=target.path)
+    return mark + made.encode("utf-8")
+
+
+def without_ours(data: bytes, target: Target, made: Iterable[tuple[str, ...]] = ()) -> bytes:
+    """The file without what is ours, and without those containers that were `made` for it and hold nothing now."""
+    mark, text = _opened(data)
+    left = _without(text, target, made)
+    _check(text, left, target)
+    return mark + left.encode("utf-8")
+
+
+def says_nothing(data: bytes, target: Target) -> bool:
+    """Whether a file holds nothing that counts."""
+    return not _values(_opened(data)[1], target)
+
+
+def has_ours(data: bytes, target: Target) -> bool:
+    """Whether something of ours is in a file."""
+    if target.form == "whole":
+        return True
+    return _is_there(_opened(data)[1], target)
+
+
+def containers(data: bytes | None, target: Target) -> list[tuple[str, ...]]:
+    """What has to be made in a file for ours to stand in, outermost first."""
+    if target.form in ("toml", "whole"):
+        return []
+    text = _opened(data or b"")[1]
+    ways = [target.keys[:depth] for depth in range(1, len(target.keys))]
+    if target.form == "hooks":
+        ways = [target.keys, *((*target.keys, event) for event in target.value)]
+    return [keys for keys in ways if json_text.found(text, keys) is None]
+
+
+def _opened(data: bytes) -> tuple[bytes, str]:
+    mark = BOM if data.startswith(BOM) else b""
+    try:
+        return mark, data[len(mark) :].decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise NotUnderstood(f"isn't UTF-8: byte {error.start + len(mark):,} is none") from None
+
+
+def _with(text: str, target: Target) -> str:
+    if target.form == "hooks":
+        return hooks_text.with_hooks(text, target.value)
+    there = _server(text, target)
+    if there is not None and not speaks_of_us(_as_server(there)):
+        name = target.keys[-1]
+        raise Refused(f"has a server {name} that isn't this program's", hint="Rename that one, and run this again.")
+    if target.form == "toml":
+        return toml_text.with_table(text, target.keys, target.value)
+    if not isinstance(there, dict):
+        return json_text.put(text, _keys(text, target), target.value)
+    for key, value in target.value.items():
+        if there.get(key) != value:
+            text = json_text.put(text, (*_keys(text, target), key), value)
+    return text
+
+
+def _without(text: str, target: Target, made: Iterable[tuple[str, ...]]) -> str:
+    if target.form == "hooks":
+        return hooks_text.without_hooks(text, made)
+    if not _is_there(text, target):
+        return text
+    if target.form == "toml":
+        return toml_text.without_table(text, target.keys)
+    return json_text.pruned(json_text.dropped(text, _keys(text, target)), made)
+
+
+def _keys(text: str, target: Target) -> tuple[str, ...]:
+    """Where our server stands: OpenCode has the servers one level deeper where somebody writes them its newer way."""
+    deeper = (target.keys[0], "servers", *target.keys[1:])
+    newer = target.host == "opencode" and json_text.found(text, deeper[:-1]) is not None
+    return deeper if newer else target.keys
+
+
+def _check(before: str, after: str, target: Target) -> None:
+    if _stripped(_values(before, target), target) != _stripped(_values(after, target), target):
+        raise Refused("couldn't be edited without changing what others wrote", place=target.path)
+
+
+def _values(text: str, target: Target) -> Any:
+    if target.form == "toml":
+        return toml_text.values(text)
+    there = json_text.plain(text, json_text.parsed(text))
+    if there is not None and not isinstance(there, dict):
+        raise NotUnderstood("is no object of JSON")
+    return there or {}
+
+
+def _stripped(there: Any, target: Target) -> Any:
+    """What a file says without ours, and without what is empty for that reason."""
+    if target.form == "hooks":
+        return hooks_text.stripped(there)
+    kept = dict(there)
+    outer = kept.get(target.keys[0])
+    if isinstance(outer, dict):
+        kept[target.keys[0]] = outer = dict(outer)
+        if isinstance(outer.get("servers"), dict):
+            outer["servers"] = {name: each for name, each in outer["servers"].items() if name != target.keys[-1]}
+        outer.pop(target.keys[-1], None)
+        if not outer:
+            del kept[target.keys[0]]
+    return kept
+
+
+def _ours(text: str, target: Target) -> Any:
+    """What a file says of ours, as far as we have a say in it."""
+    if target.form == "hooks":
+        return hooks_text.groups_of(text)
+    there = _server(text, target)
+    return {key: there.get(key) for key in target.value} if isinstance(there, dict) else there
+
+
+def _is_there(text: str, target: Target) -> bool:
+    if target.form == "hooks":
+        return bool(hooks_text.groups_of(text))
+    return speaks_of_us(_as_server(_server(text, target)))
+
+
+def _server(text: str, target: Target) -> Any:
+    """What stands where our server belongs."""
+    return _at(_values(text, target), _keys(text, target) if target.form == "json" else target.keys)
+
+
+def _bare(target: Target) -> str:
+    """A file with nothing but ours."""
+    return _with("", target)
+
+
+def _as_server(there: Any) -> Any:
+    """A server as most spell it: OpenCode has its program among the words."""
+    if isinstance(there, dict) and isinstance(there.get("command"), list):
+        return {"args": there["command"]}
+    return there
+
+
+def _at(node: Any, keys: tuple[str, ...]) -> Any:
+    for key in keys:
+        node = node.get(key) if isinstance(node, dict) else None
+    return node

@@ -1,0 +1,190 @@
+"""What setup would change, file by file: seen as a diff before anything happens, then done, or undone.
+
+Two steps with a person in between: `wiring` and `unwiring` only look; `perform` writes one change. A file that can't
+be edited is no error of the others': it comes back with its reason.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from ccos_core.errors import CcosError, Refused
+from ccos_core.session.setup import kept, writing
+from ccos_core.session.setup.editing import containers, has_ours, says_nothing, with_ours, without_ours
+from ccos_core.session.setup.hosts import Target
+from ccos_core.session.setup.kept import Entry, hash_of
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One file, as it is and as it will be."""
+
+    target: Target
+    before: bytes | None
+    after: bytes | None
+    """None where the file is to go."""
+    entry: Entry | None
+    """What is remembered of it."""
+    note: str = ""
+    """What a person should know about it besides."""
+    undoing: bool = False
+
+    def diff(self) -> str:
+        """The change as a unified diff."""
+        return "".join(_diff(self.target.path, self.before, self.after))
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """One file that stays as it is, and why."""
+
+    target: Target
+    error: CcosError
+
+
+Plan = tuple[list[Change], list[Refusal]]
+
+
+def wiring(targets: Iterable[Target], project: str) -> Plan:
+    """What has to change so that each target has what it wants."""
+    remembered = {entry.path: entry for entry in kept.entries()}
+    changes: list[Change] = []
+    refused: list[Refusal] = []
+    for target in targets:
+        try:
+            change = _wired(target, remembered.get(target.path), project)
+        except CcosError as error:
+            refused.append(Refusal(target, error))
+        else:
+            if change is not None:
+                changes.append(change)
+    return changes, refused
+
+
+def unwiring(targets: Iterable[Target], wanted: Sequence[Entry]) -> Plan:
+    """What has to change so that nothing of ours is left in what is remembered, and in these targets.
+
+    What was written last goes first: folders are empty then when their turn comes."""
+    known = {entry.path for entry in wanted}
+    waiting = [(entry.target(), entry) for entry in wanted]
+    changes: list[Change] = []
+    refused: list[Refusal] = []
+    for target, entry in [*reversed(waiting), *((target, None) for target in targets if target.path not in known)]:
+        try:
+            change = _unwired(target, entry)
+        except CcosError as error:
+            refused.append(Refusal(target, error))
+        else:
+            if change is not None:
+                changes.append(change)
+    return changes, refused
+
+
+def perform(change: Change, project: str) -> str:
+    """Write one change; gives where a copy of what was there before is."""
+    return _undo(change) if change.undoing else _do(change, project)
+
+
+def settle(entries: Iterable[Entry]) -> None:
+    """Forget what is remembered of files in which nothing of ours is left."""
+    for entry in entries:
+        writing.forget(entry.backup)
+        kept.forget(entry)
+
+
+def _wired(target: Target, entry: Entry | None, project: str) -> Change | None:
+    before = writing.read(target.path)
+    if target.form == "whole" and before is not None and (entry is None or entry.after != hash_of(before)):
+        if before == with_ours(before, target):
+            return None
+        raise Refused("is there already, and isn't from here", hint="Choose an empty folder.")
+    after = with_ours(before, target)
+    return None if after == before else Change(target, before, after, entry)
+
+
+def _unwired(target: Target, entry: Entry | None) -> Change | None:
+    before = writing.read(target.path)
+    if before is None or (entry is None and not has_ours(before, target)):
+        return None
+    if entry is None:
+        return Change(target, before, without_ours(before, target), None, undoing=True)
+    if hash_of(before) == entry.before:
+        return None
+    as_it_was, whole = _as_it_was(entry)
+    if whole and entry.exact and hash_of(before) == entry.after:
+        return Change(target, before, as_it_was, entry, undoing=True)
+    if target.form == "whole":
+        raise Refused("was changed since it was written, so it stays", hint="Remove it by hand.")
+    if not has_ours(before, target):
+        return None
+    left = without_ours(before, target, entry.made)
+    after = None if not entry.before and says_nothing(left, target) else left
+    return Change(target, before, after, entry, "was changed since: only ours is taken out", undoing=True)
+
+
+def _as_it_was(entry: Entry) -> tuple[bytes | None, bool]:
+    """What the file held, and whether that is known to the byte."""
+    if not entry.before:
+        return None, True
+    data = writing.read(entry.backup)
+    return data, hash_of(data) == entry.before
+
+
+def _do(change: Change, project: str) -> str:
+    target, entry = change.target, change.entry
+    assert change.after is not None
+    if entry is None or entry.after != hash_of(change.before):
+        entry = _entry(change, project)
+    kept.remember(replace(entry, after=hash_of(change.after)))
+    writing.replace(target.path, change.before, change.after, private=target.scope == "user")
+    return entry.backup
+
+
+def _entry(change: Change, project: str) -> Entry:
+    """What is remembered of a file that is changed for the first time, or that others have changed since."""
+    target, known = change.target, change.entry
+    backup = "" if change.before is None else writing.keep(target.path, change.before)
+    made = containers(change.before, target)
+    ours_stays = known is not None and change.before is not None and has_ours(change.before, target)
+    if known is not None:
+        made = [*known.made, *made]
+        writing.forget(known.backup)
+    return Entry(
+        path=target.path,
+        host=target.host,
+        scope=target.scope,
+        project=project if target.scope == "project" else "",
+        form=target.form,
+        keys=target.keys,
+        before=hash_of(change.before),
+        after="",
+        backup=backup,
+        made=tuple(dict.fromkeys(made)),
+        folders=(*(known.folders if known else ()), *writing.folders_missing(target.path)),
+        exact=not ours_stays,
+    )
+
+
+def _undo(change: Change) -> str:
+    target, entry = change.target, change.entry
+    assert change.before is not None
+    backup = entry.backup if entry is not None else writing.keep(target.path, change.before)
+    if change.after is None:
+        writing.remove(target.path, change.before, entry.folders if entry is not None else ())
+    else:
+        writing.replace(target.path, change.before, change.after)
+    if entry is not None:
+        if not change.note:
+            writing.forget(backup)
+            backup = ""
+        kept.forget(entry)
+    return backup
+
+
+def _diff(path: str, before: bytes | None, after: bytes | None) -> Iterable[str]:
+    old, new = ((side or b"").decode("utf-8", "replace").splitlines(keepends=True) for side in (before, after))
+    there, then = (path if side is not None else "/dev/null" for side in (before, after))
+    for line in difflib.unified_diff(old, new, there, then):
+        yield line if line.endswith("\n") else line + "\n\\ No newline at the end of the file\n"

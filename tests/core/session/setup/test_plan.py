@@ -1,0 +1,313 @@
+"""Setup on a disk: done once, done again, and undone byte for byte, whatever happened in between."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ccos_core.errors import CcosError, Refused
+from ccos_core.session.setup import kept, plan, plugin
+from ccos_core.session.setup.hosts import BY_NAME, HOSTS, Machine, Scope, Target
+from ccos_core.session.setup.plan import Change, Refusal
+from tests.core.session.setup.configurations import EVENTS, json_texts, program, toml_texts
+
+
+class Place:
+    """A home and a project of somebody, and what setup does there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.home, self.project = folder / "home", folder / "project"
+        for each in (self.home, self.project):
+            each.mkdir()
+        self.machine = Machine(str(self.home), {}, "linux", str(self.project))
+
+    def targets(self, host: str = "claude-code", scope: Scope = "user", python: str = "/py") -> list[Target]:
+        return BY_NAME[host].targets(self.machine, scope, program(python))
+
+    def every(self, scope: Scope = "user", python: str = "/py") -> list[Target]:
+        return [target for host in HOSTS for target in self.targets(host.name, scope, python)]
+
+    def wire(self, targets: list[Target]) -> list[Refusal]:
+        changes, refused = plan.wiring(targets, str(self.project))
+        for change in changes:
+            plan.perform(change, str(self.project))
+        return refused
+
+    def unwire(self, targets: list[Target] | None = None) -> tuple[list[Change], list[Refusal]]:
+        changes, refused = plan.unwiring(targets or [], kept.entries())
+        for change in changes:
+            plan.perform(change, str(self.project))
+        return changes, refused
+
+    def files(self) -> dict[str, tuple[bytes, int]]:
+        """Everything there is, but for what setup remembers."""
+        return {
+            str(path.relative_to(self.folder)): (path.read_bytes(), stat.S_IMODE(path.lstat().st_mode))
+            for path in sorted(self.folder.rglob("*"))
+            if path.is_file() and "state" not in path.parts
+        }
+
+    def folders(self) -> list[str]:
+        return [str(path) for path in sorted(self.folder.rglob("*")) if path.is_dir() and "state" not in path.parts]
+
+
+@contextmanager
+def somewhere() -> Iterator[Place]:
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", os.path.join(folder, "state"))
+        yield Place(Path(folder))
+
+
+@pytest.fixture
+def place() -> Iterator[Place]:
+    with somewhere() as made:
+        yield made
+
+
+def write(path: str, text: str | bytes) -> Path:
+    file = Path(path)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return file
+
+
+@settings(max_examples=40)
+@given(json_texts(), toml_texts(), st.sampled_from(["user", "project"]), st.data())
+def test_undone_is_as_if_nothing_had_been(
+    said: tuple[str, object], table: str, scope: Scope, data: st.DataObject
+) -> None:
+    with somewhere() as place:
+        targets = place.every(scope)
+        for target in targets:
+            if data.draw(st.booleans()):
+                write(target.path, table if target.form == "toml" else said[0])
+        before, folders = place.files(), place.folders()
+        assert place.wire(targets) == []
+        after = place.files()
+        assert plan.wiring(targets, str(place.project)) == ([], [])
+        assert all(plan.wiring([target], "")[0] == [] for target in targets)
+        assert after != before
+        assert place.wire(place.every(scope, "/another/python")) == []  # the installation has moved
+        _, refused = place.unwire()
+        assert refused == []
+        assert (place.files(), place.folders()) == (before, folders)
+        assert kept.entries() == []
+
+
+@settings(max_examples=40)
+@given(json_texts(), st.sampled_from(["claude-code", "cursor", "gemini", "opencode", "vscode"]))
+def test_what_was_edited_since_loses_ours_alone(said: tuple[str, object], host: str) -> None:
+    with somewhere() as place:
+        for target in place.targets(host):
+            write(target.path, said[0])
+        place.wire(place.targets(host))
+        for target in place.targets(host):
+            file = Path(target.path)
+            file.write_bytes(file.read_bytes() + b"\n// mine\n")
+        changes, refused = place.unwire()
+        assert refused == []
+        assert all("only ours" in change.note for change in changes)
+        for target in place.targets(host):
+            left = Path(target.path).read_text(encoding="utf-8")
+            assert "".join(left.split()) == "".join((said[0] + "//mine").split())
+
+
+def test_nothing_is_left_where_nothing_was(place: Place) -> None:
+    place.wire(place.every())
+    place.wire(place.every("project"))
+    assert len(place.files()) == 14
+    everything = kept.entries()
+    for entry in everything[::3]:  # some of it, then the rest
+        changes, _ = plan.unwiring([], [entry])
+        plan.perform(changes[0], "")
+    place.unwire()
+    assert place.files() == {}
+    assert place.folders() == [str(place.home), str(place.project)]
+
+
+def test_rights_and_links_stay(place: Place) -> None:
+    settings_file = place.targets()[1].path
+    real = write(str(place.folder / "dotfiles" / "claude.json"), "{}")
+    real.chmod(0o640)
+    os.makedirs(os.path.dirname(settings_file))
+    os.symlink(real, settings_file)
+    place.wire(place.targets())
+    assert os.path.islink(settings_file)
+    assert b"hooks" in real.read_bytes()
+    assert stat.S_IMODE(real.stat().st_mode) == 0o640
+    (backup,) = real.parent.glob("*.ccos-backup")
+    assert (backup.read_bytes(), stat.S_IMODE(backup.stat().st_mode)) == (b"{}", 0o640)
+    assert stat.S_IMODE(os.stat(place.targets()[0].path).st_mode) == 0o600
+    place.unwire()
+    assert os.path.islink(settings_file)
+    assert real.read_bytes() == b"{}"
+    assert list(real.parent.iterdir()) == [real]
+
+
+def test_a_link_into_nowhere_is_written_through_and_emptied_again(place: Place) -> None:
+    (target,) = place.targets("cursor")
+    os.makedirs(os.path.dirname(target.path))
+    os.symlink(place.folder / "later" / "mcp.json", target.path)
+    assert place.wire([target]) == []
+    assert (place.folder / "later" / "mcp.json").is_file()
+    place.unwire()
+    assert os.path.islink(target.path)
+    assert not (place.folder / "later").exists()
+
+
+def test_a_file_that_is_not_understood_stays_and_is_named(place: Place) -> None:
+    servers, hooks = place.targets()
+    file = write(hooks.path, '{"hooks": ')
+    (refused,) = place.wire([servers, hooks])
+    assert refused.target == hooks
+    assert "line 1" in refused.error.fact
+    assert file.read_bytes() == b'{"hooks": '
+    assert os.path.exists(servers.path)
+
+
+def test_a_file_that_somebody_writes_to_meanwhile_stays(place: Place) -> None:
+    (target,) = place.targets("gemini")
+    file = write(target.path, "{}")
+    changes, _ = plan.wiring([target], "")
+    file.write_bytes(b'{"theirs": 1}')
+    with pytest.raises(Refused, match="meanwhile"):
+        plan.perform(changes[0], "")
+    assert file.read_bytes() == b'{"theirs": 1}'
+    assert [path.name for path in file.parent.iterdir() if path.suffix != ".ccos-backup"] == ["settings.json"]
+    assert place.wire([target]) == []
+    place.unwire()
+    assert file.read_bytes() == b'{"theirs": 1}'
+    assert list(file.parent.iterdir()) == [file]
+
+
+def test_wired_by_hand_before_it_is_as_it_was_by_hand(place: Place) -> None:
+    (target,) = place.targets("cursor")
+    by_hand = b'{"mcpServers": {"ccos": {"command": "ccos-tui", "args": ["mcp"]}}}'
+    file = write(target.path, by_hand)
+    place.wire([target])
+    assert file.read_bytes() != by_hand
+    place.unwire()
+    assert file.read_bytes() == by_hand
+
+
+def test_edited_between_two_runs_and_undone(place: Place) -> None:
+    """The copy of before has ours in it by then, so it isn't what undo means."""
+    (target,) = place.targets("cursor")
+    file = write(target.path, b'{"a": 1}')
+    place.wire([target])
+    file.write_bytes(file.read_bytes().replace(b'"a"', b'"b"'))
+    place.wire(place.targets("cursor", python="/moved/python"))
+    place.unwire()
+    assert file.read_bytes() == b'{"b": 1}'
+
+
+def test_without_memory_ours_is_known_by_what_it_says(place: Place) -> None:
+    targets = place.every()
+    for target in targets:
+        write(target.path, "[x]\na = 1\n" if target.form == "toml" else '{\n  "a": 1\n}\n')
+    place.wire(targets)
+    os.unlink(kept.path())
+    assert kept.entries() == []
+    _, refused = place.unwire(targets)
+    assert refused == []
+    for target in targets:
+        left = Path(target.path).read_text()
+        assert "ccos" not in left
+        assert '"a": 1' in left or "a = 1" in left
+
+
+@pytest.mark.parametrize("said", [b"", b"{", b"[]", b'{"files": [{}]}', b'{"files": 7}', b"\xff"])
+def test_a_spoiled_memory_costs_nothing_but_exactness(place: Place, said: bytes) -> None:
+    targets = place.targets()
+    place.wire(targets)
+    Path(kept.path()).write_bytes(said)
+    assert kept.entries() == []
+    place.unwire(targets)
+    assert all(b"ccos_tui" not in Path(target.path).read_bytes() for target in targets)
+
+
+def test_a_backup_that_is_gone_costs_nothing_but_exactness(place: Place) -> None:
+    (target,) = place.targets("vscode")
+    file = write(target.path, b'{ "inputs": [] }')
+    place.wire([target])
+    for backup in file.parent.glob("*.ccos-backup"):
+        backup.unlink()
+    changes, _ = place.unwire()
+    assert "only ours" in changes[0].note
+    assert json.loads(file.read_bytes()) == {"inputs": []}
+
+
+def test_what_is_remembered_is_nobody_elses_to_read(place: Place) -> None:
+    place.wire(place.targets())
+    assert stat.S_IMODE(os.stat(kept.path()).st_mode) == 0o600
+
+
+def test_a_diff_says_what_comes_and_goes(place: Place) -> None:
+    (target,) = place.targets("codex")
+    write(target.path, 'model = "x"')
+    ((change,), _) = plan.wiring([target], "")
+    diff = change.diff()
+    assert diff.startswith(f"--- {target.path}\n+++ {target.path}\n@@ ")
+    assert '-model = "x"\n\\ No newline at the end of the file\n' in diff
+    assert "+[mcp_servers.ccos]\n" in diff
+
+
+def test_what_cannot_be_written_is_said(place: Place) -> None:
+    (target,) = place.targets("codex")
+    write(str(place.home / ".codex"), "a file where a folder should be")
+    changes, _ = plan.wiring([target], "")
+    with pytest.raises(CcosError):
+        plan.perform(changes[0], "")
+
+
+def test_a_folder_in_place_of_a_file_is_refused(place: Place) -> None:
+    (target,) = place.targets("gemini")
+    os.makedirs(target.path)
+    (refused,) = place.wire([target])
+    assert "no file" in refused.error.fact
+
+
+# ---- the plugin ----
+
+
+def test_a_plugin_is_whole_and_goes_again(place: Place) -> None:
+    folder = str(place.folder / "plugin")
+    targets = plugin.targets(folder, program())
+    assert place.wire(targets) == []
+    assert plan.wiring(targets, "") == ([], [])
+    said = {path.relative_to(folder).as_posix(): json.loads(path.read_bytes()) for path in Path(folder).rglob("*.json")}
+    assert sorted(said) == [
+        ".claude-plugin/marketplace.json",
+        ".claude-plugin/plugin.json",
+        ".mcp.json",
+        "hooks/hooks.json",
+    ]
+    assert set(said["hooks/hooks.json"]["hooks"]) == set(EVENTS)
+    assert said[".mcp.json"]["mcpServers"]["ccos"]["command"] == "/opt/py/bin/python3"
+    assert place.wire(plugin.targets(folder, program("/moved"))) == []
+    _, refused = place.unwire()
+    assert refused == []
+    assert not os.path.exists(folder)
+
+
+def test_a_plugin_leaves_what_others_wrote(place: Place) -> None:
+    folder = place.folder / "plugin"
+    targets = plugin.targets(str(folder), program())
+    file = write(str(folder / ".mcp.json"), "{}")
+    (refused,) = place.wire(targets)
+    assert "isn't from here" in refused.error.fact
+    assert file.read_bytes() == b"{}"
+    changed = write(str(folder / "hooks" / "hooks.json"), '{"mine": 1}')
+    _, left = place.unwire()
+    assert [each.target.path for each in left] == [str(changed)]
+    assert changed.read_bytes() == b'{"mine": 1}'
