@@ -24,6 +24,7 @@ COMMANDS = {
     "demo": ("demo", "Open the product on its bundled demonstration."),
     "sessions": ("sessions", "The sessions of agents that are on this machine."),
     "setup": ("setup", "Wire the agents of this machine, so that everything is recorded."),
+    "doctor": ("doctor", "What is wrong with this installation, and what mends it."),
     "init": ("making", "Make a workspace."),
     "ingest": ("recording", "Record the sources of a project."),
     "log": ("reading", "List what happened, step by step."),

@@ -6,12 +6,14 @@ what we wanted. What doesn't pass is refused and stays as it was.
 
 from __future__ import annotations
 
+import os
+import shlex
 from collections.abc import Iterable
 from typing import Any
 
 from ccos_core.errors import NotUnderstood, Refused
 from ccos_core.session.setup import hooks_text, json_text, toml_text
-from ccos_core.session.setup.entries import speaks_of_us
+from ccos_core.session.setup.entries import is_ours, speaks_of_us
 from ccos_core.session.setup.hosts import Target
 
 BOM = b"\xef\xbb\xbf"
@@ -58,6 +60,29 @@ def containers(data: bytes | None, target: Target) -> list[tuple[str, ...]]:
     if target.form == "hooks":
         ways = [target.keys, *((*target.keys, event) for event in target.value)]
     return [keys for keys in ways if json_text.found(text, keys) is None]
+
+
+def programs(data: bytes, target: Target) -> list[str]:
+    """What ours in a file starts: the first word of each line, without doubles."""
+    text = _opened(data)[1]
+    if target.form == "hooks":
+        groups = [group for groups in hooks_text.groups_of(text).values() for group in groups]
+        lines = [hook["command"] for group in groups for hook in group["hooks"] if is_ours(hook)]
+        return list(dict.fromkeys(_first_word(line) for line in lines))
+    server = _server(text, target)
+    if not speaks_of_us(_as_server(server)):
+        return []
+    command = server["command"]
+    return [command if isinstance(command, str) else command[0]]
+
+
+def switched_off(data: bytes, target: Target) -> bool:
+    """Whether somebody has switched off what stands in a file: all hooks, or our server."""
+    text = _opened(data)[1]
+    if target.form == "hooks":
+        return _values(text, target).get("disableAllHooks") is True
+    server = _server(text, target)
+    return isinstance(server, dict) and (server.get("enabled") is False or server.get("disabled") is True)
 
 
 def _opened(data: bytes) -> tuple[bytes, str]:
@@ -167,3 +192,10 @@ def _at(node: Any, keys: tuple[str, ...]) -> Any:
     for key in keys:
         node = node.get(key) if isinstance(node, dict) else None
     return node
+
+
+def _first_word(line: str) -> str:
+    try:
+        return shlex.split(line, posix=os.name != "nt")[0].strip('"')
+    except (ValueError, IndexError):
+        return line

@@ -1,0 +1,70 @@
+"""The agents of this machine: whether ours is in their configuration, and starts what is there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+
+from ccos_core.errors import CcosError
+from ccos_core.session.doctor.findings import Finding, Patient
+from ccos_core.session.setup import writing
+from ccos_core.session.setup.editing import has_ours, programs, switched_off, with_ours
+from ccos_core.session.setup.hosts import HOSTS, Host, Scope, Target
+
+SCOPES: tuple[Scope, ...] = ("user", "project")
+WHAT = {"hooks": "hooks", "json": "server", "toml": "server", "whole": "plugin"}
+
+
+def agents(patient: Patient) -> Iterator[Finding]:
+    """Each agent of which there are traces, or something of ours."""
+    for host in HOSTS:
+        targets = [target for scope in SCOPES for target in host.targets(patient.machine, scope, patient.program)]
+        findings = [finding for target in targets for finding in _looked(host, target, patient)]
+        yield from findings
+        if host.is_on(patient.machine):
+            yield from _lacking(host, targets, findings)
+
+
+def _looked(host: Host, target: Target, patient: Patient) -> Iterator[Finding]:
+    try:
+        data = writing.read(target.path)
+        if data is None or not has_ours(data, target):
+            return
+        mend = _setup(host, target.scope)
+        what = WHAT[target.form]
+        gone = [each for each in programs(data, target) if not _starts(each, patient)]
+        if gone:
+            yield Finding(host.name, "wrong", f"{what} wired to {gone[0]}, which is gone", target.path, mend)
+        elif switched_off(data, target):
+            yield Finding(host.name, "note", f"{what} wired and switched off", target.path)
+        elif with_ours(data, target) == data:
+            yield Finding(host.name, "well", f"{what} wired", target.path)
+        elif programs(data, target) == [patient.program.python]:
+            yield Finding(host.name, "wrong", f"{what} wired as an older version did it", target.path, mend)
+        else:
+            said = f"{what} wired to another installation: {programs(data, target)[0]}"
+            yield Finding(host.name, "note", said, target.path, mend)
+    except CcosError as error:
+        yield Finding(host.name, "wrong", error.fact, target.path, error.hint or "Mend the file by hand.")
+
+
+def _lacking(host: Host, targets: list[Target], findings: list[Finding]) -> Iterator[Finding]:
+    """What an agent that is there could have of ours, and hasn't."""
+    places = {finding.place for finding in findings}
+    there = {target.form for target in targets if target.path in places}
+    lacking = [form for form in dict.fromkeys(target.form for target in targets) if form not in there]
+    if not there:
+        yield Finding(host.name, "note", "is here and isn't wired", mend=_setup(host, "user"))
+    elif lacking:
+        yield Finding(host.name, "note", f"{WHAT[lacking[0]]} not wired", mend=_setup(host, "user"))
+
+
+def _starts(program: str, patient: Patient) -> bool:
+    if os.path.isabs(program):
+        return os.access(program, os.X_OK)
+    return shutil.which(program, path=patient.machine.environment.get("PATH", "")) is not None
+
+
+def _setup(host: Host, scope: Scope) -> str:
+    return f"ccos-tui setup --host {host.name}" + (" --project" if scope == "project" else "")

@@ -1,0 +1,34 @@
+"""The table of looks, and one walk through it. A look that fails itself is a finding and no end of the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ccos_core.session.doctor.agents import agents
+from ccos_core.session.doctor.findings import Finding, Look, Patient
+from ccos_core.session.doctor.hook import hook, log
+from ccos_core.session.doctor.machine import grammars, interpreter, sqlite, state_folder
+from ccos_core.session.doctor.records import recording, spool, workspace
+
+LOOKS: dict[str, Look] = {
+    "interpreter": interpreter,
+    "grammars": grammars,
+    "sqlite": sqlite,
+    "state": state_folder,
+    "recording": recording,
+    "agents": agents,
+    "hook": hook,
+    "log": log,
+    "workspace": workspace,
+    "spool": spool,
+}
+
+
+def examine(patient: Patient) -> Iterator[Finding]:
+    """Everything there is to say, in the order of the table."""
+    for name, look in LOOKS.items():
+        try:
+            yield from look(patient)
+        except Exception as error:
+            said = f"couldn't be looked at: {type(error).__name__}: {error}"
+            yield Finding(name, "wrong", said, mend="Please report this: it is a defect of ccos-tui.")

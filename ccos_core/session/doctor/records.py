@@ -1,0 +1,111 @@
+"""The workspace of the project somebody stands in: whether it is whole, how large it is, and what waits for it.
+
+A quick look: the newest steps of the chain and SQLite's own check. The whole proof is `verify`.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator
+from contextlib import suppress
+
+from ccos_core.errors import CcosError
+from ccos_core.log.chain import GENESIS, Break, follow
+from ccos_core.session.doctor.findings import Finding, Patient
+from ccos_core.storage import locate
+from ccos_core.storage.cache import cache_path
+from ccos_core.storage.opening import open_record
+from ccos_core.storage.record import Record
+
+HEARD, ASIDE = "-heard", "-heard-aside"
+"""What is added to a workspace's name for what a hook heard, and for lines of it that nobody can read."""
+NEWEST = 20_000
+"""Steps whose chain is walked."""
+LARGE = 10**9
+MANY = 100_000
+"""Bytes of a workspace, and events that wait, worth a word."""
+
+
+def recording(patient: Patient) -> Iterator[Finding]:
+    """Whether recording is switched off."""
+    if patient.machine.environment.get("CCOS_OFF", "") not in ("", "0"):
+        yield Finding("recording", "note", "is switched off by CCOS_OFF", mend="unset CCOS_OFF")
+
+
+def workspace(patient: Patient) -> Iterator[Finding]:
+    """Whether the project's workspace can be read, and holds what was put into it."""
+    path = locate.default_path(patient.machine.project)
+    if not os.path.lexists(path):
+        if not os.path.exists(path + HEARD):
+            yield Finding("workspace", "note", "nothing is recorded of this project yet", patient.machine.project)
+        return
+    try:
+        with open_record(path) as record:
+            if record.notice is not None:
+                raise record.notice
+            yield from _health(record)
+    except CcosError as error:
+        mend = error.hint or f"See how far it can be read with: ccos-tui verify {shlex.quote(path)}"
+        yield Finding("workspace", "wrong", error.fact, path, mend)
+    yield from _size(path)
+
+
+def spool(patient: Patient) -> Iterator[Finding]:
+    """What a hook heard and nobody has taken in yet."""
+    path = locate.default_path(patient.machine.project)
+    if os.path.exists(path + ASIDE):
+        said = f"{_lines(path + ASIDE):,} events couldn't be read, and were set aside"
+        yield Finding("spool", "wrong", said, path + ASIDE, f"Look at them, then: rm {shlex.quote(path + ASIDE)}")
+    waiting = sum(_lines(path + HEARD + more) for more in ("", "-taken"))
+    mend = f"ccos-tui log {shlex.quote(patient.machine.project)}"
+    if waiting > MANY:
+        yield Finding("spool", "wrong", f"{waiting:,} events wait, and nobody takes them in", path + HEARD, mend)
+    elif waiting:
+        said = f"{waiting:,} events wait for the next command that opens the workspace"
+        yield Finding("spool", "well", said, path + HEARD)
+    else:
+        yield Finding("spool", "well", "no event waits")
+
+
+def _health(record: Record) -> Iterator[Finding]:
+    step = record.head()[0]
+    if record.local("paused"):
+        mend = f"ccos-tui resume {shlex.quote(record.path)}"
+        yield Finding("workspace", "note", "recording into it is paused", record.path, mend)
+    first = max(1, step - NEWEST + 1)
+    before = record.op(first - 1)[1] if first > 1 else GENESIS
+    broken = next((each for each in follow(before, record.rows(first), first) if isinstance(each, Break)), None)
+    (checked,) = record.ask("PRAGMA quick_check(1)")[0]
+    verify = f"ccos-tui verify {shlex.quote(record.path)}"
+    if broken is not None:
+        yield Finding("workspace", "wrong", f"its chain breaks at step {broken.step:,}", record.path, verify)
+    elif checked != "ok":
+        yield Finding("workspace", "wrong", f"its pages contradict each other: {checked}", record.path, verify)
+    else:
+        walked = "its chain holds" if first == 1 else f"the chain of the newest {NEWEST:,} holds"
+        yield Finding("workspace", "well", f"{step:,} steps, {walked}", record.path)
+
+
+def _size(path: str) -> Iterator[Finding]:
+    sizes = {"record": path, "not yet in it": path + "-wal", "cache": cache_path(path)}
+    taken = {name: _bytes(each) for name, each in sizes.items()}
+    said = ", ".join(f"{name} {size / 10**6:,.1f} MB" for name, size in taken.items() if size)
+    if taken["record"] > LARGE:
+        mend = f"ccos-tui compact {shlex.quote(path)}, or see what takes the space: ccos-tui stats {shlex.quote(path)}"
+        yield Finding("size", "note", said, path, mend)
+    elif said:
+        yield Finding("size", "well", said, path)
+
+
+def _bytes(path: str) -> int:
+    try:
+        return os.path.getsize(path)
+    except OSError:
+        return 0
+
+
+def _lines(path: str) -> int:
+    with suppress(OSError), open(path, "rb") as file:
+        return sum(1 for line in file if line.strip())
+    return 0
