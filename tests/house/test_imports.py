@@ -33,6 +33,9 @@ COMMANDS = [
     (["log", "--help"], (*SCREENS, *NUMBERS, *GRAMMARS)),
     (["analyze", "--help"], (*SCREENS, *NUMBERS, *GRAMMARS)),
     (["window", "--help"], (*SCREENS, *NUMBERS)),
+    (["setup", "--help"], (*SCREENS, *NUMBERS, *GRAMMARS)),
+    (["doctor", "--help"], (*SCREENS, *NUMBERS, *GRAMMARS)),
+    (["memory", "--help"], (*SCREENS, *NUMBERS, *GRAMMARS)),
 ]
 
 # what was there before is no cost of ours: the interpreter's own, and what the environment's .pth files load

@@ -49,6 +49,7 @@ COMMANDS = {
     "upgrade": ("making", "Bring a workspace to the current format and epoch."),
     "mcp": ("mcp", "The server of a workspace for an agent, on stdin and stdout."),
     "hook": ("hooking", "Hear what a host says while its agent works."),
+    "memory": ("memory", "Work on a workspace from a script, in JSON Lines."),
     "postmortem": ("asking", "Ask a workspace one question after the other."),
 }
 """Command → the file it lives in, and what it does in one line. The order is that of the help."""
