@@ -19,7 +19,8 @@ WHAT = {"hooks": "hooks", "json": "server", "toml": "server", "whole": "plugin"}
 def agents(patient: Patient) -> Iterator[Finding]:
     """Each agent of which there are traces, or something of ours."""
     for host in HOSTS:
-        targets = [target for scope in SCOPES for target in host.targets(patient.machine, scope, patient.program)]
+        every = [target for scope in SCOPES for target in host.targets(patient.machine, scope, patient.program)]
+        targets = list({target.path: target for target in reversed(every)}.values())[::-1]
         findings = [finding for target in targets for finding in _looked(host, target, patient)]
         yield from findings
         if host.is_on(patient.machine):

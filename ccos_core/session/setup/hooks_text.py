@@ -31,6 +31,8 @@ def with_hooks(text: str, wanted: Mapping[str, list[dict[str, Any]]]) -> str:
         text = _without(text, event)
         for group in groups:
             text = _with_group(text, event, group)
+        if not groups:
+            text = json_text.pruned(text, [(HOOKS, event)])
     return text
 
 

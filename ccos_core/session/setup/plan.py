@@ -6,6 +6,7 @@ be edited is no error of the others': it comes back with its reason.
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -69,6 +70,7 @@ def unwiring(targets: Iterable[Target], wanted: Sequence[Entry]) -> Plan:
     What was written last goes first: folders are empty then when their turn comes."""
     known = {entry.path for entry in wanted}
     waiting = [(entry.target(), entry) for entry in wanted]
+    targets = {target.path: target for target in targets}.values()  # somebody's home may be a project too
     changes: list[Change] = []
     refused: list[Refusal] = []
     for target, entry in [*reversed(waiting), *((target, None) for target in targets if target.path not in known)]:
@@ -133,24 +135,36 @@ def _as_it_was(entry: Entry) -> tuple[bytes | None, bool]:
 
 
 def _do(change: Change, project: str) -> str:
-    target, entry = change.target, change.entry
+    target, known = change.target, change.entry
     assert change.after is not None
-    if entry is None or entry.after != hash_of(change.before):
-        entry = _entry(change, project)
-    kept.remember(replace(entry, after=hash_of(change.after)))
-    writing.replace(target.path, change.before, change.after, private=target.scope == "user")
+    again = known is not None and known.after == hash_of(change.before)
+    entry = known if again and known is not None else _entry(change, project)
+    try:
+        kept.remember(replace(entry, after=hash_of(change.after)))
+        writing.replace(target.path, change.before, change.after, private=target.scope == "user")
+    except CcosError:
+        if not again:
+            _take_back(entry, known)
+        raise
+    if not again and known is not None:
+        writing.forget(known.backup)
     return entry.backup
+
+
+def _take_back(entry: Entry, known: Entry | None) -> None:
+    """As it was, where a file then couldn't be written."""
+    writing.forget(entry.backup)
+    writing.tidy(entry.folders)
+    with contextlib.suppress(CcosError):
+        kept.forget(entry) if known is None else kept.remember(known)
 
 
 def _entry(change: Change, project: str) -> Entry:
     """What is remembered of a file that is changed for the first time, or that others have changed since."""
     target, known = change.target, change.entry
-    backup = "" if change.before is None else writing.keep(target.path, change.before)
-    made = containers(change.before, target)
     ours_stays = known is not None and change.before is not None and has_ours(change.before, target)
-    if known is not None:
-        made = [*known.made, *made]
-        writing.forget(known.backup)
+    made = containers(change.before, target)
+    missing = writing.folders_missing(target.path)
     return Entry(
         path=target.path,
         host=target.host,
@@ -160,9 +174,9 @@ def _entry(change: Change, project: str) -> Entry:
         keys=target.keys,
         before=hash_of(change.before),
         after="",
-        backup=backup,
-        made=tuple(dict.fromkeys(made)),
-        folders=(*(known.folders if known else ()), *writing.folders_missing(target.path)),
+        backup="" if change.before is None else writing.keep(target.path, change.before),
+        made=tuple(dict.fromkeys((*(known.made if known else ()), *made))),
+        folders=tuple(dict.fromkeys((*(known.folders if known else ()), *missing))),
         exact=not ours_stays,
     )
 

@@ -75,6 +75,11 @@ def remove(path: str, before: bytes, folders: tuple[str, ...] = ()) -> None:
         os.unlink(os.path.realpath(path))
     except OSError as error:
         raise Unavailable(f"can't be removed: {error.strerror}", place=path) from error
+    tidy(folders)
+
+
+def tidy(folders: tuple[str, ...]) -> None:
+    """Take away those folders in which nothing is; the innermost first."""
     for folder in reversed(folders):
         with contextlib.suppress(OSError):
             os.rmdir(folder)

@@ -183,7 +183,8 @@ def test_a_file_that_somebody_writes_to_meanwhile_stays(place: Place) -> None:
     with pytest.raises(Refused, match="meanwhile"):
         plan.perform(changes[0], "")
     assert file.read_bytes() == b'{"theirs": 1}'
-    assert [path.name for path in file.parent.iterdir() if path.suffix != ".ccos-backup"] == ["settings.json"]
+    assert list(file.parent.iterdir()) == [file]
+    assert kept.entries() == []
     assert place.wire([target]) == []
     place.unwire()
     assert file.read_bytes() == b'{"theirs": 1}'
@@ -268,6 +269,49 @@ def test_what_cannot_be_written_is_said(place: Place) -> None:
     changes, _ = plan.wiring([target], "")
     with pytest.raises(CcosError):
         plan.perform(changes[0], "")
+    assert kept.entries() == []
+
+
+def test_nothing_is_left_of_what_could_not_be_remembered(place: Place) -> None:
+    (target,) = place.targets("gemini")
+    file = write(target.path, "{}")
+    write(str(place.folder / "state"), "a file where a folder should be")
+    with pytest.raises(CcosError):
+        place.wire([target, *place.targets("cursor")])
+    assert file.read_bytes() == b"{}"
+    assert list(file.parent.iterdir()) == [file]
+    assert not (place.home / ".cursor").exists()
+
+
+def test_a_file_edited_since_that_cannot_be_written(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    (target,) = place.targets("cursor")
+    file = Path(os.path.realpath(write(target.path, b'{"a": 1}')))
+    place.wire([target])
+    before = kept.entries()
+    edited = file.read_bytes().replace(b'"a"', b'"b"')
+    file.write_bytes(edited)
+
+    put = os.replace
+
+    def full(draft: str, path: str) -> None:
+        if path == str(file):
+            raise OSError(28, "No space left on device")
+        put(draft, path)
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(CcosError):
+        place.wire(place.targets("cursor", python="/moved/python"))
+    assert file.read_bytes() == edited
+    assert kept.entries() == before
+    assert len(list(file.parent.iterdir())) == 2
+
+
+def test_a_home_that_is_a_project_too(place: Place) -> None:
+    place.machine = Machine(str(place.home), {}, "linux", str(place.home))
+    place.wire(place.targets("cursor"))
+    os.unlink(kept.path())
+    changes, refused = place.unwire([*place.targets("cursor"), *place.targets("cursor", "project")])
+    assert (len(changes), refused) == (1, [])
 
 
 def test_a_folder_in_place_of_a_file_is_refused(place: Place) -> None:
