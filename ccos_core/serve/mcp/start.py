@@ -64,7 +64,7 @@ def serve(asked: Asked) -> int:
     """Serve what was asked for."""
     speak = importlib.import_module("ccos_core.serve.mcp.server").serve
     path, root = whereabouts(asked.workspace, asked.root, os.getcwd())
-    door = Door(path, root, record_recalls=asked.record_recalls)
+    door = Door(path, root, record_recalls=asked.record_recalls, hearing=_hear)
 
     def offered() -> Offer:
         door.begin()
@@ -74,6 +74,12 @@ def serve(asked: Asked) -> int:
         return int(speak(offered, sys.stdin.buffer, sys.stdout.buffer))
     finally:
         door.close()
+
+
+def _hear(path: str) -> object:
+    from ccos_core.session.hearing import take_in
+
+    return take_in(path)
 
 
 def understood(arguments: Sequence[str]) -> Asked:

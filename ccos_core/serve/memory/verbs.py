@@ -15,6 +15,7 @@ from ccos_core.serve.cli import proving, recalling
 from ccos_core.serve.cli.common import recording_allowed
 from ccos_core.serve.memory.store import Answer, Store
 from ccos_core.serve.memory.wanted import Wanted, taken
+from ccos_core.session.recalls import record_recall
 from ccos_core.text.sanitize import clean
 from ccos_core.window.code import find, spelled
 from ccos_core.window.lenses import window_of
@@ -147,7 +148,7 @@ def _recall(
     answer = recalling.as_answer(window, knowing)
     if record:
         recording_allowed()
-        recalling.record_recall(store.session, window, knowing.step)
+        record_recall(store.session, window, knowing.step)
     return answer
 
 
