@@ -12,13 +12,13 @@ from typing import Any
 
 from ccos_core.errors import Usage
 from ccos_core.query.catalogue import Entry
+from ccos_core.serve import felt
 from ccos_core.serve.cli.common import recording_allowed
 from ccos_core.serve.says import as_json_object
 from ccos_core.session import lifecycle
 from ccos_core.session.asking import Desk
 from ccos_core.session.knowing import Knowing
 from ccos_core.session.session import Session, open_session
-from ccos_core.state.failures import Key, Live
 from ccos_core.storage import locate
 
 Answer = dict[str, Any]
@@ -69,15 +69,8 @@ class Store:
         before = dict(self.knowing.world.failures.live)
         self.record(observation)
         live = self.knowing.world.failures.live
-        begun = {key: each for key, each in live.items() if before.get(key) != each}
-        reached = sorted({node for each in begun.values() for node in each.strengths})
-        return {
-            "step": self.knowing.step,
-            "failures": [_told(key, each) for key, each in begun.items()],
-            "ended": [{"runner": key[0], "test": key[1], "part": key[2]} for key in before if key not in live],
-            "live": len(live),
-            "affected": len(reached),
-        }
+        reached = {node for each in felt.begun(before, live).values() for node in each.strengths}
+        return {"step": self.knowing.step, **felt.as_answer(before, live), "affected": len(reached)}
 
 
 def _path(named: str) -> str:
@@ -92,13 +85,3 @@ def _path(named: str) -> str:
             raise Usage(f"a workspace's name ends in {locate.SUFFIX}", place=path, hint=hint)
         lifecycle.init(path, root)
     return path
-
-
-def _told(key: Key, live: Live) -> dict[str, object]:
-    return {
-        "runner": key[0],
-        "test": live.failure.test,
-        "message": live.failure.message,
-        "anchors": list(live.anchors),
-        "reaches": [[node, strength] for node, strength in live.strengths.items()],
-    }

@@ -6,17 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ccos_core.errors import NotUnderstood, Usage
-from ccos_core.intake.failures import read
+from ccos_core.errors import Usage
 from ccos_core.query.catalogue import ALIASES, BY_NAME, Entry, entry_of
 from ccos_core.query.question import FURTHER
 from ccos_core.query.words import AT, nearest
+from ccos_core.serve import felt
 from ccos_core.serve.cli import proving, recalling
 from ccos_core.serve.cli.common import recording_allowed
 from ccos_core.serve.memory.store import Answer, Store
 from ccos_core.serve.memory.wanted import Wanted, taken
 from ccos_core.session.recalls import record_recall
-from ccos_core.text.sanitize import clean
 from ccos_core.window.code import find, spelled
 from ccos_core.window.lenses import window_of
 from ccos_core.window.linearize import DEFAULT_BUDGET
@@ -115,11 +114,7 @@ def _pass(store: Store, nodes: list[str] | None) -> Answer:
 
 
 def _page_fault(store: Store, output: str, command: str, budget: int) -> Answer:
-    shown = clean(output)[0]
-    outcome = "unknown" if read(shown, command) else "error" if read(shown, command, False) else ""
-    if not outcome:
-        hint = "Give the whole output of a test run, stderr included."
-        raise NotUnderstood("nothing in it says what failed or what passes", place="output", hint=hint)
+    outcome = felt.outcome_of(output, command, "output")
     told = {"kind": "tool", "name": "run", "actor": "user", "outcome": outcome, "result": output}
     answer = store.telling({**told, **({"arguments": {"command": command}} if command else {})})
     window = window_of("working-set", budget, store.knowing, store.knowing.world)
