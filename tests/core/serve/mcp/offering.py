@@ -34,7 +34,8 @@ def slow(arguments, call):
 
 
 def deaf(arguments, call):
-    """Never asks whether it is still wanted."""
+    """Says that it has begun, and never asks whether it is still wanted."""
+    call.progress(0)
     time.sleep(arguments["pause"] / 1000)
     return {"slept": arguments["pause"]}
 

@@ -94,6 +94,7 @@ def test_a_stream_that_was_taken_back_hears_no_more_and_gets_no_answer() -> None
     with Host() as host:
         host.say(listen(resourcesListChanged=True))
         assert host.hear()["method"] == "notifications/subscriptions/acknowledged"
+        assert host.ask("tools/list")  # by now nobody is busy with it any more
         host.say(note("notifications/cancelled", {"requestId": "stream"}), take("first"))
         assert [each.get("id") for each in host.hear_until(9)] == [9]
         assert host.end() == 0

@@ -64,7 +64,7 @@ def survived(said: bytes) -> list[Any]:
 
 
 @given(st.lists(st.binary(max_size=40) | st.sampled_from([b'{"jsonrpc":"2.0",', b'"id":', b"[" * 3000, b"\xff\n"])))
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_bytes_at_random(pieces: list[bytes]) -> None:
     survived(b"".join(pieces))
 
@@ -72,14 +72,14 @@ def test_bytes_at_random(pieces: list[bytes]) -> None:
 @given(st.sampled_from([*of.HANDSHAKES, ""]), st.lists(LINES, max_size=5))
 @example("2025-03-26", [[{"jsonrpc": "2.0", "id": 1, "method": "initialize"}]])
 @example("", [{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "\ud800"}}])
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_messages_bent_out_of_shape(revision: str, messages: list[Any]) -> None:
     shaken = [hello(revision), note("notifications/initialized")] if revision else []
     survived(lines_of(*shaken, *messages))
 
 
 @given(st.lists(LINES, min_size=1, max_size=3), st.data())
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_lines_with_bytes_knocked_out(messages: list[Any], data: st.DataObject) -> None:
     said = bytearray(lines_of(*messages))
     for at in data.draw(st.lists(st.integers(0, len(said) - 1), max_size=4)):
@@ -88,7 +88,7 @@ def test_lines_with_bytes_knocked_out(messages: list[Any], data: st.DataObject) 
 
 
 @given(st.lists(MESSAGES, max_size=6))
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_every_good_request_gets_one_answer(messages: list[Any]) -> None:
     """Each with an id of its own: as many answers as requests that nobody took back and that don't stay open."""
     whole = [

@@ -6,11 +6,12 @@ import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
-from ccos_core.serve.mcp import inbox, wire
+from ccos_core.serve.mcp import inbox, talk, wire
+from ccos_core.serve.mcp.streams import Outlet
 from tests.core.serve.mcp.talking import LONG, SERVER, Host, environment, hello, lines_of, note, request
 from tests.house import tree
 
@@ -103,7 +104,9 @@ def test_nor_does_one_that_never_looked_up_or_was_not_begun(host: Host) -> None:
     host.say(note("notifications/cancelled", {"requestId": "second"}))
     answered = [each["id"] for each in host.hear_until(4) if "id" in each]
     assert answered == ["first", "third", 4]
-    host.say(call("deaf", 5, pause=300), note("notifications/cancelled", {"requestId": 5}), call("add", 6, a=1))
+    host.say(call("deaf", 5, token=2, pause=300))
+    assert host.hear()["method"] == "notifications/progress"
+    host.say(note("notifications/cancelled", {"requestId": 5}), call("add", 6, a=1))
     assert [each["id"] for each in host.hear_until(6)] == [6]
 
 
@@ -117,6 +120,25 @@ def test_a_ping_is_answered_while_a_tool_runs(host: Host) -> None:
     host.say(call("deaf", "long", pause=2000), request("ping", key="alive"))
     assert host.hear()["id"] == "alive"
     assert host.hear()["id"] == "long"
+
+
+def test_progress_never_goes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(talk, "OFTEN", 0)
+    sent = bytearray()
+    asked = talk.Asked(wire.Request(1, "m", {"_meta": {"progressToken": "t"}}), "2025-11-25", Outlet(piecemeal(sent)))
+    for done in (3, 2, 3, 5, 5, 4, 9):
+        asked.progress(done, 9)
+    assert [json.loads(line)["params"]["progress"] for line in sent.splitlines()] == [3, 5, 9]
+
+
+def piecemeal(sent: bytearray) -> Callable[[memoryview], int]:
+    """A stream that takes three bytes at a time."""
+
+    def write(data: memoryview) -> int:
+        sent.extend(data[:3])
+        return len(data[:3])
+
+    return write
 
 
 # ---- what comes in ----
@@ -134,7 +156,7 @@ def test_a_line_of_100_mb_is_refused_without_being_held(host: Host) -> None:
     said = host.hear()
     assert (said["id"], said["error"]["code"]) == (None, wire.NO_REQUEST)
     assert host.ask("ping", key="after")
-    assert memory_of(host) - before < 3 * wire.LONGEST
+    assert memory_of(host, peak=True) - before < 3 * wire.LONGEST
 
 
 @posix_only
@@ -143,7 +165,7 @@ def test_a_host_that_says_more_than_is_answered_waits(host: Host) -> None:
     assert host.ask("ping", key="before")
     before = memory_of(host)
     host.say(call("deaf", "long", pause=1500))
-    big = lines_of(call("add", 2, a=1) | {"much": "x" * (1 << 20)})
+    big = lines_of(request("tools/call", {"name": "add", "arguments": {"a": 1}, "much": "x" * (1 << 20)}, 2))
     for _ in range(100):
         host.say_bytes(big)
     host.say(call("add", "last", a=1))
@@ -241,6 +263,16 @@ def test_streams_that_are_closed_or_lead_nowhere(streams: str) -> None:
     assert done.returncode == 0, done.stderr
     expected = [] if "/dev/null" in streams.removeprefix("2>") else [1, 2]
     assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == expected
+
+
+@posix_only
+def test_no_stream_of_ours_takes_the_place_of_one_that_is_closed() -> None:
+    code = "import os; from ccos_core.serve.mcp.streams import _duplicate; os.write(1, b'%d' % _duplicate(1))"
+    words = shlex.join([sys.executable, "-c", code])
+    done = subprocess.run(
+        ["sh", "-c", f"exec {words} 2>&-"], capture_output=True, env=environment(), cwd=tree.ROOT, timeout=LONG
+    )
+    assert int(done.stdout) > 2
 
 
 def memory_of(host: Host, *, peak: bool = False) -> int:
