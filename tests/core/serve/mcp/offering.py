@@ -34,10 +34,11 @@ def slow(arguments, call):
 
 
 def deaf(arguments, call):
-    """Says that it has begun, and never asks whether it is still wanted."""
+    """Says that it has begun, goes on until a file is there, and never asks whether it is still wanted."""
     call.progress(0)
-    time.sleep(arguments["pause"] / 1000)
-    return {"slept": arguments["pause"]}
+    while arguments["until"] and not os.path.exists(arguments["until"]):
+        time.sleep(0.005)
+    return {"waited": True}
 
 
 def fail(arguments, call):
@@ -117,7 +118,7 @@ def make(more_tools=()):
         tool("add", add, takes("a", a=number, b={**number, "default": 5}), sum_of),
         tool("echo", echo, anything),
         tool("slow", slow, takes(steps={**number, "default": 3}, pause={**number, "default": 30})),
-        tool("deaf", deaf, takes(pause={**number, "default": 30})),
+        tool("deaf", deaf, takes(until={"type": "string", "default": ""})),
         tool("fail", fail, takes()),
         tool("refuse", refuse, takes()),
         tool("breaks", breaks, takes()),
