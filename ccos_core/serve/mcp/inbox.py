@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from ccos_core.serve.mcp.streams import Outlet
     from ccos_core.serve.mcp.wire import Message
 
-FULL = 2 * wire.LONGEST
-"""Bytes that may wait before nobody reads on."""
+FULL = wire.LONGEST
+"""Bytes that may wait before nobody reads on; what waits alone is let in whatever it weighs."""
+LEAST = 1024
+"""What a message weighs besides its bytes, however few they are."""
 
 
 class Inbox:
@@ -43,7 +45,7 @@ class Inbox:
             for line in wire.lines(read):
                 message = wire.message_of(line)
                 if message is not None:
-                    self._take(message, len(line or b""))
+                    self._take(message, LEAST + len(line or b""))
         except OSError:
             pass  # an end that is gone has nothing more to say
         finally:

@@ -90,21 +90,20 @@ class Batch:
 
 def lines(read: Callable[[], bytes]) -> Iterator[bytes | None]:
     """Each line without its end, the last one with or without; None for one that was too long."""
-    pieces: list[bytes] = []
-    size = 0
+    held, size = bytearray(), 0
     while chunk := read():
         *ends, rest = chunk.split(b"\n")
         for end in ends:
             size += len(end)
-            yield b"".join((*pieces, end)) if size <= LONGEST else None
-            pieces, size = [], 0
+            yield b"".join((held, end)) if size <= LONGEST else None
+            held, size = bytearray(), 0
         size += len(rest)
         if size > LONGEST:
-            pieces = []
-        elif rest:
-            pieces.append(rest)
+            held = bytearray()
+        else:
+            held += rest
     if size:
-        yield b"".join(pieces) if size <= LONGEST else None
+        yield bytes(held) if size <= LONGEST else None
 
 
 def message_of(line: bytes | None) -> Message | None:
