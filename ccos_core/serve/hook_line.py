@@ -15,10 +15,13 @@ INJECTING = {"SessionStart": "compact", "UserPromptSubmit": ""}
 """Events at which `--inject` has something to say → the matcher they are registered with."""
 
 
-def hook_command(python: str, *arguments: str) -> str:
-    """One line for a shell: runs the hook by that interpreter, and is silent and content where it isn't there."""
-    words = [python, "-I", "-S", door(), *arguments]
-    return f"{' '.join(map(shlex.quote, words))} 2>/dev/null || exit 0"
+def hook_command(python: str, *words: str) -> str:
+    """One line for a shell: runs the hook by that interpreter, and is silent and content where it isn't there. `words`
+    go to the hook, e.g. `--inject`."""
+    line = [python, "-I", "-S", door(), *words]
+    if os.name == "nt":
+        return " ".join(f'"{word}"' for word in line) + " 2>nul || exit /b 0"
+    return f"{shlex.join(line)} 2>/dev/null || exit 0"
 
 
 def door() -> str:

@@ -40,9 +40,11 @@ MOST_STOOD, MOST_ENDS = 500, 5_000
 class Taking:
     """Events on their way into one workspace; usable in a `with` block."""
 
-    def __init__(self, ws: str, taken: Taken) -> None:
+    def __init__(self, ws: str, taken: Taken, patience: float) -> None:
         self.ws = ws
         self.taken = taken
+        self.patience = patience
+        """Seconds to wait for another writer."""
         self._session: Session | None = None
         self._place = Place(())
         self._courses: dict[tuple[str, str, str], tuple[Course, Remembered]] = {}
@@ -102,7 +104,7 @@ class Taking:
                 if not os.path.lexists(self.ws):
                     raise
                 # somebody has made it in the meantime
-        self._session = open_session(self.ws)
+        self._session = open_session(self.ws, stay=False, patience=self.patience)
         self._place = self._session.place
         kept = kept_beside(self._session.recorded)
         self._stood, self._ends = kept["cwd"], kept["ends"]

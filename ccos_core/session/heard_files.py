@@ -16,9 +16,9 @@ from ccos_core.intake.hooks.remembered import Sighting
 from ccos_core.storage.record import LAST_STEP, Record
 from ccos_core.values.paths import Place, recorded
 
-MOST_RENAMES = 100
-"""Names a file had before that are followed."""
-FITTING = "SELECT step, body FROM op WHERE step <= ? AND instr(body, ?) ORDER BY step"
+CHUNK = 32
+"""Ops that are looked at together, the newest first: mostly the last few say all there is to know."""
+FITTING = "SELECT step, body FROM op WHERE step < ? AND instr(body, ?) ORDER BY step DESC LIMIT ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,25 +33,30 @@ class RecordedFiles:
     ends: Mapping[str, int]
     """Step → how the part that was shown there ends its file."""
 
-    def recall(self, path: str) -> Iterator[Sighting]:
-        """What was recorded of a file, by the path its host says."""
-        for op, step in self._ops(recorded(path, self.place), LAST_STEP, MOST_RENAMES):
-            yield self._sighting(op, step)
+    def recall(self, path: str) -> list[Sighting]:
+        """What was recorded of a file, by the path its host says; from where it was known as a whole."""
+        found: list[Sighting] = []
+        for op, step in self._back(recorded(path, self.place)):
+            found.append(self._sighting(op, step))
+            if found[-1].kind == "gone" or (found[-1].text is not None and not found[-1].first):
+                break
+        return found[::-1]
 
     # -- helpers --------------------------------------------------------------------------------------------------
 
-    def _ops(self, path: str, upto: int, renames: int) -> Iterator[tuple[dict[str, Any], int]]:
-        found: list[tuple[dict[str, Any], int]] = []
-        spelled = json.dumps(path, ensure_ascii=False).encode("utf-8", "surrogatepass")
-        for step, body in self.record.ask(FITTING, (upto, spelled)):
-            op = json.loads(body)
-            if not self._is_ours(op):
-                continue
-            if op["kind"] == "renamed" and op["to"] == path and renames:
-                found = list(self._ops(op["path"], step - 1, renames - 1))
-            elif op["kind"] in ("seen", "gone", "renamed") and op["path"] == path:
-                found.append((op, step))
-        yield from found
+    def _back(self, path: str) -> Iterator[tuple[dict[str, Any], int]]:
+        """What this conversation was told of a file, the newest first, under the name it had then."""
+        before = LAST_STEP
+        while rows := self.record.ask(FITTING, (before, _spelled(path), CHUNK)):
+            for step, body in rows:
+                before, op = step, json.loads(body)
+                if not self._is_ours(op):
+                    continue
+                if op["kind"] == "renamed" and op["to"] == path:
+                    path = op["path"]
+                    break
+                if op["kind"] in ("seen", "gone", "renamed") and op["path"] == path:
+                    yield op, step
 
     def _is_ours(self, op: Mapping[str, Any]) -> bool:
         named = (op.get("host", ""), op.get("session", ""), op.get("context", ""))
@@ -71,3 +76,8 @@ class RecordedFiles:
             return self.record.content(bytes.fromhex(content["blob"])).decode("utf-8", "replace")
         except NotFound:  # erased
             return None
+
+
+def _spelled(path: str) -> bytes:
+    """A path as it stands in an op's bytes."""
+    return json.dumps(path, ensure_ascii=False).encode("utf-8", "surrogatepass")

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 TAKEN, ASIDE = "-taken", "-aside"
 """What is added to the name of what was heard: while it is taken in, and for lines nobody could read."""
 PATIENCE = 5.0
-"""Seconds to wait for somebody else who takes in."""
+"""Seconds to wait for somebody else who takes in, or writes."""
 LOOK_AFTER = 0.02
 KEPT = "heard"
 """What the record calls what is kept of events beside it: {cwd: {conversation: folder}, ends: {step: how}}. A
@@ -121,7 +121,7 @@ def _take_one(ws: str, heard: str, patience: float, taken: Taken) -> bool:
         is_left = path != heard
         if not is_left:
             os.rename(heard, heard + TAKEN)
-        _take(ws, heard + TAKEN, taken)
+        _take(ws, heard + TAKEN, taken, patience)
         os.unlink(heard + TAKEN)
     finally:
         os.close(handle)
@@ -178,10 +178,10 @@ def _may_record(ws: str) -> None:
 # -- one file ---------------------------------------------------------------------------------------------------------
 
 
-def _take(ws: str, path: str, taken: Taken) -> None:
+def _take(ws: str, path: str, taken: Taken, patience: float) -> None:
     from ccos_core.session.heard_events import Taking
 
-    with open(path, "rb") as file, Taking(ws, taken) as taking:
+    with open(path, "rb") as file, Taking(ws, taken, patience) as taking:
         for line, body in bodies(file):
             if body is None or not taking.take(body):
                 taken.aside += 1

@@ -164,7 +164,8 @@ class Engine:
     def _catch_up(self, desk: Desk) -> None:
         from ccos_core.session.hearing import take_in
 
-        take_in(self.path)
+        if take_in(self.path).added:
+            return  # whoever looks at the steps finds them, shows them, and asks again
         if desk.catch_up():
             self._known.clear()
             self._post(Grown(desk.timeline.head))

@@ -1,6 +1,7 @@
 """The debugger while something goes on: a fold that is stopped and gone on with, a proof, a session that grows."""
 
 import asyncio
+import json
 import os
 import shutil
 import threading
@@ -12,6 +13,7 @@ from typing import cast
 import pytest
 from textual.pilot import Pilot
 
+from ccos_core.serve.hook import hear
 from ccos_core.session import journaling
 from ccos_core.session.session import open_session
 from ccos_core.storage import locate
@@ -157,6 +159,19 @@ def test_a_workspace_that_grows_is_followed(demo: str) -> None:
         assert driven.shows("62  ❯ prompt     Go on.")
         assert driven.shows("step 62 of 62  100%")
         assert driven.shows("62 steps")
+
+    drive(demo, story)
+
+
+def test_what_a_hook_hears_meanwhile_is_followed(demo: str) -> None:
+    aged(demo)
+
+    async def story(driven: Driven) -> None:
+        await driven.press("F")
+        event = {"hook_event_name": "UserPromptSubmit", "session_id": "live", "prompt": "And now?", "prompt_id": "p1"}
+        hear(["--ws", demo], json.dumps(event).encode())
+        await driven.until(lambda: driven.app.home.here.step == 62)
+        assert driven.shows("And now?")
 
     drive(demo, story)
 

@@ -1,0 +1,179 @@
+"""What hooks heard, taken in: by whoever opens the workspace, one at a time, and never at the cost of an answer."""
+
+import json
+import os
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ccos_core.errors import NotFound
+from ccos_core.ops.plain import unseal
+from ccos_core.serve.hook import hear
+from ccos_core.session import heard, trouble_log
+from ccos_core.session.hearing import TAKEN, heard_workspace, is_heard, take_in, waiting
+from ccos_core.session.lifecycle import init
+from ccos_core.session.trouble_log import forget_troubles, note_trouble, read_troubles, trouble_path
+from ccos_core.storage.locate import default_path, heard_path
+from ccos_core.storage.opening import open_record
+from tests.core.intake.importers.claude_code_fixtures import read_of
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    for name in ("CCOS_WORKSPACE", "CCOS_OFF"):
+        monkeypatch.delenv(name, raising=False)
+    root = tmp_path / "shop"
+    (root / ".git").mkdir(parents=True)
+    return root
+
+
+def bash(project: Path, number: int, command: str = "true", stdout: str = "", **more: Any) -> None:
+    event = {
+        "session_id": "s1", "cwd": str(project), "hook_event_name": "PostToolUse", "tool_name": "Bash",
+        "tool_use_id": f"t{number}", "tool_input": {"command": command},
+        "tool_response": {"stdout": stdout, "stderr": "", "interrupted": False},
+    }  # fmt: skip
+    hear([], json.dumps({**event, **more}).encode())
+
+
+def read(project: Path, number: int, path: str, text: str, first: int, total: int) -> None:
+    place = str(project / path)
+    told = read_of(place, text, first, total)
+    bash(project, number, tool_name="Read", tool_input={"file_path": place, "offset": first}, tool_response=told)
+
+
+def ops(ws: str, *kinds: str) -> list[dict[str, Any]]:
+    with open_record(ws) as record:
+        told = [unseal(body) for _, _, body in record.rows()]
+    return [op for op in told if op["kind"] in kinds or not kinds]
+
+
+def last_content(ws: str) -> str:
+    with open_record(ws) as record:
+        return record.content(bytes.fromhex(ops(ws, "seen")[-1]["content"]["blob"])).decode()
+
+
+def test_a_project_of_which_there_is_only_what_was_heard(project: Path) -> None:
+    with pytest.raises(NotFound):
+        heard_workspace(str(project))
+    bash(project, 1)
+    ws = heard_workspace(str(project / "..") + "/shop")
+    assert ws == default_path(str(project))
+    assert [op["call"] for op in ops(ws, "tool")] == ["t1"]
+    with open_record(ws) as record:
+        assert is_heard(record, "claude-code", "s1")
+        assert not is_heard(record, "claude-code", "s")
+
+
+def test_nobody_is_kept_from_an_answer(project: Path) -> None:
+    ws = default_path(str(project))
+    os.makedirs(os.path.dirname(ws))
+    init(ws, str(project))
+    bash(project, 1)
+    with open_record(ws, write=True, stay=False) as other, other.write():
+        taken = take_in(ws, patience=0.05)
+    assert taken.waiting == 1
+    assert "busy" in taken.why or "locked" in taken.why or "another" in taken.why, taken.why
+    assert ops(ws, "tool") == []
+    assert os.path.exists(heard_path(ws) + TAKEN)
+    bash(project, 2)
+    assert waiting(ws) == 2
+    taken = take_in(ws)
+    assert (taken.events, taken.waiting) == (2, 0)
+    assert [op["call"] for op in ops(ws, "tool")] == ["t1", "t2"]
+
+
+def test_where_two_take_in_one_waits(project: Path) -> None:
+    ws = default_path(str(project))
+    for number in range(200):
+        bash(project, number)
+    added = []
+    takers = [threading.Thread(target=lambda: added.append(take_in(ws).added)) for _ in range(4)]
+    for taker in takers:
+        taker.start()
+    for taker in takers:
+        taker.join()
+    assert sorted(added) == [0, 0, 0, 200]
+    assert [op["call"] for op in ops(ws, "tool")] == [f"t{number}" for number in range(200)]
+
+
+def test_an_edit_is_placed_among_lines_another_process_was_shown(project: Path) -> None:
+    ws = default_path(str(project))
+    read(project, 1, "a.txt", "one\ntwo", 1, 4)
+    take_in(ws)
+    read(project, 2, "a.txt", "three\nfour", 3, 4)
+    take_in(ws)
+    bash(project, 3, "mv a.txt b.txt")
+    take_in(ws)
+    bash(project, 4, "cat >> b.txt <<'EOF'\nfive\nEOF")
+    take_in(ws)
+    told = ops(ws, "seen")[-1]
+    assert (told["how"], told["path"]) == ("edit", "b.txt")
+    assert last_content(ws).split() == ["one", "two", "three", "fourfive"]
+
+
+def test_a_history_of_any_length_is_looked_through(project: Path) -> None:
+    ws = default_path(str(project))
+    read(project, 0, "a.txt", "one\ntwo\nthree\nfour\n", 1, 5)
+    for number in range(1, 90):
+        read(project, number, "a.txt", "two", 2, 5)
+    take_in(ws)
+    bash(project, 99, "cat >> a.txt <<'EOF'\nfive\nEOF")
+    take_in(ws)
+    assert last_content(ws) == "one\ntwo\nthree\nfour\nfive\n"
+
+
+def test_other_conversations_know_nothing_of_it(project: Path) -> None:
+    ws = default_path(str(project))
+    read(project, 1, "a.txt", "one\n", 1, 2)
+    bash(project, 2, "cat >> a.txt <<'EOF'\ntwo\nEOF", session_id="s2")
+    bash(project, 3, "cat >> a.txt <<'EOF'\ntwo\nEOF", agent_id="a1")
+    take_in(ws)
+    assert [op.get("withheld", "") for op in ops(ws, "seen")] == ["", "unplaced", "unplaced"]
+
+
+def test_a_file_that_is_full_takes_no_more(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bash(project, 1)
+    monkeypatch.setattr(heard, "LARGEST", 10)
+    with pytest.raises(Exception, match="no more is written"):
+        bash(project, 2)
+    assert take_in(default_path(str(project))).events == 1
+
+
+def test_a_link_in_its_place_is_not_followed(project: Path, tmp_path: Path) -> None:
+    ws = default_path(str(project))
+    os.makedirs(os.path.dirname(ws))
+    (tmp_path / "victim").write_text("mine")
+    os.symlink(tmp_path / "victim", heard_path(ws))
+    with pytest.raises(OSError, match="symbolic"):
+        bash(project, 1)
+    assert take_in(ws).why
+    assert (tmp_path / "victim").read_text() == "mine"
+
+
+# -- troubles ---------------------------------------------------------------------------------------------------------
+
+
+def test_troubles_are_kept_and_bounded(project: Path) -> None:
+    assert read_troubles() == []
+    for number in range(600):
+        note_trouble(f"{number} " + "x" * 1_000)
+    assert os.path.getsize(trouble_path()) <= trouble_log.LARGEST
+    kept = [trouble.said.split()[0] for trouble in read_troubles()]
+    assert kept == [str(number) for number in range(600 - len(kept), 600)]
+    assert len(kept) > 50
+    with open(trouble_path(), "ab") as file:
+        file.write(b"half a li")
+    assert len(read_troubles()) == len(kept)
+    forget_troubles()
+    forget_troubles()
+    assert read_troubles() == []
+
+
+def test_a_trouble_that_cannot_be_kept_is_no_trouble(project: Path, tmp_path: Path) -> None:
+    (tmp_path / "state").write_text("")
+    note_trouble("nobody hears this")
+    assert read_troubles() == []
