@@ -22,6 +22,7 @@ from ccos_core.session.trouble_log import note_trouble
 from ccos_core.storage import locate
 
 if TYPE_CHECKING:
+    from ccos_core.session.heard_events import Taking
     from ccos_core.storage.record import Record
 
 TAKEN, ASIDE = "-taken", "-aside"
@@ -183,12 +184,24 @@ def _take(ws: str, path: str, taken: Taken, patience: float) -> None:
 
     with open(path, "rb") as file, Taking(ws, taken, patience) as taking:
         for line, body in bodies(file):
-            if body is None or not taking.take(body):
+            if body is None or not _taken(taking, body):
                 taken.aside += 1
                 _set_aside(path, line)
         taking.finish()
     if taken.aside:
         note_trouble(f"{ws}: {taken.aside:,} lines of what a hook heard couldn't be read, and were set aside")
+
+
+def _taken(taking: Taking, body: bytes) -> bool:
+    """Take one event in; gives whether it could be. One that brings a reader to fall would do so again and again, to
+    everybody who opens the workspace."""
+    try:
+        return taking.take(body)
+    except (CcosError, OSError):
+        raise
+    except Exception as error:
+        note_trouble(f"hook: an event couldn't be taken in: {type(error).__name__}: {error}")
+        return False
 
 
 def _set_aside(path: str, line: bytes) -> None:

@@ -13,7 +13,9 @@ from tests.core.intake.importers.claude_code_fixtures import Talk, edit_of, list
 
 Value = dict[str, Any]
 SESSION = "5e55-0002"
+TOKEN = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 FILES = {
+    "conf.py": f"DEBUG = True\nTOKEN = '{TOKEN}'\nHOST = 'here'\n\n\ndef url():\n    return HOST\n",
     "a.py": "def total(rows):\n    return sum(rows)\n\n\ndef tax(rows):\n    return total(rows) // 5\n",
     "sub/b.py": "import a\n\n\ndef price(rows):\n    return a.total(rows) + a.tax(rows)\n\n\nSHOP = 'here'\n",
     "notes.txt": "one\ntwo\nthree\nfour\nfive",

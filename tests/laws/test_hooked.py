@@ -22,8 +22,9 @@ from tests.laws.scripted import FILES, Scripted
 
 Act = Callable[[Scripted], object]
 TOLD = ("seen", "gone", "renamed", "tool", "prompt", "compaction")
-UNLIKE = ("at", "call", "millis", "result", "kept", "before", "exact")
-"""What a hook isn't told, or hears otherwise: how it is named and when; the sentence a tool answers with; sizes."""
+UNLIKE = ("at", "call", "millis", "result", "kept", "before", "exact", "findings")
+"""What a hook isn't told, or hears otherwise: how it is named and when; the sentence a tool answers with; sizes; and
+what the hook has masked is found by nobody after it."""
 
 PATHS = st.sampled_from([*FILES, "new.py", "sub/c.py"])
 LINES = st.sampled_from(["    return 0", "x = 1\ny = 2", "", "two", "SHOP = 'there'", "def tax(rows):"])

@@ -2,21 +2,28 @@
 
 import json
 import os
+import tempfile
 import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from ccos_core.errors import NotFound
+from ccos_core.intake.hooks.heard import Told
 from ccos_core.ops.plain import unseal
 from ccos_core.serve.hook import hear
 from ccos_core.session import heard, trouble_log
+from ccos_core.session.heard_events import Taking
 from ccos_core.session.hearing import TAKEN, heard_workspace, is_heard, take_in, waiting
 from ccos_core.session.lifecycle import init
+from ccos_core.session.session import open_session
 from ccos_core.session.trouble_log import forget_troubles, note_trouble, read_troubles, trouble_path
 from ccos_core.storage.locate import default_path, heard_path
 from ccos_core.storage.opening import open_record
+from ccos_core.storage.proof import prove
 from tests.core.intake.importers.claude_code_fixtures import read_of
 
 
@@ -100,6 +107,21 @@ def test_where_two_take_in_one_waits(project: Path) -> None:
     assert [op["call"] for op in ops(ws, "tool")] == [f"t{number}" for number in range(200)]
 
 
+def test_who_writes_meanwhile_loses_nothing(project: Path) -> None:
+    ws = default_path(str(project))
+    bash(project, 0)
+    take_in(ws)
+    with open_session(ws) as other:
+        for number in range(1, 20):
+            other.record([{"kind": "prompt", "said": f"prompt {number}", "source": "user"}])
+            bash(project, number)
+            assert take_in(ws).added == 1
+            assert unseal(other.recorded.op(other.recorded.head()[0])[2])["call"] == f"t{number}"
+    with open_record(ws) as record:
+        assert prove(record).valid
+    assert [op["kind"] for op in ops(ws)] == ["epoch", "tool", *["prompt", "tool"] * 19]
+
+
 def test_an_edit_is_placed_among_lines_another_process_was_shown(project: Path) -> None:
     ws = default_path(str(project))
     read(project, 1, "a.txt", "one\ntwo", 1, 4)
@@ -152,6 +174,70 @@ def test_a_link_in_its_place_is_not_followed(project: Path, tmp_path: Path) -> N
         bash(project, 1)
     assert take_in(ws).why
     assert (tmp_path / "victim").read_text() == "mine"
+
+
+def test_an_event_nobody_can_take_in_is_set_aside(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ws = default_path(str(project))
+    for number in range(3):
+        bash(project, number)
+    real = Taking._tell
+
+    def tell(taking: Taking, told: Told) -> None:
+        if told.first is not None and told.first["call"] == "t1":
+            raise TypeError("what nobody has thought of")
+        real(taking, told)
+
+    monkeypatch.setattr(Taking, "_tell", tell)
+    taken = take_in(ws)
+    assert (taken.events, taken.aside, taken.why) == (2, 1, "")
+    assert [op["call"] for op in ops(ws, "tool")] == ["t0", "t2"]
+    assert "what nobody has thought of" in read_troubles()[0].said
+
+
+KEYS = [
+    "hook_event_name", "session_id", "agent_id", "tool_name", "tool_input", "tool_response", "tool_use_id",
+    "tool_calls", "prompt", "prompt_id", "error", "cwd", "source", "file", "filePath", "content", "stdout",
+    "command", "file_path", "kind", "name", "arguments", "files", "text", "path", "to", "first", "window",
+    "kept", "summary", "id", "session", "at",
+]  # fmt: skip
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS) | st.text(max_size=4), inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+EVENTS = st.sampled_from(
+    ["PostToolUse", "PostToolUseFailure", "PostToolBatch", "UserPromptSubmit", "PostCompact", "Stop", "X"]
+)
+TOOLS = st.sampled_from(["Read", "Edit", "MultiEdit", "Write", "Bash", "Grep", "NotebookEdit", "X"])
+KINDS = st.sampled_from(
+    ["tool", "prompt", "turn", "usage", "compaction", "clear", "read", "edit", "patch", "renamed", "session"]
+)
+WILD = st.fixed_dictionaries(
+    {},
+    optional={
+        **dict.fromkeys(KEYS, JSON),
+        "hook_event_name": EVENTS | JSON,
+        "tool_name": TOOLS | JSON,
+        "kind": KINDS | JSON,
+    },
+)
+
+
+@settings(max_examples=60)
+@given(st.lists(WILD, max_size=5))
+def test_whatever_comes_in_is_taken_in(events: list[dict[str, Any]]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        ws = f"{folder}/work.ccos"
+        for event in events:
+            hear(["--ws", ws], json.dumps(event).encode())
+        taken = take_in(ws)
+        assert (taken.events, taken.aside, taken.why) == (len(events), 0, "")
+        if events:
+            with open_record(ws) as record:
+                assert prove(record).valid
+        assert take_in(ws).waiting == 0
 
 
 # -- troubles ---------------------------------------------------------------------------------------------------------
