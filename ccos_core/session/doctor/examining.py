@@ -9,6 +9,7 @@ from ccos_core.session.doctor.findings import Finding, Look, Patient
 from ccos_core.session.doctor.hook import hook, log
 from ccos_core.session.doctor.machine import grammars, interpreter, sqlite, state_folder
 from ccos_core.session.doctor.records import recording, spool, workspace
+from ccos_core.session.doctor.server import server
 
 LOOKS: dict[str, Look] = {
     "interpreter": interpreter,
@@ -19,6 +20,7 @@ LOOKS: dict[str, Look] = {
     "agents": agents,
     "hook": hook,
     "log": log,
+    "server": server,
     "workspace": workspace,
     "spool": spool,
 }

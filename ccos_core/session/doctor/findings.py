@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -37,3 +38,10 @@ class Patient:
 
 
 Look = Callable[[Patient], Iterator[Finding]]
+
+
+def elsewhere(patient: Patient, folder: str) -> dict[str, str]:
+    """The user's environment for what is tried, with everything we keep in a folder of its own."""
+    ours = ("CCOS_OFF", "CCOS_WORKSPACE")
+    kept = {name: value for name, value in patient.machine.environment.items() if name not in ours}
+    return kept | {"XDG_STATE_HOME": os.path.join(folder, "state"), "XDG_CACHE_HOME": os.path.join(folder, "cache")}

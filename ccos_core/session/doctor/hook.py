@@ -13,7 +13,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping
 
-from ccos_core.session.doctor.findings import Finding, Patient
+from ccos_core.session.doctor.findings import Finding, Patient, elsewhere
 from ccos_core.session.trouble_log import read_troubles, trouble_path
 
 TRIES = 5
@@ -29,7 +29,7 @@ def hook(patient: Patient) -> Iterator[Finding]:
     """Whether the line hears an event, says nothing, and takes how long."""
     line = patient.program.hook
     with tempfile.TemporaryDirectory(prefix="ccos-doctor-") as folder:
-        environment = _elsewhere(patient, folder)
+        environment = elsewhere(patient, folder)
         event = _event(folder)
         try:
             taken = [_tried(line, event, environment) for _ in range(TRIES)]
@@ -79,13 +79,6 @@ def _timed(
         words, input=given, env=dict(environment), capture_output=True, timeout=PATIENCE, check=False
     )
     return time.perf_counter() - start, done
-
-
-def _elsewhere(patient: Patient, folder: str) -> dict[str, str]:
-    """The user's environment, with everything we keep in a folder of its own."""
-    ours = ("CCOS_OFF", "CCOS_WORKSPACE")
-    kept = {name: value for name, value in patient.machine.environment.items() if name not in ours}
-    return kept | {"XDG_STATE_HOME": os.path.join(folder, "state"), "XDG_CACHE_HOME": os.path.join(folder, "cache")}
 
 
 def _event(folder: str) -> bytes:

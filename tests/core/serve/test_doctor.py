@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from ccos_core.session.doctor.examining import LOOKS
+from ccos_core.session.doctor.findings import Finding
 from ccos_core.session.trouble_log import note_trouble
 from tests.core.serve.calling import Caller
 from tests.core.session.doctor.conftest import HEARS
@@ -26,6 +28,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path / "project")
     monkeypatch.setattr("ccos_core.serve.cli.setup.hook_command", lambda python, *words: HEARS)
     monkeypatch.setattr("ccos_core.serve.cli.setup._environment", lambda python: {})
+    monkeypatch.setitem(LOOKS, "server", lambda _: iter([Finding("server", "well", "answers")]))
 
 
 def test_all_is_well(run: Caller, tmp_path: Path) -> None:
@@ -56,6 +59,7 @@ def test_the_answer_as_json(run: Caller) -> None:
         "state",
         "hook",
         "log",
+        "server",
         "workspace",
         "spool",
     ]

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from ccos_core.session import lifecycle
-from ccos_core.session.doctor import agents, hook, machine, records
+from ccos_core.session.doctor import agents, hook, machine, records, server
 from ccos_core.session.doctor.examining import LOOKS, examine
 from ccos_core.session.doctor.findings import Patient
 from ccos_core.session.trouble_log import note_trouble
@@ -242,6 +242,48 @@ def test_troubles_that_were_noted(ward: Ward) -> None:
     assert "trouble 1" not in finding.said
     os.unlink(finding.place)
     assert ward.one("log").state == "well"
+
+
+# ---- the server ----
+
+ANSWERS = """read line; echo '{"jsonrpc":"2.0","id":1,"result":{"serverInfo":{"name":"ccos"}}}'"""
+
+
+@posix_only
+@pytest.mark.parametrize(
+    ("script", "state", "said"),
+    [
+        (ANSWERS, "well", "came, answered and left in"),
+        (f'[ "$4" = mcp ] && {ANSWERS}', "well", "answered"),
+        (f'[ -z "$CCOS_OFF" ] && [ -d "$PWD" ] && {ANSWERS}', "well", "answered"),
+        ("exit 3", "wrong", "nothing is said of why"),
+        ("echo no module named ccos_tui >&2; exit 1", "wrong", "no module named ccos_tui"),
+        ("echo hello", "wrong", "doesn't answer"),
+        ("""echo '{"id":1,"error":{}}'""", "wrong", "doesn't answer"),
+    ],
+)
+def test_the_server_is_tried(ward: Ward, script: str, state: str, said: str) -> None:
+    python = ward.folder / "python"
+    python.write_text(f"#!/bin/sh\n{script}\n")
+    python.chmod(0o755)
+    ward.patient = replace(ward.patient, program=replace(ward.patient.program, python=str(python)))
+    finding = ward.one("server")
+    assert (finding.state, said in finding.said) == (state, True), finding
+    assert bool(finding.mend) == (state == "wrong")
+
+
+@posix_only
+def test_a_server_that_takes_too_long_or_is_gone(ward: Ward, monkeypatch: pytest.MonkeyPatch) -> None:
+    python = ward.folder / "python"
+    python.write_text(f"#!/bin/sh\n{ANSWERS}\n")
+    python.chmod(0o755)
+    ward.patient = replace(ward.patient, program=replace(ward.patient.program, python=str(python)))
+    monkeypatch.setattr(server, "SLOW", 0)
+    assert "busy" in ward.one("server").mend
+    monkeypatch.setattr(server, "PATIENCE", 0.0)
+    assert "didn't leave" in ward.one("server").said
+    python.unlink()
+    assert "can't be started" in ward.one("server").said
 
 
 # ---- the workspace ----
