@@ -42,7 +42,7 @@ def _looked(host: Host, target: Target, patient: Patient) -> Iterator[Finding]:
         elif with_ours(data, target) == data:
             yield Finding(host.name, "well", f"{what} wired", target.path)
         elif programs(data, target) == [patient.program.python]:
-            yield Finding(host.name, "wrong", f"{what} wired as an older version did it", target.path, mend)
+            yield Finding(host.name, "wrong", f"{what} wired otherwise than this version does it", target.path, mend)
         else:
             said = f"{what} wired to another installation: {programs(data, target)[0]}"
             yield Finding(host.name, "note", said, target.path, mend)

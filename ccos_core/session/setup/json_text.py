@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from ccos_core.errors import NotUnderstood
@@ -46,8 +47,10 @@ class Part:
     """Where the comma behind it stands, if there is one."""
 
 
+@lru_cache(maxsize=3)
 def parsed(text: str) -> Node | None:
-    """The value a text holds; None where it holds nothing but space and comments."""
+    """The value a text holds; None where it holds nothing but space and comments. Nodes are looked at only: an edit
+    asks for them several times, and some configurations have many megabytes."""
     reader = _Reader(text)
     at = reader.skip(0)
     if at == len(text):

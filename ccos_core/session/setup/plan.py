@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -44,6 +45,10 @@ class Refusal:
     target: Target
     error: CcosError
 
+
+CONTEXT = 3
+"""Lines of a diff around what changes."""
+HUNK = re.compile(r"^@@ -([0-9,]+) \+([0-9,]+) @@")
 
 Plan = tuple[list[Change], list[Refusal]]
 
@@ -198,7 +203,22 @@ def _undo(change: Change) -> str:
 
 
 def _diff(path: str, before: bytes | None, after: bytes | None) -> Iterable[str]:
+    """Only what lies between the first and the last line that differ is compared: some files are very long."""
     old, new = ((side or b"").decode("utf-8", "replace").splitlines(keepends=True) for side in (before, after))
     there, then = (path if side is not None else "/dev/null" for side in (before, after))
-    for line in difflib.unified_diff(old, new, there, then):
+    first = max(0, _alike(old, new) - CONTEXT)
+    last = max(0, _alike(old[first:][::-1], new[first:][::-1]) - CONTEXT)
+    old, new = old[first : len(old) - last], new[first : len(new) - last]
+    for line in difflib.unified_diff(old, new, there, then, n=CONTEXT):
+        line = HUNK.sub(lambda hunk: f"@@ -{_moved(hunk[1], first)} +{_moved(hunk[2], first)} @@", line)
         yield line if line.endswith("\n") else line + "\n\\ No newline at the end of the file\n"
+
+
+def _alike(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many lines two begin with alike."""
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+def _moved(span: str, by: int) -> str:
+    start, comma, length = span.partition(",")
+    return f"{int(start) + by}{comma}{length}"

@@ -146,7 +146,7 @@ def test_an_interpreter_that_is_gone(ward: Ward) -> None:
 def test_hooks_of_an_older_version(ward: Ward) -> None:
     ward.wire("claude-code", events=("PostToolUse",))
     hooks = ward.see("agents")[1]
-    assert (hooks.state, hooks.said) == ("wrong", "hooks wired as an older version did it")
+    assert (hooks.state, hooks.said) == ("wrong", "hooks wired otherwise than this version does it")
     ward.wire("claude-code")
     assert ward.see("agents")[1].state == "well"
 

@@ -263,6 +263,35 @@ def test_a_diff_says_what_comes_and_goes(place: Place) -> None:
     assert "+[mcp_servers.ccos]\n" in diff
 
 
+LINES = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "@@ -1,2 +3 @@\n"]), max_size=30).map("".join)
+
+
+@given(LINES, LINES, LINES, LINES)
+def test_a_diff_is_what_is_known_of_whole_files(head: str, old: str, new: str, tail: str) -> None:
+    """Applied to what was there it gives what will be, line by line, at the places it names."""
+    before, after = head + old + tail, head + new + tail
+    (target,) = BY_NAME["codex"].targets(Machine("/h", {}, "linux", "/p"), "user", program())
+    diff = Change(target, before.encode(), after.encode(), None).diff().splitlines(keepends=True)
+    assert (diff == []) == (before == after)
+    lines, made, at = before.splitlines(keepends=True), [], 0
+    for line in diff[2:]:
+        if line.startswith("@@ "):
+            start, _, length = line.split()[1].lstrip("-").partition(",")
+            begin = int(start) - (length != "0")
+            made, at = made + lines[at:begin], begin
+            assert int(line.split()[2].lstrip("+").partition(",")[0]) - (",0 @@" not in line) == len(made)
+        elif line.startswith("-"):
+            assert lines[at] == line[1:]
+            at += 1
+        elif line.startswith("+"):
+            made.append(line[1:])
+        else:
+            assert lines[at] == line[1:]
+            made.append(line[1:])
+            at += 1
+    assert "".join(made + lines[at:]) == after
+
+
 def test_what_cannot_be_written_is_said(place: Place) -> None:
     (target,) = place.targets("codex")
     write(str(place.home / ".codex"), "a file where a folder should be")
