@@ -35,7 +35,7 @@ def recording(patient: Patient) -> Iterator[Finding]:
 
 def workspace(patient: Patient) -> Iterator[Finding]:
     """Whether the project's workspace can be read, and holds what was put into it."""
-    path = locate.default_path(patient.machine.project)
+    path = place_of(patient)
     if not os.path.lexists(path):
         if not os.path.exists(path + HEARD):
             yield Finding("workspace", "note", "nothing is recorded of this project yet", patient.machine.project)
@@ -53,19 +53,29 @@ def workspace(patient: Patient) -> Iterator[Finding]:
 
 def spool(patient: Patient) -> Iterator[Finding]:
     """What a hook heard and nobody has taken in yet."""
-    path = locate.default_path(patient.machine.project)
+    path = place_of(patient)
     if os.path.exists(path + ASIDE):
-        said = f"{_lines(path + ASIDE):,} events couldn't be read, and were set aside"
+        said = f"{_count(_lines(path + ASIDE), 'event')} couldn't be read, set aside"
         yield Finding("spool", "wrong", said, path + ASIDE, f"Look at them, then: rm {shlex.quote(path + ASIDE)}")
     waiting = sum(_lines(path + HEARD + more) for more in ("", "-taken"))
-    mend = f"ccos-tui log {shlex.quote(patient.machine.project)}"
+    mend = f"ccos-tui log {shlex.quote(path)}"
     if waiting > MANY:
-        yield Finding("spool", "wrong", f"{waiting:,} events wait, and nobody takes them in", path + HEARD, mend)
+        yield Finding(
+            "spool", "wrong", f"{_count(waiting, 'event')} waiting, and nobody takes them in", path + HEARD, mend
+        )
     elif waiting:
-        said = f"{waiting:,} events wait for the next command that opens the workspace"
+        said = f"{_count(waiting, 'event')} waiting for the next command that opens the workspace"
         yield Finding("spool", "well", said, path + HEARD)
     else:
         yield Finding("spool", "well", "no event waits")
+
+
+def place_of(patient: Patient) -> str:
+    """Where hooks record what happens here: into the project's workspace, or into one that was named for all."""
+    named = patient.machine.environment.get("CCOS_WORKSPACE", "")
+    if named and not os.path.isdir(named):
+        return os.path.abspath(named)
+    return locate.default_path(locate.project_root(named) if named else patient.machine.project)
 
 
 def _health(record: Record) -> Iterator[Finding]:
@@ -84,7 +94,7 @@ def _health(record: Record) -> Iterator[Finding]:
         yield Finding("workspace", "wrong", f"its pages contradict each other: {checked}", record.path, verify)
     else:
         walked = "its chain holds" if first == 1 else f"the chain of the newest {NEWEST:,} holds"
-        yield Finding("workspace", "well", f"{step:,} steps, {walked}", record.path)
+        yield Finding("workspace", "well", f"{_count(step, 'step')}, {walked}", record.path)
 
 
 def _size(path: str) -> Iterator[Finding]:
@@ -96,6 +106,10 @@ def _size(path: str) -> Iterator[Finding]:
         yield Finding("size", "note", said, path, mend)
     elif said:
         yield Finding("size", "well", said, path)
+
+
+def _count(number: int, one: str) -> str:
+    return f"{number:,} {one}" if number == 1 else f"{number:,} {one}s"
 
 
 def _bytes(path: str) -> int:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.core.serve.calling import Caller, environment, outside
+from tests.core.serve.calling import ROOT, Caller, environment, outside
 
 
 @pytest.fixture
@@ -144,10 +145,25 @@ def test_a_plugin_is_made_and_how_to_install_it_said(home: Path, run: Caller) ->
     assert not folder.exists()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="needs a program that fails")
+def test_an_interpreter_that_does_not_find_us_is_told_where_we_are(
+    home: Path, run: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blind = home / "python"
+    blind.write_text(f'#!/bin/sh\n[ -n "$PYTHONPATH" ] && exec {sys.executable} "$@"\nexit 1\n')
+    blind.chmod(0o755)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(["relative", str(home / "more")]))
+    monkeypatch.setattr(sys, "executable", str(blind))
+    assert run("setup", "--host", "claude-code", "--yes").code == 0
+    server = json.loads((home / ".claude.json").read_text())["mcpServers"]["ccos"]
+    assert server["env"] == {"PYTHONPATH": os.pathsep.join([str(ROOT), str(home / "more")])}
+    words = [server["command"], *server["args"][:-1], "--version"]
+    done = subprocess.run(words, cwd=home, env=server["env"], capture_output=True, timeout=60)
+    assert done.stdout.startswith(b"ccos-tui ")
+
+
 @pytest.mark.skipif(os.name == "nt", reason="a shell's line")
 def test_a_hook_whose_installation_is_gone_is_silent(home: Path, run: Caller, tmp_path: Path) -> None:
-    import subprocess
-
     from ccos_core.serve.hook_line import hook_command
 
     for python in ("/gone/bin/python", str(tmp_path)):

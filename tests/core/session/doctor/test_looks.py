@@ -297,7 +297,7 @@ def test_a_project_of_which_nothing_is_recorded(ward: Ward) -> None:
 def test_a_workspace_that_is_whole(ward: Ward) -> None:
     lifecycle.init(str(ward.workspace), str(ward.project))
     health, size = ward.see("workspace")
-    assert (health.state, health.said) == ("well", "1 steps, its chain holds")
+    assert (health.state, health.said) == ("well", "1 step, its chain holds")
     assert size.said.startswith("record ")
 
 
@@ -352,18 +352,30 @@ def test_what_waits_for_the_next_command(ward: Ward, monkeypatch: pytest.MonkeyP
     heard.write_text("\none\n\ntwo\n")
     Path(f"{heard}-taken").write_text("three\n")
     finding = ward.one("spool")
-    assert (finding.state, finding.said[:13]) == ("well", "3 events wait")
+    assert (finding.state, finding.said[:16]) == ("well", "3 events waiting")
     monkeypatch.setattr(records, "MANY", 2)
     assert ward.one("spool").state == "wrong"
     Path(f"{heard}-aside").write_text("torn\n")
-    assert "1 events couldn't be read" in ward.see("spool")[0].said
+    assert "1 event couldn't be read" in ward.see("spool")[0].said
+
+
+def test_a_workspace_that_was_named_for_all(ward: Ward) -> None:
+    named = ward.folder / "all.ccos"
+    environment = {**ward.patient.machine.environment, "CCOS_WORKSPACE": str(named)}
+    ward.patient = replace(ward.patient, machine=replace(ward.patient.machine, environment=environment))
+    lifecycle.init(str(named), str(ward.project))
+    Path(f"{named}-heard").write_text("one\n")
+    assert ward.see("workspace")[0].place == str(named)
+    assert ward.one("spool").said.startswith("1 event waiting")
+    environment["CCOS_WORKSPACE"] = str(ward.project)
+    assert "nothing is recorded" in ward.see("workspace")[0].said
 
 
 def test_a_project_of_which_only_a_hook_has_heard(ward: Ward) -> None:
     ward.workspace.parent.mkdir(parents=True)
     Path(str(ward.workspace) + "-heard").write_text("one\n")
     assert ward.see("workspace") == []
-    assert ward.one("spool").said.startswith("1 events wait")
+    assert ward.one("spool").said.startswith("1 event waiting")
 
 
 # ---- all of it ----
