@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from ccos_core.errors import CcosError
 from ccos_core.session.doctor.findings import Finding, Patient
 from ccos_core.session.setup import writing
-from ccos_core.session.setup.editing import has_ours, programs, switched_off, with_ours
+from ccos_core.session.setup.editing import doors, has_ours, programs, switched_off, with_ours
 from ccos_core.session.setup.hosts import HOSTS, Host, Scope, Target
 
 SCOPES: tuple[Scope, ...] = ("user", "project")
@@ -35,6 +35,7 @@ def _looked(host: Host, target: Target, patient: Patient) -> Iterator[Finding]:
         mend = _setup(host, target.scope)
         what = WHAT[target.form]
         gone = [each for each in programs(data, target) if not _starts(each, patient)]
+        gone += [each for each in doors(data, target) if not os.path.exists(each)]
         if gone:
             yield Finding(host.name, "wrong", f"{what} wired to {gone[0]}, which is gone", target.path, mend)
         elif switched_off(data, target):

@@ -66,14 +66,20 @@ def programs(data: bytes, target: Target) -> list[str]:
     """What ours in a file starts: the first word of each line, without doubles."""
     text = _opened(data)[1]
     if target.form == "hooks":
-        groups = [group for groups in hooks_text.groups_of(text).values() for group in groups]
-        lines = [hook["command"] for group in groups for hook in group["hooks"] if is_ours(hook)]
-        return list(dict.fromkeys(_first_word(line) for line in lines))
+        return list(dict.fromkeys(_words(line)[0] for line in _lines(text)))
     server = _server(text, target)
     if not speaks_of_us(_as_server(server)):
         return []
     command = server["command"]
     return [command if isinstance(command, str) else command[0]]
+
+
+def doors(data: bytes, target: Target) -> list[str]:
+    """The files of Python that hooks of ours run, without doubles."""
+    if target.form != "hooks":
+        return []
+    words = [word for line in _lines(_opened(data)[1]) for word in _words(line)]
+    return list(dict.fromkeys(word for word in words if word.endswith(".py") and os.path.isabs(word)))
 
 
 def switched_off(data: bytes, target: Target) -> bool:
@@ -123,8 +129,9 @@ def _without(text: str, target: Target, made: Iterable[tuple[str, ...]]) -> str:
 def _keys(text: str, target: Target) -> tuple[str, ...]:
     """Where our server stands: OpenCode has the servers one level deeper where somebody writes them its newer way."""
     deeper = (target.keys[0], "servers", *target.keys[1:])
-    newer = target.host == "opencode" and json_text.found(text, deeper[:-1]) is not None
-    return deeper if newer else target.keys
+    if target.host != "opencode" or not isinstance(servers := _at(_plain(text), deeper[:-1]), dict):
+        return target.keys
+    return target.keys if servers.keys() & {"type", "command", "url"} else deeper  # a server that is called servers
 
 
 def _check(before: str, after: str, target: Target) -> None:
@@ -135,10 +142,14 @@ def _check(before: str, after: str, target: Target) -> None:
 def _values(text: str, target: Target) -> Any:
     if target.form == "toml":
         return toml_text.values(text)
-    there = json_text.plain(text, json_text.parsed(text))
+    there = _plain(text)
     if there is not None and not isinstance(there, dict):
         raise NotUnderstood("is no object of JSON")
     return there or {}
+
+
+def _plain(text: str) -> Any:
+    return json_text.plain(text, json_text.parsed(text))
 
 
 def _stripped(there: Any, target: Target) -> Any:
@@ -194,8 +205,14 @@ def _at(node: Any, keys: tuple[str, ...]) -> Any:
     return node
 
 
-def _first_word(line: str) -> str:
+def _lines(text: str) -> list[str]:
+    """What hooks of ours say to a shell."""
+    groups = [group for groups in hooks_text.groups_of(text).values() for group in groups]
+    return [hook["command"] for group in groups for hook in group["hooks"] if is_ours(hook)]
+
+
+def _words(line: str) -> list[str]:
     try:
-        return shlex.split(line, posix=os.name != "nt")[0].strip('"')
-    except (ValueError, IndexError):
-        return line
+        return [word.strip('"') for word in shlex.split(line, posix=os.name != "nt")] or [line]
+    except ValueError:
+        return [line]

@@ -143,6 +143,16 @@ def test_an_interpreter_that_is_gone(ward: Ward) -> None:
     assert ward.see("agents", "gemini")[0].mend == "ccos-tui setup --host gemini --project"
 
 
+def test_a_door_that_is_gone(ward: Ward) -> None:
+    """The interpreter of an installation may outlive it."""
+    ward.wire("claude-code", hook=f"{sys.executable} -I -S '/gone for good/ccos_core/serve/hook_door.py' || exit 0")
+    hooks = ward.see("agents")[1]
+    assert (hooks.state, hooks.said) == (
+        "wrong",
+        "hooks wired to /gone for good/ccos_core/serve/hook_door.py, which is gone",
+    )
+
+
 def test_hooks_of_an_older_version(ward: Ward) -> None:
     ward.wire("claude-code", events=("PostToolUse",))
     hooks = ward.see("agents")[1]

@@ -148,6 +148,11 @@ def test_rights_and_links_stay(place: Place) -> None:
     (backup,) = real.parent.glob("*.ccos-backup")
     assert (backup.read_bytes(), stat.S_IMODE(backup.stat().st_mode)) == (b"{}", 0o640)
     assert stat.S_IMODE(os.stat(place.targets()[0].path).st_mode) == 0o600
+    shared = place.targets(scope="project")[0]
+    place.wire([shared])
+    mask = os.umask(0)
+    os.umask(mask)
+    assert stat.S_IMODE(os.stat(shared.path).st_mode) == 0o666 & ~mask
     place.unwire()
     assert os.path.islink(settings_file)
     assert real.read_bytes() == b"{}"

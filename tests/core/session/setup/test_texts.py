@@ -188,6 +188,8 @@ def test_servers_of_opencode_stand_where_theirs_do() -> None:
     wired = with_ours(new, target)
     assert json.loads(wired)["mcp"] == {"servers": {"x": {}, "ccos": target.value}}
     assert without_ours(wired, target) == new
+    odd = b'{"mcp": {"servers": {"type": "local", "command": ["x"]}}}'
+    assert set(json.loads(with_ours(odd, target))["mcp"]) == {"servers", "ccos"}
 
 
 def test_our_hooks_stand_behind_others() -> None:
