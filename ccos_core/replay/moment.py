@@ -24,8 +24,10 @@ from ccos_core.state.world import ANCHOR, AWAY, NORMAL, PINNED
 from ccos_core.text.syntax.resolution import Link, Target
 from ccos_core.values.code import Outline
 from ccos_core.values.ids import file_node, path_of
-from ccos_core.window.lenses import window_of
+from ccos_core.window import working_set
+from ccos_core.window.lenses import WORKING_SET, window_of
 from ccos_core.window.linearize import DEFAULT_BUDGET, Window
+from ccos_core.window.pack import Entering, entering
 from ccos_core.window.source import Source
 
 AT_FIRST = 100
@@ -93,8 +95,12 @@ class Moment:
     def window(self, lens: str, budget: int = DEFAULT_BUDGET) -> Window:
         """What a lens shows."""
         if (lens, budget) not in self._windows:
-            self._windows[lens, budget] = window_of(lens, budget, self, self)
+            self._windows[lens, budget] = self._shown(lens, budget)
         return self._windows[lens, budget]
+
+    def look_ahead(self, budget: int) -> Iterator[None]:
+        """Find out, a little at a time, what working sets of budgets up to this one will ask for."""
+        return working_set.look_ahead(self._sources.warm(self.step, self._entering), budget)
 
     # -- state ----------------------------------------------------------------------------------------------------
 
@@ -155,6 +161,14 @@ class Moment:
         return self._best, self._ranked()
 
     # -- helpers --------------------------------------------------------------------------------------------------
+
+    def _shown(self, lens: str, budget: int) -> Window:
+        if lens != WORKING_SET:
+            return window_of(lens, budget, self, self)
+        return working_set.window_of(self._sources.warm(self.step, self._entering), budget)
+
+    def _entering(self) -> Iterator[Entering]:
+        return entering(working_set.ranked(self, self.source))
 
     def _next_heats(self, number: int) -> list[int]:
         """The node that is asked for, and those that come next in a window's order: who asks of one asks of them."""

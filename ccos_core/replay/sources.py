@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import OrderedDict
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from itertools import count, islice
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -21,9 +22,14 @@ from ccos_core.window.source import Source
 
 if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
+    from ccos_core.window.pack import Entering
+
+Each = TypeVar("Each")
 
 KEPT = 400
 """Versions kept at hand."""
+WARM = 2
+"""Steps of which is remembered what stands in their windows' order: one, and the one before that it is compared to."""
 
 
 class Version(NamedTuple):
@@ -34,6 +40,32 @@ class Version(NamedTuple):
     step: int
     content: str
     why: str
+
+
+class Ahead(Generic[Each]):
+    """What is made one by one, remembered as far as somebody has gone."""
+
+    def __init__(self, make: Callable[[], Iterator[Each]]) -> None:
+        self._make = make
+        self._coming = make()
+        self._came: list[Each] = []
+
+    def __iter__(self) -> Iterator[Each]:
+        for at in count():
+            if at == len(self._came):
+                self._go_on()
+            if at == len(self._came):
+                return
+            yield self._came[at]
+
+    def _go_on(self) -> None:
+        try:
+            self._came += islice(self._coming, 1)
+        except (
+            BaseException
+        ):  # what failed may come another time; an iterator that failed looks as if it were at its end
+            self._coming = islice(self._make(), len(self._came), None)
+            raise
 
 
 class Sources:
@@ -50,6 +82,7 @@ class Sources:
         self._sources: OrderedDict[int, Source] = OrderedDict()
         self._sheets: OrderedDict[int, Sheet] = OrderedDict()
         self._pins: dict[int, dict[str, int]] = {}
+        self._warm: OrderedDict[int, Ahead[Entering]] = OrderedDict()
         self._until = 0, 0
         """The step that was asked about last, and how many versions there were up to it."""
 
@@ -94,6 +127,18 @@ class Sources:
                 self._sources.popitem(last=False)
         else:
             self._sources.move_to_end(version.row)
+        return known
+
+    def warm(self, step: int, make: Callable[[], Iterator[Entering]]) -> Iterable[Entering]:
+        """What may be in a window at a step, with its sources, as far as anybody has asked: of the steps that were
+        looked at last."""
+        known = self._warm.get(step)
+        if known is None:
+            known = self._warm[step] = Ahead(make)
+            if len(self._warm) > WARM:
+                self._warm.popitem(last=False)
+        else:
+            self._warm.move_to_end(step)
         return known
 
     def nesting(self, path: str, version: Version) -> Nesting:

@@ -6,7 +6,7 @@ What it takes is counted by the same rows that are printed, so a window can't be
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 from ccos_core.values.code import MODULE
@@ -19,6 +19,8 @@ out."""
 LONGEST_NOTE = 160
 """Characters of what a note says of a member."""
 GAP_PARTS = line_parts(GAP)
+A_GAP = (0, False)
+"""Its row."""
 BLANK_PARTS = line_parts("")
 
 
@@ -32,6 +34,10 @@ class Candidate:
     reason: str
 
 
+Fuller = dict[str, tuple[tuple[int, ...], int | None]]
+"""Level → (the lines it shows there, what more they take than at its entry level, where somebody has counted that)."""
+
+
 @dataclass(slots=True)
 class Member:
     """A candidate that is in, at the level it has come to."""
@@ -39,6 +45,8 @@ class Member:
     candidate: Candidate
     level: str
     lines: tuple[int, ...]
+    fuller: Fuller = field(default_factory=dict, compare=False, repr=False)
+    """What is known of it at levels above its entry level."""
 
     @property
     def whole(self) -> bool:
@@ -53,28 +61,23 @@ def header(path: str) -> str:
 
 def rows(members: Sequence[Member]) -> list[tuple[int, bool]]:
     """The lines that members of one file show, with whether they are shown whole; (0, False) for a gap."""
-    showing: dict[int, list[int]] = {}
-    whole: set[int] = set()
-    for at, member in enumerate(members):
-        for line in member.lines:
-            showing.setdefault(line, []).append(at)
-        if member.whole:
-            whole.update(member.lines)
+    if len(members) == 1:
+        return [(line, members[0].whole) for line in members[0].lines]
+    showing, whole = _showing(members)
     found: list[tuple[int, bool]] = []
     before = 0
     for line in sorted(showing):
-        if before and line > before + 1 and not set(showing[before]) & set(showing[line]):
-            found.append((0, False))
+        if before and line > before + 1 and not showing[before] & showing[line]:
+            found.append(A_GAP)
         found.append((line, line in whole))
         before = line
     return found
 
 
-def texts(members: Sequence[Member]) -> list[str]:
-    """The part of the window that is one file's, as lines."""
+def above(members: Sequence[Member]) -> list[str]:
+    """What stands above the lines of one file: its header, and the notes where windows have any."""
     source = members[0].candidate.source
-    shown = [source.line(line, whole) if line else GAP for line, whole in rows(members)]
-    return [header(source.path), *(note(each, each.level) for each in members if source.annotated), *shown, ""]
+    return [header(source.path), *(note(each, each.level) for each in members if source.annotated)]
 
 
 def note(member: Member, level: str) -> str:
@@ -95,10 +98,17 @@ def reference(source: Source, symbol: int) -> str:
 def cost(members: Sequence[Member]) -> int:
     """What that part takes, in parts of a token."""
     source = members[0].candidate.source
-    found = opening(source.path) + sum(note_parts(each, each.level) for each in members)
-    for line, whole in rows(members):
-        found += source.parts((line,), whole) if line else GAP_PARTS
-    return found
+    found = opening(source.path)
+    if source.annotated:
+        found += sum(note_parts(each, each.level) for each in members)
+    return found + row_parts(source, rows(members))
+
+
+def row_parts(source: Source, lines: Sequence[tuple[int, bool]]) -> int:
+    """What rows take, in parts of a token."""
+    found = source.parts([line for line, whole in lines if line and not whole], False)
+    found += source.parts([line for line, whole in lines if whole], True)
+    return found + GAP_PARTS * lines.count(A_GAP)
 
 
 def note_parts(member: Member, level: str) -> int:
@@ -121,3 +131,16 @@ def entry(source: Source, lines: Sequence[int], whole: bool = False) -> int:
     """What lines take at most in company: each run of them may need a gap before it."""
     runs = 1 if len(lines) == 1 else sum(before + 1 != line for before, line in pairwise((-1, *lines)))
     return source.parts(lines, whole) + runs * GAP_PARTS
+
+
+def _showing(members: Sequence[Member]) -> tuple[dict[int, int], set[int]]:
+    """(line → the members that show it, as bits; the lines that are shown whole)."""
+    showing: dict[int, int] = {}
+    whole: set[int] = set()
+    for at, member in enumerate(members):
+        bit = 1 << at
+        for line in member.lines:
+            showing[line] = showing.get(line, 0) | bit
+        if member.whole:
+            whole.update(member.lines)
+    return showing, whole

@@ -13,11 +13,13 @@ from ccos_core.window.linearize import Window
 from ccos_core.window.state import State
 from ccos_core.window.working_set import reason, working_set
 
+WORKING_SET = "working-set"
+
 
 def window_of(lens: str, budget: int, code: Code, state: State | None = None) -> Window:
     """The window a lens shows of some code, and of what was recorded about it, where something was."""
     name, mark, about = lens.partition(":")
-    if name not in LENSES or bool(mark and about) == (name == "working-set"):
+    if name not in LENSES or bool(mark and about) == (name == WORKING_SET):
         raise Usage("is no lens", place=lens, hint="One of: working-set  around:X  task:TEXT  hybrid:TEXT")
     return LENSES[name](about, budget, code, state)
 
@@ -85,7 +87,7 @@ def live(state: State | None) -> list[tuple[Target, int]]:
 
 
 LENSES: Mapping[str, Callable[[str, int, Code, State | None], Window]] = {
-    "working-set": _working_set,
+    WORKING_SET: _working_set,
     "around": _around,
     "task": _task,
     "hybrid": _hybrid,

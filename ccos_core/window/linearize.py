@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ccos_core.values.tokens import text_parts, tokens
-from ccos_core.window.layout import Member, reference, rows, texts
+from ccos_core.window.layout import BLANK_PARTS, GAP, Member, above, reference, row_parts, rows
 from ccos_core.window.pack import Miss, by_file
 from ccos_core.window.source import BODY
 
@@ -56,27 +56,38 @@ class Window:
 
 def linearize(lens: str, budget: int, members: Sequence[Member], missed: Sequence[Miss] = ()) -> Window:
     """The window of these members: files in the order of their first member, lines in the order of their file."""
-    files = by_file(members)
-    text = "".join(f"{line}\n" for shown in files.values() for line in texts(shown))
-    text = text.removesuffix("\n")  # the last file's blank line is the end of its last line
-    items = [item for shown in files.values() for item in _items(shown)]
-    return Window(
-        lens, budget, tokens(text_parts(text)) if text else 0, text, tuple(items), tuple(map(_missed, missed))
-    )
+    texts: list[str] = []
+    items: list[Item] = []
+    parts = 0
+    for shown in by_file(members).values():
+        source, lines, first = shown[0].candidate.source, rows(shown), above(shown)
+        told = {line: source.line(line, whole) for line, whole in lines if line}
+        taken = row_parts(source, lines)
+        parts += sum(map(text_parts, first)) + taken + BLANK_PARTS
+        texts += first
+        texts += [told[line] if line else GAP for line, _ in lines]
+        texts.append("")  # the last file's blank line is the end of its last line
+        if len(shown) == 1:
+            items.append(_item(shown[0], list(told.values()), taken))
+        else:
+            items += _items(shown, lines, told)
+    taken = tokens(parts) if texts else 0
+    return Window(lens, budget, taken, "\n".join(texts), tuple(items), tuple(map(_missed, missed)))
 
 
-def _items(members: Sequence[Member]) -> list[Item]:
-    untold = {line: whole for line, whole in rows(members) if line}
-    found = []
+def _items(members: Sequence[Member], lines: Sequence[tuple[int, bool]], told: dict[int, str]) -> Iterator[Item]:
+    untold = {line: whole for line, whole in lines if line}
     for member in members:
-        source = member.candidate.source
-        told = [(line, untold.pop(line)) for line in member.lines if line in untold]
-        text = "\n".join([source.line(line, whole) for line, whole in told])
-        uri = source.node(member.candidate.symbol)
-        taken = tokens(text_parts(text)) if text else 0
-        ref = reference(source, member.candidate.symbol) if member.level != BODY else ""
-        found.append(Item(uri, source.path, member.level, taken, member.candidate.reason, text, ref))
-    return found
+        own = [(line, untold.pop(line)) for line in member.lines if line in untold]
+        yield _item(member, [told[line] for line, _ in own], row_parts(member.candidate.source, own))
+
+
+def _item(member: Member, lines: Sequence[str], parts: int) -> Item:
+    candidate, text = member.candidate, "\n".join(lines)
+    source = candidate.source
+    ref = reference(source, candidate.symbol) if member.level != BODY else ""
+    taken = tokens(parts) if text else 0
+    return Item(source.node(candidate.symbol), source.path, member.level, taken, candidate.reason, text, ref)
 
 
 def _missed(miss: Miss) -> Missed:

@@ -7,12 +7,12 @@ a member. So every candidate has one entry budget, and a larger budget never los
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ccos_core.values.code import MODULE
 from ccos_core.values.tokens import UNIT
-from ccos_core.window.layout import BLANK_PARTS, Candidate, Member, cost, entry, note_parts, opening
+from ccos_core.window.layout import BLANK_PARTS, Candidate, Fuller, Member, cost, entry, note_parts, opening
 from ccos_core.window.source import BODY, NAME, SIGNATURE, SKELETON
 
 NEAR_MISSES = 5
@@ -33,6 +33,19 @@ class Miss:
 
 
 @dataclass(frozen=True, slots=True)
+class Entering:
+    """A candidate at its entry level, behind all that come before it."""
+
+    candidate: Candidate
+    lines: tuple[int, ...]
+    parts: int
+    """What it takes to show it at all."""
+
+    fuller: Fuller
+    """What is known of it at other levels; all members that it becomes share that."""
+
+
+@dataclass(frozen=True, slots=True)
 class Admission:
     """Who is in, and the first of those who aren't."""
 
@@ -43,20 +56,31 @@ class Admission:
 def admit(candidates: Iterable[Candidate], parts: int, opened: set[str], share: tuple[int, int] = (1, 1)) -> Admission:
     """The members among the candidates. `opened` has the files whose header stands already; `share` says which part of
     a budget `parts` is."""
-    members: list[Member] = []
-    missed: list[Miss] = []
+    return admit_entering(entering(candidates, opened), parts, share)
+
+
+def entering(candidates: Iterable[Candidate], opened: Collection[str] = ()) -> Iterator[Entering]:
+    """Each with what it takes in its place, whatever the budget; made as far as somebody asks."""
     opened = set(opened)
     for candidate in candidates:
         source = candidate.source
         member = Member(candidate, SIGNATURE, source.shown(candidate.symbol, SIGNATURE))
         taken = entry(source, member.lines) + note_parts(member, SIGNATURE)
         taken += opening(source.path) if source.path not in opened else 0
-        parts -= taken
         opened.add(source.path)
+        yield Entering(candidate, member.lines, taken, member.fuller)
+
+
+def admit_entering(entering: Iterable[Entering], parts: int, share: tuple[int, int] = (1, 1)) -> Admission:
+    """The members among candidates of which is known what they take."""
+    members: list[Member] = []
+    missed: list[Miss] = []
+    for each in entering:
+        parts -= each.parts
         if parts >= 0:
-            members.append(member)
+            members.append(Member(each.candidate, SIGNATURE, each.lines, each.fuller))
         else:
-            missed.append(Miss(candidate, taken, -(parts * share[1] // share[0])))
+            missed.append(Miss(each.candidate, each.parts, -(parts * share[1] // share[0])))
             if len(missed) == NEAR_MISSES:
                 break
     return Admission(members, missed)
@@ -84,7 +108,7 @@ def enrich(members: Sequence[Member], parts: int, order: Callable[[int, int], in
                 continue
             member, path = members[at], members[at].candidate.source.path
             before = member.level, member.lines
-            member.level, member.lines = level, _with(member, level)
+            member.level, member.lines = level, _fuller(member, level)[0]
             now = cost(files[path])
             if now - costs[path] > parts:
                 member.level, member.lines = before
@@ -138,21 +162,47 @@ def share_of_anchor(budget: int) -> int:
     return budget * UNIT // ANCHOR_SHARE
 
 
+def look_ahead(entering: Entering, most: int) -> None:
+    """Count what a candidate takes at fuller levels, where that is no more than so many lines, so that it is known when
+    somebody makes a member of it."""
+    for level in (BODY, SKELETON):
+        lines, gain = _fuller(entering, level)
+        if gain is None and len(lines) - len(entering.lines) <= most:
+            _gain(entering, level)
+
+
 def _gains(members: Sequence[Member], level: str, parts: int) -> list[tuple[int, int]]:
     """(what more it takes alone, place) of each member a level has more for, those left out that can't fit."""
     found = []
     for at, member in enumerate(members):
-        source, lines = member.candidate.source, _with(member, level)
+        if member.level != SIGNATURE:
+            continue
+        lines, gain = _fuller(member, level)
         if (len(lines) - len(member.lines)) * BLANK_PARTS > parts:
             continue
-        if member.level == SIGNATURE and (len(lines) > len(member.lines) or level == BODY):
-            found.append((source.parts(lines, level == BODY) - source.parts(member.lines, False), at))
+        if len(lines) > len(member.lines) or level == BODY:
+            found.append((gain if gain is not None else _gain(member, level), at))
     return found
 
 
-def _with(member: Member, level: str) -> tuple[int, ...]:
-    return _joined(member.lines, member.candidate.source.shown(member.candidate.symbol, level))
+def _fuller(member: Member | Entering, level: str) -> tuple[tuple[int, ...], int | None]:
+    """(the lines of a member that is at its entry level with those of a fuller one, what more they take where somebody
+    has counted that)."""
+    known = member.fuller.get(level)
+    if known is None:
+        lines = _joined(member.lines, member.candidate.source.shown(member.candidate.symbol, level))
+        known = member.fuller[level] = lines, None
+    return known
+
+
+def _gain(member: Member | Entering, level: str) -> int:
+    """What more a fuller level takes, counted."""
+    source, lines = member.candidate.source, _fuller(member, level)[0]
+    gain = source.parts(lines, level == BODY) - source.parts(member.lines, False)
+    member.fuller[level] = lines, gain
+    return gain
 
 
 def _joined(lines: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
+    """Both, each line once."""
     return tuple(sorted({*lines, *more}))

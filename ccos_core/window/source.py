@@ -6,7 +6,7 @@ so that no entry can cost more than a share of any useful budget. A body is show
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -111,15 +111,14 @@ class Source:
         """Unknown line → the first of its run, which is shown for all of them."""
         return {line: first for first, last in self.unknown for line in range(first, last + 1)}
 
-    def parts(self, lines: Iterable[int], whole: bool) -> int:
+    def parts(self, lines: Sequence[int], whole: bool) -> int:
         """What some of its lines take, in parts of a token."""
         costs = self._line_parts if whole else self._cut_parts
-        found = 0
-        for line in lines:
-            if line not in costs:
-                costs[line] = line_parts(self.line(line, whole))
-            found += costs[line]
-        return found
+        try:
+            return sum(map(costs.__getitem__, lines))
+        except KeyError:
+            costs.update((line, line_parts(self.line(line, whole))) for line in lines if line not in costs)
+        return sum(map(costs.__getitem__, lines))
 
     @cached_property
     def _line_parts(self) -> dict[int, int]:

@@ -6,28 +6,47 @@ by itself where a score is only a small part of the best one's. What somebody se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from ccos_core.state.heat import scaled, within
 from ccos_core.state.rules import CAUSES
 from ccos_core.state.world import ANCHOR, PINNED
 from ccos_core.values.ids import path_of
 from ccos_core.values.tokens import UNIT
+from ccos_core.window import pack
 from ccos_core.window.layout import Candidate
 from ccos_core.window.linearize import Window, linearize
-from ccos_core.window.pack import admit, enrich, likeliest
+from ccos_core.window.pack import Entering, admit_entering, enrich, entering, likeliest
 from ccos_core.window.source import Source
 from ccos_core.window.state import State
 
 SHARE = (3, 5)
 """The part of the budget that decides who is in; the rest shows the hottest of them more fully."""
+FAR = 400
+"""Lines of one candidate that are counted ahead: who has more takes as long as many."""
 
 
 def working_set(state: State, sources: Callable[[str], Source], budget: int) -> Window:
     """The window of what is warm."""
-    found = admit(ranked(state, sources), budget * UNIT * SHARE[0] // SHARE[1], set(), SHARE)
+    return window_of(entering(ranked(state, sources)), budget)
+
+
+def window_of(warm: Iterable[Entering], budget: int) -> Window:
+    """The same, of all that may be in: who looks through several budgets finds that out once."""
+    found = admit_entering(warm, budget * UNIT * SHARE[0] // SHARE[1], SHARE)
     enrich(found.members, budget * UNIT, likeliest)
     return linearize("working-set", budget, found.members, found.missed)
+
+
+def look_ahead(warm: Iterable[Entering], budget: int) -> Iterator[None]:
+    """Find out, one by one, what windows of budgets up to this one rest on, for whoever may look through one soon."""
+    left = budget * UNIT * SHARE[0] // SHARE[1]
+    for each in warm:
+        pack.look_ahead(each, FAR)
+        left -= each.parts
+        yield
+        if left < 0:
+            return
 
 
 def ranked(state: State, sources: Callable[[str], Source]) -> Iterator[Candidate]:

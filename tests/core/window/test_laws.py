@@ -12,9 +12,9 @@ from ccos_core.text.syntax.resolution import Link, Target
 from ccos_core.values.code import MODULE, Outline, Symbol
 from ccos_core.values.tokens import UNIT, estimate
 from ccos_core.window.around import WEIGHTS, around, candidates
-from ccos_core.window.layout import Candidate, Member, cost, entry, opening, texts
-from ccos_core.window.linearize import Window
-from ccos_core.window.pack import admit, by_file, enrich, share_of_anchor
+from ccos_core.window.layout import Candidate, Member, cost, entry, opening
+from ccos_core.window.linearize import Window, linearize
+from ccos_core.window.pack import admit, admit_entering, by_file, enrich, entering, look_ahead, share_of_anchor
 from ccos_core.window.source import LEVELS, SIGNATURE, Source
 
 LINES = st.text(alphabet="ab _(.é\t", max_size=20) | st.integers(235, 245).map(lambda n: "x" * n)
@@ -118,10 +118,29 @@ def test_what_is_counted_is_what_is_printed(told: tuple[Mapping[str, Source], li
     members = admit(candidates(tree.__getitem__, links, next(iter(tree))), parts, set()).members
     enrich(members, parts)
     for shown in by_file(members).values():
-        assert -(-cost(shown) // UNIT) == estimate("\n".join(texts(shown)))
+        printed = linearize("", 0, shown)
+        assert -(-cost(shown) // UNIT) == estimate(printed.text) == printed.tokens
+        assert all(item.tokens == (estimate(item.text) if item.text else 0) for item in printed.items)
         assert cost(shown) <= opening(shown[0].candidate.source.path) + sum(
             entry(member.candidate.source, member.lines, member.whole) for member in shown
         )
+
+
+@FOUND
+@given(TREES, st.lists(st.integers(0, 100_000), min_size=2, max_size=4), st.booleans())
+def test_what_is_known_from_one_budget_changes_no_other(
+    told: tuple[Mapping[str, Source], list[Link], int], budgets: list[int], ahead: bool
+) -> None:
+    tree, links, _ = told
+    found = candidates(tree.__getitem__, links, next(iter(tree)))
+    known = list(entering(found))
+    if ahead:
+        for each in known:
+            look_ahead(each, 5)
+    for parts in budgets:
+        alone, shared = admit(found, parts, set()), admit_entering(known, parts)
+        assert enrich(alone.members, parts) == enrich(shared.members, parts)
+        assert linearize("", 0, alone.members, alone.missed) == linearize("", 0, shared.members, shared.missed)
 
 
 @FOUND
