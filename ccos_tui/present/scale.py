@@ -6,6 +6,7 @@ several columns wide.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -47,7 +48,12 @@ class Scale:
 
     def cells(self, steps: Iterable[int]) -> dict[int, list[int]]:
         """Column → those of the steps that stand in it."""
+        rising = sorted(steps)
         found: dict[int, list[int]] = {}
-        for step in steps:
-            found.setdefault(self.cell(step), []).append(step)
+        at = 0
+        while at < len(rising):
+            cell = self.cell(rising[at])
+            end = bisect_right(rising, cell, at, key=self.cell)
+            found[cell] = rising[at:end]
+            at = end
         return found

@@ -9,10 +9,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ccos_tui.present.rows import Span, clean, clip
+from ccos_tui.present.same import Same
 from ccos_tui.present.scale import Scale
 
 if TYPE_CHECKING:
@@ -121,7 +123,7 @@ def bands(
 ) -> tuple[Band, ...]:
     """All rows, from the top. Lanes with nothing in them are left out."""
     if overview is not None and overview.begins:
-        return (*_strips(overview, space, scale), *_lane_bands(_happened(overview, watched), space, scale))
+        return (*_strips(Same(overview), space, scale), *_lane_bands(_happened(overview, watched), space, scale))
     heat = _unheated(note or (READING if overview is None else "no steps yet"), space)
     awaited = _awaited(space) if overview is None and not note else ()
     return (*heat, *awaited, *_lane_bands({WATCHED: watched}, space, scale))
@@ -141,14 +143,24 @@ def touched(scale: Scale, stand: Stand) -> set[int]:
 
 def changes(watched: Any) -> list[int]:
     """The steps at which something became of a watched node, of the answer about it; of both windows in either."""
-    sides = (watched.ours, watched.theirs) if hasattr(watched, "ours") else (watched,)
+    return _changes(Same(watched))
+
+
+@lru_cache(maxsize=32)
+def _changes(watched: Same[Any]) -> list[int]:
+    sides = (watched.it.ours, watched.it.theirs) if hasattr(watched.it, "ours") else (watched.it,)
     return sorted({run.first for side in sides for run in side.runs[1:]})
 
 
 # ---- strips ----
 
 
-def _strips(overview: Overview, space: Room, scale: Scale) -> Iterable[Band]:
+@lru_cache(maxsize=2)
+def _strips(overview: Same[Overview], space: Room, scale: Scale) -> tuple[Band, ...]:
+    return tuple(_figures(overview.it, space, scale))
+
+
+def _figures(overview: Overview, space: Room, scale: Scale) -> Iterable[Band]:
     heat = _sampled(overview, overview.heat, scale)
     if overview.hottest is None:
         yield from _unheated("nothing was warm", space)
@@ -215,12 +227,16 @@ def _lane_bands(happened: Mapping[str, Sequence[int]], space: Room, scale: Scale
         steps = happened.get(name, ())
         falls = happened.get("fall", ()) if name == "compaction" else ()
         if steps or falls:
-            yield _lane(name, sorted({*steps, *falls}) if falls else steps, frozenset(falls) - {*steps}, space, scale)
+            yield _lane(name, Same(steps), Same(falls), space, scale)
     if space.axis:
         yield Band(AXIS, _label("", AXIS, "quiet", compact(scale.last), space), ())
 
 
-def _lane(name: str, steps: Sequence[int], falls: frozenset[int], space: Room, scale: Scale) -> Band:
+@lru_cache(maxsize=16)
+def _lane(name: str, happened: Same[Sequence[int]], fell: Same[Sequence[int]], space: Room, scale: Scale) -> Band:
+    steps, falls = happened.it, frozenset(fell.it).difference(happened.it) if fell.it else frozenset()
+    if fell.it:
+        steps = sorted({*steps, *fell.it})
     there = scale.cells(steps)
     few, most = min(map(len, there.values())), max(map(len, there.values()))
     cells = [(" ", "")] * scale.width

@@ -19,6 +19,7 @@ from rich.cells import cell_len, set_cell_size
 from ccos_core.serve.words import STATES
 from ccos_tui.present.parts import node_name
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip_path, row
+from ccos_tui.present.same import Same
 from ccos_tui.present.scale import Scale
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def place_of(watched: Sequence[Seen], width: int) -> Place:
     """Where the strips stand: what names and states leave over. The same wherever the cursor is."""
     lines = [line for seen in watched for line in _lines(seen)]
     label = LABEL if any(line.label for line in lines) else 0
-    state = max((cell_len(_state(state).text) for line in lines for state in _there(_Held(line.runs))), default=0)
+    state = max((cell_len(_state(state).text) for line in lines for state in _there(Same(line.runs))), default=0)
     left = max((cell_len(_left(line)) for line in lines), default=0)
     ends = state + left + 3
     name = min(max(cell_len(node_name(seen.node)) for seen in watched), width * 3 // 10)
@@ -110,7 +111,7 @@ def place_of(watched: Sequence[Seen], width: int) -> Place:
 def strip(runs: Sequence[Run], cells: int, at: int) -> list[Span]:
     """A strip of so many cells, the cursor's marked."""
     scale = Scale(runs[0].first, runs[-1].last, cells)
-    states, cursor = list(_cells(_Held(runs), scale)), scale.cell(at)
+    states, cursor = list(_cells(Same(runs), scale)), scale.cell(at)
     states[cursor] = state_at(runs, at)
     spans: list[Span] = []
     for cell, state in enumerate(states):
@@ -141,28 +142,14 @@ def _apart(runs: Sequence[Run], step: int, *, forward: bool) -> int:
     return min(steps, default=1 << 62)
 
 
-class _Held:
-    """Runs that are the same where they are the same object: what is worked out of thousands of them is worked out
-    once, and not whenever the cursor moves."""
-
-    def __init__(self, runs: Sequence[Run]) -> None:
-        self.runs = runs
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Held) and other.runs is self.runs
-
-    def __hash__(self) -> int:
-        return id(self.runs)
-
-
 @lru_cache(maxsize=64)
-def _cells(held: _Held, scale: Scale) -> tuple[str, ...]:
+def _cells(held: Same[Sequence[Run]], scale: Scale) -> tuple[str, ...]:
     """The state of each cell."""
     total: dict[str, int] = {}
-    for run in held.runs:
+    for run in held.it:
         total[run.state] = total.get(run.state, 0) + run.last - run.first + 1
     found = [""] * scale.width
-    for run in held.runs:
+    for run in held.it:
         for cell in range(scale.cell(run.first), scale.end(run.last) + 1):
             if not found[cell] or total[run.state] < total[found[cell]]:
                 found[cell] = run.state
@@ -170,9 +157,9 @@ def _cells(held: _Held, scale: Scale) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=64)
-def _there(held: _Held) -> frozenset[str]:
+def _there(held: Same[Sequence[Run]]) -> frozenset[str]:
     """All that it ever was."""
-    return frozenset(run.state for run in held.runs)
+    return frozenset(run.state for run in held.it)
 
 
 def _lines(seen: Seen) -> list[_Line]:
@@ -237,7 +224,7 @@ def _left(line: _Line) -> str:
 
 def _legend(watched: Sequence[Seen]) -> Iterator[Row]:
     """What the signs mean, as far as there are any."""
-    there = {state for seen in watched for line in _lines(seen) for state in _there(_Held(line.runs))}
+    there = {state for seen in watched for line in _lines(seen) for state in _there(Same(line.runs))}
     spans = [Span(f" {sign} {word} ", state) for state, (sign, word) in STATES.items() if state in there]
     if spans:
         yield Row()

@@ -67,6 +67,9 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
         super().__init__()
         self.here = here
         self.trail = Trail()
+        self._panes = (
+            WatchPane(self.watches), WindowPane(), DiffPane(), WhyPane(), EnergyPane(), TreePane(), ProvenancePane(),
+        )  # fmt: skip
         self.shape = Arrangement((), {}, False)
         self.active = "steps"
         """The pane that had the focus last, ..."""
@@ -81,16 +84,12 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
         yield Alert()
         yield Scrubber()
         with Horizontal(id="panes"):
+            watch, *others = self._panes
             with Vertical(id="left"):
                 yield StepList(self.ours.steps)
-                yield WatchPane(self.watches)
+                yield watch
             with Vertical(id="right"):
-                yield WindowPane()
-                yield DiffPane()
-                yield WhyPane()
-                yield EnergyPane()
-                yield TreePane()
-                yield ProvenancePane()
+                yield from others
         yield Static(TOO_SMALL.format(*SMALLEST), id="small", markup=False)
         yield WorkLine(id="work")
         yield Line(id="status")
@@ -100,6 +99,7 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
         self.fit_in()
         self.steps.focus()
         self.steps.stepped = lambda step: self.go(self.here.at(step))
+        self.query_one(WatchPane).presented = self.show_changes
         self.call_after_refresh(self.steps.select, self.here.step, told=False)
         self.tell_name(None)
         self.tell_of_record()
@@ -112,8 +112,8 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
         return self.query_one(StepList)
 
     def panes(self) -> Iterator[Pane]:
-        """Those that ask something."""
-        yield from self.query(Pane)
+        """Those that ask something, as long as they are there."""
+        return (pane for pane in self._panes if pane.is_attached)
 
     def _asked_by(self, slot: str) -> list[Pane]:
         """Whose question it was."""
@@ -147,7 +147,6 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
             if pane.display or pane.always:
                 questions += pane.questions(self.here)
         self.ours.engine.ask_all(questions)
-        self.show_changes()
 
     def said(self, text: str) -> None:
         self.query_one("#status", Line).say(Row((Span(" " + clean(text), "note"),), self._where()))
@@ -240,7 +239,6 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
             self.tell_name(message.answer)
         for pane in self._asked_by(message.slot):
             pane.take(message)
-        self.show_changes()
 
     def refused(self, message: Refused) -> None:
         """A question of ours that has no answer."""

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from textual.timer import Timer
+
 from ccos_tui.bridge.ask import Ask
 from ccos_tui.focus import Focus
 from ccos_tui.messages import Answered, Refused
 from ccos_tui.present.rows import Row
 from ccos_tui.widgets.pane import Pane
+
+TOGETHER = 0.06
+"""Seconds in which answers are shown at once: to draw them takes as long for one as for all."""
 
 
 class SeveralPane(Pane):
@@ -21,6 +26,8 @@ class SeveralPane(Pane):
         """Name → the question whose answer is wanted."""
         self.came: dict[str, Answered | Refused] = {}
         """Name → what came last."""
+        self._soon: Timer | None = None
+        """When what came is shown, though more is to come."""
 
     # -- what differs -------------------------------------------------------------------------------------------------
 
@@ -62,13 +69,24 @@ class SeveralPane(Pane):
         self.wanted = {}
 
     def present(self) -> None:
+        if self._soon is not None:
+            self._soon.stop()
+            self._soon = None
         self.show(self.made(lambda width: self.rows_here(self.here, width)))
 
     def _came(self, what: Answered | Refused) -> None:
         name = what.slot.partition(":")[2]
-        if name in self.wanted:
-            self.came[name] = what
+        if name not in self.wanted:
+            return
+        self.came[name] = what
+        if all(self._has(each) for each in self.wanted):
             self.present()
+        elif self._soon is None:
+            self._soon = self.set_timer(TOGETHER, self.present)
+
+    def _has(self, name: str) -> bool:
+        """Whether what came of a question is about what is wanted now."""
+        return name in self.came and self.came[name].ask == self.wanted[name]
 
     def _slot(self, name: str) -> str:
         return f"{self.slot}:{name}" if name else self.slot

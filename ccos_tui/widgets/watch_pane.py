@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events
@@ -29,6 +29,8 @@ class WatchPane(SeveralPane):
     def __init__(self, watches: Watches) -> None:
         super().__init__()
         self.watches = watches
+        self.presented: Callable[[], object] | None = None
+        """Hears that other answers are shown: others show them as well."""
 
     def asks(self, here: Focus) -> Mapping[str, Ask]:
         return {str(each.number): self._ask(each, here) for each in self.watches.each}
@@ -36,6 +38,11 @@ class WatchPane(SeveralPane):
     def rows_here(self, here: Focus, width: int) -> Sequence[Row]:
         self.border_subtitle = subtitle(here)
         return watch.rows_of(self._seen(), here.step, width)
+
+    def present(self) -> None:
+        super().present()
+        if self.presented is not None:
+            self.presented()
 
     @property
     def chosen(self) -> Watched | None:

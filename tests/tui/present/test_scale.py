@@ -48,6 +48,14 @@ def test_moving_by_columns_ends_at_the_walls_and_stands_still_nowhere_else(scale
     assert back < step or scale.cell(step) == 0
 
 
+@given(SCALES, st.lists(st.integers(-5, 100_100), max_size=60))
+def test_all_steps_stand_where_each_of_them_does(scale: Scale, steps: list[int]) -> None:
+    found = scale.cells(steps)
+    assert sorted(step for those in found.values() for step in those) == sorted(steps)
+    assert all(those == sorted(those) and {scale.cell(step) for step in those} == {at} for at, those in found.items())
+    assert list(found) == sorted(found)
+
+
 def test_columns_are_those_of_the_overview() -> None:
     scale = Scale(1, 100_000, 139)
     assert [scale.step(cell) for cell in range(139)] == [1 + cell * 100_000 // 139 for cell in range(139)]

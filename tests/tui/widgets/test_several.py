@@ -41,3 +41,26 @@ def test_what_is_asked_no_more_is_forgotten(demo: str) -> None:
         assert driven.rows("why")[0].text == "Nothing is selected."
 
     drive(demo, story)
+
+
+def test_answers_that_come_soon_after_each_other_are_drawn_together(demo: str) -> None:
+    async def story(driven: Driven) -> None:
+        await driven.press("5", "3", "G", "w", "L", "L", "W")
+        pane = driven.pane("why")
+        assert isinstance(pane, SeveralPane)
+        drawn: list[int] = []
+        present = pane.present
+        pane.present = lambda: (drawn.append(len(pane.came)), present())[1]  # type: ignore[method-assign]
+        answers = list(pane.came.values())
+        assert len(answers) > 1
+        pane.came = {}
+        drawn.clear()
+        for each in answers:
+            pane._came(each)
+        assert drawn == [len(answers)]
+        pane.came = {}
+        pane._came(answers[0])
+        assert drawn == [len(answers)]
+        await driven.until(lambda: drawn == [len(answers), 1])  # what is late is waited for no longer than a moment
+
+    drive(demo, story)
