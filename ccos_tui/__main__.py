@@ -10,6 +10,10 @@ import os
 import sys
 from collections.abc import Sequence
 
+FRAMES = 250
+"""Frames a second at most. Textual paints what comes right after a frame two frames later, which at its own 60 is a
+thirtieth of a second that nobody works in: an answer takes less. Nothing is painted where nothing changed."""
+
 
 def main(argv: list[str] | None = None) -> int:
     """Run `ccos-tui`; gives the exit code."""
@@ -32,8 +36,6 @@ def main(argv: list[str] | None = None) -> int:
             return serve(arguments[1:])
         wanted = named(arguments) if has_screen() else None
         if wanted is not None:
-            from ccos_tui.app import run as shown
-
             return shown(wanted)
         from ccos_core.serve.cli.main import main as run
 
@@ -41,6 +43,14 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:  # while something was still being imported
         print("ccos-tui: interrupted", file=sys.stderr)
         return 130
+
+
+def shown(wanted: str) -> int:
+    """Open a screen on what somebody named; gives the exit code."""
+    os.environ.setdefault("TEXTUAL_FPS", str(FRAMES))  # read once, when Textual is imported
+    from ccos_tui.app import run
+
+    return run(wanted)
 
 
 def has_screen() -> bool:

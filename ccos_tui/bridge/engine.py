@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ccos_tui.bridge.ahead import AT_REST, BETWEEN, ahead
 from ccos_tui.bridge.ask import Ask
 from ccos_tui.bridge.queue import Queue, Request
 from ccos_tui.bridge.work import GivenUp, Pace, explained
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 FOLDING, ASKING = "folding", "asking"
 KEPT = 64
 """Answers that are remembered."""
+FIRST = "window"
+"""The slot of the answer that is painted before others are worked out: both at once would take twice as long, ..."""
+LONGEST_PAINT = 0.02
+"""... and seconds after which nobody is waited for: it may be out of sight."""
 CATCH_UP, FOLD = Ask("catch-up"), Ask("fold")
 """No questions: take in what others recorded since; fold the rest. They change what answers rest on, so they are done
 between answers and never inside of one: no pane that asks is less urgent."""
@@ -43,6 +48,10 @@ class Engine:
         """The long work that is being done."""
         self._known: dict[Ask, Asked] = {}
         """The last answers, the newest last."""
+        self._looked: Ask | None = None
+        """The question for a window that was answered last, as long as there is something to find out behind it."""
+        self._painted = threading.Event()
+        """Whether that answer can be seen."""
         self._pace = Pace()
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
 
@@ -79,10 +88,15 @@ class Engine:
         begun = self._thread.ident is not None
         return begun and (self._queue.is_idle or not self._thread.is_alive())
 
+    def painted(self) -> None:
+        """The window that was asked for is on the screen."""
+        self._painted.set()
+
     def close(self, patience: float = 2.0) -> None:
         """Leave everything."""
         self._queue.close()
         self._given_up.set()
+        self._painted.set()
         if patience and self._thread.is_alive():
             self._thread.join(patience)
 
@@ -112,12 +126,23 @@ class Engine:
             elif not self._fold(desk):
                 return False
             self._post(_folded(desk, whole))
-            while (request := self._queue.take()) is not None:
+            while (request := self._next(desk)) is not None:
                 if request.ask == FOLD:
                     return True
                 self._given_up.clear()
                 self._answer(desk, request)
         return whole
+
+    def _next(self, desk: Desk) -> Request | None:
+        """What is to be answered. As long as nothing is, what may be asked next is looked at; None when all is over."""
+        patience = AT_REST
+        for _ in ahead(desk.timeline, self._looked):
+            request = self._queue.take(patience)
+            if request is not None or self._queue.closed:
+                return request
+            patience = BETWEEN
+        self._looked = None
+        return self._queue.take()
 
     def _fold(self, desk: Desk) -> bool:
         """Fold the record, if nobody has; False where that was given up."""
@@ -141,7 +166,11 @@ class Engine:
             else:
                 asked = self._known.get(request.ask) or _asked(desk, request.ask)
                 self._remember(request, asked)
+                self._painted.clear()
                 self._post(Answered(request.slot, request.ask, asked.answer, asked.at, asked.moved, asked.partial))
+                if request.slot == FIRST:
+                    self._looked = request.ask
+                    self._painted.wait(LONGEST_PAINT)
         except GivenUp:
             if not self._queue.is_outdated(request):
                 self._post(Refused(request.slot, request.ask, "stopped", "", ""))

@@ -56,15 +56,15 @@ class Queue:
         with self._changed:
             self._waiting.pop(slot, None)
 
-    def take(self) -> Request | None:
-        """The most urgent one; waits for it. None when it was closed."""
+    def take(self, patience: float | None = None) -> Request | None:
+        """The most urgent one; waits for it, as long as anybody cares to. None when none came, or it was closed."""
         with self._changed:
-            while not self._waiting and not self._closed:
+            if not self._waiting and not self._closed:
                 self._idle = True
-                self._changed.wait()
-            self._idle = False
-            if self._closed:
+                self._changed.wait_for(lambda: self._waiting or self._closed, patience)
+            if self._closed or not self._waiting:
                 return None
+            self._idle = False
             request = min(self._waiting.values(), key=_urgency)
             del self._waiting[request.slot]
             return request

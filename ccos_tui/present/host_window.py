@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ccos_core.serve.words import STATES, count
+from ccos_tui.present.later import Coming, Later, Part, parts_of
 from ccos_tui.present.parts import and_more, by_words, node_name, op_words, state_span
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip, clip_path, heading, row
 from ccos_tui.present.window import rows_of as ours_of
@@ -30,24 +31,25 @@ BY_FROM = 48
 """Columns from which on there is room for what brought an item."""
 
 
-def rows_of(answer: HostWindow, width: int, diff: HostDiff | None = None) -> list[Row]:
+def rows_of(answer: HostWindow, width: int, diff: HostDiff | None = None) -> Later:
     """Everything there is to see of a window that a host had."""
-    return [
+    rows: list[Part] = [
         *_full(answer),
         *(_left(diff.left, diff.more.get("left", 0), answer.step, width) if diff is not None else ()),
         *_grouped(answer.items, width),
         *_parts(answer.parts, width),
     ]
+    return Later(rows)
 
 
-def both_of(answer: BothWindow, width: int) -> list[Row]:
+def both_of(answer: BothWindow, width: int) -> Later:
     """What ours holds that theirs had lost first: that is what one came to see."""
     lost = answer.overlap.lost
     said = f"{len(lost):,} of our items theirs had lost, {answer.overlap.held:,} it held, "
-    rows = [row(Span(said + f"{answer.overlap.never:,} it was never shown", "strong"))]
+    rows: list[Part] = [row(Span(said + f"{answer.overlap.never:,} it was never shown", "strong"))]
     rows += [*_lost(lost, width), Row(), heading("Ours")]
-    rows += ours_of(answer.ours, width)
-    return [*rows, Row(), heading("The host's"), *rows_of(answer.theirs, width)]
+    rows += parts_of(ours_of(answer.ours, width))
+    return Later([*rows, Row(), heading("The host's"), *parts_of(rows_of(answer.theirs, width))])
 
 
 def _lost(lost: Sequence[Lost], width: int) -> Iterator[Row]:
@@ -105,14 +107,16 @@ def _left(left: Sequence[HeldTurn], more: int, step: int, width: int) -> Iterato
     yield from and_more(more, "that left", "that left")
 
 
-def _grouped(items: Sequence[HeldItem], width: int) -> Iterator[Row]:
+def _grouped(items: Sequence[HeldItem], width: int) -> Iterator[Part]:
     """By what they are, the last delivered first."""
-    for begins, title in GROUPS.items():
-        mine = [each for each in reversed(items) if _group(each.node) == begins]
+    groups: dict[str, list[HeldItem]] = {begins: [] for begins in GROUPS}
+    for each in reversed(items):
+        groups[_group(each.node)].append(each)
+    for begins, mine in groups.items():
         if mine:
             taken = sum(each.tokens for each in mine)
-            yield heading(f"{title} ({len(mine):,})", Span(f"{taken:,}", "number"))
-        yield from (_item(each, width) for each in mine)
+            yield heading(f"{GROUPS[begins]} ({len(mine):,})", Span(f"{taken:,}", "number"))
+        yield from (_coming(each, width) for each in mine)
     if not items:
         yield row(Span("Nothing is known to be in it at this step.", "quiet"))
 
@@ -122,10 +126,14 @@ def _group(node: str) -> str:
     return begins if begins in GROUPS else "file"
 
 
-def _parts(parts: Sequence[HeldItem], width: int) -> Iterator[Row]:
+def _parts(parts: Sequence[HeldItem], width: int) -> Iterator[Part]:
     if parts:
         yield heading(f"held otherwise than the rest of their files ({len(parts):,})")
-    yield from (_item(each, width) for each in parts)
+    yield from (_coming(each, width) for each in parts)
+
+
+def _coming(item: HeldItem, width: int) -> Coming:
+    return Coming(_item, (item, width), _node(item))
 
 
 def _item(item: HeldItem, width: int) -> Row:
@@ -137,5 +145,10 @@ def _item(item: HeldItem, width: int) -> Row:
         if width >= BY_FROM
         else Span(f"  {said}", "quiet")
     )
-    leads = Moment(item.step, item.node if item.node.startswith(("file:", "sym:")) else None)
+    leads = Moment(item.step, _node(item))
     return row(Span(f"  {sign} ", item.state), name, by, right=(Span(f"{item.tokens:,}", "number"),), leads=leads)
+
+
+def _node(item: HeldItem) -> str | None:
+    """What it is, where it is code."""
+    return item.node if item.node.startswith(("file:", "sym:")) else None

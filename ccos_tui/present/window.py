@@ -4,8 +4,11 @@ and above all that how much of the budget it takes."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from ccos_tui.present.later import Coming, Later, Part
 from ccos_tui.present.parts import by_words, node_name
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip, clip_path, heading, row
 
@@ -25,15 +28,15 @@ REASONS_FROM = 48
 EMPTY = "Nothing matters yet at this step: nothing fails, and nothing was read or edited lately."
 
 
-def rows_of(answer: Shown, width: int, diff: Diff | None = None) -> list[Row]:
+def rows_of(answer: Shown, width: int, diff: Diff | None = None) -> Later:
     """Everything there is to see of a window."""
     entered = frozenset(each.node for each in diff.entered) if diff is not None else frozenset()
-    rows = [gauge(answer.tokens, answer.budget, width, f"{len(answer.items):,} items")]
+    rows: list[Part] = [gauge(answer.tokens, answer.budget, width, f"{len(answer.items):,} items")]
     rows += just_left(diff.left if diff is not None else (), answer.step, width)
     rows += _items(answer.items, width, entered)
     if not answer.items:
         rows += [Row(), row(Span(EMPTY, "quiet"))]
-    return [*rows, *_missed(answer.missed, width)]
+    return Later([*rows, *_missed(answer.missed, width)])
 
 
 def gauge(tokens: int, budget: int, width: int, more: str = "") -> Row:
@@ -57,23 +60,24 @@ def just_left(left: Sequence[Left], step: int, width: int) -> Iterator[Row]:
         yield row(Span("  − ", "out"), name, reason, right=short, leads=Moment(node=each.node))
 
 
-def _items(items: Sequence[Item], width: int, entered: frozenset[str]) -> Iterator[Row]:
+def _items(items: Sequence[Item], width: int, entered: frozenset[str]) -> Iterator[Part]:
     most = max((item.tokens for item in items), default=0)
-    path: str | None = None
-    mine: list[int] = []
-    for item in items:
-        if item.path != path:
-            path = item.path
-            mine = [each.tokens for each in items if each.path == path]
-            yield heading(clip_path(clean(path), width - 10), Span(f"{sum(mine):,}", "number"))
-        symbol = item.uri.partition("#")[2] if item.uri.startswith("sym:") else ""
-        name = Span(clean(symbol)) if symbol else Span("rest of the file" if len(mine) > 1 else "the file", "quiet")
-        yield _item(item, name, width, most, new=item.uri in entered)
+    for path, group in groupby(items, attrgetter("path")):
+        mine = list(group)
+        yield Coming(_file, (path, sum(each.tokens for each in mine), width))
+        alone = len(mine) == 1
+        yield from (Coming(_item, (item, alone, item.uri in entered, width, most), item.uri) for item in mine)
 
 
-def _item(item: Item, name: Span, width: int, most: int, *, new: bool) -> Row:
+def _file(path: str, tokens: int, width: int) -> Row:
+    return heading(clip_path(clean(path), width - 10), Span(f"{tokens:,}", "number"))
+
+
+def _item(item: Item, alone: bool, new: bool, width: int, most: int) -> Row:
     sign = Span("+ ", "entered") if new else Span("  ")
     level = Span(f"{LEVELS.get(item.level, '?')} {item.level:<9} ", "in")
+    symbol = item.uri.partition("#")[2] if item.uri.startswith("sym:") else ""
+    name = Span(clean(symbol)) if symbol else Span("the file" if alone else "rest of the file", "quiet")
     reason = (Span(f"  {clip(clean(item.reason), 80)}", "quiet"),) if width >= REASONS_FROM else ()
     size = [Span(f"{item.tokens:,}", "number")]
     if width >= SIZES_FROM:

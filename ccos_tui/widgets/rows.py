@@ -18,6 +18,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
 
+from ccos_tui.present.later import parts_of
 from ccos_tui.present.rows import Row, Span, clean, fitted
 
 if TYPE_CHECKING:
@@ -78,9 +79,9 @@ class Rows(ScrollView, can_focus=True):
         if len(before) != len(rows):
             self.refresh()
             return
-        top = round(self.scroll_y)
+        was, now, top = parts_of(before), parts_of(rows), round(self.scroll_y)
         for index in range(top, min(top + self.page, len(rows))):
-            if before[index] != rows[index]:  # from step to step most of a window stays
+            if was[index] != now[index]:  # from step to step most of a window stays
                 self._redraw(index)
 
     def resize_to(self, count: int) -> None:

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
+from textual.geometry import Region
 from textual.markup import escape
+from textual.strip import Strip
 
 from ccos_tui.bridge.ask import Ask, ask
 from ccos_tui.focus import BOTH, THEIRS, Focus
 from ccos_tui.messages import Answered
 from ccos_tui.present import host_window, window
+from ccos_tui.present.later import about
 from ccos_tui.present.rows import Row, clean
 from ccos_tui.widgets.diffing import step_diff_of
 from ccos_tui.widgets.pane import Pane
+
+if TYPE_CHECKING:
+    from ccos_tui.app import CcosApp
 
 LEFT = "window:further"
 """By which name it hears what the step took away."""
@@ -31,6 +37,8 @@ class WindowPane(Pane):
         self._diff_of: Ask | None = None
         self._pointed: tuple[str, str] | None = None
         """What was selected, through which window, when its row was scrolled to."""
+        self._is_new = False
+        """Whether its answer waits to be painted."""
 
     def question(self, here: Focus) -> Ask | None:
         return ask("recall", here.step, **here.through())
@@ -50,6 +58,14 @@ class WindowPane(Pane):
                 self.present()
             return
         super().take(answered)
+        self._is_new = True
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """What is to be seen; whoever waits for a new answer to be hears of it."""
+        if self._is_new:
+            self._is_new = False
+            self.app.call_later(cast("CcosApp", self.app).engine.painted)
+        return super().render_lines(crop)
 
     def look(self, here: Focus) -> Ask | None:
         wanted = super().look(here)
@@ -66,8 +82,7 @@ class WindowPane(Pane):
         node = self.here.node
         if node is None or self.has_focus:
             return
-        rows = ((index, self.row_at(index).leads) for index in range(self.count()))
-        found = next((index for index, leads in rows if leads is not None and leads.node == node), None)
+        found = about(self._rows, node)
         if found is None:
             return
         if (node, self.here.lens) != self._pointed:

@@ -1,0 +1,82 @@
+"""What may be asked next is found out while nobody asks: that answers nothing, changes no answer, and saves reading."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from ccos_core.query.catalogue import entry_of
+from ccos_core.replay.sources import Sources
+from ccos_core.session.asking import Desk
+from ccos_core.storage.opening import open_record
+from ccos_tui.bridge.ahead import ahead
+from ccos_tui.bridge.ask import Ask, ask
+from ccos_tui.bridge.queue import Queue
+
+STEP = 45
+
+
+@contextmanager
+def desk_of(path: str) -> Iterator[Desk]:
+    with open_record(path) as record, Desk(record) as desk:
+        yield desk
+
+
+def recall(desk: Desk, budget: int) -> Any:
+    entry = entry_of("recall")
+    assert entry is not None
+    return desk.ask(entry, {"budget": str(budget)}, STEP).answer
+
+
+def window(budget: int, lens: str = "working-set") -> Ask:
+    return ask("recall", STEP, budget=budget, lens=lens)
+
+
+def test_a_larger_window_is_the_same_and_finds_its_files_at_hand(demo: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+    make = Sources._made
+
+    def counted(self: Sources, path: str, version: Any) -> Any:
+        made.append(path)
+        return make(self, path, version)
+
+    monkeypatch.setattr(Sources, "_made", counted)
+    with desk_of(demo) as alone:
+        recall(alone, 60)
+        before = len(made)
+        expected = recall(alone, 240)
+        assert len(made) > before, "a larger window is to hold further files"
+    with desk_of(demo) as desk:
+        recall(desk, 60)
+        assert list(ahead(desk.timeline, window(60))), "nobody is asked before whoever was answered has had their rest"
+        made.clear()
+        assert recall(desk, 240) == expected
+        assert made == []
+
+
+@pytest.mark.parametrize("looked", [None, window(60, "host"), window(60, "both"), window(1 << 20)])
+def test_there_is_nothing_to_find_out_behind_other_windows(demo: str, looked: Ask | None) -> None:
+    with desk_of(demo) as desk:
+        assert list(ahead(desk.timeline, looked)) == []
+
+
+def test_what_fails_is_left_to_whoever_asks(demo: str) -> None:
+    with desk_of(demo) as desk:
+        assert len(list(ahead(desk.timeline, ask("recall", 10**6, budget=60, lens="working-set")))) <= 1
+
+
+def test_who_waits_for_a_while_gets_nothing_and_counts_as_idle() -> None:
+    queue = Queue()
+    assert queue.take(0.01) is None
+    assert queue.is_idle
+    put = queue.put("window", window(60))
+    assert not queue.is_idle
+    assert queue.take(0.01) == put
+    assert not queue.is_idle
+    assert queue.take(0.01) is None
+    assert queue.is_idle
+    queue.close()
+    assert queue.take(0.01) is None
