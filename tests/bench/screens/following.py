@@ -14,10 +14,12 @@ from typing import NamedTuple
 
 from ccos_core.storage.opening import open_record
 from tests.bench.harness import Result
+from tests.bench.screens import watching
+from tests.bench.screens.judging import at, judged
 from tests.bench.screens.starting import first_frame, held_by_an_empty_app, started
 from tests.bench.screens.terminal import Terminal, program
 
-MILLIS, WATCHED_MILLIS, HELD_MILLIS, MEGABYTES = 50.0, 500.0, 200.0, 350.0
+HELD_MILLIS, MEGABYTES = 200.0, 350.0
 TIMES, SMOKE_TIMES = 40, 3
 BETWEEN = 0.12
 """Seconds between two keys of somebody who looks at what comes."""
@@ -46,17 +48,9 @@ def lines(terminal: Terminal, path: Path, steps: int, smoke: bool) -> Iterator[R
     yield judged("key to window and gauge: budget", pressed(terminal, budgets(steps, times)))
     yield judged("key to window and gauge: lens", pressed(terminal, lenses(steps, times)))
     yield Result(f"a key held {HELD:g} s, after its release", held(terminal, steps, smoke) * 1000, "ms", HELD_MILLIS)
-    yield Result("memory above an empty app", (terminal.kilobytes() - empty) / 1024, "MB", MEGABYTES)
-
-
-def judged(name: str, seconds: list[float]) -> Result:
-    """By the 95th percentile."""
-    return Result(f"{name}, p95", sorted(seconds)[min(len(seconds) * 95 // 100, len(seconds) - 1)] * 1000, "ms", MILLIS)
-
-
-def at(step: int, steps: int) -> Callable[[str], bool]:
-    """The line at the foot says so, and the list's row is there."""
-    return lambda screen: f"step {step:,} of {steps:,}" in screen and f" {step} " in screen.replace(",", "")
+    kilobytes = terminal.kilobytes()
+    yield from watching.lines(terminal, path, steps, times)
+    yield Result("memory above an empty app", (kilobytes - empty) / 1024, "MB", MEGABYTES)
 
 
 def pressed(terminal: Terminal, keys: Iterator[Key]) -> list[float]:

@@ -80,6 +80,12 @@ class Terminal:
             elif inside:
                 answer.append(said.decode("utf-8", "replace"))
 
+    def resize(self, width: int, height: int) -> None:
+        """Another size; the program in it hears of that."""
+        self.size = width, height
+        self.say(f"refresh-client -C {width}x{height}")
+        self.quiet(0.5, 10)
+
     def run(self, command: Sequence[str], folder: str) -> float:
         """Begin a program in a window of its own, in the place of the one before; gives when."""
         if self._running:

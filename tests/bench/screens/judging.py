@@ -1,0 +1,20 @@
+"""What is seen and how it is judged, wherever a key is pressed and a picture waited for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from tests.bench.harness import Result
+
+MILLIS = 50.0
+"""From a key to what it paints."""
+
+
+def judged(name: str, seconds: Sequence[float], millis: float = MILLIS) -> Result:
+    """By the 95th percentile."""
+    return Result(f"{name}, p95", sorted(seconds)[min(len(seconds) * 95 // 100, len(seconds) - 1)] * 1000, "ms", millis)
+
+
+def at(step: int, steps: int) -> Callable[[str], bool]:
+    """The line at the foot says so, and the list's row is there."""
+    return lambda screen: f"step {step:,} of {steps:,}" in screen and f" {step} " in screen.replace(",", "")
