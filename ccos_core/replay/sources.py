@@ -263,3 +263,8 @@ class Sources:
                 continue  # it left under that name just now
             return found
         return None
+
+    def take_over(self, before: Sources, rows: int) -> None:
+        """Go on with what another had made of the same journal's first versions, which stay what they are."""
+        self._sources.update((row, each) for row, each in before._sources.items() if row < rows)
+        self._sheets.update((row, each) for row, each in before._sheets.items() if row < rows)

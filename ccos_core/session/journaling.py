@@ -13,6 +13,7 @@ from functools import partial
 from ccos_core.errors import Damaged, NotFound, Unavailable
 from ccos_core.replay.journal import Journal
 from ccos_core.replay.scribe import Scribe
+from ccos_core.replay.sources import Sources
 from ccos_core.replay.timeline import Timeline
 from ccos_core.session.facts import Facts
 from ccos_core.session.interpreters import FOLD
@@ -83,12 +84,18 @@ class Journaling:
         self._facts = Facts(self.record)
         self._stopped = False
         """Whether somebody has had enough, between two steps."""
+        self._last: tuple[Sources, int] | None = None
+        """The sources of the last timeline that was made, and how many versions were certain then."""
 
     def timeline(self) -> Timeline:
         """The record at every step up to now."""
         facts = Facts(self.record)
         keeper = Remembering(self.record, self.journal, facts, self._forgotten)
-        return Timeline(self.record, self.journal, facts, self.record.path, self.broken, keeper)
+        timeline = Timeline(self.record, self.journal, facts, self.record.path, self.broken, keeper)
+        if self._last is not None:
+            timeline.sources.take_over(*self._last)
+        self._last = timeline.sources, self.journal.solid.get("versions", len(self.journal.versions))
+        return timeline
 
     def catch_up(self, progress: Progress = unheard) -> bool:
         """Bring the journal up to the record's head; gives whether anything was new."""

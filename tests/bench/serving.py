@@ -1,0 +1,128 @@
+"""What an agent waits for: calls of the server's tools on a workspace of 1,000 files, after sessions of three lengths.
+
+Through the tables that the protocol serves, answers written as JSON, without the pipe. The tree lies on the disk as it
+was recorded. Each round changes a file and tells it, recalls, has a run fail, asks for the window of a step drawn anew,
+and for what moved a node; so every recall pays for what was told before it. The median counts; where that is flat, it
+is held against the one after the shortest session.
+"""
+
+import json
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import Any
+
+from ccos_core.serve.mcp.offering import ALL, DEFAULT, offering
+from ccos_core.serve.mcp.tools.door import Door
+from ccos_core.values.ids import path_of
+from ccos_core.values.tokens import estimate
+from tests.bench.asking.workspace import copied
+from tests.bench.harness import Result, timed
+
+FILES, SEED = 1_000, 7
+OPS = (100, 1_000, 5_000)
+MILLIS = {"ingest": 8.0, "recall": 25.0, "page_fault": 30.0, "recall_what_if": 40.0, "drift_cause": 60.0}
+FLAT = 2.0
+FELT = 1 / 4
+"""The part of what is allowed below which nobody feels whether it grows: a longer session has more to show at all."""
+MOST_TOKENS = 2_500
+ROUNDS = 40
+FAILED = """\
+=================================== FAILURES ===================================
+__________________________________ test_{name} __________________________________
+
+    def test_{name}():
+>       assert {name}() == 1
+
+tests/test_{name}.py:6:
+_ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _
+{path}:{line}: in {name}
+    return given["a"]
+E   KeyError: 'a'
+
+{path}:{line}: KeyError
+=========================== short test summary info ============================
+FAILED tests/test_{name}.py::test_{name} - KeyError: 'a'
+============================== 1 failed in 0.03s ===============================
+"""
+
+
+class Unheard:
+    """A host that doesn't ask how far it has come."""
+
+    def progress(self, done: int, total: int | None = None, words: str = "") -> None:
+        pass
+
+
+def lines(smoke: bool) -> Iterator[Result]:
+    files, lengths, rounds = (60, (40, 100), 2) if smoke else (FILES, OPS, ROUNDS)
+    first: dict[str, float] = {}
+    for ops in lengths:
+        with tempfile.TemporaryDirectory(prefix="ccos-bench-") as held:
+            took = Agent(copied(files + ops, files, SEED, Path(held)), rounds).work()
+        for name, millis in took.items():
+            yield Result(f"{name}, {ops:,} ops", millis, "ms", MILLIS[name])
+            base = first.setdefault(name, max(millis, MILLIS[name] * FELT))
+            if ops > lengths[0]:
+                yield Result(f"... against {lengths[0]:,} ops", millis, "ms", FLAT, base, millis / base)
+    yield Result("definitions unasked", default_tokens(), "tok", MOST_TOKENS)
+
+
+def default_tokens() -> int:
+    """What the tools take that a host gets unasked."""
+    rows = [
+        {"name": tool.name, "title": tool.title, "description": tool.description, "inputSchema": tool.takes,
+         "outputSchema": tool.gives, "annotations": {"readOnlyHint": tool.reads_only, "openWorldHint": False}}
+        for tool in offering(Door("/nowhere/work.ccos", "/nowhere"), DEFAULT).tools
+    ]  # fmt: skip
+    return estimate(json.dumps({"tools": rows}, ensure_ascii=False, separators=(",", ":")))
+
+
+class Agent:
+    """Somebody who works through a server."""
+
+    def __init__(self, path: Path, rounds: int) -> None:
+        self.door = Door(str(path), str(path.parent))
+        self.tools = {tool.name: tool for tool in offering(self.door, (ALL,)).tools}
+        self.rounds = rounds
+        self.rng = Random(SEED)
+        live = self.door.live()
+        live.keep_up(whole=True)
+        moment = live.desk.timeline.at(live.step)
+        self.texts = {each: moment.source(each).text for each in moment.paths() if each.endswith(".py")}
+        self.nodes = [node for _, _, node in moment.ranking()[1]][:200] or sorted(live.desk.timeline.names())[:200]
+        for each, text in self.texts.items():
+            full = path.parent / each
+            full.parent.mkdir(parents=True, exist_ok=True)
+            full.write_text(text, encoding="utf-8", errors="surrogatepass")
+
+    def work(self) -> dict[str, float]:
+        """Tool → the median of milliseconds it takes."""
+        took: dict[str, list[float]] = {name: [] for name in MILLIS}
+        self._round(0)  # what is imported with the first call is none of a median's business
+        for number in range(1, self.rounds + 1):
+            for name, millis in self._round(number):
+                took[name].append(millis)
+        self.door.close()
+        return {name: median(each) for name, each in took.items()}
+
+    def _round(self, number: int) -> list[tuple[str, float]]:
+        path = self.rng.choice(sorted(self.texts))
+        text = self.texts[path] = f"{self.texts[path]}\n\ndef added_{number}(given):\n    return given['a']\n"
+        (Path(self.door.root) / path).write_text(text, encoding="utf-8", errors="surrogatepass")
+        failed = FAILED.format(name=f"added_{number}", path=path, line=text.count("\n"))
+        node = self.rng.choice(self.nodes)
+        head = self.door.live().head
+        step = self.rng.randrange(min(len(self.texts) + 1, head), head + 1)  # before, nothing was warm
+        return [
+            ("ingest", self._call("ingest", uri=path, source=text, how="edit")),
+            ("recall", self._call("recall", budget=2_048)),
+            ("page_fault", self._call("page_fault", output=failed, command="pytest", budget=2_048)),
+            ("recall_what_if", self._call("recall_what_if", step=step, budget=2_048)),
+            ("drift_cause", self._call("drift_cause", node=path_of(node) or node, limit=8)),
+        ]
+
+    def _call(self, name: str, **given: Any) -> float:
+        return timed(lambda: json.dumps(self.tools[name].run(given, Unheard()))) * 1_000

@@ -1,0 +1,95 @@
+"""A workspace that stays open answers as one that is opened anew, whatever was recorded in between, by whomever."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ccos_core.query.catalogue import BY_NAME
+from ccos_core.session.lifecycle import init
+from ccos_core.session.live import Live
+from ccos_core.session.session import open_session
+
+PATHS = ("a.py", "b.py", "c/d.py")
+TEXTS = (
+    "def one():\n    return 1\n",
+    "from b import two\n\n\ndef one():\n    return two()\n",
+    "def two():\n    return 2\n\n\nclass Three:\n    def four(self):\n        return two()\n",
+    "",
+)
+SEEN = st.builds(
+    lambda path, text, how: {"kind": "seen", "path": path, "content": text, "how": how},
+    st.sampled_from(PATHS),
+    st.sampled_from(TEXTS),
+    st.sampled_from(["read", "edit", "write", "ingest", "ingest"]),
+)
+SLICED = st.builds(
+    lambda path: {"kind": "seen", "path": path, "how": "read", "content": "def two():\n    return 3", "slice": [1, 2]},
+    st.sampled_from(PATHS),
+)
+GONE = st.builds(lambda path: {"kind": "gone", "path": path}, st.sampled_from(PATHS))
+RENAMED = st.builds(lambda path: {"kind": "renamed", "path": path, "to": "e.py"}, st.sampled_from(PATHS))
+FAILED = st.just({"kind": "failed", "runner": "user", "nodes": ["sym:b.py#two"]})
+OPS = st.lists(st.tuples(st.booleans(), SEEN | SEEN | SLICED | GONE | RENAMED | FAILED), min_size=1, max_size=12)
+
+
+@settings(max_examples=40, deadline=None)
+@given(OPS)
+def test_going_on_is_beginning_anew(tmp_path_factory: pytest.TempPathFactory, ops: list[tuple[bool, Any]]) -> None:
+    """Law: asked after each op, also in the middle of a look at the tree."""
+    folder: Path = tmp_path_factory.mktemp("live")
+    path, away = str(folder / "work.ccos"), str(folder / "elsewhere")
+    init(path, clock=lambda: 0)
+    live = Live(path, away)
+    try:
+        for by_others, op in ops:
+            if by_others:
+                with open_session(path, clock=lambda: 0) as session:
+                    session.record([op])
+            else:
+                live.tell([op])
+            live.keep_up()
+            fresh = Live(path, away)
+            fresh.keep_up()
+            for at in {live.head, max(1, live.head - 2)}:
+                for name, said in (("recall", {}), ("recall", {"budget": "90"}), ("failures", {})):
+                    entry = BY_NAME[name]
+                    assert live.ask(entry, said, at).answer == fresh.ask(entry, said, at).answer
+            fresh.close()
+    finally:
+        live.close()
+
+
+def test_what_is_the_same_on_the_disk_is_not_recorded(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "a.py").write_text(TEXTS[0])
+    init(str(tmp_path / "work.ccos"), str(project))
+    live = Live(str(tmp_path / "work.ccos"), str(project))
+    assert live.look_again(["a.py"])
+    head = live.head
+    assert not live.look_again(["a.py", "nowhere.py", "../outside.py", "/etc/hostname"])
+    (project / "a.py").write_text(TEXTS[2])
+    assert live.look_again(["a.py"])
+    (project / "a.py").unlink()
+    assert live.look_again(["a.py"])
+    assert not live.look_again(["a.py"])
+    assert live.head == head + 2
+    live.close()
+
+
+def test_files_that_ops_spoke_of(tmp_path: Path) -> None:
+    init(str(tmp_path / "work.ccos"))
+    live = Live(str(tmp_path / "work.ccos"), str(tmp_path))
+    since = live.head
+    for path in ("a.py", "b.py", "a.py", "c.py"):
+        live.tell([{"kind": "seen", "path": path, "content": path, "how": "read"}])
+    live.tell([{"kind": "passed", "runner": "user", "scope": "all"}])
+    assert live.touched(since, 10) == ["a.py", "b.py", "c.py"]
+    assert live.touched(since, 2) == ["b.py", "c.py"]
+    assert live.touched(live.head, 10) == []
+    live.close()
