@@ -56,7 +56,8 @@ def test_going_on_is_beginning_anew(tmp_path_factory: pytest.TempPathFactory, op
             fresh = Live(path, away)
             fresh.keep_up()
             for at in {live.head, max(1, live.head - 2)}:
-                for name, said in (("recall", {}), ("recall", {"budget": "90"}), ("failures", {})):
+                around = [("around", {"node": path}) for path in fresh.desk.timeline.at(at).paths()]
+                for name, said in (("recall", {}), ("recall", {"budget": "90"}), ("failures", {}), *around):
                     entry = BY_NAME[name]
                     assert live.ask(entry, said, at).answer == fresh.ask(entry, said, at).answer
             fresh.close()
