@@ -1,7 +1,8 @@
 """Print the reference pages from the tables they describe: `python docs/generate.py`; a test keeps them current.
 
 `docs/OPS.md` comes from the vocabulary's table and the words beside its dataclasses, `docs/CLI.md` from the commands,
-`docs/QUERIES.md` from the catalogue of questions and the words beside their answers, `docs/KEYS.md` from the keys.
+`docs/QUERIES.md` from the catalogue of questions and the words beside their answers, `docs/KEYS.md` from the keys,
+`docs/MCP.md` from what the server offers.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ from ccos_core.query.help import command_of  # noqa: E402
 from ccos_core.query.question import FORMS  # noqa: E402
 from ccos_core.serve import exits  # noqa: E402
 from ccos_core.serve.cli.main import COMMANDS, group  # noqa: E402
+from ccos_core.serve.mcp.offer import Tool  # noqa: E402
+from ccos_core.serve.mcp.offering import ALL, DEFAULT, TOOLSETS, offering  # noqa: E402
+from ccos_core.serve.mcp.tools.door import Door  # noqa: E402
 from ccos_tui.keys import ACTIONS, EVERYWHERE, HOME, Action, sign  # noqa: E402
 
 
@@ -36,6 +40,7 @@ def pages() -> dict[Path, str]:
         HERE / "CLI.md": cli_page(),
         HERE / "QUERIES.md": queries_page(),
         HERE / "KEYS.md": keys_page(),
+        HERE / "MCP.md": server_page(),
     }
 
 
@@ -58,6 +63,50 @@ def _key_row(action: Action) -> str:
     where = "" if action.where in (HOME, EVERYWHERE) else f" (on the screen `{action.where}`)"
     command = f"`{action.command}`" if action.command else ""
     return f"| {keys} | {action.words}{where} | `{action.id}` | {command} |"
+
+
+def server_page() -> str:
+    """What an agent's host can ask of `ccos-tui mcp`."""
+    offer = offering(Door("work.ccos", "."), (ALL,))
+    parts = [
+        "# What the server offers an agent",
+        "Generated from `ccos_core/serve/mcp`. `ccos-tui mcp [WS]` serves one workspace on stdin and stdout; without "
+        "WS that of the project one works in, which is made and looked through in the background if it isn't there. "
+        f"Unasked a host gets the toolsets {' and '.join(f'`{name}`' for name in DEFAULT)}; `--toolsets NAME,...` "
+        "names others, `--toolsets all` them all.",
+        "Every answer has its `schema`; a question's is as in [QUERIES.md](QUERIES.md), less what the items of a "
+        "window would say twice. `asked` repeats the arguments as they were taken, defaults too; `notes` says what the "
+        "answer doesn't know yet. What can't be meant is an error of the protocol that names the argument and the "
+        "value that comes nearest. Only tools marked so record anything, and reading with `--record-recalls`; but "
+        "where a file a window is about to show lies otherwise on the disk than it is known, that is recorded first, "
+        "as looked at and without heat.",
+    ]
+    for toolset in TOOLSETS:
+        parts.append(f"## Toolset `{toolset}`")
+        for tool in offer.tools:
+            parts += tool_parts(tool) if tool.toolset == toolset else []
+    rows = [f"| `{each.uri}` | {cell(each.description)} |" for each in offer.resources]
+    parts += ["## Resources", "\n".join(["| | |", "|---|---|", *rows])]
+    said = [(each, ", ".join(f"`{name}`" for name, _, _ in each.arguments)) for each in offer.prompts]
+    rows = [f"| `{each.name}` | {cell(each.description)} | {names} |" for each, names in said]
+    parts += ["## Prompts", "\n".join(["| | | takes |", "|---|---|---|", *rows])]
+    return "\n\n".join(parts) + "\n"
+
+
+def tool_parts(tool: Tool) -> list[str]:
+    """One tool."""
+    wanted = tool.takes.get("required", ())
+    rows = [
+        f"| `{name}` | {cell(each['description'])} | {'yes' if name in wanted else cell(str(each.get('default', '')))}"
+        for name, each in tool.takes["properties"].items()
+    ]
+    records = "" if tool.reads_only else " Records."
+    head = [f"### {tool.name}", f"{tool.description}{records}"]
+    return (
+        [*head, "\n".join(["| takes | | always, or without it |", "|---|---|---|", *(f"{row} |" for row in rows)])]
+        if rows
+        else head
+    )
 
 
 def ops_page() -> str:

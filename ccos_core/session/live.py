@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ccos_core.errors import CcosError, Refused
+from ccos_core.errors import CcosError, Refused, Unavailable
 from ccos_core.session.asking import Asked, Desk
 from ccos_core.session.ingest import ingest
 from ccos_core.session.journaling import Journaling, Progress, unheard
@@ -22,6 +22,7 @@ from ccos_core.session.scan import Found, Listed, read
 from ccos_core.session.session import ELSEWHERE, Session, open_session
 from ccos_core.session.settings import switched_off
 from ccos_core.state.spread import WHOLE, spread
+from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
 from ccos_core.text.withheld import withheld
 from ccos_core.values.canon import digest
@@ -84,7 +85,7 @@ class Live:
         make(path, root)
         self.scan = scan
         self.hearing = hearing
-        self.session: Session = open_session(path)
+        self.session = _opened(path)
         try:
             self.desk = Following(self.session.recorded)
             self._is_here = self.session.recorded.local(ELSEWHERE) is None and os.path.isdir(self.session.root)
@@ -220,6 +221,14 @@ class Live:
         if not isinstance(content, Found) or content.data is None:
             return False
         return digest(content.data).hex() != self.session.known.paths.get(path)
+
+
+def _opened(path: str) -> Session:
+    """To be recorded in, or where that can't be, to be asked."""
+    try:
+        return open_session(path)
+    except Unavailable:
+        return Session(open_record(path))
 
 
 def _path(body: bytes) -> str:

@@ -28,7 +28,7 @@ def generated() -> dict[Path, str]:
     return pages
 
 
-@pytest.mark.parametrize("name", ["OPS.md", "CLI.md", "QUERIES.md"])
+@pytest.mark.parametrize("name", ["OPS.md", "CLI.md", "QUERIES.md", "MCP.md"])
 def test_generated_pages_are_current(name: str) -> None:
     page = ROOT / "docs" / name
     assert page.read_text("utf-8") == generated()[page], "run: python docs/generate.py"

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ccos_core.errors import CcosError, Unavailable
 from ccos_core.query.catalogue import BY_NAME
 from ccos_core.session.lifecycle import init
 from ccos_core.session.live import Live
@@ -93,4 +94,21 @@ def test_files_that_ops_spoke_of(tmp_path: Path) -> None:
     assert live.touched(since, 10) == ["a.py", "b.py", "c.py"]
     assert live.touched(since, 2) == ["b.py", "c.py"]
     assert live.touched(live.head, 10) == []
+    live.close()
+
+
+def test_what_cannot_be_written_can_be_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = str(tmp_path / "work.ccos")
+    init(path)
+
+    def refused(_: str) -> None:
+        raise Unavailable("can't be written")
+
+    monkeypatch.setattr("ccos_core.session.live.open_session", refused)
+    live = Live(path, str(tmp_path))
+    live.keep_up()
+    assert live.ask(BY_NAME["stats"], {}).answer.steps == 1
+    assert not live.look_again(["a.py"])
+    with pytest.raises(CcosError):
+        live.tell([{"kind": "passed", "runner": "user", "scope": "all"}])
     live.close()

@@ -76,7 +76,7 @@ def step_of(live: Live, said: int, argument: str = "step") -> int:
 
 def wrong(argument: str, error: CcosError) -> Wrong:
     """What an engine says of an argument, as the error of a call."""
-    place = f"{error.place!r} " if error.place else ""
+    place = f"{error.place!r} " if error.place not in ("", argument) else ""
     _, mark, near = error.hint.partition(": ")
     return Wrong(argument, f"{place}{error.fact}.", near.split("  ")[0] if mark else "")
 

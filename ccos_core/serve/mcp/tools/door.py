@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 NOT_SCANNED = "The project is still being read in the background; ask again for more."
 BEHIND = "{:,} recorded steps aren't understood yet; ask again for them."
 
+BROKEN = "{}; answers end at step {:,}. See: ccos-tui verify"
+
 
 class Door:
     """A workspace, and how this server was told to treat it."""
@@ -59,6 +61,8 @@ class Door:
         """What an answer has to say of what it doesn't know."""
         live = self.live()
         said = [] if live.is_scanned else [NOT_SCANNED]
+        if (broken := live.desk.broken) is not None:
+            return [*said, BROKEN.format(broken.fact, live.step)]
         return [*said, BEHIND.format(live.behind)] if live.behind else said
 
 

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from ccos_core.serve.mcp.tools.door import Door
 
 
+MOST_FAILURES, MOST_REACHED = 20, 8
+"""Failures that are told, and nodes of those that one reaches."""
+
+
 def tools(door: Door) -> tuple[Tool, ...]:
     """Them all, in the order in which they are listed."""
     return (_page_fault_tool(door), _signal_failure_tool(door), _signal_pass_tool(door))
@@ -123,4 +127,14 @@ def _told_failures(door: Door, given: Arguments, call: Call, observation: dict[s
     before = dict(live.failures())
     live.tell([observation])
     live.keep_up(heard(call, FOLDING), whole=True)
-    return with_notes(door, given, {"step": live.step, **felt.as_answer(before, live.failures())})
+    return with_notes(door, given, {"step": live.step, **_shortened(felt.as_answer(before, live.failures()))})
+
+
+def _shortened(answer: dict[str, Any]) -> dict[str, Any]:
+    """The first of it, where much fails at once: the window shows what that comes to."""
+    failures = [
+        {**each, "reaches": each["reaches"][:MOST_REACHED], "reached": len(each["reaches"])}
+        for each in answer["failures"][:MOST_FAILURES]
+    ]
+    more = len(answer["failures"]) - len(failures)
+    return {**answer, "failures": failures, **({"more_failures": more} if more else {})}

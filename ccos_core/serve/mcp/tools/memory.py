@@ -55,7 +55,7 @@ def _ingest_tool(door: Door) -> Tool:
             "source",
             uri=schemas.word("Its path in the project."),
             source=schemas.text("All of its text."),
-            how=schemas.choice("look leaves no heat.", *HOWS, default="read"),
+            how=schemas.choice("How it came by; look leaves no heat.", *HOWS, default="read"),
         ),
         gives=schemas.gives("ccos.ingested/1", node=schemas.TEXT, step=schemas.NUMBER, changed=schemas.FLAG),
         toolset="memory",

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 BUDGET = 2_048
 """Tokens of a window, where nobody says otherwise; a test holds it to the engine's."""
 LEAST_BUDGET, MOST_BUDGET = 64, 1_000_000
-LONGEST_WORD, LONGEST_TEXT = 8_192, 32_000_000
-"""Characters of a name or a question, and of a source or an output."""
+LONGEST_WORD, LONGEST_QUESTION, LONGEST_TEXT = 8_192, 200_000, 32_000_000
+"""Characters of a name, of what a window is to be about, and of a source or an output."""
 MOST_STEPS = 2**31 - 1
 
 TEXT: Schema = {"type": "string"}
@@ -42,9 +42,9 @@ def word(says: str) -> Schema:
     return {"type": "string", "description": says, "maxLength": LONGEST_WORD}
 
 
-def text(says: str) -> Schema:
+def text(says: str, longest: int = LONGEST_TEXT) -> Schema:
     """Somebody's own text."""
-    return {"type": "string", "description": says, "maxLength": LONGEST_TEXT}
+    return {"type": "string", "description": says, "maxLength": longest}
 
 
 def choice(says: str, *words: str, default: str | None = None) -> Schema:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ccos_core.serve.mcp.offer import Wrong
 from ccos_core.serve.mcp.tools.asking import FOLDING, node_of, put, ready, with_notes, wrong
 from ccos_core.serve.mcp.tools.door import heard
-from ccos_core.serve.mcp.tools.schemas import word
+from ccos_core.serve.mcp.tools.schemas import LONGEST_QUESTION, text, word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ BY_TEXT = {"task": "task", "semantic": "task", "hybrid": "hybrid"}
 """Strategies that take a text, and the lens each is."""
 STRATEGIES = (WORKING_SET, AROUND, *BY_TEXT, FLASH)
 NOTHING_WARM = "Nothing is warm yet. Ask with anchor or text, or hand the output of a failing run to page_fault."
+LONGEST_LENS = 200
+"""Characters of a lens that an answer repeats."""
 LENS_SAYS = "Instead: working-set, around:X, task:TEXT, hybrid:TEXT, resume, host, delivered."
 
 
@@ -33,7 +35,7 @@ def whose() -> dict[str, Schema]:
             "enum": list(STRATEGIES),
         },
         "anchor": word("For around: a path or symbol."),
-        "text": word("For task, semantic, hybrid: an issue, a question, a traceback."),
+        "text": text("For task, semantic, hybrid: an issue, a question, a traceback.", LONGEST_QUESTION),
         "lens": word(LENS_SAYS),
     }
 
@@ -58,13 +60,13 @@ def window(door: Door, given: Arguments, call: Call, *, at: int | None = None) -
 
 def lens_of(live: Live, given: Arguments, at: int | None = None) -> str:
     """The one spelling of the window that is meant."""
-    strategy, anchor, text, lens = (given.get(name) or "" for name in ("strategy", "anchor", "text", "lens"))
+    strategy, anchor, question, lens = (given.get(name) or "" for name in ("strategy", "anchor", "text", "lens"))
     if lens:
-        if strategy or anchor or text:
+        if strategy or anchor or question:
             raise Wrong("lens", "it says all there is to say, so no strategy, anchor or text stands beside it.")
         return _known(lens)
-    strategy = strategy or _guessed(anchor, text)
-    if text and strategy not in BY_TEXT:
+    strategy = strategy or _guessed(anchor, question)
+    if question and strategy not in BY_TEXT:
         raise Wrong("text", f"{strategy} takes no text.", "hybrid as strategy")
     if anchor and strategy != AROUND:
         raise Wrong("anchor", f"{strategy} takes no anchor.", "around as strategy")
@@ -73,16 +75,16 @@ def lens_of(live: Live, given: Arguments, at: int | None = None) -> str:
             raise Wrong("anchor", "around wants a path or symbol.")
         return f"around:{node_of(live, anchor, 'anchor', at)}"
     if strategy in BY_TEXT:
-        if not text.strip():
+        if not question.strip():
             raise Wrong("text", f"{strategy} wants something to go by.")
-        return f"{BY_TEXT[strategy]}:{text}"
+        return f"{BY_TEXT[strategy]}:{question}"
     return "working-set" if strategy == WORKING_SET else FLASH
 
 
-def _guessed(anchor: str, text: str) -> str:
-    if anchor and text:
+def _guessed(anchor: str, question: str) -> str:
+    if anchor and question:
         raise Wrong("strategy", "with both an anchor and a text it has to be said.", "around, task or hybrid")
-    return AROUND if anchor else "hybrid" if text else WORKING_SET
+    return AROUND if anchor else "hybrid" if question else WORKING_SET
 
 
 def _known(lens: str) -> str:
@@ -106,7 +108,10 @@ def _shown(live: Live, call: Call, lens: str, budget: int, at: int | None) -> An
     from ccos_core.session.asking import Asked
 
     if lens != FLASH:
+        name, _, about = lens.partition(":")
         try:
+            if name in BY_TEXT.values():  # of any length, where a lens is a short word
+                return put(live, call, name, {"text": about, "budget": str(budget)}, at)
             return put(live, call, "recall", {"lens": lens, "budget": str(budget)}, at)
         except NotFound as error:
             raise wrong("anchor" if lens.startswith("around:") else "lens", error) from error
@@ -128,9 +133,11 @@ def _paths(shown: Any) -> list[str]:
 def _told(answer: Any, partial: int) -> dict[str, Any]:
     """A window as an object. What its items show stands in its text; said once more it would take the budget again."""
     from ccos_core.serve.says import as_json_object
+    from ccos_core.serve.words import clipped
 
     said = as_json_object(answer, partial)
     if said["schema"] == "ccos.window/1":
         items: Any = said["items"]
         said["items"] = [{name: value for name, value in item.items() if name != "text"} for item in items]
+        said["lens"] = clipped(answer.lens, LONGEST_LENS)
     return said

@@ -82,8 +82,17 @@ def test_a_failing_run_becomes_a_window(host: Host, run: Caller, tmp_path: Path)
     twin.call("ingest", uri="tests/test_billing.py", source=(host.project / "tests/test_billing.py").read_text())
     twin.door.close()
     done = run("page-fault", twin.door.path, "--command", "pytest", "--json", given=FAILED).json()
-    assert done["failures"] == answer["failures"]
+    assert done["failures"] == [{name: each[name] for name in done["failures"][0]} for each in answer["failures"]]
+    assert [each["reached"] for each in answer["failures"]] == [len(each["reaches"]) for each in done["failures"]]
     assert (done["ended"], done["live"]) == (answer["ended"], answer["live"])
+
+
+def test_much_that_fails_is_told_in_short(host: Host) -> None:
+    many = "".join(f"FAILED tests/test_billing.py::test_{number} - KeyError: 'a'\n" for number in range(90))
+    answer = host.call("page_fault", output=f"{many}============ 90 failed in 0.03s ============\n", command="pytest")
+    assert answer["live"] == 90
+    assert len(answer["failures"]) + answer["more_failures"] == 90
+    assert len(json.dumps(answer)) < 12_000
 
 
 def test_a_passing_run_lets_go(host: Host) -> None:

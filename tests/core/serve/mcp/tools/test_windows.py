@@ -172,6 +172,13 @@ def test_the_cone_is_what_is_around_the_work(host: Host) -> None:
     assert estimate(text) <= 400
 
 
+def test_a_long_question_is_not_said_again(host: Host) -> None:
+    answer = host.call("recall", text="why is shipping so dear? " * 400)
+    assert "def shipping" in answer["text"]
+    assert len(answer["lens"]) <= 200
+    assert "text" not in answer["asked"]
+
+
 def test_nothing_warm_says_what_to_do(host: Host) -> None:
     answer = host.call("recall")
     assert not answer["items"]
