@@ -58,7 +58,7 @@ ENDS = {"ok": "ok", "error": "error"}
 class Facts:
     """The facts of one open record."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, beside: Facts | None = None) -> None:
         self.record = record
         self.missing: dict[str, str] = {}
         """Content → why what it says can't be had: `erased`, `absent`, `damaged`, `no grammar`, or `version` where
@@ -73,7 +73,8 @@ class Facts:
         self._entries: dict[str, tuple[Key, tuple[int, ...]]] = {}
         """Path → the outline that was asked for last of those others made, and what it takes to show its symbols."""
         self._making = Making(record)
-        self._told: OrderedDict[Key, Outline | Report] = OrderedDict()
+        self._told: OrderedDict[Key, Outline | Report] = beside._told if beside is not None else OrderedDict()
+        """At hand; a fact is the same for whoever else reads this record."""
         self._texts: OrderedDict[str, str] = OrderedDict()
         self._held = 0
         """Characters in all of them."""

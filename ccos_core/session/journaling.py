@@ -49,8 +49,12 @@ def unheard(done: int, total: int) -> None:
 class Journaling:
     """One record with its journal, kept up with while it grows."""
 
-    def __init__(self, record: Record, progress: Progress = unheard, *, at_once: bool = True) -> None:
+    def __init__(
+        self, record: Record, progress: Progress = unheard, *, at_once: bool = True, keeps_every: int = 1
+    ) -> None:
         self.record = record
+        self.keeps_every = keeps_every
+        """New steps after which the journal is kept without a word; who makes it more says `keep` now and then."""
         self._begin(progress)
         if at_once:
             self.catch_up(progress)
@@ -89,7 +93,7 @@ class Journaling:
 
     def timeline(self) -> Timeline:
         """The record at every step up to now."""
-        facts = Facts(self.record)
+        facts = Facts(self.record, self._facts)
         keeper = Remembering(self.record, self.journal, facts, self._forgotten)
         timeline = Timeline(self.record, self.journal, facts, self.record.path, self.broken, keeper)
         if self._last is not None:
@@ -124,14 +128,20 @@ class Journaling:
         self._keep()
         return True
 
-    def _keep(self, *, at_once: bool = False) -> None:
+    def keep(self, *, at_once: bool = False) -> None:
         """Keep all that is written, for whoever asks next."""
-        self.journal.partial = len(self._facts.missing)
+        if self._kept == self.journal.head:
+            return
         self._facts.record_missing(at_once=at_once)
         if not self.journal.partial:
             journals.save(self.record, self.journal, FOLD, self._kept, self._forgotten)
             self._kept = self.journal.head
             self._keep_state(STATE_EVERY)
+
+    def _keep(self, *, at_once: bool = False) -> None:
+        self.journal.partial = len(self._facts.missing)
+        if at_once or self.journal.head - self._kept >= self.keeps_every:
+            self.keep(at_once=at_once)
 
     def _keep_what_is_done(self) -> None:
         """Somebody has had enough. Between two steps everything is whole, so it is kept as if the record ended here."""

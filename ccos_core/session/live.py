@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 WAIT = 0.1
 """Seconds somebody waits for a look through the project to end."""
+KEEPS_EVERY = 64
+"""Steps after which the journal is kept where nobody is ever silent: to wait for a disk takes longer than to answer."""
 
 Hearing = Callable[[str], object]
 """Takes in what was heard and isn't recorded yet, of the workspace at a path."""
@@ -47,7 +49,7 @@ class Following(Desk):
 
     def __init__(self, record: Record) -> None:
         super().__init__(record)
-        self.journaling = Journaling(record, at_once=False)
+        self.journaling = self._journaling()
         self._tell()
 
     def come_up(self, progress: Progress = unheard) -> None:
@@ -64,8 +66,10 @@ class Following(Desk):
     def take_up(self) -> None:
         """Know what somebody else has folded meanwhile, and fold nothing."""
         if self.record.head()[0] > self.timeline.head:
-            self.journaling = Journaling(self.record, at_once=False)
-            self._tell()
+            kept = self._journaling()
+            if kept.journal.head > self.timeline.head:
+                self.journaling = kept
+                self._tell()
 
     def world(self, progress: Progress = unheard) -> World:
         """The state at the record's head."""
@@ -73,6 +77,9 @@ class Following(Desk):
             return self.journaling.world(progress)
         finally:
             self._tell()
+
+    def _journaling(self) -> Journaling:
+        return Journaling(self.record, at_once=False, keeps_every=KEEPS_EVERY)
 
     def _tell(self) -> None:
         self.__dict__["timeline"] = self.journaling.timeline()
@@ -101,6 +108,8 @@ class Live:
         """Leave."""
         if self.scan is not None:
             self.scan.stop()
+        with contextlib.suppress(CcosError):
+            self.desk.journaling.keep()
         self.session.close()
 
     @property
@@ -125,6 +134,8 @@ class Live:
                 self.keep_up()
             elif not self.desk.journaling.goes_on:
                 self.desk.world()
+            else:
+                self.desk.journaling.keep()
 
     def touched(self, since: int, most: int) -> list[str]:
         """Files that ops said something of after a step, up to so many of the last."""
