@@ -8,7 +8,7 @@ from typing import Any
 
 from textual.filter import LineFilter
 
-from ccos_tui.bridge import config
+from ccos_tui.bridge import config, kept_watches
 from ccos_tui.bridge.ask import typed as typed_ask
 from ccos_tui.focus import Focus
 from ccos_tui.housekeeping import Housekeeping
@@ -92,7 +92,10 @@ class CcosApp(Housekeeping, RecordApp):
 
     def debugger(self) -> Debugger:
         """The home of the record that is open, with the cursor at its end."""
-        return Debugger(Focus(self.steps.head, budget=self.settings.budget, lens=self.settings.lens))
+        home = Debugger(Focus(self.steps.head, budget=self.settings.budget, lens=self.settings.lens))
+        for node, at in [] if self.is_passing else kept_watches.load(self.path):
+            home.watches.watch(node, min(at, self.steps.head))
+        return home
 
     def use(self, settings: Settings) -> None:
         """Do it so from now on."""

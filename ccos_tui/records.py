@@ -110,6 +110,11 @@ class RecordApp(App[None]):
         while self._left:
             self._left.pop().close()
 
+    @property
+    def is_passing(self) -> bool:
+        """Whether what is open was made to be looked at, and goes when the app does."""
+        return any(self.path.startswith(os.path.join(each.name, "")) for each in self._passing)
+
     def clear_away(self) -> None:
         """What was made to be looked at goes, when nothing reads it any more."""
         while self._passing:

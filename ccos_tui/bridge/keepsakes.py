@@ -31,7 +31,7 @@ def here() -> str:
 
 def keep_copy(text: str) -> str:
     """Write what was copied to where it is found without a clipboard; gives the file. Raises OSError."""
-    folder = _state_folder()
+    folder = state_folder()
     path, draft = os.path.join(folder, COPIED), os.path.join(folder, f".{COPIED}.{os.getpid()}")
     with suppress(FileNotFoundError):
         os.unlink(draft)  # of a process of that number that was ended in the middle
@@ -49,7 +49,7 @@ def export(name: str, ending: str, text: str) -> str:
     try:
         return _numbered(os.getcwd(), name, ending, text)
     except OSError:
-        return _numbered(_state_folder("exports"), name, ending, text)
+        return _numbered(state_folder("exports"), name, ending, text)
 
 
 @contextmanager
@@ -63,6 +63,15 @@ def shown_as_file(text: str, name: str) -> Iterator[str]:
     finally:
         with suppress(FileNotFoundError):
             os.unlink(path)
+
+
+def state_folder(*below: str) -> str:
+    """A folder of the reader's own, made where there is none. Raises OSError."""
+    from ccos_core.storage.locate import state_home
+
+    folder = os.path.join(state_home(), *below)
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    return folder
 
 
 def plain_name(said: str) -> str:
@@ -90,11 +99,3 @@ def _write_new(path: str, text: str) -> None:
     except OSError:
         os.unlink(path)
         raise
-
-
-def _state_folder(*below: str) -> str:
-    from ccos_core.storage.locate import state_home
-
-    folder = os.path.join(state_home(), *below)
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-    return folder

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from textual import events
 
+from ccos_tui.bridge import kept_watches
 from ccos_tui.bridge.ask import ask
 from ccos_tui.focus import Focus
 from ccos_tui.messages import Answered
@@ -98,7 +99,14 @@ class Running(KeyedScreen):
         else:
             said = f"{MOST} nodes are watched already: w on a row of Watch leaves one"
         self.go(self.here.on(node))
-        self.said(said)
+        self.said(said + self._keep_watches())
+
+    def _keep_watches(self) -> str:
+        """For the next time; says so where that can't be done."""
+        if self.ours.is_passing:
+            return ""
+        trouble = kept_watches.save(self.ours.path, ((each.node, each.at) for each in self.watches.each))
+        return f"; it can't be kept: {trouble}" if trouble else ""
 
     def do_change_back(self, count: int | None, char: str) -> None:
         self._run(forward=False, times=count or 1)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable
 from typing import Any
+
+import pytest
 
 from ccos_core.query.catalogue import entry_of
 from ccos_core.session.asking import Desk
 from ccos_core.storage.opening import open_record
+from ccos_tui.bridge import kept_watches
 from ccos_tui.bridge.ask import Ask
 from ccos_tui.screens.running import NONE_SELECTED, NONE_WATCHED
 from ccos_tui.watching import MOST
@@ -100,6 +104,38 @@ def test_watching_is_left_by_the_same_key(demo: str) -> None:
         assert driven.app.home.watches.each == ()
         assert "src/db.py is watched no more" in driven.status
         assert any("Nothing is watched" in row.text for row in driven.rows("watch"))
+
+    drive(demo, story)
+
+
+def test_what_is_watched_is_watched_the_next_time(demo: str) -> None:
+    async def first(driven: Driven) -> None:
+        await watch_db(driven)
+
+    async def then(driven: Driven) -> None:
+        assert [(each.node, each.at) for each in driven.app.home.watches.each] == [(NODE, 53)]
+        assert driven.rows("watch")[0].text.startswith(" src/db.py ")
+        await driven.press("L", "[", "[")
+        assert at(driven) == 40
+        await driven.press("w")
+
+    async def last(driven: Driven) -> None:
+        assert driven.app.home.watches.each == ()
+
+    for story in (first, then, last):
+        drive(demo, story)
+
+
+def test_where_it_cant_be_kept_it_is_watched_all_the_same(demo: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(kept_watches, "_write", full)
+
+    async def story(driven: Driven) -> None:
+        await watch_db(driven)
+        assert "run to its changes; it can't be kept: no space left on device" in driven.status
+        assert NODE in driven.app.home.watches
 
     drive(demo, story)
 

@@ -1,0 +1,72 @@
+"""What is watched in a workspace comes back as it was; what somebody spoilt counts as nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ccos_tui.bridge import kept_watches
+from ccos_tui.bridge.kept_watches import load, save
+
+NODES = st.text(min_size=1, max_size=20)
+KEPT = st.lists(st.tuples(NODES, st.integers(0, 2**31)), max_size=8)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda each: st.lists(each) | st.dictionaries(st.sampled_from(["watches", "x"]), each),
+    max_leaves=8,
+)
+
+
+@pytest.fixture(autouse=True)
+def here(a_folder: Path) -> Path:
+    return a_folder
+
+
+def files(state: Path) -> list[Path]:
+    return sorted((state / "state" / "ccos-tui" / "watches").glob("*"))
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(KEPT, KEPT)
+def test_it_comes_back_as_it_was_workspace_by_workspace(
+    one: list[tuple[str, int]], other: list[tuple[str, int]]
+) -> None:
+    assert save("one.ccos", one) == save("other.ccos", other) == ""
+    assert load("one.ccos") == one
+    assert load("there/../other.ccos") == other
+
+
+def test_only_the_reader_may_read_it_and_nothing_is_no_file(tmp_path: Path) -> None:
+    assert load("one.ccos") == []
+    assert not (tmp_path / "state").exists(), "who only looks leaves nothing behind"
+    save("one.ccos", [("file:a.py", 1)])
+    (path,) = files(tmp_path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    save("one.ccos", [])
+    assert files(tmp_path) == []
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(JSON | st.builds(lambda watches: {"watches": watches}, JSON), st.booleans())
+def test_what_somebody_spoilt_counts_as_nothing(told: object, torn: bool) -> None:
+    save("one.ccos", [("file:a.py", 1)])
+    path = kept_watches._path("one.ccos")
+    Path(path).write_text(json.dumps(told)[: -1 if torn else None])
+    for node, at in load("one.ccos"):
+        assert isinstance(node, str)
+        assert at >= 0
+
+
+def test_those_of_long_ago_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_watches, "MOST_FILES", 3)
+    for number in range(5):
+        save(f"{number}.ccos", [("file:a.py", number)])
+        os.utime(kept_watches._path(f"{number}.ccos"), (number, number))
+    save("5.ccos", [("file:a.py", 5)])
+    assert [bool(load(f"{number}.ccos")) for number in range(6)] == [False, False, False, True, True, True]
