@@ -117,7 +117,7 @@ def test_what_is_watched_is_watched_the_next_time(demo: str) -> None:
         assert driven.rows("watch")[0].text.startswith(" src/db.py ")
         await driven.press("L", "[", "[")
         assert at(driven) == 40
-        await driven.press("w")
+        await watch_db(driven)
 
     async def last(driven: Driven) -> None:
         assert driven.app.home.watches.each == ()
