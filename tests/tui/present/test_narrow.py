@@ -67,7 +67,7 @@ def test_long_work_says_how_to_stop_it(width):
 
 def test_a_long_session_has_its_length():
     each = replace(SESSION, started=60_000, ended=(13 * 60 + 47) * 60_000, model="claude-opus-4-5-20251101")
-    said = shown(session_row(each, 160), 160)
+    said = shown(session_row(each, 190), 190)
     assert "13 h 46 min" in said
     assert "claude-opus-4-5-20251101" in said
 
