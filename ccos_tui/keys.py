@@ -219,3 +219,7 @@ class Keys:
     def sign(self, id_: str) -> str:
         """The first key of an action, as it is written."""
         return next((sign(key) for each in self.actions if each.id == id_ for key in each.keys), "")
+
+    def told(self, text: str) -> str:
+        """A text that names actions, as in `{watch} watches it`, with the keys they have in it."""
+        return text.format_map({each.id: self.sign(each.id) for each in self.actions})

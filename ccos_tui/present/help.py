@@ -4,28 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ccos_tui.keys import Action, sign
+from ccos_tui.keys import Action, Keys, sign
 from ccos_tui.present.rows import Row, Span, heading, row
 
+BY_THEMSELVES = Keys()
+"""The keys where nobody wants others."""
 KEYS = 14
 """Columns for the keys of an action."""
 COMMANDS_FROM = 96
 """Columns from which on the headless command stands beside each action."""
 
 METHOD = (
-    ("e", "go to a failure, ..."),
-    ("Enter", "... look at its window, and select what is missing there, ..."),
-    ("w", "... watch that, ..."),
-    ("[", "... run back to the step at which it left, ..."),
-    ("W", "... and read why."),
+    ("failure-on", "go to a failure, ..."),
+    ("enter", "... look at its window, and select what is missing there, ..."),
+    ("watch", "... watch that, ..."),
+    ("change-back", "... run back to the step at which it left, ..."),
+    ("why", "... and read why."),
 )
-"""How one goes about it."""
+"""How one goes about it: action by action."""
 
 
-def rows_of(actions: Sequence[Action], commands: Sequence[tuple[str, str]], width: int) -> list[Row]:
+def rows_of(
+    actions: Sequence[Action],
+    commands: Sequence[tuple[str, str]],
+    width: int,
+    keys: Keys = BY_THEMSELVES,
+) -> list[Row]:
     """How to go about it, every key by its group, and every word that can be typed."""
     rows = [heading("From a failure to its cause")]
-    rows += [row(Span(f"  {key:<{KEYS}}", "key"), words) for key, words in METHOD]
+    rows += [row(Span(f"  {keys.sign(id_):<{KEYS}}", "key"), words) for id_, words in METHOD]
     for group in dict.fromkeys(each.group for each in actions):
         rows += [Row(), heading(group)]
         rows += [_action(each, width) for each in actions if each.group == group]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from rich.cells import cell_len, set_cell_size
 
 from ccos_core.serve.words import STATES
+from ccos_tui.keys import Keys
 from ccos_tui.present.parts import node_name
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip_path, row
 from ccos_tui.present.same import Same
@@ -28,9 +29,10 @@ if TYPE_CHECKING:
 EMPTY = (
     "Nothing is watched.",
     "",
-    "w watches what is selected, here or in any other pane;",
-    "[ and ] then run back and on to where it came in or left.",
+    "{watch} watches what is selected, here or in any other pane;",
+    "{change-back} and {change-on} then run back and on to where it came in or left.",
 )
+"""What is shown where there is nothing, with the actions in place of their keys."""
 ENOUGH = 20
 """Cells of a strip that is worth standing beside its name; with less room the name stands above it."""
 LABEL = 7
@@ -84,10 +86,11 @@ class _Line:
     left: int
 
 
-def rows_of(watched: Sequence[Seen], at: int, width: int) -> list[Row]:
+def rows_of(watched: Sequence[Seen], at: int, width: int, keys: Keys | None = None) -> list[Row]:
     """Everything there is to see of them."""
     if not watched:
-        return [row(Span(f" {line}", "quiet")) for each in EMPTY for line in wrap(each, max(width - 2, 20)) or [""]]
+        lines = [line for each in EMPTY for line in wrap((keys or Keys()).told(each), max(width - 2, 20)) or [""]]
+        return [row(Span(f" {line}", "quiet")) for line in lines]
     place = place_of(watched, width)
     rows = [each for seen in watched for each in _seen(seen, at, width, place)]
     return [*rows, *_legend(watched)]

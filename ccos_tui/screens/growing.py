@@ -122,7 +122,8 @@ class Growing(KeyedScreen):
             self.offer(FOLDING, message.head)
         if message.broken:
             self.ours.code = message.code
-            hint = f"Opened read-only up to step {message.head:,}. V tells more, as ccos-tui verify does."
+            more = f"{self.keys.sign('verify')} tells more, as ccos-tui verify does."
+            hint = f"Opened read-only up to step {message.head:,}. {more}"
             self.alert("damaged", message.broken, hint)
             if self.here.step > message.head:
                 self.go(self.here.at(message.head))
@@ -158,7 +159,7 @@ class Growing(KeyedScreen):
             self.new_since, self.moves_on = None, self.ours.follows
         if not self.moves_on:
             self.new_since = before if self.new_since is None else self.new_since
-            self.said(f"{head - self.new_since:,} more, up to step {head:,}; G goes there")
+            self.said(f"{head - self.new_since:,} more, up to step {head:,}; {self.keys.sign('last')} goes there")
 
     def grown(self, message: Grown) -> None:
         """What others recorded can be asked."""
@@ -170,7 +171,8 @@ class Growing(KeyedScreen):
     def followed(self, follows: bool) -> None:
         """The reader follows the session, or stopped."""
         self.tell_name(self.state)
-        self.said("stays at the end while the session goes on; F stops" if follows else "follows no longer")
+        stays = f"stays at the end while the session goes on; {self.keys.sign('follow')} stops"
+        self.said(stays if follows else "follows no longer")
         if follows:
             self.go(self.here.at(self.ours.steps.head), jump=True)
 

@@ -26,4 +26,4 @@ class HelpScreen(FullScreen):
 
     def fill(self) -> None:
         """The rows, as wide as there is room."""
-        self.show(rows_of(self.keys.of(self.of), command_words(), self.room))
+        self.show(rows_of(self.keys.of(self.of), command_words(), self.room, self.keys))

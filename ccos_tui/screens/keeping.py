@@ -99,7 +99,8 @@ class Keeping(Taking):
         if char == notes.COMPARED and self.here.mark is not None:
             found = self.here.mark
         if found is None:
-            self.said(f"no step is called {clean(char)}: m and the letter calls this one so")
+            key = self.keys.sign("bookmark")
+            self.said(f"no step is called {clean(char)}: {key} and the letter calls this one so")
         else:
             self.ours.lead_to(Moment(found))
 

@@ -159,7 +159,7 @@ class KeyedScreen(Screen[None]):
         """The next row, or the one before, that holds what was searched last; around the end."""
         text = self.ours.searched[-1] if self.ours.searched else ""
         if not text or self.rows is None:
-            self.said("nothing was searched yet: / searches")
+            self.said(self.keys.told("nothing was searched yet: {search} searches"))
             return
         found = searched(self.rows, text, by)
         if found is None:

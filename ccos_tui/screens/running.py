@@ -23,8 +23,9 @@ from ccos_tui.widgets.watch_pane import WatchPane
 GO = "go"
 """The slot of questions that move the cursor."""
 TURNS = ("ccos.turn/1", "ccos.host-turn/1")
-NONE_SELECTED = "nothing is selected: Enter on a step, or in the window, selects"
-NONE_WATCHED = "nothing is watched: w watches what is selected; [ and ] then run to its changes"
+NONE_SELECTED = "nothing is selected: {enter} on a step, or in the window, selects"
+RUN = "{change-back} and {change-on}"
+NONE_WATCHED = f"nothing is watched: {{watch}} watches what is selected; {RUN} then run to its changes"
 
 
 class Running(KeyedScreen):
@@ -70,7 +71,7 @@ class Running(KeyedScreen):
             self.go(self.here.on(node))
         self.show_pane(pane)
         if node is None:
-            self.said(NONE_SELECTED)
+            self.said(self.keys.told(NONE_SELECTED))
 
     def do_why(self, count: int | None, char: str) -> None:
         self._look_at("why")
@@ -89,15 +90,15 @@ class Running(KeyedScreen):
     def do_watch(self, count: int | None, char: str) -> None:
         node = self.pointed()
         if node is None:
-            self.said(NONE_SELECTED)
+            self.said(self.keys.told(NONE_SELECTED))
             return
         if node in self.watches:
             self.watches.leave(node)
             said = f"{node_name(node)} is watched no more"
         elif self.watches.watch(node, self.here.step):
-            said = f"{node_name(node)} is watched: [ and ] run to its changes"
+            said = f"{node_name(node)} is watched: {self.keys.told(RUN)} run to its changes"
         else:
-            said = f"{MOST} nodes are watched already: w on a row of Watch leaves one"
+            said = f"{MOST} nodes are watched already: {self.keys.sign('watch')} on a row of Watch leaves one"
         self.go(self.here.on(node))
         self.said(said + self._keep_watches())
 
@@ -120,7 +121,7 @@ class Running(KeyedScreen):
         watched = pane.chosen
         node = watched.node if watched is not None else self.pointed()
         if node is None:
-            self.said(NONE_WATCHED)
+            self.said(self.keys.told(NONE_WATCHED))
             return
         self._runs = times
         lens = pane.lens_of(node, self.here, forward=forward)

@@ -37,7 +37,7 @@ class WatchPane(SeveralPane):
 
     def rows_here(self, here: Focus, width: int) -> Sequence[Row]:
         self.border_subtitle = subtitle(here)
-        return watch.rows_of(self._seen(), here.step, width)
+        return watch.rows_of(self._seen(), here.step, width, cast("CcosApp", self.app).keys)
 
     def present(self) -> None:
         super().present()

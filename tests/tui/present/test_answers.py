@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
-from ccos_tui.keys import ACTIONS
+from ccos_tui.keys import ACTIONS, Keys
 from ccos_tui.present import autopsy, compare, diff, find, host_window, palette, sides, whatif, window
 from ccos_tui.present import help as helping
 from ccos_tui.present.lines import rows_of as lines_of
@@ -198,6 +198,13 @@ def test_help_names_every_key() -> None:
     text = text_of(helping.rows_of(ACTIONS, [("timeline", "What happened")], 120))
     for action in ACTIONS:
         assert action.words in text
+
+
+def test_help_names_the_keys_that_are_in_force() -> None:
+    keys = Keys({"failure-on": ["f7"], "watch": ["f8", "w"], "why": ["slash"]})
+    text = text_of(helping.rows_of(keys.of("debugger"), [], 120, keys))
+    method = text[: text.index("Moving")]
+    assert [line.split()[0] for line in method.splitlines() if line.startswith("  ")] == ["f7", "Enter", "f8", "[", "/"]
 
 
 def test_a_step_says_its_kind_in_a_word() -> None:

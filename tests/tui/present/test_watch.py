@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from ccos_core.query.hosted.both import Compared
 from ccos_core.query.telling import Run
 from ccos_core.query.watch import BothWatch
+from ccos_tui.keys import Keys
 from ccos_tui.present.parts import STATES
 from ccos_tui.present.rows import Row
 from ccos_tui.present.scale import Scale
@@ -118,8 +119,13 @@ def test_signs_are_told_in_words() -> None:
 
 
 def test_nothing_watched_says_what_to_do() -> None:
-    assert [row.text.strip() for row in rows_of([], 1, 80)] == list(EMPTY)
-    assert any("[ and ]" in line for line in EMPTY)
+    assert [row.text.strip() for row in rows_of([], 1, 80)] == [Keys().told(line) for line in EMPTY]
+    assert any("[ and ] then" in row.text for row in rows_of([], 1, 80))
+    others = Keys({"change-back": ["f3"], "watch": ["+", "w"]})
+    assert [row.text.strip() for row in rows_of([], 1, 80, others)][2:] == [
+        "+ watches what is selected, here or in any other pane;",
+        "f3 and ] then run back and on to where it came in or left.",
+    ]
 
 
 def test_what_is_not_known_yet_and_what_has_no_answer() -> None:

@@ -78,7 +78,8 @@ def test_in_both_windows_the_nearer_change_is_run_to(demo: str) -> None:
 
 def test_nothing_watched_and_nothing_selected_is_said(demo: str) -> None:
     async def story(driven: Driven) -> None:
-        for key, said in (("[", NONE_WATCHED), ("w", NONE_SELECTED), ("W", NONE_SELECTED)):
+        told = driven.app.keys.told
+        for key, said in (("[", told(NONE_WATCHED)), ("w", told(NONE_SELECTED)), ("W", told(NONE_SELECTED))):
             await driven.press(key)
             assert said in driven.status
         assert any("Nothing is selected" in row.text for row in driven.rows("why"))
