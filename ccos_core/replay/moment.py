@@ -5,7 +5,7 @@ It answers whatever `window` asks of a tree's code and of a state, and is made a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
@@ -100,7 +100,7 @@ class Moment:
 
     def look_ahead(self, budget: int) -> Iterator[None]:
         """Find out, a little at a time, what working sets of budgets up to this one will ask for."""
-        return working_set.look_ahead(self._sources.warm(self.step, self._entering), budget)
+        return working_set.look_ahead(self._sources.warm(self._standing_by, self._entering), budget)
 
     # -- state ----------------------------------------------------------------------------------------------------
 
@@ -165,7 +165,12 @@ class Moment:
     def _shown(self, lens: str, budget: int) -> Window:
         if lens != WORKING_SET:
             return window_of(lens, budget, self, self)
-        return working_set.window_of(self._sources.warm(self.step, self._entering), budget)
+        return working_set.window_of(self._sources.warm(self._standing_by, self._entering), budget)
+
+    @property
+    def _standing_by(self) -> Hashable:
+        """What the order of its windows rests on."""
+        return self.last
 
     def _entering(self) -> Iterator[Entering]:
         return entering(working_set.ranked(self, self.source))

@@ -6,7 +6,7 @@ Whatever decides how heat comes about (the half-life, how failures spread) needs
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -54,6 +54,10 @@ class Retuned(Moment):
         return best, self._ranked()
 
     # -- helpers --------------------------------------------------------------------------------------------------
+
+    @property
+    def _standing_by(self) -> Hashable:
+        return self.last, tuple(sorted(self._weights.items())), tuple(sorted(self._caps.items()))
 
     def _ranked(self) -> Iterator[tuple[int, int, str]]:
         tiers = self.journal.changes["tier"][self._ranks]

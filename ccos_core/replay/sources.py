@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from itertools import count, islice
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
@@ -29,7 +29,7 @@ Each = TypeVar("Each")
 KEPT = 400
 """Versions kept at hand."""
 WARM = 2
-"""Steps of which is remembered what stands in their windows' order: one, and the one before that it is compared to."""
+"""Moments of which is remembered what stands in their windows' order: one, and one that it is compared to."""
 
 
 class Version(NamedTuple):
@@ -82,7 +82,7 @@ class Sources:
         self._sources: OrderedDict[int, Source] = OrderedDict()
         self._sheets: OrderedDict[int, Sheet] = OrderedDict()
         self._pins: dict[int, dict[str, int]] = {}
-        self._warm: OrderedDict[int, Ahead[Entering]] = OrderedDict()
+        self._warm: OrderedDict[Hashable, Ahead[Entering]] = OrderedDict()
         self._until = 0, 0
         """The step that was asked about last, and how many versions there were up to it."""
 
@@ -129,16 +129,16 @@ class Sources:
             self._sources.move_to_end(version.row)
         return known
 
-    def warm(self, step: int, make: Callable[[], Iterator[Entering]]) -> Iterable[Entering]:
-        """What may be in a window at a step, with its sources, as far as anybody has asked: of the steps that were
-        looked at last."""
-        known = self._warm.get(step)
+    def warm(self, moment: Hashable, make: Callable[[], Iterator[Entering]]) -> Iterable[Entering]:
+        """What may be in a window at a moment, however that is weighed, with its sources, as far as anybody has asked:
+        of the moments that were looked at last."""
+        known = self._warm.get(moment)
         if known is None:
-            known = self._warm[step] = Ahead(make)
+            known = self._warm[moment] = Ahead(make)
             if len(self._warm) > WARM:
                 self._warm.popitem(last=False)
         else:
-            self._warm.move_to_end(step)
+            self._warm.move_to_end(moment)
         return known
 
     def nesting(self, path: str, version: Version) -> Nesting:
