@@ -17,11 +17,6 @@ from ccos_core.state.holding import IN, OUT, PARTIAL, PATCHED, STALE, UNCERTAIN
 from ccos_core.state.rules import CAUSES
 from ccos_core.values.canon import canonical, parse
 
-VERSION = 3
-"""Of what the columns say: it goes up whenever the same state would be written down otherwise, and when a fault was
-mended that may have left wrong rows in what is kept. 2: names that swap files within one look, edits of a part.
-3: more before the one empty line that was shown of a file."""
-
 GONE = 4
 """The tier of a node that isn't in the graph; the others are those of `state.world`."""
 NO_CAUSE = len(CAUSES)

@@ -20,7 +20,6 @@ from ccos_core.ops.plain import NotAnOp, delivery_key
 from ccos_core.session.admit import Admitted
 from ccos_core.session.heard_files import RecordedFiles
 from ccos_core.session.hearing import KEPT, kept_beside
-from ccos_core.session.lifecycle import init, init_elsewhere
 from ccos_core.session.session import Session, open_session
 from ccos_core.session.trouble_log import note_trouble
 from ccos_core.values.canon import NotCanonical, digest
@@ -110,6 +109,8 @@ class Taking:
         self._stood, self._ends = kept["cwd"], kept["ends"]
 
     def _make(self, root: str, at: int) -> None:
+        from ccos_core.session.lifecycle import init, init_elsewhere  # mostly there is one
+
         if os.path.isdir(root):
             init(self.ws, root, clock=lambda: at)
         else:

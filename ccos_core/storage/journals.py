@@ -10,16 +10,19 @@ from __future__ import annotations
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ccos_core.errors import CcosError, NotFound, Unavailable
-from ccos_core.replay.columns import Shelf, Table
-from ccos_core.replay.journal import VERSION, Journal
+from ccos_core.replay.version import VERSION
 from ccos_core.storage import cache
 from ccos_core.storage.facts import tombstones
 from ccos_core.storage.record import Record
 from ccos_core.storage.segments import segments
 from ccos_core.values.canon import canonical, digest, parse
+
+if TYPE_CHECKING:
+    from ccos_core.replay.columns import Shelf, Table
+    from ccos_core.replay.journal import Journal
 
 CHECK_BYTES = 8
 LAST = """
@@ -123,6 +126,8 @@ class Pieces:
 
 def load(record: Record, fold: int, anew: Callable[[], Shelf]) -> Kept | None:
     """The journal of this record as far as it was kept, by this version of the fold; its columns are read later."""
+    from ccos_core.replay.journal import Journal  # and columns, which a state does without
+
     with cache.trying(record.path), cache.opened(record.path, PATIENCE) as connection:
         connection.execute("BEGIN")
         row = _row(connection)

@@ -15,6 +15,8 @@ from ccos_core.storage.locate import default_path
 from ccos_core.values.tokens import text_parts, tokens
 from tests.laws.scripted import SESSION, Scripted
 
+ROOT = Path(__file__).resolve().parents[3]
+
 
 @pytest.fixture
 def agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Scripted:
@@ -107,3 +109,9 @@ def test_as_a_process_it_answers_in_time_or_not_at_all(agent: Scripted, seconds:
     assert bool(done.stdout) == (seconds == "60.0")
     if done.stdout:
         assert "def total" in json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"]
+
+
+def test_it_loads_no_columns() -> None:
+    code = "import sys\nfrom ccos_core.serve import inject\nprint('numpy' in sys.modules, 'click' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, timeout=60)
+    assert done.stdout == "False False\n"
