@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import time
 
 from ccos_core.session.ccosignore import CcosIgnore
@@ -122,9 +121,11 @@ def _answer(event: dict[str, Any], arguments: Sequence[str], seconds: float) -> 
 
 def _give_up_after(seconds: float, way: Callable[..., object]) -> None:
     try:
-        signal.signal(signal.SIGALRM, way)
-        signal.setitimer(signal.ITIMER_REAL, seconds)
-    except (AttributeError, ValueError):  # a system without; its hosts have a limit of their own
+        import _signal as signals  # type: ignore[import-not-found]  # `signal` makes enums of all there is in it
+
+        signals.signal(signals.SIGALRM, way)
+        signals.setitimer(signals.ITIMER_REAL, seconds)
+    except (ImportError, AttributeError, ValueError):  # a system without; its hosts have a limit of their own
         pass
 
 

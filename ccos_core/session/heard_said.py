@@ -34,6 +34,8 @@ CONTENTS = ("text", "before", "old", "new", "diff")
 """What a file holds, by itself."""
 ORIGINALS = ("originalFile", "originalFileContents", "original_file", "updated_file", "structuredPatch", "gitDiff")
 """In a result, whole files beside what was asked for."""
+BINARY = "base64"
+"""In the file of a result: a picture, of which nobody keeps more than that there was one."""
 FILE_TOOLS = ("Read", "Edit", "MultiEdit", "Write", "NotebookEdit")
 """Tools whose results hold a file as it stands, in which no line says what file it is from."""
 DEEPEST = 50
@@ -70,7 +72,7 @@ def _fields(event: Event, keeps: Withholding) -> Iterator[tuple[str, str]]:
 def _call(event: Event, keeps: Withholding) -> Iterator[tuple[str, str]]:
     """What a call was given, and what came of it."""
     given = "tool_input" if "tool_input" in event else "arguments"
-    arguments, came = parsed(event[given]), event.get("tool_response")
+    arguments, came = parsed(event[given]), _without_pictures(event.get("tool_response"))
     printed = {name: event[name] for name in PRINTED if isinstance(event.get(name), str)}
     if why_withheld(arguments, keeps.why_path, keeps.why_command):
         arguments = without_contents(arguments, keeps.why_path, keeps.named_in)
@@ -102,6 +104,13 @@ def _named(said: str) -> str:
 
 def _without_originals(came: Any) -> Any:
     return {name: each for name, each in came.items() if name not in ORIGINALS} if isinstance(came, dict) else came
+
+
+def _without_pictures(came: Any) -> Any:
+    file = came.get("file") if isinstance(came, dict) else None
+    if not isinstance(file, dict) or BINARY not in file:
+        return came
+    return {**came, "file": {name: each for name, each in file.items() if name != BINARY}}
 
 
 def _without_lines(value: Any, keeps: Withholding, depth: int) -> Any:

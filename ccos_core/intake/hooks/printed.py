@@ -37,7 +37,7 @@ def _read(told: Fields) -> str | None:
     file = fields(told.get("file"))
     content, first = file.get("content"), number(file, "startLine")
     if not isinstance(content, str):
-        return None
+        return f"[{told['type']}]" if told.get("type") in ("image", "pdf") else None
     lines = enumerate(content.split("\n"), 1 if first is None else first)
     return "\n".join(f"{at:>6}→{line}" for at, line in lines)
 

@@ -159,6 +159,18 @@ def test_secrets_are_never_on_disk(project: Path, tmp_path: Path) -> None:
     assert seen == {".env": "secret-path", "private/y.py": "ccosignore"}
 
 
+def test_of_a_picture_nothing_is_kept_but_that_there_was_one(project: Path) -> None:
+    told = {"type": "image", "file": {"base64": "iVBORw0KGgo" * 50_000, "type": "image/png", "originalSize": 1}}
+    path = {"file_path": f"{project}/a.png"}
+    assert is_silent(hook(call(project, 1, tool_name="Read", tool_input=path, tool_response=told)))
+    ws = default_path(str(project))
+    assert os.path.getsize(heard_path(ws)) < 1_000
+    take_in(ws)
+    (tool,) = [op for op in ops(ws) if op["kind"] == "tool"]
+    with open_record(ws) as record:
+        assert record.content(bytes.fromhex(tool["result"]["blob"])) == b"[image]"
+
+
 def test_it_hears_nothing_where_that_is_switched_off(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ws = default_path(str(project))
     os.makedirs(os.path.dirname(ws))
