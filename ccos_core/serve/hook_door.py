@@ -1,7 +1,7 @@
 """The file a host's hook runs: `PYTHON -I -S .../hook_door.py`. It finds the installation it lies in, and goes in.
 
-Without `site` an interpreter starts in two thirds of its time, and knows no packages; they are where this file is, and
-in the folder beside the interpreter.
+Without `site` an interpreter starts in two thirds of its time, and knows no packages; they are where this file is, or
+in the folder beside the interpreter, or where `site` finds them after all.
 """
 
 import os
@@ -15,8 +15,13 @@ sys.path[:0] = [_ROOT, os.path.join(_BESIDE, *_PACKAGES, "site-packages")]
 
 if __name__ == "__main__":
     try:
-        from ccos_core.serve.hook import main
+        try:
+            from ccos_core.serve.hook import main
+        except ImportError:
+            import site
 
+            site.main()
+            from ccos_core.serve.hook import main
         main(sys.argv[1:])
     except BaseException:
         os._exit(0)

@@ -110,6 +110,24 @@ def test_the_console_script_hears_too(project: Path) -> None:
     assert waiting(default_path(str(project))) == 1
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="made of links")
+def test_it_finds_packages_that_only_site_knows_of(project: Path, tmp_path: Path) -> None:
+    """As where they were installed from a checkout, or by a distribution with folders of its own."""
+    import blake3
+
+    home = Path(sys.base_prefix) / "bin"
+    packages = tmp_path / "env" / "lib" / f"python{sys.version_info[0]}.{sys.version_info[1]}" / "site-packages"
+    packages.mkdir(parents=True)
+    (packages / "away.pth").write_text(f"{Path(blake3.__file__).parents[1]}\n")
+    (tmp_path / "env" / "pyvenv.cfg").write_text(f"home = {home}\n")
+    (tmp_path / "env" / "bin").mkdir()
+    python = tmp_path / "env" / "bin" / "python"
+    python.symlink_to(os.path.realpath(sys.executable))
+    done = subprocess.run([python, "-I", "-S", door()], input=json.dumps(call(project)).encode(), capture_output=True)
+    assert is_silent(done)
+    assert waiting(default_path(str(project))) == 1
+
+
 def test_it_loads_nothing_heavy(project: Path) -> None:
     code = (
         "import sys, os\nsys.argv = ['x']\nos._exit = lambda code: print('\\n' + ' '.join(sorted(sys.modules)))\n"
