@@ -1,17 +1,21 @@
 """What hooks heard is what happened: once, however often it was delivered, and as the transcript tells it."""
 
 import json
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ccos_core.ops.plain import unseal
 from ccos_core.serve.hook import hear
-from ccos_core.session.hearing import take_in
+from ccos_core.serve.hook_line import hook_command
+from ccos_core.session.hearing import heard_workspace, take_in
 from ccos_core.session.importing import Importing
 from ccos_core.session.knowing import Knowing
 from ccos_core.session.transcripts import Story, Tail
@@ -114,17 +118,36 @@ def test_any_deliveries_are_each_once(tale: list[Act], data: st.DataObject) -> N
         agent = played(Path(folder), tale)
         events = agent.events
         again = data.draw(st.lists(st.integers(0, len(events) - 1), max_size=6))
-        at = [data.draw(st.integers(number + 1, len(events))) for number in again]
-        delivered = [
-            *enumerate(events),
-            *((place - 0.5, events[number]) for number, place in zip(again, at, strict=True)),
-        ]
+        places = [data.draw(st.integers(number + 1, len(events))) for number in again]
+        batched = [data.draw(st.booleans()) for _ in again]
+        delivered: list[tuple[float, dict[str, Any]]] = list(enumerate(events))
+        for number, place, is_batch in zip(again, places, batched, strict=True):
+            delivered.append((place - 0.5, batch(events[number]) if is_batch else events[number]))
         cuts = data.draw(st.lists(st.integers(1, 20), max_size=4))
         once = record(Path(folder) / "once.ccos", events, [])
-        each = record(
-            Path(folder) / "again.ccos", [event for _, event in sorted(delivered, key=lambda pair: pair[0])], cuts
-        )
+        in_order = [event for _, event in sorted(delivered, key=lambda pair: pair[0])]
+        each = record(Path(folder) / "again.ccos", in_order, cuts)
         assert [without(op, "at") for op in ops(once)] == [without(op, "at") for op in ops(each)]
+
+
+def test_the_real_hook_tells_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a host runs it, a process an event, into the workspace its project has when nobody says otherwise."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.delenv("CCOS_WORKSPACE", raising=False)
+    tale = [
+        do("read", "a.py"), do("read", "sub/b.py", 3, 4), do("test", passes=False), do("edit", "a.py", 3, "    pass"),
+        do("cat", "conf.py"), do("compact"), do("move", "notes.txt", "b.py"), do("go_to_sub"), do("test", passes=True),
+    ]  # fmt: skip
+    agent = played(tmp_path, tale)
+    for event in agent.events:
+        command = ["sh", "-c", hook_command(sys.executable)]
+        done = subprocess.run(command, input=json.dumps(event).encode(), capture_output=True, timeout=60)
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    heard = Path(heard_workspace(str(agent.root)))
+    imported = tmp_path / "imported.ccos"
+    with Importing(str(imported)) as importing:
+        importing.take(Story(Tail(str(agent.write_transcript(tmp_path / "transcripts")))))
+    assert understood(heard) == understood(imported)
 
 
 # -- helpers ----------------------------------------------------------------------------------------------------------
@@ -138,6 +161,15 @@ def played(folder: Path, tale: Sequence[Act]) -> Scripted:
     for each in tale:
         each(agent)
     return agent
+
+
+def batch(event: dict[str, Any]) -> dict[str, Any]:
+    """The same call, as the hook of its batch tells it: by what the agent was shown."""
+    if "tool_use_id" not in event:
+        return event
+    call = {name: event[name] for name in ("tool_name", "tool_use_id", "tool_input")}
+    rest = {name: event[name] for name in ("session_id", "cwd", "agent_id") if name in event}
+    return {**rest, "hook_event_name": "PostToolBatch", "tool_calls": [{**call, "tool_response": "as it was shown"}]}
 
 
 def record(ws: Path, events: Sequence[dict[str, Any]], cuts: Sequence[int]) -> Path:
@@ -160,20 +192,22 @@ def recorded_both_ways(agent: Scripted, folder: Path, cuts: Sequence[int]) -> tu
 
 
 def windows_after(agent: Scripted, folder: Path, cuts: Sequence[int]) -> list[object]:
-    """Of both ways: what was told of files, what fails, and the windows of it."""
-    found: list[object] = []
-    for ws in recorded_both_ways(agent, folder, cuts):
-        with open_record(str(ws)) as opened:
-            assert prove(opened).valid
-            knowing = Knowing(opened)
-            windows = [
-                window_of(lens, budget, knowing, knowing.world).text
-                for lens in ("working-set", "hybrid:total of rows")
-                for budget in (60, 400)
-            ]
-            fails = sorted(map(repr, knowing.world.failures.live))
-        found.append((alike(ws), fails, windows))
-    return found
+    """Both ways."""
+    return [understood(ws) for ws in recorded_both_ways(agent, folder, cuts)]
+
+
+def understood(ws: Path) -> object:
+    """What was told of files, what fails, and the windows of it."""
+    with open_record(str(ws)) as opened:
+        assert prove(opened).valid
+        knowing = Knowing(opened)
+        windows = [
+            window_of(lens, budget, knowing, knowing.world).text
+            for lens in ("working-set", "hybrid:total of rows")
+            for budget in (60, 400)
+        ]
+        fails = sorted(map(repr, knowing.world.failures.live))
+    return alike(ws), fails, windows
 
 
 def alike(ws: Path, without_prompts_of_agents: bool = False) -> list[dict[str, Any]]:
