@@ -6,6 +6,7 @@ show a screen.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -26,6 +27,7 @@ def main(argv: list[str] | None = None) -> int:
         return 0
     if arguments[:1] == ["hook"] and "--help" not in arguments:
         # Runs at every call of an agent's tools, and ends the process.
+        gc.disable()
         from ccos_core.serve.hook import main as hear
 
         hear(arguments[1:])

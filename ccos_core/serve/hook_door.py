@@ -4,6 +4,7 @@ Without `site` an interpreter starts in two thirds of its time, and knows no pac
 in the folder beside the interpreter, or where `site` finds them after all.
 """
 
+import gc
 import os
 import sys
 
@@ -11,9 +12,10 @@ _ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__
 _BESIDE = os.path.dirname(os.path.dirname(sys.executable))
 _VERSION = f"python{sys.version_info[0]}.{sys.version_info[1]}"
 _PACKAGES = ("Lib",) if os.name == "nt" else ("lib", _VERSION)
-sys.path[:0] = [_ROOT, os.path.join(_BESIDE, *_PACKAGES, "site-packages")]
+sys.path += [_ROOT, os.path.join(_BESIDE, *_PACKAGES, "site-packages")]
 
 if __name__ == "__main__":
+    gc.disable()  # nothing lives long enough to be collected
     try:
         try:
             from ccos_core.serve.hook import main
