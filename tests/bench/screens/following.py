@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ccos_core.storage.opening import open_record
 from tests.bench.harness import Result
 from tests.bench.screens import watching
-from tests.bench.screens.judging import at, judged
+from tests.bench.screens.judging import at, judged, under_the_window
 from tests.bench.screens.starting import first_frame, held_by_an_empty_app, started
 from tests.bench.screens.terminal import Terminal, program
 
@@ -131,13 +131,6 @@ def budgets(steps: int, times: int) -> Iterator[Key]:
 
 def with_budget(budget: int) -> Callable[[str], bool]:
     return lambda screen: f"budget {budget:,}" in under_the_window(screen)
-
-
-def under_the_window(screen: str) -> str:
-    """What the border below the window says: it is painted with the answer, and so is the gauge above, which may have
-    been scrolled out of sight."""
-    lines = [line.rstrip() for line in screen.split("\n")]
-    return next((line[line.rfind("╰") :] for line in lines if line.endswith("─╯")), "")
 
 
 def lenses(steps: int, times: int) -> Iterator[Key]:

@@ -18,3 +18,10 @@ def judged(name: str, seconds: Sequence[float], millis: float = MILLIS) -> Resul
 def at(step: int, steps: int) -> Callable[[str], bool]:
     """The line at the foot says so, and the list's row is there."""
     return lambda screen: f"step {step:,} of {steps:,}" in screen and f" {step} " in screen.replace(",", "")
+
+
+def under_the_window(screen: str) -> str:
+    """What the border below the window says: it is painted with the answer, and so is the gauge above, which may have
+    been scrolled out of sight."""
+    lines = [line.rstrip() for line in screen.split("\n")]
+    return next((line[line.rfind("╰") :] for line in lines if line.endswith("─╯")), "")

@@ -14,7 +14,7 @@ from ccos_core.query.catalogue import entry_of
 from ccos_core.session.asking import Desk
 from ccos_core.storage.opening import open_record
 from tests.bench.harness import Result
-from tests.bench.screens.judging import at, judged
+from tests.bench.screens.judging import at, judged, under_the_window
 from tests.bench.screens.terminal import Terminal
 
 NODES = 8
@@ -25,6 +25,7 @@ BETWEEN = 0.5
 MEANWHILE = 0.1
 """Seconds after which another key is pressed."""
 STRIPS_MILLIS = 500.0
+OURS = "─ ours: working-set"
 LARGE = 160, 72
 """Columns and rows in which all strips can be seen at once."""
 
@@ -32,6 +33,9 @@ LARGE = 160, 72
 def lines(terminal: Terminal, path: Path, steps: int, times: int) -> Iterator[Result]:
     """How soon the strips are those of the new budget, where nothing else happens; and what a key takes meanwhile."""
     terminal.resize(*LARGE)
+    while OURS not in under_the_window(terminal.screen()):
+        terminal.press("L")
+        terminal.quiet(BETWEEN, 10)
     names = list(watched(terminal, path, steps))
     random = Random(9)
     budgets = [random.randrange(LEAST, MOST) for _ in range(times)]
@@ -66,6 +70,9 @@ def watched(terminal: Terminal, path: Path, steps: int) -> Iterator[str]:
         terminal.until(lambda screen, name=name: f"{name} is selected" in screen)
         terminal.press("w")
         terminal.until(lambda screen, name=name: f"{name} is watched" in screen)
+        if f"{name} is watched no more" in terminal.screen():  # it was watched before
+            terminal.press("w")
+            terminal.until(lambda screen, name=name: f"{name} is watched:" in screen)
         yield name
 
 
@@ -95,7 +102,9 @@ def all_of(told: Sequence[tuple[str, str]]) -> Callable[[str], bool]:
     """Whether the strips of all nodes say so."""
 
     def seen(screen: str) -> bool:
-        lines = screen.split("\n")
-        return all(any(name in line and left in line for line in lines) for name, left in told)
+        lines = [line[: LARGE[0] * 2 // 5] for line in screen.split("\n")]
+        return all(
+            any(f"/{name.rpartition('/')[2]} " in line and left in line for line in lines) for name, left in told
+        )
 
     return seen
