@@ -29,7 +29,8 @@ class Terminal:
         self._socket = str(folder / "tmux")
         self._environment = {**os.environ, "TERM": "screen-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8",
                              "LC_ALL": "C.UTF-8", "XDG_CONFIG_HOME": str(folder), "TMUX": ""}  # fmt: skip
-        self._environment.pop("NO_COLOR", None)
+        for name in ("NO_COLOR", "COLUMNS", "LINES"):  # of whoever runs us; here the window says how large it is
+            self._environment.pop(name, None)
         self._lines: deque[tuple[float, bytes]] = deque()
         """What tmux said, and when; what nobody has looked at yet."""
         self._rest = b""
