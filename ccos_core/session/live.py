@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 WAIT = 0.1
 """Seconds somebody waits for a look through the project to end."""
+FEW = 25
+"""Steps that are folded without much ado while others are at it."""
 KEEPS_EVERY = 64
 """Steps after which the journal is kept where nobody is ever silent: to wait for a disk takes longer than to answer."""
 
@@ -147,10 +149,11 @@ class Live:
         understood, unless it has to be the `whole`."""
         if self.hearing is not None:
             self.hearing(self.session.recorded.path)
-        if whole or self._has_looked():
-            self.desk.come_up(progress)
-        else:
+        if not (whole or self._has_looked()):
             self.desk.take_up()
+            if self.behind > FEW or not self.desk.journaling.goes_on:
+                return
+        self.desk.come_up(progress)
 
     def ask(self, entry: Entry, said: dict[str, str], at: int | None = None, progress: Progress = unheard) -> Asked:
         """Ask a question of what is known."""

@@ -54,7 +54,7 @@ def _missing_tool(door: Door) -> Tool:
         "When a node was out of the window",
         "Find since when a node is out of the window, each time it left and came back, and what pushed it out.",
         _about_node(lens=schemas.word(LENS_SAYS), budget=schemas.budget()),
-        schemas.gives("", node=schemas.TEXT, state=schemas.TEXT, since=schemas.NUMBER, runs=schemas.LIST),
+        schemas.gives(""),
         lambda given, call: _of_node(door, given, call, "missing", ("lens", "budget")),
     )
 

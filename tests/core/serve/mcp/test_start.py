@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,8 @@ import pytest
 from ccos_core.serve.mcp import start
 from ccos_core.serve.mcp.offering import DEFAULT
 from ccos_core.storage.locate import default_path
-from tests.core.serve.calling import Caller
+from tests.core.serve.calling import Caller, environment, outside
+from tests.core.serve.mcp.tools.serving import STORE, project
 
 
 def test_words(tmp_path: Path) -> None:
@@ -58,3 +60,33 @@ def test_which_workspace_is_meant(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert start.whereabouts("", str(project), str(tmp_path)) == (own, str(project))
     assert start.whereabouts("x/w.ccos", "", str(below)) == ("x/w.ccos", str(project))
     assert start.whereabouts("w.ccos", str(below), str(tmp_path)) == ("w.ccos", str(below))
+
+
+def test_a_server_from_its_first_word_to_its_last(tmp_path: Path) -> None:
+    """As a host starts it: the workspace of the project is made in its usual place, and no word is lost."""
+    pytest.importorskip("ccos_core.serve.mcp.server")
+    folder = project(tmp_path / "project")
+    (folder / ".git").mkdir()
+    hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    asked = [
+        ("initialize", hello),
+        ("tools/list", {}),
+        ("tools/call", {"name": "ingest", "arguments": {"uri": "src/store.py", "source": STORE}}),
+        ("tools/call", {"name": "recall", "arguments": {"budget": 300}}),
+        ("tools/call", {"name": "recall", "arguments": {"budjet": 300}}),
+        ("resources/read", {"uri": "ccos://session/context?budget=300"}),
+    ]
+    said = [{"jsonrpc": "2.0", "id": at, "method": name, "params": given} for at, (name, given) in enumerate(asked)]
+    lines = "".join(json.dumps(each) + "\n" for each in said).encode()
+    state = tmp_path / "state"
+    done = outside("mcp", stdin=None, input=lines, cwd=folder, env=environment(XDG_STATE_HOME=str(state)))
+    assert done.returncode == 0, done.stderr
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    answers = {each["id"]: each.get("result", each.get("error")) for each in told if "id" in each}
+    assert sorted(answers) == list(range(len(asked)))
+    assert answers[0]["serverInfo"]["name"] == "ccos-tui"
+    assert {tool["name"] for tool in answers[1]["tools"]} >= {"recall", "causal_blame"}
+    assert "class Store" in answers[3]["structuredContent"]["text"]
+    assert "budget" in answers[4]["message"]
+    assert answers[5]["contents"][0]["text"] == answers[3]["structuredContent"]["text"]
+    assert [path.name[:8] for path in (state / "ccos-tui" / "projects").glob("*.ccos")] == ["project-"]

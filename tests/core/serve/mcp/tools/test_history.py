@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import pytest
@@ -75,6 +76,23 @@ def test_what_cannot_be_meant_is_told(told: Host, tool: str, said: dict[str, Any
     assert wrong.value.argument == argument
     if nearest:
         assert wrong.value.nearest == nearest
+
+
+@pytest.mark.parametrize("lens", ["working-set", "host", "both", "around:Store", "task:shipping", "resume"])
+def test_every_window_has_its_answer(told: Host, lens: str) -> None:
+    """Of whatever schema: it is what the tool said it would be, or the lens is told to be wrong."""
+    answered = 0
+    for tool, said in (
+        ("recall", {}),
+        ("recall_what_if", {"step": 6}),
+        ("missing", {"node": "Store.load"}),
+        ("why", {"node": "src/store.py"}),
+        ("diff", {"first": 4, "last": 7}),
+    ):
+        with contextlib.suppress(Wrong):
+            assert told.call(tool, **said, lens=lens)["schema"].startswith("ccos.")
+            answered += 1
+    assert answered >= 2
 
 
 def test_nothing_of_it_is_recorded(told: Host) -> None:

@@ -107,17 +107,24 @@ def test_only_what_records_says_that_it_does() -> None:
     assert all(tool.repeats for tool in tools(ALL) if tool.reads_only)
 
 
+def modules(code: str) -> set[str]:
+    """Those that a Python prints."""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    return set(done.stdout.split())
+
+
 def test_making_it_imports_next_to_nothing() -> None:
     """A host waits for the first answer of every server it starts."""
     code = (
         "import sys; from ccos_core.serve.mcp.offering import offering;"
         "from ccos_core.serve.mcp.tools.door import Door;"
         "from ccos_core.serve.mcp import start; start.understood(['--toolsets', 'all']);"
+        "start.whereabouts('', '', '/nowhere');"
+        "import ccos_core.session.live_scan, ccos_core.session.settings;"
         "o = offering(Door('/nowhere/w.ccos', '/nowhere'), ('all',)); assert o.tools and not o.changed();"
         "print(*sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-S", "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); {code}"],
-                          capture_output=True, text=True, check=True, timeout=60)  # fmt: skip
-    loaded = set(done.stdout.split())
+    bare = "import sys; print(*sys.modules)"
+    loaded = modules(f"import sys; sys.path.insert(0, {str(ROOT)!r}); {code}") - modules(bare)
     assert "ccos_core.serve.mcp.offering" in loaded
     assert not loaded & set(HEAVY)
