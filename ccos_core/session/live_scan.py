@@ -66,6 +66,12 @@ def begin(path: str, root: str) -> Scan | None:
         return None
 
 
+def too_wide(root: str) -> bool:
+    """Whether a folder holds all that somebody has: a host may start its servers anywhere, and that is no project."""
+    home, root = (os.path.join(os.path.realpath(each), "") for each in (os.path.expanduser("~"), root))
+    return home.startswith(root)
+
+
 def make(path: str, root: str) -> None:
     """Make the workspace, unless somebody was faster."""
     if os.path.exists(path):

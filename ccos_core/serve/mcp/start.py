@@ -67,7 +67,7 @@ def serve(asked: Asked) -> int:
     door = Door(path, root, record_recalls=asked.record_recalls, hearing=_hear)
 
     def offered() -> Offer:
-        door.begin()
+        door.begin(asked=bool(asked.root))
         return offering(door, asked.toolsets)
 
     try:

@@ -13,7 +13,7 @@ from ccos_core.query.catalogue import BY_NAME
 from ccos_core.session.ingest import ingest
 from ccos_core.session.lifecycle import init
 from ccos_core.session.live import WAIT, Live
-from ccos_core.session.live_scan import Scan, begin, look_through, make
+from ccos_core.session.live_scan import Scan, begin, look_through, make, too_wide
 from ccos_core.session.session import open_session
 
 posix_only = pytest.mark.skipif(not hasattr(os, "posix_spawn"), reason="there is no such process here")
@@ -174,3 +174,12 @@ def test_silence_is_used(project: Path, path: str) -> None:
     assert not live.behind
     assert live.desk.timeline.node("g") == "sym:p0/m0.py#g"
     live.close()
+
+
+def test_a_home_is_no_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "homes" / "kim"))
+    for wide in ("homes", "homes/kim", "homes/kim/../..", "."):
+        assert too_wide(str(tmp_path / wide))
+    assert too_wide("/")
+    for narrow in ("homes/kim/project", "homes/ki", "homes/kimberly", "elsewhere"):
+        assert not too_wide(str(tmp_path / narrow))

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ccos_core.session.live_scan import Scan
 
 NOT_SCANNED = "The project is still being read in the background; ask again for more."
+TOO_WIDE = "{} holds a home folder, so it wasn't looked through: start the server in a project, or with --root DIR."
 BEHIND = "{:,} recorded steps aren't understood yet; ask again for them."
 
 BROKEN = "{}; answers end at step {:,}. See: ccos-tui verify"
@@ -27,6 +28,7 @@ class Door:
         self.hearing = hearing
         self.scan: Scan | None = None
         self._live: Live | None = None
+        self._too_wide = False
 
     def live(self) -> Live:
         """The workspace, open."""
@@ -41,12 +43,13 @@ class Door:
         """The same, if anybody has asked for it."""
         return self._live
 
-    def begin(self) -> None:
-        """Start looking through the project, unless nothing is to be recorded."""
-        from ccos_core.session.live_scan import begin
+    def begin(self, *, asked: bool = False) -> None:
+        """Start looking through the project, unless nothing is to be recorded, or nobody has asked for so much."""
+        from ccos_core.session.live_scan import begin, too_wide
         from ccos_core.session.settings import switched_off
 
-        if not switched_off():
+        self._too_wide = not asked and too_wide(self.root)
+        if not self._too_wide and not switched_off():
             self.scan = begin(self.path, self.root)
 
     def close(self) -> None:
@@ -61,6 +64,8 @@ class Door:
         """What an answer has to say of what it doesn't know."""
         live = self.live()
         said = [] if live.is_scanned else [NOT_SCANNED]
+        if self._too_wide:
+            said.append(TOO_WIDE.format(self.root))
         if (broken := live.desk.broken) is not None:
             return [*said, BROKEN.format(broken.fact, live.step)]
         return [*said, BEHIND.format(live.behind)] if live.behind else said

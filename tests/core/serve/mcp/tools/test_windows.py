@@ -183,3 +183,17 @@ def test_nothing_warm_says_what_to_do(host: Host) -> None:
     answer = host.call("recall")
     assert not answer["items"]
     assert "page_fault" in answer["notes"][0]
+
+
+def test_what_was_not_looked_through_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A host that starts its servers in a home folder doesn't have all of it read."""
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    host = Host(project(tmp_path / "home"), tmp_path / "work.ccos")
+    host.door.begin()
+    assert host.door.scan is None
+    assert "--root" in host.call("recall")["notes"][-1]
+    host.door.close()
+    host.door.begin(asked=True)
+    assert host.door.scan is None or host.door.scan.ended(60)
+    assert "class Store" in host.call("recall", anchor="Store")["text"]
+    host.door.close()
