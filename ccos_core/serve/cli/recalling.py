@@ -42,6 +42,7 @@ NOTHING_WARM = "Ask with --around FILE or --hybrid TEXT, or pipe a run that fail
 @click.option("--session", metavar="NAME", help="With --lens host: of which session.")
 @click.option("--context", metavar="NAME", help="With --lens host: main, or a subagent's name.")
 @click.option("--budget", type=click.IntRange(min=64), default=DEFAULT_BUDGET, show_default=True, help="In tokens.")
+@click.option("--at", metavar="STEP", help="The window of another step than the last: a number, or what is called so.")
 @click.option("--annotated", is_flag=True, help="Say in the window why each item is there, and where all of it is.")
 @click.option("--record", "recorded", is_flag=True, help="Record that this window was handed out.")
 @json_option
@@ -55,6 +56,7 @@ def recall_command(
     session: str | None,
     context: str | None,
     budget: int,
+    at: str | None,
     annotated: bool,
     recorded: bool,
     as_json: bool,
@@ -64,15 +66,21 @@ def recall_command(
     \b
         ccos-tui recall work.ccos --around src/api.py --budget 4096
         ccos-tui recall . --hybrid - < issue.txt
+        ccos-tui recall work.ccos --at 40
 
     DIR is a project's folder: its workspace if it has one, else its code as it lies there.
     """
     asked = {"around": around, "task": _text(task), "hybrid": _text(hybrid)}
     if lens is not None or session is not None or context is not None:
         if working_set or recorded or annotated or any(each is not None for each in asked.values()):
-            raise Usage("one window at a time", hint="--lens takes --session, --context and --budget beside it.")
-        return _as_question(ws, {"lens": lens, "session": session, "context": context, "budget": str(budget)}, as_json)
+            raise Usage("one window at a time", hint="--lens takes --session, --context, --budget and --at beside it.")
+        said = {"lens": lens, "session": session, "context": context, "budget": str(budget), "at": at}
+        return _as_question(ws, said, as_json)
     lens = _lens(asked, working_set)
+    if at is not None:
+        if recorded or annotated:
+            raise Usage("is for the window of now", place="--record" if recorded else "--annotated")
+        return _as_question(ws, {"lens": lens, "budget": str(budget), "at": at}, as_json)
     with understood(ws) as (code, knowing):
         shown = Annotated(code) if annotated else code
         window = window_of(lens, budget, shown, knowing.world if knowing is not None else None)

@@ -126,9 +126,19 @@ def test_in_a_pipe_nobody_waits(monkeypatch: pytest.MonkeyPatch, clock: list[flo
 
 def test_recall_as_a_command_knows_a_host_s_window_as_well(run: Caller, tmp_path: Path) -> None:
     path = demo(tmp_path)
+    assert run("recall", path, "--at", "5", "--json").json()["step"] == 5
+    for words in (["--at", "5"], ["--lens", "host", "--at", "7"], ["--at", "7", "--lens", "working-set"]):
+        alone = run("recall", path, *words, "--json").json()
+        assert alone == run("postmortem", path, "--json", given=" ".join(["recall", *words])).json()
+    asked = ["--lens", "task:the price of an order"]
+    by_task, by_lens = (run("recall", path, *each, "--at", "7") for each in (["--task", asked[1][5:]], asked))
+    assert (by_task.code, by_task.out) == (by_lens.code, by_lens.out)
+    assert "at step 7" in by_task.out
     for words in (["--lens", "host"], ["--lens", "both", "--budget", "100"], ["--lens", "host", "--context", "main"]):
         alone = run("recall", path, *words, "--json")
         assert alone.code == exits.DONE, alone
         assert alone.json() == run("postmortem", path, "--json", given=" ".join(["recall", *words])).json()
+    refused = run("recall", path, "--at", "5", "--record")
+    assert (refused.code, "is for the window of now" in refused.err) == (exits.USAGE, True)
     refused = run("recall", path, "--lens", "host", "--working-set")
     assert (refused.code, "one window at a time" in refused.err) == (exits.USAGE, True)
