@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 FEW = 8
 """Rows of each sort that are printed."""
 SORTS = (
-    ("entered", "+", "good", "that came"),
-    ("left", "-", "bad", "that is lost"),
-    ("turned", "~", "note", "held otherwise"),
+    ("entered", "+", "good", "item that came", "items that came"),
+    ("left", "-", "bad", "item that is lost", "items that are lost"),
+    ("turned", "~", "note", "item that is held otherwise", "items that are held otherwise"),
 )
-"""A list of the answer, its sign, its colour, and what is said of those that aren't told."""
+"""A list of the answer, its sign, its colour, and what one, and several, are called that aren't told."""
 
 
 def says(answer: HostDiff, columns: int | None) -> Iterator[str]:
     """How full it was and is, what moved, and what the host did to it."""
     yield f"{hosted.whose(answer.whose)}  steps {answer.first:,} → {answer.last:,}"
     yield from (f"  {line}" for line in _size(answer))
-    for name, sign, role, left_out in SORTS:
+    for name, sign, role, one, many in SORTS:
         rows: Sequence[HeldTurn] = getattr(answer, name)
         yield from parts.table([_row(each, sign, role) for each in rows[:FEW]], left={0, 1}, indent="  ")
-        yield from parts.more(len(rows) - FEW + answer.more.get(name, 0), left_out, left_out)
+        yield from parts.more(max(len(rows) - FEW, 0) + answer.more.get(name, 0), one, many)
 
 
 def plain(answer: HostDiff) -> Iterator[str]:
