@@ -54,7 +54,7 @@ def both_of(ours: Why, theirs: HostWhy, width: int) -> list[Row]:
 def grounds(answer: HostWhy, width: int) -> list[Row]:
     """What the verdict rests on."""
     happened = _happened(answer.happening, width) if answer.happening is not None else ()
-    return [*happened, *_deliveries(answer), *_counted(answer)]
+    return [*happened, *_deliveries(answer), *_counted(answer, width)]
 
 
 def _state(answer: HostWhy) -> Span:
@@ -160,13 +160,15 @@ def _part(each: Delivery) -> str:
     return f"lines {first:,}–{last:,}" if first < last else f"line {first:,}"
 
 
-def _counted(answer: HostWhy) -> Iterator[Row]:
-    """How full it was, and whose window that is."""
+def _counted(answer: HostWhy, width: int) -> Iterator[Row]:
+    """How full it was, and whose window that is: beside it where there is room for both, else below it."""
     yield Row()
+    said, leads = "how full it was isn't recorded", None
+    if (counted := answer.counted) is not None:
+        said = f"the host counted {count(counted.tokens, 'token')} at step {counted.step:,}"
+        leads = Moment(counted.step)
     who = " ".join(clean(each) for each in (answer.whose.host, answer.whose.session, answer.whose.context) if each)
-    counted = answer.counted
-    if counted is None:
-        yield row(Span("how full it was isn't recorded", "quiet"), right=(Span(clip(who, 40), "quiet"),))
-        return
-    said = f"the host counted {count(counted.tokens, 'token')} at step {counted.step:,}"
-    yield row(Span(said, "quiet"), right=(Span(clip(who, 40), "quiet"),), leads=Moment(counted.step))
+    beside = cell_len(said) + 2 + cell_len(who) <= width
+    yield row(Span(said, "quiet"), right=(Span(who, "quiet"),) if beside else (), leads=leads)
+    for line in _wrapped(who, max(width, 16)) if not beside else ():
+        yield row(Span(line, "quiet"), leads=leads)

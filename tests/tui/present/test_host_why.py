@@ -47,6 +47,14 @@ def test_it_says_what_dropped_it_and_what_is_known_of_that() -> None:
     assert {row.leads for row in rows if row.leads is not None} == {Moment(40), Moment(6)}
 
 
+def test_the_name_of_a_session_is_never_cut() -> None:
+    who = Whose("host", "claude-code", "0b0d807f-36f5-4c8e-99bc-58f3c2651f36", "agent-a1b2c3")
+    beside, below = (rows_of(replace(OUT, whose=who), width) for width in (120, 58))
+    assert [span.text for span in beside[-1].right] == [f"claude-code {who.session} {who.context}"]
+    said = [row.text.strip() for row in below[-3:]]
+    assert said == ["the host counted 11,020 tokens at step 40", f"claude-code {who.session}", who.context]
+
+
 def test_a_summary_stands_in_lines_of_the_pane() -> None:
     rows = rows_of(OUT, 30)
     quoted = [row.text.strip() for row in rows if row.leads == Moment(40)]
