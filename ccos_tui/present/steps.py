@@ -38,13 +38,13 @@ SIZES_FROM, COLUMNS_FROM = 48, 40
 """Columns from which on there is room for sizes, and for what happened to stand in a column of its own."""
 ROOMY, NARROWEST = 1_000, 8
 """Columns where nobody says how many there are, and the fewest of a path."""
-DIGITS = 6
-"""Columns of a step's number."""
+DIGITS, FEWER = 6, 5
+"""Columns of a step's number, and where there are few; a longer one takes what it needs."""
 
 
 def step_row(told: Told | None, step: int, *, future: bool = False, mark: str = "", width: int = ROOMY) -> Row:
     """A step. What lies behind the cursor is dimmed."""
-    number = Span(f"{step:>{DIGITS}} ", "quiet")
+    number = Span(f"{step:>{DIGITS if width >= COLUMNS_FROM else FEWER}} ", "quiet")
     if step == 0:
         return Row((number, Span("before the first step", "quiet")), role="future" if future else "")
     if told is None:
@@ -56,12 +56,12 @@ def step_row(told: Told | None, step: int, *, future: bool = False, mark: str = 
     says = Span(clean(told.says))
     if node_of(told) is not None:  # the end of a path tells more than its beginning
         taken = sum(
-            cell_len(text) for text in (number.text, " ", f"{sign} ", word, *(f"{each.text} " for each in right))
+            cell_len(text) for text in (number.text, "  ", f"{sign} ", word, *(f"{each.text} " for each in right))
         )
         says = Span(_path(says.text, max(width - taken, NARROWEST)))
     spans = [
         number,
-        Span(mark or " ", "mark" if mark else ""),
+        Span(f"{mark or ' '} ", "mark" if mark else ""),
         Span(f"{sign} ", "bad" if failed else role),
         Span(word, "bad" if failed else role),
         *([Span("✗ ", "bad"), Span(f"{told.outcome} ", "bad")] if failed and told.kind != "failed" else []),

@@ -33,3 +33,11 @@ def test_a_step_is_about_the_file_it_shows(kind: str, says: str, node: str | Non
     leads = step_row(told, 3).leads
     assert leads is not None
     assert leads.node == node
+
+
+@pytest.mark.parametrize(("width", "begins"), [(120, "    12 a ✎ edit"), (30, "   12 a ✎ edit")])
+def test_a_letter_stands_by_itself_between_number_and_kind(width: int, begins: str) -> None:
+    told = Told(12, "edit", None, "src/db.py", "", 0, ())
+    with_letter, without = (step_row(told, 12, mark=mark, width=width).text for mark in ("a", ""))
+    assert with_letter.startswith(begins)
+    assert without == with_letter.replace(" a ", "   ", 1)
