@@ -45,12 +45,13 @@ class Program:
 
 
 def hooks(program: Program) -> dict[str, list[dict[str, Any]]]:
-    """Event → the groups we want registered for it."""
+    """Event → the groups we want registered for it. The line that tells the agent something hears as well, so where it
+    is run each time it is the only one."""
     wanted: dict[str, list[dict[str, Any]]] = {}
     for event in program.events:
-        wanted[event] = [_group("*" if event in OF_TOOLS else "", program.hook)]
-        if event in program.injecting:
-            wanted[event].append(_group(program.injecting[event], program.inject))
+        occasion = program.injecting.get(event)
+        groups = [_group("*" if event in OF_TOOLS else "", program.hook)] if occasion != "" else []
+        wanted[event] = groups if occasion is None else [*groups, _group(occasion, program.inject)]
     return wanted
 
 
