@@ -21,6 +21,8 @@ BY_TEXT = {"task": "task", "semantic": "task", "hybrid": "hybrid"}
 """Strategies that take a text, and the lens each is."""
 STRATEGIES = (WORKING_SET, AROUND, *BY_TEXT, FLASH)
 NOTHING_WARM = "Nothing is warm yet. Ask with anchor or text, or hand the output of a failing run to page_fault."
+SAID = ("text", "path")
+"""What of an item stands in the window and in its node already; said once more it would cost as much as the window."""
 LONGEST_LENS = 200
 """Characters of a lens that an answer repeats."""
 LENS_SAYS = "Instead: working-set, around:X, task:TEXT, hybrid:TEXT, resume, host, delivered."
@@ -137,7 +139,10 @@ def _told(answer: Any, partial: int) -> dict[str, Any]:
 
     said = as_json_object(answer, partial)
     if said["schema"] == "ccos.window/1":
-        items: Any = said["items"]
-        said["items"] = [{name: value for name, value in item.items() if name != "text"} for item in items]
+        for rows in ("items", "missed"):
+            listed: Any = said[rows]
+            said[rows] = [
+                {name: value for name, value in row.items() if name not in SAID and value != ""} for row in listed
+            ]
         said["lens"] = clipped(answer.lens, LONGEST_LENS)
     return said

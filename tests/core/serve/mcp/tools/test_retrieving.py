@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ccos_core.errors import Erased
 from ccos_core.serve.mcp.offer import Wrong
 from ccos_core.session.forget import forget
+from ccos_core.values.ids import path_of
 from tests.core.serve.mcp.tools.serving import BILLING, FAILED, STORE, Host
 
 SOURCES = {"src/store.py": STORE, "src/billing.py": BILLING}
@@ -19,7 +20,7 @@ SOURCES = {"src/store.py": STORE, "src/billing.py": BILLING}
 def spoken(host: Host, budget: int, **said: str) -> list[tuple[str, str, str]]:
     """(path, node, reference) of all that is shown shortened."""
     items = host.call("recall", budget=budget, **said)["items"]
-    return [(item["path"], item["uri"], item["ref"]) for item in items if item["ref"]]
+    return [(path_of(item["uri"]) or "", item["uri"], item["ref"]) for item in items if "ref" in item]
 
 
 def test_every_reference_gives_the_original_after_a_restart(host: Host) -> None:

@@ -14,6 +14,7 @@ from ccos_core.query.catalogue import BY_NAME
 from ccos_core.serve.mcp.offer import Wrong
 from ccos_core.serve.says import as_json_object
 from ccos_core.values.canon import digest
+from ccos_core.values.ids import path_of
 from ccos_core.values.tokens import estimate
 from tests.core.serve.mcp.tools.serving import BILLING, FAILED, STORE, Answer, Host, project
 
@@ -34,13 +35,19 @@ ASKED: list[tuple[dict[str, Any], str]] = [
 def test_it_is_the_window_of_the_question(host: Host, said: dict[str, Any], lens: str) -> None:
     """The answer of `--json`, less what it would say twice."""
     host.call("page_fault", output=FAILED, command="pytest")
+    kept = ("uri", "level", "tokens", "reason", "ref", "short")
     for budget in (64, 200, 2_048):
         answer = host.call("recall", **said, budget=budget)
         asked = host.door.live().ask(BY_NAME["recall"], {"lens": lens, "budget": str(budget)})
         whole: Any = as_json_object(asked.answer)
         assert answer["text"] == whole["text"]
         assert estimate(answer["text"]) <= budget or not answer["text"]
-        assert [{**item, "text": ""} for item in answer["items"]] == [{**item, "text": ""} for item in whole["items"]]
+        for rows in ("items", "missed"):
+            said_once = [
+                {name: each for name, each in row.items() if name in kept and each != ""} for row in whole[rows]
+            ]
+            assert answer[rows] == said_once
+        assert all(path_of(row["uri"]) == row["path"] for row in whole["items"])
         for name in ("schema", "lens", "budget", "tokens", "step", "head"):
             assert answer[name] == whole[name]
         assert answer["asked"]["budget"] == budget
