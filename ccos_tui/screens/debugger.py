@@ -132,7 +132,7 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
         self._stand()
         if not self._telling:
             self._telling = True
-            self.call_after_refresh(self.tell_panes)
+            self.steps.call_next(self.call_after_refresh, self.tell_panes)  # once the list has said what is to be drawn
 
     def tell_panes(self) -> None:
         """Let every pane that can be seen ask what it wants to know; after the cursor was painted, for who answers

@@ -132,7 +132,7 @@ class Rows(ScrollView, can_focus=True):
             to = index - height + 1
         else:
             return
-        self.scroll_to(y=max(min(to, self.count() - height), 0), animate=False, force=True)
+        self.scroll_to(y=max(min(to, self.count() - height), 0), animate=False, force=True, immediate=True)
 
     # -- drawing ------------------------------------------------------------------------------------------------------
 
