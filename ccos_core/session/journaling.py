@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from time import monotonic
 
 from ccos_core.errors import Damaged, NotFound, Unavailable
 from ccos_core.replay.journal import Journal
@@ -38,8 +39,9 @@ STATE_EVERY, STATE_SOON = 5_000, 200
 """Steps that are folded again before the state is kept anew: that takes a second or two where much is warm; and where
 somebody who waits is about to go on from it."""
 ALL_STEPS = "Put the file back there: to be asked, a record is folded from its first step, once."
-OFTEN = 50
-"""Steps between two words about how far it has come: some hold much, and whoever stops it doesn't want to wait."""
+OFTEN, LONG = 50, 0.05
+"""Steps between two words about how far it has come, and seconds after which there is one anyway: some steps hold much,
+and whoever stops it doesn't want to wait."""
 
 
 def unheard(done: int, total: int) -> None:
@@ -256,10 +258,13 @@ def _columns(journal: Journal) -> Iterator[tuple[str, bytes]]:
 
 
 def _now_and_then(progress: Progress, head: int) -> Callable[[int], None]:
-    """Tells of some steps only that they are being done."""
+    """Tells of some steps only that they are being done: of the first after a long one too."""
+    due = monotonic() + LONG
 
     def heard(step: int) -> None:
-        if step % OFTEN == 0:
+        nonlocal due
+        if step % OFTEN == 0 or monotonic() >= due:
+            due = monotonic() + LONG
             progress(step, head)
 
     return heard

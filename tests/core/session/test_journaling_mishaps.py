@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -320,3 +321,17 @@ def test_an_upgrade_in_between(story: Story) -> None:
     kept = asked(path)
     cache.drop(path)
     assert asked(path) == kept
+
+
+def test_the_first_step_after_a_long_one_is_told(story: Story, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fewer steps than are told anyway, and each of them takes long: whoever wants to stop is heard at the next."""
+    clock = count(0, 2 * journaling.LONG)
+    monkeypatch.setattr(journaling, "monotonic", lambda: next(clock))
+    heard: list[int] = []
+    path = story.session.recorded.path
+    with open_record(path) as record:
+        head = record.head()[0]
+        assert head < journaling.OFTEN
+        Path(cache.cache_path(path)).unlink(missing_ok=True)
+        Journaling(record, lambda done, total: heard.append(done))
+    assert heard == list(range(1, head + 1))
