@@ -5,11 +5,11 @@ So its few words are taken apart here, without a library for command lines, and 
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 
 from ccos_core.serve.mcp.offering import ALL, DEFAULT, TOOLSETS, offering
+from ccos_core.serve.mcp.server import serve as speak
 from ccos_core.serve.mcp.tools.door import Door
 
 TYPE_CHECKING = False
@@ -62,7 +62,8 @@ def main(arguments: Sequence[str]) -> int:
 
 def serve(asked: Asked) -> int:
     """Serve what was asked for."""
-    speak = importlib.import_module("ccos_core.serve.mcp.server").serve
+    if sys.stdin is None or sys.stdout is None:  # closed by whoever started us: nobody is there
+        return DONE
     path, root = whereabouts(asked.workspace, asked.root, os.getcwd())
     door = Door(path, root, record_recalls=asked.record_recalls, hearing=_hear)
 
@@ -71,7 +72,7 @@ def serve(asked: Asked) -> int:
         return offering(door, asked.toolsets)
 
     try:
-        return int(speak(offered, sys.stdin.buffer, sys.stdout.buffer))
+        return speak(offered, sys.stdin.buffer, sys.stdout.buffer)
     finally:
         door.close()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ccos_core.serve.mcp.offer import Wrong
 from ccos_core.serve.mcp.tools.asking import FOLDING, node_of, put, ready, with_notes, wrong
 from ccos_core.serve.mcp.tools.door import heard
-from ccos_core.serve.mcp.tools.schemas import LONGEST_QUESTION, text, word
+from ccos_core.serve.mcp.tools.schemas import LONGEST_QUESTION, switch, text, word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ STRATEGIES = (WORKING_SET, AROUND, *BY_TEXT, FLASH)
 NOTHING_WARM = "Nothing is warm yet. Ask with anchor or text, or hand the output of a failing run to page_fault."
 SAID = ("text", "path")
 """What of an item stands in the window and in its node already; said once more it would cost as much as the window."""
+REASONS = ("reason", "tokens")
 LONGEST_LENS = 200
 """Characters of a lens that an answer repeats."""
 LENS_SAYS = "Instead: working-set, around:X, task:TEXT, hybrid:TEXT, resume, host, delivered."
@@ -39,6 +40,7 @@ def whose() -> dict[str, Schema]:
         "anchor": word("For around: a path or symbol."),
         "text": text("For task, semantic, hybrid: an issue, a question, a traceback.", LONGEST_QUESTION),
         "lens": word(LENS_SAYS),
+        "reasons": switch("Say why each item is in, and what it takes."),
     }
 
 
@@ -50,7 +52,7 @@ def window(door: Door, given: Arguments, call: Call, *, at: int | None = None) -
     if at is None and live.look_again(_paths(shown)):
         live.keep_up(heard(call, FOLDING))
         shown = _shown(live, call, lens, given["budget"], at)
-    answer = _told(shown.answer, shown.partial)
+    answer = _told(shown.answer, shown.partial, reasons=bool(given.get("reasons")))
     if lens == "working-set" and not answer["items"]:
         answer["notes"] = [NOTHING_WARM]
     if at is None and door.record_recalls and answer["schema"] == "ccos.window/1":
@@ -132,17 +134,19 @@ def _paths(shown: Any) -> list[str]:
     return list(dict.fromkeys(path for row in rows if (path := getattr(row, "path", ""))))
 
 
-def _told(answer: Any, partial: int) -> dict[str, Any]:
-    """A window as an object. What its items show stands in its text; said once more it would take the budget again."""
+def _told(answer: Any, partial: int, *, reasons: bool) -> dict[str, Any]:
+    """A window as an object. What its items show stands in its text, and why they are in is there for the asking: said
+    with each window it would take the budget again."""
     from ccos_core.serve.says import as_json_object
     from ccos_core.serve.words import clipped
 
     said = as_json_object(answer, partial)
     if said["schema"] == "ccos.window/1":
+        left_out = (*SAID, *(() if reasons else REASONS))
         for rows in ("items", "missed"):
             listed: Any = said[rows]
             said[rows] = [
-                {name: value for name, value in row.items() if name not in SAID and value != ""} for row in listed
+                {name: value for name, value in row.items() if name not in left_out and value != ""} for row in listed
             ]
         said["lens"] = clipped(answer.lens, LONGEST_LENS)
     return said

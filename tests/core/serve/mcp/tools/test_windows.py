@@ -37,7 +37,8 @@ def test_it_is_the_window_of_the_question(host: Host, said: dict[str, Any], lens
     host.call("page_fault", output=FAILED, command="pytest")
     kept = ("uri", "level", "tokens", "reason", "ref", "short")
     for budget in (64, 200, 2_048):
-        answer = host.call("recall", **said, budget=budget)
+        answer = host.call("recall", **said, budget=budget, reasons=True)
+        brief = host.call("recall", **said, budget=budget)
         asked = host.door.live().ask(BY_NAME["recall"], {"lens": lens, "budget": str(budget)})
         whole: Any = as_json_object(asked.answer)
         assert answer["text"] == whole["text"]
@@ -47,6 +48,9 @@ def test_it_is_the_window_of_the_question(host: Host, said: dict[str, Any], lens
                 {name: each for name, each in row.items() if name in kept and each != ""} for row in whole[rows]
             ]
             assert answer[rows] == said_once
+            assert brief[rows] == [
+                {name: each for name, each in row.items() if name not in ("reason", "tokens")} for row in said_once
+            ]
         assert all(path_of(row["uri"]) == row["path"] for row in whole["items"])
         for name in ("schema", "lens", "budget", "tokens", "step", "head"):
             assert answer[name] == whole[name]
@@ -134,7 +138,7 @@ def test_a_recorded_recall_is_what_was_delivered(tmp_path: Path) -> None:
     host = Host(project(tmp_path / "project"), tmp_path / "work.ccos", record_recalls=True)
     host.call("ingest", uri="src/store.py", source=STORE)
     host.write("src/store.py", STORE.replace("rows", "held"))
-    answer = host.call("recall", budget=300)
+    answer = host.call("recall", budget=300, reasons=True)
     assert "held" in answer["text"]
     host.door.live().keep_up()
     op = host.door.live().desk.timeline.op(answer["recorded"])
