@@ -13,7 +13,6 @@ import click
 
 from ccos_core.errors import Refused
 from ccos_core.serve import terminal, words
-from ccos_core.session.hearing import take_in
 from ccos_core.storage import locate
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
@@ -65,6 +64,8 @@ def error_object(fact: str, place: str, hint: str, code: int) -> dict[str, objec
 
 def workspace(named: str) -> str:
     """The record a person means, with what hooks heard for it taken in, or a word about what waits."""
+    from ccos_core.session.hearing import take_in  # for those who open one
+
     ws = locate.workspace(named)
     taken = take_in(ws)
     if taken.waiting:

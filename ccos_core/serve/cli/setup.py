@@ -97,7 +97,7 @@ def program_here() -> Program:
 def _environment(python: str) -> dict[str, str]:
     """What the interpreter needs to find us from anywhere: where we are, if it doesn't know."""
     bare = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    words = [python, "-P", "-c", "import ccos_tui"]
+    words = [python, "-P", "-m", "ccos_tui", "--version"]
     home = os.path.expanduser("~")
     found = subprocess.run(words, cwd=home if os.path.isdir(home) else None, env=bare, capture_output=True, check=False)  # noqa: S603  (our own interpreter)
     if found.returncode == 0:

@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType, TracebackType
-    from typing import BinaryIO
+    from typing import BinaryIO, TextIO
 
 CHUNK = 1 << 16
 """Bytes taken at a time."""
@@ -61,8 +61,9 @@ class Ends:
     ) -> None:
         for number, handler in self._handlers:
             signal.signal(number, handler)  # type: ignore[arg-type]  # as `signal` gave it
-        for private, number in self._moved if _flushed() else ():
+        for private, number in self._moved if _flushed(sys.stdout, 1) else ():
             os.dup2(private, number)
+        _flushed(sys.stderr, 2)
 
     def _claimed(self, stream: BinaryIO, number: int) -> int | None:
         """A descriptor of our own where the stream is the process's; what stood there leads elsewhere from now on."""
@@ -95,12 +96,17 @@ def _duplicate(number: int) -> int:
         os.close(duplicate)
 
 
-def _flushed() -> bool:
-    """Whether all that was printed by mistake is gone, so that none of it reaches the host once its end is back."""
+def _flushed(stream: TextIO | None, number: int) -> bool:
+    """Whether all that was printed by mistake is gone, so that none of it reaches the host once its end is back. What
+    can't go anywhere goes nowhere: left to the end of the process it would be what that ends with."""
     try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        if stream is not None:
+            stream.flush()
     except (OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, number)
+        if nowhere != number:
+            os.close(nowhere)
         return False
     return True
 

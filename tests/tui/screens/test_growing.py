@@ -82,7 +82,7 @@ def test_while_it_is_folded_the_steps_can_be_read_and_keys_work(demo: str, monke
         for _ in range(3):
             await driven.pilot.press("k")
         assert driven.app.home.here.step == 58
-        assert driven.shows("58  ⚙ tool")
+        assert driven.shows("58   ⚙ tool")
         gate.open.set()
         await driven.settle()
         assert not begun(driven)
@@ -156,7 +156,7 @@ def test_a_workspace_that_grows_is_followed(demo: str) -> None:
         assert driven.shows("▶ following")
         more(demo)
         await driven.until(lambda: driven.app.home.here.step == 62)
-        assert driven.shows("62  ❯ prompt     Go on.")
+        assert driven.shows("62   ❯ prompt     Go on.")
         assert driven.shows("step 62 of 62  100%")
         assert driven.shows("62 steps")
 

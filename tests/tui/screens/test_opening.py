@@ -233,7 +233,7 @@ def test_where_nothing_can_be_asked_the_steps_can_be_read(demo: str) -> None:
     async def story(driven: Driven) -> None:
         await driven.until(lambda: driven.shows("✗ can't be asked the chain breaks at step 1"))
         assert driven.shows("See what is left of it: ccos-tui verify")
-        assert driven.shows("60  ⚙ tool")
+        assert driven.shows("60   ⚙ tool")
         await driven.press("k", "g", "G")
 
     assert living(demo, story) == 4
