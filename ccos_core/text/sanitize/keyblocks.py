@@ -14,10 +14,11 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
 
-_BEGIN = Lazy(r"-{4,5} ?BEGIN [A-Z0-9 ]{0,32}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
+# A diff that takes a key away has its own dashes before the key's.
+_BEGIN = Lazy(r"-{4,8} ?BEGIN [A-Z0-9 ]{0,32}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
 _PUTTY = Lazy(r"Private-Lines: [0-9]+")
 _BREAK = r"(?:\r?\n|\\{1,4}r\\{1,4}n|\\{1,4}n)"
-_EDGE = r"(?:[ \t\"'`+.,>|*#;()\\]|-(?!-)){0,40}"
+_EDGE = r"(?:[ \t\"'`+.,>|*#;()\\]|-{1,2}(?!-)){0,40}"
 # From the end of one inner line to the next: its quotes, breaks, blank lines and line numbers; or one space, where a
 # shell has joined the lines.
 _BETWEEN = Lazy(rf"(?:{_EDGE}{_BREAK}(?:[ \t]{{0,8}}[0-9]{{1,6}}(?:→|\t|: ?))?)+{_EDGE}|[ ]+(?=[A-Za-z0-9+/]{{40}})")

@@ -55,6 +55,12 @@ def test_numbered_by_a_tool(lines: list[str]) -> None:
     assert "     2→REDACTED" in result
 
 
+@given(PEM_LINES, st.sampled_from(["-", "+", " ", "--", "- ", "-   ", "+\t"]))
+def test_in_a_diff(lines: list[str], mark: str) -> None:
+    diff = "\n".join(mark + line for line in pem(lines).split("\n"))
+    assert redact(diff)[0] == "\n".join(mark + line for line in pem([MASK] * len(lines)).split("\n"))
+
+
 @given(PEM_LINES)
 def test_cut_off(lines: list[str]) -> None:
     whole = pem(lines)
