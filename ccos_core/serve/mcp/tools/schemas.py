@@ -14,6 +14,8 @@ LEAST_BUDGET, MOST_BUDGET = 64, 1_000_000
 LONGEST_WORD, LONGEST_QUESTION, LONGEST_TEXT = 8_192, 200_000, 32_000_000
 """Characters of a name, of what a window is to be about, and of a source or an output."""
 MOST_STEPS = 2**31 - 1
+MOST_NAMES = 1_000
+"""Entries of a list; an op takes more."""
 
 TEXT: Schema = {"type": "string"}
 NUMBER: Schema = {"type": "integer"}
@@ -66,7 +68,8 @@ def switch(says: str, *, default: bool = False) -> Schema:
 
 def several(says: str) -> Schema:
     """Some names."""
-    return {"type": "array", "description": says, "items": {"type": "string", "maxLength": LONGEST_WORD}}
+    names: Schema = {"type": "string", "maxLength": LONGEST_WORD}
+    return {"type": "array", "description": says, "items": names, "maxItems": MOST_NAMES}
 
 
 def budget() -> Schema:

@@ -23,7 +23,7 @@ SEED = """
     causal_blame drift_cause retrodict_belief causal_flash
 """.split()  # noqa: SIM905  (a list to be read)
 BESIDES = ["signal_pass", "assert_claim", "retract_claim", "missing", "why", "diff", "autopsy", "find"]
-CHECKED = {"type", "enum", "minimum", "maximum", "maxLength", "items", "properties", "required",
+CHECKED = {"type", "enum", "minimum", "maximum", "maxLength", "maxItems", "items", "properties", "required",
            "additionalProperties", "default", "description"}  # fmt: skip
 HEAVY = """
     numpy networkx tree_sitter click dataclasses typing sqlite3 inspect pathlib asyncio subprocess

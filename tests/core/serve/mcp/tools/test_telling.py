@@ -10,6 +10,8 @@ import pytest
 
 from ccos_core.errors import NotUnderstood, Refused
 from ccos_core.serve.mcp.offer import Stopped, Wrong
+from ccos_core.serve.mcp.schema import filled
+from ccos_core.serve.mcp.tools.schemas import MOST_NAMES
 from ccos_core.session.lifecycle import pause
 from tests.core.serve.calling import Caller
 from tests.core.serve.mcp.tools.serving import BILLING, FAILED, PASSED, STORE, Host, Unheard, project
@@ -181,3 +183,14 @@ def test_a_workspace_that_is_not_there_is_made(tmp_path: Path) -> None:
     assert host.call("stats")["steps"] == 1
     assert Path(host.door.path).stat().st_mode & 0o777 == 0o600
     host.door.close()
+
+
+@pytest.mark.parametrize(
+    ("tool", "argument", "said"),
+    [("signal_pass", "tests", {}), ("signal_pass", "nodes", {}), ("assert_claim", "by", {"claim": "it holds"})],
+)
+def test_a_list_of_any_length_is_told_or_taken(host: Host, tool: str, argument: str, said: dict[str, Any]) -> None:
+    host.call(tool, **said, **{argument: ["src/store.py"] * MOST_NAMES})
+    with pytest.raises(Wrong) as wrong:
+        filled(host.tool(tool).takes, {**said, argument: ["src/store.py"] * (MOST_NAMES + 1)})
+    assert wrong.value.argument == argument
