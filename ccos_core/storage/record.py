@@ -324,6 +324,9 @@ class Writing:
         """Note a fact about this file on this machine; None takes it away."""
         if value is None:
             self._run("DELETE FROM local WHERE name = ?", (name,))
+        elif isinstance(value, str):  # a folder may be called anything: what is no text in it, is kept as it stands
+            said = value.encode("utf-8", "surrogateescape")
+            self._run("INSERT OR REPLACE INTO local VALUES (?, CAST(? AS TEXT))", (name, said))
         else:
             self._run("INSERT OR REPLACE INTO local VALUES (?, ?)", (name, value))
 

@@ -349,3 +349,20 @@ def test_a_workspace_opened_through_a_link_is_about_the_same_project(tmp_path: P
     link.symlink_to(real)
     with open_session(real) as straight, open_session(str(link)) as linked:
         assert linked.root == straight.root == str(tmp_path / "proj")
+
+
+def test_a_project_whose_name_is_no_text(tmp_path: Path) -> None:
+    """Folders may be called anything where bytes make a name."""
+    project = os.fsdecode(os.fsencode(tmp_path) + b"/gr\xfcn")
+    try:
+        os.mkdir(project)
+    except OSError:
+        pytest.skip("this file system wants names that are text")
+    path = os.path.join(project, "work.ccos")
+    lifecycle.init(str(tmp_path / "away.ccos"), project)
+    lifecycle.init(path, project)
+    for each in (str(tmp_path / "away.ccos"), path):
+        with open_session(each) as session:
+            assert session.root == project
+            session.record([{"kind": "gone", "path": os.path.join(project, "a.py")}])
+            assert b'"path":"a.py"' in list(session.recorded.rows())[-1][2]
