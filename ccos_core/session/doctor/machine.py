@@ -74,7 +74,7 @@ def state_folder(patient: Patient) -> Iterator[Finding]:
     """Whether what is kept of a user is theirs to write, and nobody else's to read."""
     folder = locate.state_home()
     if not os.path.lexists(folder):
-        yield Finding("state", "well", "nothing is kept yet", folder)
+        yield _to_be_made(folder)
         return
     if not os.path.isdir(folder):
         mend = "Move it away, or set XDG_STATE_HOME to another folder."
@@ -86,6 +86,17 @@ def state_folder(patient: Patient) -> Iterator[Finding]:
     else:
         yield Finding("state", "well", _room(folder), folder)
     yield from _open_to_others(folder, patient.machine.project)
+
+
+def _to_be_made(folder: str) -> Finding:
+    """Whether a folder that isn't there can be made where it belongs."""
+    above = os.path.dirname(folder)
+    while not os.path.lexists(above):
+        above = os.path.dirname(above)
+    if os.path.isdir(above) and os.access(above, os.W_OK | os.X_OK):
+        return Finding("state", "well", "nothing is kept yet", folder)
+    mend = f"Make {shlex.quote(above)} a folder of yours, or set XDG_STATE_HOME to another."
+    return Finding("state", "wrong", "can't be made, so nothing can be recorded", folder, mend)
 
 
 def _journal_mode(folder: str) -> str:
