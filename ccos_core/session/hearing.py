@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -103,7 +104,7 @@ def waiting(ws: str) -> int:
     """Events that were heard and aren't taken in, as far as that can be told."""
     heard = locate.heard_path(ws)
     count = 0
-    for path in (heard + TAKEN, heard):
+    for path in filter(os.path.isfile, (heard + TAKEN, heard)):
         with suppress(OSError), open(path, "rb") as file:
             count += sum(1 for line in file if line.strip())
     return count
@@ -149,7 +150,7 @@ def _alone(heard: str, patience: float) -> tuple[str, int]:
 
 def _locked(path: str) -> int:
     """A handle that locks the file which has this name; -1 where somebody else has it, or it has been taken."""
-    handle = os.open(path, os.O_RDWR | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0))
+    handle = os.open(path, os.O_RDWR | _flags("O_CLOEXEC", "O_NOFOLLOW", "O_NONBLOCK"))
     try:
         try:
             import fcntl
@@ -158,6 +159,8 @@ def _locked(path: str) -> int:
         except ImportError:  # a system without: what two take in at once is known by its keys
             pass
         known, now = os.fstat(handle), os.stat(path)
+        if not stat.S_ISREG(known.st_mode):  # a pipe would be waited for until somebody writes
+            raise Refused("is no file", place=path)
         if (known.st_dev, known.st_ino) == (now.st_dev, now.st_ino):
             return handle
     except (BlockingIOError, FileNotFoundError):
@@ -206,9 +209,14 @@ def _taken(taking: Taking, body: bytes) -> bool:
 
 def _set_aside(path: str, line: bytes) -> None:
     aside = path.removesuffix(TAKEN) + ASIDE
-    handle = os.open(aside, os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    handle = os.open(aside, os.O_WRONLY | os.O_APPEND | os.O_CREAT | _flags("O_NOFOLLOW", "O_NONBLOCK"), 0o600)
     try:
         if os.fstat(handle).st_size + len(line) <= LARGEST_ASIDE:
             os.write(handle, line + b"\n")
     finally:
         os.close(handle)
+
+
+def _flags(*names: str) -> int:
+    """What this system has of these."""
+    return sum(getattr(os, name, 0) for name in names)

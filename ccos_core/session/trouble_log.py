@@ -19,6 +19,8 @@ LARGEST, KEPT = 64 * 2**10, 32 * 2**10
 """Bytes at which the older half goes, and how many stay."""
 LONGEST = 400
 """Characters of one trouble."""
+FLAGS = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+"""Nobody is waited for, should it be a pipe."""
 
 
 class Trouble:
@@ -46,7 +48,7 @@ def note_trouble(said: str) -> None:
         line = json.dumps({"at": time.time_ns() // 1_000_000, "said": clean(said)[0][:LONGEST]}) + "\n"
         path = trouble_path()
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-        handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+        handle = os.open(path, FLAGS, 0o600)
         try:
             os.write(handle, line.encode())
             size = os.fstat(handle).st_size
@@ -60,6 +62,8 @@ def note_trouble(said: str) -> None:
 
 def read_troubles() -> list[Trouble]:
     """What is kept, the oldest first."""
+    if not os.path.isfile(trouble_path()):
+        return []
     try:
         with open(trouble_path(), "rb") as file:
             raw = file.read(2 * LARGEST)

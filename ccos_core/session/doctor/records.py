@@ -59,6 +59,7 @@ def spool(patient: Patient) -> Iterator[Finding]:
         yield Finding("spool", "wrong", said, path + ASIDE, f"Look at them, then: rm {shlex.quote(path + ASIDE)}")
     waiting = sum(_lines(path + HEARD + more) for more in ("", "-taken"))
     mend = f"ccos-tui log {shlex.quote(path)}"
+    yield from _in_its_place(path + HEARD)
     if waiting > MANY:
         yield Finding(
             "spool", "wrong", f"{_count(waiting, 'event')} waiting, and nobody takes them in", path + HEARD, mend
@@ -68,6 +69,15 @@ def spool(patient: Patient) -> Iterator[Finding]:
         yield Finding("spool", "well", said, path + HEARD)
     else:
         yield Finding("spool", "well", "no event waits")
+
+
+def _in_its_place(path: str) -> Iterator[Finding]:
+    """What is no file, so that no hook can write to it and nobody reads it."""
+    for each in (path, path + "-taken"):
+        if os.path.lexists(each) and (os.path.islink(each) or not os.path.isfile(each)):
+            yield Finding(
+                "spool", "wrong", "is no file, so what hooks hear is lost", each, f"rm -d {shlex.quote(each)}"
+            )
 
 
 def place_of(patient: Patient) -> str:
@@ -120,6 +130,8 @@ def _bytes(path: str) -> int:
 
 
 def _lines(path: str) -> int:
+    if not os.path.isfile(path):
+        return 0
     with suppress(OSError), open(path, "rb") as file:
         return sum(1 for line in file if line.strip())
     return 0

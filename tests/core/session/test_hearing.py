@@ -17,7 +17,7 @@ from ccos_core.ops.plain import unseal
 from ccos_core.serve.hook import hear
 from ccos_core.session import heard, trouble_log
 from ccos_core.session.heard_events import Taking
-from ccos_core.session.hearing import TAKEN, heard_workspace, is_heard, take_in, waiting
+from ccos_core.session.hearing import ASIDE, TAKEN, heard_workspace, is_heard, take_in, waiting
 from ccos_core.session.lifecycle import init
 from ccos_core.session.session import open_session
 from ccos_core.session.trouble_log import forget_troubles, note_trouble, read_troubles, trouble_path
@@ -174,6 +174,33 @@ def test_a_link_in_its_place_is_not_followed(project: Path, tmp_path: Path) -> N
         bash(project, 1)
     assert take_in(ws).why
     assert (tmp_path / "victim").read_text() == "mine"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no such pipes here")
+@pytest.mark.parametrize("added", ["", TAKEN, ASIDE])
+def test_a_pipe_in_place_of_a_file_keeps_nobody_waiting(project: Path, added: str) -> None:
+    bash(project, 1)
+    ws = default_path(str(project))
+    if added != ASIDE:
+        os.replace(heard_path(ws), heard_path(ws) + ".kept")
+    with open(heard_path(ws) + (".kept" if added != ASIDE else ""), "ab") as file:
+        file.write(b"torn\n")
+    os.mkfifo(heard_path(ws) + added)
+    assert take_in(ws, 0.1).why
+    waiting(ws)
+    os.unlink(heard_path(ws) + added)
+    if added != ASIDE:
+        os.replace(heard_path(ws) + ".kept", heard_path(ws))
+    assert (take_in(ws).events, len(ops(ws, "tool"))) == (1, 1)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no such pipes here")
+def test_a_pipe_in_place_of_the_log_keeps_nobody_waiting(project: Path) -> None:
+    note_trouble("makes the folder")
+    forget_troubles()
+    os.mkfifo(trouble_path())
+    note_trouble("nobody hears this")
+    assert read_troubles() == []
 
 
 def test_an_event_nobody_can_take_in_is_set_aside(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

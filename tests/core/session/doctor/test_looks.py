@@ -85,6 +85,13 @@ def test_a_state_folder_that_is_none(ward: Ward) -> None:
     assert "is no folder" in ward.one("state").said
 
 
+def test_a_state_folder_that_cannot_be_made(ward: Ward) -> None:
+    (ward.folder / "state").write_text("")
+    finding = ward.one("state")
+    assert finding.state == "wrong"
+    assert "can't be made" in finding.said
+
+
 @posix_only
 def test_a_state_folder_that_is_not_ours_to_write(ward: Ward, monkeypatch: pytest.MonkeyPatch) -> None:
     (ward.folder / "state" / "ccos-tui").mkdir(parents=True, mode=0o700)
@@ -417,3 +424,13 @@ def change(path: Path, sql: str) -> None:
     assert connection.execute(sql).rowcount == 1
     connection.commit()
     connection.close()
+
+
+def test_something_else_in_place_of_what_hooks_hear(ward: Ward) -> None:
+    lifecycle.init(str(ward.workspace), str(ward.project))
+    for name in ("-heard", "-heard-taken"):
+        folder = ward.workspace.with_name(ward.workspace.name + name)
+        folder.mkdir()
+        finding = next(each for each in ward.see("spool") if each.state == "wrong")
+        assert (finding.place, finding.mend.split()[0]) == (str(folder), "rm")
+        folder.rmdir()
