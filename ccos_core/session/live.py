@@ -111,8 +111,21 @@ class Live:
         if self.scan is not None:
             self.scan.stop()
         with contextlib.suppress(CcosError):
-            self.desk.journaling.keep()
+            if not self.is_elsewhere():
+                self.desk.journaling.keep()
         self.session.close()
+
+    def is_elsewhere(self) -> bool:
+        """Whether somebody has moved the file away, removed it or put another in its place: what is recorded here from
+        now on nobody would find."""
+        record = self.session.recorded
+        try:
+            found = os.stat(record.path)
+        except FileNotFoundError:
+            return True
+        except OSError:
+            return False
+        return (found.st_dev, found.st_ino) != record.held
 
     @property
     def head(self) -> int:

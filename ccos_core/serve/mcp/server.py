@@ -6,6 +6,7 @@ Deliberately absent: a network, and any request of ours to the host.
 
 from __future__ import annotations
 
+import sys
 import threading
 
 from ccos_core.serve import exits
@@ -33,6 +34,9 @@ def serve(offer_maker: Callable[[], Offer], stdin: BinaryIO, stdout: BinaryIO) -
             _converse(Talk(offer_maker(), ends.outlet), inbox)
     except (BrokenPipeError, Ending):
         pass  # nobody is left to be told
+    except OSError as error:
+        _complain(f"the host can't be told anything: {error.strerror}")
+        return exits.UNAVAILABLE
     return exits.DONE
 
 
@@ -44,3 +48,10 @@ def _converse(talk: Talk, inbox: Inbox) -> None:
             inbox.forget(message)
         talk.look()
     talk.close()
+
+
+def _complain(trouble: str) -> None:
+    try:
+        print(f"ccos-tui: {trouble}", file=sys.stderr, flush=True)
+    except OSError:
+        return

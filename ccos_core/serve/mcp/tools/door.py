@@ -31,7 +31,10 @@ class Door:
         self._too_wide = False
 
     def live(self) -> Live:
-        """The workspace, open."""
+        """The workspace, open; anew where another file is in its place by now, or none."""
+        if self._live is not None and self._live.is_elsewhere():
+            self.close()
+            self.begin()
         if self._live is None:
             from ccos_core.session.live import Live
 

@@ -279,6 +279,16 @@ def test_streams_that_are_closed_or_lead_nowhere(streams: str) -> None:
 
 
 @posix_only
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is nothing that is always full here")
+def test_an_end_that_takes_nothing_ends_it() -> None:
+    with open("/dev/full", "wb") as full:
+        said = lines_of(hello("2025-06-18"))
+        ended = subprocess.run(SERVER, input=said, stdout=full, stderr=subprocess.PIPE, env=environment(), timeout=LONG)
+    assert ended.returncode == 5
+    assert ended.stderr.startswith(b"ccos-tui: the host can't be told anything")
+    assert ended.stderr.count(b"\n") == 1
+
+
 def test_no_stream_of_ours_takes_the_place_of_one_that_is_closed() -> None:
     code = "import os; from ccos_core.serve.mcp.streams import _duplicate; os.write(1, b'%d' % _duplicate(1))"
     words = shlex.join([sys.executable, "-c", code])

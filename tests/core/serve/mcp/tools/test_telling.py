@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ from ccos_core.errors import NotUnderstood, Refused
 from ccos_core.serve.mcp.offer import Stopped, Wrong
 from ccos_core.serve.mcp.schema import filled
 from ccos_core.serve.mcp.tools.schemas import MOST_NAMES
-from ccos_core.session.lifecycle import pause
+from ccos_core.session.lifecycle import init, pause
+from ccos_core.storage.opening import open_record
 from tests.core.serve.calling import Caller
 from tests.core.serve.mcp.tools.serving import BILLING, FAILED, PASSED, STORE, Host, Unheard, project
 
@@ -194,3 +196,23 @@ def test_a_list_of_any_length_is_told_or_taken(host: Host, tool: str, argument: 
     with pytest.raises(Wrong) as wrong:
         filled(host.tool(tool).takes, {**said, argument: ["src/store.py"] * (MOST_NAMES + 1)})
     assert wrong.value.argument == argument
+
+
+@pytest.mark.parametrize("how", ["removed", "moved", "replaced", "folder"])
+def test_what_is_told_goes_where_everybody_looks(tmp_path: Path, how: str) -> None:
+    """A workspace that somebody takes away while it is served is made anew, as a hook would make it."""
+    (tmp_path / "kept").mkdir()
+    path = tmp_path / "kept" / "work.ccos"
+    host = Host(project(tmp_path / "project"), path)
+    host.call("ingest", uri="src/store.py", source=STORE)
+    if how == "folder":
+        shutil.rmtree(path.parent)
+    else:
+        path.rename(tmp_path / "away.ccos")
+    if how == "replaced":
+        init(str(path), str(host.project))
+    step = host.call("ingest", uri="src/found.py", source="found = 1")["step"]
+    assert "found" in host.call("recall", anchor="src/found.py")["text"]
+    host.door.close()
+    with open_record(str(path)) as record:
+        assert b"src/found.py" in next(body for number, _, body in record.rows(step) if number == step)
