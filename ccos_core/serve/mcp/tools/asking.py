@@ -50,9 +50,14 @@ def told(door: Door, given: Arguments, answer: Any, partial: int = 0) -> dict[st
 
 
 def with_notes(door: Door, given: Arguments, answer: dict[str, Any]) -> dict[str, Any]:
-    """The same for one that is an object already."""
+    """The same for one that is an object already. Answers lie in the logs of hosts, so what was asked is repeated
+    without the secrets in it."""
+    from ccos_core.text.sanitize import clean
+
     notes = [*answer.pop("notes", ()), *door.notes()]
-    repeated = {name: value for name, value in given.items() if _is_short(value)}
+    repeated = {
+        name: clean(value)[0] if isinstance(value, str) else value for name, value in given.items() if _is_short(value)
+    }
     return {**answer, "asked": repeated, **({"notes": notes} if notes else {})}
 
 

@@ -139,6 +139,7 @@ def _told(answer: Any, partial: int, *, reasons: bool) -> dict[str, Any]:
     with each window it would take the budget again."""
     from ccos_core.serve.says import as_json_object
     from ccos_core.serve.words import clipped
+    from ccos_core.text.sanitize import clean
 
     said = as_json_object(answer, partial)
     if said["schema"] == "ccos.window/1":
@@ -148,5 +149,5 @@ def _told(answer: Any, partial: int, *, reasons: bool) -> dict[str, Any]:
             said[rows] = [
                 {name: value for name, value in row.items() if name not in left_out and value != ""} for row in listed
             ]
-        said["lens"] = clipped(answer.lens, LONGEST_LENS)
+        said["lens"] = clipped(clean(answer.lens)[0], LONGEST_LENS)
     return said

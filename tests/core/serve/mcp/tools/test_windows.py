@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -188,6 +189,18 @@ def test_a_long_question_is_not_said_again(host: Host) -> None:
     assert "def shipping" in answer["text"]
     assert len(answer["lens"]) <= 200
     assert "text" not in answer["asked"]
+
+
+def test_secrets_are_not_said_again(host: Host) -> None:
+    secret = "ghp_" + "aB3dE5fG7h" * 3 + "I9jK1l"
+    answers = [
+        host.call("recall", text=f"why does {secret} fail?"),
+        host.call("recall", lens=f"task:{secret}"),
+        host.call("signal_failure", node="src/store.py", test=secret),
+        host.call("page_fault", output=f"FAILED tests/test_billing.py::test_total - {secret}"),
+    ]
+    assert all(secret not in json.dumps(answer) for answer in answers)
+    assert "REDACTED_GITHUB_TOKEN" in answers[0]["asked"]["text"]
 
 
 def test_nothing_warm_says_what_to_do(host: Host) -> None:
