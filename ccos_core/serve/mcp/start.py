@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ccos_core.serve.mcp.offer import Offer
 
-DONE, USAGE = 0, 2
+DONE, USAGE, UNAVAILABLE = 0, 2, 5
 HELP = f"""\
 Usage: ccos-tui mcp [WS] [--root DIR] [--toolsets NAME,...] [--record-recalls]
 
@@ -64,7 +64,12 @@ def serve(asked: Asked) -> int:
     """Serve what was asked for."""
     if sys.stdin is None or sys.stdout is None:  # closed by whoever started us: nobody is there
         return DONE
-    path, root = whereabouts(asked.workspace, asked.root, os.getcwd())
+    try:
+        here = os.getcwd()
+    except OSError:
+        sys.stderr.write("ccos-tui: the working folder is gone\n")
+        return UNAVAILABLE
+    path, root = whereabouts(asked.workspace, asked.root, here)
     door = Door(path, root, record_recalls=asked.record_recalls, hearing=_hear)
 
     def offered() -> Offer:

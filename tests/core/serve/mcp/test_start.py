@@ -49,6 +49,17 @@ def test_help(run: Caller, word: str) -> None:
     assert (done.code, done.out) == (0, start.HELP)
 
 
+def test_a_working_folder_that_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def gone() -> str:
+        raise FileNotFoundError(2, "No such file or directory")
+
+    monkeypatch.setattr("ccos_core.serve.mcp.start.os.getcwd", gone)
+    assert start.main([]) == start.UNAVAILABLE
+    assert capsys.readouterr().err == "ccos-tui: the working folder is gone\n"
+
+
 def test_which_workspace_is_meant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     project, below = tmp_path / "project", tmp_path / "project" / "src"
