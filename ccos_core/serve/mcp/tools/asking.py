@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from ccos_core.session.live import Live
 
 FOLDING, ASKING = "understanding what was recorded", "looking through the record"
+NAMING, MEANT = ("Near", "One of", "There are"), "Did you mean "
+"""How a hint begins that names what was probably meant."""
 LONGEST_REPEATED = 80
 """Characters of an argument up to which an answer repeats it."""
 
@@ -82,8 +84,18 @@ def step_of(live: Live, said: int, argument: str = "step") -> int:
 def wrong(argument: str, error: CcosError) -> Wrong:
     """What an engine says of an argument, as the error of a call."""
     place = f"{error.place!r} " if error.place not in ("", argument) else ""
-    _, mark, near = error.hint.partition(": ")
-    return Wrong(argument, f"{place}{error.fact}.", near.split("  ")[0] if mark else "")
+    return Wrong(argument, f"{place}{error.fact}.", _near(error.hint))
+
+
+def _near(hint: str) -> str:
+    """The value a hint names, if it names any: others say what to do, at a command line."""
+    for line in hint.splitlines():
+        mark, _, said = line.strip().partition(": ")
+        if mark in NAMING:
+            return said.split("  ")[0]
+        if mark.startswith(MEANT):
+            return mark.removeprefix(MEANT).removesuffix("?")
+    return ""
 
 
 def _is_short(value: object) -> bool:

@@ -11,8 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ccos_core.errors import NotFound
 from ccos_core.query.catalogue import BY_NAME
 from ccos_core.serve.mcp.offer import Wrong
+from ccos_core.serve.mcp.tools.asking import wrong
 from ccos_core.serve.says import as_json_object
 from ccos_core.values.canon import digest
 from ccos_core.values.ids import path_of
@@ -189,6 +191,21 @@ def test_a_long_question_is_not_said_again(host: Host) -> None:
     assert "def shipping" in answer["text"]
     assert len(answer["lens"]) <= 200
     assert "text" not in answer["asked"]
+
+
+@pytest.mark.parametrize(
+    ("hint", "nearest"),
+    [
+        ("Near: src/store.py  src/billing.py", "src/store.py"),
+        ("Did you mean src/store.py?", "src/store.py"),
+        ("at: here\n  One of: kind  text", "kind"),
+        ("As in: kind=tool error. Words: error  ok", ""),
+        ("Where it was: watch file:src/store.py", ""),
+        ("", ""),
+    ],
+)
+def test_only_a_value_is_what_was_meant(hint: str, nearest: str) -> None:
+    assert wrong("node", NotFound("isn't there", place="x", hint=hint)).nearest == nearest
 
 
 def test_secrets_are_not_said_again(host: Host) -> None:
