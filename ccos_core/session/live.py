@@ -38,7 +38,9 @@ if TYPE_CHECKING:
 WAIT = 0.1
 """Seconds somebody waits for a look through the project to end."""
 FEW = 25
-"""Steps that are folded without much ado while others are at it."""
+"""Steps that are folded without much ado while others are at it, ..."""
+SHORT = 300
+"""... where the state they go on from is at hand, or a record has no more than so many."""
 KEEPS_EVERY = 64
 """Steps after which the journal is kept where nobody is ever silent: to wait for a disk takes longer than to answer."""
 
@@ -164,7 +166,7 @@ class Live:
             self.hearing(self.session.recorded.path)
         if not (whole or self._has_looked()):
             self.desk.take_up()
-            if self.behind > FEW or not self.desk.journaling.goes_on:
+            if self.behind > FEW or not (self.desk.journaling.goes_on or self.head <= SHORT):
                 return
         self.desk.come_up(progress)
 

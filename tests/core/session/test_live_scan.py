@@ -133,6 +133,19 @@ def test_nobody_waits_for_what_is_being_looked_through(live: Live, project: Path
     assert live.is_scanned
 
 
+def test_a_short_record_is_known_while_others_look_through_the_project(project: Path, path: str) -> None:
+    """What hooks told of a session before its server began is known to its first question."""
+    init(path, str(project))
+    with open_session(path) as session:
+        session.record([{"kind": "seen", "how": "read", "path": "p0/m0.py", "content": "def g():\n    return 1\n"}])
+    live = Live(path, str(project), UnderWay())
+    live.keep_up()
+    assert not live.is_scanned
+    assert not live.behind
+    assert live.desk.timeline.node("g") == "sym:p0/m0.py#g"
+    live.close()
+
+
 def test_whoever_tells_something_has_all_of_it_known(live: Live, project: Path, path: str) -> None:
     with open_session(path) as session:
         ingest(session, [str(project)])
