@@ -15,7 +15,7 @@ from ccos_core.errors import NotFound
 from ccos_core.intake.hooks.heard import Told
 from ccos_core.ops.plain import unseal
 from ccos_core.serve.hook import hear
-from ccos_core.session import heard, trouble_log
+from ccos_core.session import heard, hearing, trouble_log
 from ccos_core.session.heard_events import Taking
 from ccos_core.session.hearing import ASIDE, TAKEN, heard_workspace, is_heard, take_in, waiting
 from ccos_core.session.lifecycle import init
@@ -105,6 +105,28 @@ def test_where_two_take_in_one_waits(project: Path) -> None:
         taker.join()
     assert sorted(added) == [0, 0, 0, 200]
     assert [op["call"] for op in ops(ws, "tool")] == [f"t{number}" for number in range(200)]
+
+
+def test_what_is_taken_between_a_look_and_a_lock_is_taken_in_first(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ws = default_path(str(project))
+    bash(project, 1)
+    real = hearing._locked
+    paths: list[str] = []
+
+    def locked(path: str) -> int:
+        if not paths:  # another one takes the file now and is killed, and a hook begins a new one
+            os.rename(heard_path(ws), heard_path(ws) + TAKEN)
+            bash(project, 2)
+        paths.append(path)
+        return real(path)
+
+    monkeypatch.setattr(hearing, "_locked", locked)
+    taken = take_in(ws)
+    assert (taken.events, taken.why) == (2, "")
+    assert [op["call"] for op in ops(ws, "tool")] == ["t1", "t2"]
+    assert paths == [heard_path(ws), heard_path(ws) + TAKEN, heard_path(ws)]
 
 
 def test_who_writes_meanwhile_loses_nothing(project: Path) -> None:
