@@ -77,9 +77,12 @@ class Taking:
         for each in told or ():
             self._tell(each)
         self.taken.events += 1
-        if len(self._waiting) >= BATCH or self._size >= BATCH_BYTES:
-            self.finish()
         return True
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so much waits that it is to be put on disk before more is taken in."""
+        return len(self._waiting) >= BATCH or self._size >= BATCH_BYTES
 
     def finish(self) -> None:
         """Put on disk what waits."""

@@ -80,6 +80,9 @@ def take_in(ws: str, patience: float = PATIENCE) -> Taken:
         taken.why = str(error)
     except OSError as error:
         taken.why = f"{error.filename or heard}: {error.strerror}"
+    except Exception as error:  # a defect of ours is no reason to keep an answer from anybody
+        taken.why = f"{type(error).__name__}: {error}"
+        note_trouble(f"hook: what was heard couldn't be taken in: {taken.why}")
     if taken.why:
         taken.waiting = waiting(ws)
     return taken
@@ -195,6 +198,8 @@ def _take(ws: str, path: str, taken: Taken, patience: float) -> None:
             if body is None or not _taken(taking, body):
                 taken.aside += 1
                 _set_aside(path, line)
+            if taking.is_full:  # where that fails it is no fault of this event, and nothing is set aside
+                taking.finish()
         taking.finish()
     if taken.aside:
         note_trouble(f"{ws}: {taken.aside:,} lines of what a hook heard couldn't be read, and were set aside")

@@ -15,7 +15,7 @@ from ccos_core.errors import NotFound
 from ccos_core.intake.hooks.heard import Told
 from ccos_core.ops.plain import unseal
 from ccos_core.serve.hook import hear
-from ccos_core.session import heard, hearing, trouble_log
+from ccos_core.session import heard, heard_events, hearing, trouble_log
 from ccos_core.session.heard_events import Taking
 from ccos_core.session.hearing import ASIDE, TAKEN, heard_workspace, is_heard, take_in, waiting
 from ccos_core.session.lifecycle import init
@@ -241,6 +241,27 @@ def test_an_event_nobody_can_take_in_is_set_aside(project: Path, monkeypatch: py
     assert (taken.events, taken.aside, taken.why) == (2, 1, "")
     assert [op["call"] for op in ops(ws, "tool")] == ["t0", "t2"]
     assert "what nobody has thought of" in read_troubles()[0].said
+
+
+def test_a_batch_that_cannot_be_put_on_disk_stays_where_it_was_heard(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ws = default_path(str(project))
+    for number in range(3):
+        bash(project, number)
+
+    def keep(*_: object) -> None:
+        raise TypeError("what nobody has thought of")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(heard_events, "BATCH", 2)
+        broken.setattr(Taking, "_keep", keep)
+        taken = take_in(ws)
+    assert (taken.aside, taken.waiting, taken.why) == (0, 3, "TypeError: what nobody has thought of")
+    assert "couldn't be taken in: TypeError" in read_troubles()[0].said
+    taken = take_in(ws)
+    assert (taken.events, taken.aside, taken.why) == (3, 0, "")
+    assert [op["call"] for op in ops(ws, "tool")] == ["t0", "t1", "t2"]
 
 
 KEYS = [
