@@ -1,6 +1,6 @@
 """The workspace a script works on: open for recording, understood, and asked, all for as long as the pipe is.
 
-What others record meanwhile is known at the next line.
+What others record meanwhile, and what hooks hear for it, is known at the next line.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from ccos_core.serve.cli.common import recording_allowed
 from ccos_core.serve.says import as_json_object
 from ccos_core.session import lifecycle
 from ccos_core.session.asking import Desk
+from ccos_core.session.hearing import take_in
 from ccos_core.session.knowing import Knowing
 from ccos_core.session.session import Session, open_session
 from ccos_core.storage import locate
@@ -38,6 +39,10 @@ class Store:
         if self._desk is not None:
             self._desk.__exit__(None, None, None)
         self.session.close()
+
+    def hear(self) -> None:
+        """Take in what hooks heard for this workspace since; what can't be taken in yet is for a later line."""
+        take_in(self.session.recorded.path)
 
     @cached_property
     def _knowing(self) -> Knowing:

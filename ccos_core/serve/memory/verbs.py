@@ -50,6 +50,7 @@ class Verb:
 
 def obeyed(store: Store, verb: str, said: Mapping[str, Any]) -> Answer:
     """Do what a verb says."""
+    store.hear()
     verb = OTHER_NAMES.get(verb, verb)
     if verb in VERBS:
         does = VERBS[verb]

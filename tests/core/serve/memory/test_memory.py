@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccos_core.query.catalogue import BY_NAME
+from ccos_core.serve.hook import hear
 from ccos_core.serve.memory import lines
 from ccos_core.serve.memory.store import Store
 from ccos_core.serve.memory.verbs import OTHER_NAMES, VERBS
@@ -162,6 +163,20 @@ def test_what_others_record_meanwhile_is_known(ws: Path) -> None:
         lines.run(store, io.BytesIO("\n".join(map(json.dumps, said)).encode()), meanwhile)
     assert [sum("more" in each["node"] for each in answer["nodes"]) for answer in answers[:3]] == [0, 1, 2]
     assert "more4.py" in answers[4]["text"]
+
+
+def test_what_a_hook_heard_is_known_before_the_first_line_and_at_each(ws: Path) -> None:
+    heard = {"kind": "prompt", "agent": "x", "session": "s", "cwd": str(ws.parent)}
+    steps: list[int] = []
+
+    def meanwhile(answer: dict[str, Any]) -> None:
+        steps.append(answer["steps"])
+        hear(["--ws", str(ws)], json.dumps({**heard, "text": f"prompt {len(steps)}"}).encode())
+
+    hear(["--ws", str(ws)], json.dumps({**heard, "text": "prompt 0"}).encode())
+    with Store(str(ws)) as store:
+        lines.run(store, io.BytesIO(b'{"op":"verify"}\n' * 3), meanwhile)
+    assert steps == [4, 5, 6]
 
 
 def test_secrets_are_never_on_disk(ws: Path) -> None:
