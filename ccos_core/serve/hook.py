@@ -14,7 +14,7 @@ from ccos_core.session.ccosignore import CcosIgnore
 from ccos_core.session.heard import append, line_of
 from ccos_core.session.heard_said import said_text
 from ccos_core.session.withholding import Withholding
-from ccos_core.storage.locate import default_path, paused_path, project_root
+from ccos_core.storage.locate import paused_path, project_root, recorded_into
 from ccos_core.values.paths import Place, recorded
 
 TYPE_CHECKING = False
@@ -66,15 +66,7 @@ def workspace_for(event: dict[str, Any], arguments: Sequence[str]) -> tuple[str,
     said = event.get("cwd")
     cwd = said if isinstance(said, str) and os.path.isabs(said) and "\0" not in said else os.getcwd()
     root = project_root(cwd)
-    return workspace_of(_said(arguments, "--ws"), root), root
-
-
-def workspace_of(named: str, root: str) -> str:
-    """The workspace somebody named, or that a project has."""
-    named = named or os.environ.get("CCOS_WORKSPACE", "")
-    if not named:
-        return default_path(root)
-    return default_path(project_root(named)) if os.path.isdir(named) else os.path.abspath(named)
+    return recorded_into(_said(arguments, "--ws") or os.environ.get("CCOS_WORKSPACE", ""), root), root
 
 
 def _body(event: dict[str, Any], root: str) -> str:

@@ -106,11 +106,17 @@ def is_heard(record: Record, host: str, session: str) -> bool:
 def waiting(ws: str) -> int:
     """Events that were heard and aren't taken in, as far as that can be told."""
     heard = locate.heard_path(ws)
-    count = 0
-    for path in filter(os.path.isfile, (heard + TAKEN, heard)):
-        with suppress(OSError), open(path, "rb") as file:
-            count += sum(1 for line in file if line.strip())
-    return count
+    return _lines(heard + TAKEN) + _lines(heard)
+
+
+def set_aside(ws: str) -> int:
+    """Lines of what was heard that nobody could read, as many as are kept."""
+    return _lines(aside_path(ws))
+
+
+def aside_path(ws: str) -> str:
+    """Where those lines are kept."""
+    return locate.heard_path(ws) + ASIDE
 
 
 # -- one at a time ----------------------------------------------------------------------------------------------------
@@ -197,7 +203,7 @@ def _take(ws: str, path: str, taken: Taken, patience: float) -> None:
         for line, body in bodies(file):
             if body is None or not _taken(taking, body):
                 taken.aside += 1
-                _set_aside(path, line)
+                _set_aside(ws, line)
             if taking.is_full:  # where that fails it is no fault of this event, and nothing is set aside
                 taking.finish()
         taking.finish()
@@ -217,9 +223,9 @@ def _taken(taking: Taking, body: bytes) -> bool:
         return False
 
 
-def _set_aside(path: str, line: bytes) -> None:
-    aside = path.removesuffix(TAKEN) + ASIDE
-    handle = os.open(aside, os.O_WRONLY | os.O_APPEND | os.O_CREAT | _flags("O_NOFOLLOW", "O_NONBLOCK"), 0o600)
+def _set_aside(ws: str, line: bytes) -> None:
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | _flags("O_NOFOLLOW", "O_NONBLOCK")
+    handle = os.open(aside_path(ws), flags, 0o600)
     try:
         if os.fstat(handle).st_size + len(line) <= LARGEST_ASIDE:
             os.write(handle, line + b"\n")
@@ -230,3 +236,11 @@ def _set_aside(path: str, line: bytes) -> None:
 def _flags(*names: str) -> int:
     """What this system has of these."""
     return sum(getattr(os, name, 0) for name in names)
+
+
+def _lines(path: str) -> int:
+    if not os.path.isfile(path):  # a pipe in its place would keep us waiting
+        return 0
+    with suppress(OSError), open(path, "rb") as file:
+        return sum(1 for line in file if line.strip())
+    return 0

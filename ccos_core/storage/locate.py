@@ -56,6 +56,14 @@ def default_path(root: str) -> str:
     return _keyed("projects", root, os.path.basename(root) or "root")
 
 
+def recorded_into(named: str, root: str) -> str:
+    """The workspace hooks record into: the file somebody named, or the workspace of a folder they named, or the one a
+    project has."""
+    if not named:
+        return default_path(root)
+    return default_path(project_root(named)) if os.path.isdir(named) else os.path.abspath(named)
+
+
 def session_path(transcript: str) -> str:
     """The workspace a transcript has when nobody said where."""
     return _keyed("sessions", transcript, os.path.splitext(os.path.basename(transcript))[0])

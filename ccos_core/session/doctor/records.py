@@ -8,18 +8,16 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Iterator
-from contextlib import suppress
 
 from ccos_core.errors import CcosError
 from ccos_core.log.chain import GENESIS, Break, follow
 from ccos_core.session.doctor.findings import Finding, Patient
+from ccos_core.session.hearing import aside_path, set_aside, waiting
 from ccos_core.storage import locate
 from ccos_core.storage.cache import cache_path
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
 
-HEARD, ASIDE = "-heard", "-heard-aside"
-"""What is added to a workspace's name for what a hook heard, and for lines of it that nobody can read."""
 NEWEST = 20_000
 """Steps whose chain is walked."""
 LARGE = 10**9
@@ -37,7 +35,7 @@ def workspace(patient: Patient) -> Iterator[Finding]:
     """Whether the project's workspace can be read, and holds what was put into it."""
     path = place_of(patient)
     if not os.path.lexists(path):
-        if not os.path.exists(path + HEARD):
+        if not waiting(path):
             yield Finding("workspace", "note", "nothing is recorded of this project yet", patient.machine.project)
         return
     try:
@@ -54,19 +52,17 @@ def workspace(patient: Patient) -> Iterator[Finding]:
 def spool(patient: Patient) -> Iterator[Finding]:
     """What a hook heard and nobody has taken in yet."""
     path = place_of(patient)
-    if os.path.exists(path + ASIDE):
-        said = f"{_count(_lines(path + ASIDE), 'event')} couldn't be read, set aside"
-        yield Finding("spool", "wrong", said, path + ASIDE, f"Look at them, then: rm {shlex.quote(path + ASIDE)}")
-    waiting = sum(_lines(path + HEARD + more) for more in ("", "-taken"))
-    mend = f"ccos-tui log {shlex.quote(path)}"
-    yield from _in_its_place(path + HEARD)
-    if waiting > MANY:
-        yield Finding(
-            "spool", "wrong", f"{_count(waiting, 'event')} waiting, and nobody takes them in", path + HEARD, mend
-        )
-    elif waiting:
-        said = f"{_count(waiting, 'event')} waiting for the next command that opens the workspace"
-        yield Finding("spool", "well", said, path + HEARD)
+    heard, aside = locate.heard_path(path), aside_path(path)
+    if os.path.exists(aside):
+        said = f"{_count(set_aside(path), 'event')} couldn't be read, set aside"
+        yield Finding("spool", "wrong", said, aside, f"Look at them, then: rm {shlex.quote(aside)}")
+    yield from _in_its_place(heard)
+    if (many := waiting(path)) > MANY:
+        mend = f"ccos-tui log {shlex.quote(path)}"
+        yield Finding("spool", "wrong", f"{_count(many, 'event')} waiting, and nobody takes them in", heard, mend)
+    elif many:
+        said = f"{_count(many, 'event')} waiting for the next command that opens the workspace"
+        yield Finding("spool", "well", said, heard)
     else:
         yield Finding("spool", "well", "no event waits")
 
@@ -82,10 +78,7 @@ def _in_its_place(path: str) -> Iterator[Finding]:
 
 def place_of(patient: Patient) -> str:
     """Where hooks record what happens here: into the project's workspace, or into one that was named for all."""
-    named = patient.machine.environment.get("CCOS_WORKSPACE", "")
-    if named and not os.path.isdir(named):
-        return os.path.abspath(named)
-    return locate.default_path(locate.project_root(named) if named else patient.machine.project)
+    return locate.recorded_into(patient.machine.environment.get("CCOS_WORKSPACE", ""), patient.machine.project)
 
 
 def _health(record: Record) -> Iterator[Finding]:
@@ -127,11 +120,3 @@ def _bytes(path: str) -> int:
         return os.path.getsize(path)
     except OSError:
         return 0
-
-
-def _lines(path: str) -> int:
-    if not os.path.isfile(path):
-        return 0
-    with suppress(OSError), open(path, "rb") as file:
-        return sum(1 for line in file if line.strip())
-    return 0

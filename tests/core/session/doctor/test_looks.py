@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from ccos_core.serve.hook import hear
 from ccos_core.session import lifecycle
 from ccos_core.session.doctor import agents, hook, machine, records, server
 from ccos_core.session.doctor.examining import LOOKS, examine
@@ -386,6 +387,16 @@ def test_a_workspace_that_was_named_for_all(ward: Ward) -> None:
     assert ward.one("spool").said.startswith("1 event waiting")
     environment["CCOS_WORKSPACE"] = str(ward.project)
     assert "nothing is recorded" in ward.see("workspace")[0].said
+
+
+def test_what_waits_for_a_workspace_that_was_named_by_a_link(ward: Ward) -> None:
+    named, link = ward.folder / "all.ccos", ward.folder / "link.ccos"
+    lifecycle.init(str(named), str(ward.project))
+    link.symlink_to(named)
+    environment = {**ward.patient.machine.environment, "CCOS_WORKSPACE": str(link)}
+    ward.patient = replace(ward.patient, machine=replace(ward.patient.machine, environment=environment))
+    hear(["--ws", str(link)], b'{"kind": "prompt", "text": "go on", "session": "s"}')
+    assert ward.one("spool").said.startswith("1 event waiting")
 
 
 def test_a_project_of_which_only_a_hook_has_heard(ward: Ward) -> None:
