@@ -13,6 +13,7 @@ import time
 from ccos_core.session.ccosignore import CcosIgnore
 from ccos_core.session.heard import append, line_of
 from ccos_core.session.heard_said import said_text
+from ccos_core.session.settings import switched_off
 from ccos_core.session.withholding import Withholding
 from ccos_core.storage.locate import paused_path, project_root, recorded_into
 from ccos_core.values.paths import Place, recorded
@@ -47,7 +48,7 @@ def main(arguments: Sequence[str]) -> None:
 
 def hear(arguments: Sequence[str], raw: bytes) -> dict[str, Any] | None:
     """Put an event on disk; gives it, if it was one and may be recorded."""
-    if os.environ.get("CCOS_OFF", "") not in ("", "0"):
+    if switched_off():
         return None
     if len(raw) > LARGEST:
         raise ValueError("an event has more bytes than are taken in")

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from ccos_core.errors import CcosError, Refused
 from ccos_core.session.heard import bodies
+from ccos_core.session.settings import switched_off
 from ccos_core.session.trouble_log import note_trouble
 from ccos_core.storage import locate
 
@@ -187,7 +188,7 @@ def _locked(path: str) -> int:
 
 
 def _may_record(ws: str) -> None:
-    if os.environ.get("CCOS_OFF", "") not in ("", "0"):
+    if switched_off():
         raise Refused("recording is switched off by CCOS_OFF")
     if os.path.exists(locate.paused_path(ws)):
         raise Refused("recording is paused", place=ws, hint=f"Go on with: ccos-tui resume {ws}")

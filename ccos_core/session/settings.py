@@ -1,4 +1,7 @@
-"""What the user's environment decides about where bytes lie. Nothing here may change what a fold yields."""
+"""What the user's environment decides about where bytes lie. Nothing here may change what a fold yields.
+
+On the hook's path.
+"""
 
 from __future__ import annotations
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -13,6 +12,7 @@ import click
 
 from ccos_core.errors import Refused
 from ccos_core.serve import terminal, words
+from ccos_core.session.settings import switched_off
 from ccos_core.storage import locate
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
@@ -84,5 +84,5 @@ def reading(ws: str) -> Record:
 
 def recording_allowed() -> None:
     """Raise where the user has switched recording off for this process."""
-    if os.environ.get("CCOS_OFF", "") not in ("", "0"):
+    if switched_off():
         raise Refused("recording is switched off by CCOS_OFF", hint="Unset it to record again.")
