@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from ccos_core.log.packing import pack
 from ccos_core.ops import plain, table
-from ccos_core.session.bounds import bounded_blob, bounded_line, raw_bytes
+from ccos_core.session.bounds import bounded_blob, bounded_line, told_apart
 from ccos_core.session.withholding import Withholding
 from ccos_core.text.sanitize import clean
 from ccos_core.values.canon import NotCanonical, digest
@@ -150,8 +150,8 @@ class _Gate:
         text, found = _cleaned(said)
         if found:
             self._note(name, found)
-            if name in NAMING:  # two names stay two, whatever was masked in them
-                text = f"{text}~{digest(raw_bytes(said)).hex()[:12]}"
+            if name in NAMING:
+                text = told_apart(text, said)
         return bounded_line(text, table.LONGEST[form], clean)
 
     def _blob(self, name: str, value: Any, cleaning: Clean | None = None) -> dict[str, Any]:

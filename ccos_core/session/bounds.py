@@ -48,6 +48,11 @@ def bounded_blob(text: str, clean: Clean, most: int = LARGEST_BLOB) -> Bounded:
     return _cut(text, clean, most)
 
 
+def told_apart(text: str, said: str) -> str:
+    """A name that had something masked in it: two stay two, whatever that was."""
+    return f"{text}~{digest(raw_bytes(said)).hex()[:12]}"
+
+
 def raw_bytes(text: str) -> bytes:
     """The bytes a text was read from; where nothing on a disk could have been, some that are its alone."""
     try:

@@ -7,9 +7,8 @@ judged alone, for a hook remembers nothing: a call comes with its arguments and 
 from __future__ import annotations
 
 from ccos_core.session.arguments import WITHHELD, argument_text, leaves_text, parsed, why_withheld, without_contents
-from ccos_core.session.bounds import raw_bytes
+from ccos_core.session.bounds import told_apart
 from ccos_core.text.sanitize import clean
-from ccos_core.values.canon import digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     Event: TypeAlias = dict[str, Any]
 
 NAMES = ("session_id", "prompt_id", "agent_id", "tool_use_id", "session", "id", "context")
-"""By these things are told apart, so two stay two whatever was masked in them."""
+"""By these things are told apart."""
 PLAIN = (
     "hook_event_name", "tool_name", "cwd", "source", "trigger", "reason", "duration_ms", "is_interrupt", "prompt",
     "compact_summary", "last_assistant_message", "kind", "agent", "name", "outcome", "millis", "path", "to", "first",
@@ -99,7 +98,7 @@ def _contents(event: Event, keeps: Withholding) -> Iterator[tuple[str, str]]:
 
 def _named(said: str) -> str:
     text, found = clean(said)
-    return f"{text}~{digest(raw_bytes(said)).hex()[:12]}" if found else said
+    return told_apart(text, said) if found else said
 
 
 def _without_originals(came: Any) -> Any:
