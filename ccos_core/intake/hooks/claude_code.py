@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from ccos_core.intake.hooks.heard import Course, Event, Heard, Told
+from ccos_core.intake.hooks.heard import Course, Event, Heard, Told, nothing
 from ccos_core.intake.hooks.printed import printed_of
 from ccos_core.intake.importers.claude_code.blocks import NOTHING, fields
 from ccos_core.intake.importers.claude_code.reader import HOST, prompt_name, source_of
@@ -152,11 +152,7 @@ def _told(
     first = {"kind": kind, "host": HOST, "session": session, "call": where.id} if where is not None else None
     if first is not None and not session:
         del first["session"]
-    return Told(session, text(event, "agent_id"), text(event, "cwd"), observe or _nothing, first, HOST)
-
-
-def _nothing(_: Course) -> Iterator[Observation]:
-    yield from ()
+    return Told(session, text(event, "agent_id"), text(event, "cwd"), observe or nothing, first, HOST)
 
 
 _WAYS: Mapping[str, Callable[[Heard], Iterator[Told]]] = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ccos_core.intake.hooks.heard import Course, Event, Heard, Told
+from ccos_core.intake.hooks.heard import Course, Event, Heard, Told, nothing
 from ccos_core.intake.importers import generic
 from ccos_core.intake.importers.fields import objects, text, word
 from ccos_core.intake.importers.record import Observation, Record
@@ -26,7 +26,7 @@ def told(heard: Heard) -> Iterator[Told] | None:
     event = heard.event
     kind = word(event, "kind")
     if kind == "session":
-        return iter((Told(text(event, "id"), "", text(event, "cwd"), _nothing, None, _host(event)),))
+        return iter((Told(text(event, "id"), "", text(event, "cwd"), nothing, None, _host(event)),))
     if kind not in RECORDED or (kind == "tool" and not text(event, "name")):
         return None
     return iter((_told(heard, kind),))
@@ -67,7 +67,3 @@ def _of(event: Event, *names: str) -> Event:
 
 def _host(event: Event) -> str:
     return word(event, "agent") or generic.HOST
-
-
-def _nothing(_: Course) -> Iterator[Observation]:
-    yield from ()

@@ -48,3 +48,8 @@ class Told:
     first: Observation | None = None
     """Enough of the first observation to know it by; None for an event that puts nothing into the record."""
     host: str = ""
+
+
+def nothing(_: Course) -> Iterator[Observation]:
+    """What is recorded of an event that only says where a conversation stands."""
+    yield from ()
