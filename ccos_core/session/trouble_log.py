@@ -72,12 +72,6 @@ def read_troubles() -> list[Trouble]:
     return [trouble for line in raw.splitlines() if (trouble := _read(line)) is not None]
 
 
-def forget_troubles() -> None:
-    """They were seen to."""
-    with contextlib.suppress(OSError):
-        os.unlink(trouble_path())
-
-
 def _read(line: bytes) -> Trouble | None:
     try:
         told = json.loads(line)
@@ -92,9 +86,13 @@ def _shorten(path: str) -> None:
         file.seek(-KEPT, os.SEEK_END)
         kept = file.read().partition(b"\n")[2]
     fresh = f"{path}.{os.getpid()}"
-    handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
-        os.write(handle, kept)
+        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        try:
+            os.write(handle, kept)
+        finally:
+            os.close(handle)
+        os.replace(fresh, path)
     finally:
-        os.close(handle)
-    os.replace(fresh, path)
+        with contextlib.suppress(OSError):  # where a disk is full it would stay, one for each hook
+            os.unlink(fresh)

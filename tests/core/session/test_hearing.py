@@ -1,5 +1,6 @@
 """What hooks heard, taken in: by whoever opens the workspace, one at a time, and never at the cost of an answer."""
 
+import errno
 import json
 import os
 import tempfile
@@ -20,7 +21,7 @@ from ccos_core.session.heard_events import Taking
 from ccos_core.session.hearing import ASIDE, TAKEN, heard_workspace, is_heard, take_in, waiting
 from ccos_core.session.lifecycle import init
 from ccos_core.session.session import open_session
-from ccos_core.session.trouble_log import forget_troubles, note_trouble, read_troubles, trouble_path
+from ccos_core.session.trouble_log import note_trouble, read_troubles, trouble_path
 from ccos_core.storage.locate import default_path, heard_path
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.proof import prove
@@ -324,9 +325,17 @@ def test_troubles_are_kept_and_bounded(project: Path) -> None:
     with open(trouble_path(), "ab") as file:
         file.write(b"half a li")
     assert len(read_troubles()) == len(kept)
-    forget_troubles()
-    forget_troubles()
-    assert read_troubles() == []
+
+
+def test_where_troubles_cannot_be_bounded_nothing_else_is_left(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "no room")
+
+    monkeypatch.setattr(os, "replace", full)
+    for number in range(300):
+        note_trouble(f"{number} " + "x" * 1_000)
+    assert os.path.getsize(trouble_path()) > trouble_log.LARGEST
+    assert os.listdir(os.path.dirname(trouble_path())) == [trouble_log.NAME]
 
 
 def test_a_trouble_that_cannot_be_kept_is_no_trouble(project: Path, tmp_path: Path) -> None:
