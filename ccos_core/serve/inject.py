@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from typing import Any
 
 from ccos_core.intake.importers.claude_code.reader import HOST
 from ccos_core.session.hearing import take_in
 from ccos_core.session.knowing import Knowing
-from ccos_core.session.lost import Lost, lost
+from ccos_core.session.lost import Lost, failing, lost
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
 from ccos_core.values.tokens import text_parts, tokens
@@ -28,6 +29,10 @@ KEPT = "injected"
 MOST_SESSIONS, MOST_NAMES = 50, 2_000
 """Sessions, and things told in one, that are remembered."""
 MOST_FAILS = 5
+LONGEST_NAME, DEAREST_NAME = 70, 40
+"""Characters and tokens of the name of one."""
+FOR_SINCE = 30
+"""Tokens of the line above the window."""
 HEAD = "From the record that ccos-tui keeps of this session; the host's own window may not have it any more."
 
 
@@ -43,32 +48,42 @@ def answer(event: dict[str, Any], ws: str) -> bytes:
     with open_record(ws, patience=PATIENCE) as record:
         told = _told(record)
         known = told.get(session, [])
-        found = lost(Knowing(record), HOST, session, BUDGET - _taken(HEAD) - 100, set(known), everything=is_cut)
+        knowing = Knowing(record)
+        above = _above(failing(knowing))
+        budget = BUDGET - _taken(above) - FOR_SINCE
+        found = lost(knowing, HOST, session, budget, set(known), everything=is_cut)
     if not found.told:
         return b""
     names = dict.fromkeys([*known, *found.told])
     _remember(
         ws, {**{name: each for name, each in told.items() if name != session}, session: list(names)[-MOST_NAMES:]}
     )
-    output = {"hookEventName": kind, "additionalContext": text_of(found)}
+    output = {"hookEventName": kind, "additionalContext": _text_of(above, found)}
     return json.dumps({"hookSpecificOutput": output}, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 
-def text_of(found: Lost) -> str:
-    """What is said."""
-    parts = [HEAD]
-    if found.fails:
-        more = len(found.fails) - MOST_FAILS
-        parts.append(
-            "Failing: " + "; ".join(map(_short, found.fails[:MOST_FAILS])) + (f"; {more} more" if more > 0 else "")
-        )
-    parts.append(f"What mattered most until step {found.since:,}:" if found.since else "What mattered most:")
-    return "\n".join([*parts, "", found.window.text])
+def _above(fails: Sequence[str]) -> str:
+    """What is said before the window."""
+    if not fails:
+        return HEAD
+    more = len(fails) - MOST_FAILS
+    named = [*map(_short, fails[:MOST_FAILS]), *([f"{more} more"] if more > 0 else [])]
+    return f"{HEAD}\nFailing: {'; '.join(named)}"
+
+
+def _text_of(above: str, found: Lost) -> str:
+    since = f"What mattered most until step {found.since:,}:" if found.since else "What mattered most:"
+    return "\n".join([above, since, "", found.window.text])
 
 
 def _short(said: str) -> str:
+    """A name, cut where it takes more than names do: some scripts take three tokens a character."""
     line = " ".join(said.split())
-    return line if len(line) <= 70 else line[:69] + "…"
+    if len(line) > LONGEST_NAME:
+        line = line[: LONGEST_NAME - 1] + "…"
+    while _taken(line) > DEAREST_NAME:
+        line = line[: len(line) // 2] + "…"
+    return line
 
 
 def _taken(said: str) -> int:

@@ -31,8 +31,6 @@ class Lost:
     """By what each item of it is known that is told now."""
     since: int
     """The step at which its host cut its window last; 0 where no step says so."""
-    fails: tuple[str, ...]
-    """What fails just now, by runner and test."""
 
 
 def lost(
@@ -45,9 +43,13 @@ def lost(
     found = admit(candidates, budget * UNIT * SHARE[0] // SHARE[1], set(), SHARE)
     enrich(found.members, budget * UNIT, likeliest)
     names = tuple(name_of(member.candidate) for member in found.members)
+    return Lost(linearize("lost", budget, found.members), names, since)
+
+
+def failing(knowing: Knowing) -> tuple[str, ...]:
+    """What fails just now, by runner and test."""
     live = knowing.world.failures.live.values()
-    fails = tuple(dict.fromkeys(f"{each.failure.runner}: {each.failure.test or each.failure.message}" for each in live))
-    return Lost(linearize("lost", budget, found.members), names, since, fails)
+    return tuple(dict.fromkeys(f"{each.failure.runner}: {each.failure.test or each.failure.message}" for each in live))
 
 
 def name_of(candidate: Candidate) -> str:

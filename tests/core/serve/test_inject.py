@@ -11,6 +11,8 @@ import pytest
 from ccos_core.serve import hook
 from ccos_core.serve.hook_line import door
 from ccos_core.serve.inject import BUDGET, answer
+from ccos_core.session.hearing import take_in
+from ccos_core.session.session import open_session
 from ccos_core.storage.locate import default_path
 from ccos_core.values.tokens import text_parts, tokens
 from tests.laws.scripted import SESSION, Scripted
@@ -89,6 +91,26 @@ def test_a_large_session_stays_within_the_budget(agent: Scripted) -> None:
         agent.write(f"m{number}.py", body + "\n")
     agent.compact()
     assert prompted(agent)
+
+
+@pytest.mark.parametrize("word", ["a_test_of_totals", "総計", "🎉"])
+def test_names_of_what_fails_stay_within_the_budget_too(agent: Scripted, word: str) -> None:
+    for number in range(40):
+        body = "\n\n".join(f"def f{number}_{each}(rows):\n    return rows[{each}]" for each in range(30))
+        agent.write(f"m{number}.py", body + "\n")
+    agent.compact()
+    for event in agent.events:
+        hook.hear([], json.dumps(event).encode())
+    agent.events.clear()
+    ws = default_path(str(agent.root))
+    take_in(ws)
+    with open_session(ws) as session:
+        tests = [f"test_{number}_{word * 80}"[:300] for number in range(7)]
+        session.record([{"kind": "failed", "runner": "user", "test": name, "nodes": ["a.py"]} for name in tests])
+    told = prompted(agent)
+    assert "Failing: " in told
+    assert " more" in told
+    assert "def " in told
 
 
 def test_other_sessions_are_told_for_themselves(agent: Scripted) -> None:
