@@ -15,7 +15,7 @@ import os
 import stat
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ccos_core.errors import CcosError, Refused
 from ccos_core.session.heard import bodies
@@ -24,6 +24,8 @@ from ccos_core.session.trouble_log import note_trouble
 from ccos_core.storage import locate
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ccos_core.session.heard_events import Taking
     from ccos_core.storage.record import Record
 
@@ -201,7 +203,7 @@ def _take(ws: str, path: str, taken: Taken, patience: float) -> None:
     from ccos_core.session.heard_events import Taking
 
     with open(path, "rb") as file, Taking(ws, taken, patience) as taking:
-        for line, body in bodies(file):
+        for line, body in bodies(_lines_of(file)):
             if body is None or not _taken(taking, body):
                 taken.aside += 1
                 _set_aside(ws, line)
@@ -210,6 +212,17 @@ def _take(ws: str, path: str, taken: Taken, patience: float) -> None:
         taking.finish()
     if taken.aside:
         note_trouble(f"{ws}: {taken.aside:,} lines of what a hook heard couldn't be read, and were set aside")
+
+
+def _lines_of(file: BinaryIO) -> Iterator[bytes]:
+    """The lines of a file; the last one as a whole where a hook that opened it before it was taken is just writing."""
+    for line in file:
+        while not line.endswith(b"\n"):
+            time.sleep(LOOK_AFTER)
+            if not (more := file.readline()):
+                break
+            line += more
+        yield line
 
 
 def _taken(taking: Taking, body: bytes) -> bool:

@@ -130,6 +130,25 @@ def test_what_is_taken_between_a_look_and_a_lock_is_taken_in_first(
     assert paths == [heard_path(ws), heard_path(ws) + TAKEN, heard_path(ws)]
 
 
+def test_a_line_that_is_just_being_written_is_waited_for(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ws = default_path(str(project))
+    bash(project, 1)
+    bash(project, 2, stdout="x" * 1_000)
+    path = Path(heard_path(ws))
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-700])
+    left = [whole[-700:-300], whole[-300:]]
+
+    def sleep(_: float) -> None:
+        if left:
+            with open(heard_path(ws) + TAKEN, "ab") as file:
+                file.write(left.pop(0))
+
+    monkeypatch.setattr("ccos_core.session.hearing.time.sleep", sleep)
+    taken = take_in(ws)
+    assert (taken.events, taken.aside, taken.why) == (2, 0, "")
+
+
 def test_who_writes_meanwhile_loses_nothing(project: Path) -> None:
     ws = default_path(str(project))
     bash(project, 0)
