@@ -2,23 +2,36 @@
 
 At the start of a session after a compaction, and with a prompt. Facts and no orders, within a budget, nothing twice in
 a session, and nothing at all where that takes longer than a person would notice. Unlike the rest of a hook this knows
-the engine; it runs after the event is safely on disk.
+the engine; it runs after the event is safely on disk. A server that has the workspace open says the same, see
+`next_door`: what was told is remembered in one place, whoever told it.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ccos_core.intake.importers.claude_code.reader import HOST
+from ccos_core.serve.next_door import Wanted, wanted
 from ccos_core.session.hearing import take_in
 from ccos_core.session.knowing import Knowing
 from ccos_core.session.lost import Lost, failing, lost
+from ccos_core.session.worlds import uncollected
+from ccos_core.state.host import Held
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
 from ccos_core.values.tokens import text_parts, tokens
+
+if TYPE_CHECKING:
+    from ccos_core.session.live import Live
+    from ccos_core.state.host import Hosts
+    from ccos_core.window.source import Source
+    from ccos_core.window.state import State
+
+Found: TypeAlias = tuple[str, Lost]
+"""What is said above the window, and what was lost."""
 
 BUDGET = 600
 """Tokens of all that is said."""
@@ -38,27 +51,56 @@ HEAD = "From the record that ccos-tui keeps of this session; the host's own wind
 
 def answer(event: dict[str, Any], ws: str) -> bytes:
     """What is to stand on stdout for an event; nothing for most."""
-    kind, session = event.get("hook_event_name"), event.get("session_id")
-    is_cut = kind == "SessionStart" and event.get("source") == "compact"
-    if not (is_cut or kind == "UserPromptSubmit") or not isinstance(session, str) or "agent_id" in event:
+    want = wanted(event)
+    if want is None:
         return b""
     take_in(ws, PATIENCE)
     if not os.path.exists(ws):
         return b""
     with open_record(ws, patience=PATIENCE) as record:
-        told = _told(record)
-        known = told.get(session, [])
+        known = _told(record).get(want.session, [])
         knowing = Knowing(record)
-        above = _above(failing(knowing))
-        budget = BUDGET - _taken(above) - FOR_SINCE
-        found = lost(knowing, HOST, session, budget, set(known), everything=is_cut)
-    if not found.told:
+        found = _found(knowing.world, knowing.source, knowing.world.hosts, want, known)
+    return _said(ws, want, *found)
+
+
+def answer_live(
+    live: Live, want: Wanted, heard: Callable[[int, int], None], is_there: Callable[[], bool]
+) -> bytes | None:
+    """The same of a workspace that is open, where it is known so far that nothing has to be folded first but what is
+    new. None where it isn't, or whoever asked isn't `is_there` any more; `heard` may raise to have it stopped."""
+    ws = live.session.recorded.path
+    take_in(ws, PATIENCE)
+    if not live.desk.journaling.goes_on:
+        return None
+    hosts = live.desk.world(heard).hosts
+    if live.behind or live.desk.broken is not None:
+        return None
+    known = _told(live.session.recorded).get(want.session, [])
+    moment = live.desk.timeline.at(live.step)  # ranks by columns, where a world does so one by one
+    with uncollected():
+        found = _found(moment, moment.source, hosts, want, known)
+    return _said(ws, want, *found) if is_there() else None
+
+
+def _words_of(above: str, found: Lost) -> str:
+    """What is said."""
+    since = f"What mattered most until step {found.since:,}:" if found.since else "What mattered most:"
+    return "\n".join([above, since, "", found.window.text])
+
+
+def _found(state: State, sources: Callable[[str], Source], hosts: Hosts, want: Wanted, told: Collection[str]) -> Found:
+    held = hosts.contexts.get((HOST, want.session, ""), Held())
+    above = _above(failing(state.failures.live))
+    budget = BUDGET - _taken(above) - FOR_SINCE
+    return above, lost(state, sources, held, budget, set(told), everything=want.is_cut)
+
+
+def _said(ws: str, want: Wanted, above: str, found: Lost) -> bytes:
+    """The bytes of it; none where there is nothing to say, or somebody has said some of it just now."""
+    if not found.told or not _remember(ws, want.session, found.told):
         return b""
-    names = dict.fromkeys([*known, *found.told])
-    _remember(
-        ws, {**{name: each for name, each in told.items() if name != session}, session: list(names)[-MOST_NAMES:]}
-    )
-    output = {"hookEventName": kind, "additionalContext": _text_of(above, found)}
+    output = {"hookEventName": want.kind, "additionalContext": _words_of(above, found)}
     return json.dumps({"hookSpecificOutput": output}, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
 
 
@@ -69,11 +111,6 @@ def _above(fails: Sequence[str]) -> str:
     more = len(fails) - MOST_FAILS
     named = [*map(_short, fails[:MOST_FAILS]), *([f"{more} more"] if more > 0 else [])]
     return f"{HEAD}\nFailing: {'; '.join(named)}"
-
-
-def _text_of(above: str, found: Lost) -> str:
-    since = f"What mattered most until step {found.since:,}:" if found.since else "What mattered most:"
-    return "\n".join([above, since, "", found.window.text])
 
 
 def _short(said: str) -> str:
@@ -99,8 +136,14 @@ def _told(record: Record) -> dict[str, list[str]]:
     return {str(name): each for name, each in told.items() if isinstance(each, list)} if isinstance(told, dict) else {}
 
 
-def _remember(ws: str, told: dict[str, list[str]]) -> None:
-    """What was told is told before it is said: rather not at all than twice."""
-    newest = dict(list(told.items())[-MOST_SESSIONS:])
+def _remember(ws: str, session: str, names: Collection[str]) -> bool:
+    """What was told is told before it is said: rather not at all than twice. False where some of it has been told
+    since it was looked up."""
     with open_record(ws, write=True, stay=False, patience=PATIENCE) as record, record.write() as writing:
-        writing.set_local(KEPT, json.dumps(newest))
+        told = _told(record)
+        known = told.pop(session, [])
+        if not set(names).isdisjoint(each for each in known if isinstance(each, str)):
+            return False
+        told[session] = list(dict.fromkeys([*known, *names]))[-MOST_NAMES:]
+        writing.set_local(KEPT, json.dumps(dict(list(told.items())[-MOST_SESSIONS:])))
+    return True

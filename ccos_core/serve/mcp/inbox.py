@@ -16,10 +16,12 @@ from ccos_core.serve.mcp.wire import Batch, Note, Request
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
+    from typing import Any, TypeAlias
 
     from ccos_core.serve.mcp.streams import Outlet
     from ccos_core.serve.mcp.wire import Message
+
+    Errand: TypeAlias = Callable[[], None]
 
 FULL = wire.LONGEST
 """Bytes that may wait before nobody reads on; what waits alone is let in whatever it weighs."""
@@ -32,7 +34,7 @@ class Inbox:
 
     def __init__(self, outlet: Outlet) -> None:
         self._outlet = outlet
-        self._waiting: deque[tuple[Message, int]] = deque()
+        self._waiting: deque[tuple[Message | Errand, int]] = deque()
         self._weight = 0
         self._open: dict[Any, Request] = {}
         """Requests that can still be taken back, by id."""
@@ -53,8 +55,15 @@ class Inbox:
                 self._ended = True
                 self._moved.notify_all()
 
-    def next(self, patience: float | None) -> Message | None:
-        """What is to be answered now; None when nothing came in all that time."""
+    def hand_in(self, errand: Errand) -> None:
+        """Something that isn't the host's, to be done when its turn comes. Whoever hands one in waits for it to be
+        done before the next."""
+        with self._moved:
+            self._waiting.append((errand, 0))
+            self._moved.notify_all()
+
+    def next(self, patience: float | None) -> Message | Errand | None:
+        """What is to be answered or done now; None when nothing came in all that time."""
         with self._moved:
             if not self._waiting and not self._ended:
                 self._moved.wait(patience)

@@ -17,21 +17,24 @@ from ccos_core.serve.mcp.talk import Talk
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import BinaryIO
+    from typing import BinaryIO, TypeAlias
 
     from ccos_core.serve.mcp.offer import Offer
+
+    Greeted: TypeAlias = Callable[[Inbox], None]
 
 PATIENCE = 0.5
 """Seconds of silence after which we look for changes, where somebody wants to hear of them."""
 
 
-def serve(offer_maker: Callable[[], Offer], stdin: BinaryIO, stdout: BinaryIO) -> int:
-    """Answer a host until it has no more to say, goes away or ends us; gives the exit code."""
+def serve(offer_maker: Callable[[], Offer], stdin: BinaryIO, stdout: BinaryIO, greeted: Greeted | None = None) -> int:
+    """Answer a host until it has no more to say, goes away or ends us; gives the exit code. Once its first message is
+    answered, whoever else may hand in something is told where, by `greeted`."""
     try:
         with Ends(stdin, stdout) as ends:
             inbox = Inbox(ends.outlet)
             threading.Thread(target=inbox.fill, args=(ends.read,), name="host", daemon=True).start()
-            _converse(Talk(offer_maker(), ends.outlet), inbox)
+            _converse(Talk(offer_maker(), ends.outlet), inbox, greeted)
     except (BrokenPipeError, Ending):
         pass  # nobody is left to be told
     except OSError as error:
@@ -40,12 +43,17 @@ def serve(offer_maker: Callable[[], Offer], stdin: BinaryIO, stdout: BinaryIO) -
     return exits.DONE
 
 
-def _converse(talk: Talk, inbox: Inbox) -> None:
+def _converse(talk: Talk, inbox: Inbox, greeted: Greeted | None) -> None:
     while not inbox.is_over:
         message = inbox.next(PATIENCE if talk.following.anybody else None)
-        if message is not None:
+        if callable(message):
+            message()
+        elif message is not None:
             talk.take(message)
             inbox.forget(message)
+            if greeted is not None:
+                greeted(inbox)
+                greeted = None
         talk.look()
     talk.close()
 

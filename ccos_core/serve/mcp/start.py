@@ -16,6 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ccos_core.serve.mcp.inbox import Inbox
+    from ccos_core.serve.mcp.neighbour import Neighbour
     from ccos_core.serve.mcp.offer import Offer
 
 DONE, USAGE, UNAVAILABLE = 0, 2, 5
@@ -71,14 +73,23 @@ def serve(asked: Asked) -> int:
         return UNAVAILABLE
     path, root = whereabouts(asked.workspace, asked.root, here)
     door = Door(path, root, record_recalls=asked.record_recalls, hearing=_hear)
+    near: list[Neighbour] = []
 
     def offered() -> Offer:
         door.begin(asked=bool(asked.root))
         return offering(door, asked.toolsets)
 
+    def greeted(inbox: Inbox) -> None:
+        from ccos_core.serve.mcp.neighbour import Neighbour
+
+        near.append(Neighbour(door))
+        near[0].begin(inbox.hand_in)
+
     try:
-        return speak(offered, sys.stdin.buffer, sys.stdout.buffer)
+        return speak(offered, sys.stdin.buffer, sys.stdout.buffer, greeted)
     finally:
+        for neighbour in near:
+            neighbour.close()
         door.close()
 
 

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,11 @@ from ccos_core.serve import hook
 from ccos_core.serve.hook_line import door
 from ccos_core.serve.inject import BUDGET, answer
 from ccos_core.session.hearing import take_in
+from ccos_core.session.lost import failing
 from ccos_core.session.session import open_session
+from ccos_core.state.failures import Live
 from ccos_core.storage.locate import default_path
+from ccos_core.values.outcome import Failure
 from ccos_core.values.tokens import text_parts, tokens
 from tests.laws.scripted import SESSION, Scripted
 
@@ -137,3 +141,11 @@ def test_it_loads_no_columns() -> None:
     code = "import sys\nfrom ccos_core.serve import inject\nprint('numpy' in sys.modules, 'click' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, timeout=60)
     assert done.stdout == "False False\n"
+
+
+def test_what_failed_last_comes_first_in_whatever_order_it_is_held() -> None:
+    told = [Failure("pytest", name) for name in "abcd"]
+    steps = {"a": 5, "b": 9, "c": 7, "d": 9}
+    live = {("pytest", each.test, ""): Live(each, (), 1, steps[each.test], 1, {}) for each in told}
+    for order in permutations(live.items()):
+        assert failing(dict(order)) == ("pytest: b", "pytest: d", "pytest: c", "pytest: a")

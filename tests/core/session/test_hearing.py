@@ -239,7 +239,7 @@ def test_a_pipe_in_place_of_a_file_keeps_nobody_waiting(project: Path, added: st
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no such pipes here")
 def test_a_pipe_in_place_of_the_log_keeps_nobody_waiting(project: Path) -> None:
     note_trouble("makes the folder")
-    forget_troubles()
+    os.unlink(trouble_path())
     os.mkfifo(trouble_path())
     note_trouble("nobody hears this")
     assert read_troubles() == []
