@@ -116,8 +116,15 @@ def _bare_after(text: str, root: int, head: re.Match[str]) -> Span | None:
     if found[0][-1] in ",;)":
         end -= 1
     form = _bare_form(text, _name_start(text, root), head, end)
+    if form is None and head["op"] != "" and _has_a_form(text, root, head):
+        form, end = WEAK, end - (text[end - 1] == ".")
     span = _judged(text, root, head, (start, end), form) if form is not None else None
     return (start, max(end, _bare_end(text, start)), span[2]) if span else None
+
+
+def _has_a_form(text: str, root: int, head: re.Match[str]) -> bool:
+    """Whether a name promises a key that is known by itself where it stands in a sentence."""
+    return secret_family(text[_name_start(text, root) : root] + _tail(head)) == "aws-secret-key"
 
 
 def _bare_end(text: str, start: int) -> int:

@@ -208,3 +208,27 @@ def test_a_password_may_start_like_a_stand_in(value: str) -> None:
 def test_a_masked_name_tells_its_family() -> None:
     aws = "wJalr" + K + "/bPxRfiCY"
     assert redact(f"aws_secret_access_key = {aws}")[0] == "aws_secret_access_key = REDACTED_AWS_SECRET_KEY"
+
+
+AWS = "wJalrXUtnFEMI" + "K7MDENGbPxRfiCYzzKQ9zzKe7Wx"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "use aws_secret_access_key = {} for it",
+        "the AWS_SECRET_ACCESS_KEY: {}",
+        "curl -H 'x' aws_secret_access_key = {}, please",
+        "boom: aws_secret_access_key : {}.",
+    ],
+)
+def test_a_key_of_known_form_in_a_sentence(text: str) -> None:
+    assert AWS not in redact(text.format(AWS))[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["use aws_secret_access_key = config", "the aws_secret_access_key: where is it?", "if aws_secret_key == other"],
+)
+def test_words_about_such_a_key_stay(text: str) -> None:
+    assert redact(text)[0] == text
