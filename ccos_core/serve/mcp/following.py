@@ -17,8 +17,12 @@ if TYPE_CHECKING:
 UPDATED = "notifications/resources/updated"
 LISTED = "notifications/resources/list_changed"
 ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
+URIS = "resourceSubscriptions"
+"""What a request to listen calls the URIs it names."""
 MOST = 1000
-"""Subscriptions of one host."""
+"""Subscriptions of one host: the requests it keeps open, and the URIs it names, in either manner."""
+LONGEST = 8_192
+"""Characters of a URI that is followed: all of them are held as long as the host talks."""
 
 
 class Following:
@@ -40,10 +44,10 @@ class Following:
         self._streams = [stream for stream in self._streams if not stream[0].stopped]
         return bool(self.greeted or self.uris or self._streams)
 
-    @property
-    def full(self) -> bool:
-        """Whether nothing more can be followed."""
-        return len(self.uris) + len(self._streams) >= MOST
+    def has_room(self, uris: Sequence[str]) -> bool:
+        """Whether these can be followed as well."""
+        named = sum(len(promised.get(URIS, ())) for _, promised in self._streams)
+        return len(self.uris) + len(self._streams) + named + max(len(uris), 1) <= MOST
 
     def begin_anew(self) -> None:
         """A handshake ends what was agreed on after another; requests that stay open know of no handshakes."""
@@ -55,8 +59,8 @@ class Following:
         promised: dict[str, Any] = {}
         if wanted.get("resourcesListChanged") is True:
             promised["resourcesListChanged"] = True
-        if wanted.get("resourceSubscriptions"):
-            promised["resourceSubscriptions"] = wanted["resourceSubscriptions"]
+        if wanted.get(URIS):
+            promised[URIS] = wanted[URIS]
         self._streams.append((request, promised))
         request.lasts = True
         return wire.noted(ACKNOWLEDGED, {"notifications": promised, **_of(request)})
@@ -70,7 +74,7 @@ class Following:
         if new and self.greeted:
             yield wire.noted(LISTED)
         for request, promised in self._streams:
-            for uri in _touched(promised.get("resourceSubscriptions", ()), changed):
+            for uri in _touched(promised.get(URIS, ()), changed):
                 yield wire.noted(UPDATED, {"uri": uri, **_of(request)})
             if new and promised.get("resourcesListChanged"):
                 yield wire.noted(LISTED, _of(request))

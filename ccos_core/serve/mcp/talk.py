@@ -8,13 +8,13 @@ import time
 from ccos_core.errors import CcosError
 from ccos_core.serve.mcp import calling, listing, wire
 from ccos_core.serve.mcp import revisions as of
-from ccos_core.serve.mcp.following import Following
+from ccos_core.serve.mcp.following import LONGEST, MOST, URIS, Following
 from ccos_core.serve.mcp.offer import Stopped, Wrong
 from ccos_core.serve.mcp.wire import DEFECT, NO_METHOD, NO_REQUEST, WRONG_PARAMS, Batch, Note, Refusal, Request, Unfit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any, TypeAlias
 
     from ccos_core.serve.mcp.offer import Offer
@@ -209,25 +209,28 @@ def _discover(talk: Talk, asked: Asked) -> dict[str, Any]:
 
 def _listen(talk: Talk, asked: Asked) -> None:
     wanted = asked.object("notifications")
-    uris = wanted.get("resourceSubscriptions", [])
+    uris = wanted.get(URIS, [])
     if not isinstance(uris, list) or not all(isinstance(uri, str) for uri in uris):
-        raise Wrong("resourceSubscriptions", "has to be a list of URIs.")
-    _check(talk, uris, asked)
+        raise Wrong(URIS, "has to be a list of URIs.")
+    _check(talk, uris, asked, URIS)
     talk.outlet.send(wire.encoded(talk.following.listen(asked.request, wanted)))
 
 
 def _subscribe(talk: Talk, asked: Asked) -> dict[str, Any]:
     uri = asked.text("uri")
-    _check(talk, [uri], asked)
+    if uri not in talk.following.uris:
+        _check(talk, [uri], asked, "uri")
     talk.following.uris[uri] = None
     return {}
 
 
-def _check(talk: Talk, uris: Iterable[str], asked: Asked) -> None:
-    """That there are such resources, and room for one more to keep an eye on."""
-    if talk.following.full:
-        raise Refusal(DEFECT, "Too much is followed already; let go of something.")
+def _check(talk: Talk, uris: Sequence[str], asked: Asked, argument: str) -> None:
+    """That there are such resources, and room to keep an eye on them."""
+    if not talk.following.has_room(uris):
+        raise Refusal(DEFECT, f"At most {MOST:,} subscriptions are kept; let go of something.")
     for uri in uris:
+        if len(uri) > LONGEST:
+            raise Wrong(argument, f"a URI has at most {LONGEST:,} characters.")
         calling.found(talk.offer, uri, asked.revision)
 
 

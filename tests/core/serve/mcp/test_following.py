@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from ccos_core.errors import Unavailable
+from ccos_core.serve.mcp import following, wire
 from ccos_core.serve.mcp import revisions as of
-from ccos_core.serve.mcp import wire
 from tests.core.serve.mcp.offering import make
 from tests.core.serve.mcp.talking import LONG, Host, answers, enveloped, hello, note, request
 
@@ -123,6 +123,27 @@ def test_there_is_an_end_to_what_one_host_may_follow(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("ccos_core.serve.mcp.following.MOST", 3)
     said = answers(*(listen(key, resourcesListChanged=True) for key in range(4)))
     assert [each["id"] for each in said if "error" in each] == [3]
+
+
+def test_who_names_many_at_once_follows_no_more_than_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ccos_core.serve.mcp.following.MOST", 3)
+    uris = [f"test://note/{number}" for number in range(4)]
+    said = answers(
+        listen(1, resourceSubscriptions=uris),
+        listen(2, resourceSubscriptions=uris[:2]),
+        request("resources/subscribe", {"uri": uris[3]}, 3),
+        revision=of.AGREED,
+    )
+    assert [each["id"] for each in said if "error" in each] == [1, 3]
+
+
+def test_a_uri_nobody_could_mean_is_not_held() -> None:
+    long = "test://note/" + "x" * following.LONGEST
+    said = answers(
+        request("resources/subscribe", {"uri": long}), listen(2, resourceSubscriptions=[long]), revision=of.AGREED
+    )
+    arguments = [each["error"]["data"]["argument"] for each in said]
+    assert arguments == ["uri", "resourceSubscriptions"]
 
 
 def test_trouble_with_looking_is_told_once_and_ends_nothing(capfd: pytest.CaptureFixture[str]) -> None:
