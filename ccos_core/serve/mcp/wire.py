@@ -116,12 +116,13 @@ def message_of(line: bytes | None) -> Message | None:
         said = _DECODER.decode(line.removeprefix(b"\xef\xbb\xbf").decode())
     except (ValueError, RecursionError) as error:
         return Unfit(Refusal(NOT_JSON, f"The line is not JSON: {_why(error)}"))
+    escaped = b"\\u" in line
     if not isinstance(said, list):
-        return _single(said, line)
+        return _single(said, escaped)
     if not 0 < len(said) <= MOST:
         fault = f"A batch has at most {MOST:,} messages." if said else "The batch is empty."
         return Unfit(Refusal(NO_REQUEST, fault))
-    return Batch([message for part in said if (message := _single(part, line)) is not None])
+    return Batch([message for part in said if (message := _single(part, escaped)) is not None])
 
 
 def encoded(message: object) -> bytes:
@@ -164,18 +165,16 @@ def is_key(value: object) -> bool:
     return isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool))
 
 
-def _single(said: Any, line: bytes) -> Request | Note | Unfit | None:
+def _single(said: Any, escaped: bool) -> Request | Note | Unfit | None:
+    """A message; `escaped` says whether anything in its line is written as an escape, as half a character has to be."""
     if not isinstance(said, dict):
         return Unfit(Refusal(NO_REQUEST, "A message is an object."))
     key = said["id"] if is_key(said.get("id")) else None
     if "method" not in said:
         # we ask hosts nothing, so an answer is one to nobody, and answering it might never end
-        return (
-            None
-            if "result" in said or "error" in said
-            else Unfit(Refusal(NO_REQUEST, "The message has no method."), key)
-        )
-    fault = _fault(said, line)
+        to_nobody = "result" in said or "error" in said
+        return None if to_nobody else Unfit(Refusal(NO_REQUEST, "The message has no method."), key)
+    fault = _fault(said, escaped)
     if fault:
         return Unfit(Refusal(NO_REQUEST, fault), key)
     if "id" not in said:
@@ -185,12 +184,12 @@ def _single(said: Any, line: bytes) -> Request | Note | Unfit | None:
     return Request(key, said["method"], said.get("params"))
 
 
-def _fault(said: dict[str, Any], line: bytes) -> str:
+def _fault(said: dict[str, Any], escaped: bool) -> str:
     if said.get("jsonrpc") != "2.0":
         return 'The message does not say "jsonrpc": "2.0".'
     if not isinstance(said["method"], str):
         return "A method is a string."
-    if b"\\u" in line and not _whole_characters(said):
+    if escaped and not _whole_characters(said):
         return "The message has half a character in it, a surrogate without its other half."
     return ""
 
