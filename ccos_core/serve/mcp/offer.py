@@ -49,7 +49,7 @@ if TYPE_CHECKING:
         read: Callable[[str, Mapping[str, str], Call], str]
         """(uri, what its template's names stand for, the request) → the text."""
         complete: Callable[[str, str, Mapping[str, str]], Sequence[str]] | None
-        """(name in the template, what was typed of it, what the others are) → what it may become."""
+        """(name in the template, what was typed of it, what the others are) → all that it may become."""
 
     class Prompt(NamedTuple):
         name: str

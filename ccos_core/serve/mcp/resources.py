@@ -20,7 +20,6 @@ CONTEXT, TIMELINE = "ccos://session/context", "ccos://session/timeline"
 PLAIN = "text/plain"
 LENSES = ("working-set", "around:", "task:", "hybrid:", "causal-flash", "resume")
 BUDGETS = ("1024", "2048", "4096", "8192", "16384")
-MOST_COMPLETED = 100
 
 
 def resources(door: Door) -> tuple[Resource, ...]:
@@ -80,7 +79,7 @@ def nodes_like(door: Door, typed: str) -> list[str]:
     names = [_plain(node) for node in live.desk.timeline.names()]
     begin = [name for name in names if name.startswith(typed)]
     within = [name for name in names if not name.startswith(typed) and typed.casefold() in name.casefold()]
-    return [*sorted(begin), *sorted(within)][:MOST_COMPLETED]
+    return [*sorted(begin), *sorted(within)]
 
 
 def _plain(node: str) -> str:
@@ -146,4 +145,4 @@ def _complete_context(door: Door, name: str, typed: str) -> Sequence[str]:
 def _steps(door: Door, typed: str) -> Sequence[str]:
     """Steps whose number begins so, the last ones first."""
     last = _known(door).step
-    return [number for each in range(last, -1, -1) if (number := str(each)).startswith(typed)][:MOST_COMPLETED]
+    return [number for each in range(last, -1, -1) if (number := str(each)).startswith(typed)]

@@ -79,6 +79,9 @@ def test_what_is_typed_is_completed(host: Host) -> None:
     assert "around:src/store.py#Store" in completed(OF, "lens", "around:src/store.py#")
     assert completed(OF, "budget", "4") == ["4096"]
     assert completed("ccos://session/step/{n}", "n", "2") == ["2"]
+    many = [{"kind": "prompt", "said": str(number), "source": "user"} for number in range(150)]
+    last = host.door.live().tell(many)[-1]
+    assert completed("ccos://session/step/{n}", "n", "") == [str(step) for step in range(last, -1, -1)]
     for each in completed("ccos://node/{id}", "id", ""):
         host.read("ccos://node/{id}", id=each)
 
