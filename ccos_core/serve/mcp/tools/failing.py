@@ -125,9 +125,9 @@ def _told_failures(door: Door, given: Arguments, call: Call, observation: dict[s
 
     live = ready(door, call, whole=True)
     before = dict(live.failures())
-    live.tell([observation])
+    (step,) = live.tell([observation])
     live.keep_up(heard(call, FOLDING), whole=True)
-    return with_notes(door, given, {"step": live.step, **_shortened(felt.as_answer(before, live.failures()))})
+    return with_notes(door, given, {"step": step, **_shortened(felt.as_answer(before, live.failures()))})
 
 
 def _shortened(answer: dict[str, Any]) -> dict[str, Any]:

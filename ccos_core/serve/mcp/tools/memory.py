@@ -136,13 +136,21 @@ def _path(uri: str) -> str:
     from ccos_core.values.ids import unescape
 
     if uri.startswith("file://"):
-        from urllib.parse import unquote, urlsplit
-
-        return unquote(urlsplit(uri).path)
-    path = unescape(uri.removeprefix("file:")) if uri.startswith("file:") else uri
+        path = _path_of_url(uri)
+    else:
+        path = unescape(uri.removeprefix("file:")) if uri.startswith("file:") else uri
     if not path.strip("./ ") or path.endswith("/"):
         raise Wrong("uri", f"{uri!r} is no path of a file.")
     return path
+
+
+def _path_of_url(uri: str) -> str:
+    from urllib.parse import unquote, urlsplit
+
+    try:
+        return unquote(urlsplit(uri).path)
+    except ValueError:
+        return ""
 
 
 def _retrieve(door: Door, given: Arguments, call: Call) -> Answer:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from ccos_core.serve.mcp.offer import Stopped, Wrong
 from ccos_core.serve.mcp.schema import filled
 from ccos_core.serve.mcp.tools.schemas import MOST_NAMES
 from ccos_core.session.lifecycle import init, pause
+from ccos_core.session.live import Live
 from ccos_core.storage.opening import open_record
 from tests.core.serve.calling import Caller
 from tests.core.serve.mcp.tools.serving import BILLING, FAILED, PASSED, STORE, Host, Unheard, project
@@ -56,7 +58,27 @@ def test_a_path_may_be_spelled_in_several_ways(host: Host, uri: str) -> None:
     assert host.call("ingest", uri=said, source=STORE)["node"] == "file:src/store.py"
 
 
-@pytest.mark.parametrize("uri", ["", ".", "./", "src/", "file:"])
+@pytest.mark.parametrize(
+    ("tool", "given", "kind"),
+    [("page_fault", {"output": FAILED}, "tool"), ("signal_failure", {"node": "Store.load"}, "failed")],
+)
+def test_the_step_is_that_of_what_was_told(
+    host: Host, monkeypatch: pytest.MonkeyPatch, tool: str, given: dict[str, Any], kind: str
+) -> None:
+    """Whoever else records meanwhile, as a hook does."""
+    tell = Live.tell
+
+    def and_another(live: Live, said: Sequence[Mapping[str, Any]]) -> list[int]:
+        steps = tell(live, said)
+        tell(live, [{"kind": "prompt", "said": "and now?", "source": "user"}])
+        return steps
+
+    monkeypatch.setattr(Live, "tell", and_another)
+    step = host.call(tool, **given)["step"]
+    assert host.door.live().desk.timeline.op(step)["kind"] == kind
+
+
+@pytest.mark.parametrize("uri", ["", ".", "./", "src/", "file:", "file:///", "file:///a/src/", "file://[x"])
 def test_what_is_no_path_is_told(host: Host, uri: str) -> None:
     with pytest.raises(Wrong) as wrong:
         host.call("ingest", uri=uri, source="x")
