@@ -4,6 +4,7 @@ server was told to record the windows it hands out."""
 from __future__ import annotations
 
 from ccos_core.serve.mcp.offer import Resource, Wrong
+from ccos_core.serve.mcp.schema import fitting
 from ccos_core.serve.mcp.tools import schemas
 from ccos_core.serve.mcp.tools.asking import node_of, put, ready, step_of
 from ccos_core.serve.mcp.tools.windows import window
@@ -20,6 +21,8 @@ CONTEXT, TIMELINE = "ccos://session/context", "ccos://session/timeline"
 PLAIN = "text/plain"
 LENSES = ("working-set", "around:", "task:", "hybrid:", "causal-flash", "resume")
 BUDGETS = ("1024", "2048", "4096", "8192", "16384")
+LONGEST_NUMBER = 12
+"""Digits; whoever says more means no number."""
 
 
 def resources(door: Door) -> tuple[Resource, ...]:
@@ -29,7 +32,7 @@ def resources(door: Door) -> tuple[Resource, ...]:
             uri=CONTEXT,
             name="context",
             title="The window now",
-            description="The code that matters now, within 2,048 tokens.",
+            description=f"The code that matters now, within {schemas.BUDGET:,} tokens.",
             mime=PLAIN,
             read=lambda uri, said, call: _context(door, said, call),
             complete=None,
@@ -98,10 +101,10 @@ def _known(door: Door) -> Live:
 
 def _context(door: Door, said: Mapping[str, str], call: Call) -> str:
     budget = said.get("budget") or str(schemas.BUDGET)
-    if not (budget.isascii() and budget.isdigit() and len(budget) < 8) or int(budget) < schemas.LEAST_BUDGET:
+    if not (budget.isascii() and budget.isdigit() and len(budget) <= LONGEST_NUMBER):
         raise Wrong("budget", f"{budget!r} is no number of tokens.", str(schemas.BUDGET))
     lens = {"lens": said["lens"]} if said.get("lens") else {}
-    answer = window(door, {**lens, "budget": int(budget)}, call)
+    answer = window(door, {**lens, "budget": fitting(schemas.budget(), int(budget), "budget")}, call)
     if "text" not in answer:
         raise Wrong("lens", f"{said['lens']!r} has no text of its own; recall tells what it holds.", "working-set")
     return str(answer["text"]) or "\n".join(answer.get("notes", ()))
@@ -113,7 +116,7 @@ def _timeline(door: Door, call: Call) -> str:
 
 def _step(door: Door, said: Mapping[str, str], call: Call) -> str:
     live, number = ready(door, call), said.get("n", "")
-    if not (number.isascii() and number.isdigit() and len(number) < 12):
+    if not (number.isascii() and number.isdigit() and len(number) <= LONGEST_NUMBER):
         raise Wrong("n", f"{number!r} is no step.", str(live.step))
     at = step_of(live, int(number), "n")
     told = [_lines(live, call, question, {}, at) for question in ("state", "show")]

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ccos_core.serve.mcp.offer import Resource, Wrong
+from ccos_core.serve.mcp.offer import Resource, Stopped, Wrong
 from tests.core.serve.calling import Caller
-from tests.core.serve.mcp.tools.serving import BILLING, FAILED, STORE, Host, Unheard
+from tests.core.serve.mcp.tools.serving import BILLING, FAILED, STORE, Host, Unheard, project
 
 CONTEXT, OF = "ccos://session/context", "ccos://session/context{?lens,budget}"
 
@@ -30,7 +30,7 @@ def test_the_context_is_the_window(host: Host) -> None:
 
 @pytest.mark.parametrize(
     ("said", "argument"),
-    [*(({"budget": said}, "budget") for said in ("many", "1", "-5", "99999999")), ({"lens": "x"}, "lens")],
+    [*(({"budget": said}, "budget") for said in ("many", "1", "-5", "1000001", "9" * 5_000)), ({"lens": "x"}, "lens")],
 )
 def test_a_context_nobody_can_mean(host: Host, said: dict[str, str], argument: str) -> None:
     with pytest.raises(Wrong) as wrong:
@@ -114,6 +114,10 @@ def test_prompts_name_what_there_is(host: Host) -> None:
     assert next(iter(host.offer.prompts[1].complete("anchor", "src/st", {}))) == "src/store.py"  # type: ignore[misc]
 
 
-def test_a_taken_back_read_ends(host: Host) -> None:
-    call = Unheard()
-    assert resource(host, CONTEXT).read(CONTEXT, {}, call)
+@pytest.mark.parametrize("uri", [CONTEXT, "ccos://session/timeline"])
+def test_a_taken_back_read_ends(tmp_path: Path, uri: str) -> None:
+    host = Host(project(tmp_path / "project"), tmp_path / "work.ccos")
+    host.door.live().tell([{"kind": "prompt", "said": str(number), "source": "user"} for number in range(200)])
+    with pytest.raises(Stopped):
+        resource(host, uri).read(uri, {}, Unheard(stops_after=1))
+    host.door.close()
