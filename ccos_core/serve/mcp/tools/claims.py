@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ccos_core.serve.mcp.offer import Tool, Wrong
+from ccos_core.serve.mcp.schema import nearest
 from ccos_core.serve.mcp.tools import schemas
 from ccos_core.serve.mcp.tools.asking import FOLDING, node_of, ready, told, with_notes
 from ccos_core.serve.mcp.tools.door import heard
@@ -97,19 +98,17 @@ def _recorded(door: Door, given: Arguments, call: Call, said: dict[str, object])
     words = {"words": given["words"]} if given.get("words") else {}
     (step,) = live.tell([{**said, **words, "actor": "agent"}])
     live.keep_up(heard(call, FOLDING), whole=True)
-    (claim,) = (str(op["claim"]) for op in (live.desk.timeline.op(step),))
+    claim = str(live.desk.timeline.op(step)["claim"])
     return with_notes(door, given, {**told(door, given, _known(live, claim)), "step": step})
 
 
 def _known(live: Live, said: str) -> Belief:
     """What is believed of a claim that somebody has asserted."""
-    from difflib import get_close_matches
-
     from ccos_core.query.believing import belief, claims
 
     timeline, claim = live.desk.timeline, claim_node(said)
     found = belief(timeline, timeline.head, claim)
     if found is None:
-        near = get_close_matches(claim, claims(timeline, timeline.head), 1)
-        raise Wrong("claim", "nobody has asserted it here.", near[0].removeprefix("claim:") if near else "")
+        near = nearest(claim, claims(timeline, timeline.head))
+        raise Wrong("claim", "nobody has asserted it here.", near.removeprefix("claim:"))
     return found
