@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 
+from ccos_core.serve import exits
 from ccos_core.serve.mcp.offering import ALL, DEFAULT, TOOLSETS, offering
 from ccos_core.serve.mcp.server import serve as speak
 from ccos_core.serve.mcp.tools.door import Door
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from ccos_core.serve.mcp.neighbour import Neighbour
     from ccos_core.serve.mcp.offer import Offer
 
-DONE, USAGE, UNAVAILABLE = 0, 2, 5
 HELP = f"""\
 Usage: ccos-tui mcp [WS] [--root DIR] [--toolsets NAME,...] [--record-recalls]
 
@@ -55,22 +55,22 @@ def main(arguments: Sequence[str]) -> int:
     asked = understood(arguments)
     if asked.help:
         sys.stdout.write(HELP)
-        return DONE
+        return exits.DONE
     if asked.wrong:
         sys.stderr.write(f"ccos-tui: {asked.wrong}\n  See: ccos-tui mcp --help\n")
-        return USAGE
+        return exits.USAGE
     return serve(asked)
 
 
 def serve(asked: Asked) -> int:
     """Serve what was asked for."""
     if sys.stdin is None or sys.stdout is None:  # closed by whoever started us: nobody is there
-        return DONE
+        return exits.DONE
     try:
         here = os.getcwd()
     except OSError:
         sys.stderr.write("ccos-tui: the working folder is gone\n")
-        return UNAVAILABLE
+        return exits.UNAVAILABLE
     path, root = whereabouts(asked.workspace, asked.root, here)
     door = Door(path, root, record_recalls=asked.record_recalls, hearing=_hear)
     near: list[Neighbour] = []
