@@ -88,10 +88,12 @@ class _Changes:
 
     def _marked(self) -> list[tuple[int, int]]:
         """What tells that somebody recorded something, without opening anything."""
-        found = []
-        for path in (self._door.path, f"{self._door.path}-wal", f"{self._door.path}-heard"):
+        from ccos_core.storage.locate import heard_path
+
+        found, path = [], self._door.path
+        for each in (path, f"{path}-wal", heard_path(path)):
             try:
-                told = os.stat(path)
+                told = os.stat(each)
             except OSError:
                 continue
             found.append((told.st_size, told.st_mtime_ns))
