@@ -9,9 +9,14 @@ from ccos_core.serve.mcp.tools.windows import LENS_SAYS, whose, window
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeAlias
+
     from ccos_core.serve.mcp.offer import Answer, Arguments, Call
     from ccos_core.serve.mcp.tools.door import Door
     from ccos_core.serve.mcp.tools.schemas import Schema
+
+    Run: TypeAlias = Callable[[Arguments, Call], Answer]
 
 STEPS, ROWS = 50, 20
 """Steps and rows that are listed where nobody says how many."""
@@ -133,8 +138,8 @@ def _autopsy_tool(door: Door) -> Tool:
     )
 
 
-def _tool(name: str, title: str, description: str, takes: Schema, gives: Schema, run: object) -> Tool:
-    return Tool(name, title, description, takes, gives, "history", True, True, run)  # type: ignore[arg-type]
+def _tool(name: str, title: str, description: str, takes: Schema, gives: Schema, run: Run) -> Tool:
+    return Tool(name, title, description, takes, gives, "history", True, True, run)
 
 
 def _about_node(**more: Schema) -> Schema:

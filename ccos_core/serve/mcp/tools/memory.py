@@ -61,7 +61,7 @@ def _ingest_tool(door: Door) -> Tool:
         toolset="memory",
         reads_only=False,
         repeats=False,
-        run=lambda given, call: _ingest(door, given, call),
+        run=lambda given, _: _ingest(door, given),
     )
 
 
@@ -108,7 +108,7 @@ def _verify_tool(door: Door) -> Tool:
     )
 
 
-def _ingest(door: Door, given: Arguments, call: Call) -> Answer:
+def _ingest(door: Door, given: Arguments) -> Answer:
     from ccos_core.values.ids import file_node
 
     live = door.live()
