@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from ccos_core.errors import CcosError, NotFound, Usage
+from ccos_core.errors import NotFound, Usage
 from ccos_core.values.canon import DIGEST_BYTES, digest
 from ccos_core.values.ids import path_of
 
@@ -106,9 +106,6 @@ def _only(said: str, found: list[tuple[str, str, str]], timeline: Timeline) -> t
 def _nearest(said: str, timeline: Timeline) -> str:
     from difflib import get_close_matches
 
-    try:
-        starts = {bytes(each).hex()[:SHORTEST] for each in timeline.journal.versions["content"]}
-    except CcosError:
-        return ""
+    starts = {bytes(each).hex()[:SHORTEST] for each in timeline.journal.versions["content"]}
     near = get_close_matches(said[:SHORTEST], sorted(starts), 1)
     return f"Near: {near[0]}" if near else ""
