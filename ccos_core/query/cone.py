@@ -88,12 +88,10 @@ def cone(timeline: Timeline, at: int, *, hops: int = HOPS, limit: int = LIMIT) -
     return Cone(at, hops, len(seeds), told, len(nodes) - len(told), not lost and not any(each.cut for each in graphs))
 
 
-def window(timeline: Timeline, at: int, budget: int, hops: int = HOPS) -> Window:
+def window(timeline: Timeline, at: int, budget: int) -> Window:
     """The cone as text within a budget."""
-    moment = timeline.at(at)
-    found = admit(
-        _candidates(moment, cone(timeline, at, hops=hops)), budget * UNIT * SHARE[0] // SHARE[1], set(), SHARE
-    )
+    candidates = _candidates(timeline.at(at), cone(timeline, at))
+    found = admit(candidates, budget * UNIT * SHARE[0] // SHARE[1], set(), SHARE)
     enrich(found.members, budget * UNIT, likeliest)
     return linearize(LENS, budget, found.members, found.missed)
 
