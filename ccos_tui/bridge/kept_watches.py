@@ -47,9 +47,14 @@ def save(workspace: str, watched: Iterable[Kept]) -> str:
 def _write(path: str, told: object) -> None:
     folder = state_folder(FOLDER)
     draft = f"{path}.{os.getpid()}"
-    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, MODE), "w", encoding="utf-8") as file:
-        json.dump(told, file)
-    os.replace(draft, path)
+    try:
+        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, MODE), "w", encoding="utf-8") as file:
+            json.dump(told, file)
+        os.replace(draft, path)
+    except OSError:
+        with suppress(OSError):
+            os.unlink(draft)
+        raise
     _forget_the_oldest(folder)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import stat
@@ -70,3 +71,12 @@ def test_those_of_long_ago_are_forgotten(tmp_path: Path, monkeypatch: pytest.Mon
         os.utime(kept_watches._path(f"{number}.ccos"), (number, number))
     save("5.ccos", [("file:a.py", 5)])
     assert [bool(load(f"{number}.ccos")) for number in range(6)] == [False, False, False, True, True, True]
+
+
+def test_what_can_not_be_kept_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(draft: str, path: str) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    assert save("one.ccos", [("file:a.py", 1)]) == "no space left on device"
+    assert files(tmp_path) == []
