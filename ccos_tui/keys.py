@@ -223,3 +223,7 @@ class Keys:
     def told(self, text: str) -> str:
         """A text that names actions, as in `{watch} watches it`, with the keys they have in it."""
         return text.format_map({each.id: self.sign(each.id) for each in self.actions})
+
+
+BY_THEMSELVES = Keys()
+"""The keys where nobody wants others."""

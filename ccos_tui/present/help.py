@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ccos_tui.keys import Action, Keys, sign
+from ccos_tui.keys import BY_THEMSELVES, Action, Keys, sign
 from ccos_tui.present.rows import Row, Span, heading, row
 
-BY_THEMSELVES = Keys()
-"""The keys where nobody wants others."""
 KEYS = 14
 """Columns for the keys of an action."""
 COMMANDS_FROM = 96

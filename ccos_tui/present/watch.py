@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from rich.cells import cell_len, set_cell_size
 
 from ccos_core.serve.words import STATES
-from ccos_tui.keys import Keys
+from ccos_tui.keys import BY_THEMSELVES, Keys
 from ccos_tui.present.parts import node_name
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip_path, row
 from ccos_tui.present.same import Same
@@ -86,10 +86,10 @@ class _Line:
     left: int
 
 
-def rows_of(watched: Sequence[Seen], at: int, width: int, keys: Keys | None = None) -> list[Row]:
+def rows_of(watched: Sequence[Seen], at: int, width: int, keys: Keys = BY_THEMSELVES) -> list[Row]:
     """Everything there is to see of them."""
     if not watched:
-        lines = [line for each in EMPTY for line in wrap((keys or Keys()).told(each), max(width - 2, 20)) or [""]]
+        lines = [line for each in EMPTY for line in wrap(keys.told(each), max(width - 2, 20)) or [""]]
         return [row(Span(f" {line}", "quiet")) for line in lines]
     place = place_of(watched, width)
     rows = [each for seen in watched for each in _seen(seen, at, width, place)]
