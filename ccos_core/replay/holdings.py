@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ccos_core.replay.columns import Numbers
 from ccos_core.replay.journal import STATES, Journal
 from ccos_core.state.holding import OUT, Standing
 
@@ -23,13 +22,6 @@ def held_at(journal: Journal, context: int, step: int) -> dict[str, Standing]:
     latest = latest[rows["state"][latest] != STATES.index(OUT)]
     found = {journal.name(int(rows["item"][row])): standing_of(journal, int(row)) for row in latest}
     return dict(sorted(found.items(), key=lambda each: (each[1].step, each[0])))
-
-
-def courses(journal: Journal, item: str) -> dict[int, Numbers]:
-    """Context → the rows in which it began to hold an item otherwise, in order."""
-    rows = np.nonzero(journal.held["item"] == journal.id(item))[0]
-    contexts = journal.held["context"][rows]
-    return {int(context): rows[contexts == context] for context in np.unique(contexts)}
 
 
 def standing_of(journal: Journal, row: int) -> Standing:

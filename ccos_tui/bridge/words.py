@@ -22,15 +22,6 @@ def json_of(answer: Any, partial: int = 0) -> str:
     return json.dumps(as_json_object(answer, partial), ensure_ascii=False, indent=2)
 
 
-def help_lines(word: str, width: int) -> list[str]:
-    """What can be typed, or what a word takes."""
-    from ccos_core.query.catalogue import entry_of
-    from ccos_core.query.help import Help, all_help, command_of
-
-    entry = entry_of(word)
-    return lines_of(Help((command_of(entry),), False) if entry is not None else all_help(), width)
-
-
 def command_words() -> list[tuple[str, str]]:
     """(word, what it tells) of every question."""
     from ccos_core.query.catalogue import QUESTIONS
