@@ -55,9 +55,9 @@ class Scrubbing(KeyedScreen):
 
     here: Focus
     playing: Timer | None = None
+    """The next step that is played."""
     _turn = 0
     """Which tick plays on: one that was on its way when somebody paused doesn't."""
-    """The next step that is played."""
     speed = 0
     """Steps a second, where somebody said so; else as it was recorded."""
     _shown: tuple[Any, ...] = ()
