@@ -209,7 +209,7 @@ class Live:
         if not self._is_here or switched_off():
             return False
         before = self.session.added
-        with contextlib.suppress(CcosError, OSError):
+        with contextlib.suppress(CcosError, OSError):  # a window of what is recorded is better than none
             self.session.known.catch_up(self.head)
             marks = {path: mark for path in paths if inside(path) and (mark := self._mark(path)) != self._seen(path)}
             changed = [path for path, mark in marks.items() if self._differs(path, mark)]
