@@ -41,6 +41,8 @@ FEW = 25
 """Steps that are folded without much ado while others are at it, ..."""
 SHORT = 300
 """... where the state they go on from is at hand, or a record has no more than so many."""
+LOOKED_BACK = 2_000
+"""Ops of which it is looked up what they were about: a look through a large project adds many more at once."""
 KEEPS_EVERY = 64
 """Steps after which the journal is kept where nobody is ever silent: to wait for a disk takes longer than to answer."""
 
@@ -155,9 +157,10 @@ class Live:
                 self.desk.journaling.keep()
 
     def touched(self, since: int, most: int) -> list[str]:
-        """Files that ops said something of after a step, up to so many of the last."""
-        paths = dict.fromkeys(path for _, _, body in self.session.recorded.rows(since + 1) if (path := _path(body)))
-        return list(paths)[-most:]
+        """Files that ops said something of after a step, up to so many: those spoken of last, in that order."""
+        rows = self.session.recorded.rows(max(since, self.head - LOOKED_BACK) + 1)
+        paths = [path for _, _, body in rows if (path := _path(body))]
+        return [*dict.fromkeys(reversed(paths))][:most][::-1]
 
     def keep_up(self, progress: Progress = unheard, *, whole: bool = False) -> None:
         """Know what anybody has recorded. While somebody looks through the project, that is as much as they have

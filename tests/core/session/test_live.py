@@ -84,16 +84,18 @@ def test_what_is_the_same_on_the_disk_is_not_recorded(tmp_path: Path) -> None:
     live.close()
 
 
-def test_files_that_ops_spoke_of(tmp_path: Path) -> None:
+def test_files_that_ops_spoke_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     init(str(tmp_path / "work.ccos"))
     live = Live(str(tmp_path / "work.ccos"), str(tmp_path))
     since = live.head
     for path in ("a.py", "b.py", "a.py", "c.py"):
         live.tell([{"kind": "seen", "path": path, "content": path, "how": "read"}])
     live.tell([{"kind": "passed", "runner": "user", "scope": "all"}])
-    assert live.touched(since, 10) == ["a.py", "b.py", "c.py"]
-    assert live.touched(since, 2) == ["b.py", "c.py"]
+    assert live.touched(since, 10) == ["b.py", "a.py", "c.py"]
+    assert live.touched(since, 2) == ["a.py", "c.py"]
     assert live.touched(live.head, 10) == []
+    monkeypatch.setattr("ccos_core.session.live.LOOKED_BACK", 2)
+    assert live.touched(since, 10) == ["c.py"]
     live.close()
 
 

@@ -56,7 +56,7 @@ def test_a_working_folder_that_is_gone(
         raise FileNotFoundError(2, "No such file or directory")
 
     monkeypatch.setattr("ccos_core.serve.mcp.start.os.getcwd", gone)
-    assert start.main([]) == start.UNAVAILABLE
+    assert start.main([]) == exits.UNAVAILABLE
     assert capsys.readouterr().err == "ccos-tui: the working folder is gone\n"
 
 
