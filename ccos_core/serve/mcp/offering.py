@@ -90,7 +90,7 @@ class _Changes:
         """What tells that somebody recorded something, without opening anything."""
         from ccos_core.storage.locate import heard_path
 
-        found, path = [], self._door.path
+        found, path = [], os.path.realpath(self._door.path)
         for each in (path, f"{path}-wal", heard_path(path)):
             try:
                 told = os.stat(each)

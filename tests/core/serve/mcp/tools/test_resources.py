@@ -94,8 +94,14 @@ def test_changes_are_told_once(host: Host) -> None:
     assert not host.offer.changed()
 
 
-def test_changes_of_others_are_told_before_anything_was_asked(host: Host) -> None:
-    quiet = Host(host.project, Path(host.door.path))
+@pytest.mark.parametrize("linked", [False, True])
+def test_changes_of_others_are_told_before_anything_was_asked(tmp_path: Path, host: Host, linked: bool) -> None:
+    workspace = Path(host.door.path)
+    if linked:
+        workspace = tmp_path / "linked" / "there.ccos"
+        workspace.parent.mkdir()
+        workspace.symlink_to(host.door.path)
+    quiet = Host(host.project, workspace)
     assert not quiet.offer.changed()
     host.call("ingest", uri="src/billing.py", source=BILLING)
     assert CONTEXT in quiet.offer.changed()
