@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ccos_core.serve import exits
 from ccos_core.serve.mcp import start
 from ccos_core.serve.mcp.offering import DEFAULT
 from ccos_core.storage.locate import default_path

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from ccos_core.serve.mcp.offer import Tool
+from ccos_core.ops.table import MOST
+from ccos_core.serve.mcp.offer import Tool, Wrong
 from ccos_core.serve.mcp.offering import ALL, DEFAULT, TOOLSETS, offering
+from ccos_core.serve.mcp.schema import filled, strangers
 from ccos_core.serve.mcp.tools import schemas
 from ccos_core.serve.mcp.tools.door import Door
 from ccos_core.values.tokens import estimate
@@ -23,8 +25,6 @@ SEED = """
     causal_blame drift_cause retrodict_belief causal_flash
 """.split()  # noqa: SIM905  (a list to be read)
 BESIDES = ["signal_pass", "assert_claim", "retract_claim", "missing", "why", "diff", "autopsy", "find"]
-CHECKED = {"type", "enum", "minimum", "maximum", "maxLength", "maxItems", "items", "properties", "required",
-           "additionalProperties", "default", "description"}  # fmt: skip
 HEAVY = """
     numpy networkx tree_sitter click dataclasses typing sqlite3 inspect pathlib asyncio subprocess
 """.split()  # noqa: SIM905  (the same)
@@ -77,15 +77,8 @@ def test_a_toolset_is_a_part_of_all_in_the_same_order(name: str) -> None:
 
 
 def test_schemas_use_only_what_is_checked() -> None:
-    def keywords(schema: dict[str, object], *, named: bool = False) -> set[str]:
-        found = set() if named else set(schema)
-        for name, part in schema.items():
-            if isinstance(part, dict):
-                found |= keywords(part, named=name == "properties" and not named)
-        return found
-
     for tool in tools(ALL):
-        assert keywords(dict(tool.takes)) <= CHECKED, tool.name
+        assert list(strangers(tool.takes)) == [], tool.name
         assert tool.takes["additionalProperties"] is False
         assert set(tool.takes.get("required", ())) <= set(tool.takes["properties"])
         assert all(part.get("description") for part in tool.takes["properties"].values())
@@ -99,6 +92,16 @@ def test_no_default_is_outside_of_what_may_be_said() -> None:
             if "enum" in part and "default" in part:
                 assert part["default"] in part["enum"]
     assert schemas.BUDGET == DEFAULT_BUDGET
+
+
+def test_a_list_is_no_longer_than_an_op_holds() -> None:
+    """What the vocabulary would refuse is told as an argument's fault, before anything is done."""
+    lists = [part for tool in tools(ALL) for part in tool.takes["properties"].values() if part["type"] == "array"]
+    assert len(lists) == 3
+    assert {part["maxItems"] for part in lists} == {MOST}
+    with pytest.raises(Wrong) as wrong:
+        filled({"properties": {"by": lists[0]}}, {"by": ["claim:a"] * (MOST + 1)})
+    assert wrong.value.argument == "by"
 
 
 def test_only_what_records_says_that_it_does() -> None:
