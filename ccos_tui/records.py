@@ -93,7 +93,7 @@ class RecordApp(App[None]):
         self.engine = Engine(workspace, self.post_message)
         self.is_open = True
         self.code = steps.code
-        self.follows = opening.is_live(transcript) if transcript else opening.is_written(workspace)
+        self.follows = opening.is_live(transcript) if transcript else opening.goes_on(workspace)
 
     def leave(self, patience: float = 0.0) -> None:
         """Close what is open."""

@@ -332,6 +332,8 @@ def _lost(holding: Holding, first: int, last: int, blocks: Sequence[Block]) -> i
     size = 0
     for begins, ends, _ in holding.runs:
         at, until = max(begins, first), min(ends, last)
+        if at > until:
+            continue  # most runs of a page lie elsewhere, and each would walk all that is common
         for low, high in (*there, (until + 1, until)):
             if at <= until and at < low:
                 size += sums[min(low - 1, until)] - sums[at - 1]

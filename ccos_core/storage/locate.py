@@ -64,6 +64,13 @@ def recorded_into(named: str, root: str) -> str:
     return default_path(project_root(named)) if os.path.isdir(named) else os.path.abspath(named)
 
 
+def is_default(ws: str) -> bool:
+    """Whether a workspace lies where a project has it when nobody said where: there hooks record into it."""
+    folder, name = os.path.split(os.path.realpath(ws))
+    projects = os.path.dirname(_keyed("projects", folder, "any"))
+    return folder == os.path.realpath(projects) or (os.path.basename(folder), name) == (HERE, DEFAULT_NAME)
+
+
 def session_path(transcript: str) -> str:
     """The workspace a transcript has when nobody said where."""
     return _keyed("sessions", transcript, os.path.splitext(os.path.basename(transcript))[0])

@@ -59,6 +59,14 @@ def is_written(workspace: str) -> bool:
     return os.path.exists(os.path.realpath(workspace) + "-wal")
 
 
+def goes_on(workspace: str) -> bool:
+    """Whether more is to be expected: somebody writes to it, or it is a project's own, which hooks record into whenever
+    an agent works there."""
+    from ccos_core.storage.locate import is_default
+
+    return is_written(workspace) or is_default(workspace)
+
+
 def is_heard(workspace: str) -> bool:
     """Whether a hook has heard something for it that nobody has taken in."""
     from ccos_core.storage.locate import heard_path

@@ -36,7 +36,7 @@ def filled(schema: Mapping[str, Any], arguments: Mapping[str, Any], inside: str 
     if schema.get("additionalProperties") is False:
         for name in arguments:
             if name not in known:
-                raise Wrong(inside + name[:80], "there is no such argument.", nearest(name, known))
+                raise Wrong(inside + name[:80], f"there is no such argument; {_all(known)}.", nearest(name, known))
     for name in schema.get("required", ()):
         if name not in arguments:
             raise Wrong(inside + name, "has to be said.")
@@ -44,6 +44,10 @@ def filled(schema: Mapping[str, Any], arguments: Mapping[str, Any], inside: str 
     defaults = {name: part["default"] for name, part in known.items() if "default" in part and name not in arguments}
     others = {name: value for name, value in arguments.items() if name not in known}
     return {**given, **defaults, **others}
+
+
+def _all(known: Mapping[str, Any]) -> str:
+    return "there are: " + ", ".join(known) if known else "there are none"
 
 
 def fitting(schema: Mapping[str, Any], value: Any, name: str) -> Any:

@@ -187,6 +187,20 @@ def test_a_workspace_that_somebody_writes_to_is_followed_at_once(demo: str) -> N
         drive(demo, story)
 
 
+def test_a_projects_own_workspace_is_followed_at_once(demo: str, tmp_path: Path) -> None:
+    own = tmp_path / "shop" / ".ccos" / "work.ccos"
+    own.parent.mkdir(parents=True)
+    shutil.copyfile(aged(demo), own)
+
+    async def story(driven: Driven) -> None:
+        assert driven.app.follows
+        event = {"hook_event_name": "UserPromptSubmit", "session_id": "live", "prompt": "And now?", "prompt_id": "p1"}
+        hear(["--ws", str(own)], json.dumps(event).encode())
+        await driven.until(lambda: driven.app.home.here.step == 62)
+
+    drive(str(own), story)
+
+
 def test_who_looks_at_something_earlier_stays_and_is_told(demo: str) -> None:
     aged(demo)
 

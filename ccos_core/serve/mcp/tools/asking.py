@@ -64,12 +64,14 @@ def with_notes(door: Door, given: Arguments, answer: dict[str, Any]) -> dict[str
 
 
 def node_of(live: Live, said: str, argument: str = "node", at: int | None = None) -> str:
-    """The node that is meant; what isn't one is told with what comes nearest."""
+    """The node that is meant; what isn't one is told with what comes nearest. Hosts name files by absolute paths."""
     from ccos_core.errors import NotFound, Usage
+    from ccos_core.values.paths import is_absolute, recorded
 
     timeline = live.desk.timeline
+    plain = recorded(said, live.session.place) if is_absolute(said) else said
     try:
-        return timeline.node(said, timeline.head if at is None else at)
+        return timeline.node(plain, timeline.head if at is None else at)
     except (NotFound, Usage) as error:
         raise wrong(argument, error) from error
 

@@ -99,7 +99,7 @@ def test_a_whole_number_is_an_integer_however_it_is_written() -> None:
     ("arguments", "name", "near", "words"),
     [
         ({}, "node", "", "has to be said"),
-        ({"nod": "x"}, "nod", "node", "no such argument"),
+        ({"nod": "x"}, "nod", "node", "no such argument; there are: budget, lens, node, deep"),
         ({"node": 3}, "node", '"3"', "has to be a string, not a number"),
         ({"node": None}, "node", "", "has to be a string, not null"),
         ({"node": "too long"}, "node", "", "has 8 characters; at most 5"),

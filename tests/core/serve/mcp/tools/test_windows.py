@@ -60,6 +60,16 @@ def test_it_is_the_window_of_the_question(host: Host, said: dict[str, Any], lens
         assert answer["asked"]["budget"] == budget
 
 
+@pytest.mark.parametrize("end", ["src/billing.py", "src/billing.py#invoice"])
+def test_a_file_of_the_project_may_be_named_as_hosts_name_it(host: Host, end: str) -> None:
+    plain = host.call("recall", anchor=end)
+    absolute = host.call("recall", anchor=f"{host.door.root}/{end}")
+    assert plain["items"]
+    assert {**absolute, "asked": 0} == {**plain, "asked": 0}
+    with pytest.raises(Wrong, match="nothing of that name"):
+        host.call("recall", anchor=f"{host.door.root}-not/{end}")
+
+
 @pytest.mark.parametrize(
     ("said", "argument", "nearest"),
     [
