@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import time
 
 from ccos_core.session.ccosignore import CcosIgnore
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 SECONDS = 1.5
 """What a hook may take before it gives up."""
+SECONDS_TO_GET_READY = 120
+GET_READY = "--get-ready"
+"""What a hook runs itself with to go on behind the host's back."""
 SECONDS_TO_ANSWER = 0.38
 """The same for an answer, counted from when an interpreter has begun."""
 LARGEST = 64 * 2**20
@@ -36,6 +40,8 @@ def main(arguments: Sequence[str]) -> None:
     """Hear what stands on stdin, and end the process."""
     begun = time.monotonic()
     try:
+        if arguments and arguments[0] == GET_READY:
+            _get_ready(arguments[1])
         _give_up_after(SECONDS, _too_late)
         event = hear(arguments, _stdin())
         if event is not None and "--inject" in arguments:
@@ -103,26 +109,57 @@ def _stdin() -> bytes:
 
 def _answer(event: dict[str, Any], arguments: Sequence[str], seconds: float) -> None:
     """Say what there is to say, in time or not at all. The event is on disk."""
-    _give_up_after(max(seconds, 0.001), lambda *_: os._exit(0))
-    said = _said_of(event, workspace_for(event, arguments)[0], seconds)
+    ws = workspace_for(event, arguments)[0]
+
+    def late(*_: object) -> None:
+        _go_on_alone(ws)
+        os._exit(0)
+
+    _give_up_after(max(seconds, 0.001), late)
+    said, alone = _said_of(event, ws, seconds)
     _give_up_after(0, _too_late)
     while said:
         said = said[os.write(1, said) :]
+    if alone:
+        _go_on_alone(ws)
 
 
-def _said_of(event: dict[str, Any], ws: str, seconds: float) -> bytes:
-    """By a server that knows, or else by the engine, which begins anew."""
+def _said_of(event: dict[str, Any], ws: str, seconds: float) -> tuple[bytes, bool]:
+    """By a server that knows, or else alone, by the engine, which begins anew."""
     from ccos_core.serve.next_door import asked, wanted
 
     want = wanted(event)
     if want is None:
-        return b""
+        return b"", False
     said = asked(ws, want, seconds)
-    if said is None:
-        from ccos_core.serve.inject import answer
+    if said is not None:
+        return said, False
+    from ccos_core.serve.inject import answer
 
-        said = answer(event, ws)
-    return said
+    return answer(event, ws), True
+
+
+def _go_on_alone(ws: str) -> None:
+    """Have another process understand the workspace, for whoever is asked next; nobody waits for that."""
+    if not hasattr(os, "posix_spawn"):
+        return
+    from ccos_core.serve.hook_line import door
+
+    silent = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in range(3)]
+    words = [sys.executable, "-I", "-S", door(), GET_READY, ws]
+    try:
+        os.posix_spawn(sys.executable, words, os.environ, file_actions=silent, setsid=True)
+    except (OSError, NotImplementedError) as error:  # the next one will have to begin anew, too
+        _note(f"hook: nobody could be started to understand {ws}: {error}")
+
+
+def _get_ready(ws: str) -> None:
+    os.nice(10)
+    _give_up_after(SECONDS_TO_GET_READY, lambda *_: os._exit(0))
+    from ccos_core.serve.inject import get_ready
+
+    get_ready(ws)
+    os._exit(0)
 
 
 def _give_up_after(seconds: float, way: Callable[..., object]) -> None:

@@ -26,7 +26,7 @@ from ccos_core.values.tokens import text_parts, tokens
 
 if TYPE_CHECKING:
     from ccos_core.session.live import Live
-    from ccos_core.state.host import Hosts
+    from ccos_core.state.world import World
     from ccos_core.window.source import Source
     from ccos_core.window.state import State
 
@@ -42,8 +42,8 @@ KEPT = "injected"
 MOST_SESSIONS, MOST_NAMES = 50, 2_000
 """Sessions, and things told in one, that are remembered."""
 MOST_FAILS = 5
-LONGEST_NAME, DEAREST_NAME = 70, 40
-"""Characters and tokens of the name of one."""
+LONGEST_NAME, DEAREST_NAME = 120, 60
+"""Characters and tokens of what is said of one."""
 FOR_SINCE = 30
 """Tokens of the line above the window."""
 HEAD = "From the record that ccos-tui keeps of this session; the host's own window may not have it any more."
@@ -60,7 +60,7 @@ def answer(event: dict[str, Any], ws: str) -> bytes:
     with open_record(ws, patience=PATIENCE) as record:
         known = _told(record).get(want.session, [])
         knowing = Knowing(record)
-        found = _found(knowing.world, knowing.source, knowing.world.hosts, want, known)
+        found = _found(knowing.world, knowing.world, knowing.source, want, known)
     return _said(ws, want, *found)
 
 
@@ -73,13 +73,13 @@ def answer_live(
     take_in(ws, PATIENCE)
     if not live.desk.journaling.goes_on:
         return None
-    hosts = live.desk.world(heard).hosts
+    world = live.desk.world(heard)
     if live.behind or live.desk.broken is not None:
         return None
     known = _told(live.session.recorded).get(want.session, [])
     moment = live.desk.timeline.at(live.step)  # ranks by columns, where a world does so one by one
     with uncollected():
-        found = _found(moment, moment.source, hosts, want, known)
+        found = _found(moment, world, moment.source, want, known)
     return _said(ws, want, *found) if is_there() else None
 
 
@@ -89,11 +89,19 @@ def _words_of(above: str, found: Lost) -> str:
     return "\n".join([above, since, "", found.window.text])
 
 
-def _found(state: State, sources: Callable[[str], Source], hosts: Hosts, want: Wanted, told: Collection[str]) -> Found:
-    held = hosts.contexts.get((HOST, want.session, ""), Held())
+def get_ready(ws: str) -> None:
+    """Understand what a workspace says, and keep that, so that the next one who is asked has time for it."""
+    take_in(ws)
+    if os.path.exists(ws):
+        with open_record(ws) as record:
+            Knowing(record).keep()
+
+
+def _found(state: State, world: World, sources: Callable[[str], Source], want: Wanted, told: Collection[str]) -> Found:
+    held = world.hosts.contexts.get((HOST, want.session, ""), Held())
     above = _above(failing(state.failures.live))
     budget = BUDGET - _taken(above) - FOR_SINCE
-    return above, lost(state, sources, held, budget, set(told), everything=want.is_cut)
+    return above, lost(state, world.graph, sources, held, budget, set(told), everything=want.is_cut)
 
 
 def _said(ws: str, want: Wanted, above: str, found: Lost) -> bytes:

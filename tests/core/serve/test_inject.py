@@ -1,8 +1,10 @@
 """What an agent is told whose host has cut its window: facts, within a budget, nothing twice, in time or not at all."""
 
 import json
+import os
 import subprocess
 import sys
+import time
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -12,11 +14,15 @@ import pytest
 from ccos_core.serve import hook
 from ccos_core.serve.hook_line import door
 from ccos_core.serve.inject import BUDGET, answer
+from ccos_core.session.facts import Facts
 from ccos_core.session.hearing import take_in
+from ccos_core.session.knowing import MANY
 from ccos_core.session.lost import failing
 from ccos_core.session.session import open_session
+from ccos_core.session.worlds import resumed_world
 from ccos_core.state.failures import Live
 from ccos_core.storage.locate import default_path
+from ccos_core.storage.opening import open_record
 from ccos_core.values.outcome import Failure
 from ccos_core.values.tokens import text_parts, tokens
 from tests.laws.scripted import SESSION, Scripted
@@ -87,6 +93,48 @@ def test_with_a_prompt_only_what_is_lost(agent: Scripted) -> None:
     told = prompted(agent)
     assert "def price(rows):" in told
     assert "def total(rows):" not in told
+
+
+def test_what_a_failure_depends_on_comes_first_though_it_was_read_after_it_and_others_later(agent: Scripted) -> None:
+    agent.write("tests/test_a.py", "from a import total\n\n\ndef test_total():\n    assert total([1]) == 2\n")
+    agent.test(passes=False)
+    agent.write("a.py", "from core import add\n\n\ndef total(rows):\n    return add(rows)\n")
+    agent.write("core.py", "def add(rows):\n    return sum(rows)\n")
+    for number in range(12):
+        agent.write(f"m{number}.py", f"def f{number}(rows):\n    return rows[{number}]\n")
+        agent.read(f"m{number}.py")
+    agent.compact()
+    told = said(agent, "SessionStart", source="compact")
+    assert "Failing: pytest: tests/test_a.py::test_total: assert 1 == 2" in told
+    places = [told.index(f"# {path}\n") for path in ("tests/test_a.py", "a.py", "core.py", "m11.py")]
+    assert places == sorted(places)
+    assert "return sum(rows)" in told
+    assert told.count("# a.py\n") == 1
+
+
+def test_who_is_late_has_the_next_one_come_in_time(agent: Scripted) -> None:
+    """What took too long goes on where nobody waits for it, and is kept."""
+    for number in range(MANY):
+        agent.read("a.py" if number % 2 else "sub/b.py")
+    agent.compact()
+    ws = default_path(str(agent.root))
+    for each in agent.events:
+        hook.hear([], json.dumps(each).encode())
+    event = {"hook_event_name": "SessionStart", "source": "compact", "session_id": SESSION, "cwd": str(agent.root)}
+    line = [sys.executable, "-I", "-S", door(), "--inject", "--within", "0.01"]
+    done = subprocess.run(line, input=json.dumps(event).encode(), capture_output=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, b"")
+    until = time.monotonic() + 60
+    while not _is_kept(ws) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert _is_kept(ws)
+
+
+def _is_kept(ws: str) -> bool:
+    if not os.path.exists(ws):
+        return False
+    with open_record(ws) as record:
+        return record.head()[0] > 1 and resumed_world(record, Facts(record), record.head()[0]).step >= MANY
 
 
 def test_a_large_session_stays_within_the_budget(agent: Scripted) -> None:
