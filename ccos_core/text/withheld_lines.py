@@ -46,8 +46,8 @@ def mask_lines(text: str, why: Why, any_name: bool = False) -> tuple[str, tuple[
     return _masked(text, _Walk(known, naming, bare.split("\n"))) if naming else (text, ())
 
 
-# What a line may begin with: PATH, PATH:N, REVISION:PATH, C:\PATH, PATH-N-, a header.
-_BEGINNING = rf"([^\s:][^\n:]{{0,{LONGEST}}}(?::(?![0-9]+:)[^\s:]{{1,{LONGEST}}})?)"
+# What a line may begin with: PATH, PATH:N, REVISION:PATH, C:\PATH, REVISION:C:\PATH, PATH-N-, a header.
+_BEGINNING = rf"([^\s:][^\n:]{{0,{LONGEST}}}(?::(?![0-9]+:)(?:[A-Za-z]:(?=[\\/]))?[^\s:]{{1,{LONGEST}}})?)"
 _HEAD, _HEADS = Lazy(_BEGINNING), Lazy(r"\n" + _BEGINNING)
 _COLOUR = Lazy(r"\x1b\[[0-9;:]*[mK]")
 

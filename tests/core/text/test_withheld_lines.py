@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ccos_core.text.ignore import Matcher, parse_rules
@@ -117,6 +117,7 @@ others = st.lists(
 
 
 @given(st.sampled_from(FORMS), paths, secrets, others)
+@example("main:{}:{}", "C:\\code\\.env", "hunter", [])
 def test_every_path_in_every_form(form: str, path: str, secret: str, above: list[str]) -> None:
     text = "\n".join([*above, "", form.format(path, secret)])
     safe, findings = mask_lines(text, why)
