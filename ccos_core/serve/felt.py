@@ -15,7 +15,11 @@ if TYPE_CHECKING:
     Living = Mapping[Key, Live]
 
 
-def outcome_of(output: str, command: str, place: str = "stdin") -> str:
+PIPED = "Pipe the whole output of a test run, stderr included: pytest 2>&1 | ccos-tui page-fault WS"
+HANDED = "Give all that a run of tests or a build printed, stderr included, and its command."
+
+
+def outcome_of(output: str, command: str, place: str = "stdin", hint: str = PIPED) -> str:
     """How a run ended, as far as its output says; raises where that says nothing at all."""
     shown = clean(output)[0]
     if read(shown, command):
@@ -25,7 +29,7 @@ def outcome_of(output: str, command: str, place: str = "stdin") -> str:
     raise NotUnderstood(
         "nothing in it says what failed or what passes",
         place=place,
-        hint="Pipe the whole output of a test run, stderr included: pytest 2>&1 | ccos-tui page-fault WS",
+        hint=hint,
     )
 
 

@@ -123,6 +123,7 @@ def whereabouts(workspace: str, root: str, here: str) -> tuple[str, str]:
     """(the workspace's file, the project it would be about if it were made)."""
     from ccos_core.storage.locate import default_path, project_root
 
+    workspace = workspace or ("" if root else os.environ.get("CCOS_WORKSPACE", ""))  # as hooks do
     folder = workspace or root or here
     if os.path.isdir(folder):
         project = os.path.abspath(root) if root else project_root(folder)

@@ -115,7 +115,7 @@ def _pass(store: Store, nodes: list[str] | None) -> Answer:
 
 
 def _page_fault(store: Store, output: str, command: str, budget: int) -> Answer:
-    outcome = felt.outcome_of(output, command, "output")
+    outcome = felt.outcome_of(output, command, "output", felt.HANDED)
     told = {"kind": "tool", "name": "run", "actor": "user", "outcome": outcome, "result": output}
     answer = store.telling({**told, **({"arguments": {"command": command}} if command else {})})
     window = window_of("working-set", budget, store.knowing, store.knowing.world)

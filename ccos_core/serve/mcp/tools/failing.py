@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     from ccos_core.serve.mcp.offer import Answer, Arguments, Call
     from ccos_core.serve.mcp.tools.door import Door
+    from ccos_core.session.live import Live
+
+MOST_TOLD = 5
 
 
 MOST_FAILURES, MOST_REACHED = 20, 8
@@ -86,7 +89,7 @@ def _page_fault(door: Door, given: Arguments, call: Call) -> Answer:
     from ccos_core.serve import felt
 
     command = given.get("command", "")
-    outcome = felt.outcome_of(given["output"], command, "output")
+    outcome = felt.outcome_of(given["output"], command, "output", felt.HANDED)
     run = {"kind": "tool", "name": "run", "actor": "agent", "outcome": outcome, "result": given["output"]}
     answer = _told_failures(door, given, call, run if not command else {**run, "arguments": {"command": command}})
     began: Any = answer["failures"]
@@ -116,7 +119,19 @@ def _signal_pass(door: Door, given: Arguments, call: Call) -> Answer:
     if scope == ["tests"]:
         said["tests"] = list(given["tests"])
     passed = {"kind": "passed", "runner": "user", "actor": "agent", **said}
-    return {"schema": "ccos.pass/1", **_told_failures(door, given, call, passed)}
+    answer = _told_failures(door, given, call, passed)
+    if not answer["ended"] and answer["live"]:
+        answer["notes"] = [*answer.get("notes", ()), _still_failing(live)]
+    return {"schema": "ccos.pass/1", **answer}
+
+
+def _still_failing(live: Live) -> str:
+    """What somebody may have meant who ended nothing."""
+    from ccos_core.session.lost import failing
+
+    said = failing(live.failures())
+    more = f", and {len(said) - MOST_TOLD} more" if len(said) > MOST_TOLD else ""
+    return f"Nothing that fails was ended. Failing: {'; '.join(said[:MOST_TOLD])}{more}"
 
 
 def _told_failures(door: Door, given: Arguments, call: Call, observation: dict[str, Any]) -> dict[str, Any]:

@@ -71,6 +71,9 @@ def test_which_workspace_is_meant(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert start.whereabouts(str(below), "", str(tmp_path)) == (own, str(project))
     assert start.whereabouts("", str(project), str(tmp_path)) == (own, str(project))
     assert start.whereabouts("x/w.ccos", "", str(below)) == ("x/w.ccos", str(project))
+    monkeypatch.setenv("CCOS_WORKSPACE", "/y/w.ccos")
+    assert start.whereabouts("", "", str(below)) == ("/y/w.ccos", str(project))
+    assert start.whereabouts("", str(project), str(tmp_path)) == (own, str(project))
     assert start.whereabouts("w.ccos", str(below), str(tmp_path)) == ("w.ccos", str(below))
 
 

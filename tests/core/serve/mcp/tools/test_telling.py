@@ -147,6 +147,14 @@ def test_a_failure_and_its_pass(host: Host) -> None:
     assert host.call("signal_pass", everything=True)["live"] == 0
 
 
+def test_a_pass_that_ends_nothing_says_what_fails(host: Host) -> None:
+    host.call("signal_failure", node="src/store.py", test="test_load")
+    answer = host.call("signal_pass", tests=["test_lod"])
+    assert answer["ended"] == []
+    assert any("Nothing that fails was ended. Failing: user: test_load" in each for each in answer["notes"])
+    assert "notes" not in host.call("signal_pass", tests=["test_load"])
+
+
 @pytest.mark.parametrize("said", [{}, {"nodes": [], "everything": False}, {"nodes": ["total"], "everything": True}])
 def test_what_passes_has_to_be_said(host: Host, said: dict[str, Any]) -> None:
     with pytest.raises(Wrong):
