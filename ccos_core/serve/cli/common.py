@@ -12,7 +12,6 @@ import click
 
 from ccos_core.errors import Refused
 from ccos_core.serve import terminal, words
-from ccos_core.session.settings import switched_off
 from ccos_core.storage import locate
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
@@ -84,5 +83,7 @@ def reading(ws: str) -> Record:
 
 def recording_allowed() -> None:
     """Raise where the user has switched recording off for this process."""
+    from ccos_core.session.settings import switched_off
+
     if switched_off():
         raise Refused("recording is switched off by CCOS_OFF", hint="Unset it to record again.")
