@@ -1,11 +1,15 @@
 """What the shortest command costs, against a Python that does nothing: agents call us often, and people notice.
 
 Measured from outside, as whole processes: `python -m ccos_tui --version`, and the installed console script if there is
-one, each against `python -c pass` of the same interpreter.
+one, each against `python -c pass` of the same interpreter. A host starts the agent's server with each session; that is
+measured up to its first answer, with its end.
 """
 
+import json
+import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -13,6 +17,13 @@ from tests.bench.harness import Result, paired
 
 ROOT = Path(__file__).resolve().parents[2]
 LIMIT = 4.0
+GREETING_LIMIT = 6.0
+GREETING = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}},
+}
 
 
 def lines(smoke: bool) -> Iterator[Result]:
@@ -20,6 +31,8 @@ def lines(smoke: bool) -> Iterator[Result]:
     nothing = process(sys.executable, "-c", "pass")
     for name, command in commands().items():
         yield paired(process(*command), nothing, runs).result(name, LIMIT)
+    with tempfile.TemporaryDirectory() as folder:
+        yield paired(greeted(folder), nothing, runs).result("mcp, its first answer, and its end", GREETING_LIMIT)
 
 
 def commands() -> dict[str, list[str]]:
@@ -35,5 +48,26 @@ def process(*command: str) -> Callable[[], object]:
         done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True)
         if done.returncode:
             raise RuntimeError(f"{' '.join(command)} exited with {done.returncode}: {done.stderr[-2000:]}")
+
+    return run
+
+
+def greeted(folder: str) -> Callable[[], object]:
+    """The server, started as `setup` has hosts start it, in a project without anything in it."""
+    command = [sys.executable, "-P", "-m", "ccos_tui", "mcp", os.path.join(folder, "bench.ccos")]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_STATE_HOME": folder, "XDG_RUNTIME_DIR": ""}
+
+    def run() -> None:
+        with subprocess.Popen(
+            command, cwd=folder, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        ) as server:
+            assert server.stdin is not None
+            assert server.stdout is not None
+            server.stdin.write(json.dumps(GREETING).encode() + b"\n")
+            server.stdin.flush()
+            answer = json.loads(server.stdout.readline())
+            server.terminate()  # which ends the look through the project, too
+        if "result" not in answer:
+            raise RuntimeError(f"the server answered {answer}")
 
     return run
