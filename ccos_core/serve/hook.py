@@ -26,11 +26,12 @@ if TYPE_CHECKING:
 
 SECONDS = 1.5
 """What a hook may take before it gives up."""
+SECONDS_TO_ANSWER = 0.34
+"""The same for an answer, counted from when an interpreter has begun: with that it is less than 0.4."""
 SECONDS_TO_GET_READY = 120
+"""The same for understanding a record where nobody waits for it."""
 GET_READY = "--get-ready"
-"""What a hook runs itself with to go on behind the host's back."""
-SECONDS_TO_ANSWER = 0.38
-"""The same for an answer, counted from when an interpreter has begun."""
+"""What a hook runs itself with for that."""
 LARGEST = 64 * 2**20
 """Bytes of one event."""
 CHUNK = 2**20
