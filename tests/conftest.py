@@ -3,6 +3,7 @@
 import os
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -24,3 +25,14 @@ def _no_cache_of_anybodys(tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         del os.environ["XDG_CACHE_HOME"]
     else:
         os.environ["XDG_CACHE_HOME"] = before
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project that hooks may tell of, and a state folder that is nobody's own."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    for name in ("CCOS_WORKSPACE", "CCOS_OFF"):
+        monkeypatch.delenv(name, raising=False)
+    root = tmp_path / "shop"
+    (root / ".git").mkdir(parents=True)
+    return root

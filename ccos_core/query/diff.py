@@ -225,7 +225,7 @@ def ours(
     changed = [each for node in here if node in was for each in _changed(before, now, was[node], here[node])]
     more: dict[str, int] = {}
     begun, ended = edges_between(timeline.journal, before.last, now.last, done, limit)
-    failing, over = failures_between(timeline.journal, before.last, now.last)
+    failing, over = failures_between(timeline.journal, before.last, now.last, limit)
     turned = files_between(timeline.journal, before.last, now.last, done, limit)
     return Diff(
         first=first,
@@ -242,8 +242,8 @@ def ours(
         edges_begun=tuple(Dependence(*each) for each in _told(begun, "edges_begun", more)),
         edges_ended=tuple(Dependence(*each) for each in _told(ended, "edges_ended", more)),
         files=tuple(_file(each, telling) for each in _told(turned, "files", more)),
-        failures_begun=tuple(_begun(each, telling) for each in _told(_some(failing, limit), "failures_begun", more)),
-        failures_ended=tuple(_over(each, telling) for each in _told(_some(over, limit), "failures_ended", more)),
+        failures_begun=tuple(_begun(each, telling) for each in _told(failing, "failures_begun", more)),
+        failures_ended=tuple(_over(each, telling) for each in _told(over, "failures_ended", more)),
         more=more,
     )
 
@@ -304,10 +304,6 @@ def _failure(fate: Fate, telling: Telling, step: int) -> FailureTurn:
     (runner, _, _), live = failure_told(telling.timeline.journal, fate.row)
     anchor = live.anchors[0] if live.anchors else ""
     return FailureTurn(runner, live.failure.test, one_line(live.failure.message), anchor, telling.at(step))
-
-
-def _some(found: Sequence[Each], limit: int) -> Some[Each]:
-    return Some(list(found[: limit or len(found)]), len(found))
 
 
 def _told(found: Some[Each], name: str, more: dict[str, int]) -> Sequence[Each]:

@@ -95,17 +95,17 @@ def files_between(journal: Journal, first: int, last: int, done: Renames, most: 
             turned.append((path, before_it, at))
     told = [
         Turn(path, before_it, int(counts[at]), int(versions["step"][now[at]]), bool(there[at]))
-        for path, before_it, at in sorted(turned)[: most or len(turned)]
+        for path, before_it, at in sorted(turned)[: most or None]
     ]
     return Some(told, len(turned))
 
 
-def failures_between(journal: Journal, first: int, last: int) -> tuple[list[Fate], list[Fate]]:
+def failures_between(journal: Journal, first: int, last: int, most: int = 0) -> tuple[Some[Fate], Some[Fate]]:
     """The failures that live at the later step and didn't at the first, and those that have ended; as they came."""
     rows = journal.failures
     before, after = np.searchsorted(rows["step"], np.array([first, last], np.int32), side="right").tolist()
     if before == after:
-        return [], []
+        return Some([], 0), Some([], 0)
     then, now = (_latest(rows["key"][:upto], len(journal.names)) for upto in (before, after))
     keys = np.unique(rows["key"][before:after])
     lived = (then[keys] >= 0) & (rows["told"][then[keys]] >= 0)
@@ -117,7 +117,8 @@ def failures_between(journal: Journal, first: int, last: int) -> tuple[list[Fate
     # A rename ends a failure, and another one by another name has it.
     moved = [int(since[fate.row]) for fate in begun if since[fate.row] <= first]
     ended = [fate for fate in ended if since[fate.row] not in moved]
-    return [fate for fate in begun if since[fate.row] > first], ended
+    begun = [fate for fate in begun if since[fate.row] > first]
+    return Some(begun[: most or None], len(begun)), Some(ended[: most or None], len(ended))
 
 
 # ---- looking up ----

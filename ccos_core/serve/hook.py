@@ -142,16 +142,11 @@ def _said_of(event: dict[str, Any], ws: str, seconds: float) -> tuple[bytes, boo
 
 def _go_on_alone(ws: str) -> None:
     """Have another process understand the workspace, for whoever is asked next; nobody waits for that."""
-    if not hasattr(os, "posix_spawn"):
-        return
     from ccos_core.serve.hook_line import door
+    from ccos_core.session.behind import begun
 
-    silent = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in range(3)]
-    words = [sys.executable, "-I", "-S", door(), GET_READY, ws]
-    try:
-        os.posix_spawn(sys.executable, words, os.environ, file_actions=silent, setsid=True)
-    except (OSError, NotImplementedError) as error:  # the next one will have to begin anew, too
-        _note(f"hook: nobody could be started to understand {ws}: {error}")
+    if begun([sys.executable, "-I", "-S", door(), GET_READY, ws], alone=True) is None:
+        _note(f"hook: nobody could be started to understand {ws}")  # the next one begins anew, too
 
 
 def _get_ready(ws: str) -> None:

@@ -91,10 +91,12 @@ def _words_of(above: str, found: Lost) -> str:
 
 def get_ready(ws: str) -> None:
     """Understand what a workspace says, and keep that, so that the next one who is asked has time for it."""
+    from ccos_core.session.journaling import Journaling  # numpy, for which nobody waits here
+
     take_in(ws)
     if os.path.exists(ws):
         with open_record(ws) as record:
-            Knowing(record).keep()
+            Journaling(record).keep_state()
 
 
 def _found(state: State, world: World, sources: Callable[[str], Source], want: Wanted, told: Collection[str]) -> Found:

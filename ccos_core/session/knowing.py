@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from ccos_core.errors import NotFound
 from ccos_core.session import baselines
 from ccos_core.session.facts import Facts
-from ccos_core.session.worlds import baseline_world, fold, keep_world, new_world, resumed_world
+from ccos_core.session.worlds import baseline_world, fold, new_world, resumed_world
 from ccos_core.state.baseline import saved
 from ccos_core.state.digest import digest_of
 from ccos_core.state.sightings import text_of, unknown_lines
-from ccos_core.storage.facts import tombstones
 from ccos_core.storage.record import LAST_STEP, Record
 from ccos_core.storage.segments import segments
 from ccos_core.text.syntax.resolution import Link
@@ -22,19 +21,14 @@ from ccos_core.values.canon import canonical
 from ccos_core.values.code import Outline
 from ccos_core.window.source import Source
 
-MANY = 200
-"""Steps that nobody is to fold again who comes after, where the state behind them can be kept."""
-
 
 class Knowing:
     """One record, understood up to a step."""
 
     def __init__(self, record: Record, upto: int = LAST_STEP) -> None:
         self.record = record
-        self._forgotten = tombstones(record)
         self.facts = Facts(record)
         self.world = resumed_world(record, self.facts, upto)
-        self._kept = self.world.step
         self._sources: dict[str, Source] = {}
         try:
             self.catch_up(upto)
@@ -51,13 +45,6 @@ class Knowing:
         self.world.graph.settle()
         self.facts.record_missing()
         self._sources.clear()
-
-    def keep(self) -> None:
-        """Keep the state for whoever comes next, where that spares them many steps. In the middle of a look there is
-        none to go on from."""
-        if self.world.step - self._kept >= MANY and not self.world.looking:
-            keep_world(self.record, self.world, self._forgotten)
-            self._kept = self.world.step
 
     @property
     def step(self) -> int:

@@ -13,14 +13,14 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ccos_core.errors import CcosError, Refused, Unavailable
+from ccos_core.errors import CcosError, Unavailable
 from ccos_core.session.asking import Asked, Desk
 from ccos_core.session.ingest import ingest
 from ccos_core.session.journaling import Journaling, Progress, unheard
 from ccos_core.session.live_scan import Scan, make
 from ccos_core.session.scan import Found, Listed, read
 from ccos_core.session.session import ELSEWHERE, Session, open_session
-from ccos_core.session.settings import switched_off
+from ccos_core.session.settings import recording_allowed, switched_off
 from ccos_core.state.spread import WHOLE, spread
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
@@ -191,8 +191,7 @@ class Live:
 
     def append(self, admitted: list[Admitted]) -> list[int]:
         """Record what the gate has let through."""
-        if switched_off():
-            raise Refused("recording is switched off by CCOS_OFF", hint="Unset it to record again.")
+        recording_allowed()
         return self.session.append(admitted)
 
     def failures(self) -> Mapping[Key, Failing]:

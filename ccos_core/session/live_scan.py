@@ -12,6 +12,8 @@ import os
 import sys
 import time
 
+from ccos_core.session.behind import begun
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,14 +58,8 @@ class Scan:
 
 def begin(path: str, root: str) -> Scan | None:
     """Look through the project at `root` for the workspace at `path`; None where no such process can be had."""
-    if not hasattr(os, "posix_spawn"):
-        return None
-    silent = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in range(3)]
-    words = [sys.executable, "-c", PROGRAM, PACKAGES, path, root]
-    try:
-        return Scan(os.posix_spawn(sys.executable, words, os.environ, file_actions=silent))
-    except OSError:
-        return None
+    process = begun([sys.executable, "-c", PROGRAM, PACKAGES, path, root])
+    return Scan(process) if process is not None else None
 
 
 def too_wide(root: str) -> bool:

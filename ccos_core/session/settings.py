@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from ccos_core.errors import Usage
+from ccos_core.errors import Refused, Usage
 
 OPLOG_MAX, OPLOG_KEEP = 50_000, 10_000
 """Ops kept one by one before the older ones are archived, and how many then stay."""
@@ -16,6 +16,12 @@ OPLOG_MAX, OPLOG_KEEP = 50_000, 10_000
 def switched_off() -> bool:
     """Whether nothing is to be recorded by this process."""
     return os.environ.get("CCOS_OFF", "") not in ("", "0")
+
+
+def recording_allowed() -> None:
+    """Raise where the user has switched recording off for this process."""
+    if switched_off():
+        raise Refused("recording is switched off by CCOS_OFF", hint="Unset it to record again.")
 
 
 def oplog_bounds() -> tuple[int, int]:

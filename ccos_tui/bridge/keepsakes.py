@@ -31,16 +31,8 @@ def here() -> str:
 
 def keep_copy(text: str) -> str:
     """Write what was copied to where it is found without a clipboard; gives the file. Raises OSError."""
-    folder = state_folder()
-    path, draft = os.path.join(folder, COPIED), os.path.join(folder, f".{COPIED}.{os.getpid()}")
-    with suppress(FileNotFoundError):
-        os.unlink(draft)  # of a process of that number that was ended in the middle
-    _write_new(draft, text)
-    try:
-        os.replace(draft, path)
-    except OSError:
-        os.unlink(draft)
-        raise
+    path = os.path.join(state_folder(), COPIED)
+    write_over(path, text)
     return path
 
 
@@ -63,6 +55,20 @@ def shown_as_file(text: str, name: str) -> Iterator[str]:
     finally:
         with suppress(FileNotFoundError):
             os.unlink(path)
+
+
+def write_over(path: str, text: str) -> None:
+    """Write a file of the reader's own, whole or not at all, in the place of one that may be there. Raises OSError."""
+    folder, name = os.path.split(path)
+    draft = os.path.join(folder, f".{name}.{os.getpid()}")
+    with suppress(FileNotFoundError):
+        os.unlink(draft)  # of a process of that number that was ended in the middle
+    _write_new(draft, text)
+    try:
+        os.replace(draft, path)
+    except OSError:
+        os.unlink(draft)
+        raise
 
 
 def state_folder(*below: str) -> str:

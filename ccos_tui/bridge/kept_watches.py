@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterable
 from contextlib import suppress
 
-from ccos_tui.bridge.keepsakes import MODE, state_folder
+from ccos_tui.bridge.keepsakes import state_folder, write_over
 
 FOLDER = "watches"
 MOST_FILES = 200
@@ -46,15 +46,7 @@ def save(workspace: str, watched: Iterable[Kept]) -> str:
 
 def _write(path: str, told: object) -> None:
     folder = state_folder(FOLDER)
-    draft = f"{path}.{os.getpid()}"
-    try:
-        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, MODE), "w", encoding="utf-8") as file:
-            json.dump(told, file)
-        os.replace(draft, path)
-    except OSError:
-        with suppress(OSError):
-            os.unlink(draft)
-        raise
+    write_over(path, json.dumps(told))
     _forget_the_oldest(folder)
 
 

@@ -108,8 +108,8 @@ def _demonstration() -> Brought:
 
 def _imported(path: str, work: Work) -> Brought:
     """Put a transcript into its workspace, batch by batch, each of which is on disk for good."""
-    from ccos_core.serve.cli.common import recording_allowed
     from ccos_core.session.importing import Importing
+    from ccos_core.session.settings import recording_allowed
     from ccos_core.storage import locate
 
     recording_allowed()
@@ -159,9 +159,9 @@ def _proven(path: str, work: Work) -> Proven:
 
 
 def _followed(transcript: str, workspace: str, work: Work) -> None:
-    from ccos_core.serve.cli.common import recording_allowed
     from ccos_core.session.following import follow
     from ccos_core.session.importing import Importing
+    from ccos_core.session.settings import recording_allowed
 
     recording_allowed()
     with Importing(workspace) as importing:

@@ -20,14 +20,10 @@ ROUNDS, AT_ONCE = 4, 8
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+def project(shop: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
-    monkeypatch.delenv("CCOS_WORKSPACE", raising=False)
-    root = tmp_path / "shop"
-    (root / ".git").mkdir(parents=True)
-    (root / "a.py").write_text("def total(rows):\n    return sum(rows)\n")
-    return root
+    (shop / "a.py").write_text("def total(rows):\n    return sum(rows)\n")
+    return shop
 
 
 def hear(root: Path, number: int) -> str:

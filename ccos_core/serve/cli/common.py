@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 
 import click
 
-from ccos_core.errors import Refused
 from ccos_core.serve import terminal, words
 from ccos_core.storage import locate
 from ccos_core.storage.opening import open_record
@@ -79,11 +78,3 @@ def reading(ws: str) -> Record:
     if record.notice is not None:
         tell(f"ccos-tui: {record.notice}")
     return record
-
-
-def recording_allowed() -> None:
-    """Raise where the user has switched recording off for this process."""
-    from ccos_core.session.settings import switched_off
-
-    if switched_off():
-        raise Refused("recording is switched off by CCOS_OFF", hint="Unset it to record again.")

@@ -13,11 +13,12 @@ import click
 
 from ccos_core.errors import CcosError, NotFound, NotUnderstood, Unavailable, Usage
 from ccos_core.serve import exits, terminal, words
-from ccos_core.serve.cli.common import complain, give, json_option, recording_allowed, tell
+from ccos_core.serve.cli.common import complain, give, json_option, tell
 from ccos_core.serve.cli.interchange import import_export, is_export
 from ccos_core.serve.progress import Bar
 from ccos_core.serve.says import imported as imported_words
 from ccos_core.session import lifecycle, settings
+from ccos_core.session.settings import recording_allowed
 from ccos_core.storage.locate import SUFFIX
 from ccos_core.values.paths import inside
 

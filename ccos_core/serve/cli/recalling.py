@@ -12,12 +12,13 @@ import click
 
 from ccos_core.errors import NotFound, Usage
 from ccos_core.serve import exits, terminal, words
-from ccos_core.serve.cli.common import give, json_option, recording_allowed, tell, workspace
+from ccos_core.serve.cli.common import give, json_option, tell, workspace
 from ccos_core.serve.says import window as window_words
 from ccos_core.session.index import Index
 from ccos_core.session.knowing import Knowing
 from ccos_core.session.recalls import record_recall
 from ccos_core.session.session import open_session
+from ccos_core.session.settings import recording_allowed
 from ccos_core.storage.opening import open_record
 from ccos_core.window.annotated import Annotated
 from ccos_core.window.lenses import window_of

@@ -14,7 +14,6 @@ from ccos_core.serve.cli.common import (
     complain,
     give,
     json_option,
-    recording_allowed,
     tell,
     workspace,
     workspace_argument,
@@ -22,6 +21,7 @@ from ccos_core.serve.cli.common import (
 from ccos_core.session import lifecycle, settings
 from ccos_core.session.ingest import Report, ingest
 from ccos_core.session.session import Session, open_session
+from ccos_core.session.settings import recording_allowed
 
 
 @click.command("ingest")

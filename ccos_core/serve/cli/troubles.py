@@ -9,9 +9,10 @@ from typing import Any
 import click
 
 from ccos_core.serve import exits, felt, words
-from ccos_core.serve.cli.common import give, json_option, recording_allowed, tell, workspace, workspace_argument
+from ccos_core.serve.cli.common import give, json_option, tell, workspace, workspace_argument
 from ccos_core.session.knowing import Knowing
 from ccos_core.session.session import Session, open_session
+from ccos_core.session.settings import recording_allowed
 from ccos_core.state.failures import Key, Live
 from ccos_core.window.code import find, spelled
 

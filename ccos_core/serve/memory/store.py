@@ -13,13 +13,13 @@ from typing import Any
 from ccos_core.errors import Usage
 from ccos_core.query.catalogue import Entry
 from ccos_core.serve import felt
-from ccos_core.serve.cli.common import recording_allowed
 from ccos_core.serve.says import as_json_object
 from ccos_core.session import lifecycle
 from ccos_core.session.asking import Desk
 from ccos_core.session.hearing import take_in
 from ccos_core.session.knowing import Knowing
 from ccos_core.session.session import Session, open_session
+from ccos_core.session.settings import recording_allowed
 from ccos_core.storage import locate
 
 Answer = dict[str, Any]

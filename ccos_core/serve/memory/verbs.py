@@ -12,10 +12,10 @@ from ccos_core.query.question import FURTHER
 from ccos_core.query.words import AT, nearest
 from ccos_core.serve import felt
 from ccos_core.serve.cli import proving, recalling
-from ccos_core.serve.cli.common import recording_allowed
 from ccos_core.serve.memory.store import Answer, Store
 from ccos_core.serve.memory.wanted import Wanted, taken
 from ccos_core.session.recalls import record_recall
+from ccos_core.session.settings import recording_allowed
 from ccos_core.window.code import find, spelled
 from ccos_core.window.lenses import window_of
 from ccos_core.window.linearize import DEFAULT_BUDGET

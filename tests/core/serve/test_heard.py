@@ -11,12 +11,8 @@ from tests.laws.scripted import Scripted
 
 
 @pytest.fixture
-def agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Scripted:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.delenv("CCOS_WORKSPACE", raising=False)
-    root = tmp_path / "shop"
-    (root / ".git").mkdir(parents=True)
-    agent = Scripted(root)
+def agent(shop: Path) -> Scripted:
+    agent = Scripted(shop)
     agent.prompt("The total is wrong.")
     agent.read("a.py")
     agent.test(passes=False)

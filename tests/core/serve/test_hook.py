@@ -30,14 +30,8 @@ LATE = 30
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project, and a state folder that is nobody's own."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.delenv("CCOS_WORKSPACE", raising=False)
-    monkeypatch.delenv("CCOS_OFF", raising=False)
-    root = tmp_path / "shop"
-    (root / ".git").mkdir(parents=True)
-    return root
+def project(shop: Path) -> Path:
+    return shop
 
 
 def call(project: Path, number: int = 1, **more: Any) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from ccos_core.serve.hook_line import door
 from ccos_core.serve.inject import BUDGET, answer
 from ccos_core.session.facts import Facts
 from ccos_core.session.hearing import take_in
-from ccos_core.session.knowing import MANY
+from ccos_core.session.journaling import STATE_SOON
 from ccos_core.session.lost import failing
 from ccos_core.session.session import open_session
 from ccos_core.session.worlds import resumed_world
@@ -31,12 +31,8 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture
-def agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Scripted:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.delenv("CCOS_WORKSPACE", raising=False)
-    root = tmp_path / "shop"
-    (root / ".git").mkdir(parents=True)
-    agent = Scripted(root)
+def agent(shop: Path) -> Scripted:
+    agent = Scripted(shop)
     agent.prompt("The total is wrong.")
     agent.read("a.py")
     agent.read("sub/b.py")
@@ -114,7 +110,7 @@ def test_what_a_failure_depends_on_comes_first_though_it_was_read_after_it_and_o
 
 def test_who_is_late_has_the_next_one_come_in_time(agent: Scripted) -> None:
     """What took too long goes on where nobody waits for it, and is kept."""
-    for number in range(MANY):
+    for number in range(STATE_SOON):
         agent.read("a.py" if number % 2 else "sub/b.py")
     agent.compact()
     ws = default_path(str(agent.root))
@@ -134,7 +130,7 @@ def _is_kept(ws: str) -> bool:
     if not os.path.exists(ws):
         return False
     with open_record(ws) as record:
-        return record.head()[0] > 1 and resumed_world(record, Facts(record), record.head()[0]).step >= MANY
+        return record.head()[0] > 1 and resumed_world(record, Facts(record), record.head()[0]).step >= STATE_SOON
 
 
 def test_a_large_session_stays_within_the_budget(agent: Scripted) -> None:

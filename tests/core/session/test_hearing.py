@@ -29,13 +29,8 @@ from tests.core.intake.importers.claude_code_fixtures import read_of
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    for name in ("CCOS_WORKSPACE", "CCOS_OFF"):
-        monkeypatch.delenv(name, raising=False)
-    root = tmp_path / "shop"
-    (root / ".git").mkdir(parents=True)
-    return root
+def project(shop: Path) -> Path:
+    return shop
 
 
 def bash(project: Path, number: int, command: str = "true", stdout: str = "", **more: Any) -> None:
