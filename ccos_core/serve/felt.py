@@ -46,8 +46,9 @@ def ended(before: Living, now: Living) -> list[Key]:
 def as_answer(before: Living, now: Living) -> dict[str, object]:
     """The same as an object."""
     told = [_told(key, each) for key, each in begun(before, now).items()]
+    affected = {node for each in begun(before, now).values() for node in each.strengths}
     over = [{"runner": key[0], "test": key[1], "part": key[2]} for key in ended(before, now)]
-    return {"failures": told, "ended": over, "live": len(now)}
+    return {"failures": told, "ended": over, "live": len(now), "affected": len(affected)}
 
 
 def _told(key: Key, live: Live) -> dict[str, object]:

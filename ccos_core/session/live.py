@@ -116,8 +116,12 @@ class Live:
             self.scan.stop()
         with contextlib.suppress(CcosError):
             if not self.is_elsewhere():
-                self.desk.journaling.keep()
+                self.keep()
         self.session.close()
+
+    def keep(self) -> None:
+        """Have all that was understood on disk, for whoever asks there."""
+        self.desk.journaling.keep()
 
     def is_elsewhere(self) -> bool:
         """Whether somebody has moved the file away, removed it or put another in its place: what is recorded here from
@@ -154,7 +158,7 @@ class Live:
             elif not self.desk.journaling.goes_on:
                 self.desk.world()
             else:
-                self.desk.journaling.keep()
+                self.keep()
 
     def touched(self, since: int, most: int) -> list[str]:
         """Files that ops said something of after a step, up to so many: those spoken of last, in that order."""

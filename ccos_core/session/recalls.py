@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from ccos_core.session.session import Session
+from ccos_core.session.settings import recording_allowed
 from ccos_core.values.canon import digest
 from ccos_core.window.linearize import Item
 
@@ -32,6 +33,7 @@ class Handed(Protocol):
 
 def record_recall(session: Session, window: Handed, step: int) -> int:
     """Record that this window, as it was computed at a step, was handed out; gives the step of that."""
+    recording_allowed()
     (recorded,) = session.record(
         [
             {

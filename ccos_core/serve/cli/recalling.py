@@ -18,7 +18,6 @@ from ccos_core.session.index import Index
 from ccos_core.session.knowing import Knowing
 from ccos_core.session.recalls import record_recall
 from ccos_core.session.session import open_session
-from ccos_core.session.settings import recording_allowed
 from ccos_core.storage.opening import open_record
 from ccos_core.window.annotated import Annotated
 from ccos_core.window.lenses import window_of
@@ -117,7 +116,7 @@ def as_answer(window: Window, knowing: Knowing | None) -> dict[str, object]:
     """The window as the JSON object of `--json`."""
     known: dict[str, object] = {}
     if knowing is not None:
-        known = {"step": knowing.step, "head": knowing.record.head()[1].hex(), "partial": len(knowing.facts.missing)}
+        known = {"step": knowing.step, "head": knowing.record.head()[1].hex()}
     return {
         "schema": "ccos.window/1",
         "lens": window.lens,
@@ -127,6 +126,7 @@ def as_answer(window: Window, knowing: Knowing | None) -> dict[str, object]:
         "text": window.text,
         "items": [asdict(item) for item in window.items],
         "missed": [asdict(each) for each in window.missed],
+        **({"partial": len(knowing.facts.missing)} if knowing is not None and knowing.facts.missing else {}),
     }
 
 
@@ -168,6 +168,5 @@ def _lens(asked: dict[str, str | None], working_set: bool) -> str:
 def _record(ws: str, window: Window, knowing: Knowing | None) -> None:
     if knowing is None:
         raise Usage("has no workspace to record in", place=ws, hint="Make one with: ccos-tui init")
-    recording_allowed()
     with open_session(workspace(ws), stay=False) as session:
         record_recall(session, window, knowing.step)

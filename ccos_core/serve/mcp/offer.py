@@ -86,6 +86,7 @@ class Wrong(Exception):
     def __init__(self, argument: str, fact: str, nearest: str = "") -> None:
         super().__init__(f"{argument}: {fact}" + (f" Did you mean {nearest}?" if nearest else ""))
         self.argument = argument
+        self.fact = fact
         self.nearest = nearest
 
 

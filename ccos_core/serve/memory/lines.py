@@ -14,7 +14,6 @@ from ccos_core.serve import exits
 from ccos_core.serve.cli.common import error_object
 from ccos_core.serve.defects import explained
 from ccos_core.serve.memory.store import Answer, Store
-from ccos_core.serve.memory.verbs import obeyed
 
 LONGEST = 64 * 2**20
 """Bytes of a line; a source is in it as a whole."""
@@ -40,7 +39,7 @@ def answered(store: Store, line: bytes | CcosError) -> tuple[Answer, int]:
         said = _object(line)
         mark = {"id": said.pop("id")} if "id" in said else {}
         verb = _verb(said)
-        return {**mark, **obeyed(store, verb, said)}, exits.DONE
+        return {**mark, **store.obey(verb, said)}, exits.DONE
     except CcosError as error:
         code = exits.code_of(error)
         return {**mark, **error_object(error.fact, error.place, error.hint, code)}, code

@@ -1,4 +1,4 @@
-"""The workspace a script works on: open for recording, understood, and asked, all for as long as the pipe is.
+"""The workspace a script works on, behind the same door as an agent's tools, open for as long as the pipe is.
 
 What others record meanwhile, and what hooks hear for it, is known at the next line.
 """
@@ -7,75 +7,78 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any
 
-from ccos_core.errors import Usage
+from ccos_core.errors import CcosError, Usage
 from ccos_core.query.catalogue import Entry
-from ccos_core.serve import felt
-from ccos_core.serve.says import as_json_object
+from ccos_core.serve.mcp.offer import Tool, Wrong
+from ccos_core.serve.mcp.offering import ALL, offering
+from ccos_core.serve.mcp.schema import filled
+from ccos_core.serve.mcp.tools.asking import told
+from ccos_core.serve.mcp.tools.door import Door
+from ccos_core.serve.memory import verbs
 from ccos_core.session import lifecycle
-from ccos_core.session.asking import Desk
 from ccos_core.session.hearing import take_in
-from ccos_core.session.knowing import Knowing
-from ccos_core.session.session import Session, open_session
-from ccos_core.session.settings import recording_allowed
 from ccos_core.storage import locate
 
 Answer = dict[str, Any]
 
 
 class Store:
-    """A workspace, and what is known of it."""
+    """A workspace, and all that can be done with it."""
 
     def __init__(self, named: str) -> None:
-        self.session: Session = open_session(_path(named))
-        self._desk: Desk | None = None
+        self.door = Door(_path(named), "", scripted=True)
+        self.tools = verbs.scripted({tool.name: tool for tool in offering(self.door, (ALL,)).tools})
+        self.door.live()
 
     def __enter__(self) -> Store:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._desk is not None:
-            self._desk.__exit__(None, None, None)
-        self.session.close()
+        self.door.close()
 
-    def hear(self) -> None:
-        """Take in what hooks heard for this workspace since; what can't be taken in yet is for a later line."""
-        take_in(self.session.recorded.path)
+    def obey(self, verb: str, said: Mapping[str, Any]) -> Answer:
+        """Do what a verb says. What hooks heard for this workspace is taken in before; what of that can't be yet is for
+        a later line."""
+        take_in(self.door.path)
+        verb = verbs.named(verb)
+        if (entry := verbs.question_of(verb)) is not None:
+            return self._ask(entry, verbs.said_for(entry, said))
+        if verb not in self.tools:
+            raise verbs.unknown(verb, self.tools)
+        return self._call(self.tools[verb], said)
 
-    @cached_property
-    def _knowing(self) -> Knowing:
-        return Knowing(self.session.recorded)
+    def _call(self, tool: Tool, said: Mapping[str, Any]) -> Answer:
+        """What a tool answers. What wasn't said may be said as null."""
+        try:
+            given = filled(tool.takes, {name: value for name, value in said.items() if value is not None})
+            return dict(tool.run(given, _Nobody()))
+        except Wrong as wrong:
+            raise _as_error(wrong) from wrong
 
-    @property
-    def knowing(self) -> Knowing:
-        """What is known now, whoever recorded it."""
-        if self.session.recorded.head()[0] > self._knowing.step:
-            self._knowing.catch_up()
-        return self._knowing
-
-    def record(self, observation: Mapping[str, Any]) -> int:
-        """Put something on disk; gives its step."""
-        recording_allowed()
-        (step,) = self.session.record([dict(observation)])
-        return step
-
-    def ask(self, entry: Entry, said: Mapping[str, str]) -> Answer:
+    def _ask(self, entry: Entry, said: Mapping[str, str]) -> Answer:
         """A question of the catalogue, as of now unless it says otherwise."""
-        if self._desk is None:
-            self._desk = Desk(self.session.recorded)
-        self._desk.catch_up()
-        asked = self._desk.ask(entry, said)
-        return as_json_object(asked.answer, asked.partial)
+        live = self.door.live()
+        live.keep_up()
+        asked = live.ask(entry, dict(said))
+        return told(self.door, {}, asked.answer, asked.partial)
 
-    def telling(self, observation: Mapping[str, Any]) -> Answer:
-        """Record something that may begin failures or end them; gives which."""
-        before = dict(self.knowing.world.failures.live)
-        self.record(observation)
-        live = self.knowing.world.failures.live
-        reached = {node for each in felt.begun(before, live).values() for node in each.strengths}
-        return {"step": self.knowing.step, **felt.as_answer(before, live), "affected": len(reached)}
+
+class _Nobody:
+    """Whom no progress is told."""
+
+    def progress(self, done: int, total: int | None = None, words: str = "") -> None:
+        pass
+
+
+def _as_error(wrong: Wrong) -> CcosError:
+    """What is wrong with an argument, of the family that says how the pipe ends: the engine's own words, where it was
+    the engine that couldn't do with it."""
+    if isinstance(wrong.__cause__, CcosError):
+        return wrong.__cause__
+    hint = f"Did you mean {wrong.nearest}?" if wrong.nearest else ""
+    return Usage(wrong.fact.removesuffix("."), place=wrong.argument, hint=hint)
 
 
 def _path(named: str) -> str:

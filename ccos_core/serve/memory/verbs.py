@@ -1,69 +1,65 @@
-"""The table of verbs: what each takes, and what it does. What isn't in it is a question of the catalogue."""
+"""What can be said on a line: the tools of the server for agents, in the words scripts have for them, and the
+catalogue's questions.
+
+Nothing is left out silently: an argument nobody knows is an error, and so is a value of another kind.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from ccos_core.errors import Usage
 from ccos_core.query.catalogue import ALIASES, BY_NAME, Entry, entry_of
-from ccos_core.query.question import FURTHER
 from ccos_core.query.words import AT, nearest
-from ccos_core.serve import felt
-from ccos_core.serve.cli import proving, recalling
-from ccos_core.serve.memory.store import Answer, Store
-from ccos_core.serve.memory.wanted import Wanted, taken
-from ccos_core.session.recalls import record_recall
-from ccos_core.session.settings import recording_allowed
-from ccos_core.window.code import find, spelled
-from ccos_core.window.lenses import window_of
-from ccos_core.window.linearize import DEFAULT_BUDGET
+from ccos_core.serve.mcp.offer import Tool
+from ccos_core.serve.mcp.tools import schemas
 
-STRATEGIES = ("working_set", "around", "task", "semantic", "hybrid")
-SMALLEST_BUDGET = 64
-OTHER_NAMES = {"causes": "blame", "what_if": "recall_what_if", "page-fault": "page_fault"}
-"""What the seed calls things, or somebody might → what they are here."""
+if TYPE_CHECKING:
+    from ccos_core.serve.mcp.offer import Answer, Arguments, Call
+
+HELP, HELP_SCHEMA = "help", "ccos.memory-help/1"
+OTHER_NAMES = {
+    "signal_failure": "failure",
+    "signal_pass": "pass",
+    "page-fault": "page_fault",
+    "what_if": "recall_what_if",
+    "causes": "blame",
+}
+"""What agents, the seed or somebody else may call things → what they are here."""
+RECALL = "recall"
+"""The one question that isn't put as one: the tool of that name knows more."""
 DEEP = {"depth": "hops"}
-"""The same for an argument of a question."""
-
-LENS = (
-    Wanted("strategy", "text", words=STRATEGIES),
-    Wanted("anchor", "text"),
-    Wanted("text", "text"),
-    Wanted("lens", "text"),
-    Wanted("budget", "number", DEFAULT_BUDGET, least=SMALLEST_BUDGET),
-)
+"""What an argument of a question may be called, too."""
+LOOK, LOOKED = "look", "ingest"
+"""A source nobody but the script has looked at: what the tool calls that, and what scripts do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verb:
-    """Something that can be said on a line."""
-
-    summary: str
-    wanted: tuple[Wanted, ...]
-    do: Callable[..., Answer]
-    """Takes the store and its arguments; gives the answer without its schema."""
-    schema: str = ""
-    """Of its answer, where the answer doesn't bring one."""
+def named(verb: str) -> str:
+    """What a verb is called here."""
+    return OTHER_NAMES.get(verb, verb)
 
 
-def obeyed(store: Store, verb: str, said: Mapping[str, Any]) -> Answer:
-    """Do what a verb says."""
-    store.hear()
-    verb = OTHER_NAMES.get(verb, verb)
-    if verb in VERBS:
-        does = VERBS[verb]
-        answer = does.do(store, **taken(verb, does.wanted, said))
-        return {"schema": does.schema, **answer} if does.schema else answer
-    entry = entry_of(verb)
-    if entry is None:
-        known = [*VERBS, *BY_NAME, *ALIASES]
-        raise Usage("there is no such op", place=verb[:40], hint=nearest(verb, known) or 'Say {"op":"help"}')
-    return store.ask(entry, _said(entry, said))
+def question_of(verb: str) -> Entry | None:
+    """The question a verb puts."""
+    return None if verb == RECALL else entry_of(verb)
 
 
-def _said(entry: Entry, said: Mapping[str, Any]) -> dict[str, str]:
+def scripted(tools: Mapping[str, Tool]) -> dict[str, Tool]:
+    """The tools by the verbs that use them; those that put a question aren't among them."""
+    others = {name: tool for name, tool in tools.items() if question_of(name) is None}
+    found = {named(name): _ADAPTED.get(name, _as_it_is)(tool) for name, tool in others.items()}
+    found[HELP] = _help(found)
+    return found
+
+
+def unknown(verb: str, tools: Mapping[str, Tool]) -> Usage:
+    """That nobody knows a verb, and which was probably meant."""
+    known = [*tools, *OTHER_NAMES, *BY_NAME, *ALIASES]
+    return Usage("there is no such op", place=verb[:40], hint=nearest(verb, known) or 'Say {"op":"help"}')
+
+
+def said_for(entry: Entry, said: Mapping[str, Any]) -> dict[str, str]:
     """What was said for the arguments of a question, as somebody would type it."""
     arguments = {argument.name: argument for argument in entry.load().arguments}
     known = [*arguments, AT]
@@ -91,143 +87,71 @@ def _typed(name: str, value: Any) -> str:
     raise Usage("should be a text, a number, true or false, or two steps", place=name)
 
 
-# ---- what is recorded ----
+# ---- tools that scripts have in words of their own ----
 
 
-def _ingest(store: Store, uri: str, source: str, how: str) -> Answer:
-    before = store.session.recorded.head()[0]
-    told = {"kind": "seen", "how": how, "actor": "agent", "path": uri.removeprefix("file:"), "content": source}
-    step = store.record(told)
-    return {"step": step, "new": step > before}
+def _as_it_is(tool: Tool) -> Tool:
+    return tool
 
 
-def _failure(store: Store, node: str, test: str) -> Answer:
-    recording_allowed()
-    target = spelled(find(node, store.knowing), store.knowing)
-    return store.telling({"kind": "failed", "runner": "user", "nodes": [target], **({"test": test} if test else {})})
+def _ingest(tool: Tool) -> Tool:
+    """Whether a source is new is said as `new`."""
+    how = tool.takes["properties"]["how"]
+    words = [LOOKED if word == LOOK else word for word in how["enum"]]
+
+    def run(given: Arguments, call: Call) -> Answer:
+        told = dict(tool.run({**given, "how": LOOK if given["how"] == LOOKED else given["how"]}, call))
+        return {**told, "new": told.pop("changed"), "how": given["how"]}
+
+    return tool._replace(takes=_taking(tool, how={**how, "enum": words}), run=run)
 
 
-def _pass(store: Store, nodes: list[str] | None) -> Answer:
-    recording_allowed()
-    targets = [spelled(find(node, store.knowing), store.knowing) for node in nodes or ()]
-    scope: dict[str, Any] = {"scope": "nodes", "nodes": targets} if targets else {"scope": "all"}
-    return store.telling({"kind": "passed", "runner": "user", **scope})
+def _recall(tool: Tool) -> Tool:
+    """Each call says whether it is recorded; reasons come unasked."""
+    record = schemas.switch("Record that it was handed out.")
+    return tool._replace(takes=_taking(_recall_what_if(tool), record=record))
 
 
-def _page_fault(store: Store, output: str, command: str, budget: int) -> Answer:
-    outcome = felt.outcome_of(output, command, "output", felt.HANDED)
-    told = {"kind": "tool", "name": "run", "actor": "user", "outcome": outcome, "result": output}
-    answer = store.telling({**told, **({"arguments": {"command": command}} if command else {})})
-    window = window_of("working-set", budget, store.knowing, store.knowing.world)
-    return {**answer, "window": recalling.as_answer(window, store.knowing)}
+def _recall_what_if(tool: Tool) -> Tool:
+    others = {name: each for name, each in tool.takes["properties"].items() if name != "reasons"}
+    return tool._replace(takes={**tool.takes, "properties": others})
 
 
-# ---- what is asked ----
+def _pass(tool: Tool) -> Tool:
+    """Where nothing is named, everything passes."""
+
+    def run(given: Arguments, call: Call) -> Answer:
+        everything = not (given.get("nodes") or given.get("tests"))
+        return tool.run({**given, "everything": given["everything"] or everything}, call)
+
+    return tool._replace(run=run)
 
 
-def _recall(
-    store: Store,
-    strategy: str | None,
-    anchor: str | None,
-    text: str | None,
-    lens: str | None,
-    budget: int,
-    record: bool,
-) -> Answer:
-    said = _lens(strategy, anchor, text, lens)
-    if said in FURTHER:
-        if record:
-            raise Usage("isn't a window of ours, so it can't have been handed out", place="record")
-        return store.ask(BY_NAME["recall"], {"lens": said, "budget": str(budget)})
-    knowing = store.knowing
-    window = window_of(said, budget, knowing, knowing.world)
-    answer = recalling.as_answer(window, knowing)
-    if record:
-        recording_allowed()
-        record_recall(store.session, window, knowing.step)
-    return answer
+def _taking(tool: Tool, **arguments: Any) -> dict[str, Any]:
+    return {**tool.takes, "properties": {**tool.takes["properties"], **arguments}}
 
 
-def _recall_what_if(
-    store: Store,
-    step: int,
-    strategy: str | None,
-    anchor: str | None,
-    text: str | None,
-    lens: str | None,
-    budget: int,
-) -> Answer:
-    said = {AT: str(step), "lens": _lens(strategy, anchor, text, lens), "budget": str(budget)}
-    return store.ask(BY_NAME["recall"], said)
+def _help(tools: Mapping[str, Tool]) -> Tool:
+    def run(given: Arguments, call: Call) -> Answer:
+        own = {name: _told(tool.description, tool.takes["properties"]) for name, tool in tools.items()}
+        asked = {
+            name: _told(entry.summary, [*(each.name for each in entry.load().arguments), AT])
+            for name, entry in BY_NAME.items()
+            if question_of(name) is not None
+        }
+        return {"schema": HELP_SCHEMA, "ops": own | asked}
+
+    summary, ops = "Every op, and what it takes.", {"ops": schemas.OBJECT}
+    return Tool(HELP, "Help", summary, schemas.takes(), schemas.gives(HELP_SCHEMA, **ops), "", True, True, run)
 
 
-def _lens(strategy: str | None, anchor: str | None, text: str | None, lens: str | None) -> str:
-    """The one spelling of a window; without a strategy by what else was said."""
-    if lens is not None:
-        if strategy is not None or anchor is not None or text is not None:
-            raise Usage("a lens says all of it", place="lens", hint="Leave out strategy, anchor and text.")
-        return lens
-    strategy = strategy or ("around" if anchor is not None else "hybrid" if text is not None else "working_set")
-    needs = {"around": ("anchor", anchor), "working_set": ("", "")}.get(strategy, ("text", text))
-    for name, value in (("anchor", anchor), ("text", text)):
-        if value is not None and name != needs[0]:
-            raise Usage(f"strategy {strategy} takes none", place=name)
-    if needs[1] is None or (needs[0] and not needs[1].strip()):
-        raise Usage(f"strategy {strategy} wants it: a text", place=needs[0])
-    return {"working_set": "working-set", "semantic": "task"}.get(strategy, strategy) + (
-        f":{needs[1]}" if needs[0] else ""
-    )
+def _told(summary: str, arguments: Iterable[str]) -> dict[str, Any]:
+    return {"summary": summary, "arguments": list(arguments)}
 
 
-def _verify(store: Store) -> Answer:
-    return proving.as_answer(proving.proof_of(store.session.recorded))
-
-
-def _help(store: Store) -> Answer:
-    own = {
-        name: {"summary": verb.summary, "arguments": [each.name for each in verb.wanted]}
-        for name, verb in VERBS.items()
-    }
-    asked = {
-        name: {"summary": entry.summary, "arguments": [*(each.name for each in entry.load().arguments), AT]}
-        for name, entry in BY_NAME.items()
-        if name not in VERBS
-    }
-    return {"ops": own | asked}
-
-
-VERBS: Mapping[str, Verb] = {
-    "ingest": Verb(
-        "An agent saw a source, or changed it: its whole text.",
-        (
-            Wanted("uri", "text", required=True),
-            Wanted("source", "text", required=True),
-            Wanted("how", "text", "read", words=("read", "edit", "write", "ingest")),
-        ),
-        _ingest,
-        "ccos.ingested/1",
-    ),
-    "failure": Verb(
-        "Something fails at a node.",
-        (Wanted("node", "text", required=True), Wanted("test", "text", "")),
-        _failure,
-        "ccos.failure/1",
-    ),
-    "pass": Verb("Nodes work again; without any, everything does.", (Wanted("nodes", "texts"),), _pass, "ccos.pass/1"),
-    "page_fault": Verb(
-        "The output of a run: what failed comes under pressure, and the window for it comes back.",
-        (
-            Wanted("output", "text", required=True),
-            Wanted("command", "text", ""),
-            Wanted("budget", "number", DEFAULT_BUDGET, least=SMALLEST_BUDGET),
-        ),
-        _page_fault,
-        "ccos.page-fault/1",
-    ),
-    "recall": Verb("The window an agent should have now.", (*LENS, Wanted("record", "switch", False)), _recall),
-    "recall_what_if": Verb(
-        "The window it should have had at a step.", (Wanted("step", "number", required=True), *LENS), _recall_what_if
-    ),
-    "verify": Verb("The proof that nothing was changed.", (), _verify),
-    "help": Verb("Every op, and what it takes.", (), _help, "ccos.memory-help/1"),
+_ADAPTED: Mapping[str, Callable[[Tool], Tool]] = {
+    "ingest": _ingest,
+    "recall": _recall,
+    "recall_what_if": _recall_what_if,
+    "signal_pass": _pass,
 }

@@ -60,7 +60,8 @@ def with_notes(door: Door, given: Arguments, answer: dict[str, Any]) -> dict[str
     repeated = {
         name: clean(value)[0] if isinstance(value, str) else value for name, value in given.items() if _is_short(value)
     }
-    return {**answer, "asked": repeated, **({"notes": notes} if notes else {})}
+    asked = {} if door.scripted else {"asked": repeated}
+    return {**answer, **asked, **({"notes": notes} if notes else {})}
 
 
 def node_of(live: Live, said: str, argument: str = "node", at: int | None = None) -> str:
@@ -78,8 +79,11 @@ def node_of(live: Live, said: str, argument: str = "node", at: int | None = None
 
 def step_of(live: Live, said: int, argument: str = "step") -> int:
     """A step there is."""
+    from ccos_core.errors import NotFound
+
     if not 0 <= said <= live.step:
-        raise Wrong(argument, f"there is no step {said:,}: they are 0 to {live.step:,}.", str(min(said, live.step)))
+        fact, near = f"there is no step {said:,}: they are 0 to {live.step:,}", str(min(said, live.step))
+        raise Wrong(argument, f"{fact}.", near) from NotFound(fact, place=argument, hint=f"Did you mean {near}?")
     return said
 
 

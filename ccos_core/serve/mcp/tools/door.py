@@ -20,12 +20,23 @@ BROKEN = "{}; answers end at step {:,}. See: ccos-tui verify"
 class Door:
     """A workspace, and how this server was told to treat it."""
 
-    def __init__(self, path: str, root: str, *, record_recalls: bool = False, hearing: Hearing | None = None) -> None:
+    def __init__(
+        self,
+        path: str,
+        root: str,
+        *,
+        record_recalls: bool = False,
+        hearing: Hearing | None = None,
+        scripted: bool = False,
+    ) -> None:
         self.path = path
         self.root = root
         self.record_recalls = record_recalls
         """Whether windows that are handed out are recorded."""
         self.hearing = hearing
+        self.scripted = scripted
+        """Whether a script asks, and no model: it gets answers as a whole and nothing besides, and of a project it is
+        known what it said, not what lies on the disk."""
         self.scan: Scan | None = None
         self._live: Live | None = None
         self._too_wide = False
@@ -51,8 +62,8 @@ class Door:
         from ccos_core.session.live_scan import begin, too_wide
         from ccos_core.session.settings import switched_off
 
-        self._too_wide = not asked and too_wide(self.root)
-        if not self._too_wide and not switched_off():
+        self._too_wide = not (asked or self.scripted) and too_wide(self.root)
+        if not (self._too_wide or self.scripted or switched_off()):
             self.scan = begin(self.path, self.root)
 
     def close(self) -> None:

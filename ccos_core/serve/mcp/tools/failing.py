@@ -142,7 +142,8 @@ def _told_failures(door: Door, given: Arguments, call: Call, observation: dict[s
     before = dict(live.failures())
     (step,) = live.tell([observation])
     live.keep_up(heard(call, FOLDING), whole=True)
-    return with_notes(door, given, {"step": step, **_shortened(felt.as_answer(before, live.failures()))})
+    answer = felt.as_answer(before, live.failures())
+    return with_notes(door, given, {"step": step, **(answer if door.scripted else _shortened(answer))})
 
 
 def _shortened(answer: dict[str, Any]) -> dict[str, Any]:

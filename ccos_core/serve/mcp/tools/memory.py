@@ -176,6 +176,7 @@ def _verify(door: Door, given: Arguments, call: Call) -> Answer:
     from ccos_core.serve.cli.proving import as_answer, proof_of
 
     live = door.live()
+    live.keep()
     return with_notes(door, given, as_answer(proof_of(live.session.recorded, heard=heard(call, "proving"))))
 
 

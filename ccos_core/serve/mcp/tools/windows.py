@@ -21,6 +21,8 @@ BY_TEXT = {"task": "task", "semantic": "task", "hybrid": "hybrid"}
 """Strategies that take a text, and the lens each is."""
 STRATEGIES = (WORKING_SET, AROUND, *BY_TEXT, FLASH)
 NOTHING_WARM = "Nothing is warm yet. Ask with anchor or text, or hand the output of a failing run to page_fault."
+NOT_RECORDED = "That this was handed out isn't recorded: {}."
+OURS = "ccos.window/1"
 SAID = ("text", "path")
 """What of an item stands in the window and in its node already; said once more it would cost as much as the window."""
 REASONS = ("reason", "tokens")
@@ -46,20 +48,24 @@ def whose() -> dict[str, Schema]:
 
 def window(door: Door, given: Arguments, call: Call, *, at: int | None = None) -> dict[str, Any]:
     """The window that is asked for: of now, as the files lie there, or as it was at a step."""
+    from ccos_core.serve.says import as_json_object
+
     live = ready(door, call)
     lens = lens_of(live, given, at)
     shown = _shown(live, call, lens, given["budget"], at)
-    if at is None and live.look_again(_paths(shown)):
+    if at is None and not door.scripted and live.look_again(_paths(shown)):
         live.keep_up(heard(call, FOLDING))
         shown = _shown(live, call, lens, given["budget"], at)
-    answer = _told(shown.answer, shown.partial, reasons=bool(given.get("reasons")))
+    if door.scripted:
+        answer = as_json_object(shown.answer, shown.partial)
+    else:
+        answer = _told(shown.answer, shown.partial, reasons=bool(given.get("reasons")))
     if lens == "working-set" and not answer["items"]:
         answer["notes"] = [NOTHING_WARM]
-    if at is None and door.record_recalls and answer["schema"] == "ccos.window/1":
-        from ccos_core.session.recalls import record_recall
-
-        answer["recorded"] = record_recall(live.session, shown.answer, live.step)
-    return with_notes(door, given, answer)
+    told = with_notes(door, given, answer)
+    if at is None and given.get("record", door.record_recalls) and (answer["schema"] == OURS or "record" in given):
+        return _recorded(live, given, shown.answer, told)
+    return told
 
 
 def lens_of(live: Live, given: Arguments, at: int | None = None) -> str:
@@ -127,6 +133,22 @@ def _shown(live: Live, call: Call, lens: str, budget: int, at: int | None) -> An
     return Asked(windows.QUESTIONS["recall"], answer, step, None, timeline.partial)
 
 
+def _recorded(live: Live, given: Arguments, answer: Any, told: dict[str, Any]) -> dict[str, Any]:
+    """Record that a window is handed out. Where it isn't the call that asks for that, a window that can't be recorded
+    is better than none."""
+    from ccos_core.errors import CcosError
+    from ccos_core.session.recalls import record_recall
+
+    if answer.schema != OURS:
+        raise Wrong("record", "it isn't a window of ours, so it can't have been handed out.")
+    try:
+        return {**told, "recorded": record_recall(live.session, answer, live.step)}
+    except CcosError as error:
+        if "record" in given:
+            raise
+        return {**told, "notes": [*told.get("notes", ()), NOT_RECORDED.format(error.fact)]}
+
+
 def _paths(shown: Any) -> list[str]:
     """The files a window is about to show, and those that nearly were."""
     answer = shown.answer
@@ -142,7 +164,7 @@ def _told(answer: Any, partial: int, *, reasons: bool) -> dict[str, Any]:
     from ccos_core.text.sanitize import clean
 
     said = as_json_object(answer, partial)
-    if said["schema"] == "ccos.window/1":
+    if said["schema"] == OURS:
         left_out = (*SAID, *(() if reasons else REASONS))
         for rows in ("items", "missed"):
             listed: Any = said[rows]

@@ -17,14 +17,17 @@ from hypothesis import strategies as st
 
 from ccos_core.query.catalogue import BY_NAME
 from ccos_core.serve.hook import hear
+from ccos_core.serve.mcp.offering import ALL, offering
+from ccos_core.serve.mcp.tools.door import Door
 from ccos_core.serve.memory import lines
 from ccos_core.serve.memory.store import Store
-from ccos_core.serve.memory.verbs import OTHER_NAMES, VERBS
+from ccos_core.serve.memory.verbs import OTHER_NAMES, scripted
 from ccos_core.session import lifecycle
 from ccos_core.session.session import open_session
 from ccos_core.storage import locate
 from tests.core.serve.calling import ROOT, Caller
 
+VERBS = scripted({tool.name: tool for tool in offering(Door("work.ccos", "."), (ALL,)).tools})
 API = "from db import load\n\n\ndef answer(key):\n    return load(key)\n"
 DB = "def load(key):\n    return STORE[key]\n"
 FAILED = "FAILED api.py::answer - KeyError\n1 failed in 0.01s\n"
@@ -134,12 +137,69 @@ def test_a_recall_is_recorded_where_that_was_asked(ws: Path) -> None:
         {"op": "recall", "strategy": "around", "anchor": "api.py", "record": True},
         {"op": "stats"},
     )
-    assert answers[0] == answers[1]
+    assert answers[0] == {name: value for name, value in answers[1].items() if name != "recorded"}
+    assert answers[1]["recorded"] == answers[2]["steps"]
     assert answers[2]["kinds"]["recall"] == 1
     with open_session(str(ws)) as session:
         op = json.loads(session.recorded.op(answers[2]["steps"])[2])
     assert op["computed_at"] == answers[1]["step"]
     assert [item[0] for item in op["items"]] == [item["uri"] for item in answers[1]["items"]]
+
+
+def test_a_recall_that_may_not_be_recorded_is_an_error(ws: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lifecycle.pause(str(ws), True)
+    answers, code = spoken(ws, {"op": "recall", "record": True}, {"op": "recall"})
+    assert ("paused" in answers[0]["error"], code) == (True, 1)
+    assert answers[1]["schema"] == "ccos.window/1"
+    lifecycle.pause(str(ws), False)
+    monkeypatch.setenv("CCOS_OFF", "1")
+    answers, code = spoken(ws, {"op": "recall", "record": True}, {"op": "stats"})
+    assert ("CCOS_OFF" in answers[0]["error"], code, answers[1]["steps"]) == (True, 1, 3)
+
+
+def test_what_lies_on_the_disk_is_nobodys_business(ws: Path) -> None:
+    """A script says what it has seen; a server for agents looks at the files it is about to show."""
+    (ws.parent / "api.py").write_text("x = 1\n")
+    answers, _ = spoken(ws, {"op": "recall", "anchor": "api.py"}, {"op": "stats"})
+    assert "def answer(key)" in answers[0]["text"]
+    assert answers[1]["steps"] == 3
+
+
+def test_a_tool_is_an_op_by_its_own_name(ws: Path) -> None:
+    answers, code = spoken(
+        ws,
+        {"op": "assert_claim", "claim": "keys are texts", "by": ["api.py"]},
+        {"op": "retrodict_belief", "claim": "keys are texts"},
+        {"op": "signal_failure", "node": "api.py#answer", "test": None},
+        {"op": "causal_intervene", "node": "db.py"},
+        {"op": "drift_cause", "node": "api.py"},
+        {"op": "signal_pass"},
+        {"op": "recall", "anchor": "api.py", "budget": 64},
+    )
+    assert code == 0, answers
+    claim, belief, failure, change, drift, passed, window = answers
+    assert claim["belief"] == belief["belief"] > 0
+    assert [each["node"] for each in change["heats"]] == ["sym:db.py#load"]
+    assert change["forces"]["nodes"][0]["node"] == "sym:api.py#answer"
+    assert drift["schema"] == "ccos.cause/1"
+    assert (failure["live"], passed["live"]) == (1, 0)
+    assert not any("asked" in answer for answer in answers)
+    refs = [item["ref"] for item in window["items"] if item.get("ref")]
+    originals, _ = spoken(ws, *({"op": "ccos_retrieve", "ccr_ref": ref} for ref in refs))
+    assert refs
+    assert {each["schema"] for each in originals} == {"ccos.original/1"}
+
+
+def test_all_that_a_failure_reaches_is_told(ws: Path) -> None:
+    """An agent gets the first of it."""
+    calls = "".join(f"from m{at} import f{at}\n" for at in range(12)) + "\n\ndef all():\n"
+    calls += "".join(f"    f{at}()\n" for at in range(12))
+    said = [{"op": "ingest", "uri": f"m{at}.py", "source": f"def f{at}():\n    pass\n"} for at in range(12)]
+    answers, _ = spoken(
+        ws, *said, {"op": "ingest", "uri": "all.py", "source": calls}, {"op": "failure", "node": "all.py#all"}
+    )
+    (failure,) = answers[-1]["failures"]
+    assert len(failure["reaches"]) == answers[-1]["affected"] > 12
 
 
 def test_the_same_content_again_is_another_reading(ws: Path) -> None:
@@ -233,23 +293,28 @@ def test_where_recording_is_off_it_answers_still(ws: Path, monkeypatch: pytest.M
         ({"op": 7}, "op", "what is to be done", 2),
         ({"op": "recal"}, "recal", "Did you mean recall?", 2),
         ({"op": "zzzz"}, "zzzz", "help", 2),
-        ({"op": "ingest", "uri": "a.py"}, "source", "a text", 2),
-        ({"op": "ingest", "uri": "a.py", "source": 1}, "source", "a text", 2),
+        ({"op": "ingest", "uri": "a.py"}, "source", "has to be said", 2),
+        ({"op": "ingest", "uri": "a.py", "source": 1}, "source", "has to be a string, not a number", 2),
         ({"op": "ingest", "uri": "a.py", "source": "", "how": "reed"}, "how", "Did you mean read?", 2),
         ({"op": "ingest", "uri": "a.py", "source": "", "hwo": "x"}, "hwo", "Did you mean how?", 2),
         ({"op": "failure", "node": "nowhere.py"}, "nowhere.py", "", 1),
-        ({"op": "failure", "node": "api.py", "depth": 3}, "depth", "It takes: node  test", 2),
+        ({"op": "failure", "node": "api.py", "depth": 3}, "depth", "there are: node, test", 2),
         ({"op": "page_fault", "output": "hello"}, "output", "nothing in it", 3),
-        ({"op": "recall", "budget": True}, "budget", "whole number", 2),
-        ({"op": "recall", "budget": 10**30}, "budget", "whole number", 2),
+        ({"op": "recall", "budget": True}, "budget", "has to be an integer", 2),
+        ({"op": "recall", "budget": 10**30}, "budget", "at most 1000000", 2),
         ({"op": "recall", "budget": 3}, "budget", "at least 64", 2),
-        ({"op": "recall", "strategy": "around"}, "anchor", "wants it", 2),
-        ({"op": "recall", "strategy": "task", "text": " "}, "text", "wants it", 2),
-        ({"op": "recall", "strategy": "working_set", "anchor": "api.py"}, "anchor", "takes none", 2),
-        ({"op": "recall", "lens": "around:api.py", "anchor": "api.py"}, "lens", "says all of it", 2),
+        ({"op": "recall", "strategy": "around"}, "anchor", "wants a path", 2),
+        ({"op": "recall", "strategy": "task", "text": " "}, "text", "something to go by", 2),
+        ({"op": "recall", "strategy": "working_set", "anchor": "api.py"}, "anchor", "takes no anchor", 2),
+        ({"op": "recall", "lens": "around:api.py", "anchor": "api.py"}, "lens", "says all there is", 2),
         ({"op": "recall", "lens": "everything"}, "everything", "is no lens", 2),
         ({"op": "recall", "lens": "host", "record": True}, "record", "can't have been handed out", 2),
-        ({"op": "pass", "nodes": "api.py"}, "nodes", "a list of texts", 2),
+        ({"op": "pass", "nodes": "api.py"}, "nodes", "has to be a list", 2),
+        ({"op": "recall", "reasons": True}, "reasons", "no such argument", 2),
+        ({"op": "recall_what_if", "step": 99}, "step", "0 to 3", 1),
+        ({"op": "recall_what_if", "step": None}, "step", "has to be said", 2),
+        ({"op": "help", "me": 1}, "me", "no such argument", 2),
+        ({"op": "ccos_retrieve", "ccr_ref": "12345678:1-2"}, "12345678:1-2", "", 1),
         ({"op": "impact"}, "node", "wants it", 2),
         ({"op": "impact", "node": ["x"]}, "node", "should be", 2),
         ({"op": "impact", "node": "api.py", "hosp": 1}, "hosp", "Did you mean hops?", 2),
@@ -287,7 +352,7 @@ def test_blank_lines_and_a_mark_at_the_start_say_nothing(ws: Path) -> None:
 
 def test_a_defect_is_an_answer_with_a_report(ws: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setattr(Store, "ask", lambda *_: 1 / 0)
+    monkeypatch.setattr(Store, "_ask", lambda *_: 1 / 0)
     answers, code = spoken(ws, {"op": "stats"}, {"op": "verify"})
     assert (answers[0]["exit"], code) == (70, 70)
     assert "report is in" in answers[0]["hint"]
@@ -331,6 +396,7 @@ def test_help_tells_every_op(ws: Path) -> None:
     told = answers[0]["ops"]
     assert set(told) == {*VERBS, *BY_NAME}
     assert told["ingest"]["arguments"] == ["uri", "source", "how"]
+    assert told["recall"]["arguments"] == ["strategy", "anchor", "text", "lens", "budget", "record"]
     assert "at" in told["missing"]["arguments"]
     assert all(each["summary"] for each in told.values())
 

@@ -43,6 +43,7 @@ def test_a_tool_answers_as_the_command_does(
     told: Host, run: Caller, tool: str, said: dict[str, Any], words: list[str]
 ) -> None:
     told.door.live().keep_up()
+    told.door.live().keep()  # what is derived is proven as well, once it is on disk
     command, *rest = words
     printed = run(command, told.door.path, *rest, "--json").json()
     answer = told.call(tool, **said)

@@ -16,6 +16,7 @@ from ccos_core.query.catalogue import BY_NAME
 from ccos_core.serve.mcp.offer import Wrong
 from ccos_core.serve.mcp.tools.asking import wrong
 from ccos_core.serve.says import as_json_object
+from ccos_core.session.lifecycle import pause
 from ccos_core.values.canon import digest
 from ccos_core.values.ids import path_of
 from ccos_core.values.tokens import estimate
@@ -159,6 +160,22 @@ def test_a_recorded_recall_is_what_was_delivered(tmp_path: Path) -> None:
     assert op["items"] == [[item["uri"], item["level"], item["tokens"]] for item in answer["items"]]
     assert (op["lens"], op["budget"], op["computed_at"]) == ("working-set", 300, answer["step"])
     assert not host.tool("recall").reads_only
+    assert "notes" not in answer  # that it was recorded changes nothing that an answer would have to know
+    host.door.close()
+
+
+def test_a_window_that_may_not_be_recorded_is_handed_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    host = Host(project(tmp_path / "project"), tmp_path / "work.ccos", record_recalls=True)
+    host.call("ingest", uri="src/store.py", source=STORE)
+    monkeypatch.setenv("CCOS_OFF", "1")
+    head = host.head()
+    answer = host.call("recall", budget=300)
+    assert "class Store" in answer["text"]
+    assert "CCOS_OFF" in answer["notes"][-1]
+    monkeypatch.delenv("CCOS_OFF")
+    pause(host.door.path, True)
+    assert "paused" in host.call("recall", budget=300)["notes"][-1]
+    assert host.head() == head
     host.door.close()
 
 
