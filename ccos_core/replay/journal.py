@@ -8,7 +8,7 @@ the columns, given in the order in which they came up.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -98,6 +98,13 @@ STATES = (OUT, IN, PATCHED, PARTIAL, STALE, UNCERTAIN)
 HOWS = ("", "read", "edit", "write", "ingest")
 
 
+class Growing(Protocol):
+    """What goes on with a journal."""
+
+    def cut(self, sizes: Mapping[str, int]) -> None:
+        """Only the first rows of each table are what they were."""
+
+
 class Journal:
     """Everything that changed, up to a step."""
 
@@ -120,6 +127,7 @@ class Journal:
         self.solid: dict[str, int] = {}
         """Rows of each table that stay, whatever comes: all but those of a look that may go on."""
         self._made: dict[str, tuple[int, Any]] = {}
+        self._growing: dict[str, Growing] = {}
 
     @property
     def head(self) -> int:
@@ -152,6 +160,8 @@ class Journal:
         for table in self.tables():
             table.cut(sizes[table.name])
         self._made.clear()
+        for growing in self._growing.values():
+            growing.cut(sizes)
 
     # -- names ----------------------------------------------------------------------------------------------------
 
@@ -266,6 +276,12 @@ class Journal:
         if known is None or known[0] != size:
             known = self._made[name] = size, make()
         return known[1]
+
+    def growing(self, name: str, make: Callable[[], Any]) -> Any:
+        """Whatever somebody works out of it row by row: when more comes behind, it goes on from where it is."""
+        if name not in self._growing:
+            self._growing[name] = make()
+        return self._growing[name]
 
     def _once(self, name: str, size: int, make: Any) -> Numbers:
         known = self._made.get(name)

@@ -6,7 +6,7 @@ journal, and only what is another version is learnt anew; what comes out is the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -50,6 +50,11 @@ def searched(moment: Moment, lens: str, budget: int, progress: Progress = unhear
     return search(text, _learnt(moment, progress), budget, live(moment))
 
 
+def learn(moment: Moment, progress: Progress = unheard) -> None:
+    """Have the words a search would have to learn first. Whoever stops it has learnt what was done by then."""
+    _learnt(moment, progress)
+
+
 @dataclass(slots=True)
 class _Learnt:
     """What was learnt so far."""
@@ -58,15 +63,23 @@ class _Learnt:
     rows: dict[str, int] = field(default_factory=dict)
     """Path → the row of its version that was learnt."""
 
+    def drop(self, path: str) -> None:
+        self.lexicon.drop(path)
+        del self.rows[path]
+
+    def cut(self, sizes: Mapping[str, int]) -> None:
+        """Later versions will be others."""
+        for path in [path for path, row in self.rows.items() if row >= sizes["versions"]]:
+            self.drop(path)
+
 
 def _learnt(moment: Moment, progress: Progress) -> Lexicon:
     """The words of all files of a moment."""
-    known: _Learnt = moment.journal.once("learnt", _nothing_yet)
+    known: _Learnt = moment.journal.growing("learnt", _nothing_yet)
     known.lexicon.moved(moment)
     rows = _versions(moment.journal, moment.last)
     for path in [path for path in known.rows if path not in rows]:
-        known.lexicon.drop(path)
-        del known.rows[path]
+        known.drop(path)
     new = sorted(path for path, row in rows.items() if known.rows.get(path) != row)
     for at, path in enumerate(new):
         if at % OFTEN == 0:

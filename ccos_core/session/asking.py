@@ -121,7 +121,7 @@ class Desk:
 
     _needs: Mapping[str, Callable[[Desk], Any]] = {
         "marks": lambda desk: desk.marks,
-        "census": lambda desk: lambda: census(desk.record),
+        "census": lambda desk: lambda known: census(desk.record, known),
         "progress": lambda desk: desk.asking,
     }
     """What a question may want besides its arguments."""

@@ -11,9 +11,11 @@ import contextlib
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from ccos_core.errors import CcosError, Unavailable
+from ccos_core.replay.searching import learn
 from ccos_core.session.asking import Asked, Desk
 from ccos_core.session.ingest import ingest
 from ccos_core.session.journaling import Journaling, Progress, unheard
@@ -45,6 +47,10 @@ LOOKED_BACK = 2_000
 """Ops of which it is looked up what they were about: a look through a large project adds many more at once."""
 KEEPS_EVERY = 64
 """Steps after which the journal is kept where nobody is ever silent: to wait for a disk takes longer than to answer."""
+
+MOMENT = 0.03
+"""Seconds of silence that are used to learn words in: whoever asks meanwhile waits that long, and for the next few
+files."""
 
 Hearing = Callable[[str], object]
 """Takes in what was heard and isn't recorded yet, of the workspace at a path."""
@@ -107,6 +113,8 @@ class Live:
             raise
         self.is_scanned = scan is None
         """Whether the look through the project has ended, and what it has found is known."""
+        self._learnt = -1
+        """The step whose words are known."""
         self._looked: dict[str, tuple[int, int] | None] = {}
         """Path → its size and when it was changed, as of when its content was the one that is recorded."""
 
@@ -159,6 +167,7 @@ class Live:
                 self.desk.world()
             else:
                 self.keep()
+                self._learn()
 
     def touched(self, since: int, most: int) -> list[str]:
         """Files that ops said something of after a step, up to so many: those spoken of last, in that order."""
@@ -228,6 +237,19 @@ class Live:
 
     # -- helpers --------------------------------------------------------------------------------------------------
 
+    def _learn(self) -> None:
+        """Learn some of the words that a window by text goes by: of thousands of files that takes seconds."""
+        until = monotonic() + MOMENT
+
+        def heard(done: int, total: int) -> None:
+            if done and monotonic() > until:
+                raise _Enough
+
+        if self._learnt != self.step:
+            with contextlib.suppress(_Enough, CcosError):
+                learn(self.desk.timeline.at(self.step), heard)
+                self._learnt = self.step
+
     def _has_looked(self) -> bool:
         """Whether the look through the project has ended, for which somebody waits a moment."""
         if not self.is_scanned and (self.scan is None or self.scan.ended(WAIT)):
@@ -256,6 +278,10 @@ class Live:
         if not isinstance(content, Found) or content.data is None:
             return False
         return digest(content.data).hex() != self.session.known.paths.get(path)
+
+
+class _Enough(Exception):
+    """The moment is over."""
 
 
 def _opened(path: str) -> Session:

@@ -5,13 +5,18 @@ from __future__ import annotations
 import os
 from collections import Counter
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ccos_core.ops.plain import blobs_of
 from ccos_core.storage.bodies import opened
 from ccos_core.storage.cache import cache_path
 from ccos_core.storage.record import Record
 from ccos_core.storage.segments import segments
+from ccos_core.values.ids import file_node
+from ccos_core.values.tally import Tally
+
+if TYPE_CHECKING:
+    from ccos_core.ops.plain import Plain
 
 LARGEST = 5
 LARGEST_FIRST = """
@@ -56,26 +61,11 @@ class Census:
     paused: bool
 
 
-def census(record: Record) -> Census:
-    """Count everything in one walk over the ops."""
-    kinds: Counter[str] = Counter()
-    sessions: set[tuple[str, str]] = set()
-    paths: set[str] = set()
-    first_use: dict[bytes, int] = {}
-    first_at: int | None = None
-    last_at: int | None = None
-    for step, _, body in record.rows():
-        op = opened(record, step, body)
-        kinds[op["kind"]] += 1
-        if "session" in op:
-            sessions.add((op.get("host", ""), op["session"]))
-        if "path" in op:
-            paths.add(op["path"])
-        if "at" in op:
-            first_at = op["at"] if first_at is None else min(first_at, op["at"])
-            last_at = op["at"] if last_at is None else max(last_at, op["at"])
-        for _, blob in blobs_of(op):
-            first_use.setdefault(blob, step)
+def census(record: Record, known: Tally = Tally()) -> Census:  # noqa: B008  # nothing of it can be changed
+    """Count everything; of the ops that aren't `known` in all, in one walk over them."""
+    rest = _Counted(known)
+    for step, _, body in record.rows(known.upto + 1):
+        rest.count(step, opened(record, step, body))
     head = record.head()
     contents, content_bytes = record.ask("SELECT count(*), coalesce(sum(size), 0) FROM blob")[0]
     largest = record.ask(LARGEST_FIRST, (LARGEST,))
@@ -83,20 +73,52 @@ def census(record: Record) -> Census:
         steps=head[0],
         head=head[1].hex(),
         floor=record.floor(),
-        kinds=dict(sorted(kinds.items())),
-        sessions=len(sessions),
-        paths=len(paths),
-        first_at=first_at,
-        last_at=last_at,
+        kinds=dict(sorted(rest.kinds.items())),
+        sessions=len(rest.sessions),
+        paths=len(rest.files),
+        first_at=min(rest.times, default=None),
+        last_at=max(rest.times, default=None),
         contents=contents,
         content_bytes=content_bytes,
         erased=record.ask("SELECT count(*) FROM erased")[0][0],
         facts=record.ask("SELECT count(*) FROM fact")[0][0],
         segments=len(segments(record)),
         space=_space(record),
-        largest=tuple(Large(bytes(blob).hex(), size, first_use.get(blob, 0)) for blob, size in largest),
+        largest=tuple(
+            Large(bytes(blob).hex(), size, _first_use(record, known, rest, blob, size)) for blob, size in largest
+        ),
         paused=bool(record.local("paused")),
     )
+
+
+class _Counted:
+    """All that ops say, while the later ones of them are read."""
+
+    def __init__(self, known: Tally) -> None:
+        self.kinds = Counter(known.kinds)
+        self.sessions = set(known.sessions)
+        self.files = set(known.files)
+        self.times = {at for at in (known.first_at, known.last_at) if at is not None}
+        self.first_use: dict[bytes, int] = {}
+
+    def count(self, step: int, op: Plain) -> None:
+        self.kinds[op["kind"]] += 1
+        if op.get("session"):
+            self.sessions.add((op.get("host", ""), op["session"]))
+        if "path" in op:
+            self.files.add(file_node(op["path"]))
+        if "at" in op:
+            self.times = {min(op["at"], *self.times), max(op["at"], *self.times)} if self.times else {op["at"]}
+        for _, blob in blobs_of(op):
+            self.first_use.setdefault(blob, step)
+
+
+def _first_use(record: Record, known: Tally, rest: _Counted, blob: bytes, size: int) -> int:
+    """The first step that refers to a content; 0 where none does."""
+    for step in known.heavy(size):
+        if any(each == blob for _, each in blobs_of(opened(record, step, record.op(step)[2]))):
+            return step
+    return rest.first_use.get(blob, 0)
 
 
 def _space(record: Record) -> dict[str, int]:

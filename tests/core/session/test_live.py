@@ -14,6 +14,7 @@ from ccos_core.query.catalogue import BY_NAME
 from ccos_core.session.lifecycle import init
 from ccos_core.session.live import Live
 from ccos_core.session.session import open_session
+from ccos_core.window.lexicon import Lexicon
 
 PATHS = ("a.py", "b.py", "c/d.py")
 TEXTS = (
@@ -58,12 +59,43 @@ def test_going_on_is_beginning_anew(tmp_path_factory: pytest.TempPathFactory, op
             fresh.keep_up()
             for at in {live.head, max(1, live.head - 2)}:
                 around = [("around", {"node": path}) for path in fresh.desk.timeline.at(at).paths()]
-                for name, said in (("recall", {}), ("recall", {"budget": "90"}), ("failures", {}), *around):
+                texts = [("task", {"text": "two one"}), ("hybrid", {"text": "two one", "budget": "64"})]
+                for name, said in (("recall", {}), ("recall", {"budget": "90"}), ("failures", {}), *around, *texts):
                     entry = BY_NAME[name]
                     assert live.ask(entry, said, at).answer == fresh.ask(entry, said, at).answer
             fresh.close()
     finally:
         live.close()
+
+
+@settings(max_examples=30, deadline=None)
+@given(OPS)
+def test_words_are_learnt_once(tmp_path_factory: pytest.TempPathFactory, ops: list[tuple[bool, Any]]) -> None:
+    """Law: of a file that is as it was nothing is read again, whatever came behind it."""
+    folder: Path = tmp_path_factory.mktemp("live")
+    path = str(folder / "work.ccos")
+    init(path, clock=lambda: 0)
+    live = Live(path, str(folder / "elsewhere"))
+    entry, said = BY_NAME["task"], {"text": "two one"}
+    learnt: list[str] = []
+    put = Lexicon.put
+
+    def noted(lexicon: Lexicon, path: str) -> None:
+        learnt.append(path)
+        put(lexicon, path)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Lexicon, "put", noted)
+        for _, op in ops:
+            live.tell([op])
+            live.keep_up()
+            live.ask(entry, said)
+            looked = {"ingest", "gone"} & {op.get("how"), op["kind"]}
+            assert set(learnt) <= ({*PATHS, "e.py"} if looked else {op.get("path"), op.get("to")})
+            learnt.clear()
+            live.ask(entry, said)
+            assert not learnt
+    live.close()
 
 
 def test_what_is_the_same_on_the_disk_is_not_recorded(tmp_path: Path) -> None:

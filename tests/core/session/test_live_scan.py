@@ -16,6 +16,7 @@ from ccos_core.session.lifecycle import init
 from ccos_core.session.live import Live
 from ccos_core.session.live_scan import Scan, begin, look_through, make, too_wide
 from ccos_core.session.session import open_session
+from ccos_core.window.lexicon import Lexicon
 
 posix_only = pytest.mark.skipif(not hasattr(os, "posix_spawn"), reason="there is no such process here")
 
@@ -204,6 +205,27 @@ def test_silence_is_used(project: Path, path: str) -> None:
     live.get_ready()
     assert not live.behind
     assert live.desk.timeline.node("g") == "sym:p0/m0.py#g"
+    live.close()
+
+
+def test_words_are_learnt_while_nobody_asks(project: Path, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A part of them at a time: whoever asks in between doesn't wait for all."""
+    init(path, str(project))
+    look_through(path)
+    live = Live(path, str(project))
+    live.get_ready()
+    learnt: list[str] = []
+    put = Lexicon.put
+    monkeypatch.setattr(Lexicon, "put", lambda lexicon, path: (learnt.append(path), put(lexicon, path)))
+    monkeypatch.setattr("ccos_core.replay.searching.OFTEN", 1)
+    monkeypatch.setattr("ccos_core.session.live.MOMENT", 0)
+    files = len(live.desk.timeline.at(live.step).paths())
+    for known in range(1, files + 1):
+        live.get_ready()
+        assert len(set(learnt)) == len(learnt) == known
+    live.get_ready()
+    live.ask(BY_NAME["task"], {"text": "some words"})
+    assert len(learnt) == files
     live.close()
 
 
