@@ -35,9 +35,10 @@ class Lane:
     """Where one sort of thing happened."""
 
     name: str
-    """`failure`: something began to fail, as in `find fail`; `error`: a call ended in an error, as in `find error`;
-    `prompt`; `compaction`: a context was shortened or emptied; `fall`: one fell, and nothing says why; `edit`: a file
-    was edited or written; `epoch`: other rules hold, as `epochs` lists them; `mark`: the reader's marks and notes."""
+    """`failure`: something began to fail, as in `find fail`; `again`: something that fails did so once more, as in
+    `find refail`; `error`: a call ended in an error, as in `find error`; `prompt`; `compaction`: a context was
+    shortened or emptied; `fall`: one fell, and nothing says why; `edit`: a file was edited or written; `epoch`: other
+    rules hold, as `epochs` lists them; `mark`: the reader's marks and notes."""
 
     steps: tuple[int, ...]
     """The steps at which it did, in order."""
@@ -168,6 +169,7 @@ def _lanes(timeline: Timeline, session: str | None, context: str | None) -> list
     mine = _of(timeline, meant(timeline, session, context)) if named else np.ones(timeline.head, bool)
     return [
         ("failure", flagged(timeline, Flag("fail")) & mine),
+        ("again", flagged(timeline, Flag("refail")) & mine),
         ("error", flagged(timeline, Flag("error")) & mine),
         ("prompt", of_kind(timeline, "prompt") & mine),
         ("compaction", of_kind(timeline, *CUTS) & mine),

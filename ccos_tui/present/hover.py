@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ccos_core.serve.words import count
 from ccos_tui.present.scale import Scale
-from ccos_tui.present.timeline import FALL, LANES, Band, reads
+from ccos_tui.present.timeline import BESIDES, LANES, Band, reads
 
 if TYPE_CHECKING:
     from ccos_core.query.overview import Overview
@@ -17,6 +17,8 @@ FEW = 4
 """Steps that are told one by one."""
 ONE = {
     "failure": "failure began",
+    "again": "known failure again",
+    "fall": "fall",
     "error": "call ended in an error",
     "prompt": "prompt",
     "compaction": "compaction",
@@ -26,6 +28,7 @@ ONE = {
 }
 MANY = {
     "failure": "failures began",
+    "again": "known failures again",
     "error": "calls ended in an error",
     "watch": "changes of what is watched",
     "mark": "bookmarks and notes",
@@ -47,8 +50,9 @@ def _happened(band: Band, cell: int, *, alone: bool) -> str:
     steps = band.there.get(cell, ())
     if band.name not in LANES or not steps:
         return ""
-    fall = band.cells[cell][1] == FALL.role
-    said = count(len(steps), "fall", "falls") if fall else count(len(steps), ONE[band.name], MANY.get(band.name, ""))
+    besides = sum(step in band.besides for step in steps)
+    counted = ((band.name, len(steps) - besides), (BESIDES.get(band.name, (band.name,))[0], besides))
+    said = ", ".join(count(many, ONE[name], MANY.get(name, "")) for name, many in counted if many)
     if alone:
         return said
     return f"{said}: {_listed(steps)}" if len(steps) <= FEW else f"{said}, the first at step {steps[0]:,}"

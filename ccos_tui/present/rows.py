@@ -68,7 +68,12 @@ def heading(text: str, *right: str | Span) -> Row:
 
 def clean(text: str) -> str:
     """Foreign text on one line: what a terminal would obey is spelled out, and so are ends of lines and tabs."""
-    return surface(text)[0].replace("\r\n", "⏎").replace("\n", "⏎").replace("\t", " ")
+    return page_broken(surface(text)[0].replace("\r\n", "⏎").replace("\n", "⏎").replace("\t", " "))
+
+
+def page_broken(text: str) -> str:
+    """A text whose page breaks are seen: they are left to sources, but a terminal goes down a line at each."""
+    return text.replace("\f", "␌")
 
 
 def clip(text: str, width: int) -> str:

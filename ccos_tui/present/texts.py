@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ccos_core.serve.words import count
 from ccos_core.text.sanitize import surface
 from ccos_tui.present.parts import node_name, op_words
-from ccos_tui.present.rows import Moment, Row, Span, clean, row
+from ccos_tui.present.rows import Moment, Row, Span, clean, page_broken, row
 
 if TYPE_CHECKING:
     from ccos_core.query.hosted.window import HostWindow
@@ -77,5 +77,5 @@ def _theirs(answer: HostWindow) -> Iterator[Row]:
 
 
 def _line(number: int, line: str) -> Row:
-    shown = line.expandtabs(TAB)
+    shown = page_broken(line).expandtabs(TAB)
     return Row((Span(f"{number:>{DIGITS}} ", "quiet"), Span(shown)), copies=line or " ")

@@ -66,6 +66,10 @@ SELDOM = (WATCHED, "mark")
 """Lanes that are there only where the reader did something."""
 FALL = Sort("~", "falls", "uncertain")
 """A fall stands in the lane of compactions: something left the window, and nothing says why."""
+AGAIN = Sort('"', "failures", "left")
+"""What is known to fail, and did so once more, stands among the failures."""
+BESIDES: Mapping[str, tuple[str, Sort]] = {"compaction": ("fall", FALL), "failure": ("again", AGAIN)}
+"""What stands in a lane besides what it is called by, with a sign of its own, and gives way to that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +102,9 @@ class Band:
     cells: tuple[Cell, ...]
     there: Mapping[int, Sequence[int]] = field(default_factory=dict)
     """Of a lane: column → its steps."""
+
+    besides: frozenset[int] = frozenset()
+    """Those of them that are what stands besides in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,31 +232,32 @@ def _happened(overview: Overview, watched: Sequence[int]) -> dict[str, Sequence[
 def _lane_bands(happened: Mapping[str, Sequence[int]], space: Room, scale: Scale) -> Iterable[Band]:
     for name in space.lanes:
         steps = happened.get(name, ())
-        falls = happened.get("fall", ()) if name == "compaction" else ()
-        if steps or falls:
-            yield _lane(name, Same(steps), Same(falls), space, scale)
+        besides = happened.get(BESIDES[name][0], ()) if name in BESIDES else ()
+        if steps or besides:
+            yield _lane(name, Same(steps), Same(besides), space, scale)
     if space.axis:
         yield Band(AXIS, _label("", AXIS, "quiet", compact(scale.last), space), ())
 
 
 @lru_cache(maxsize=16)
-def _lane(name: str, happened: Same[Sequence[int]], fell: Same[Sequence[int]], space: Room, scale: Scale) -> Band:
-    steps, falls = happened.it, frozenset(fell.it).difference(happened.it) if fell.it else frozenset()
-    if fell.it:
-        steps = sorted({*steps, *fell.it})
+def _lane(name: str, happened: Same[Sequence[int]], other: Same[Sequence[int]], space: Room, scale: Scale) -> Band:
+    steps, besides = happened.it, frozenset(other.it).difference(happened.it) if other.it else frozenset()
+    if other.it:
+        steps = sorted({*steps, *other.it})
     there = scale.cells(steps)
     few, most = min(map(len, there.values())), max(map(len, there.values()))
     cells = [(" ", "")] * scale.width
     for cell, found in there.items():
-        sort = _sort(name, found, falls)
+        sort = _sort(name, found, besides)
         cells[cell] = (_sign(sort.sign, len(found), few, most), sort.role)
-    sort = _sort(name, steps, falls)
-    return Band(name, _label(sort.sign, sort.name, sort.role, compact(len(steps)), space), tuple(cells), there)
+    sort = _sort(name, steps, besides)
+    label = _label(sort.sign, sort.name, sort.role, compact(len(steps)), space)
+    return Band(name, label, tuple(cells), there, besides)
 
 
-def _sort(name: str, steps: Sequence[int], falls: frozenset[int]) -> Sort:
-    """What a sign stands for: falls alone, or the graver thing."""
-    return FALL if falls and falls.issuperset(steps) else LANES[name]
+def _sort(name: str, steps: Sequence[int], besides: frozenset[int]) -> Sort:
+    """What a sign stands for: what is there besides alone, or the graver thing."""
+    return BESIDES[name][1] if besides and besides.issuperset(steps) else LANES[name]
 
 
 def _sign(sign: str, count: int, few: int, most: int) -> str:

@@ -37,15 +37,12 @@ class Sort(NamedTuple):
     lanes: tuple[str, ...]
     one: str
     none: str
-    instead: Sort | None = None
-    """What one runs to where there is none of it in the whole session."""
 
 
-ERROR = Sort(("error",), "call that ended in an error", "nothing failed in this session")
-FAILURE = Sort(("failure",), "failure", ERROR.none, ERROR)
+FAILURE = Sort(("failure", "again", "error"), "failure", "nothing failed in this session")
 COMPACTION = Sort(("compaction", "fall"), "compaction", "no window was compacted in this session")
 PROMPT = Sort(("prompt",), "prompt", "nobody prompted anything in this session")
-CALLED = {"fall": "unexplained fall"}
+CALLED = {"fall": "unexplained fall", "again": "known failure again", "error": "call that ended in an error"}
 """What is called otherwise than the sort it belongs to."""
 STATE = Sort(("edit",), "edit", "no step edited anything in this session")
 
@@ -127,19 +124,11 @@ class Scrubbing(KeyedScreen):
         steps = self.timeline.steps_of(*sort.lanes)
         if steps is None:
             self.said("what happened where isn't read yet")
-        elif not steps and sort.instead is not None:
-            self._run_to(sort.instead, by)
         elif (at := ran(steps, self.here.step, by)) is None:
-            self.said(wall(sort, steps, by) + self._besides(sort, by))
+            self.said(wall(sort, steps, by))
         else:
             self.go(self.here.at(steps[at]), jump=True)
             self.said(f"{self._called(sort, steps[at])} {at + 1:,} of {len(steps):,}")
-
-    def _besides(self, sort: Sort, by: int) -> str:
-        """Behind a wall: what is much like what one ran to, and can be found on its other side."""
-        other = self.timeline.steps_of(*sort.instead.lanes) if sort.instead is not None else None
-        found = [step for step in other or () if (step > self.here.step if by > 0 else step < self.here.step)]
-        return f"; {len(found):,} {'more' if by > 0 else 'earlier'} in the lane x, errors: f error" if found else ""
 
     def _called(self, sort: Sort, step: int) -> str:
         lane = next((lane for lane in sort.lanes if step in (self.timeline.steps_of(lane) or ())), "")

@@ -10,6 +10,7 @@ from ccos_core.replay.journal import HOWS, OUTCOMES
 FLAGS: Mapping[str, str] = {
     "error": "a call that ended in an error",
     "fail": "something began to fail here",
+    "refail": "something failed here once more, that failed before and hadn't passed since",
     "pass": "something ceased to fail here",
     "reread": "a file read again that was read before its context was compacted or cleared",
     "repeated": "a call with the same tool and arguments as one before",

@@ -178,6 +178,14 @@ def _fail(timeline: Timeline) -> Numbers:
     return found
 
 
+def _refail(timeline: Timeline) -> Numbers:
+    """The same, of a failure that was known before."""
+    rows, found = timeline.journal.failures, nothing(timeline)
+    again = (rows["told"] >= 0) & (rows["since"] < rows["step"]) & (rows["last"] == rows["step"])
+    found[rows["step"][again] - 1] = True
+    return found
+
+
 def _pass(timeline: Timeline) -> Numbers:
     """But for renames, under which a failure only takes another name."""
     rows, found = timeline.journal.failures, nothing(timeline)
@@ -221,6 +229,7 @@ _NAMES: Mapping[str, Callable[[Timeline, str, bool], Numbers]] = {
 _FLAGS: Mapping[str, Callable[[Timeline], Numbers]] = {
     "error": _error,
     "fail": _fail,
+    "refail": _refail,
     "pass": _pass,
     "reread": _reread,
 }

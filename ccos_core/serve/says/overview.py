@@ -38,6 +38,7 @@ class Sort(NamedTuple):
 
 SORTS = {
     "failure": Sort("!", "failure began", "failures began", "bad"),
+    "again": Sort('"', "failure told again", "failures told again", "bad"),
     "error": Sort("x", "call ended in an error", "calls ended in an error", "bad"),
     "prompt": Sort("u", "prompt", "prompts"),
     "compaction": Sort("C", "compaction or clear", "compactions or clears", "note"),

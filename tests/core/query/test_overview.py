@@ -157,6 +157,7 @@ def test_lanes_and_the_window_are_a_count_of_the_ops(
     falls = {fall for held in tale.world.hosts.contexts.values() for fall, _, _ in held.falls}
     assert every(answer) == {
         "failure": steps(lambda step, _: begins_to_fail(tale, step)),
+        "again": steps(lambda step, _: fails_again(tale, step)),
         "error": steps(lambda _, op: op.get("outcome") == "error"),
         "prompt": steps(lambda _, op: op["kind"] == "prompt"),
         "compaction": steps(lambda _, op: op["kind"] in CUTS),
@@ -188,13 +189,18 @@ def begins_to_fail(tale: Tale, step: int) -> bool:
     return any(each.since == step for each in as_of(tale, step).world.failures.live.values())
 
 
+def fails_again(tale: Tale, step: int) -> bool:
+    return any(each.since < step == each.step for each in as_of(tale, step).world.failures.live.values())
+
+
 @settings(deadline=None, max_examples=40)
 @given(wild)
 def test_lanes_are_what_find_finds(story: list[Event]) -> None:
     timeline = timeline_of(recorded(story))
     lanes = every(ask(timeline, "overview", 1))
     for name, expr in (
-        ("failure", "fail"), ("error", "error"), ("prompt", "kind=prompt"), ("edit", "kind=edit or kind=write"),
+        ("failure", "fail"), ("again", "refail"), ("error", "error"), ("prompt", "kind=prompt"),
+        ("edit", "kind=edit or kind=write"),
         ("compaction", "kind=compaction or kind=cleared"), ("epoch", "kind=epoch or kind=retune"),
     ):  # fmt: skip
         assert lanes[name] == found(timeline, expr), name

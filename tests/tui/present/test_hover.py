@@ -10,7 +10,7 @@ from tests.tui.present.test_timeline import seen
 LAST, CELLS = 100, 10
 SPACE = Room(CELLS + 1, 0, 1, 1, ("failure", "compaction", "edit"), True)
 SCALE = Scale(1, LAST, CELLS)
-LANES = {"failure": [1, 11, 12], "compaction": [50], "fall": [70], "edit": range(31, 39)}
+LANES = {"failure": [1, 11, 12], "again": [2, 61, 62], "compaction": [50], "fall": [70], "edit": range(31, 39)}
 
 
 def told(name: str, cell: int) -> str:
@@ -26,7 +26,8 @@ def test_figures() -> None:
 
 
 def test_events() -> None:
-    assert told("failure", 0) == "1 failure began: step 1\nsteps 1 to 10"
+    assert told("failure", 0) == "1 failure began, 1 known failure again: steps 1, 2\nsteps 1 to 10"
+    assert told("failure", 6) == "2 known failures again: steps 61, 62\nsteps 61 to 70"
     assert told("failure", 1) == "2 failures began: steps 11, 12\nsteps 11 to 20"
     assert told("edit", 3) == "8 edits, the first at step 31\nsteps 31 to 40"
     assert told("compaction", 4) == "1 compaction: step 50\nsteps 41 to 50"

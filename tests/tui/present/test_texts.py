@@ -10,7 +10,7 @@ from ccos_core.query.show import Said, Texts
 from ccos_core.query.windows import BothWindow, Shown
 from ccos_core.text.sanitize import surface
 from ccos_tui.present.links import link, moment_of
-from ccos_tui.present.rows import Moment, fitted
+from ccos_tui.present.rows import Moment, clean, fitted
 from ccos_tui.present.texts import harmless, rows_of, text_of, why_empty, window_rows, window_text
 from tests.tui.answers import answer
 from tests.tui.present.answers import HOSTILE, NODES, TEXTS, WIDTHS, any_of, check
@@ -21,6 +21,14 @@ PAGES = st.lists(st.sampled_from(HOSTILE) | st.text(max_size=20), max_size=8).ma
 @given(PAGES, WIDTHS)
 def test_every_row_fits(text: str, width: int) -> None:
     check(rows_of(text), width)
+
+
+def test_a_page_break_is_seen_and_moves_nothing() -> None:
+    """It stays in a source; a terminal that got it would go down a line."""
+    rows = rows_of("first\n\f\nsecond")
+    assert [row.text.split()[-1] for row in rows] == ["first", "␌", "second"]
+    assert rows[1].copies == "\f"
+    assert clean("first\n\f\nsecond") == "first⏎␌⏎second"
 
 
 @given(any_of(Shown) | any_of(HostWindow) | any_of(BothWindow), WIDTHS)

@@ -13,7 +13,7 @@ from ccos_tui.present.scale import Scale
 from ccos_tui.present.timeline import AXIS, LANES, Band, Room, Stand, bands, compact, line, room
 from ccos_tui.themes import ROLES
 
-NAMES = ("failure", "error", "prompt", "compaction", "fall", "edit", "epoch", "mark")
+NAMES = ("failure", "again", "error", "prompt", "compaction", "fall", "edit", "epoch", "mark")
 
 
 def seen(
@@ -94,6 +94,7 @@ def test_every_step_of_a_lane_can_be_found_in_it(overview: Overview | None, widt
     scale = Scale(1, overview.last, space.columns)
     made = {band.name: band for band in bands(overview, space, scale) if band.name in LANES}
     happened = {lane.name: lane.steps for lane in overview.lanes}
+    happened["failure"] = sorted({*happened["failure"], *happened["again"]})
     for name in ("failure", "error", "prompt", "edit", "mark"):
         steps = happened[name]
         assert (name in made) == bool(steps)
@@ -175,6 +176,12 @@ def test_falls_stand_among_the_compactions() -> None:
     overview = seen(10, 10, {"compaction": [2], "fall": [2, 5]})
     rows = drawn(overview, Room(11, 0, 1, 0, ("compaction",), False), 10, Stand(cursor=10))
     assert rows["compaction"] == [" C  ~    ┃"]
+
+
+def test_what_fails_again_stands_among_the_failures() -> None:
+    overview = seen(10, 10, {"failure": [2, 7], "again": [2, 5]})
+    rows = drawn(overview, Room(11, 0, 1, 0, ("failure",), False), 10, Stand(cursor=10))
+    assert rows["failure"] == [' !  " !  ┃']
 
 
 def test_what_is_watched_has_a_lane() -> None:

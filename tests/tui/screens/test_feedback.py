@@ -60,13 +60,18 @@ def test_a_step_about_no_file_says_so(demo):
     drive(demo, story)
 
 
-def test_no_further_failure_tells_of_errors(demo):
-    """Two red rows stand below: who is told that nothing failed any more would not believe the rest."""
+def test_failing_runs_to_every_red_row(demo):
+    """Whoever presses `e` looks for the next row that is red: a test that failed before, and a call, as well."""
 
     async def story(driven: Driven) -> None:
-        await driven.press("4", "0", "G", "e")
-        assert "no further failure; 2 more in the lane x, errors" in driven.status
-        await driven.press("G", "e")
+        steps = driven.app.steps
+        red = [step for step in range(1, steps.head + 1) if (told := steps.told(step)) and told.outcome == "error"]
+        assert len(red) > 1
+        await driven.press("g")
+        for step in red:
+            await driven.press("e")
+            assert driven.app.screen.here.step == step
+        await driven.press("e")
         assert driven.status.split("  ")[0].strip() == "no further failure"
 
     drive(demo, story)

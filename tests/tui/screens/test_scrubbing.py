@@ -64,15 +64,16 @@ def test_long_pauses_are_cut(millis: int, seconds: float) -> None:
 # ---- keys ----
 
 RUNS = [
-    ("e", 0, 9, "failure 1 of 1"),
-    ("E", 61, 9, "failure 1 of 1"),
+    ("e", 0, 9, "failure 1 of 3"),
+    ("e", 9, 45, "known failure again 2 of 3"),
+    ("E", 61, 50, "known failure again 3 of 3"),
     ("right_curly_bracket", 0, 40, "compaction 1 of 1"),
     ("left_curly_bracket", 61, 40, "compaction 1 of 1"),
     ("J", 2, 51, "prompt 2 of 2"),
     ("K", 51, 2, "prompt 1 of 2"),
     ("full_stop", 0, 44, "edit 1 of 6"),
     ("comma", 61, 59, "edit 6 of 6"),
-    ("e", 9, 9, "no further failure"),
+    ("e", 50, 50, "no further failure"),
     ("E", 9, 9, "no failure before this"),
     ("right_curly_bracket", 40, 40, "no further compaction"),
     ("left_curly_bracket", 3, 3, "no compaction before this"),
@@ -132,11 +133,13 @@ def test_a_fall_is_called_so(demo: str) -> None:
     drive(demo, story, WIDE)
 
 
-def test_where_no_test_failed_errors_are_run_to(demo: str) -> None:
+def test_where_no_test_failed_calls_are_run_to(demo: str) -> None:
     async def story(driven: Driven) -> None:
         timeline = home(driven).timeline
         assert timeline.answer is not None
-        lanes = [replace(lane, steps=()) if lane.name == "failure" else lane for lane in timeline.answer.lanes]
+        lanes = [
+            replace(lane, steps=()) if lane.name in ("failure", "again") else lane for lane in timeline.answer.lanes
+        ]
         timeline.answer = replace(timeline.answer, lanes=tuple(lanes))
         await driven.press("E")
         assert home(driven).here.step == 50

@@ -35,8 +35,8 @@ class Known:
     """What the ops of a tale add up to, as far as queries ask."""
 
     tale: Tale
-    fails: list[bool]
-    passes: list[bool]
+    turns: dict[str, list[bool]]
+    """Flag of failures → at each step, whether it holds there."""
     epochs: list[int]
     at: int
     resident: Resident
@@ -45,14 +45,15 @@ class Known:
 
 
 def known(tale: Tale, at: int, budget: int, resident: Resident, changed: Callable[[str, int], bool]) -> Known:
-    world, fails, passes, epochs = new_world(), [], [], []
+    world, fails, refails, passes, epochs = new_world(), [], [], [], []
     for step, op in enumerate(tale.ops, 1):
         before = dict(world.failures.live)
         apply(world, step, op, tale.facts)
         fails.append(any(live.since == step for live in world.failures.live.values()))
+        refails.append(any(live.since < step == live.step for live in world.failures.live.values()))
         passes.append(not is_looking(op) and any(key not in world.failures.live for key in before))
         epochs.append((epochs[-1] if epochs else 0) + (op["kind"] == "epoch"))
-    return Known(tale, fails, passes, epochs, at, resident, changed, budget)
+    return Known(tale, {"fail": fails, "refail": refails, "pass": passes}, epochs, at, resident, changed, budget)
 
 
 def holds(tree: Tree, about: Known) -> list[bool]:
@@ -84,10 +85,8 @@ def _is(tree: Tree, step: int, about: Known) -> bool:
     ops = about.tale.ops
     op = ops[step - 1]
     match tree:
-        case Flag("fail"):
-            return about.fails[step - 1]
-        case Flag("pass"):
-            return about.passes[step - 1]
+        case Flag("fail" | "refail" | "pass" as name):
+            return about.turns[name][step - 1]
         case Flag("error"):
             return bool(op.get("outcome") == "error")
         case Flag("repeated"):

@@ -60,6 +60,7 @@ def test_no_input_breaks_anything(text: str) -> None:
 
 @pytest.mark.parametrize(("text", "tree"), [
     ("error fail", Every((Flag("error"), Flag("fail")))),
+    ("fail or refail", Some((Flag("fail"), Flag("refail")))),
     ("ERROR And fail", Every((Flag("error"), Flag("fail")))),
     ("error or fail pass", Some((Flag("error"), Every((Flag("fail"), Flag("pass")))))),
     ("not error fail", Every((Without(Flag("error")), Flag("fail")))),
