@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import heapq
 import os
+import shlex
 import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO
@@ -28,6 +29,14 @@ MOST_AT_ONCE = 2**25
 """Bytes of all of them."""
 STREAM = "-"
 """Stands for what comes in."""
+COMPRESSED = {
+    b"\x1f\x8b": "gzip",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"\xfd7zXZ\x00": "xz",
+    b"BZh": "bzip2",
+    b"PK\x03\x04": "zip",
+}
+"""How files begin that hold something else packed up → what unpacks them."""
 
 Heard = Callable[[int], None]
 """Told how many bytes have been read."""
@@ -115,12 +124,15 @@ class Tail:
     def _chunk(self, size: int) -> bytes:
         try:
             if self._stream is not None:
-                return self._stream.read(size)
-            with open(self.path, "rb") as file:
-                file.seek(self._offset)
-                chunk = file.read(size)
+                chunk = self._stream.read(size)
+            else:
+                with open(self.path, "rb") as file:
+                    file.seek(self._offset)
+                    chunk = file.read(size)
         except OSError as error:
             raise _unreadable(self.path, error) from error
+        if not self._offset:
+            _refuse_packed(self.path, chunk)
         self._offset += len(chunk)
         return chunk
 
@@ -235,6 +247,15 @@ def _timed(number: int, stream: Iterator[Observation]) -> Iterator[tuple[int, in
         at = said.get("at")
         now = max(now, at) if isinstance(at, int) else now
         yield now, number, said
+
+
+def _refuse_packed(path: str, begins: bytes) -> None:
+    by = next((by for magic, by in COMPRESSED.items() if begins.startswith(magic)), "")
+    if by:
+        named = shlex.quote(path) if path != STREAM else "FILE"
+        unpack = f"unzip -p {named}" if by == "zip" else f"{by} -dc {named}"
+        hint = f"Send in what is in it: {unpack} | ccos-tui import {STREAM} -o WS"
+        raise Unavailable(f"is packed by {by}", place=path, hint=hint)
 
 
 def _unreadable(path: str, error: OSError | ValueError) -> Unavailable | NotFound:

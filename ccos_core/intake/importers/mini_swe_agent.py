@@ -20,8 +20,13 @@ from ccos_core.intake.importers.telling import Call, Telling, Where
 HOST = "mini-swe-agent"
 SILENT = ("trajectory_format", "instance_id", "info")
 """Fields that tell nothing of what happened."""
-_BLOCK = re.compile(r"```(?:bash|sh|mswea_bash_command)[ \t]*\n(.*?)\n?```", re.DOTALL)
+MESSAGES = ("messages", "")
+"""Where messages stand: in a list of that name, or in one that is all there is."""
+_BLOCK = re.compile(
+    r"```(?:bash|sh|mswea_bash_command)[ \t]*\n(.*?)\n?```|<mswea_bash_command>(.*?)</mswea_bash_command>", re.DOTALL
+)
 _CODE = re.compile(r"<returncode>\s*(-?\d+)\s*</returncode>")
+_ANSWER = re.compile(r"<returncode>\s*-?\d+\s*</returncode>\s*<(?:output|warning)>")
 _OUTPUT = re.compile(r"<output>\n?(.*?)\n?</output>\s*\Z", re.DOTALL)
 _HEAD_AND_TAIL = re.compile(
     r"<output_head>\n(.*?)</output_head>.*?<elided_chars>\s*(\d+).*?</elided_chars>\s*<output_tail>\n(.*?)</output_tail>",
@@ -50,7 +55,7 @@ class Reader:
     def feed(self, record: Record) -> Iterator[Observation]:
         """What becomes certain with this record."""
         self.tally.records += 1
-        if record.name == "messages" and isinstance(record.value, dict):
+        if record.name in MESSAGES and isinstance(record.value, dict):
             self._index += 1
             yield from self._message(record.value, record.line)
         elif record.name == "info":
@@ -178,9 +183,11 @@ def _is_ours(record: Record) -> bool:
         return at(record.value, "mini_version") is not None
     if record.name == "trajectory_format":
         return text(record.value).startswith(HOST)
-    if record.name == "messages":
+    if record.name in MESSAGES and isinstance(record.value, dict):
         extra = at(record.value, "extra")
-        return isinstance(extra, dict) and ("returncode" in extra or isinstance(extra.get("actions"), list))
+        if isinstance(extra, dict) and ("returncode" in extra or isinstance(extra.get("actions"), list)):
+            return True
+        return word(record.value, "role") == "user" and _ANSWER.match(text(record.value, "content")) is not None
     return False
 
 
@@ -197,7 +204,7 @@ def _calls(message: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
         for action in objects(message, "extra", "actions"):
             yield text(action, "tool_call_id"), "bash", {"command": text(action, "command")}
     else:
-        blocks = _BLOCK.findall(_content(message))
+        blocks = ["".join(found) for found in _BLOCK.findall(_content(message))]
         if len(blocks) == 1:  # the host runs one, and refuses any other number
             yield "", "bash", {"command": blocks[0]}
 
@@ -234,6 +241,7 @@ def _stop(response: Any, calls: bool) -> str:
 
 def _outcome(message: dict[str, Any], content: str) -> str:
     said = at(message, "extra", "returncode")
+    said = at(_structured(content), "returncode") if said is None else said
     if said is None:
         code = _CODE.search(content)
         if code is None:
@@ -244,11 +252,27 @@ def _outcome(message: dict[str, Any], content: str) -> str:
 
 def _printed(message: dict[str, Any], content: str) -> str:
     """What the command printed, as far as the agent was shown it."""
-    cut = _HEAD_AND_TAIL.search(content)
+    told = _structured(content)
+    cut = _HEAD_AND_TAIL.search(content) if told is None else None
     if cut is not None:
-        return f"{cut[1]}\n[... {cut[2]} characters truncated ...]\n{cut[3]}"
+        return _in_two(cut[1].removesuffix("\n"), cut[2], cut[3])
+    if isinstance(at(told, "output_head"), str):
+        return _in_two(told["output_head"], str(number(told, "elided_chars") or 0), text(told, "output_tail"))
+    if told is not None:
+        return text(told, "output")
     raw = at(message, "extra", "raw_output")
     if isinstance(raw, str) and raw.strip("\n") in content:
         return raw
     output = _OUTPUT.search(content)
     return output[1] if output is not None else content
+
+
+def _structured(content: str) -> Any:
+    """An answer that is an object with the output in it, as some settings have it; None for any other."""
+    told = decoded(content) if content.startswith("{") else None
+    return told if isinstance(told, dict) and "returncode" in told else None
+
+
+def _in_two(head: str, left_out: str, tail: str) -> str:
+    """An output without its middle. It was cut between two characters, so the last line before it may be a part."""
+    return f"{head[: head.rfind(chr(10)) + 1]}[... {left_out} characters truncated ...]\n{tail}"

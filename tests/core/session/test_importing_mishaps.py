@@ -1,6 +1,7 @@
 """Files that are none, files that go away, and names no file system has: whatever lies there, an import ends, and what
 could be read is recorded."""
 
+import io
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,6 +25,29 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     with pytest.raises(Unavailable, match="is no file"):
         imported(tmp_path / "s.jsonl", tmp_path / "w.ccos")
     assert list(stories([str(tmp_path)])) == []
+
+
+@pytest.mark.parametrize(
+    ("begins", "by", "unpack"),
+    [
+        (b"\x1f\x8b\x08\x00", "gzip", "gzip -dc"),
+        (b"\x28\xb5\x2f\xfd\x24", "zstd", "zstd -dc"),
+        (b"\xfd7zXZ\x00\x00", "xz", "xz -dc"),
+        (b"BZh91AY", "bzip2", "bzip2 -dc"),
+        (b"PK\x03\x04\x14", "zip", "unzip -p"),
+    ],
+)
+def test_what_is_packed_up_is_said_with_how_to_unpack_it(tmp_path: Path, begins: bytes, by: str, unpack: str) -> None:
+    path = tmp_path / "a session.jsonl"
+    path.write_bytes(begins + b"\0" * 100)
+    with pytest.raises(Unavailable, match=f"is packed by {by}") as caught:
+        imported(path, tmp_path / "w.ccos")
+    assert f"{unpack} '{path}' | ccos-tui import - -o WS" in (caught.value.hint or "")
+    with pytest.raises(Unavailable) as caught:
+        list(Tail("-", io.BytesIO(begins)).read())
+    assert f"{unpack} FILE |" in (caught.value.hint or "")
+    assert list(stories([str(tmp_path)])) == []
+    assert not (tmp_path / "w.ccos").exists()
 
 
 def test_a_subagent_that_cannot_be_read_keeps_its_session_in(tmp_path: Path) -> None:

@@ -93,6 +93,10 @@ def _words(attachment: Fields) -> Brought:
     return Brought(words="\n".join(texts(content)) or said(content))
 
 
+def _reminded(attachment: Fields) -> Brought:
+    return Brought(words=text(attachment, "text"))
+
+
 def _said_by_hook(attachment: Fields) -> Brought:
     """Only what hooks say around prompts goes to the agent."""
     return _words(attachment) if attachment.get("hookEvent") in HEARD else Brought()
@@ -118,6 +122,9 @@ _WAYS: Mapping[str, Callable[[Fields], Brought]] = {
     "hook_success": _said_by_hook,
     "mcp_resource": _words,
     "skill_listing": _words,
+    "batching_reminder_sent": _reminded,
+    "silent_turn_reminder": _reminded,
+    "total_tokens_reminder": _reminded,
 }
 
 _SHOWS_NOTHING = frozenset(
@@ -131,7 +138,7 @@ _SHOWS_NOTHING = frozenset(
         "output_token_usage", "pdf_reference", "plan_mode", "plan_mode_exit", "plan_mode_reentry",
         "read_truncation_notice", "skill_discovery", "structured_output", "task_reminder", "task_status",
         "team_context", "teammate_mailbox", "teammate_shutdown_batch", "todo", "todo_reminder", "token_usage",
-        "total_tokens_reminder", "ultra_effort_enter", "ultra_effort_exit", "ultrathink_effort", "verify_plan_reminder",
+        "ultra_effort_enter", "ultra_effort_exit", "ultrathink_effort", "verify_plan_reminder",
     }
 )  # fmt: skip
 """Kinds that name things, or are words of the host's own whose text isn't recorded."""

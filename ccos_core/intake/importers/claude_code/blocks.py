@@ -23,9 +23,11 @@ def texts(value: Any) -> list[str]:
 
 
 def blocks(content: Any) -> Iterator[Fields]:
-    """What a message is made of. A plain text is one block of text."""
+    """What a message is made of. A plain text is one block of text, and a block may stand alone."""
     if isinstance(content, str):
         yield {"type": "text", "text": content}
+    elif isinstance(content, dict):
+        yield content
     elif isinstance(content, list):
         for block in content:
             yield {"type": "text", "text": block} if isinstance(block, str) else fields(block)

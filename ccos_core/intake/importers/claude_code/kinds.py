@@ -20,19 +20,20 @@ STOPS = {
 
 SILENT = frozenset(
     {
-        "agent-color", "agent-name", "agent-setting", "attribution-snapshot", "bridge-session", "content-replacement",
-        "control_request", "control_response", "cost-state", "file-history-delta", "file-history-snapshot",
-        "last-prompt", "mode", "permission-mode", "pr-link", "rate_limit_event", "result", "sanitization_notice",
-        "speculation-accept", "stream_event", "tag", "task-summary", "worktree-state",
+        "agent-color", "agent-name", "agent-setting", "atis-latch", "attribution-snapshot", "bridge-session",
+        "content-replacement", "control_request", "control_response", "cost-state", "file-history-delta",
+        "file-history-snapshot", "frame-link", "last-prompt", "mode", "permission-mode", "pr-link", "rate_limit_event",
+        "relocated", "result", "sanitization_notice", "speculation-accept", "started", "stream_event", "tag",
+        "task-summary", "worktree-state",
     }
 )  # fmt: skip
 """Records that put nothing before the agent."""
 SILENT_NOTES = frozenset(
     {
-        "agents_killed", "api_error", "api_metrics", "away_summary", "bridge_status", "file_snapshot",
-        "hook_progress", "hook_response", "hook_started", "informational", "init", "memory_saved",
-        "permission_retry", "scheduled_task_fire", "status", "stop_hook_summary", "task_notification",
-        "task_progress", "task_started", "thinking", "turn_duration",
+        "agents_killed", "api_error", "api_metrics", "api_refusal", "away_summary", "bridge_status", "error",
+        "file_snapshot", "hook_progress", "hook_response", "hook_started", "informational", "init", "memory_saved",
+        "model_refusal_fallback", "permission_retry", "scheduled_task_fire", "session_start", "status",
+        "stop_hook_summary", "task_notification", "task_progress", "task_started", "thinking", "turn_duration",
     }
 )  # fmt: skip
 """The same of what the program notes by `system`."""

@@ -79,6 +79,8 @@ class ClaudeCode:
                 self.tally.note(kind or "no type", record.line)
             return
         if self._is_new(value):
+            if kind in ("user", "assistant") and "content" not in fields(value.get("message")):
+                self.tally.note(f"{kind} without a message", record.line)
             yield from way(self, value, self._where(value, record.line))
 
     def pending(self) -> Iterable[Mapping[str, Any]]:
@@ -315,7 +317,9 @@ def _is_typical(value: Any) -> bool:
     kind, has_session = text(value, "type"), bool(text(value, "sessionId") or text(value, "session_id"))
     match kind:
         case "user" | "assistant":
-            return has_session and "content" in fields(value.get("message"))
+            message = fields(value.get("message"))
+            dated = message.get("role") == kind and ("uuid" in value or "timestamp" in value)
+            return (has_session or dated) and "content" in message
         case "system":
             return has_session and text(value, "subtype") in (*SILENT_NOTES, *BOUNDARIES)
         case "attachment" | "progress":

@@ -66,6 +66,7 @@ class CodexReader:
             "thread_rolled_back": self._rolled_back,
             "context_compacted": self._context_compacted,
             "patch_apply_end": self._patch_applied,
+            "item_completed": self._completed,
             "thread_name_updated": self._named,
         }
 
@@ -239,6 +240,14 @@ class CodexReader:
         if call is not None and at(event, "success") is not False:
             self._tools.patched(call.where.id, at(event, "changes"))
         yield from ()
+
+    def _completed(self, where: Where, event: Any) -> Iterator[Observation]:
+        """What newer versions say of an item that is over; of a change of files they say it only so."""
+        item = at(event, "item")
+        if text(item, "type") == "FileChange":
+            well = text(item, "status") not in ("failed", "declined")
+            told = {"call_id": at(item, "id"), "success": well, "changes": at(item, "changes")}
+            yield from self._patch_applied(where, told)
 
     # -- the window -----------------------------------------------------------------------------------------------
 

@@ -35,7 +35,7 @@ def parent_of(payload: Any) -> str:
     if source is None:
         return ""
     spawned = at(source, "thread_spawn") or source
-    return word(payload, "session_id") or word(spawned, "parent_thread_id")
+    return word(payload, "session_id") or word(spawned, "parent_thread_id") or word(payload, "parent_thread_id")
 
 
 def asked(kind: str, item: Any) -> tuple[str, Any]:

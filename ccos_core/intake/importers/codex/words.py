@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 SILENT_ITEMS = ("ghost_snapshot", "additional_tools")
-SILENT_KINDS = ("state", "inter_agent_communication_metadata")
+SILENT_KINDS = ("state", "world_state", "inter_agent_communication_metadata")
 SILENT_EVENTS = frozenset(
     (
         "agent_message", "agent_message_delta", "agent_message_content_delta",
         "agent_reasoning", "agent_reasoning_delta", "agent_reasoning_raw_content", "agent_reasoning_raw_content_delta",
         "agent_reasoning_section_break", "reasoning_content_delta", "reasoning_raw_content_delta",
         "task_started", "turn_started", "turn_diff", "plan_update", "plan_delta",
-        "item_started", "item_completed", "raw_response_item",
+        "item_started", "raw_response_item",
         "session_configured", "thread_settings_applied", "shutdown_complete", "background_event",
         "exec_command_begin", "exec_command_output_delta", "exec_command_end", "terminal_interaction",
         "patch_apply_begin", "view_image_tool_call",

@@ -373,3 +373,48 @@ def test_paths_are_as_the_host_spells_them() -> None:
     talk = Talk()
     talk.call("t1", "Read", {"file_path": "src/a.py"}, "", read_of("src/a.py", "x\n"))
     assert of_kind(talk.told(), "seen")[0]["path"] == f"{CWD}/src/a.py"
+
+
+# -- what is said in other words --------------------------------------------------------------------------------------
+
+
+def test_a_block_may_stand_alone() -> None:
+    talk = Talk()
+    talk.prompt(text("alone"))
+    assert [each["said"] for each in talk.told()] == ["alone"]
+
+
+def test_a_record_without_a_message_is_counted() -> None:
+    talk = Talk()
+    talk.add("user", message="bare words")
+    talk.add("assistant", message=None)
+    reader = read(talk)
+    assert reader.tally.times == {"user without a message": 1, "assistant without a message": 1}
+
+
+def test_records_that_name_no_session_are_known_by_their_messages() -> None:
+    talk = Talk()
+    talk.prompt("Why?")
+    talk.says(text("Because."))
+    for value in talk.values:
+        del value["sessionId"]
+    assert FORMAT.looks(talk.records())
+    assert {each["session"] for each in talk.told()} == {"file-name"}
+    assert not FORMAT.looks([Record(1, {"type": "user", "message": {"role": "user", "content": "Why?"}})])
+
+
+@pytest.mark.parametrize("kind", ["atis-latch", "frame-link", "relocated", "started", "worktree-state"])
+def test_what_puts_nothing_before_the_agent_is_silent(kind: str) -> None:
+    talk = Talk()
+    talk.note({"type": kind, "sessionId": SESSION})
+    for note in ("api_refusal", "error", "session_start"):
+        talk.system(note)
+    assert talk.told() == []
+    assert read(talk).tally.times == {}
+
+
+@pytest.mark.parametrize("kind", ["batching_reminder_sent", "silent_turn_reminder", "total_tokens_reminder"])
+def test_reminders_whose_words_are_recorded(kind: str) -> None:
+    talk = Talk()
+    talk.attach(kind, text="Do several at once.")
+    assert [(each["said"], each["source"]) for each in talk.told()] == [("Do several at once.", "host")]

@@ -44,7 +44,6 @@ def test_a_session_with_every_kind_of_record() -> None:
     assert reader.origin.models == ["model-one", "model-two"]
     assert (reader.origin.title, reader.origin.cwd, reader.origin.session) == ("Due dates", CWD, SESSION)
     assert reader.tally.times == {
-        "world_state": 1,
         "event_msg something_new": 1,
         "response_item other_thing": 1,
         "whatever": 1,
@@ -99,6 +98,28 @@ def test_where_the_host_says_which_lines_a_patch_changed() -> None:
     edit, write, gone = of_kind(read(told.records), "seen", "gone")
     assert (edit["content"], edit["slice"], edit["took"]) == ("DAYS = 14", [7, 7], 1)
     assert (write["how"], write["content"], gone["path"]) == ("write", "x = 1\n", f"{CWD}/old.py")
+
+
+def test_what_newer_versions_say_of_a_change_of_files() -> None:
+    diff = "@@ -7 +7 @@\n-DAYS = 30\n+DAYS = 14\n"
+    changes = {f"{CWD}/due.py": {"type": "update", "unified_diff": diff, "move_path": None}}
+    told = Rollout().custom("p1", "apply_patch", "*** Begin Patch\n*** End Patch")
+    item = {"type": "FileChange", "id": "p1", "changes": changes, "status": "completed"}
+    told.event("item_completed", item=item).output("p1", "Success.", "custom_tool_call_output")
+    told.custom("p2", "apply_patch", "*** Begin Patch\n*** End Patch")
+    told.event("item_completed", item={**item, "id": "p2", "status": "declined"})
+    told.output("p2", "patch rejected by user", "custom_tool_call_output")
+    told.event("item_completed", item={"type": "Plan", "id": "x", "text": "First this."})
+    (edit,) = of_kind(read(told.records), "seen")
+    assert (edit["content"], edit["slice"], edit["took"]) == ("DAYS = 14", [7, 7], 1)
+
+
+def test_a_subagent_whose_parent_stands_beside_its_source() -> None:
+    told = Rollout(meta=False)
+    meta = {"id": "sub", "cwd": CWD, "parent_thread_id": SESSION, "source": {"subagent": {"other": "review"}}}
+    told.line("session_meta", meta).user("Look at it.")
+    (prompt,) = of_kind(read(told.records), "prompt")
+    assert (prompt["session"], prompt["context"], prompt["source"]) == (SESSION, "sub", "agent")
 
 
 def test_what_the_user_said_counts_once() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccos_core.intake.importers.formats import recognised
+from ccos_core.intake.importers.formats import Transcript, recognised
 from ccos_core.intake.importers.mini_swe_agent import FORMAT
 from tests.core.intake.importers.foreign import (
     deliveries,
@@ -134,6 +134,7 @@ def test_what_was_cut_out_of_an_output_was_not_seen() -> None:
     seen = of_kind(found, "seen")
     assert all("slice" in each and each["slice"][1] < 1000 for each in seen)
     assert seen[0]["content"].startswith("line 0\nline 1\n")
+    assert {line for each in seen for line in each["content"].split("\n")} <= set(printed.split("\n"))
 
 
 def test_an_id_that_is_given_again_is_another_call() -> None:
@@ -208,3 +209,55 @@ def test_the_recording_of_astroid() -> None:
 
 def test_the_recording_of_marshmallow() -> None:
     check("marshmallow")
+
+
+def prints_as_an_object(call: str, output: str, code: int = 0, **cut: Any) -> dict[str, Any]:
+    """As some settings have it: an object, in which a long output is in two parts."""
+    shown = {"returncode": code, **(cut or {"output": output})}
+    extra = {"raw_output": output, "returncode": code}
+    return {"role": "tool", "tool_call_id": call, "content": json.dumps(shown, indent=2), "extra": extra}
+
+
+def test_an_answer_that_is_an_object() -> None:
+    both = run(asks(("c1", "cat a.py"), ("c2", "cat no.py")))
+    both["messages"] += [prints_as_an_object("c1", 'x = "1"\n\ty\n'), prints_as_an_object("c2", "cat: no.py\n", 1)]
+    assert [each["outcome"] for each in of_kind(told(FORMAT, recorded(both)), "tool")] == ["ok", "error"]
+    (seen,) = of_kind(told(FORMAT, recorded(both)), "seen")
+    assert (seen["path"], seen["content"]) == ("/w/a.py", 'x = "1"\n\ty\n')
+    del both["messages"][-1]["extra"]
+    assert [each["outcome"] for each in of_kind(told(FORMAT, recorded(both)), "tool")] == ["ok", "error"]
+
+
+def test_an_object_whose_output_was_cut_shows_its_beginning() -> None:
+    printed = "".join(f"line {number}\n" for number in range(1, 2_000))
+    cut = {"output_head": printed[:5_000], "output_tail": printed[-5_000:], "elided_chars": len(printed) - 10_000}
+    session = run(asks(("c1", "cat a.py")))
+    session["messages"].append(prints_as_an_object("c1", printed, **cut))
+    (seen,) = of_kind(told(FORMAT, recorded(session)), "seen")
+    lines = seen["content"].split("\n")
+    assert seen["slice"][0] == 1
+    assert lines == [f"line {number}" for number in range(1, len(lines) + 1)]
+
+
+def test_messages_that_are_all_there_is() -> None:
+    """Without anything around them, and with nothing beside their words."""
+    said = [
+        {"role": "system", "content": "One block of shell."},
+        {"role": "user", "content": "Fix it."},
+        {"role": "assistant", "content": "I look.\n\n```mswea_bash_command\ncat a.py\n```"},
+        {"role": "user", "content": "<returncode>0</returncode>\n<output>\nx = 1\n</output>"},
+        {"role": "assistant", "content": "Gone.\n<mswea_bash_command>rm a.py</mswea_bash_command>"},
+        {"role": "user", "content": "<returncode>0</returncode>\n<output>\n</output>"},
+    ]
+    transcript = Transcript("s")
+    observed = list(transcript.feed(json.dumps(said, indent=1).encode()))
+    assert transcript.format is FORMAT
+    assert [(each["arguments"], each["outcome"]) for each in of_kind(observed, "tool")] == [
+        ({"command": "cat a.py"}, "ok"),
+        ({"command": "rm a.py"}, "ok"),
+    ]
+    assert [(each["kind"], each["path"]) for each in of_kind(observed, "seen", "gone")] == [
+        ("seen", "a.py"),
+        ("gone", "a.py"),
+    ]
+    assert recognised(json.dumps(said[:3]).encode()) is None
