@@ -8,7 +8,7 @@ way, so neither the number of ways nor their order matters. Steps and nodes are 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
 from ccos_core.state.graph import Graph
@@ -20,15 +20,11 @@ from ccos_core.values.nesting import Nesting
 TYPES = frozenset({"class", "struct", "type", "enum", "union", "interface", "trait"})
 WHOLE = 1 << 16
 """The strength a failure has where it is felt."""
-NEVER = 1 << 30
-"""Steps to where nobody has been."""
 LEAST = 1 << 4
 """A strength too small to go on."""
 
 Place = tuple[str, int]
 """A file and one of its symbols, or MODULE for the file."""
-Named = tuple[Place, str]
-"""A place and its node."""
 Entry = tuple[int, int, str, Place]
 """What waits for its turn: the strongest first, then what came with the fewest steps; strengths are negative."""
 
@@ -37,25 +33,14 @@ class Ways(NamedTuple):
     """Where a failure may go on to from a place, as far as that doesn't change with others' files."""
 
     further: list[tuple[Place, str, int]]
-    """What it depends on, by the share that goes along such a use, in parts of 64."""
-    wide: int
-    """How much there is to choose from."""
-    inner: list[Named]
-    """What stands in it, where it is a file."""
-    beside: list[Named]
-    """What it is a part of, or what makes it."""
+    """What it depends on, by the share that goes along such a use, ..."""
+    parts: int
+    """... in these parts: the more there is to choose from, the less it says."""
+    near: list[tuple[Place, str, int, int, int]]
+    """What stands in it, where it is a file; else what it is a part of, or what makes it. A share, in which parts, and
+    the steps that takes."""
     paths: tuple[str, ...]
     """Its file, and those it leads to."""
-
-
-class Measures(NamedTuple):
-    """What bounds a spread, besides how many it reaches."""
-
-    hops: int
-    inward: int
-    """What a file passes on to what stands in it, in parts of 256."""
-    around: int
-    """What a part passes on to what it is a part of."""
 
 
 def spread(graph: Graph, rules: Rules, starts: Iterable[tuple[Place, int]]) -> Mapping[str, int]:
@@ -72,85 +57,70 @@ def spread(graph: Graph, rules: Rules, starts: Iterable[tuple[Place, int]]) -> M
 
 
 def _spread(graph: Graph, rules: Rules, starts: Starts) -> tuple[dict[str, int], list[tuple[str, ...]]]:
-    """The strengths, and the files that they rest on. This goes round a hundred times for each failure, so it looks up
-    by itself what is known already."""
-    reach, degrees, ways_of = rules.caps["reach"], graph.degrees, graph.ways
-    measures = Measures(rules.caps["hops"], rules.weights["spread.file"], rules.weights["spread.around"])
-    waiting: list[Entry] = []
-    for place, strength in starts:
-        heappush(waiting, (-strength, 0, _node(graph, place), place))
+    """The strengths, and the files that they rest on. This goes round a hundred times for each failure, so all of it
+    stands here, and looks up by itself what is known already. What is passed on is a share, whatever the weights."""
+    reach, most, degrees, ways_of = rules.caps["reach"], rules.caps["hops"], graph.degrees, graph.ways
+    waiting: list[Entry] = [(-strength, 0, _node(graph, place), place) for place, strength in starts]
+    heapify(waiting)
     found: dict[str, int] = {}
     fewest: dict[str, int] = {}
     paths: list[tuple[str, ...]] = []
     while waiting and len(found) < reach:
         negative, hops, node, place = heappop(waiting)
-        if fewest.get(node, NEVER) <= hops:
+        if node in fewest and fewest[node] <= hops:
             continue  # it was here before, more strongly and with as far to go
-        found.setdefault(node, -negative)
+        strength = -negative
+        if node not in found:
+            found[node] = strength
         fewest[node] = hops
         path, symbol = place
         try:
             ways: Ways = ways_of[path][symbol]
         except KeyError:
             ways = ways_of.setdefault(path, {})[symbol] = _found_ways(graph, rules, place)
-        paths.append(ways.paths)
-        for entry in _onward(ways, measures, degrees, -negative, hops, fewest):
-            heappush(waiting, entry)
-    return found, paths
-
-
-def _onward(
-    ways: Ways, measures: Measures, degrees: Mapping[str, int], strength: int, hops: int, fewest: Mapping[str, int]
-) -> list[Entry]:
-    """Everything next to a place that a failure may reach with fewer steps than before, as it waits for its turn. It
-    gets a share, whatever the weights."""
-    found: list[Entry] = []
-    further, wide, inner, beside, _ = ways
-    most, inward, around = measures
-    far = hops + 1
-    if far <= most and further:
-        parts = (16 + wide) * 256
-        for target, name, share in further:
-            if fewest.get(name, NEVER) > far:
-                given = strength * share // (parts * (4 + degrees.get(name, 0).bit_length()))
+        further, parts, near, through = ways
+        paths.append(through)
+        far = hops + 1
+        if further and far <= most:
+            for target, name, share in further:
+                if name not in fewest or fewest[name] > far:
+                    given = strength * share // (parts * (4 + degrees.get(name, 0).bit_length()))
+                    if given >= LEAST:
+                        heappush(waiting, (-given if given < strength else negative, far, name, target))
+        for target, name, share, parts, more in near:
+            far = hops + more
+            if (name not in fewest or fewest[name] > far) and (far <= most or not more):
+                given = strength * share // parts
                 if given >= LEAST:
-                    found.append((-min(given, strength), far, name, target))
-    if far <= most and inner:
-        given = strength * inward // ((1 + wide) * 256)
-        if given >= LEAST:
-            given = min(given, strength)
-            found += [(-given, far, name, target) for target, name in inner if fewest.get(name, NEVER) > far]
-    if beside and (given := strength * around >> 8) >= LEAST:
-        given = min(given, strength)
-        found += [(-given, hops, name, target) for target, name in beside if fewest.get(name, NEVER) > hops]
-    return found
+                    heappush(waiting, (-given if given < strength else negative, far, name, target))
+    return found, paths
 
 
 def _found_ways(graph: Graph, rules: Rules, place: Place) -> Ways:
     path, symbol = place
+    files = graph.files
     shares: dict[Place, int] = {}
     weights: dict[str, int] = {}
     for _, target, role, _, _ in graph.depends(path, symbol):
-        if target == place or target[0] not in graph.files:
+        if target == place or target[0] not in files:
             continue
         if role not in weights:
-            weights[role] = rules.weights.get(f"spread.{role}", 0)
-        shares[target] = max(shares.get(target, 0), weights[role])
-    nesting = graph.files[path]
-    inner: list[Place] = []
-    beside: list[Place] = []
+            weights[role] = max(rules.weights.get(f"spread.{role}", 0), 0) * 64
+        if shares.get(target, -1) < weights[role]:
+            shares[target] = weights[role]
+    nesting = files[path]
+    wide = len(shares).bit_length()
     if symbol == MODULE:
-        inner = [(path, member) for member in nesting.members[MODULE]]
+        inward = rules.weights["spread.file"], (1 + wide) * 256, 1
+        near = [((path, member), nesting.node(member), *inward) for member in nesting.members[MODULE]]
     else:
         outer = nesting.parents[symbol]  # what a method reads of itself, another one has put there, ...
-        beside = [(path, each) for each in ([outer] if outer != MODULE else _makers(nesting, symbol))]
-    return Ways(
-        [(target, _node(graph, target), share * 64) for target, share in shares.items()],
-        len(shares).bit_length(),
-        [(each, _node(graph, each)) for each in inner],
-        [(each, _node(graph, each)) for each in beside],
-        tuple(dict.fromkeys([path, *[target for target, _ in shares]])),
-    )
+        around = rules.weights["spread.around"], 256, 0
+        beside = [outer] if outer != MODULE else _makers(nesting, symbol)
+        near = [((path, each), nesting.node(each), *around) for each in beside]
+    further = [(target, files[target[0]].node(target[1]), share) for target, share in shares.items()]
+    paths = tuple(dict.fromkeys([path, *[target for target, _ in shares]]))
+    return Ways(further, (16 + wide) * 256, near, paths)
 
 
 def _makers(nesting: Nesting, symbol: int) -> list[int]:
