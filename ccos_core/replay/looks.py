@@ -11,7 +11,7 @@ import numpy as np
 from ccos_core.replay.columns import Numbers
 from ccos_core.replay.journal import NO_CAUSE, Journal
 from ccos_core.replay.numbering import Numbering
-from ccos_core.replay.reaches import NONE, Gifts, summed
+from ccos_core.replay.reaches import NONE, NOTHING, Gifts, summed
 from ccos_core.state.rules import CAUSES
 
 HEATS = slice(0, len(CAUSES))
@@ -54,7 +54,8 @@ class Looks:
         self._sizes.append(len(nodes))
         self._nodes.append(nodes)
         self._values.append(values)
-        self._gifts.append(Gifts(gifts.places + self.waiting, gifts.heats))
+        if len(gifts.places):
+            self._gifts.append(gifts._replace(places=gifts.places + self.waiting))
         self.waiting += len(nodes)
 
     def note_nothing(self) -> None:
@@ -76,9 +77,7 @@ class Looks:
         return np.column_stack([nodes[at], cause, values[at]]), counts
 
     def _pressures(self) -> Numbers:
-        places = np.concatenate([NONE, *(each.places for each in self._gifts)])
-        heats = np.concatenate([NONE, *(each.heats for each in self._gifts)])
-        return summed(Gifts(places, heats), self.waiting)
+        return summed(Gifts(*(np.concatenate(each) for each in zip(NOTHING, *self._gifts, strict=True))), self.waiting)
 
     def _ranks(self, nodes: Numbers) -> Numbers:
         """The places of nodes in the order of their names."""

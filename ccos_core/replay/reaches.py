@@ -17,7 +17,6 @@ from ccos_core.replay.journal import Journal
 from ccos_core.replay.numbering import Numbering
 from ccos_core.replay.past import key_of
 from ccos_core.state.failures import WHOLE_BITS, Failures, Key, Live
-from ccos_core.state.heat import scaled as scaled_one
 
 NONE: Numbers = np.zeros(0, np.int64)
 NOWHERE = -1
@@ -39,11 +38,13 @@ class Gifts(NamedTuple):
 
     places: Numbers
     """Which of the nodes that were asked about, ..."""
-    heats: Numbers
-    """... and how much."""
+    strengths: Numbers
+    """... how strongly it is reached, ..."""
+    units: Numbers
+    """... and of how much that is the share."""
 
 
-NOTHING = Gifts(NONE, NONE)
+NOTHING = Gifts(NONE, NONE, NONE)
 
 
 class Reaches:
@@ -53,8 +54,6 @@ class Reaches:
         self._failures = failures
         self._numbering = numbering
         self._known: dict[Key, Reach] = {}
-        self._heats: dict[Key, tuple[Live, Numbers]] = {}
-        """What each gives to what it reaches, since it failed last."""
         self._turned: list[Numbers] = []
         """Nodes that were reached by what has turned since somebody looked, or are so now."""
         self._all: Gifts | None = None
@@ -72,17 +71,22 @@ class Reaches:
             now = Reach(live.strengths, nodes, np.fromiter(live.strengths.values(), np.int64, len(nodes)))
         if now is not None:
             self._known[key] = now
-        else:
-            self._heats.pop(key, None)
         self._turned += [each.nodes for each in (before, now if now is not before else None) if each is not None]
         return now
 
     def take_turned(self) -> Numbers:
-        """The nodes to which failures may give something else than when this was asked last."""
-        if not self._turned:  # as nearly always
-            return NONE
-        found: Numbers = np.unique(np.concatenate(self._turned))
-        self._turned = []
+        """The nodes to which failures may give something else than when this was asked last, each once."""
+        turned, self._turned = self._turned, []
+        if len(turned) < 2:  # as nearly always
+            return turned[0] if turned else NONE
+        return self.each_once(np.concatenate(turned))
+
+    def each_once(self, nodes: Numbers) -> Numbers:
+        """These nodes, none of them twice."""
+        place, places = self._room(), np.arange(len(nodes))
+        place[nodes] = places  # of one that comes again any of its places stays, which is then the one that counts
+        found: Numbers = nodes[place[nodes] == places]
+        place[found] = NOWHERE
         return found
 
     def gifts(self, nodes: Numbers) -> Gifts:
@@ -93,48 +97,42 @@ class Reaches:
             return self._gifts_of_few(nodes)
         if self._all is None:
             self._all = self._given()
-        size = len(self._numbering)
-        if size > len(self._place):
-            self._place = np.full(size + size // 4, NOWHERE, np.int64)
-        self._place[nodes] = np.arange(len(nodes))
-        places = self._place[self._all.places]
-        self._place[nodes] = NOWHERE
-        here = places >= 0
-        return Gifts(places[here], self._all.heats[here])
+        place = self._room()
+        place[nodes] = np.arange(len(nodes))
+        places = place[self._all.places]
+        place[nodes] = NOWHERE
+        here = np.nonzero(places >= 0)[0]
+        return Gifts(places[here], self._all.strengths[here], self._all.units[here])
 
     def _gifts_of_few(self, nodes: Numbers) -> Gifts:
         """The same, one by one: who asks about a file that was read needn't look through all that fails."""
         live, on = self._failures.live, self._failures.on
         found = [
-            (place, scaled_one(live[key].unit, live[key].strengths[node], WHOLE_BITS))
+            (place, live[key].strengths[node], live[key].unit)
             for place, node in enumerate(self._numbering.names(nodes.tolist()))
             for key in sorted(on.get(node, ()), key=lambda key: (live[key].since, key))
         ]
         if not found:
             return NOTHING
-        places, heats = zip(*found, strict=True)
-        return Gifts(np.array(places, np.int64), np.array(heats, np.int64))
+        return Gifts(*np.array(found, np.int64).T)
 
     def _given(self) -> Gifts:
         live = self._failures.live
-        self._heat([key for key, each in live.items() if key not in self._heats or self._heats[key][0] is not each])
         order = [key for _, key in sorted((each.since, key) for key, each in live.items())]
-        nodes = np.concatenate([self._known[key].nodes for key in order])
-        return Gifts(nodes, np.concatenate([self._heats[key][1] for key in order]))
+        reaches = [self._known[key] for key in order]
+        units = np.array([live[key].unit for key in order], np.int64)
+        return Gifts(
+            np.concatenate([each.nodes for each in reaches]),
+            np.concatenate([each.strengths for each in reaches]),
+            np.repeat(units, [len(each.nodes) for each in reaches]),
+        )
 
-    def _heat(self, keys: list[Key]) -> None:
-        """Work out what these failures give to each that they reach: all at once, for a run renews several."""
-        if not keys:
-            return
-        live = [self._failures.live[key] for key in keys]
-        strengths = [self._known[key].strengths for key in keys]
-        sizes = [len(each) for each in strengths]
-        units = np.repeat(np.array([each.unit for each in live], np.int64), sizes)
-        heats = scaled(units, np.concatenate(strengths), WHOLE_BITS)
-        end = 0
-        for key, each, size in zip(keys, live, sizes, strict=True):
-            self._heats[key] = each, heats[end : end + size]
-            end += size
+    def _room(self) -> Numbers:
+        """For each node a place, which is NOWHERE."""
+        size = len(self._numbering)
+        if size > len(self._place):
+            self._place = np.full(size + size // 4, NOWHERE, np.int64)
+        return self._place
 
     def _remember(self, journal: Journal) -> None:
         """Know what the journal says of each failure last."""
@@ -150,7 +148,7 @@ def summed(gifts: Gifts, size: int) -> Numbers:
     """What each of so many nodes is given in all, added in the order given."""
     found = np.zeros(size, np.int64)
     order = np.argsort(gifts.places, kind="stable")
-    places, heats = gifts.places[order], gifts.heats[order]
+    places, heats = gifts.places[order], scaled(gifts.units, gifts.strengths, WHOLE_BITS)[order]
     while len(places):
         first = np.ones(len(places), bool)
         first[1:] = places[1:] != places[:-1]

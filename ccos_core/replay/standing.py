@@ -131,7 +131,7 @@ class Standing:
         nodes = np.array([warm[node] for node in (warm if self._anew else touched) if node in warm], np.int64)
         if len(pressed):
             pressed = pressed[self._now[pressed, TIER] != UNKNOWN]
-            nodes = np.concatenate([nodes[~_are_in(nodes, pressed)], pressed])
+            nodes = self._reaches.each_once(np.concatenate([nodes, pressed])) if len(nodes) else pressed
         self.looks.note(nodes, self._now[nodes], self._reaches.gifts(nodes), anew=self._anew)
         self._anew = False
 
@@ -155,11 +155,3 @@ class Standing:
         for number, node in zip(noted, self._numbering.names(noted), strict=True):
             self._warm[node] = number
             self._within.setdefault(path_of(node) or "", {})[node] = None
-
-
-def _are_in(nodes: Numbers, others: Numbers) -> Numbers:
-    """Which of these, which are few, are among others, which are in order."""
-    if not len(others):
-        return np.zeros(len(nodes), bool)
-    found: Numbers = others[np.minimum(np.searchsorted(others, nodes), len(others) - 1)] == nodes
-    return found
