@@ -7,10 +7,10 @@ many, so they are tuples, which are made fastest. Lines count from 1, spans incl
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import starmap
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
 from ccos_core.values.canon import canonical, parse_known
 
@@ -76,6 +76,9 @@ class Reference(NamedTuple):
     count: int = 1  # type: ignore[assignment]  # nobody asks a reference what a tuple can be asked
 
 
+Row = TypeVar("Row", Symbol, Import, Reference)
+
+
 @dataclass(frozen=True, slots=True)
 class Outline:
     """All of it, in the order of the text."""
@@ -108,8 +111,16 @@ def outline_from(body: bytes) -> Outline:
 def outline_of(told: Mapping[str, Any]) -> Outline:
     """The outline these plain values are."""
     return Outline(
-        tuple(starmap(Symbol, told["symbols"])),
-        tuple(starmap(Import, told["imports"])),
-        tuple(starmap(Reference, told["references"])),
+        _rows(Symbol, told["symbols"]),
+        _rows(Import, told["imports"]),
+        _rows(Reference, told["references"]),
         tuple(told["flaws"]),
     )
+
+
+def _rows(kind: type[Row], rows: Sequence[Sequence[Any]]) -> tuple[Row, ...]:
+    """Rows of values as what they are. There are hundreds in each of thousands of outlines, so no function is called
+    for one of them."""
+    if not {len(kind._fields)}.issuperset(map(len, rows)):
+        raise ValueError(f"a {kind.__name__} has other parts")
+    return tuple(map(partial(tuple.__new__, kind), rows))

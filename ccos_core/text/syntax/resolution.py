@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping
+from functools import partial
 from typing import NamedTuple, Protocol
 
 from ccos_core.values.code import MODULE, Outline
@@ -33,6 +34,23 @@ class Link(NamedTuple):
     """import, or the role of the reference: call, type, base, decorator, name."""
     line: int
     count: int = 1  # type: ignore[assignment]  # nobody asks a link what a tuple can be asked
+
+
+Use = tuple[int, Target, str]
+"""Owner, what it depends on, role."""
+Found = dict[Use, list[int]]
+"""What a file depends on → the line where first, and how often."""
+
+
+def linked(found: Found) -> tuple[Link, ...]:
+    """The links of a file, in the order of its text. There are dozens in each of thousands of files, so no function is
+    called for one of them."""
+    rows = [(line, owner, target, role, count) for (owner, target, role), (line, count) in found.items()]
+    rows.sort()
+    return tuple(map(_LINKED, [(owner, target, role, line, count) for line, owner, target, role, count in rows]))
+
+
+_LINKED = partial(tuple.__new__, Link)
 
 
 def in_order(link: Link) -> tuple[int, int, Target, str]:

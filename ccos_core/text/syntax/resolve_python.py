@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from ccos_core.text.syntax.python_edits import STARS, compared, key_of
 from ccos_core.text.syntax.python_modules import Modules, inner, is_init, names_of, place_of, relative
-from ccos_core.text.syntax.resolution import Link, Memory, Target, in_order
+from ccos_core.text.syntax.resolution import Found, Link, Memory, Target, Use, linked
 from ccos_core.values.code import MODULE, Outline, Reference
 
 DEEPEST = 60
@@ -173,7 +173,6 @@ class _Look:
         self.resolver = resolver
         self.path = path
         self.asked = {path}
-        self.found: dict[tuple[int, Target, str], list[int]] = {}
         self.known: dict[tuple[str, str], Target | None] = {}
         """What a chain at the top of a file leads to, ..."""
         self.imported: dict[tuple[str, str, str, tuple[str, ...]], Target | None] = {}
@@ -185,24 +184,23 @@ class _Look:
 
     def links(self) -> tuple[Link, ...]:
         """Everything the file depends on, as its outline is now."""
-        outline = self.resolver.outlines[self.path]
-        self.found = {}
-        for each in outline.imports:
-            target = self._imported(self.path, each.module, "" if each.item == "*" else each.item)
-            if target is None and each.item:
-                target = self._imported(self.path, each.module, "")
-            if target is not None and target.path != self.path:
-                self._note(each.owner, target, "import", each.line, 1)
-        led = self.led
+        outline, path, led = self.resolver.outlines[self.path], self.path, self.led
+        found: Found = {}
+        for name in outline.imports:
+            target = self._imported(path, name.module, "" if name.item == "*" else name.item)
+            if target is None and name.item:
+                target = self._imported(path, name.module, "")
+            if target is not None and target.path != path:
+                _note(found, (name.owner, target, "import"), name.line, 1)
         for chain, role, line, owner, count in outline.references:
             if role == "listed":  # it repeats what is imported or defined
                 continue
-            if (owner, chain) not in led:
-                led[owner, chain] = tuple(self._targets(owner, chain))
-            for target in led[owner, chain]:
-                self._note(owner, target, "name" if target is not led[owner, chain][0] else role, line, count)
-        links = [Link(owner, target, role, line, n) for (owner, target, role), (line, n) in self.found.items()]
-        return tuple(sorted(links, key=in_order))
+            targets = led.get((owner, chain))
+            if targets is None:
+                targets = led[owner, chain] = tuple(self._targets(owner, chain))
+            for target in targets:
+                _note(found, (owner, target, role if target is targets[0] else "name"), line, count)
+        return linked(found)
 
     def _targets(self, owner: int, chain: str) -> Iterator[Target]:
         """What a chain leads to, and the class around that: whoever names a member names the class it is in."""
@@ -216,11 +214,6 @@ class _Look:
         around = self.resolver.contents(target.path).parents[target.symbol] if target.symbol != MODULE else MODULE
         if around not in (MODULE, owner) or (around != MODULE and target.path != self.path):
             yield Target(target.path, around)
-
-    def _note(self, owner: int, target: Target, role: str, line: int, count: int) -> None:
-        told = self.found.setdefault((owner, target, role), [line, 0])
-        told[0] = min(told[0], line)
-        told[1] += count
 
     def meant(self, path: str, owner: int, chain: str) -> Target | None:
         """What a chain means in the file at `path`, inside of `owner`."""
@@ -382,6 +375,17 @@ class _Look:
                     seen.add(target)
                     waiting.append(target)
         return None
+
+
+def _note(found: Found, use: Use, line: int, count: int) -> None:
+    """Something is used on a line, so often."""
+    told = found.get(use)
+    if told is None:
+        found[use] = [line, count]
+        return
+    if line < told[0]:
+        told[0] = line
+    told[1] += count
 
 
 def _lists(outline: Outline, reference: Reference) -> bool:
