@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 from ccos_core.errors import Refused
 from ccos_core.intake.hooks.heard import Course, Heard, Told
 from ccos_core.intake.hooks.readers import kind_of, told_by
-from ccos_core.intake.hooks.remembered import Remembered
+from ccos_core.intake.hooks.remembered import Remembered, Sighting
 from ccos_core.intake.importers.telling import Telling
 from ccos_core.ops.plain import NotAnOp, delivery_key
 from ccos_core.session.admit import Admitted
-from ccos_core.session.heard_files import RecordedFiles
+from ccos_core.session.heard_files import Noted, RecordedFiles
 from ccos_core.session.hearing import KEPT, kept_beside
 from ccos_core.session.session import Session, open_session
 from ccos_core.session.trouble_log import note_trouble
@@ -28,12 +28,15 @@ from ccos_core.values.paths import Place, recorded
 if TYPE_CHECKING:
     from ccos_core.intake.importers.record import Observation
     from ccos_core.session.hearing import Taken
-    from ccos_core.storage.record import Writing
+    from ccos_core.storage.record import Record, Writing
 
 BATCH, BATCH_BYTES = 500, 4_000_000
 """A batch is full at either."""
 MOST_STOOD, MOST_ENDS = 500, 5_000
 """Conversations and parts that are remembered, the newest of them."""
+FILES, MOST_NOTED = "heard files", 4
+"""What the record calls the files that conversations know, and of how many conversations: {conversation: [up to which
+step, {file: steps}]}. It is read where somebody is shown a file."""
 
 
 class Taking:
@@ -50,6 +53,8 @@ class Taking:
         self._stood: dict[str, str] = {}
         """Conversation → where it stands."""
         self._ends: dict[str, int] = {}
+        self._noted: dict[str, Noted] = {}
+        """Conversation → the files it knows; empty until somebody asks."""
         self._waiting: list[tuple[Admitted, int]] = []
         """What isn't on disk yet, and how it ends its file."""
         self._size = 0
@@ -138,12 +143,21 @@ class Taking:
     def _course(self, told: Told, conversation: str) -> tuple[Course, Remembered]:
         name = told.host, told.session, told.context
         if name not in self._courses and self._session is not None:
-            recorded_files = RecordedFiles(self._session.recorded, self._place, *name, self._ends)
-            files = Remembered(recorded_files.recall)
+            files = Remembered(lambda path: self._recalled(name, path))
             self._courses[name] = Course(Telling(told.host, files), ""), files
         course, files = self._courses[name]
         course.cwd = self._stood.get(conversation, told.cwd)
         return course, files
+
+    def _recalled(self, name: tuple[str, str, str], path: str) -> list[Sighting]:
+        """What a conversation was told of a file."""
+        session = self._session
+        if session is None:
+            return []
+        self._noted = self._noted or noted_in(session.recorded)
+        conversation = "\t".join(name)
+        noted = self._noted[conversation] = self._noted.pop(conversation, Noted())  # the newest is the last
+        return RecordedFiles(session.recorded, self._place, *name, self._ends, noted).recall(path)
 
     def _is_known(self, first: Observation) -> bool:
         """Whether somebody has told this before."""
@@ -176,7 +190,10 @@ class Taking:
         """What no op has room for."""
         self._ends.update({str(step): ends for (_, ends), step in zip(waiting, steps, strict=True) if ends})
         kept = {"cwd": _newest(self._stood, MOST_STOOD), "ends": _newest(self._ends, MOST_ENDS)}
-        writing.set_local(KEPT, json.dumps(kept, ensure_ascii=False, separators=(",", ":")))
+        writing.set_local(KEPT, _as_json(kept))
+        if self._noted:
+            noted = _newest(self._noted, MOST_NOTED)
+            writing.set_local(FILES, _as_json({name: [each.upto, each.steps] for name, each in noted.items()}))
 
 
 def _parsed(body: bytes) -> dict[str, Any] | None:
@@ -194,6 +211,19 @@ def _parsed(body: bytes) -> dict[str, Any] | None:
 def _said(body: bytes) -> bytes:
     """What a line says, without when it was heard."""
     return body.partition(b',"said":')[2]
+
+
+def noted_in(record: Record) -> dict[str, Noted]:
+    """Which files conversations know, as far as that is kept."""
+    local = record.local(FILES)
+    try:
+        return {name: Noted(upto, steps) for name, (upto, steps) in json.loads(local or "{}").items()}
+    except (AttributeError, TypeError, ValueError):
+        return {}
+
+
+def _as_json(kept: object) -> str:
+    return json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
 
 
 def _newest(of: dict[str, Any], most: int) -> dict[str, Any]:

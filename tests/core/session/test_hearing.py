@@ -356,3 +356,25 @@ def test_a_trouble_that_cannot_be_kept_is_no_trouble(project: Path, tmp_path: Pa
     (tmp_path / "state").write_text("")
     note_trouble("nobody hears this")
     assert read_troubles() == []
+
+
+def test_files_are_noted_for_the_next_process(project: Path) -> None:
+    """Only where somebody is shown one; what was kept and can't be read is noted anew."""
+    bash(project, 1)
+    ws = heard_workspace(str(project))
+    with open_record(ws) as record:
+        assert heard_events.noted_in(record) == {}
+    read(project, 2, "src/store.py", "a\nb\n", 1, 2)
+    take_in(ws)
+    with open_record(ws, write=True) as record:
+        (noted,) = heard_events.noted_in(record).values()
+        assert noted.upto >= 1
+        with record.write() as writing:
+            writing.set_local(heard_events.FILES, '{"x": 7}')
+        assert heard_events.noted_in(record) == {}
+    read(project, 3, "src/store.py", "a\nb\n", 1, 2)
+    take_in(ws)
+    with open_record(ws) as record:
+        (noted,) = heard_events.noted_in(record).values()
+        seen = [step for step, _, body in record.rows() if unseal(body)["kind"] == "seen"]
+        assert list(noted.steps.values()) == [[step for step in seen if step <= noted.upto]] != [[]]
