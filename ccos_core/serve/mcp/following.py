@@ -36,7 +36,7 @@ class Following:
         """Subscribed to in the manner of the handshake, in that order."""
         self._streams: list[tuple[Request, Mapping[str, Any]]] = []
         """Requests to listen, and what each was promised."""
-        self._known = {each.uri for each in offer.resources if not is_template(each.uri)}
+        self._listed = self._list()
 
     @property
     def anybody(self) -> bool:
@@ -67,17 +67,21 @@ class Following:
 
     def news(self, changed: Sequence[str]) -> Iterator[dict[str, Any]]:
         """What is to be said once these have changed."""
-        new = [uri for uri in changed if uri not in self._known]
-        self._known.update(new)
+        before, self._listed = self._listed, self._list()
+        is_another = before != self._listed
         for uri in _touched(self.uris, changed):
             yield wire.noted(UPDATED, {"uri": uri})
-        if new and self.greeted:
+        if is_another and self.greeted:
             yield wire.noted(LISTED)
         for request, promised in self._streams:
             for uri in _touched(promised.get(URIS, ()), changed):
                 yield wire.noted(UPDATED, {"uri": uri, **_of(request)})
-            if new and promised.get("resourcesListChanged"):
+            if is_another and promised.get("resourcesListChanged"):
                 yield wire.noted(LISTED, _of(request))
+
+    def _list(self) -> list[str]:
+        """What a host is told who asks for the list. What a template stands for isn't in it."""
+        return [each.uri for each in self.offer.resources if not is_template(each.uri)]
 
     def ends(self) -> Iterator[dict[str, Any]]:
         """The answers of the requests that stayed open, now that nothing more will be told."""

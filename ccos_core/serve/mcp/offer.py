@@ -68,10 +68,11 @@ if TYPE_CHECKING:
         tools: Sequence[Tool]
         """In the order in which they are listed."""
         resources: Sequence[Resource]
+        """Which may become others: that is told to hosts."""
         prompts: Sequence[Prompt]
         changed: Callable[[], Sequence[str]]
-        """The uris of resources that have changed since this was last asked; a new one among them has changed the
-        list. Asked between two messages."""
+        """The uris of resources that have changed since this was last asked, those that came and went as well. Asked
+        between two messages."""
 
 else:
     Tool = namedtuple("Tool", "name title description takes gives toolset reads_only repeats run")

@@ -72,13 +72,22 @@ class Notes:
     def __init__(self) -> None:
         self.kept = {"first": "hello"}
         self.due = 0.0
+        self.listed: list[Resource] = []
+        """Those that were taken, each by itself."""
         self._changed: list[str] = []
 
     def take(self, arguments, call):
         uri = "test://note/" + arguments["name"]
         self.kept[arguments["name"]] = arguments["text"]
         self._changed += [uri, "test://notes"]
+        self._list(arguments["name"])
         return {"uri": uri}
+
+    def _list(self, name):
+        uri = f"test://note/{name}"
+        if all(each.uri != uri for each in self.listed):
+            read = lambda uri, values, call: self.kept[name]  # noqa: E731
+            self.listed.append(Resource(uri, name, name.title(), "One.", "text/plain", read, None))
 
     def later(self, arguments, call):
         """Changes when nobody asks for anything any more."""
@@ -97,6 +106,7 @@ class Notes:
         if self.due and time.monotonic() > self.due:
             self.due = 0.0
             self._changed.append("test://note/late")
+            self._list("late")
         changed, self._changed = self._changed, []
         return changed
 
@@ -133,7 +143,7 @@ def make(more_tools=()):
         tool("later", notes.later, takes(pause={**number, "default": 30}), reads_only=False),
         *more_tools,
     ]
-    resources = [
+    notes.listed += [
         Resource("test://notes", "notes", "Notes", "All.", "text/plain", lambda *_: ", ".join(notes.kept), None),
         Resource("test://note/{name}{?tone}", "note", "Note", "One.", "text/plain", notes.read, notes.complete),
     ]
@@ -148,7 +158,7 @@ def make(more_tools=()):
         ),
         Prompt("wave", "Wave", "No words.", [], lambda said: "Wave.", None),
     ]
-    return Offer("trial", "A trial", "1.2.3", "Try it.", tools, resources, prompts, notes.changed)
+    return Offer("trial", "A trial", "1.2.3", "Try it.", tools, notes.listed, prompts, notes.changed)
 
 
 if __name__ == "__main__":

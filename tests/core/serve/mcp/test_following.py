@@ -43,6 +43,21 @@ def test_a_list_that_holds_what_it_held_has_not_changed() -> None:
     ]
 
 
+def test_what_a_template_stands_for_is_in_no_list() -> None:
+    uri = "test://note/never listed"
+    said = answers(
+        request("resources/subscribe", {"uri": uri}),
+        listen(resourcesListChanged=True),
+        take("first"),
+        revision=of.AGREED,
+        offer_maker=lambda: make()._replace(resources=make().resources, changed=lambda: [uri]),
+    )
+    assert {method for method, _ in notes(said)} == {
+        "notifications/resources/updated",
+        "notifications/subscriptions/acknowledged",
+    }
+
+
 def test_who_has_let_go_hears_no_more() -> None:
     said = answers(
         request("resources/subscribe", {"uri": "test://notes"}),

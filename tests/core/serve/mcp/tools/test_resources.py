@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ccos_core.serve.mcp.following import Following
 from ccos_core.serve.mcp.offer import Resource, Stopped, Wrong
 from tests.core.serve.calling import Caller
 from tests.core.serve.mcp.tools.serving import BILLING, FAILED, STORE, Host, Unheard, project
@@ -92,6 +93,10 @@ def test_changes_are_told_once(host: Host) -> None:
     host.call("ingest", uri="src/store.py", source=STORE)
     assert list(host.offer.changed()) == [CONTEXT, "ccos://session/timeline", "ccos://node/src/store.py"]
     assert not host.offer.changed()
+    following = Following(host.offer)
+    following.greeted = True
+    host.call("ingest", uri="src/never_seen.py", source="x = 1\n")
+    assert list(following.news(host.offer.changed())) == []  # nodes are in no list, so it is the same
 
 
 @pytest.mark.parametrize("linked", [False, True])
