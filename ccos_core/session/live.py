@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from ccos_core.errors import CcosError, Unavailable
+from ccos_core.errors import CcosError, Refused, Unavailable
 from ccos_core.replay.searching import learn
 from ccos_core.session.asking import Asked, Desk
 from ccos_core.session.ingest import ingest
@@ -23,6 +23,7 @@ from ccos_core.session.live_scan import Scan, make
 from ccos_core.session.scan import Found, Listed, read
 from ccos_core.session.session import ELSEWHERE, Session, open_session
 from ccos_core.session.settings import recording_allowed, switched_off
+from ccos_core.session.trouble_log import note_trouble
 from ccos_core.state.spread import WHOLE, spread
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
@@ -113,6 +114,8 @@ class Live:
             raise
         self.is_scanned = scan is None
         """Whether the look through the project has ended, and what it has found is known."""
+        self._noted = ""
+        """The last trouble that was noted."""
         self._learnt = -1
         """The step whose words are known."""
         self._looked: dict[str, tuple[int, int] | None] = {}
@@ -224,7 +227,7 @@ class Live:
         if not self._is_here or switched_off():
             return False
         before = self.session.added
-        with contextlib.suppress(CcosError, OSError):  # a window of what is recorded is better than none
+        try:  # a window of what is recorded is better than none
             self.session.known.catch_up(self.head)
             marks = {path: mark for path in paths if inside(path) and (mark := self._mark(path)) != self._seen(path)}
             changed = [path for path, mark in marks.items() if self._differs(path, mark)]
@@ -233,6 +236,10 @@ class Live:
             if gone := [_gone(path) for path in changed if marks[path] is None]:
                 self.tell(gone)
             self._looked.update(marks)
+        except Refused:  # it is paused
+            pass
+        except (CcosError, OSError) as error:
+            self._note(f"files of {self.session.root} couldn't be looked at again: {error}")
         return self.session.added > before
 
     # -- helpers --------------------------------------------------------------------------------------------------
@@ -246,9 +253,13 @@ class Live:
                 raise _Enough
 
         if self._learnt != self.step:
-            with contextlib.suppress(_Enough, CcosError):
+            try:
                 learn(self.desk.timeline.at(self.step), heard)
-                self._learnt = self.step
+            except _Enough:
+                return
+            except CcosError as error:
+                self._note(f"words couldn't be learnt: {error}")
+            self._learnt = self.step
 
     def _has_looked(self) -> bool:
         """Whether the look through the project has ended, for which somebody waits a moment."""
@@ -256,6 +267,12 @@ class Live:
             self.is_scanned = True
             self.desk.take_up()
         return self.is_scanned
+
+    def _note(self, trouble: str) -> None:
+        """Where `doctor` reads it, once: the next window may come to the same."""
+        if trouble != self._noted:
+            self._noted = trouble
+            note_trouble(f"mcp: {trouble}")
 
     def _full(self, path: str) -> str:
         return os.path.join(self.session.root, path)

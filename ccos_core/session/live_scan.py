@@ -84,14 +84,22 @@ def make(path: str, root: str) -> None:
 
 def main(arguments: Sequence[str]) -> None:
     """The process itself."""
-    from ccos_core.errors import CcosError
+    from ccos_core.errors import CcosError, Refused
 
     path, root = arguments
     if hasattr(os, "nice"):
         os.nice(NICE)
-    with contextlib.suppress(CcosError):  # whoever asks the workspace is told the same
+    try:
         make(path, root)
         look_through(path)
+    except Refused:  # it is paused
+        pass
+    except Exception as error:  # whoever asks goes on without, and nobody sees what this process says
+        from ccos_core.session.trouble_log import note_trouble
+
+        known = isinstance(error, CcosError | OSError)
+        said = str(error) if known else f"a defect of ccos-tui itself ({type(error).__name__}: {error})"
+        note_trouble(f"mcp: {root} couldn't be looked through: {said}")
 
 
 def look_through(path: str) -> None:

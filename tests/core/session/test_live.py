@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from ccos_core.errors import CcosError, Unavailable
 from ccos_core.query.catalogue import BY_NAME
-from ccos_core.session.lifecycle import init
+from ccos_core.session.lifecycle import init, pause
 from ccos_core.session.live import Live
 from ccos_core.session.session import open_session
+from ccos_core.session.trouble_log import read_troubles
 from ccos_core.window.lexicon import Lexicon
 
 PATHS = ("a.py", "b.py", "c/d.py")
@@ -128,6 +129,32 @@ def test_files_that_ops_spoke_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert live.touched(live.head, 10) == []
     monkeypatch.setattr("ccos_core.session.live.LOOKED_BACK", 2)
     assert live.touched(since, 10) == ["c.py"]
+    live.close()
+
+
+def test_files_that_cannot_be_looked_at_are_noted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where `doctor` reads it: the window is handed out all the same."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / "a.py").write_text(TEXTS[0])
+    path = str(tmp_path / "work.ccos")
+    init(path, str(tmp_path / "project"))
+    live = Live(path, str(tmp_path / "project"))
+
+    def full(*_: object) -> None:
+        raise Unavailable("the disk is full", place="work.ccos")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("ccos_core.session.live.ingest", full)
+        assert not live.look_again(["a.py"])
+        assert not live.look_again(["a.py"])
+    (trouble,) = read_troubles()
+    assert "disk is full" in trouble.said
+    pause(path, True)
+    assert not live.look_again(["a.py"])  # as it is meant to be
+    pause(path, False)
+    assert live.look_again(["a.py"])
+    assert len(read_troubles()) == 1
     live.close()
 
 

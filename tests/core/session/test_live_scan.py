@@ -6,16 +6,19 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 
+from ccos_core.errors import Unavailable
 from ccos_core.query.catalogue import BY_NAME
 from ccos_core.session import live_scan
 from ccos_core.session.ingest import ingest
-from ccos_core.session.lifecycle import init
+from ccos_core.session.lifecycle import init, pause
 from ccos_core.session.live import Live
 from ccos_core.session.live_scan import Scan, begin, look_through, make, too_wide
 from ccos_core.session.session import open_session
+from ccos_core.session.trouble_log import read_troubles
 from ccos_core.window.lexicon import Lexicon
 
 posix_only = pytest.mark.skipif(not hasattr(os, "posix_spawn"), reason="there is no such process here")
@@ -206,6 +209,23 @@ def test_silence_is_used(project: Path, path: str) -> None:
     assert not live.behind
     assert live.desk.timeline.node("g") == "sym:p0/m0.py#g"
     live.close()
+
+
+def test_a_look_that_fails_is_noted(project: Path, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(project.parent / "state"))
+    monkeypatch.setattr(live_scan, "NICE", 0)
+    init(path, str(project))
+    pause(path, True)
+    live_scan.main([path, str(project)])
+    assert read_troubles() == []
+    pause(path, False)
+    for trouble in (Unavailable("is locked", place=path), OSError(28, "No space left"), ZeroDivisionError("never")):
+        monkeypatch.setattr(live_scan, "look_through", Mock(side_effect=trouble))
+        live_scan.main([path, str(project)])
+    locked, full, defect = (each.said for each in read_troubles())
+    assert "is locked" in locked
+    assert "No space left" in full
+    assert "defect of ccos-tui itself (ZeroDivisionError" in defect
 
 
 def test_words_are_learnt_while_nobody_asks(project: Path, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
