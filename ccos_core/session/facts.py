@@ -141,11 +141,6 @@ class Facts:
         self._made.pop(key, None)
         return told
 
-    def prefetch(self, pairs: Iterable[tuple[str, str]]) -> None:
-        """Have the outlines of many (content, path) ready."""
-        named = (self._key(bytes.fromhex(blob), path) for blob, path in pairs)
-        self._get_ready(dict.fromkeys(key for key in named if key is not None))
-
     def look_ahead(self, ops: Iterable[Mapping[str, Any]]) -> None:
         """Have ready what these ops will ask for: the outlines of whole sources, what outputs say, and texts. They are
         folded after those that were announced before."""

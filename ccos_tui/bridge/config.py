@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 
+from ccos_tui.bridge.keepsakes import write_over
 from ccos_tui.settings import Settings, changed, read
 
 FILE = "config.toml"
@@ -47,16 +47,7 @@ def save(name: str, value: str | bool | int) -> str:
 def _write(text: str) -> None:
     """Another text in place of the file, where it really lies; it is there whole, or as it was."""
     os.makedirs(os.path.dirname(path()), mode=0o700, exist_ok=True)
-    there = os.path.realpath(path())
-    draft = f"{there}.{os.getpid()}"
-    try:
-        with open(draft, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(draft, there)
-    except OSError:
-        with suppress(OSError):
-            os.unlink(draft)
-        raise
+    write_over(os.path.realpath(path()), text, keeps_rights=True)
 
 
 def _text() -> tuple[str, str]:

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 MODE = 0o600
+NEW = 0o666
+"""Of which the reader's own mask takes what nobody gets."""
 COPIED = "copied.txt"
 MOST = 10_000
 """Files of one name that are told apart by a number."""
@@ -57,14 +60,18 @@ def shown_as_file(text: str, name: str) -> Iterator[str]:
             os.unlink(path)
 
 
-def write_over(path: str, text: str) -> None:
-    """Write a file of the reader's own, whole or not at all, in the place of one that may be there. Raises OSError."""
+def write_over(path: str, text: str, *, keeps_rights: bool = False) -> None:
+    """Write a file of the reader's own, whole or not at all, in the place of one that may be there. Nobody else may
+    read it, unless it `keeps_rights`: those the file has, or those any new one gets. Raises OSError."""
+    rights = _rights(path) if keeps_rights else MODE
     folder, name = os.path.split(path)
     draft = os.path.join(folder, f".{name}.{os.getpid()}")
     with suppress(FileNotFoundError):
         os.unlink(draft)  # of a process of that number that was ended in the middle
-    _write_new(draft, text)
+    _write_new(draft, text, NEW if rights is None else MODE)
     try:
+        if rights not in (None, MODE):
+            os.chmod(draft, rights)
         os.replace(draft, path)
     except OSError:
         os.unlink(draft)
@@ -96,9 +103,17 @@ def _numbered(folder: str, name: str, ending: str, text: str) -> str:
     raise OSError(f"there are too many files called {name} already")
 
 
-def _write_new(path: str, text: str) -> None:
+def _rights(path: str) -> int | None:
+    """Who may do what with a file; None where there is none."""
+    try:
+        return stat.S_IMODE(os.stat(path).st_mode)
+    except FileNotFoundError:
+        return None
+
+
+def _write_new(path: str, text: str, mode: int = MODE) -> None:
     """Write a file that isn't there yet; a half of one isn't left behind."""
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, MODE)
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="") as file:
             file.write(text)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     from ccos_core.serve.mcp.offer import Offer, Prompt, Resource, Tool
-    from ccos_core.serve.mcp.talk import Asked, Talk
+    from ccos_core.serve.mcp.talk import Talk, Underway
 
     Named = TypeVar("Named", Tool, Prompt)
 
@@ -23,7 +23,7 @@ MOST = 100
 """Completions told at once."""
 
 
-def call_tool(talk: Talk, asked: Asked) -> dict[str, Any]:
+def call_tool(talk: Talk, asked: Underway) -> dict[str, Any]:
     tool = _named(talk.offer.tools, asked.text("name"), "tool")
     arguments = filled(tool.takes, asked.object("arguments"))
     try:
@@ -34,7 +34,7 @@ def call_tool(talk: Talk, asked: Asked) -> dict[str, Any]:
     return {**result, "structuredContent": answer} if asked.revision >= STRUCTURED else result
 
 
-def read_resource(talk: Talk, asked: Asked) -> dict[str, Any]:
+def read_resource(talk: Talk, asked: Underway) -> dict[str, Any]:
     uri = asked.text("uri")
     resource, values = found(talk.offer, uri, asked.revision)
     try:
@@ -60,7 +60,7 @@ def found(offer: Offer, uri: str, revision: str) -> tuple[Resource, dict[str, st
     raise _missing(uri, f"There is no resource {uri[:200]}.{hint}", revision)
 
 
-def get_prompt(talk: Talk, asked: Asked) -> dict[str, Any]:
+def get_prompt(talk: Talk, asked: Underway) -> dict[str, Any]:
     prompt = _named(talk.offer.prompts, asked.text("name"), "prompt")
     arguments = asked.object("arguments")
     known = [name for name, _, _ in prompt.arguments]
@@ -80,7 +80,7 @@ def get_prompt(talk: Talk, asked: Asked) -> dict[str, Any]:
     return {"description": prompt.description, "messages": [{"role": "user", "content": _text(said)}]}
 
 
-def complete(talk: Talk, asked: Asked) -> dict[str, Any]:
+def complete(talk: Talk, asked: Underway) -> dict[str, Any]:
     entry, known = _referred(talk.offer, asked.object("ref"), asked.revision)
     argument = asked.object("argument")
     name, typed = argument.get("name"), argument.get("value")

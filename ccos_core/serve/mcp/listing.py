@@ -12,32 +12,32 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ccos_core.serve.mcp.offer import Prompt, Resource, Tool
-    from ccos_core.serve.mcp.talk import Asked, Talk
+    from ccos_core.serve.mcp.talk import Talk, Underway
 
 PAGE = 100
 """Entries told at once."""
 
 
-def tools(talk: Talk, asked: Asked) -> dict[str, Any]:
+def tools(talk: Talk, asked: Underway) -> dict[str, Any]:
     return _page("tools", [_tool(tool, asked.revision) for tool in talk.offer.tools], "name", asked)
 
 
-def resources(talk: Talk, asked: Asked) -> dict[str, Any]:
+def resources(talk: Talk, asked: Underway) -> dict[str, Any]:
     plain = [each for each in talk.offer.resources if not is_template(each.uri)]
     return _page("resources", [_resource(each, "uri", asked.revision) for each in plain], "uri", asked)
 
 
-def templates(talk: Talk, asked: Asked) -> dict[str, Any]:
+def templates(talk: Talk, asked: Underway) -> dict[str, Any]:
     found = [each for each in talk.offer.resources if is_template(each.uri)]
     listed = [_resource(each, "uriTemplate", asked.revision) for each in found]
     return _page("resourceTemplates", listed, "uriTemplate", asked)
 
 
-def prompts(talk: Talk, asked: Asked) -> dict[str, Any]:
+def prompts(talk: Talk, asked: Underway) -> dict[str, Any]:
     return _page("prompts", [_prompt(prompt, asked.revision) for prompt in talk.offer.prompts], "name", asked)
 
 
-def _page(what: str, entries: Sequence[dict[str, Any]], key: str, asked: Asked) -> dict[str, Any]:
+def _page(what: str, entries: Sequence[dict[str, Any]], key: str, asked: Underway) -> dict[str, Any]:
     """From behind the entry that the cursor names, so that a page stays right where others come and go before it."""
     begin = _after(entries, key, asked.params.get("cursor"))
     page = {what: list(entries[begin : begin + PAGE])}

@@ -37,8 +37,8 @@ Options:
 """
 
 
-class Asked:
-    """What was said."""
+class Words:
+    """What the words of the command come to."""
 
     def __init__(self) -> None:
         self.workspace = ""
@@ -62,7 +62,7 @@ def main(arguments: Sequence[str]) -> int:
     return serve(asked)
 
 
-def serve(asked: Asked) -> int:
+def serve(asked: Words) -> int:
     """Serve what was asked for."""
     if sys.stdin is None or sys.stdout is None:  # closed by whoever started us: nobody is there
         return exits.DONE
@@ -99,9 +99,9 @@ def _hear(path: str) -> object:
     return take_in(path)
 
 
-def understood(arguments: Sequence[str]) -> Asked:
+def understood(arguments: Sequence[str]) -> Words:
     """What the words of the command say."""
-    asked, waiting = Asked(), list(arguments)
+    asked, waiting = Words(), list(arguments)
     while waiting and not asked.wrong:
         word, _, value = (said := waiting.pop(0)).partition("=")
         if word in ("--root", "--toolsets"):
@@ -131,7 +131,7 @@ def whereabouts(workspace: str, root: str, here: str) -> tuple[str, str]:
     return workspace, os.path.abspath(root) if root else project_root(here)
 
 
-def _take(asked: Asked, option: str, value: str) -> None:
+def _take(asked: Words, option: str, value: str) -> None:
     if not value:
         asked.wrong = f"{option} wants a value."
     elif option == "--root":

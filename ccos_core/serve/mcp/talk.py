@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ccos_core.serve.mcp.streams import Outlet
     from ccos_core.serve.mcp.wire import Key, Message
 
-    Method: TypeAlias = "Callable[[Talk, Asked], dict[str, Any] | None]"
+    Method: TypeAlias = "Callable[[Talk, Underway], dict[str, Any] | None]"
 
 OFTEN = 0.02
 """Seconds between two words on how far a request has come; a host draws no faster."""
@@ -107,7 +107,7 @@ class Talk:
             return None if message.stopped else _error(_refusal(error), message.key)
 
 
-class Asked:
+class Underway:
     """A request under way: its words for us, and a `Call` for whoever answers it."""
 
     def __init__(self, request: Request, revision: str, outlet: Outlet) -> None:
@@ -162,7 +162,7 @@ def _error(refusal: Refusal, key: Key | None = None) -> bytes:
 def _result(talk: Talk, request: Request) -> dict[str, Any] | None:
     stateless = request.method != "initialize" and of.is_stateless(request.params)
     revision = of.STATELESS if stateless else talk.revision
-    asked = Asked(request, revision, talk.outlet)
+    asked = Underway(request, revision, talk.outlet)
     if stateless:
         of.check_envelope(asked.params)
     method = (ENVELOPED if stateless else HANDSHAKEN).get(request.method)
@@ -188,7 +188,7 @@ def _refusal(error: Exception) -> Refusal:
     return Refusal(DEFECT, ". ".join(filter(None, (f"{place}: {fact}" if place else fact, hint))))
 
 
-def _initialize(talk: Talk, asked: Asked) -> dict[str, Any]:
+def _initialize(talk: Talk, asked: Underway) -> dict[str, Any]:
     talk.revision = of.agreed(asked.params.get("protocolVersion"))
     talk.following.begin_anew()
     return {
@@ -199,7 +199,7 @@ def _initialize(talk: Talk, asked: Asked) -> dict[str, Any]:
     }
 
 
-def _discover(talk: Talk, asked: Asked) -> dict[str, Any]:
+def _discover(talk: Talk, asked: Underway) -> dict[str, Any]:
     return {
         "supportedVersions": list(of.SPOKEN),
         "capabilities": of.abilities(talk.offer, asked.revision),
@@ -207,7 +207,7 @@ def _discover(talk: Talk, asked: Asked) -> dict[str, Any]:
     }
 
 
-def _listen(talk: Talk, asked: Asked) -> None:
+def _listen(talk: Talk, asked: Underway) -> None:
     wanted = asked.object("notifications")
     uris = wanted.get(URIS, [])
     if not isinstance(uris, list) or not all(isinstance(uri, str) for uri in uris):
@@ -216,7 +216,7 @@ def _listen(talk: Talk, asked: Asked) -> None:
     talk.outlet.send(wire.encoded(talk.following.listen(asked.request, wanted)))
 
 
-def _subscribe(talk: Talk, asked: Asked) -> dict[str, Any]:
+def _subscribe(talk: Talk, asked: Underway) -> dict[str, Any]:
     uri = asked.text("uri")
     if uri not in talk.following.uris:
         _check(talk, [uri], asked, "uri")
@@ -224,7 +224,7 @@ def _subscribe(talk: Talk, asked: Asked) -> dict[str, Any]:
     return {}
 
 
-def _check(talk: Talk, uris: Sequence[str], asked: Asked, argument: str) -> None:
+def _check(talk: Talk, uris: Sequence[str], asked: Underway, argument: str) -> None:
     """That there are such resources, and room to keep an eye on them."""
     if not talk.following.has_room(uris):
         raise Refusal(DEFECT, f"At most {MOST:,} subscriptions are kept; let go of something.")
@@ -234,19 +234,19 @@ def _check(talk: Talk, uris: Sequence[str], asked: Asked, argument: str) -> None
         calling.found(talk.offer, uri, asked.revision)
 
 
-def _unsubscribe(talk: Talk, asked: Asked) -> dict[str, Any]:
+def _unsubscribe(talk: Talk, asked: Underway) -> dict[str, Any]:
     talk.following.uris.pop(asked.text("uri"), None)
     return {}
 
 
-def _set_level(talk: Talk, asked: Asked) -> dict[str, Any]:
+def _set_level(talk: Talk, asked: Underway) -> dict[str, Any]:
     """Accepted; what we have to say goes to stderr and into answers."""
     if asked.text("level") not in LEVELS:
         raise Wrong("level", f"has to be one of: {', '.join(LEVELS)}.")
     return {}
 
 
-def _ping(talk: Talk, asked: Asked) -> dict[str, Any]:
+def _ping(talk: Talk, asked: Underway) -> dict[str, Any]:
     return {}
 
 

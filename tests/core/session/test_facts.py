@@ -52,6 +52,11 @@ def ran(result: str, command: Any = "python src/run.py", outcome: str = "error",
     return {"kind": "tool", "name": name, "outcome": outcome, "arguments": {"command": command}, "result": result}
 
 
+def shown(pairs: list[tuple[str, str]]) -> list[dict[str, Any]]:
+    """As much of the ops that bring these contents as says what will be asked."""
+    return [{"kind": "seen", "how": "read", "path": path, "content": {"blob": blob}} for blob, path in pairs]
+
+
 def other_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     """However little there is to be made, it is handed out, a fact or two at a time."""
     monkeypatch.setattr("ccos_core.session.making.WORTH_A_PROCESS", 0)
@@ -146,7 +151,7 @@ def test_what_is_not_what_its_hash_says_is_not_derived_from(session: Session, mo
         sql = 'UPDATE blob SET size = ?, form = ?, "check" = ?, body = ? WHERE hash = ?'
         writing.run(sql, (*cells, one))
     facts = Facts(session.recorded)
-    facts.prefetch([(BLOB, "a.py"), (other.hex(), "a.py")])
+    facts.look_ahead(shown([(BLOB, "a.py"), (other.hex(), "a.py")]))
     assert facts.record_missing() == 1
     assert [row[0] for row in rows(session.recorded)] == [other]
     assert facts.outline(BLOB, "a.py") is None
@@ -161,7 +166,7 @@ def test_many_at_once_are_what_each_is_alone(session: Session, monkeypatch: pyte
     expected = [alone.outline(*pair) for pair in pairs]
     other_processes(monkeypatch)
     first = Facts(session.recorded)
-    first.prefetch(pairs)
+    first.look_ahead(shown(pairs))
     assert [first.outline(*pair) for pair in pairs] == expected
     assert first.missing == alone.missing == {"ab" * 32: "absent"}
     for (content, path), text, told in zip(pairs[:15], texts.values(), expected, strict=False):  # the rest repeat them
@@ -171,7 +176,7 @@ def test_many_at_once_are_what_each_is_alone(session: Session, monkeypatch: pyte
     first.record_missing()
     monkeypatch.setattr("ccos_core.session.facts.outline_body", None)
     second = Facts(session.recorded)
-    second.prefetch(pairs[:-2])
+    second.look_ahead(shown(pairs[:-2]))
     monkeypatch.setattr("ccos_core.storage.facts.recorded", None)
     assert [second.outline(*pair) for pair in pairs[:-2]] == expected[:-2]
 
@@ -185,7 +190,7 @@ def test_a_spoiled_fact_counts_as_none(session: Session) -> None:
         with session.recorded.write() as writing:
             writing.run(f"UPDATE fact {spoil}")
         for facts in (Facts(session.recorded), Facts(session.recorded)):
-            facts.prefetch([(BLOB, "a.py")])
+            facts.look_ahead(shown([(BLOB, "a.py")]))
             assert facts.outline(BLOB, "a.py") == found
 
 
@@ -303,7 +308,7 @@ def test_a_language_the_epoch_has_not_heard_of_is_none_of_ours(session: Session)
     session.record([seen(CODE), ran(TRACEBACK)])
     facts = Facts(session.recorded)
     facts.under({"go": 1})
-    facts.prefetch([(BLOB, "a.py")])
+    facts.look_ahead(shown([(BLOB, "a.py")]))
     assert facts.outline(BLOB, "a.py") is None
     assert facts.report(last(session.recorded)) == Report()
     assert (facts.missing, facts.record_missing()) == ({}, 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -75,3 +76,18 @@ def test_a_full_disk_leaves_the_file_and_nothing_besides(file: Path, monkeypatch
     assert config.save("theme", "contrast") == "no space left on device"
     assert file.read_text() == 'theme = "paper"\n'
     assert os.listdir(file.parent) == [file.name]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="files have other rights here")
+def test_who_may_read_it_may_read_it_still(file: Path) -> None:
+    """A new file is as any other of its owner's; one that is there stays as private, or as shared, as it is."""
+    mask = os.umask(0o027)
+    try:
+        assert config.save("theme", "contrast") == ""
+        assert stat.S_IMODE(file.stat().st_mode) == 0o640
+        for rights in (0o600, 0o666, 0o644):
+            file.chmod(rights)
+            assert config.save("theme", "paper" if rights == 0o600 else "contrast") == ""
+            assert stat.S_IMODE(file.stat().st_mode) == rights
+    finally:
+        os.umask(mask)
