@@ -7,6 +7,7 @@ damage, and is said so with its step; nothing behind it is folded.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -38,9 +39,9 @@ def play(
     before: bytes | None = None,
 ) -> bytes | None:
     """Fold the rows into the world; gives the hash of the last one. `ahead` hears which ops come soon, `scribe`
-    writes down what changes, and `heard` is told each step that is about to be folded: what raises there leaves the
-    world whole, as of the step before. `before` is the hash of the step that the world has seen last, where that is
-    known. What comes before damage in a record is folded, and then it raises."""
+    writes down what changes, and `heard` is told each step that is about to be folded, now and then more than once:
+    what raises there leaves the world whole, as of the step before. `before` is the hash of the step that the world
+    has seen last, where that is known. What comes before damage in a record is folded, and then it raises."""
     rows = iter(rows)
     last = before if world.step else GENESIS
     coming, trouble = _read(rows, world.step + 1, last)
@@ -53,7 +54,7 @@ def play(
         for step, hash_, op in stretch:
             heard(step)
             if scribe is not None:
-                scribe.before(op)
+                scribe.before(op, partial(heard, step))
             apply(world, step, op, facts)
             if scribe is not None:
                 scribe.after(op)

@@ -21,6 +21,8 @@ from ccos_core.state.rules import Rules
 from ccos_core.state.world import World
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ccos_core.ops.plain import Plain
 
 BUFFERED = 20_000
@@ -47,14 +49,16 @@ class Scribe:
             journal.solid = {}
         self._begin()
 
-    def before(self, op: Plain) -> None:
-        """An op is about to be folded: what came before it may be complete."""
+    def before(self, op: Plain, heard: Callable[[], None] = lambda: None) -> None:
+        """An op is about to be folded: what came before it may be complete. After a look at many files that takes
+        long; `heard` is called now and then, and what raises there leaves the moment open."""
         going_on = is_looking(op) and self.world.looking > 0
         if self._provisional:
             if going_on:
                 self._take_back()
             self._provisional, self.journal.solid = [], {}
         if self._moment and not going_on:
+            self.world.graph.settle(heard)
             self._close(self.world.looking)
 
     def after(self, op: Plain) -> None:
@@ -72,6 +76,15 @@ class Scribe:
             self._provisional = list(self._moment)
         self._close(self.world.looking)
         self._work_out()
+
+    def leave(self) -> bool:
+        """Somebody has had enough: everything is written down but a look that is open, for what it changed takes long
+        to find out. Gives whether the world stands where the journal ends."""
+        if self.world.looking and self._moment:
+            self._work_out()
+            return False
+        self.finish()
+        return True
 
     # -- helpers --------------------------------------------------------------------------------------------------
 

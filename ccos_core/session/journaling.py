@@ -146,11 +146,17 @@ class Journaling:
             self.keep(at_once=at_once)
 
     def _keep_what_is_done(self) -> None:
-        """Somebody has had enough. Between two steps everything is whole, so it is kept as if the record ended here."""
+        """Somebody has had enough. Between two steps everything is whole, so it is kept as if the record ended here; or
+        before a look that isn't over: who goes on folds that anew, with the facts that were made for it."""
         self._stopped = False
         if self._scribe is not None:
-            self._scribe.finish()
-            self._keep(at_once=True)
+            whole = self._scribe.leave()
+            self._facts.record_missing(at_once=True)
+            if self.journal.head > self._kept:
+                self._keep(at_once=True)
+            if not whole:
+                self._scribe, self._world, self._state = None, new_world(), 0
+                self._facts = Facts(self.record, self._facts)
         elif not self._world.looking:  # the journal is ahead of it
             self._keep_state(STATE_EVERY)
 
@@ -195,7 +201,8 @@ class Journaling:
 
     def _keep_state(self, every: int) -> None:
         """Keep the state, where folding up to here again would take long. In the middle of a look there is none."""
-        if self._world.step - self._state >= every and not self.journal.solid:
+        ahead = self._world.step > self.journal.head
+        if self._world.step - self._state >= every and not self.journal.solid and not ahead:
             keep_world(self.record, self._world, self._forgotten)
             self._state = self._world.step
 

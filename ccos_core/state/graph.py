@@ -101,15 +101,21 @@ class Graph:
                 self._unsettle(path, since)
                 resolver.configure(path, text)
 
-    def settle(self) -> None:
-        """Bring the edges up to what the files say now."""
+    def settle(self, heard: Callable[[], None] = lambda: None) -> None:
+        """Bring the edges up to what the files say now. `heard` is called before each file: what raises there leaves
+        those behind it unsettled, and nothing else."""
         if not self.unsettled and not any(self._forgotten):
             return
-        waiting = self._waiting()
+        waiting = sorted(self._waiting())
         while waiting:
-            for path in sorted(waiting):
+            for at, path in enumerate(waiting):
+                try:
+                    heard()
+                except BaseException:
+                    self.unsettled.update(dict.fromkeys(waiting[at:]))
+                    raise
                 self._resolve(path)
-            waiting = self._waiting()
+            waiting = sorted(self._waiting())
 
     def remember(self, past: list[Past], since: int) -> None:
         """Take what was from an earlier settling."""

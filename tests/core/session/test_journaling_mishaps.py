@@ -312,6 +312,50 @@ def test_folding_that_was_stopped_is_gone_on_with(story: Story, monkeypatch: pyt
     assert asked(path) == kept
 
 
+LOOK = """
+    write src/one.py "from src.db import load\\nfrom src.two import two\\n\\none = two(load(1))\\n"
+    write src/two.py "from src.api import handle\\n\\n\\ndef two(x):\\n    return handle(x)\\n"
+    write src/three.py "from src.one import one\\n\\nthree = one\\n"
+    ingest
+    prompt "and now?"
+    edit src/two.py "handle(x)" -> "handle(x + 1)"
+"""
+
+
+def test_a_look_that_was_stopped_anywhere_is_gone_on_with(story: Story, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the middle of it, or while what it changed is found out, file by file: nothing of it is kept then, so nobody
+    waits for that; and whoever goes on, with the same journal or the one that was kept, ends up with the same."""
+    path = story.session.recorded.path
+    monkeypatch.setattr(journaling, "OFTEN", 1)
+    asked(path)
+    story.tell(LOOK)
+    heads: list[int] = []
+    with open_record(path) as record:
+        before = Path(cache.cache_path(path)).read_bytes()
+        for at in count(1):
+            Path(cache.cache_path(path)).write_bytes(before)
+            live, calls = Journaling(record, at_once=False), count(1)
+
+            def stopping(done: int, total: int, at: int = at, calls: Iterator[int] = calls) -> None:
+                if next(calls) == at:
+                    raise KeyboardInterrupt
+
+            try:
+                live.catch_up(stopping)
+                break
+            except KeyboardInterrupt:
+                heads.append(live.journal.head)
+            afresh = Journaling(record)
+            assert live.catch_up()
+            assert written(live.timeline()) == written(afresh.timeline())
+        kept = written(live.timeline())
+    cache.drop(path)
+    assert asked(path) == kept
+    first = heads[0]
+    assert heads.count(first) > 6, "every step of the look and every file of it, and the look's first step again"
+    assert heads == sorted(heads)
+
+
 def test_an_upgrade_in_between(story: Story) -> None:
     path = story.session.recorded.path
     asked(path)
@@ -334,4 +378,4 @@ def test_the_first_step_after_a_long_one_is_told(story: Story, monkeypatch: pyte
         assert head < journaling.OFTEN
         Path(cache.cache_path(path)).unlink(missing_ok=True)
         Journaling(record, lambda done, total: heard.append(done))
-    assert heard == list(range(1, head + 1))
+    assert list(dict.fromkeys(heard)) == list(range(1, head + 1))
