@@ -48,6 +48,15 @@ class Tally:
         if len(lines) < FEW:
             lines.append(line)
 
+    def withdraw(self, kind: str, line: int) -> None:
+        """It was understood after all, by what came later."""
+        if kind in self.times:
+            self.times[kind] -= 1
+            if line in self.unknown[kind]:
+                self.unknown[kind].remove(line)
+            if not self.times[kind]:
+                del self.times[kind], self.unknown[kind]
+
 
 FEW = 5
 """Lines that are named of each kind."""

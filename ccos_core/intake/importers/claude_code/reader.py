@@ -35,6 +35,8 @@ from ccos_core.intake.importers.record import Format, Observation, Origin, Recor
 from ccos_core.intake.importers.telling import Call, Telling, Where
 
 HOST = "claude-code"
+EARLY, MOST_EARLY = "result without a call", 32
+"""Of calls that are made at once the host may write a result before the call; so many wait for theirs."""
 
 
 class ClaudeCode:
@@ -56,6 +58,8 @@ class ClaudeCode:
         """Messages whose usage was told."""
         self._ended: set[str] = set()
         """Calls that have their end."""
+        self._early: dict[tuple[str, str], tuple[Where, Fields, Fields, Any]] = {}
+        """(session, call) → a result whose call hasn't been read."""
         self._speaking: dict[Stream, str] = {}
         """The message a conversation came to last."""
         self._roots: dict[str, str] = {}
@@ -198,6 +202,9 @@ class ClaudeCode:
             if call not in self._ended:
                 at = replace(where, id=call)
                 self._telling.asked(Call(at, text(block, "name"), block.get("input")))
+                if early := self._early.pop((where.session, call), None):
+                    self.tally.withdraw(EARLY, early[0].line)
+                    yield from self._result(*early)
         elif kind.endswith("tool_result"):  # of a tool the model's own host runs
             yield from self._result(where, value, block, None)
         elif kind not in ("text", "image", "document", *UNSPOKEN):
@@ -207,7 +214,11 @@ class ClaudeCode:
         name = text(block, "tool_use_id")
         call = self._telling.asked_for(where.session, name)
         if call is None:
-            self.tally.note("result given again" if name in self._ended else "result without a call", where.line)
+            self.tally.note("result given again" if name in self._ended else EARLY, where.line)
+            if name and name not in self._ended and (where.session, name) not in self._early:
+                while len(self._early) >= MOST_EARLY:
+                    del self._early[next(iter(self._early))]
+                self._early[where.session, name] = (where, value, block, told)
             return
         self._ended.add(name)
         structured, printed = fields(told), said(block.get("content"))

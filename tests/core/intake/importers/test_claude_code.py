@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from ccos_core.intake.importers.claude_code.reader import FORMAT, ClaudeCode
+from ccos_core.intake.importers.claude_code.reader import FORMAT, MOST_EARLY, ClaudeCode
 from ccos_core.intake.importers.record import Record
 from tests.core.intake.importers.claude_code_fixtures import (
     CWD,
@@ -418,3 +418,32 @@ def test_reminders_whose_words_are_recorded(kind: str) -> None:
     talk = Talk()
     talk.attach(kind, text="Do several at once.")
     assert [(each["said"], each["source"]) for each in talk.told()] == [("Do several at once.", "host")]
+
+
+def test_a_result_that_was_written_before_its_call() -> None:
+    """Of several calls that are made at once."""
+    talk, path = Talk(), f"{CWD}/a.py"
+    talk.says(use("t1", "Read", {"file_path": path}), message="m1")
+    talk.result("t1", "     1\tx", read_of(path, "x"))
+    talk.result("t2", "     1\ty", read_of(path, "y"))
+    talk.result("t3", "nobody asked")
+    talk.says(use("t2", "Read", {"file_path": path}), message="m2")
+    talk.result("t2", "again")
+    found = talk.told()
+    assert [(each["call"], each["outcome"]) for each in of_kind(found, "tool")] == [("t1", "ok"), ("t2", "ok")]
+    assert [each["content"] for each in of_kind(found, "seen")] == ["x", "y"]
+    reader = read(talk)
+    assert reader.tally.times == {"result without a call": 1, "result given again": 1}
+    assert reader.tally.unknown["result without a call"] == [4]
+    assert list(reader.pending()) == []
+
+
+def test_only_so_many_results_wait_for_their_calls() -> None:
+    talk = Talk()
+    for number in range(MOST_EARLY + 1):
+        talk.result(f"t{number}", "done")
+    for number in range(MOST_EARLY + 1):
+        talk.says(use(f"t{number}", "Bash", {"command": "true"}), message="m")
+    reader = read(talk)
+    assert [each["call"] for each in reader.pending()] == ["t0"]
+    assert reader.tally.times == {"result without a call": 1}
