@@ -17,6 +17,7 @@ from ccos_core.intake.calls.effects import Changed, Effect, Moved, Shown
 from ccos_core.intake.calls.hits import Search
 from ccos_core.intake.calls.literal import printed
 from ccos_core.intake.calls.numbered import TAB
+from ccos_core.intake.calls.powershell import as_other_shells_say
 from ccos_core.intake.calls.printed import COMPLAINT, complains, complaints, got_lost, is_calm, seen
 from ccos_core.intake.calls.running import LOUD, Run, Stage, joined, runs
 from ccos_core.intake.calls.splitting import ANYTHING, SILENT, Cut, Printed, split
@@ -33,6 +34,7 @@ def effects_of_command(command: str, output: str, succeeded: bool | None, cwd: s
     `output` is what the command printed, without what a host writes around it; `succeeded` is its own outcome, None
     where nobody says. Paths come as the command spells them, relative to `cwd` where they aren't absolute.
     """
+    command = as_other_shells_say(command)
     text, torn = seen(output)
     refused = complaints(output if torn else text)[:FEW]
     calm = "&&" in command and not torn and is_calm(text, sorted(LOUD))

@@ -19,7 +19,9 @@ EXIT = re.compile(r"(?:Exit code|Process exited with code):? (-?\d{1,9})$")
 TIME = re.compile(r"Wall time:? (\d{1,9})(?:\.(\d{1,9}))? seconds?$")
 RUNS = re.compile(r"(?:Process running with session ID|Script running with cell ID) (\S{1,100})$")
 SCRIPT = re.compile(r"Script (completed|failed|terminated)\b.*$")
-NOTES = re.compile(r"(?:Chunk ID:|Original token count:|Total output lines:|Warning: truncated output\b).*$")
+ECHO = re.compile(r"Command: .*?\n(?=(?:Chunk ID: \S{1,100}\n)?Wall time:? \d)", re.DOTALL)
+"""The command itself, with all of its lines; what they say isn't said of how it went."""
+NOTES = re.compile(r"(?:Command:|Chunk ID:|Original token count:|Total output lines:|Warning: truncated output\b).*$")
 OUTPUT = "Output:"
 SHORTENED = re.compile(r"(?:Warning: truncated output\b.*\n)?Total output lines: \d{1,9}\n\n?")
 """What stands at the head of an output whose middle was cut out."""
@@ -108,7 +110,8 @@ def _structured(shown: str) -> Answer | None:
 
 def _headed(shown: str) -> Answer | None:
     """Lines that say how it went, up to `Output:`."""
-    start, answer = 0, Answer(shown, "")
+    echoed = ECHO.match(shown)
+    start, answer = echoed.end() if echoed is not None else 0, Answer(shown, "")
     code: int | None = None
     for _ in range(MOST_HEADERS):
         end = shown.find("\n", start, start + 500)

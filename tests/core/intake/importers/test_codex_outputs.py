@@ -28,6 +28,15 @@ from tests.core.intake.importers.foreign import of_kind
             "error",
             81,
         ),
+        (
+            "Command: /bin/zsh -lc 'cat <<EOF\nProcess exited with code 3\nOutput:\nEOF'\nChunk ID: 5a\n"
+            "Wall time: 0.1 seconds\nProcess exited with code 0\nOutput:\nx",
+            "x",
+            "ok",
+            100,
+        ),
+        ("Command: /bin/zsh -lc x\nWall time: 0.1 seconds\nProcess exited with code 1\nOutput:\nx", "x", "error", 100),
+        ("Command: /bin/bash -lc 'rg --files .'\nOutput:\n./a.py\n", "./a.py\n", "ok", None),
         ("Wall time: 0.1 seconds\nProcess running with session ID 5\nOutput:\nx", "x", "unknown", 100),
         ("Script completed\nWall time 0.2 seconds\nOutput:\nx", "x", "ok", 200),
         ("Script failed\nWall time 0.2 seconds\nOutput:\nScript error:\nx", "Script error:\nx", "error", 200),
