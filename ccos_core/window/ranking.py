@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ccos_core.text.retrieval.bm25 import bm25
 from ccos_core.text.retrieval.fusion import added, best_first, first, shares
@@ -66,12 +67,8 @@ AROUND_THEM = 200
 """... and how many of the best tell whose links are looked at."""
 
 
-class Sight(Protocol):
-    """The documents of a project, as a ranking looks at them; a `View` is one."""
-
-    @property
-    def collection(self) -> Collection:
-        """Their words."""
+class Naming(Protocol):
+    """The documents of a project, as far as it takes to say which of them a text names."""
 
     @property
     def names(self) -> Names:
@@ -90,6 +87,14 @@ class Sight(Protocol):
 
     def file_vector(self, weights: Mapping[str, int]) -> Numbers:
         """Weights of files as weights of their documents."""
+
+
+class Sight(Naming, Protocol):
+    """The same as a ranking looks at them; a `View` is one."""
+
+    @property
+    def collection(self) -> Collection:
+        """Their words."""
 
     def linked(self, documents: Sequence[int]) -> tuple[Numbers, Numbers]:
         """Documents of the files these are in, and behind each what it depends on; each pair once."""
@@ -144,10 +149,23 @@ def looked(asked: Mapping[str, int], told: Mentions, view: Sight) -> dict[str, N
     """The scores of those lists, for the terms of a text and what it names."""
     collection = view.collection
     return {
-        HEADS: lifted(collection, _less(bm25(collection, asked), view)),
-        BODIES: lifted(collection, _less(tfidf(collection, asked), view)),
-        **{name: _set_aside(look, view.aside) for name, look in _named(view, told).items()},
+        HEADS: lifted(collection.file, less(bm25(collection, asked), view.minor, view.aside)),
+        BODIES: lifted(collection.file, less(tfidf(collection, asked), view.minor, view.aside)),
+        **outright(view, told),
     }
+
+
+def outright(view: Naming, told: Mentions) -> dict[str, Numbers]:
+    """What a text names, and in which of the lists; nobody is asked for names where there are none."""
+    found = {}
+    if told.dotted or told.names or told.quoted:
+        named = {target: worth for target, worth in view.names.named(told).items() if worth * VAGUE >= WHOLE}
+        found[NAMED] = view.vector(named)
+    if told.spots:
+        found[FRAMES] = view.vector(view.names.spotted(told.spots))
+    if told.paths or told.dotted:
+        found[FILES] = view.file_vector(view.names.paths(told)) >> view.minor
+    return {name: _set_aside(look, view.aside) for name, look in found.items()}
 
 
 def together(view: Sight, said: Mapping[str, Numbers], pressed: Numbers, nearness: bool = True) -> Ranking:
@@ -174,12 +192,13 @@ def query(said: Report) -> dict[str, int]:
     return dict(list(found.items())[:MOST_TERMS])
 
 
-def lifted(collection: Collection, scores: Numbers) -> Numbers:
-    """Scores with a part of how well their files fit as a whole: what fits doesn't come alone."""
+def lifted(file: NDArray[np.int32], scores: Numbers) -> Numbers:
+    """Scores with a part of how well their files fit as a whole: what fits doesn't come alone. `file` says which file
+    each document is in."""
     fits = np.flatnonzero(scores > 0)
     if not len(fits):
         return scores
-    given, files = scores[fits], collection.file[fits]  # documents of a file stand side by side
+    given, files = scores[fits], file[fits]  # documents of a file stand side by side
     begins = np.flatnonzero(np.append(True, files[1:] != files[:-1]))
     sizes = np.diff(begins, append=len(fits))
     lift = np.zeros(len(scores), dtype=np.int64)
@@ -201,10 +220,10 @@ def _best(scores: Numbers, begins: Numbers, sizes: Numbers) -> Numbers:
     return found
 
 
-def _less(scores: Numbers, view: Sight) -> Numbers:
-    """Scores, less of them for mere values and for what goes with a project."""
+def less(scores: Numbers, minor: Numbers, aside: Numbers) -> Numbers:
+    """Scores, less of them for mere values and for what goes with a project; in place."""
     fits = np.flatnonzero(scores)
-    scores[fits] = _set_aside(scores[fits] >> view.minor[fits], view.aside[fits])
+    scores[fits] = _set_aside(scores[fits] >> minor[fits], aside[fits])
     return scores
 
 
@@ -213,19 +232,6 @@ def _set_aside(scores: Numbers, aside: Numbers) -> Numbers:
     few = np.flatnonzero(aside)
     scores[few] //= ASIDE
     return scores
-
-
-def _named(view: Sight, told: Mentions) -> dict[str, Numbers]:
-    """What a text names outright, and in which of the lists; nobody is asked for names where there are none."""
-    found = {}
-    if told.dotted or told.names or told.quoted:
-        named = {target: worth for target, worth in view.names.named(told).items() if worth * VAGUE >= WHOLE}
-        found[NAMED] = view.vector(named)
-    if told.spots:
-        found[FRAMES] = view.vector(view.names.spotted(told.spots))
-    if told.paths or told.dotted:
-        found[FILES] = view.file_vector(view.names.paths(told)) >> view.minor
-    return found
 
 
 def near(view: Sight, scores: Numbers) -> Numbers:

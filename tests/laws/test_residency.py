@@ -7,7 +7,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from ccos_core.replay.identity import life, name_at
-from ccos_core.replay.residency import entries, floors, order
+from ccos_core.replay.residency import entries, floors, order, stretches
 from ccos_core.replay.residency.course import course_of, course_within
 from ccos_core.replay.residency.entries import NEVER, needs
 from ccos_core.replay.residency.lens import watched
@@ -90,7 +90,7 @@ def test_who_is_near_at_some_steps(story: Story, node: str, anchor: str, budget:
     agree(story, node, f"around:{anchor}", budget, first, last)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=30)
 @given(
     stories,
     st.sampled_from(NODES),
@@ -98,11 +98,15 @@ def test_who_is_near_at_some_steps(story: Story, node: str, anchor: str, budget:
     st.sampled_from(["invoice total of a request", "KeyError in store.py load", "due days"]),
     budgets,
     st.integers(0, 40),
+    st.sampled_from([1, 2, 5, 400]),
 )
 def test_what_a_text_is_about_at_some_steps(
-    story: Story, node: str, lens: str, text: str, budget: int, first: int
+    story: Story, node: str, lens: str, text: str, budget: int, first: int, marks: int
 ) -> None:
-    agree(story, node, f"{lens}:{text}", budget, first, 99)
+    """However many moments are looked at together."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stretches, "MOST_MARKS", marks)
+        agree(story, node, f"{lens}:{text}", budget, first, 99)
 
 
 def test_two_files_that_get_one_name_in_a_look_are_told_apart() -> None:

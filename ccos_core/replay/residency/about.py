@@ -17,12 +17,16 @@ import numpy as np
 
 from ccos_core.replay.columns import Numbers
 from ccos_core.replay.identity import name_at
+from ccos_core.replay.residency.bounds import Weighing
 from ccos_core.replay.residency.called import Called
 from ccos_core.replay.residency.going import Documents, Going, Lengths
 from ccos_core.replay.residency.leading import Leading
+from ccos_core.replay.residency.naming import Naming
 from ccos_core.replay.residency.pressed import Pressed
+from ccos_core.replay.residency.prospects import Prospects, WithAll
 from ccos_core.replay.residency.runs import IN, OUT, PARTIAL, presence
 from ccos_core.replay.residency.sight import Asked, Sight
+from ccos_core.replay.residency.stretches import stretches_of
 from ccos_core.replay.residency.using import Using
 from ccos_core.replay.residency.wordings import NOBODY, Wordings, wordings_of
 from ccos_core.text.retrieval.mentions import mentions
@@ -108,6 +112,7 @@ class _Walk:
         self._mine = {self.journal.id(file_node(path_of(name.node) or "")) for name in about.names}
         self._may_fit = self._asked.are_in(self._wordings_of(about.names)) or self._may_be_named()
         """Whether the text can be about anything of the node."""
+        self._prospects = self._looking_ahead(timeline)
         self._sight: Sight | None = None
         self._words: Leading | None = None
         self._involved: set[int] | None = None
@@ -141,13 +146,15 @@ class _Walk:
         `mine` are all that say anything of it."""
         self._involved = None
         if self.about.lens == HYBRID:
+            if not self._may_be_in():
+                return np.zeros(0, np.int64)
             self._using.move(last)
             sight = self._look()
             pressed = self._pressed.weights(self._going.holder, sight.documents)
             found, full = np.zeros(0, np.int64), False
         else:
             found, full = self._pressing()
-            if full or not self._may_fit or bool((found == own).any()):
+            if full or not self._may_fit or bool((found == own).any()) or not self._may_be_in():
                 return found
             sight = self._look()
             pressed = np.zeros(len(sight.documents.alive), np.int64)
@@ -167,6 +174,19 @@ class _Walk:
         if int(self.wordings.cost[found].sum() + self.wordings.cost[above].sum()) > self.room:
             return found  # all that stands above takes more than there is
         return self._fitting(documents, _after(documents.at[found], leading.parts(pressed, nearness)))
+
+    def _may_be_in(self) -> bool:
+        """Whether anything of the node can be in, as far as that is known for many moments at once."""
+        return self._prospects.may_be_in(self._going.upto, self._going.holder)
+
+    def _looking_ahead(self, timeline: Timeline) -> Prospects:
+        """What is known of the node for many moments at once."""
+        naming = Naming(Called(timeline, self.wordings, self.named), self.journal.versions["path"], self.named)
+        weighing = Weighing(self._asked, self._terms, stretches_of(self.wordings, self.journal), naming)
+        mine = self._wordings_of(self.about.names)
+        if self.about.lens == HYBRID:
+            return WithAll(weighing, mine, self.room, self.journal, self._pressed)
+        return Prospects(weighing, mine, self.room)
 
     def _by_words(self, sight: Sight) -> Leading:
         """What goes by the text alone; the same as long as no document is another one."""

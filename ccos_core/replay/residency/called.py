@@ -31,6 +31,8 @@ class Called:
         self._outlines: dict[str, Outline] = {}
         self._names: Names | None = None
         self._upto = 0
+        self.turns = 0
+        """How often any of it became another."""
 
     def tells_of(self, files: Container[int]) -> bool:
         """Whether any version of these files, given by their nodes, says anything of what is asked about."""
@@ -67,6 +69,7 @@ class Called:
     def _put(self, path: str, outline: Outline | None) -> None:
         if self._outlines.get(path) == outline:
             return
+        self.turns += 1
         if outline is not None:
             self._outlines[path] = outline
         else:

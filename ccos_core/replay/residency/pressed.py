@@ -20,38 +20,47 @@ class Pressed:
         self._reached, self._strengths = journal.reached["node"], journal.reached["strength"]
         self._live: dict[int, slice] = {}
         """Number of a failure → the rows of what it reaches."""
-        self._upto = 0
+        self.upto = 0
+        """How many rows of failures are taken in."""
         self._most = np.zeros(len(journal.names), np.int32)
         self._last = np.zeros(len(journal.names), np.int32)
-        self._found = self._all()
+        self._found: tuple[Numbers, Numbers] | None = None
 
     def move(self, last: int) -> bool:
         """Go on to a step; gives whether any failure is another one."""
         upto = int(np.searchsorted(self._steps, np.int32(last), side="right"))
-        before, self._upto = self._upto, upto
+        before, self.upto = self.upto, upto
         for row in range(before, upto):
             if self._told[row] >= 0:
                 self._live[self._keys[row]] = slice(self._begins[row], self._ends[row])
             else:
                 self._live.pop(self._keys[row], None)
         if upto > before:
-            self._found = self._all()
+            self._found = None
         return upto > before
 
     def nodes(self) -> tuple[Numbers, Numbers]:
         """(nodes, the most that any failure gives each)."""
+        if self._found is None:
+            self._found = self._all()
         return self._found
 
     def weights(self, holder: Numbers, documents: Documents) -> Numbers:
         """How they press on each document, in steps from the weakest there is; `holder` says which wording holds a
         node."""
-        nodes, strengths = self._found
+        nodes, strengths = self.nodes()
         there = holder[nodes] != NOBODY
         holders, steps = holder[nodes[there]], 1 + np.unique(strengths[there], return_inverse=True)[1]
         held = holders >= 0
         found = np.zeros(len(documents.alive), np.int64)
         np.maximum.at(found, documents.at[holders[held]], steps[held])
         return found
+
+    def stronger(self, holder: Numbers, strength: int) -> int:
+        """How many documents are pressed on more strongly than that."""
+        nodes, strengths = self.nodes()
+        holders = holder[nodes[strengths > strength]]
+        return len(np.unique(holders[holders >= 0]))
 
     def _all(self) -> tuple[Numbers, Numbers]:
         rows = list(self._live.values())
@@ -65,3 +74,24 @@ class Pressed:
         self._last[nodes] = places
         nodes = nodes[self._last[nodes] == places]  # each once
         return nodes, self._most[nodes]
+
+
+def most_given(journal: Journal, which: Numbers) -> Numbers:
+    """Rows of failures → the most that any failure then gives any of some nodes, told by a mask."""
+    columns = ("key", "told", "begin", "end")
+    keys, told, begins, ends = (journal.failures[name] for name in columns)
+    hit = np.flatnonzero(which[journal.reached["node"]])
+    strengths = journal.reached["strength"][hit]
+    first, last = np.searchsorted(hit, begins), np.searchsorted(hit, ends)
+    each = np.zeros(len(keys), np.int64)
+    for row in np.flatnonzero((last > first) & (told >= 0)).tolist():
+        each[row] = strengths[first[row] : last[row]].max()
+    found = np.zeros(len(keys) + 1, np.int64)
+    live: dict[int, int] = {}
+    for row, (key, given) in enumerate(zip(keys.tolist(), each.tolist(), strict=True), 1):
+        if given:
+            live[key] = given
+        else:
+            live.pop(key, None)
+        found[row] = max(live.values(), default=0)
+    return found

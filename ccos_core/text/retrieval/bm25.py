@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ccos_core.text.retrieval.logs import UNIT, rarity
 from ccos_core.text.retrieval.shelf import Collection, Numbers
@@ -24,17 +25,29 @@ def bm25(collection: Collection, query: Mapping[str, int]) -> Numbers:
         rows = collection.rows(term)
         if rows is None:
             continue
-        said = rows.head.astype(np.int64) * UNIT
-        rare = rarity(count, int(np.count_nonzero(said)))
-        scores[rows.document] += weight * rare * (said * UNIT // (said + hurdle[rows.document]))
+        rare = rarity(count, int(np.count_nonzero(rows.head)))
+        scores[rows.document] += weight * rare * told(rows.head, hurdle[rows.document])
     return scores
+
+
+def told(occurrences: NDArray[np.uint16], hurdle: Numbers) -> Numbers:
+    """What occurrences of a term say, whichever term it is."""
+    said = occurrences.astype(np.int64) * UNIT
+    found: Numbers = said * UNIT // (said + hurdle)
+    return found
+
+
+def hurdles(lengths: Numbers, count: int | Numbers, total: int | Numbers) -> Numbers:
+    """What occurrences of a term in documents of some lengths are held against, where all of so many documents take so
+    much together."""
+    steady = SATURATION - SATURATION // LENGTH_PART
+    found: Numbers = steady + SATURATION * lengths * count // (LENGTH_PART * np.maximum(total, 1))
+    return found
 
 
 def _hurdle(collection: Collection) -> Numbers:
     """Document → what its occurrences of a term are held against."""
     if "bm25" not in collection.kept:
         lengths = collection.lengths["head"]
-        total = max(int(lengths.sum()), 1)
-        steady = SATURATION - SATURATION // LENGTH_PART
-        collection.kept["bm25"] = steady + SATURATION * lengths * len(lengths) // (LENGTH_PART * total)
+        collection.kept["bm25"] = hurdles(lengths, len(lengths), int(lengths.sum()))
     return collection.kept["bm25"]

@@ -31,8 +31,13 @@ def tfidf(collection: Collection, query: Mapping[str, int]) -> Numbers:
         if rows is not None:
             rare = rarity(count, len(rows.document))
             scores[rows.document] += weight * rare * _said(rare, rows.body)
+    return divided(scores, _lengths(collection))
+
+
+def divided(scores: Numbers, by: Numbers) -> Numbers:
+    """Scores by how long documents are; in place."""
     fits = np.flatnonzero(scores)
-    scores[fits] = (scores[fits] << _SHIFT) // _lengths(collection)[fits]
+    scores[fits] = (scores[fits] << _SHIFT) // by[fits]
     return scores
 
 
@@ -50,7 +55,11 @@ def weighed(rare: int | NDArray[np.integer], often: NDArray[np.integer]) -> Numb
 
 def divisors(own: Numbers) -> Numbers:
     """What each score is divided by: from how long each document is by itself, and all are together."""
-    usual = int(own.sum()) // max(len(own), 1)
+    return divisors_by(own, int(own.sum()) // max(len(own), 1))
+
+
+def divisors_by(own: Numbers, usual: int) -> Numbers:
+    """The same, where somebody knows how long one is on an average."""
     found: Numbers = np.maximum((OWN * own + (OF - OWN) * usual) // OF, 1)
     return found
 
