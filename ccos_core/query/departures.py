@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,11 +12,9 @@ from ccos_core.query.telling import Told
 from ccos_core.query.whereby import Telling, lowered, raised
 from ccos_core.state.heat import within
 from ccos_core.state.world import ANCHOR, AWAY
-from ccos_core.values.ids import path_of
-from ccos_core.values.tokens import UNIT, tokens
+from ccos_core.values.tokens import tokens
 from ccos_core.window.around import candidates
-from ccos_core.window.layout import opening
-from ccos_core.window.working_set import SHARE
+from ccos_core.window.working_set import SHARE, admitting
 
 if TYPE_CHECKING:
     from ccos_core.replay.moment import Moment
@@ -101,18 +98,9 @@ class Departures:
 
     def _ranked(self) -> Iterator[tuple[str, int]]:
         """Node → the tokens the budget lacks for it, in the order of the window."""
-        best, ranked = self.now.ranking()
-        stop = self.now.rules.caps["stop"]
-        ahead = takewhile(lambda each: each[0] <= ANCHOR or within(each[1], best, stop), ranked)
-        nodes = [node for _, _, node in ahead]
-        left = self.window.budget * UNIT * SHARE[0] // SHARE[1]
-        opened: dict[str, None] = {}
-        for node, cost in zip(nodes, self.now.costs(nodes), strict=True):
-            path = path_of(node) or ""
-            left -= cost
-            if path not in opened:
-                opened[path] = None
-                left -= opening(path)
+        left = admitting(self.window.budget)
+        for node, taken in self.now.taking:
+            left -= taken
             yield node, max(0, tokens(-(left * SHARE[1] // SHARE[0])))
 
     @cached_property

@@ -5,10 +5,9 @@ It answers whatever `window` asks of a tree's code and of a state, and is made a
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import groupby
-from operator import itemgetter
+from itertools import chain, islice, repeat, takewhile
 
 import numpy as np
 
@@ -16,18 +15,19 @@ from ccos_core.replay.columns import Numbers
 from ccos_core.replay.journal import Journal
 from ccos_core.replay.latest_heats import latest_heats
 from ccos_core.replay.past import failures_at, rules_at
-from ccos_core.replay.sources import Sources, Version
+from ccos_core.replay.sources import Ahead, Sources, Version
 from ccos_core.state.failures import Failures
-from ccos_core.state.heat import BITS
+from ccos_core.state.heat import BITS, within
 from ccos_core.state.rules import CAUSES, Rules
 from ccos_core.state.world import ANCHOR, AWAY, NORMAL, PINNED
 from ccos_core.text.syntax.resolution import Link, Target
 from ccos_core.values.code import Outline
 from ccos_core.values.ids import file_node, path_of
 from ccos_core.window import working_set
+from ccos_core.window.layout import opening
 from ccos_core.window.lenses import WORKING_SET, window_of
 from ccos_core.window.linearize import DEFAULT_BUDGET, Window
-from ccos_core.window.pack import Entering, entering
+from ccos_core.window.pack import NEAR_MISSES, Entering, entering
 from ccos_core.window.source import Source
 
 AT_FIRST = 100
@@ -100,7 +100,9 @@ class Moment:
 
     def look_ahead(self, budget: int) -> Iterator[None]:
         """Find out, a little at a time, what working sets of budgets up to this one will ask for."""
-        return working_set.look_ahead(self._sources.warm(self._standing_by, self._entering), budget)
+        self._have_ready(budget)
+        yield
+        yield from working_set.look_ahead(self._sources.warm(self._standing_by, self._entering), budget)
 
     # -- state ----------------------------------------------------------------------------------------------------
 
@@ -156,15 +158,51 @@ class Moment:
         found: list[int] = self.journal.changes["cost"][self._row_of[numbers]].tolist()
         return found
 
-    def ranking(self) -> tuple[int, Iterator[tuple[int, int, str]]]:
+    def ranking(self) -> tuple[int, Iterable[tuple[int, int, str]]]:
         """The best score of all that is warm, there, and not sent away; and each of them in the order of a window."""
-        return self._best, self._ranked()
+        return self._best, self._order
+
+    @cached_property
+    def taking(self) -> Iterable[tuple[str, int]]:
+        """What may be in a working set, in its order, and what it takes to show it behind all that come before; looked
+        up in the journal alone, as far as somebody asks."""
+        return Ahead(self._taking)
 
     # -- helpers --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _order(self) -> Iterable[tuple[int, int, str]]:
+        return Ahead(self._ranked)
+
+    def _taking(self) -> Iterator[tuple[str, int]]:
+        stop = self.rules.caps["stop"]
+        best, ranked = self.ranking()
+        ahead = takewhile(lambda each: each[0] <= ANCHOR or within(each[1], best, stop), ranked)
+        opened: dict[str, None] = {}
+        while nodes := [node for _, _, node in islice(ahead, AT_FIRST)]:
+            for node, taken in zip(nodes, self.costs(nodes), strict=True):
+                path = path_of(node) or ""
+                header = opening(path) if path not in opened else 0
+                opened[path] = None
+                yield node, taken + header
+
+    def _have_ready(self, budget: int) -> None:
+        """Read in one sweep the files of all that will be in a working set, and of its near misses."""
+        paths: dict[str, None] = {}
+        left, missed = working_set.admitting(budget), 0
+        for node, taken in self.taking:
+            left -= taken
+            missed += left < 0
+            paths[path_of(node) or ""] = None
+            if missed == NEAR_MISSES:
+                break
+        versions = {path: self.version(path) for path in paths}
+        self._sources.have_ready({path: each for path, each in versions.items() if each is not None})
 
     def _shown(self, lens: str, budget: int) -> Window:
         if lens != WORKING_SET:
             return window_of(lens, budget, self, self)
+        self._have_ready(budget)
         return working_set.window_of(self._sources.warm(self._standing_by, self._entering), budget)
 
     @property
@@ -185,26 +223,31 @@ class Moment:
         return list(dict.fromkeys([number, *near]))
 
     def _ranked(self) -> Iterator[tuple[int, int, str]]:
-        for (tier, score), alike in groupby(self._standing(), itemgetter(0)):
-            nodes = [node for _, node in alike]
-            for node in sorted(nodes) if len(nodes) > 1 else nodes:
-                yield tier, score, node
-
-    def _standing(self) -> Iterator[tuple[tuple[int, int], str]]:
-        """((tier, score), node) in that order, as far as somebody asks: most windows end long before the last."""
+        """(tier, score, node) in that order, as far as somebody asks: most windows end long before the last."""
         changes, names = self.journal.changes, self.journal.spelled
         columns = [changes[column] for column in ("tier", "score", "node")]
         for rows in self._parts():
             tiers, scores, nodes = (column[rows] for column in columns)
-            for tier, score, node in zip(tiers.tolist(), scores.tolist(), names(nodes), strict=True):
-                yield (tier, score), node
+            yield from _by_name(tiers.tolist(), scores.tolist(), names(nodes))
 
     def _parts(self) -> Iterator[Numbers]:
-        """Rows of all that may be in, in that order, some at a time."""
-        for at in range(0, len(self._ranks), AT_ONCE):
-            yield self._ranks[at : at + AT_ONCE]
+        """Rows of all that may be in, in that order, some at a time: equals are told apart by their names, so they come
+        together."""
+        yield from self._shares(self._ranks)
         rows, ahead = self._warm
-        yield self._in_order(rows[~ahead])
+        yield from self._shares(self._in_order(rows[~ahead]))
+
+    def _shares(self, rows: Numbers) -> Iterator[Numbers]:
+        tiers, scores = (self.journal.changes[column][rows] for column in ("tier", "score"))
+        ends = np.nonzero((tiers[1:] != tiers[:-1]) | (scores[1:] != scores[:-1]))[0] + 1
+        begin = 0
+        for many in chain((AT_FIRST,), repeat(AT_ONCE)):
+            if begin == len(rows):
+                return
+            at = int(np.searchsorted(ends, begin + many))
+            end = int(ends[at]) if at < len(ends) else len(rows)
+            yield rows[begin:end]
+            begin = end
 
     @cached_property
     def _ranks(self) -> Numbers:
@@ -253,3 +296,10 @@ class Moment:
             target = self.find(journal.name(to)) if count else None
             if target is not None:
                 yield Link(places[journal.name(owner)], target, journal.name(role), 0, count)
+
+
+def _by_name(tiers: list[int], scores: list[int], nodes: list[str]) -> Iterator[tuple[int, int, str]]:
+    """Rows that are in order but for equals, which go by their names."""
+    lowered = [-score for score in scores]
+    for tier, score, node in sorted(zip(tiers, lowered, nodes, strict=True)):
+        yield tier, -score, node

@@ -6,7 +6,7 @@ Whatever decides how heat comes about (the half-life, how failures spread) needs
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -46,12 +46,12 @@ class Retuned(Moment):
         number = self.journal.id(node)
         return int(self._scores[number]) if number >= 0 else 0
 
-    def ranking(self) -> tuple[int, Iterator[tuple[int, int, str]]]:
+    def ranking(self) -> tuple[int, Iterable[tuple[int, int, str]]]:
         """The best score of all that counts, and whoever may be in, in the order of a window."""
         rows = self._latest
         counting = rows[self.journal.changes["tier"][rows] < AWAY]
         best = int(self._scores[self.journal.changes["node"][counting]].max(initial=0))
-        return best, self._ranked()
+        return best, self._order
 
     # -- helpers --------------------------------------------------------------------------------------------------
 

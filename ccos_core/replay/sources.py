@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import count, islice
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from ccos_core.errors import NotFound
+from ccos_core.errors import CcosError, NotFound
 from ccos_core.replay.journal import Journal
 from ccos_core.state.fold import Facts
+from ccos_core.text.syntax.languages import language_of
 from ccos_core.values import sheet as sheets
-from ccos_core.values.code import Outline
+from ccos_core.values.code import Outline, Unread
 from ccos_core.values.ids import file_node, path_of
 from ccos_core.values.nesting import Nesting
 from ccos_core.values.sheet import BLANK, Sheet
 from ccos_core.window.source import Source
 
 if TYPE_CHECKING:
+    from ccos_core.log.facts import Key
     from ccos_core.ops.plain import Plain
     from ccos_core.window.pack import Entering
 
@@ -30,6 +33,29 @@ KEPT = 400
 """Versions kept at hand."""
 WARM = 2
 """Moments of which is remembered what stands in their windows' order: one, and one that it is compared to."""
+
+
+class Ops(Protocol):
+    """The ops of a record, one by one."""
+
+    def op(self, step: int) -> Plain:
+        """The op that made a step."""
+
+    def is_piece(self, step: int) -> bool:
+        """Whether what a step made of a file may be anything but the whole text it brought."""
+
+    def have_ready(self, steps: Iterable[int]) -> None:
+        """Somebody is going to ask for each of these."""
+
+
+class Kept(Protocol):
+    """What a record keeps, many at once: as far as it is at hand, and as it should be."""
+
+    def contents(self, blobs: Iterable[bytes]) -> dict[bytes, bytes]:
+        """Contents by their hashes."""
+
+    def facts(self, keys: Iterable[Key]) -> dict[Key, bytes]:
+        """What facts say."""
 
 
 class Version(NamedTuple):
@@ -71,14 +97,14 @@ class Ahead(Generic[Each]):
 class Sources:
     """The files, version by version."""
 
-    def __init__(
-        self, journal: Journal, op: Callable[[int], Plain], is_piece: Callable[[int], bool], facts: Facts
-    ) -> None:
+    def __init__(self, journal: Journal, ops: Ops, kept: Kept, facts: Facts) -> None:
         self.journal = journal
-        self._op = op
-        self._is_piece = is_piece
-        """Whether what a step made of a file may be anything but the whole text it brought."""
+        self._ops = ops
+        self._kept = kept
         self._facts = facts
+        self._ahead: dict[int, tuple[str, Outline]] = {}
+        """Row of a version → its content and what that says, where both were read ahead and nobody has asked for
+        them."""
         self._sources: OrderedDict[int, Source] = OrderedDict()
         self._sheets: OrderedDict[int, Sheet] = OrderedDict()
         self._pins: dict[int, dict[str, int]] = {}
@@ -117,6 +143,15 @@ class Sources:
         gone = self.journal.id("gone")
         here = rows[versions["why"][rows] != gone]
         return sorted(path_of(self.journal.name(int(number))) or "" for number in versions["path"][here])
+
+    def have_ready(self, versions: Mapping[str, Version]) -> None:
+        """Read in one sweep what these versions by their paths are made from: somebody is going to ask for each."""
+        wanted = {path: each for path, each in versions.items() if each.content and each.row not in self._sources}
+        if len(wanted) < 2:
+            return
+        with suppress(CcosError):  # whoever asks for that one is told
+            self._ops.have_ready([each.step for each in wanted.values()])
+            self._ahead = self._read(wanted)
 
     def source(self, path: str, version: Version) -> Source:
         """A version as a window shows it."""
@@ -157,7 +192,7 @@ class Sources:
         composed = self._composed(path, version) if version.content else None
         if composed is not None or not version.content:
             return composed
-        op = self._op(version.step)
+        op = self._ops.op(version.step)
         if op["kind"] == "renamed":
             renamed = self._before(op["path"], version)
             return self.sheet(op["path"], renamed) if renamed is not None else None
@@ -180,6 +215,23 @@ class Sources:
             found.setdefault(number, []).append(row)
         return found
 
+    def _read(self, versions: Mapping[str, Version]) -> dict[int, tuple[str, Outline]]:
+        """What is recorded of these versions as it stands."""
+        keys = {path: key for path, each in versions.items() if (key := self._key(path, each)) is not None}
+        contents = self._kept.contents([key[0] for key in keys.values()])
+        facts = self._kept.facts(keys.values())
+        return {
+            versions[path].row: (contents[key[0]].decode("utf-8", "replace"), Unread(facts[key]))
+            for path, key in keys.items()
+            if key in facts and key[0] in contents
+        }
+
+    def _key(self, path: str, version: Version) -> Key | None:
+        """Under which is recorded what a content says as that file."""
+        language = language_of(path)
+        pinned = self.pins(version.step).get(language.name) if language is not None else None
+        return (bytes.fromhex(version.content), language.name, pinned) if language and pinned is not None else None
+
     def _made(self, path: str, version: Version) -> Source:
         self._facts.under(self.pins(version.step))
         sheet = self._composed(path, version) if version.content else None
@@ -189,6 +241,8 @@ class Sources:
             return Source(path, sheet.text, outline or Outline(), unknown)
         if not version.content:
             return Source(path, "", Outline())
+        if (ahead := self._ahead.pop(version.row, None)) is not None:
+            return Source(path, *ahead)
         text = self._facts.text(version.content)
         return Source(path, text or "", self._facts.outline(version.content, path) or Outline())
 
@@ -212,9 +266,9 @@ class Sources:
         base: Sheet | None = None
         while True:
             try:
-                if not self._is_piece(version.step):
+                if not self._ops.is_piece(version.step):
                     break
-                op = self._op(version.step)
+                op = self._ops.op(version.step)
             except NotFound:  # it lies in an archive that isn't at hand, ...
                 if self._facts.text(version.content) is None:
                     raise

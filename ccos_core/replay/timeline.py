@@ -7,7 +7,7 @@ what they changed; it reads, and never writes.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Protocol
 
 from ccos_core.errors import CcosError, NotFound
@@ -20,6 +20,7 @@ from ccos_core.replay.sources import Sources
 from ccos_core.state.fold import Facts
 
 if TYPE_CHECKING:
+    from ccos_core.log.facts import Key
     from ccos_core.ops.plain import Plain
     from ccos_core.replay.residency.learnt import Keeper
 
@@ -39,6 +40,15 @@ class Ops(Protocol):
 
     def content(self, blob: bytes) -> bytes:
         """A content; raises where it was erased."""
+
+    def bodies(self, steps: Iterable[int]) -> dict[int, bytes]:
+        """The bodies of many, as far as they are at hand."""
+
+    def contents(self, blobs: Iterable[bytes]) -> dict[bytes, bytes]:
+        """Many contents, as far as they are at hand."""
+
+    def facts(self, keys: Iterable[Key]) -> dict[Key, bytes]:
+        """What many facts say, as far as they are recorded."""
 
 
 class Timeline:
@@ -62,7 +72,9 @@ class Timeline:
         """What is wrong with the record behind its last step, if anything is."""
         self.keeper = keeper
         """Who keeps the words of its versions, if anybody does."""
-        self.sources = Sources(journal, self.op, self._is_piece, facts)
+        self._at_hand: dict[int, bytes] = {}
+        """Bodies of ops that somebody is going to ask for."""
+        self.sources = Sources(journal, self, ops, facts)
         self._moments: OrderedDict[int, Moment] = OrderedDict()
 
     @property
@@ -77,7 +89,11 @@ class Timeline:
 
     def op(self, step: int) -> Plain:
         """The op that made a step."""
-        return unseal(self.ops.op(step)[2])
+        return unseal(self._body(step))
+
+    def have_ready(self, steps: Iterable[int]) -> None:
+        """Read these ops in one sweep: somebody is going to ask for each of them."""
+        self._at_hand = self.ops.bodies(steps)
 
     def hash(self, step: int) -> str:
         """The chain's hash after a step, in hex."""
@@ -96,10 +112,10 @@ class Timeline:
         """The nodes of the code that are there at a step, or at the end."""
         return there(self.journal, self.head if step is None else step)
 
-    def _is_piece(self, step: int) -> bool:
+    def is_piece(self, step: int) -> bool:
         """Whether an op may have shown a part of a file, or gave one another name. Sooner too often than once too
         seldom; that is seen without reading the op: in canonical bytes a quote within a text stands behind a `\\`."""
-        return b'"slice":' in self.ops.op(step)[2] or int(self.journal.steps["kind"][step - 1]) == RENAMED
+        return b'"slice":' in self._body(step) or int(self.journal.steps["kind"][step - 1]) == RENAMED
 
     def between(self, first: int, last: int) -> Iterator[tuple[int, Plain]]:
         """(step, op) of many."""
@@ -121,3 +137,6 @@ class Timeline:
     def node(self, said: str, step: int | None = None) -> str:
         """The node a person means: of those that are there at a step (or at the end), else of all there ever were."""
         return named(said, self.journal, self.head if step is None else step)
+
+    def _body(self, step: int) -> bytes:
+        return self._at_hand.get(step) or self.ops.op(step)[2]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ccos_core.log.facts import is_composed
-from ccos_core.storage.record import CHUNK, Record
+from ccos_core.storage.record import Record
 
 if TYPE_CHECKING:
     from ccos_core.log.facts import Key, Packed
@@ -23,19 +23,19 @@ STORED = 'SELECT hash, size, form, "check", body FROM blob'
 def recorded(record: Record, wanted: Iterable[Key]) -> Iterator[tuple[Key, Packed]]:
     """Those of the wanted facts that are recorded, as they are stored."""
     left = dict.fromkeys(wanted)
-    for row in _each(record, f"{RECORDED} WHERE key IN", dict.fromkeys(key for key, _, _ in left)):
+    for row in record.among(f"{RECORDED} WHERE key IN", dict.fromkeys(key for key, _, _ in left)):
         if row[:3] in left:
             yield row[:3], row[3:]
 
 
 def sizes(record: Record, blobs: Iterable[bytes]) -> dict[bytes, int]:
     """Bytes of each of these contents that is here."""
-    return dict(_each(record, "SELECT hash, size FROM blob WHERE hash IN", blobs))
+    return dict(record.among("SELECT hash, size FROM blob WHERE hash IN", blobs))
 
 
 def stored(record: Record, blobs: Iterable[bytes]) -> Iterator[tuple[Any, ...]]:
     """(hash, size, form, check, stored) of those of these contents that are here."""
-    yield from _each(record, f"{STORED} WHERE hash IN", blobs)
+    yield from record.among(f"{STORED} WHERE hash IN", blobs)
 
 
 def tombstones(record: Record) -> int:
@@ -51,11 +51,3 @@ def add(record: Record, facts: Mapping[Key, Packed], known_tombstones: int) -> N
         for key, packed in facts.items():
             if not (forgotten and is_composed(key[0])):
                 writing.keep_packed_fact(key, packed)
-
-
-def _each(record: Record, query: str, keys: Iterable[bytes]) -> Iterator[tuple[Any, ...]]:
-    """The rows of a query that ends in IN, some hundred keys at a time."""
-    left = list(keys)
-    for at in range(0, len(left), CHUNK):
-        share = left[at : at + CHUNK]
-        yield from record.ask(f"{query} ({', '.join('?' * len(share))})", tuple(share))

@@ -11,14 +11,14 @@ import sqlite3
 
 from ccos_core.errors import CcosError, Damaged, Erased, NotFound, Unavailable
 from ccos_core.log.chain import GENESIS
-from ccos_core.log.facts import drawn_from, packed_fact
+from ccos_core.log.facts import drawn_from, fact_body, packed_fact
 from ccos_core.log.packing import Spoiled, pack, row_check, row_holds, unpack
 from ccos_core.storage import files
 from ccos_core.values.canon import DIGEST_BYTES, chained, digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from types import TracebackType
     from typing import Any, TypeAlias
 
@@ -159,6 +159,36 @@ class Record:
             raise files.damaged(f"content {blob.hex()[:12]} isn't what its hash says", self.path)
         return content
 
+    def bodies(self, steps: Iterable[int]) -> dict[int, bytes]:
+        """The ops of those of these steps that can be read at once, in one sweep."""
+        rows = self.among("SELECT step, body FROM op WHERE step IN", steps)
+        return {step: body for step, body in rows if type(body) is bytes}
+
+    def contents(self, blobs: Iterable[bytes]) -> dict[bytes, bytes]:
+        """Those of these contents that are here and whole, in one sweep; what is wrong with others `content` says."""
+        found = {}
+        for blob, *stored in self.among('SELECT hash, form, "check", body, size FROM blob WHERE hash IN', blobs):
+            try:
+                content = unpack(*stored)
+            except Spoiled:
+                continue
+            if digest(content) == blob:
+                found[blob] = content
+        return found
+
+    def facts(self, keys: Iterable[Key]) -> dict[Key, bytes]:
+        """What those of these facts say that are recorded, in one sweep; one that is spoiled counts as none."""
+        wanted = dict.fromkeys(keys)
+        query = 'SELECT key, interpreter, version, digest, form, "check", body, size FROM fact WHERE key IN'
+        found = {}
+        for row in self.among(query, dict.fromkeys(key for key, _, _ in wanted)):
+            if row[:3] in wanted:
+                try:
+                    found[row[:3]] = fact_body(*row)
+                except Spoiled:
+                    continue
+        return found
+
     def delivered(self, key: bytes) -> int | None:
         """The step an event was recorded as, if it was."""
         for step, check in self.ask('SELECT step, "check" FROM delivery WHERE key = ?', (key,)):
@@ -173,6 +203,13 @@ class Record:
             return self.connection.execute(sql, values).fetchall()
         except files.TROUBLE as error:
             raise files.explain(error, self.path) from error
+
+    def among(self, sql: str, keys: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
+        """Rows of a query that ends in IN, some hundred keys at a time."""
+        left = list(keys)
+        for at in range(0, len(left), CHUNK):
+            share = left[at : at + CHUNK]
+            yield from self.ask(f"{sql} ({', '.join('?' * len(share))})", tuple(share))
 
     def walk(self, sql: str, start: tuple[Any, ...], chunk: int = CHUNK) -> Iterator[tuple[Any, ...]]:
         """Rows of a long query, a chunk at a time: it takes up after `start`, then after each chunk's last row."""

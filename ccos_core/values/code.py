@@ -18,6 +18,10 @@ MODULE = -1
 """The place of what stands outside of any symbol."""
 
 
+SYMBOLS = b',"symbols":'
+"""Where the last of an outline's keys begins in its canonical bytes. Within a text no quote stands by itself."""
+
+
 class Symbol(NamedTuple):
     """Something a file defines."""
 
@@ -101,6 +105,45 @@ class Outline:
     def to_bytes(self) -> bytes:
         """The canonical bytes of the fact."""
         return canonical(self.to_plain())
+
+
+class Unread(Outline):
+    """The outline that canonical bytes are: its symbols at once, all else when somebody asks. Windows never do."""
+
+    __slots__ = ("_body", "_whole")
+    _body: bytes
+    _whole: Outline | None
+
+    def __init__(self, body: bytes) -> None:
+        begins = body.index(SYMBOLS) + len(SYMBOLS)
+        object.__setattr__(self, "symbols", tuple(starmap(Symbol, parse_known(body[begins:-1]))))
+        object.__setattr__(self, "_body", body)
+        object.__setattr__(self, "_whole", None)
+
+    def __eq__(self, other: object) -> bool:
+        return self.whole == (other.whole if isinstance(other, Unread) else other)
+
+    __hash__ = Outline.__hash__
+
+    @property
+    def whole(self) -> Outline:
+        """All of it, read."""
+        if self._whole is None:
+            object.__setattr__(self, "_whole", outline_from(self._body))
+        assert self._whole is not None
+        return self._whole
+
+    @property
+    def imports(self) -> tuple[Import, ...]:
+        return self.whole.imports
+
+    @property
+    def references(self) -> tuple[Reference, ...]:
+        return self.whole.references
+
+    @property
+    def flaws(self) -> tuple[str, ...]:
+        return self.whole.flaws
 
 
 def outline_from(body: bytes) -> Outline:

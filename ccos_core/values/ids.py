@@ -13,6 +13,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 PREFIXES = ("file", "sym", "claim", "note", "prompt", "result", "summary", "memory")
 
 
@@ -23,6 +27,17 @@ def file_node(path: str) -> str:
 def sym_node(path: str, qualified: str, nth: int = 1) -> str:
     """The `nth` symbol called `qualified` in `path`. A name that looks numbered gets its number even when it's 1."""
     return f"sym:{escape(path)}#{qualified}" + (f"~{nth}" if nth > 1 or _numbered(qualified) else "")
+
+
+def sym_nodes(path: str, names: Iterable[str]) -> list[str]:
+    """The symbols of a file by their qualified names, in the order of its text."""
+    counts: dict[str, int] = {}
+    found = []
+    start = f"sym:{escape(path)}#"
+    for name in names:
+        nth = counts[name] = counts.get(name, 0) + 1
+        found.append(start + name if nth == 1 and not _numbered(name) else f"{start}{name}~{nth}")
+    return found
 
 
 @lru_cache(maxsize=4096)  # the same few nodes are asked about again and again

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ccos_core.values.code import MODULE, Outline
-from ccos_core.values.ids import file_node, sym_node
+from ccos_core.values.ids import file_node, sym_nodes
 
 BY_NAMES = frozenset({"file", "nodes", "parents", "members", "places"})
 """What rests on nothing but what a file and its symbols are called."""
@@ -47,12 +47,7 @@ class Nesting:
     @cached_property
     def nodes(self) -> list[str]:
         """The node ids of its symbols."""
-        counts: dict[str, int] = {}
-        found = []
-        for symbol in self.outline.symbols:
-            counts[symbol.name] = counts.get(symbol.name, 0) + 1
-            found.append(sym_node(self.path, symbol.name, counts[symbol.name]))
-        return found
+        return sym_nodes(self.path, [symbol.name for symbol in self.outline.symbols])
 
     def go_on_from(self, other: Nesting) -> None:
         """The file it was before had symbols of the same names in the same order: what follows from names is known."""

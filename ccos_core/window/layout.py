@@ -99,6 +99,8 @@ def cost(members: Sequence[Member]) -> int:
     """What that part takes, in parts of a token."""
     source = members[0].candidate.source
     found = opening(source.path)
+    if len(members) == 1 and not source.annotated:
+        return found + source.parts(members[0].lines, members[0].whole)
     if source.annotated:
         found += sum(note_parts(each, each.level) for each in members)
     return found + row_parts(source, rows(members))
@@ -129,8 +131,14 @@ def entries(source: Source) -> tuple[int, ...]:
 
 def entry(source: Source, lines: Sequence[int], whole: bool = False) -> int:
     """What lines take at most in company: each run of them may need a gap before it."""
-    runs = 1 if len(lines) == 1 else sum(before + 1 != line for before, line in pairwise((-1, *lines)))
-    return source.parts(lines, whole) + runs * GAP_PARTS
+    return source.parts(lines, whole) + _runs(lines) * GAP_PARTS
+
+
+def _runs(lines: Sequence[int]) -> int:
+    """How many stretches of lines that follow each other there are in lines that are in order."""
+    if not lines or lines[-1] - lines[0] + 1 == len(lines):
+        return min(len(lines), 1)
+    return sum(before + 1 != line for before, line in pairwise((-1, *lines)))
 
 
 def _showing(members: Sequence[Member]) -> tuple[dict[int, int], set[int]]:

@@ -61,7 +61,7 @@ def linearize(lens: str, budget: int, members: Sequence[Member], missed: Sequenc
     parts = 0
     for shown in by_file(members).values():
         source, lines, first = shown[0].candidate.source, rows(shown), above(shown)
-        told = {line: source.line(line, whole) for line, whole in lines if line}
+        told = _told(shown, lines)
         taken = row_parts(source, lines)
         parts += sum(map(text_parts, first)) + taken + BLANK_PARTS
         texts += first
@@ -73,6 +73,14 @@ def linearize(lens: str, budget: int, members: Sequence[Member], missed: Sequenc
             items += _items(shown, lines, told)
     taken = tokens(parts) if texts else 0
     return Window(lens, budget, taken, "\n".join(texts), tuple(items), tuple(map(_missed, missed)))
+
+
+def _told(members: Sequence[Member], lines: Sequence[tuple[int, bool]]) -> dict[int, str]:
+    """Line → how it is shown."""
+    source = members[0].candidate.source
+    if len(members) == 1:
+        return dict(zip(members[0].lines, source.shown_lines(members[0].lines, members[0].whole), strict=True))
+    return {line: source.line(line, whole) for line, whole in lines if line}
 
 
 def _items(members: Sequence[Member], lines: Sequence[tuple[int, bool]], told: dict[int, str]) -> Iterator[Item]:

@@ -117,8 +117,20 @@ class Source:
         try:
             return sum(map(costs.__getitem__, lines))
         except KeyError:
-            costs.update((line, line_parts(self.line(line, whole))) for line in lines if line not in costs)
+            costs.update(zip(lines, map(line_parts, self.shown_lines(lines, whole)), strict=True))
         return sum(map(costs.__getitem__, lines))
+
+    def shown_lines(self, lines: Sequence[int], whole: bool) -> list[str]:
+        """Some of its lines as `line` gives each."""
+        if self.unknown or not (whole or self._is_narrow):
+            return [self.line(line, whole) for line in lines]
+        texts = self.lines
+        return [texts[line - 1] for line in lines]
+
+    @cached_property
+    def _is_narrow(self) -> bool:
+        """Whether none of its lines is ever cut, as in nearly every file."""
+        return max(map(len, self.lines)) <= LONGEST_LINE
 
     @cached_property
     def _line_parts(self) -> dict[int, int]:
@@ -126,7 +138,7 @@ class Source:
 
     @cached_property
     def _cut_parts(self) -> dict[int, int]:
-        return {}
+        return self._line_parts if self._is_narrow else {}
 
     def _part(self, symbol: int, level: str) -> tuple[int, ...]:
         told = self.outline.symbols[symbol]

@@ -33,14 +33,19 @@ def working_set(state: State, sources: Callable[[str], Source], budget: int) -> 
 
 def window_of(warm: Iterable[Entering], budget: int) -> Window:
     """The same, of all that may be in: who looks through several budgets finds that out once."""
-    found = admit_entering(warm, budget * UNIT * SHARE[0] // SHARE[1], SHARE)
+    found = admit_entering(warm, admitting(budget), SHARE)
     enrich(found.members, budget * UNIT, likeliest)
     return linearize("working-set", budget, found.members, found.missed)
 
 
+def admitting(budget: int) -> int:
+    """The part of a budget that decides who is in, in parts of a token."""
+    return budget * UNIT * SHARE[0] // SHARE[1]
+
+
 def look_ahead(warm: Iterable[Entering], budget: int) -> Iterator[None]:
     """Find out, one by one, what windows of budgets up to this one rest on, for whoever may look through one soon."""
-    left = budget * UNIT * SHARE[0] // SHARE[1]
+    left = admitting(budget)
     for each in warm:
         pack.look_ahead(each, FAR)
         left -= each.parts

@@ -1,6 +1,6 @@
 """Timelines of small tales, and the slow, obvious way to the same: replaying the ops from the first one."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -10,7 +10,9 @@ from ccos_core.replay.journal import Journal
 from ccos_core.replay.playing import play
 from ccos_core.replay.scribe import Scribe
 from ccos_core.replay.timeline import Timeline
+from ccos_core.session.deriving import BY_NAME
 from ccos_core.session.worlds import new_world
+from ccos_core.text.syntax import parse
 from ccos_core.values.canon import chained
 from tests.core.state.small import Tale
 
@@ -19,19 +21,33 @@ class Rows:
     """Ops that are kept here, as a record has them."""
 
     def __init__(self, ops: Sequence[dict[str, Any]], contents: Mapping[str, str]) -> None:
-        self.bodies = [seal({"v": 1, **op}) for op in ops]
-        self.hashes = list(accumulate(self.bodies, chained, initial=GENESIS))
-        self.contents = contents
+        self.all = [seal({"v": 1, **op}) for op in ops]
+        self.hashes = list(accumulate(self.all, chained, initial=GENESIS))
+        self.texts = contents
 
     def op(self, step: int) -> tuple[int, bytes, bytes]:
-        return step, self.hashes[step], self.bodies[step - 1]
+        return step, self.hashes[step], self.all[step - 1]
 
     def rows(self, first: int = 1, last: int = 2**62) -> Iterator[tuple[int, bytes, bytes]]:
-        for step in range(max(first, 1), min(last, len(self.bodies)) + 1):
+        for step in range(max(first, 1), min(last, len(self.all)) + 1):
             yield self.op(step)
 
     def content(self, blob: bytes) -> bytes:
-        return self.contents[blob.hex()].encode()
+        return self.texts[blob.hex()].encode()
+
+    def bodies(self, steps: Iterable[int]) -> dict[int, bytes]:
+        return {step: self.all[step - 1] for step in steps}
+
+    def contents(self, blobs: Iterable[bytes]) -> dict[bytes, bytes]:
+        return {blob: self.texts[blob.hex()].encode() for blob in blobs if blob.hex() in self.texts}
+
+    def facts(self, keys: Iterable[tuple[bytes, str, int]]) -> dict[tuple[bytes, str, int], bytes]:
+        found = {}
+        for key in keys:
+            outline = parse.outline(BY_NAME[key[1]], self.texts[key[0].hex()].encode())
+            if outline is not None:
+                found[key] = outline.to_bytes()
+        return found
 
 
 def timeline_of(tale: Tale, asked: Sequence[int] = ()) -> Timeline:

@@ -48,6 +48,18 @@ def test_many_are_found_and_only_those_asked_for(record: Record) -> None:
         assert fact_body(*key, said, form, check, stored, size) == key[0] + b"2"
 
 
+def test_many_in_one_sweep_are_those_that_are_whole(record: Record) -> None:
+    keep(record, A, B, C)
+    keys = [(A, "x", 1), (B, "x", 1), (B, "x", 2), (bytes(32), "x", 1)]
+    assert record.facts(keys) == {(A, "x", 1): A, (B, "x", 1): B}
+    assert record.contents([A, C, bytes(32)]) == {A: ONE, C: THIRD}
+    assert record.bodies([3, 1, 9]) == {step: record.op(step)[2] for step in (1, 3)}
+    record.connection.execute("UPDATE fact SET body = ? WHERE key = ?", (b"other", B))
+    record.connection.execute("UPDATE blob SET body = ? WHERE hash = ?", (b"other", C))
+    assert record.facts(keys) == {(A, "x", 1): A}
+    assert record.contents([A, C]) == {A: ONE}
+
+
 def test_contents_as_they_are_stored(record: Record) -> None:
     assert facts.sizes(record, [A, B, b"no such"]) == {A: len(ONE), B: len(OTHER)}
     assert {row[0]: row[4] for row in facts.stored(record, [A, C])} == {A: ONE, C: THIRD}

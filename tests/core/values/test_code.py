@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccos_core.values.canon import NotCanonical
-from ccos_core.values.code import MODULE, Import, Outline, Reference, Symbol, outline_from
+from ccos_core.values.code import MODULE, Import, Outline, Reference, Symbol, Unread, outline_from
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 LINES = st.integers(0, 10**6)
@@ -22,6 +22,23 @@ OUTLINES = st.builds(
 @given(OUTLINES)
 def test_there_and_back(outline: Outline) -> None:
     assert outline_from(outline.to_bytes()) == outline
+
+
+@given(OUTLINES, OUTLINES)
+def test_unread_it_says_the_same(outline: Outline, other: Outline) -> None:
+    unread = Unread(outline.to_bytes())
+    assert unread.symbols == outline.symbols
+    assert unread == outline == unread == Unread(outline.to_bytes())
+    assert (unread.imports, unread.references, unread.flaws) == (outline.imports, outline.references, outline.flaws)
+    assert unread.to_bytes() == outline.to_bytes()
+    assert (unread == other) == (other == unread) == (outline == other)
+    assert unread != ()
+
+
+def test_a_text_that_looks_like_a_key_is_none() -> None:
+    said = ',"symbols":[["x"'
+    outline = Outline((Symbol(said, said, 1, 1, 1, 1),), (Import(said, said, said, 1),), (), (said, "symbols"))
+    assert Unread(outline.to_bytes()) == outline
 
 
 @given(OUTLINES, OUTLINES)

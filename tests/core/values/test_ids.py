@@ -4,7 +4,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ccos_core.values.ids import escape, file_node, is_node, path_of, sym_node, symbol_of, unescape
+from ccos_core.values.ids import escape, file_node, is_node, path_of, sym_node, sym_nodes, symbol_of, unescape
 
 PATHS = st.text(min_size=1, max_size=20) | st.text(alphabet="a/%#~2\n\x7f", min_size=1, max_size=8)
 NAMES = st.text(min_size=1, max_size=12) | st.text(alphabet="a~.#012", min_size=1, max_size=8)
@@ -25,6 +25,12 @@ def test_symbols_round_trip(path: str, name: str, nth: int) -> None:
     assert path_of(node) == path
     assert symbol_of(node) == (name, nth)
     assert is_node(node)
+
+
+@given(PATHS, st.lists(NAMES | st.sampled_from(["f", "f~2"])))
+def test_all_of_a_file_are_called_as_each(path: str, names: list[str]) -> None:
+    each = [sym_node(path, name, names[: at + 1].count(name)) for at, name in enumerate(names)]
+    assert sym_nodes(path, names) == each
 
 
 @given(st.tuples(PATHS, NAMES, NTHS), st.tuples(PATHS, NAMES, NTHS))
