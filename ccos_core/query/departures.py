@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ccos_core.query.telling import Told
-from ccos_core.query.whereby import Telling, lowered, raised
+from ccos_core.query.whereby import Telling, lowered, raised, step_of
 from ccos_core.state.heat import within
 from ccos_core.state.world import ANCHOR, AWAY
 from ccos_core.values.tokens import tokens
@@ -45,11 +45,17 @@ class Departures:
         self._since = timeline.journal.rows(before.last)
         self._short = {each.uri: each.short for each in window.missed}
         self._entries = self._ranked()
+        self._ups: dict[str, int | None] = {}
 
     def raised(self, node: str) -> Told | None:
         """The last op in between by which a node itself came up in the order."""
-        step = raised(self.timeline, self.now.row(node), self._since)
+        step = self._raised(node)
         return self.telling.of(step, node) if step is not None else None
+
+    def have_ready(self, nodes: Iterable[str], steps: Iterable[int]) -> None:
+        """Somebody is going to ask by which op each of these nodes came up, and for the ops of these steps."""
+        ups = [(step, node) for node in nodes if (step := self._raised(node)) is not None]
+        self.telling.have_ready([*(step_of(self.timeline, step, node) for step, node in ups), *steps])
 
     def why(self, node: str) -> tuple[str, int | None, Told | None]:
         """(word, tokens short, op) of a node that isn't in at the later moment."""
@@ -58,6 +64,11 @@ class Departures:
         if node in self._short:
             return "crowded out", self._short[node], None
         return self._unranked(node) if self.window.lens == "working-set" else self._unlinked(node)
+
+    def _raised(self, node: str) -> int | None:
+        if node not in self._ups:
+            self._ups[node] = raised(self.timeline, self.now.row(node), self._since)
+        return self._ups[node]
 
     def _unranked(self, node: str) -> tuple[str, int | None, Told | None]:
         tier, score = self.now.tier(node, self._anchors), self.now.score(node)
@@ -99,7 +110,7 @@ class Departures:
     def _ranked(self) -> Iterator[tuple[str, int]]:
         """Node → the tokens the budget lacks for it, in the order of the window."""
         left = admitting(self.window.budget)
-        for node, taken in self.now.taking:
+        for node, taken in self.now.taking():
             left -= taken
             yield node, max(0, tokens(-(left * SHARE[1] // SHARE[0])))
 

@@ -220,13 +220,15 @@ def ours(
     departures = Departures(timeline, before, now, new, telling)
     was = {done.later(item.uri): item for item in old.items}
     here = {item.uri: item for item in new.items}
-    entered = [_entered(item, departures) for item in new.items if item.uri not in was]
-    left = [_left(node, item, departures) for node, item in was.items() if node not in here]
-    changed = [each for node in here if node in was for each in _changed(before, now, was[node], here[node])]
     more: dict[str, int] = {}
     begun, ended = edges_between(timeline.journal, before.last, now.last, done, limit)
     failing, over = failures_between(timeline.journal, before.last, now.last, limit)
     turned = files_between(timeline.journal, before.last, now.last, done, limit)
+    fates = [each.step for each in turned.told] + [each.step for some in (failing, over) for each in some.told]
+    departures.have_ready([item.uri for item in new.items if item.uri not in was], fates)
+    entered = [_entered(item, departures) for item in new.items if item.uri not in was]
+    left = [_left(node, item, departures) for node, item in was.items() if node not in here]
+    changed = [each for node in here if node in was for each in _changed(before, now, was[node], here[node])]
     return Diff(
         first=first,
         last=last,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +22,10 @@ class Telling:
     def __init__(self, timeline: Timeline) -> None:
         self.timeline = timeline
         self._told: dict[int, Told] = {}
+
+    def have_ready(self, steps: Iterable[int]) -> None:
+        """Read the ops of these steps in one sweep: somebody is going to ask for each."""
+        self.timeline.have_ready([step for step in dict.fromkeys(steps) if step not in self._told])
 
     def at(self, step: int) -> Told:
         """The op that made a step."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain, islice, repeat, takewhile
+from itertools import chain, repeat
 
 import numpy as np
 
@@ -34,6 +34,9 @@ AT_FIRST = 100
 """Warm nodes that are looked up together: as many as a window holds where nobody says how large it is, ..."""
 AT_ONCE = 400
 """... and more than most windows hold."""
+
+Ranked = tuple[int, int, str]
+"""(tier, score, node)."""
 
 
 class Moment:
@@ -158,39 +161,45 @@ class Moment:
         found: list[int] = self.journal.changes["cost"][self._row_of[numbers]].tolist()
         return found
 
-    def ranking(self) -> tuple[int, Iterable[tuple[int, int, str]]]:
+    def ranking(self) -> tuple[int, Iterable[Ranked]]:
         """The best score of all that is warm, there, and not sent away; and each of them in the order of a window."""
-        return self._best, self._order
+        return self._best, chain.from_iterable(self._order)
 
-    @cached_property
-    def taking(self) -> Iterable[tuple[str, int]]:
+    def taking(self) -> Iterator[tuple[str, int]]:
         """What may be in a working set, in its order, and what it takes to show it behind all that come before; looked
         up in the journal alone, as far as somebody asks."""
-        return Ahead(self._taking)
+        return chain.from_iterable(self._takes)
 
     # -- helpers --------------------------------------------------------------------------------------------------
 
     @cached_property
-    def _order(self) -> Iterable[tuple[int, int, str]]:
+    def _order(self) -> Iterable[list[Ranked]]:
+        """What may be in, in its order, some at a time."""
         return Ahead(self._ranked)
 
-    def _taking(self) -> Iterator[tuple[str, int]]:
-        stop = self.rules.caps["stop"]
-        best, ranked = self.ranking()
-        ahead = takewhile(lambda each: each[0] <= ANCHOR or within(each[1], best, stop), ranked)
+    @cached_property
+    def _takes(self) -> Iterable[list[tuple[str, int]]]:
+        return Ahead(self._taking)
+
+    def _taking(self) -> Iterator[list[tuple[str, int]]]:
+        best, stop = self.ranking()[0], self.rules.caps["stop"]
         opened: dict[str, None] = {}
-        while nodes := [node for _, _, node in islice(ahead, AT_FIRST)]:
+        for some in self._order:
+            nodes = [node for tier, score, node in some if tier <= ANCHOR or within(score, best, stop)]
+            found = []
             for node, taken in zip(nodes, self.costs(nodes), strict=True):
                 path = path_of(node) or ""
-                header = opening(path) if path not in opened else 0
+                found.append((node, taken if path in opened else taken + opening(path)))
                 opened[path] = None
-                yield node, taken + header
+            yield found
+            if len(nodes) < len(some):
+                return
 
     def _have_ready(self, budget: int) -> None:
         """Read in one sweep the files of all that will be in a working set, and of its near misses."""
         paths: dict[str, None] = {}
         left, missed = working_set.admitting(budget), 0
-        for node, taken in self.taking:
+        for node, taken in self.taking():
             left -= taken
             missed += left < 0
             paths[path_of(node) or ""] = None
@@ -222,13 +231,12 @@ class Moment:
         self._heated += many
         return list(dict.fromkeys([number, *near]))
 
-    def _ranked(self) -> Iterator[tuple[int, int, str]]:
-        """(tier, score, node) in that order, as far as somebody asks: most windows end long before the last."""
+    def _ranked(self) -> Iterator[list[Ranked]]:
         changes, names = self.journal.changes, self.journal.spelled
         columns = [changes[column] for column in ("tier", "score", "node")]
         for rows in self._parts():
             tiers, scores, nodes = (column[rows] for column in columns)
-            yield from _by_name(tiers.tolist(), scores.tolist(), names(nodes))
+            yield in_order(zip(tiers.tolist(), scores.tolist(), names(nodes), strict=True))
 
     def _parts(self) -> Iterator[Numbers]:
         """Rows of all that may be in, in that order, some at a time: equals are told apart by their names, so they come
@@ -298,8 +306,6 @@ class Moment:
                 yield Link(places[journal.name(owner)], target, journal.name(role), 0, count)
 
 
-def _by_name(tiers: list[int], scores: list[int], nodes: list[str]) -> Iterator[tuple[int, int, str]]:
-    """Rows that are in order but for equals, which go by their names."""
-    lowered = [-score for score in scores]
-    for tier, score, node in sorted(zip(tiers, lowered, nodes, strict=True)):
-        yield tier, -score, node
+def in_order(ranked: Iterable[Ranked]) -> list[Ranked]:
+    """In the order of a window: by tier, then by score, and equals by their names."""
+    return sorted(ranked, key=lambda each: (each[0], -each[1], each[2]))

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ccos_core.replay.heat_columns import scores
-from ccos_core.replay.moment import Moment
+from ccos_core.replay.moment import Moment, Ranked, in_order
 from ccos_core.replay.past import rules_at
 from ccos_core.state.rules import CAUSES, Rules
 from ccos_core.state.world import ANCHOR, AWAY, PINNED
@@ -46,12 +47,12 @@ class Retuned(Moment):
         number = self.journal.id(node)
         return int(self._scores[number]) if number >= 0 else 0
 
-    def ranking(self) -> tuple[int, Iterable[tuple[int, int, str]]]:
+    def ranking(self) -> tuple[int, Iterable[Ranked]]:
         """The best score of all that counts, and whoever may be in, in the order of a window."""
         rows = self._latest
         counting = rows[self.journal.changes["tier"][rows] < AWAY]
         best = int(self._scores[self.journal.changes["node"][counting]].max(initial=0))
-        return best, self._order
+        return best, chain.from_iterable(self._order)
 
     # -- helpers --------------------------------------------------------------------------------------------------
 
@@ -59,11 +60,11 @@ class Retuned(Moment):
     def _standing_by(self) -> Hashable:
         return self.last, tuple(sorted(self._weights.items())), tuple(sorted(self._caps.items()))
 
-    def _ranked(self) -> Iterator[tuple[int, int, str]]:
+    def _ranked(self) -> Iterator[list[Ranked]]:
         tiers = self.journal.changes["tier"][self._ranks]
         nodes = self.journal.changes["node"][self._ranks]
         held = zip(tiers.tolist(), self._scores[nodes].tolist(), map(self.journal.name, nodes.tolist()), strict=True)
-        yield from sorted(held, key=lambda each: (each[0], -each[1], each[2]))
+        yield in_order(held)
 
     @cached_property
     def _ranks(self) -> Numbers:

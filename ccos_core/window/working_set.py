@@ -74,8 +74,9 @@ def reason(state: State, node: str, tier: int) -> str:
         here = (state.failures.live[key] for key in keys)
         felt = next(each.failure for each in here if each.anchors[:1] == (node,))
         return f"{felt.runner} fails here: {felt.test or felt.message or 'no test named'}"
+    weights = state.rules.weights
     weighed = [
-        scaled(each, state.rules.weights[cause]) for each, cause in zip(state.heat_of(node), CAUSES, strict=True)
+        scaled(each, weights[cause]) if each else 0 for each, cause in zip(state.heat_of(node), CAUSES, strict=True)
     ]
     cause = CAUSES[weighed.index(max(weighed))]
     if cause == "failure":
