@@ -220,11 +220,12 @@ class Sources:
         keys = {path: key for path, each in versions.items() if (key := self._key(path, each)) is not None}
         contents = self._kept.contents([key[0] for key in keys.values()])
         facts = self._kept.facts(keys.values())
-        return {
-            versions[path].row: (contents[key[0]].decode("utf-8", "replace"), Unread(facts[key]))
-            for path, key in keys.items()
-            if key in facts and key[0] in contents
-        }
+        found: dict[int, tuple[str, Outline]] = {}
+        for path, key in keys.items():
+            if key in facts and key[0] in contents:
+                with suppress(ValueError):  # it is no outline of ours
+                    found[versions[path].row] = contents[key[0]].decode("utf-8", "replace"), Unread(facts[key])
+        return found
 
     def _key(self, path: str, version: Version) -> Key | None:
         """Under which is recorded what a content says as that file."""

@@ -116,7 +116,7 @@ class Unread(Outline):
 
     def __init__(self, body: bytes) -> None:
         begins = body.index(SYMBOLS) + len(SYMBOLS)
-        object.__setattr__(self, "symbols", tuple(starmap(Symbol, parse_known(body[begins:-1]))))
+        object.__setattr__(self, "symbols", _rows(Symbol, parse_known(body[begins:-1])))
         object.__setattr__(self, "_body", body)
         object.__setattr__(self, "_whole", None)
 
