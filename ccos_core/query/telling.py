@@ -183,7 +183,14 @@ def _claim(op: Plain, content: Content) -> str:
     return f"{op['claim']}{' by ' + named if named else ''} {_text(op, 'words', content)}"
 
 
+def leaves_out(op: Plain) -> bool:
+    """Whether a host that shortened its window only left old results out, and put nothing in their place."""
+    return op["kind"] == "compaction" and bool(op["exact"]) and "summary" not in op and op["trigger"] != "manual"
+
+
 def _compaction(op: Plain, content: Content) -> str:
+    if leaves_out(op):
+        return f"old results left out, {len(op.get('kept', ())):,} kept"
     tokens = [f"{op[name]:,}" for name in ("before", "after") if name in op]
     summary = _text(op, "summary", content)
     return f"{op['trigger']} {' → '.join(tokens)}{' tokens' if tokens else ''}{': ' if summary else ''}{summary}"

@@ -17,6 +17,22 @@ STATES = {
     "gone": ("×", "gone"),
 }
 """State of a node → its sign and its words."""
+CUTS = {"elision": "old results left out"}
+"""How a host's window was shortened → how that is said, where it isn't called so, ..."""
+CUT = {"compaction": "compacted", **CUTS}
+"""... and in a sentence."""
+
+
+WITHIN, TEXTLESS = "within", "no text"
+"""What stands where an item of a window takes no tokens: its lines are there with those around it; or it has none, for
+it is empty, or was withheld."""
+
+
+def room(tokens: int, node: str) -> str:
+    """What an item of a window takes, in a sentence: `72 tokens`."""
+    if tokens:
+        return count(tokens, "token")
+    return "its lines stand with those around it" if symbol_of(node) is not None else "no text of it is known"
 
 
 def count(number: int, one: str, many: str = "") -> str:

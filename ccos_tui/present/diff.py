@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ccos_core.serve.words import STATES, count
+from ccos_core.serve.words import CUTS, STATES, count
 from ccos_tui.present.parts import and_more, by_words, node_name, op_words
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip, clip_path, heading, row
 
@@ -46,7 +46,11 @@ def host_of(answer: HostDiff, width: int) -> list[Row]:
         rows += [_turn(sign, role, each, width // 2, _only(answer)) for each in turns]
         rows += and_more(answer.more.get(name, 0), f"that {name}", f"that {name}")
     rows += [
-        row(Span(f"✂ {each.kind} at step {each.step:,}", "compaction"), leads=Moment(each.step)) for each in answer.cuts
+        row(
+            Span(f"✂ {CUTS.get(each.kind, clean(each.kind))} at step {each.step:,}", "compaction"),
+            leads=Moment(each.step),
+        )
+        for each in answer.cuts
     ]
     for fell in answer.falls:
         said = f"~ context fell by {fell.before - fell.after:,} tokens at step {fell.step:,}, cause not recorded"

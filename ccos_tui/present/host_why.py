@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, chop_cells
 
-from ccos_core.serve.words import STATES, count
+from ccos_core.serve.words import CUT, STATES, count
 from ccos_tui.present.parts import op_row, op_words, state_span
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip, heading, row
 from ccos_tui.present.why import grounds as own_grounds
@@ -99,7 +99,7 @@ def _happened(told: Happening, width: int) -> Iterator[Row]:
 
 
 def _cut(cut: Cut, width: int) -> Iterator[Row]:
-    kind = "cleared" if cut.kind == "cleared" else "compacted"
+    kind = CUT.get(cut.kind, clean(cut.kind))
     trigger = f" ({clip(clean(cut.trigger), 40)})" if cut.trigger else ""
     after = f" → {cut.after:,}" if cut.after is not None else ""
     size = f", {cut.before:,}{after} tokens" if cut.before is not None else ""

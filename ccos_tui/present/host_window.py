@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ccos_core.serve.words import STATES, count
+from ccos_core.serve.words import CUTS, STATES, TEXTLESS, count
 from ccos_tui.present.later import Coming, Later, Part, parts_of
 from ccos_tui.present.parts import and_more, by_words, node_name, op_words, state_span
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip, clip_path, heading, row
@@ -82,7 +82,9 @@ def _full(answer: HostWindow) -> Iterator[Row]:
 
 def _cut(cut: Cut, cuts: int) -> Iterator[Row]:
     size = f"{cut.before:,} → {cut.after:,} tokens" if cut.before is not None and cut.after is not None else ""
-    said = f"{cut.kind}{f' ({clean(cut.trigger)})' if cut.trigger else ''} at step {cut.step:,}"
+    said = (
+        f"{CUTS.get(cut.kind, clean(cut.kind))}{f' ({clean(cut.trigger)})' if cut.trigger else ''} at step {cut.step:,}"
+    )
     known = "what survived is recorded" if cut.exact else "~ inferred: what survived isn't recorded"
     more = ", ".join(each for each in (size, f"{cuts:,} in all" if cuts > 1 else "") if each)
     yield row(Span("✂ ", "compaction"), Span(said, "link"), f"  {more}", leads=Moment(cut.step))
@@ -146,7 +148,8 @@ def _item(item: HeldItem, width: int) -> Row:
         else Span(f"  {said}", "quiet")
     )
     leads = Moment(item.step, _node(item))
-    return row(Span(f"  {sign} ", item.state), name, by, right=(Span(f"{item.tokens:,}", "number"),), leads=leads)
+    size = Span(f"{item.tokens:,}", "number") if item.tokens else Span(TEXTLESS, "quiet")
+    return row(Span(f"  {sign} ", item.state), name, by, right=(size,), leads=leads)
 
 
 def _node(item: HeldItem) -> str | None:

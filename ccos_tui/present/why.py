@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ccos_core.serve.says.energy import CAUSES, reads, signed
-from ccos_core.serve.words import STATES, count
+from ccos_core.serve.words import STATES, count, room
 from ccos_tui.present.parts import bar, node_name, op_row, state_span
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip, clip_path, heading, row
 
@@ -54,7 +54,7 @@ def verdict(answer: Why) -> list[Span]:
         return [state_span(answer.state), Span(f"  {_window(answer)}", "quiet")]
     shown = answer.shown
     reason = Span(f": {clip(clean(shown.reason), 80)}", "quiet")
-    return [state_span(answer.state), Span(f" as {shown.level}, {count(shown.tokens, 'token')}", "strong"), reason]
+    return [state_span(answer.state), Span(f" as {shown.level}, {room(shown.tokens, answer.node)}", "strong"), reason]
 
 
 def grounds(answer: Why, width: int) -> list[Row]:

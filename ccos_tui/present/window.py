@@ -8,6 +8,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from ccos_core.serve.words import TEXTLESS, WITHIN
 from ccos_tui.present.later import Coming, Later, Part
 from ccos_tui.present.parts import by_words, node_name
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip, clip_path, heading, row
@@ -80,7 +81,9 @@ def _item(item: Item, alone: bool, new: bool, width: int, most: int) -> Row:
     name = Span(clean(symbol)) if symbol else Span("the file" if alone else "rest of the file", "quiet")
     reason = (Span(f"  {clip(clean(item.reason), 80)}", "quiet"),) if width >= REASONS_FROM else ()
     size = [Span(f"{item.tokens:,}", "number")]
-    if width >= SIZES_FROM:
+    if not item.tokens:
+        size = [Span(TEXTLESS if alone and not symbol else WITHIN, "quiet")]
+    elif width >= SIZES_FROM:
         size = [Span(_bar(item.tokens, most), "quiet"), Span(f" {item.tokens:>5,}", "number")]
     return Row((sign, level, name, *reason), tuple(size), Moment(node=item.uri), copies=item.text)
 

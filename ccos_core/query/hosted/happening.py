@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ccos_core.errors import CcosError
 from ccos_core.query.falls import falls
-from ccos_core.query.telling import Told, one_line
+from ccos_core.query.telling import Told, leaves_out, one_line
 from ccos_core.query.whereby import Telling
 from ccos_core.replay.codes import KIND_NAMES
 from ccos_core.replay.journal import HOWS
@@ -40,7 +40,7 @@ class Cut:
 
     step: int
     kind: str
-    """`compaction` or `cleared`."""
+    """`compaction` or `cleared`; `elision` where a host only left old results out, and put nothing in their place."""
 
     trigger: str
     """What made the host do it, as it said: `auto`, `manual`, ..."""
@@ -94,9 +94,9 @@ class Happening:
     """What it was, and is from there on: `unborn`, `in`, `partial`, `stale`, `uncertain`, `out`, `gone`."""
 
     what: str
-    """`read`, `edited here`, `written here`, `handed out`, `said`, `back`; `compacted`, `cleared`, `changed elsewhere`,
-    `fell`, `renamed`, `gone`; of a result `told as a file`, where it is the text of one; of windows of ours `left out`,
-    where the next one hadn't it; else `otherwise`."""
+    """`read`, `edited here`, `written here`, `handed out`, `said`, `back`; `compacted`, `elided`, `cleared`,
+    `changed elsewhere`, `fell`, `renamed`, `gone`; of a result `told as a file`, where it is the text of one; of
+    windows of ours `left out`, where the next one hadn't it; else `otherwise`."""
 
     lost: bool
     """Whether it is worth less than before: out, not what is so now any more, uncertain, or only in part."""
@@ -141,7 +141,7 @@ class Witness:
             patched=now.state == PATCHED,
             tokens_before=then.tokens,
             tokens=now.tokens,
-            cut=self.cut(op.step, node) if what in ("compacted", "cleared") else None,
+            cut=self.cut(op.step, node) if what in CUT else None,
             fell=self._fall(op.step) if what == "fell" else None,
         )
 
@@ -159,7 +159,7 @@ class Witness:
         at = _mention(summary, node) if node else -1
         return Cut(
             step=step,
-            kind=op["kind"],
+            kind="elision" if leaves_out(op) else op["kind"],
             trigger=str(op.get("trigger", op.get("reason", ""))),
             before=op.get("before", before),
             after=op.get("after"),
@@ -207,7 +207,7 @@ class Witness:
         if GONE in (before, state):
             return "gone" if state == GONE else "back"
         if mine and kind in _BY_KIND and (kind != "compaction" or WORTH[state] <= WORTH[before]):
-            return _BY_KIND[kind]
+            return "elided" if kind == "compaction" and leaves_out(self.timeline.op(step)) else _BY_KIND[kind]
         if kind == "renamed":
             return "renamed"
         if kind in ("seen", "gone"):
@@ -253,6 +253,8 @@ def standing_in(seen: Watched) -> Hosted | Delivered:
 
 _BY_KIND = {"compaction": "compacted", "cleared": "cleared", "usage": "fell", "recall": "handed out"}
 """Kind of an op of this context → what it does to what is held."""
+CUT = ("compacted", "elided", "cleared")
+"""What happens when the host shortens its window."""
 
 
 def _quoted(text: str, at: int) -> str:

@@ -33,6 +33,7 @@ WHAT = {
     "said": "said there",
     "back": "what was shown is what is there again",
     "compacted": "dropped by a compaction",
+    "elided": "left out by the host as an old result",
     "cleared": "dropped, for the context was cleared",
     "changed elsewhere": "changed, and this context wasn't told",
     "fell": "the recorded context fell, cause not recorded",
@@ -90,7 +91,7 @@ def aloud(each: Happening) -> Iterator[str]:
 
 def cut(each: Cut, *, of_node: bool = True) -> Iterator[str]:
     """What is known of a compaction, or of a clear."""
-    kind = "cleared" if each.kind == "cleared" else "compacted"
+    kind = words.CUT.get(each.kind, each.kind)
     said = [
         f"{kind} at step {each.step:,}" + (f" ({words.clipped(words.visible(each.trigger), 40)})" * bool(each.trigger))
     ]
@@ -109,7 +110,7 @@ def cut(each: Cut, *, of_node: bool = True) -> Iterator[str]:
 
 def by(what: str, op: Told) -> str:
     """By which op one of many became another; of a cut its step is enough, for it says the same of all it dropped."""
-    return f"step {op.step:,}" if what in ("compacted", "cleared") else parts.step_words(op, IN_A_ROW)
+    return f"step {op.step:,}" if what in ("compacted", "elided", "cleared") else parts.step_words(op, IN_A_ROW)
 
 
 def fell(each: Fell) -> str:

@@ -10,7 +10,7 @@ from ccos_core.serve.says import parts
 from ccos_core.serve.says.energy import CAUSES, reads, signed
 from ccos_core.serve.says.missing import window
 from ccos_core.serve.terminal import coloured
-from ccos_core.serve.words import count
+from ccos_core.serve.words import count, room
 
 if TYPE_CHECKING:
     from ccos_core.query.why import Heat, Neighbour, Standing, Why
@@ -54,7 +54,7 @@ def _shown(answer: Why) -> str:
     if answer.shown is None:
         return ""
     reason = words.clipped(words.visible(answer.shown.reason), LONGEST)
-    return f" as {answer.shown.level}, {count(answer.shown.tokens, 'token')}: {reason}"
+    return f" as {answer.shown.level}, {room(answer.shown.tokens, answer.node)}: {reason}"
 
 
 def _verdict(answer: Why) -> str:

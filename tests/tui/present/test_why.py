@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 
 from ccos_core.query.telling import Told
 from ccos_core.query.why import Given, Heat, Neighbour, Shown, Standing, Why
-from ccos_core.serve.says.why import plain
+from ccos_core.serve.says.why import plain, says
 from ccos_tui.present.rows import Moment
 from ccos_tui.present.why import nothing, rows_of
 from tests.tui.present.answers import WIDTHS, any_of, check
@@ -30,6 +32,15 @@ def test_the_verdict_stands_first() -> None:
     assert title.text.split() == ["src/db.py", "step", "50"]
     assert verdict.text == "● in as body, 18 tokens: read"
     assert distance.text.strip() == "in from a budget of 101 on"
+
+
+def test_what_takes_no_tokens_says_why() -> None:
+    """A symbol whose lines another item shows, and a file nobody knows any text of, are in all the same."""
+    inside = replace(IN, node="sym:src/db.py#TIMEOUT", shown=Shown("body", 0, "read"))
+    assert rows_of(inside, 80)[1].text == "● in as body, its lines stand with those around it: read"
+    withheld = replace(IN, node="file:.env", shown=Shown("body", 0, "read"))
+    assert rows_of(withheld, 80)[1].text == "● in as body, no text of it is known: read"
+    assert " as body, no text of it is known: read" in "\n".join(says(withheld, None))
 
 
 def test_who_is_out_is_told_how_many_tokens_it_is_short() -> None:

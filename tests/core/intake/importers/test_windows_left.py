@@ -6,12 +6,16 @@ from ccos_core.intake.importers import generic
 from ccos_core.intake.importers.opencode import reader as opencode
 from ccos_core.intake.importers.record import Format, Record
 from ccos_core.intake.importers.swe_agent import reader as swe_agent
+from ccos_core.query.telling import told as query_told
+from ccos_core.serve.says import as_lines
 from ccos_core.state.host import Held
 from tests.core.intake.importers.codex_fixtures import folded, texts_in
 from tests.core.intake.importers.foreign import recorded, told
 from tests.core.intake.importers.test_generic import SESSION, lines
 from tests.core.intake.importers.test_opencode import AT, asks, export, says, shown, text, tool
 from tests.core.intake.importers.test_swe_agent import FIRST, run, sent, step
+from tests.core.query.asked import ask
+from tests.core.replay.told import timeline_of
 from tests.core.state.small import Tale
 
 GONE = "Old environment output: (1 lines omitted)"
@@ -60,6 +64,24 @@ def test_an_observation_that_is_not_sent_any_more_is_not_in_the_window() -> None
     tale, held = left(swe_agent.FORMAT, recorded(run(*steps)), "swe-agent", "run")
     assert sorted(held.images) == ["/w/b.py"]
     assert texts_in(tale, held) == [*(said["content"] for said in FIRST), "a.py\n"]
+
+
+def test_observations_left_out_one_by_one_are_told_as_that() -> None:
+    """Such a host makes its window shorter before every turn: no compaction, and no summary to look for."""
+    steps: list[dict[str, Any]] = [
+        step("cat a.py", "one\n", query=sent()),
+        step("cat b.py", "two\n", query=sent("one\n")),
+        step("ls", "a.py\n", query=sent(GONE, "two\n")),
+    ]
+    tale, _ = left(swe_agent.FORMAT, recorded(run(*steps)), "swe-agent", "run")
+    timeline = timeline_of(tale)
+    cut = next(number for number, op in enumerate(tale.ops, 1) if op["kind"] == "compaction")
+    assert query_told(timeline, cut).says == "old results left out, 4 kept"
+    window = ask(timeline, "recall", cut, lens="host")
+    assert (window.cut.kind, window.cut.exact, window.cut.kept) == ("elision", True, 4)
+    assert any("old results left out at step" in line for line in as_lines(window, None))
+    why = ask(timeline, "why", cut, node="file:/w/a.py", lens="host")
+    assert (why.schema, why.happening.what) == ("ccos.host-why/1", "elided")
 
 
 def test_a_compaction_of_ours_leaves_what_it_names() -> None:
