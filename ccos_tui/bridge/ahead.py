@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
 AT_REST = 0.02
 """Seconds in which whoever was answered is let alone: what was asked is being painted, ..."""
+AT_KEYS = 0.1
+"""... seconds behind a key in which more may come, and what it moved is being painted: both take turns, ..."""
 AT_ONCE, BETWEEN = 0.002, 0.0005
-"""Seconds of work, and of rest behind it: nobody who paints waits longer."""
+"""... and seconds of work, and of rest behind it: nobody else who paints waits longer."""
 FURTHER = 2
 """Budgets that are looked ahead at: as many presses of a key."""
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING
 
-from ccos_tui.bridge.ahead import AT_REST, BETWEEN, ahead
+from ccos_tui.bridge.ahead import AT_KEYS, AT_REST, BETWEEN, ahead
 from ccos_tui.bridge.ask import Ask
 from ccos_tui.bridge.queue import Queue, Request
 from ccos_tui.bridge.work import GivenUp, Pace, explained
@@ -53,6 +54,8 @@ class Engine:
         self._painted = threading.Event()
         """Whether that answer can be seen."""
         self._pace = Pace()
+        self._let_alone = 0.0
+        """Until when nobody looks ahead."""
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
 
     def start(self) -> None:
@@ -91,6 +94,10 @@ class Engine:
     def painted(self) -> None:
         """The window that was asked for is on the screen."""
         self._painted.set()
+
+    def touched(self) -> None:
+        """Somebody presses keys: what may be asked next is looked at when they rest."""
+        self._let_alone = monotonic() + AT_KEYS
 
     def close(self, patience: float = 2.0) -> None:
         """Leave everything."""
@@ -138,6 +145,8 @@ class Engine:
         patience = AT_REST
         for _ in ahead(desk.timeline, self._looked):
             request = self._queue.take(patience)
+            while request is None and not self._queue.closed and (left := self._let_alone - monotonic()) > 0:
+                request = self._queue.take(left)
             if request is not None or self._queue.closed:
                 return request
             patience = BETWEEN

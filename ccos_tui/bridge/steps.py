@@ -34,7 +34,8 @@ class Steps:
 
         self._record = open_record(path, patience=PATIENCE)
         self._busy_until = 0.0
-        self._pages: OrderedDict[int, dict[int, Told | None]] = OrderedDict()
+        self._pages: OrderedDict[int, dict[int, bytes | Told | None]] = OrderedDict()
+        """Steps by the page they are on; as bytes, until somebody looks at one."""
         notice = self._record.notice
         self.notice = _told(notice) if notice is not None else None
         """What is wrong with the file, though it can be read: a word for it, the fact, and the next step."""
@@ -58,7 +59,11 @@ class Steps:
                 self._pages.popitem(last=False)
         else:
             self._pages.move_to_end(page)
-        return self._pages[page].get(step)
+        steps = self._pages[page]
+        told = steps.get(step)
+        if isinstance(told, bytes):
+            told = steps[step] = self._opened(step, told)
+        return told
 
     def hash_at(self, step: int) -> str:
         """The chain's hash after a step, in hex; nothing where it can't be read."""
@@ -83,26 +88,33 @@ class Steps:
         """Leave the record."""
         self._record.close()
 
-    def _read(self, page: int) -> dict[int, Told | None] | None:
+    def _read(self, page: int) -> dict[int, bytes | Told | None] | None:
         """The steps of a page; None where somebody keeps everybody out just now."""
         from ccos_core.errors import CcosError, Unavailable
-        from ccos_core.ops.plain import NotAnOp, unseal
-        from ccos_core.query.telling import told_op
 
         first = page * PAGE + 1
-        found: dict[int, Told | None] = {}
+        found: dict[int, bytes | Told | None] = {}
         if time.monotonic() < self._busy_until:
             return None
         try:
-            for step, _, body in self._record.rows(first, min(first + PAGE - 1, self.head)):
-                with suppress(NotAnOp):
-                    found[step] = told_op(step, unseal(body), self._content)
+            rows = self._record.rows(first, min(first + PAGE - 1, self.head))
+            found.update((step, body) for step, _, body in rows)  # one by one: what can be read is kept
         except Unavailable:
             self._busy_until = time.monotonic() + AGAIN
             return None
         except CcosError:  # damage is told where the record is checked; here the lines end
             pass
         return found
+
+    def _opened(self, step: int, body: bytes) -> Told | None:
+        """A step; None where it says nothing."""
+        from ccos_core.errors import CcosError
+        from ccos_core.ops.plain import NotAnOp, unseal
+        from ccos_core.query.telling import told_op
+
+        with suppress(NotAnOp, CcosError):
+            return told_op(step, unseal(body), self._content)
+        return None
 
     def _content(self, blob: str) -> bytes:
         return self._record.content(bytes.fromhex(blob))

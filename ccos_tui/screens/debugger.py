@@ -251,6 +251,10 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
 
     # -- keys ---------------------------------------------------------------------------------------------------------
 
+    def on_key(self, event: events.Key) -> None:
+        """Before it is known what the key does: nobody is to be in the painter's way."""
+        self.ours.engine.touched()
+
     def do_next_pane(self, count: int | None, char: str) -> None:
         self._to_pane(1, count)
 

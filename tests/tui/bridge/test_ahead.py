@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Timer
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from ccos_core.session.asking import Desk
 from ccos_core.storage.opening import open_record
 from ccos_tui.bridge.ahead import ahead
 from ccos_tui.bridge.ask import Ask, ask
+from ccos_tui.bridge.engine import Engine
 from ccos_tui.bridge.queue import Queue
 
 STEP = 45
@@ -66,6 +68,28 @@ def test_there_is_nothing_to_find_out_behind_other_windows(demo: str, looked: As
 def test_what_fails_is_left_to_whoever_asks(demo: str) -> None:
     with desk_of(demo) as desk:
         assert len(list(ahead(desk.timeline, ask("recall", 10**6, budget=60, lens="working-set")))) <= 1
+
+
+def test_while_keys_are_pressed_nobody_looks_ahead(demo: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[int] = []
+
+    def endless(*_: object) -> Iterator[None]:
+        while True:
+            looks.append(len(looks))
+            yield
+
+    monkeypatch.setattr("ccos_tui.bridge.engine.ahead", endless)
+    monkeypatch.setattr("ccos_tui.bridge.engine.AT_KEYS", 60.0)
+    engine = Engine(demo, lambda _: None)
+    asker = Timer(0.05, engine.ask, ("window", window(60)))
+    with desk_of(demo) as desk:
+        engine.touched()
+        asker.start()
+        request = engine._next(desk)
+        asker.join()
+    assert request is not None
+    assert request.ask == window(60)
+    assert looks == [0], "what was begun before is all that was looked at"
 
 
 def test_who_waits_for_a_while_gets_nothing_and_counts_as_idle() -> None:
