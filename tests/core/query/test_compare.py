@@ -22,9 +22,9 @@ class Chained(Rows):
 
     def op(self, step: int) -> tuple[int, bytes, bytes]:
         hash_ = bytes(32)
-        for body in self.bodies[:step]:
+        for body in self.all[:step]:
             hash_ = chained(hash_, body)
-        return step, hash_, self.bodies[step - 1]
+        return step, hash_, self.all[step - 1]
 
 
 def recorded(tale: Tale, name: str = "one") -> Timeline:
