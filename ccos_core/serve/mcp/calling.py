@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ccos_core.errors import CcosError, NotFound, Usage
 from ccos_core.serve.mcp.offer import Wrong
-from ccos_core.serve.mcp.revisions import STATELESS, STRUCTURED
+from ccos_core.serve.mcp.revisions import CORRECTING, STATELESS, STRUCTURED
 from ccos_core.serve.mcp.schema import filled, nearest
 from ccos_core.serve.mcp.templates import is_template, matched, names
 from ccos_core.serve.mcp.wire import DEFECT, NO_RESOURCE, WRONG_PARAMS, Refusal, text_of
@@ -19,15 +19,21 @@ if TYPE_CHECKING:
 
     Named = TypeVar("Named", Tool, Prompt)
 
+ARGUMENT, NEAREST = "ccos-tui/argument", "ccos-tui/nearest"
+"""What an answer about a wrong argument says beside its words."""
 MOST = 100
 """Completions told at once."""
 
 
 def call_tool(talk: Talk, asked: Underway) -> dict[str, Any]:
     tool = _named(talk.offer.tools, asked.text("name"), "tool")
-    arguments = filled(tool.takes, asked.object("arguments"))
+    arguments = asked.object("arguments")
     try:
-        answer = dict(tool.run(arguments, asked))
+        answer = dict(tool.run(filled(tool.takes, arguments), asked))
+    except Wrong as wrong:
+        if asked.revision < CORRECTING:
+            raise
+        return {"content": [_text(str(wrong))], "isError": True, "_meta": _named_in(wrong)}
     except CcosError as error:
         return {"content": [_text(str(error))], "isError": True}
     result: dict[str, Any] = {"content": [_text(text_of(answer))], "isError": False}
@@ -112,6 +118,11 @@ def _named(entries: Sequence[Named], name: str, kind: str) -> Named:
         if entry.name == name:
             return entry
     raise Wrong("name", f"there is no {kind} {name[:80]}.", nearest(name, [entry.name for entry in entries]))
+
+
+def _named_in(wrong: Wrong) -> dict[str, str]:
+    """The same for scripts: which argument, and what was probably meant."""
+    return {ARGUMENT: wrong.argument, **({NEAREST: wrong.nearest} if wrong.nearest else {})}
 
 
 def _missing(uri: str, said: str, revision: str) -> Refusal:

@@ -87,10 +87,14 @@ async def test_it_calls_tools_and_finds_the_answer_as_its_schema_says(mode: str)
         failed = await client.call_tool("fail", {})
         assert failed.is_error
         assert "is locked" in failed.content[0].text
-        for name, arguments in (("add", {"a": "x"}), ("ad", {}), ("refuse", {})):
-            with pytest.raises(MCPError) as raised:
-                await client.call_tool(name, arguments)
-            assert raised.value.error.code == types.INVALID_PARAMS
+        for name, arguments, word in (("add", {"a": "x"}, "a: has to be an integer"), ("refuse", {}, "Did you mean")):
+            wrong = await client.call_tool(name, arguments)
+            assert wrong.is_error
+            assert word in wrong.content[0].text
+            assert wrong.meta["ccos-tui/argument"] in ("a", "node")
+        with pytest.raises(MCPError) as raised:
+            await client.call_tool("ad", {})
+        assert raised.value.error.code == types.INVALID_PARAMS
 
 
 @in_each_mode

@@ -189,5 +189,5 @@ def test_a_stateless_answer_says_who_gave_it_and_for_how_long_it_is_good() -> No
 
 
 def test_an_error_is_the_same_in_both_ways() -> None:
-    wrong = {"name": "add", "arguments": {"b": 1}}
+    wrong = {"name": "ad", "arguments": {"b": 1}}
     assert answer("tools/call", wrong) == answer("tools/call", wrong, of.STATELESS)
