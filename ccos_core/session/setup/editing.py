@@ -62,6 +62,17 @@ def containers(data: bytes | None, target: Target) -> list[tuple[str, ...]]:
     return [keys for keys in ways if json_text.found(text, keys) is None]
 
 
+def around_ours(data: bytes, target: Target) -> list[tuple[str, ...]]:
+    """What ours stands in: of containers nobody remembers making, all that may hold nothing once it is gone."""
+    if target.form in ("toml", "whole"):
+        return []
+    text = _opened(data)[1]
+    if target.form == "hooks":
+        return [target.keys, *((*target.keys, event) for event in hooks_text.groups_of(text))]
+    keys = _keys(text, target)
+    return [keys[:depth] for depth in range(1, len(keys))]
+
+
 def programs(data: bytes, target: Target) -> list[str]:
     """What ours in a file starts: the first word of each line, without doubles."""
     text = _opened(data)[1]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from ccos_core.errors import CcosError, Refused
 from ccos_core.session.setup import kept, writing
-from ccos_core.session.setup.editing import containers, has_ours, says_nothing, with_ours, without_ours
+from ccos_core.session.setup.editing import around_ours, containers, has_ours, says_nothing, with_ours, without_ours
 from ccos_core.session.setup.hosts import Target
 from ccos_core.session.setup.kept import Entry, hash_of
 
@@ -116,7 +116,8 @@ def _unwired(target: Target, entry: Entry | None) -> Change | None:
     if before is None or (entry is None and not has_ours(before, target)):
         return None
     if entry is None:
-        return Change(target, before, without_ours(before, target), None, undoing=True)
+        left = without_ours(before, target, around_ours(before, target))
+        return Change(target, before, left, None, undoing=True)
     if hash_of(before) == entry.before:
         return None
     as_it_was, whole = _as_it_was(entry)

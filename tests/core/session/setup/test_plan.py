@@ -232,6 +232,19 @@ def test_without_memory_ours_is_known_by_what_it_says(place: Place) -> None:
         assert '"a": 1' in left or "a = 1" in left
 
 
+@pytest.mark.parametrize("whole", ['{\n  "a": 1\n}\n', '{"a": 1, "mcpServers": {"other": {"command": "x"}}}', "{}\n"])
+def test_without_memory_nothing_empty_is_left_of_ours(place: Place, whole: str) -> None:
+    targets = [target for target in place.every() if target.form in ("json", "hooks")]
+    assert len({target.form for target in targets}) == 2
+    for target in targets:
+        write(target.path, whole)
+    place.wire(targets)
+    Path(kept.path()).write_bytes(b"{")
+    place.unwire(targets)
+    for target in targets:
+        assert json.loads(Path(target.path).read_bytes()) == json.loads(whole), target.host
+
+
 @pytest.mark.parametrize("said", [b"", b"{", b"[]", b'{"files": [{}]}', b'{"files": 7}', b"\xff"])
 def test_a_spoiled_memory_costs_nothing_but_exactness(place: Place, said: bytes) -> None:
     targets = place.targets()
