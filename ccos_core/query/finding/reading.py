@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 
+from ccos_core.errors import Usage
 from ccos_core.query.finding import atoms
 from ccos_core.query.finding.moments import MOMENT, moment
 from ccos_core.query.finding.pattern import pattern
@@ -31,6 +32,7 @@ from ccos_core.query.finding.tree import (
     Times,
     Tree,
     Without,
+    quoted,
 )
 
 DEEPEST = 40
@@ -38,6 +40,11 @@ DEEPEST = 40
 LARGEST = 10**15
 WORD = re.compile(r"[A-Za-z_][\w-]*")
 MARK = re.compile(r"!=|>=|<=|[=~<>]")
+OTHER_MARK = re.compile(r"[:=]+")
+"""What other languages have between a name and its value."""
+MARKS_END, WORD_ENDS = ("=", "~", "<", ">"), re.compile(r"[:=~]")
+LONGEST_GUESS = 80
+"""Characters of a value that is repeated."""
 DOTS = re.compile(r"\.\.")
 NUMBER = re.compile(r"(\d{1,3}(?:,\d{3})+|\d{1,15})([km]?)\b", re.IGNORECASE)
 STEP = re.compile(r"\d{1,15}")
@@ -131,7 +138,7 @@ def _named(scan: Scan, name: str) -> Tree:
 def _unknown(scan: Scan) -> Exception:
     said = scan.peek(ANYTHING)
     word = said[0] if said else ""
-    name = word.partition("=")[0].partition("~")[0]
+    name = WORD_ENDS.split(word, maxsplit=1)[0]
     near = nearest(name, atoms.WORDS)
     rest = scan.text[scan.at :].strip()
     text = rest if PROSE.fullmatch(rest) else word
@@ -143,7 +150,7 @@ def _compared(scan: Scan, name: str, begin: int) -> Tree:
     mark = scan.take(MARK)
     if mark is None or mark[0] not in marks:
         at = mark.start() if mark else begin
-        raise scan.wrong(f"{name} wants one of {' '.join(marks)} behind it", at)
+        raise scan.wrong(f"{name} wants one of {' '.join(marks)} behind it", at, _meant(scan, f"{name}{marks[0]}"))
     if name == "text":
         if (said := scan.pattern()) is not None:
             return _text(scan, said, True)
@@ -154,6 +161,25 @@ def _compared(scan: Scan, name: str, begin: int) -> Tree:
     while scan.takes(","):
         values.append(_checked(scan, name))
     return Compared(name, mark[0], tuple(values))
+
+
+def _meant(scan: Scan, begun: str) -> str:
+    """What was meant by another mark, as in `tool:Bash`, or by none: a query that can be read, or what is near one."""
+    is_marked = scan.take(OTHER_MARK) is not None or scan.text[: scan.at].endswith(MARKS_END)
+    said, bare = scan.quoted(), scan.take(VALUE)
+    value = quoted(said) if said else bare[0] if bare else ""
+    if not (value and value.isprintable() and len(value) <= LONGEST_GUESS and (is_marked or _is_name(value))):
+        return ""
+    try:
+        read(begun + value)
+    except Usage as error:
+        return error.hint.splitlines()[-1].strip() if "\n" in error.hint else ""
+    return f"Did you mean {begun}{value}?"
+
+
+def _is_name(value: str) -> bool:
+    """Whether something that stands by itself is none of the words of queries."""
+    return value.lower() not in (*atoms.WORDS, *RELATIVES, "and", "or", "not")
 
 
 def _checked(scan: Scan, name: str) -> str:

@@ -113,7 +113,7 @@ def _find_tool(door: Door) -> Tool:
     return _tool(
         "find",
         "Steps at which something holds",
-        'Search the record: kind=tool error, text~"word", touches=PATH, present(X) and more, joined by and, or, '
+        'Search the record: kind=tool error, text~"word", path=PATH, present(X) and more, joined by and, or, '
         "not. Gives rows with their step.",
         schemas.takes(
             "query",

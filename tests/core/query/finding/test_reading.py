@@ -91,8 +91,14 @@ def test_pipes() -> None:
 @pytest.mark.parametrize(("text", "fact", "column", "hint"), [
     ("kind=tool and eror", "eror is no word of queries", 15, "Did you mean error?"),
     ("kind=tol", "there is no kind tol", 6, "Did you mean tool?"),
-    ("tool Bash", "tool wants one of = != ~ behind it", 1, ""),
-    ("tokens~5", "tokens wants one of", 7, ""),
+    ("tool Bash", "tool wants one of = != ~ behind it", 1, "Did you mean tool=Bash?"),
+    ("tool:bahs and error", "tool wants one of = != ~ behind it", 1, "Did you mean tool=bahs?"),
+    ('tool: "my own"', "tool wants one of = != ~ behind it", 1, 'Did you mean tool="my own"?'),
+    ("kind:tol", "kind wants one of", 1, "Did you mean tool?"),
+    ("text:refused", "text wants one of ~ behind it", 1, "Did you mean text~refused?"),
+    ('error and text="a b"', "text wants one of ~ behind it", 15, 'Did you mean text~"a b"?'),
+    ("tols:Bash", "tols is no word of queries", 1, "Did you mean tool?"),
+    ("tokens~5", "tokens wants one of", 7, "Did you mean tokens"),
     ("tokens>x", "a number for tokens is wanted here", 8, ""),
     ("(error", "nothing closes what is opened here", 1, ""),
     ("error)", "nothing opens what is closed here", 7, ""),
@@ -111,6 +117,25 @@ def test_what_is_wrong_is_pointed_at(text: str, fact: str, column: int, hint: st
     assert wrong.fact.endswith(f"at column {column}")
     assert wrong.hint.splitlines()[0] == f"{text[: column - 1]}▸{text[column - 1 :]}"
     assert hint in wrong.hint
+
+
+@pytest.mark.parametrize(
+    "text", ["tool", "tool and error", "tool or tool=x", "kind | count", "tokens:", "tool:" + "x" * 99]
+)
+def test_where_nothing_is_meant_nothing_is_guessed(text: str) -> None:
+    with pytest.raises(Usage) as caught:
+        read(text)
+    assert "Did you mean" not in caught.value.hint
+
+
+@given(st.sampled_from([*atoms.COMPARED]), st.sampled_from([":", " ", "==", " : "]), st.text(min_size=1, max_size=8))
+def test_what_was_meant_can_be_read(name: str, mark: str, value: str) -> None:
+    try:
+        read(f"{name}{mark}{value}")
+    except Usage as error:
+        for line in error.hint.splitlines():
+            if line.strip().startswith(f"Did you mean {name}"):
+                read(line.strip().removeprefix("Did you mean ").removesuffix("?"))
 
 
 def test_what_is_far_into_a_long_query_is_shown_with_what_is_near() -> None:
