@@ -8,8 +8,9 @@ place.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from math import isqrt
 from typing import TYPE_CHECKING, ClassVar
 
@@ -18,8 +19,12 @@ import numpy as np
 from ccos_core.replay.codes import KIND_CODES
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from ccos_core.ops.plain import Plain
     from ccos_core.replay.timeline import Timeline
+
+    Spoken: TypeAlias = dict[str, list[tuple[int, Plain]]]
 
 FOR, AGAINST, RETRACTED, SUPERSEDED = "supported", "contradicted", "retracted", "superseded"
 KINDS = (FOR, AGAINST, RETRACTED, SUPERSEDED)
@@ -77,14 +82,12 @@ def belief(timeline: Timeline, at: int, claim: str) -> Belief | None:
 
 def claims(timeline: Timeline, at: int) -> list[str]:
     """All claims of which anybody said anything up to a step, in the order in which they came up."""
-    return list(dict.fromkeys(str(op["claim"]) for _, op in _spoken(timeline, at)))
+    return [claim for claim, said in _spoken(timeline).items() if said[0][0] <= at]
 
 
 def _trajectory(timeline: Timeline, at: int, claim: str) -> Iterator[Said]:
     weights = {FOR: 0, AGAINST: 0}
-    for step, op in _spoken(timeline, at):
-        if op["claim"] != claim:
-            continue
+    for step, op in takewhile(lambda said: said[0] <= at, _spoken(timeline).get(claim, ())):
         kind, weight = op["kind"], max(0, int(op.get("weight", 0)))
         if kind in weights:
             weights[kind] += weight
@@ -102,7 +105,31 @@ def _weighed(speaks_for: int, against: int) -> tuple[int, int]:
     return share if difference >= 0 else -share, 2 * isqrt(speaks_for * against) * ONE // whole
 
 
-def _spoken(timeline: Timeline, at: int) -> Iterator[tuple[int, Plain]]:
-    codes = [KIND_CODES[kind] for kind in KINDS]
-    for row in np.nonzero(np.isin(timeline.journal.steps["kind"][:at], codes))[0].tolist():
-        yield row + 1, timeline.op(row + 1)
+def _spoken(timeline: Timeline) -> Spoken:
+    """Claim → what was said of it, in the order in which they came up; each op is read once, whoever asks how often."""
+    known: _Spoken = timeline.journal.growing("claims", _Spoken)
+    known.go_on(timeline)
+    return known.said
+
+
+class _Spoken:
+    """What was said of claims, as far as it was read."""
+
+    def __init__(self) -> None:
+        self.upto = 0
+        self.said: Spoken = {}
+
+    def go_on(self, timeline: Timeline) -> None:
+        """Read what is new."""
+        codes = [KIND_CODES[kind] for kind in KINDS]
+        for row in np.nonzero(np.isin(timeline.journal.steps["kind"][self.upto :], codes))[0] + self.upto:
+            op = timeline.op(int(row) + 1)
+            self.said.setdefault(str(op["claim"]), []).append((int(row) + 1, op))
+            self.upto = int(row) + 1
+        self.upto = timeline.journal.head
+
+    def cut(self, sizes: Mapping[str, int]) -> None:
+        """Later steps are read anew."""
+        self.upto = min(self.upto, sizes["steps"])
+        kept = {claim: [each for each in said if each[0] <= self.upto] for claim, said in self.said.items()}
+        self.said = {claim: said for claim, said in kept.items() if said}
