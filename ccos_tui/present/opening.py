@@ -44,9 +44,11 @@ def percent(done: int, total: int) -> int:
     return min(100 * done // max(total, 1), 100)
 
 
-def work_row(work: str, done: int, total: int, width: int) -> Row:
+def work_row(work: str, done: int, total: int, width: int, stop: str = "Esc") -> Row:
     """` folding  ████████▌          41%  41,000 of 100,000 steps  The steps can be read. ...`."""
     name, unit, meanwhile = WORKS.get(work, (clean(work), "", ""))
+    stops = "Esc" in meanwhile
+    meanwhile = meanwhile.replace("Esc", stop)
     cells = min(max(width // 8, SHORTEST), LONGEST)
     spans = [
         Span(f" {name} ", "strong"),
@@ -57,8 +59,8 @@ def work_row(work: str, done: int, total: int, width: int) -> Row:
         Span(f"  {_amount(done, total, unit)}", "quiet"),
         Span(f"  {meanwhile}", "quiet"),
     ]
-    if "Esc" in meanwhile and sum(cell_len(each.text) for each in spans) > width:
-        spans[-1] = Span(f"  {BRIEFLY}", "quiet")
+    if stops and sum(cell_len(each.text) for each in spans) > width:
+        spans[-1] = Span(f"  {BRIEFLY.replace('Esc', stop)}", "quiet")
     return Row(tuple(spans))
 
 

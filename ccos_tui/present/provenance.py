@@ -7,28 +7,25 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ccos_core.serve.words import count, short
+from ccos_tui.keys import BY_THEMSELVES, Keys
 from ccos_tui.present.parts import and_more, node_name, op_words
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip, heading, row
+from ccos_tui.present.unselected import unselected
 from ccos_tui.present.why import title
 
 if TYPE_CHECKING:
     from ccos_core.query.provenance import Edition, Failing, Lines, Provenance, Sighting
     from ccos_core.query.telling import Told
 
-NOTHING = (
-    "Nothing is selected.",
-    "",
-    "Enter on a row of the window, or on a step, selects what it is about;",
-    "p there tells where what is known of it comes from.",
-)
+NOTHING = "{provenance} there tells where what is known of it comes from."
 KNOWN = {"delivered": "in", "patched": "partial", "inferred": "uncertain", "unknown": "out"}
 """How lines are known → the role of how many they are; the word stands beside it."""
 LONGEST = 48
 
 
-def nothing() -> list[Row]:
+def nothing(keys: Keys = BY_THEMSELVES) -> list[Row]:
     """What is shown where no node is selected."""
-    return [row(Span(each, "quiet")) for each in NOTHING]
+    return unselected(NOTHING, keys)
 
 
 def rows_of(answer: Provenance, width: int) -> list[Row]:

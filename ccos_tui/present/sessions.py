@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 
 from ccos_core.serve.words import count, duration, moment, size
+from ccos_tui.keys import BY_THEMSELVES, Keys
 from ccos_tui.present.rows import Row, Span, clean, clip, clip_path, row
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def matching(sessions: Sequence[Listed], said: str) -> list[Listed]:
     return [each for each in sessions if all(word in _searched(each) for word in words)]
 
 
-def empty_rows(places: Sequence[str]) -> list[Row]:
+def empty_rows(places: Sequence[str], keys: Keys = BY_THEMSELVES) -> list[Row]:
     """There is none: where they were looked for, and what to do now."""
     return [
         row(),
@@ -95,7 +96,7 @@ def empty_rows(places: Sequence[str]) -> list[Row]:
         row(Span("  Looked in", "quiet")),
         *(row(Span(f"    {clean(homely(place))}")) for place in places),
         row(),
-        row(Span("  Enter", "key"), Span(" opens the demonstration: an agent that drifted.")),
+        row(Span(f"  {keys.sign('enter')}", "key"), Span(" opens the demonstration: an agent that drifted.")),
         row(),
         row(Span("  ccos-tui demo", "link"), Span("  opens it next time")),
         row(Span("  ccos-tui PATH", "link"), Span("  opens a transcript, workspace or folder")),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccos_core.serve.words import count
 from ccos_core.text.sanitize import surface
+from ccos_tui.keys import BY_THEMSELVES, Keys
 from ccos_tui.present.parts import node_name, op_words
 from ccos_tui.present.rows import Moment, Row, Span, clean, page_broken, row
 
@@ -19,7 +20,7 @@ TAB = 4
 DIGITS = 5
 """Columns of a line's number."""
 NOTHING = "There is no text in this window."
-NOT_TOLD = "What a host held is known by name and size. Enter goes where it was shown; o opens what stood there."
+NOT_TOLD = "What a host held is known by name and size. {enter} goes where it was shown; {open} opens what stood there."
 
 
 def harmless(text: str) -> str:
@@ -33,12 +34,12 @@ def rows_of(text: str, first: int = 1) -> list[Row]:
     return [_line(number, line) for number, line in enumerate(lines, first)]
 
 
-def window_rows(answer: Shown | HostWindow | BothWindow) -> list[Row]:
+def window_rows(answer: Shown | HostWindow | BothWindow, keys: Keys = BY_THEMSELVES) -> list[Row]:
     """The window's own text; of a host's window what it is known to hold."""
     if answer.schema == "ccos.both-window/1":
-        return [*_ours(answer.ours), Row(), *_theirs(answer.theirs)]  # type: ignore[union-attr]
+        return [*_ours(answer.ours), Row(), *_theirs(answer.theirs, keys)]  # type: ignore[union-attr]
     if answer.schema == "ccos.host-window/1":
-        return list(_theirs(answer))  # type: ignore[arg-type]
+        return list(_theirs(answer, keys))  # type: ignore[arg-type]
     return _ours(answer)  # type: ignore[arg-type]
 
 
@@ -68,8 +69,8 @@ def _ours(answer: Shown) -> list[Row]:
     return rows_of(answer.text) or [row(Span(NOTHING, "quiet"))]
 
 
-def _theirs(answer: HostWindow) -> Iterator[Row]:
-    yield row(Span(NOT_TOLD, "quiet"))
+def _theirs(answer: HostWindow, keys: Keys) -> Iterator[Row]:
+    yield row(Span(keys.told(NOT_TOLD), "quiet"))
     for each in answer.items:
         told = f"  {clean(each.state)}, by {clean(each.by)} at step {each.step:,}"
         size = (Span(count(each.tokens, "token"), "number"),)

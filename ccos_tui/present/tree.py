@@ -7,25 +7,22 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ccos_core.serve.words import count
+from ccos_tui.keys import BY_THEMSELVES, Keys
 from ccos_tui.present.parts import and_more, node_name
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip_path, heading, row
+from ccos_tui.present.unselected import unselected
 
 if TYPE_CHECKING:
     from ccos_core.query.depending import Depending, Link
 
-NOTHING = (
-    "Nothing is selected.",
-    "",
-    "Enter on a row of the window, or on a step, selects what it is about;",
-    "t there shows what that depends on, and what depends on it.",
-)
+NOTHING = "{tree} there shows what that depends on, and what depends on it."
 TITLES = {"blame": "it depends on", "impact": "what depends on it"}
 NONE = {"blame": "nothing that is known", "impact": "nothing that is known"}
 
 
-def nothing() -> list[Row]:
+def nothing(keys: Keys = BY_THEMSELVES) -> list[Row]:
     """What is shown where no node is selected."""
-    return [row(Span(each, "quiet")) for each in NOTHING]
+    return unselected(NOTHING, keys)
 
 
 def rows_of(blame: Depending | None, impact: Depending | None, width: int) -> list[Row]:

@@ -8,18 +8,15 @@ from typing import TYPE_CHECKING
 
 from ccos_core.serve.says.energy import CAUSES, reads, signed
 from ccos_core.serve.words import STATES, count, room
+from ccos_tui.keys import BY_THEMSELVES, Keys
 from ccos_tui.present.parts import bar, node_name, op_row, state_span
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip, clip_path, heading, row
+from ccos_tui.present.unselected import unselected
 
 if TYPE_CHECKING:
     from ccos_core.query.why import Heat, Neighbour, Standing, Why
 
-NOTHING = (
-    "Nothing is selected.",
-    "",
-    "Enter on a row of the window, or on a step, selects what it is about;",
-    "W there tells why that is in the window, or why not.",
-)
+NOTHING = "{why} there tells why that is in the window, or why not."
 BARS_FROM = 60
 """Columns from which on figures have bars."""
 BAR = 10
@@ -32,9 +29,9 @@ VERDICTS = {
 }
 
 
-def nothing() -> list[Row]:
+def nothing(keys: Keys = BY_THEMSELVES) -> list[Row]:
     """What is shown where no node is selected."""
-    return [row(Span(each, "quiet")) for each in NOTHING]
+    return unselected(NOTHING, keys)
 
 
 def title(node: str, step: int, width: int) -> Row:

@@ -110,7 +110,7 @@ class SessionsScreen(Doorway):
     def _instead(self) -> Sequence[Row]:
         if self.sessions:
             return none_rows(self.searched, len(self.sessions))
-        return empty_rows(listing.places()) if self.found is not None and self.found.whole else ()
+        return empty_rows(listing.places(), self.keys) if self.found is not None and self.found.whole else ()
 
     # -- what comes ---------------------------------------------------------------------------------------------------
 

@@ -38,7 +38,7 @@ class WindowText(FullScreen):
     def answered(self, message: Answered) -> None:
         if message.slot == SLOT:
             self.answer = message.answer
-            self.show(window_rows(message.answer))
+            self.show(window_rows(message.answer, self.keys))
 
     def refused(self, message: Refused) -> None:
         if message.slot == SLOT:

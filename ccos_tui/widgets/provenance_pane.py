@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from ccos_tui.bridge.ask import Ask, ask
 from ccos_tui.focus import Focus
 from ccos_tui.present import provenance
 from ccos_tui.present.rows import Row
 from ccos_tui.widgets.pane import Pane
+
+if TYPE_CHECKING:
+    from ccos_tui.app import CcosApp
 
 
 class ProvenancePane(Pane):
@@ -22,7 +25,7 @@ class ProvenancePane(Pane):
         return ask("provenance", here.step, node=here.node) if here.node is not None else None
 
     def nothing(self, here: Focus) -> Sequence[Row]:
-        return provenance.nothing()
+        return provenance.nothing(cast("CcosApp", self.app).keys)
 
     def rows_of(self, answer: Any, here: Focus, width: int) -> Sequence[Row]:
         return provenance.rows_of(answer, width)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from ccos_tui.bridge.ask import Ask, ask
 from ccos_tui.focus import Focus
 from ccos_tui.present import tree
 from ccos_tui.present.rows import Row, Span, clean
 from ccos_tui.widgets.several import SeveralPane
+
+if TYPE_CHECKING:
+    from ccos_tui.app import CcosApp
 
 BLAME, IMPACT = "", "impact"
 """The names of its two questions."""
@@ -28,7 +31,7 @@ class TreePane(SeveralPane):
 
     def rows_here(self, here: Focus, width: int) -> Sequence[Row]:
         if here.node is None:
-            return tree.nothing()
+            return tree.nothing(cast("CcosApp", self.app).keys)
         refusal = self.refusal_of(BLAME) or self.refusal_of(IMPACT)
         if refusal:
             return [Row((Span(clean(refusal), "note"),))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from ccos_tui.bridge.ask import Ask, ask
 from ccos_tui.focus import BOTH, OURS, THEIRS, Focus
@@ -11,6 +11,9 @@ from ccos_tui.present import host_why, why
 from ccos_tui.present.rows import Row, Span, clean
 from ccos_tui.widgets.several import SeveralPane
 from ccos_tui.widgets.window_pane import subtitle
+
+if TYPE_CHECKING:
+    from ccos_tui.app import CcosApp
 
 HOSTS = "theirs"
 """The name of the second question, where both windows are looked at."""
@@ -32,7 +35,7 @@ class WhyPane(SeveralPane):
     def rows_here(self, here: Focus, width: int) -> Sequence[Row]:
         self.border_subtitle = subtitle(here)
         if here.node is None:
-            return why.nothing()
+            return why.nothing(cast("CcosApp", self.app).keys)
         ours, theirs = self.answer_to(""), self.answer_to(HOSTS)
         if ours is not None and theirs is not None:
             return host_why.both_of(ours, theirs, width)

@@ -15,6 +15,7 @@ from ccos_tui.present.rows import Row, fitted
 from ccos_tui.widgets.status import Line
 
 if TYPE_CHECKING:
+    from ccos_tui.app import CcosApp
     from ccos_tui.themes import Paint
 
 
@@ -67,7 +68,8 @@ class WorkLine(Line):
     def show_work(self, work: str, done: int, total: int) -> None:
         """It has come so far."""
         self.work = work
-        self.say(work_row(work, done, total, self.app.size.width))
+        stop = cast("CcosApp", self.app).keys.sign("stop")
+        self.say(work_row(work, done, total, self.app.size.width, stop))
 
     def nothing(self) -> None:
         """It is over."""

@@ -28,7 +28,8 @@ class Terminal:
         self.size = width, height
         self._socket = str(folder / "tmux")
         self._environment = {**os.environ, "TERM": "screen-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8",
-                             "LC_ALL": "C.UTF-8", "XDG_CONFIG_HOME": str(folder), "TMUX": ""}  # fmt: skip
+                             "LC_ALL": "C.UTF-8", "XDG_CONFIG_HOME": str(folder),
+                             "XDG_STATE_HOME": str(folder), "TMUX": ""}  # fmt: skip
         for name in ("NO_COLOR", "COLUMNS", "LINES"):  # of whoever runs us; here the window says how large it is
             self._environment.pop(name, None)
         self._lines: deque[tuple[float, bytes]] = deque()

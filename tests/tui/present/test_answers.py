@@ -6,11 +6,27 @@ import pytest
 from rich.cells import cell_len
 
 from ccos_tui.keys import ACTIONS, Keys
-from ccos_tui.present import autopsy, compare, diff, find, host_window, palette, sides, whatif, window
+from ccos_tui.present import (
+    autopsy,
+    compare,
+    diff,
+    find,
+    host_window,
+    palette,
+    provenance,
+    sides,
+    tree,
+    whatif,
+    why,
+    window,
+)
 from ccos_tui.present import help as helping
 from ccos_tui.present.lines import rows_of as lines_of
+from ccos_tui.present.opening import work_row
 from ccos_tui.present.rows import Moment, Row, Span, fitted
+from ccos_tui.present.sessions import empty_rows
 from ccos_tui.present.steps import step_row
+from ccos_tui.present.texts import window_rows
 from tests.tui.answers import answer, demo
 
 WIDTHS = (20, 40, 58, 94, 150)
@@ -205,6 +221,19 @@ def test_help_names_the_keys_that_are_in_force() -> None:
     text = text_of(helping.rows_of(keys.of("debugger"), [], 120, keys))
     method = text[: text.index("Moving")]
     assert [line.split()[0] for line in method.splitlines() if line.startswith("  ")] == ["f7", "Enter", "f8", "[", "/"]
+
+
+def test_hints_name_the_keys_that_are_in_force() -> None:
+    keys = Keys({"enter": ["f9"], "why": ["f7"], "tree": ["f8"], "provenance": ["f6"], "open": ["f5"]})
+    for said, sign in ((why.nothing, "f7"), (tree.nothing, "f8"), (provenance.nothing, "f6")):
+        text = text_of(said(keys))
+        assert "f9 on a row of the window" in text
+        assert f"{sign} there" in text
+        assert "Enter" not in text
+    assert "Enter on a row of the window" in text_of(why.nothing())
+    assert "f9 goes where it was shown; f5 opens" in text_of(window_rows(answer("recall", 45, lens="host"), keys))
+    assert "f9 opens the demonstration" in text_of(empty_rows(["~/.codex"], keys))
+    assert "f4 stops; what is done is kept." in work_row("folding", 1, 2, 160, "f4").text
 
 
 def test_a_step_says_its_kind_in_a_word() -> None:

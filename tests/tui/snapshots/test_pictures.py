@@ -34,7 +34,8 @@ def drawn_by() -> str:
 @pytest.mark.parametrize("picture", compared(), ids=lambda picture: picture.name)
 def test_it_looks_as_it_looked(picture: Picture, demo: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if not WRITE and drawn_by() != textual_minor():
-        pytest.skip(f"NOTHING COMPARED: kept pictures are of Textual {drawn_by() or '(none kept)'}")
+        kept_of = drawn_by() or "(none kept)"
+        pytest.skip(f"NO PICTURE COMPARED: they were drawn with Textual {kept_of}, and this is {version('textual')}")
     for name, value in LOOKS[picture.look].items():
         if name.isupper():
             monkeypatch.setenv(name, value)
