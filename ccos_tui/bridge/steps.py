@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -30,9 +31,11 @@ class Steps:
 
     def __init__(self, path: str) -> None:
         from ccos_core.serve.exits import code_of
+        from ccos_core.session.session import root_of
         from ccos_core.storage.opening import open_record
 
         self._record = open_record(path, patience=PATIENCE)
+        self._root = root_of(self._record)
         self._busy_until = 0.0
         self._pages: OrderedDict[int, dict[int, bytes | Told | None]] = OrderedDict()
         """Steps by the page they are on; as bytes, until somebody looks at one."""
@@ -113,11 +116,20 @@ class Steps:
         from ccos_core.query.telling import told_op
 
         with suppress(NotAnOp, CcosError):
-            return told_op(step, unseal(body), self._content)
+            return at_home(told_op(step, unseal(body), self._content), self._root)
         return None
 
     def _content(self, blob: str) -> bytes:
         return self._record.content(bytes.fromhex(blob))
+
+
+def at_home(told: Told, root: str) -> Told:
+    """A call as a list has room for it: a file of the project is named in it as everywhere else, however the host
+    spelled it. Answers say what was recorded, for where a project lies is known on this machine alone."""
+    name, _, said = told.says.partition(" ")
+    if told.kind != "tool" or not said.startswith(f"{root.rstrip('/')}/"):
+        return told
+    return replace(told, says=f"{name} {said[len(root.rstrip('/')) + 1 :]}")
 
 
 def _told(notice: CcosError) -> tuple[str, str, str]:

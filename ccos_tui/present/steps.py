@@ -54,11 +54,13 @@ def step_row(told: Told | None, step: int, *, future: bool = False, mark: str = 
     word = f"{clean(told.kind):<{10 if width >= COLUMNS_FROM else 0}} "
     right = (Span(size(told.bytes), "quiet"),) if told.bytes and width >= SIZES_FROM else ()
     says = Span(clean(told.says))
-    if node_of(told) is not None:  # the end of a path tells more than its beginning
+    before, named = _named(told, says.text)
+    if named:  # the end of a path tells more than its beginning
         taken = sum(
-            cell_len(text) for text in (number.text, "  ", f"{sign} ", word, *(f"{each.text} " for each in right))
+            cell_len(text)
+            for text in (number.text, "  ", f"{sign} ", word, before, *(f"{each.text} " for each in right))
         )
-        says = Span(_path(says.text, max(width - taken, NARROWEST)))
+        says = Span(before + _path(named, max(width - taken, NARROWEST)))
     spans = [
         number,
         Span(f"{mark or ' '} ", "mark" if mark else ""),
@@ -77,6 +79,15 @@ def node_of(told: Told) -> str | None:
     """What a step is about, where that is one file; of a read that showed only some of its lines as well."""
     path = LINES.sub("", told.says)
     return file_node(path) if told.kind in SEEN and path and not path.endswith("…") else None
+
+
+def _named(told: Told, says: str) -> tuple[str, str]:
+    """What is said before a path, and the path; nothing where it isn't about one file."""
+    if node_of(told) is not None:
+        return "", says
+    name, _, rest = says.partition(" ")
+    is_path = told.kind == "tool" and told.outcome not in WORST and "/" in rest and not {" ", ":"}.intersection(rest)
+    return (f"{name} ", rest) if is_path else ("", "")
 
 
 def _path(said: str, room: int) -> str:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccos_core.query.telling import Told
+from ccos_tui.present.rows import fitted
 from ccos_tui.present.steps import node_of, step_row
 from tests.tui.present.answers import WIDTHS, any_of, check
 
@@ -33,6 +34,19 @@ def test_a_step_is_about_the_file_it_shows(kind: str, says: str, node: str | Non
     leads = step_row(told, 3).leads
     assert leads is not None
     assert leads.node == node
+
+
+@pytest.mark.parametrize(
+    ("says", "shown"),
+    [
+        ("Edit ccos_core/window/linearize.py", "Edit …indow/linearize.py"),
+        ("WebFetch https://example.com/a/b/c", "WebFetch https://exampl…"),
+        ("Bash cat ccos_core/window/linearize.py", "Bash cat ccos_core/wind…"),
+    ],
+)
+def test_a_call_about_one_file_shows_the_end_of_its_path(says: str, shown: str) -> None:
+    row = step_row(Told(12, "tool", None, says, "ok", 0, ()), 12, width=46)
+    assert "".join(span.text for span in fitted(row, 46)).endswith(shown)
 
 
 @pytest.mark.parametrize(("width", "begins"), [(120, "    12 a ✎ edit"), (30, "   12 a ✎ edit")])
