@@ -38,10 +38,16 @@ def plain(text: str) -> str:
     return text if text.isascii() else "".join(map(_plain, _clusters(text)))
 
 
+CONSOLE = "linux"
+"""The machine's own console: its letters are UTF-8, but its font has a few hundred of them, and none of our signs."""
+
+
 def is_wanted(environment: Mapping[str, str]) -> bool:
     """Whether the terminal says that it shows no more, or somebody said so for it."""
     if (said := environment.get("CCOS_ASCII")) is not None:
         return said not in ("", "0")
+    if environment.get("TERM") == CONSOLE:
+        return True
     locale = environment.get("LC_ALL") or _chosen(environment)
     return bool(locale) and "utf" not in locale.lower()
 
