@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
+from ccos_tui.keys import BY_THEMSELVES, Keys
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip, row
 from ccos_tui.present.steps import DIGITS
 
@@ -22,8 +23,8 @@ HAPPENED_FROM = 90
 """Columns from which on what happened stands beside what was noted."""
 NONE = (
     "Nothing is kept yet.",
-    "m and a letter calls a step so; ' and the letter goes there.",
-    "A notes something at a step.",
+    "{bookmark} and a letter calls a step so; {to-bookmark} and the letter goes there.",
+    "{note} notes something at a step.",
 )
 
 
@@ -42,9 +43,11 @@ def ordered(marks: Iterable[Mark]) -> tuple[Mark, ...]:
     return tuple(sorted(marks, key=lambda each: (each.step, _rank(each), each.name, each.text)))
 
 
-def rows_of(marks: Iterable[Mark], told: Callable[[int], Told | None], width: int) -> list[Row]:
+def rows_of(
+    marks: Iterable[Mark], told: Callable[[int], Told | None], width: int, keys: Keys = BY_THEMSELVES
+) -> list[Row]:
     """A row for each; where there is none, how to keep something."""
-    return [_row(each, told, width) for each in marks] or [row(Span(each, "quiet")) for each in NONE]
+    return [_row(each, told, width) for each in marks] or [row(Span(keys.told(each), "quiet")) for each in NONE]
 
 
 def said(mark: Mark) -> str:

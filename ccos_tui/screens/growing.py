@@ -24,7 +24,7 @@ PATIENCE = 0.4
 FIRST = 1
 """The step that says how the record is written; before and at it nothing has happened yet."""
 FOLLOWED = "▶ following"
-EMPTY = "nothing is recorded here yet; F follows what comes"
+EMPTY = "nothing is recorded here yet; {follow} follows what comes"
 
 
 class Growing(KeyedScreen):
@@ -72,7 +72,7 @@ class Growing(KeyedScreen):
         if steps.notice is not None:
             self.alert(*steps.notice)
         elif steps.head <= FIRST:
-            self.query_one(Alert).tell(partial(note_rows, EMPTY))
+            self.query_one(Alert).tell(partial(note_rows, self.keys.told(EMPTY)))
 
     # -- long work ----------------------------------------------------------------------------------------------------
 

@@ -47,7 +47,7 @@ class NotesScreen(FullScreen):
     def fill(self) -> None:
         """A row for each, as wide as there is room."""
         self.marks = ordered(self.marks)
-        self.show(rows_of(self.marks, self.ours.steps.told, self.room))
+        self.show(rows_of(self.marks, self.ours.steps.told, self.room, self.keys))
 
     @property
     def meant(self) -> Mark | None:
