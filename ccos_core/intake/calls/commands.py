@@ -7,13 +7,14 @@ output is cut among them (`splitting`), and what is certain of each is laid on w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from functools import partial
+from typing import TypeAlias, TypeVar
 
 from ccos_core.intake.calls import hits, views
 from ccos_core.intake.calls.arguments import operands, read_arguments
-from ccos_core.intake.calls.effects import Changed, Effect, Moved, Shown
+from ccos_core.intake.calls.effects import Changed, Effect, Moved, Shown, Wrote
 from ccos_core.intake.calls.hits import Search
 from ccos_core.intake.calls.literal import printed
 from ccos_core.intake.calls.numbered import TAB
@@ -28,11 +29,23 @@ FEW = 20
 """Complaints that are looked at."""
 
 
-def effects_of_command(command: str, output: str, succeeded: bool | None, cwd: str = ".") -> list[Effect]:
+TextOf: TypeAlias = Callable[[str], str | None]
+"""Gives the text of a file, by its path as effects have it; None where not all of it is known."""
+
+
+def nobody_knows(_: str) -> str | None:
+    """Of no file."""
+    return None
+
+
+def effects_of_command(
+    command: str, output: str, succeeded: bool | None, cwd: str = ".", text_of: TextOf = nobody_knows
+) -> list[Effect]:
     """What is certain of it, in the order it happened; all of it `inferred`.
 
     `output` is what the command printed, without what a host writes around it; `succeeded` is its own outcome, None
-    where nobody says. Paths come as the command spells them, relative to `cwd` where they aren't absolute.
+    where nobody says. Paths come as the command spells them, relative to `cwd` where they aren't absolute. `text_of`
+    is asked for scripts that are run: what they do is in them.
     """
     command = as_other_shells_say(command)
     text, torn = seen(output)
@@ -43,10 +56,13 @@ def effects_of_command(command: str, output: str, succeeded: bool | None, cwd: s
         return []
     shown = _shown(told, text, torn)
     found: list[Effect] = []
+    texts: dict[str, str | None] = {}
     for number, run in enumerate(told):
         found += shown.get(number, ())
         if run.ran and run.succeeded is not False:
-            found += _placed(written(run.stages, refused, output), run.cwd)
+            done = _placed(written(run.stages, refused, output, partial(_script, texts, text_of, run.cwd)), run.cwd)
+            texts |= {each.path: each.text if isinstance(each, Wrote) else None for each in done}
+            found += done
     return found
 
 
@@ -204,6 +220,14 @@ def _several(stages: Sequence[Stage]) -> Iterator[tuple[Printed, View | None]]:
             yield Printed(literal=f"{chr(10) if number else ''}==> {path} <==\n"), None
         seen_of_it = views.view([Stage((stage.name, *options, path))])
         yield Printed(most=seen_of_it.most if seen_of_it is not None else None), seen_of_it
+
+
+def _script(texts: Mapping[str, str | None], text_of: TextOf, cwd: str | None, path: str) -> str | None:
+    """The text of a file that is run: it was written by the same line, or before."""
+    placed = joined(cwd, path)
+    if placed is None:
+        return None
+    return texts[placed] if placed in texts else text_of(placed)
 
 
 # -- where ------------------------------------------------------------------------------------------------------------

@@ -115,6 +115,8 @@ class Files:
             if self.text(path) != effect.before:  # what it was, as nobody was shown
                 yield {"kind": "seen", "how": "ingest", "path": path, "content": effect.before}
             self._keep(path, sheets.shown(effect.before), whole=True)
+        if _replaces_nothing(effect, self._sheets.get(path), path in self._ends):
+            return
         before = self._sheets.get(path, BLANK)
         edits = edits_of(before, effect, path in self._ends and before.whole)
         if edits is None:
@@ -176,6 +178,13 @@ class Files:
         self._sheets.pop(path, None)
         self._ends.pop(path, None)
         self._size -= self._sizes.pop(path, 0)
+
+
+def _replaces_nothing(effect: Effect, sheet: Sheet | None, ended: bool) -> bool:
+    """Whether a script replaces, wherever it stands, what stands nowhere."""
+    if not isinstance(effect, Replaced) or not effect.inferred or not effect.everywhere or not ended or sheet is None:
+        return False
+    return sheet.whole and effect.old not in sheet.text
 
 
 def _in_part(path: str, edit: Edit) -> Observation:

@@ -13,24 +13,31 @@ from ccos_core.intake.calls.arguments import operands, option, read_arguments
 from ccos_core.intake.calls.effects import Appended, Changed, Effect, Moved, Patched, Removed, Wrote
 from ccos_core.intake.calls.literal import fed_to, printed
 from ccos_core.intake.calls.patches import parse_diff, parse_patch
+from ccos_core.intake.calls.python_scripts import effects_of_script
 from ccos_core.intake.calls.running import Stage
 
 WRITING = (">", ">|", ">>", "&>", "&>>", ">&", "<>")
 """Redirections into a file."""
 _PATCHING = re.compile(r"^patching file '?([^'\n]{1,400})'?$", re.MULTILINE)
 _UPDATED = re.compile(r"^Updated (\d{1,9}) paths? from ", re.MULTILINE)
+_PYTHON = re.compile(r"python(?:\d(?:\.\d{1,2})?)?")
+_PYTHON_SAYS = ("-u", "-B", "-E", "-I", "-O", "-OO", "-q", "-s", "-S")
 _NOWHERE = re.compile(r"/dev/|/proc/|&|-$|\d+$")
 
 
-def written(stages: Sequence[Stage], complaints: Sequence[str], output: str) -> list[Effect]:
-    """Its effects, in order; paths as they are spelled."""
+def written(
+    stages: Sequence[Stage], complaints: Sequence[str], output: str, text_of: Callable[[str], str | None]
+) -> list[Effect]:
+    """Its effects, in order; paths as they are spelled. `text_of` gives the text of a file that is known."""
     found: list[Effect] = []
     fed: str | None = None
     for stage in stages:
         text = printed(stage, fed)
         found += _redirected(stage, text)
         if not stage.opaque and stage.words:
-            found += _done(stage, fed, output)
+            found += (
+                _scripted(stage, fed, text_of, output) if _PYTHON.fullmatch(stage.name) else _done(stage, fed, output)
+            )
         fed = text
     return [replace(effect, inferred=True) for effect in found if not _refused(effect, complaints)]
 
@@ -75,6 +82,22 @@ def _done(stage: Stage, fed: str | None, output: str) -> Iterator[Effect]:
         yield from _put_back(stage, output)
     elif doing is not None:
         yield from doing(stage)
+
+
+def _scripted(stage: Stage, fed: str | None, text_of: Callable[[str], str | None], output: str) -> list[Effect]:
+    """What a script of Python did, if it came to its end: one that stands in the line, is fed, or lies in a file."""
+    words = list(stage.words[1:])
+    while words and words[0] in _PYTHON_SAYS:
+        words.pop(0)
+    if "Traceback (most recent call last)" in output:
+        return []
+    if not words or words[0] == "-":
+        script = fed_to(stage, fed)
+    elif words[0] == "-c":
+        script = words[1] if len(words) > 1 else None
+    else:
+        script = text_of(words[0]) if words[0] and not words[0].startswith("-") else None
+    return effects_of_script(script) if script else []
 
 
 def _applied(stage: Stage, fed: str | None, output: str) -> Iterator[Effect]:

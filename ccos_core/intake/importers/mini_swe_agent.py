@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ccos_core.intake.calls.commands import effects_of_command
@@ -140,7 +141,9 @@ class Reader:
         content = _content(message)
         outcome = _outcome(message, content)
         succeeded = {"ok": True, "error": False}.get(outcome)
-        effects = effects_of_command(_command(call.arguments), _printed(message, content), succeeded, where.cwd or ".")
+        command, cwd = _command(call.arguments), where.cwd or "."
+        text_of = partial(self._telling.files.text, cwd=cwd)
+        effects = effects_of_command(command, _printed(message, content), succeeded, cwd, text_of)
         answered = replace(where, id=call.where.id)
         yield from self._telling.answered(answered, content, outcome, effects)
 

@@ -41,7 +41,8 @@ class CodexReader:
 
     def __init__(self, session: str) -> None:
         self.tally, self.origin = Tally(), Origin(session=session)
-        self._telling, self._tools, self._history = Telling(HOST), Tools(), History()
+        self._telling, self._history = Telling(HOST), History()
+        self._tools = Tools(self._telling.files)
         self._context = self._cwd = self._model = ""
         self._known = False
         """Whether the rollout has said which session it is."""

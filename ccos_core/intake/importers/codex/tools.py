@@ -10,10 +10,12 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from ccos_core.intake.calls.commands import effects_of_command
 from ccos_core.intake.calls.effects import Changed, Effect, Moved, Patched, Removed, Shown, Wrote
+from ccos_core.intake.calls.files import Files
 from ccos_core.intake.calls.patches import parse_hunks, parse_patch
 from ccos_core.intake.importers.codex.outputs import Answer
 from ccos_core.intake.importers.fields import at, text
@@ -44,6 +46,7 @@ class Process:
 class Tools:
     """The tools of one session."""
 
+    files: Files = field(default_factory=Files)
     running: dict[str, Process] = field(default_factory=dict)
     applied: dict[str, list[Effect]] = field(default_factory=dict)
     """Call → what the host said its patch did."""
@@ -61,7 +64,7 @@ class Tools:
         if name in RUN and (command := command_of(arguments)):
             return self._ran(command, cwd, answer)
         if name == "exec" and isinstance(arguments, str):
-            return _scripted(arguments, cwd, answer)
+            return self._scripted(arguments, cwd, answer)
         if name == "read_file" and answer.outcome == "ok":
             return list(_listed(text(arguments, "file_path"), answer.output))
         return []
@@ -77,7 +80,14 @@ class Tools:
                 del self.running[next(iter(self.running))]
             self.running[answer.process] = Process(command, cwd, [answer.output], cut=answer.cut)
             return []
-        return _of_command(command, cwd, answer.output, _succeeded(answer), answer.cut)
+        return self._of_command(command, cwd, answer.output, _succeeded(answer), answer.cut)
+
+    def _of_command(self, command: str, cwd: str, output: str, succeeded: bool | None, cut: bool) -> list[Effect]:
+        text_of = partial(self.files.text, cwd=cwd or ".")
+        effects = effects_of_command(command, output, succeeded, cwd or ".", text_of)
+        if not cut:
+            return effects
+        return [replace(effect, whole=False) if isinstance(effect, Shown) else effect for effect in effects]
 
     def _went_on(self, arguments: Any, answer: Answer) -> list[Effect]:
         name = at(arguments, "session_id")
@@ -93,7 +103,21 @@ class Tools:
         del self.running[str(name)]
         if not process.alone:
             return []
-        return _of_command(process.command, process.cwd, "".join(process.output), _succeeded(answer), process.cut)
+        return self._of_command(process.command, process.cwd, "".join(process.output), _succeeded(answer), process.cut)
+
+    def _scripted(self, script: str, cwd: str, answer: Answer) -> list[Effect]:
+        """What a script's calls did, where it makes one and prints its output, or applies patches that stand in it."""
+        calls = [(found[1], script[found.end() :]) for found in CALLED.finditer(script)]
+        if answer.outcome != "ok":
+            return []
+        if [name for name, _ in calls] == ["exec_command"] and len(PRINTED.findall(script)) == script.count(
+            "text("
+        ) == 1:
+            command, folder = _written(calls[0][1], "cmd"), _written(calls[0][1], "workdir")
+            cwd = folder_of({"workdir": folder}, cwd)
+            return self._of_command(command, cwd, answer.output, None, answer.cut) if command else []
+        patches = [_literal(rest) for name, rest in calls if name == "apply_patch"]
+        return [replace(effect, inferred=True) for patch in patches for effect in parse_patch(patch)]
 
 
 def command_of(arguments: Any) -> str:
@@ -114,13 +138,6 @@ def folder_of(arguments: Any, cwd: str) -> str:
 
 def _succeeded(answer: Answer) -> bool | None:
     return {"ok": True, "error": False}.get(answer.outcome)
-
-
-def _of_command(command: str, cwd: str, output: str, succeeded: bool | None, cut: bool) -> list[Effect]:
-    effects = effects_of_command(command, output, succeeded, cwd or ".")
-    if not cut:
-        return effects
-    return [replace(effect, whole=False) if isinstance(effect, Shown) else effect for effect in effects]
 
 
 def _patch(name: str, arguments: Any) -> str | None:
@@ -165,19 +182,6 @@ def _listed(path: str, output: str) -> Iterator[Effect]:
         lines.append(found[2])
     if path and lines and first:
         yield Shown(path, "".join(f"{line}\n" for line in lines), first)
-
-
-def _scripted(script: str, cwd: str, answer: Answer) -> list[Effect]:
-    """What a script's calls did, where it makes one and prints its output, or applies patches that stand in it."""
-    calls = [(found[1], script[found.end() :]) for found in CALLED.finditer(script)]
-    if answer.outcome != "ok":
-        return []
-    if [name for name, _ in calls] == ["exec_command"] and len(PRINTED.findall(script)) == script.count("text(") == 1:
-        command, folder = _written(calls[0][1], "cmd"), _written(calls[0][1], "workdir")
-        cwd = folder_of({"workdir": folder}, cwd)
-        return _of_command(command, cwd, answer.output, None, answer.cut) if command else []
-    patches = [_literal(rest) for name, rest in calls if name == "apply_patch"]
-    return [replace(effect, inferred=True) for patch in patches for effect in parse_patch(patch)]
 
 
 def _written(rest: str, name: str) -> str:

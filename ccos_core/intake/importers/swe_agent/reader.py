@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ccos_core.intake.calls.commands import effects_of_command
@@ -121,7 +122,7 @@ class Reader:
         arguments = given if given is not None else action if own else {"command": action}
         self._telling.asked(Call(where, own or "bash", arguments))
         outcome = _outcome(own, printed)
-        did = self._did(own, given, action, printed, file) if own else _ran(action, printed, outcome, where.cwd)
+        did = self._did(own, given, action, printed, file) if own else self._ran(action, printed, outcome, where.cwd)
         yield from self._telling.answered(where, printed, outcome, did, lasted(step.get("execution_time")))
 
     def _did(self, name: str, given: Any, action: str, printed: str, file: str) -> list[Effect]:
@@ -129,6 +130,12 @@ class Reader:
         done = effects_of(name, given, action, printed, self._window, after, file)
         self._window = after or self._window
         return done
+
+    def _ran(self, action: str, printed: str, outcome: str, cwd: str) -> list[Effect]:
+        if outcome == "error":
+            return []
+        text_of = partial(self._telling.files.text, cwd=cwd or ".")
+        return effects_of_command(action, printed.replace("\r\n", "\n"), None, cwd or ".", text_of)
 
     # -- what the agent was told first ----------------------------------------------------------------------------
 
@@ -218,12 +225,6 @@ def _given(step: dict[str, Any], action: str) -> Any:
             said = at(call, "function", "arguments")
             return decoded(said) if isinstance(said, str) else said
     return None
-
-
-def _ran(action: str, printed: str, outcome: str, cwd: str) -> list[Effect]:
-    if outcome == "error":
-        return []
-    return effects_of_command(action, printed.replace("\r\n", "\n"), None, cwd or ".")
 
 
 def _outcome(own: str, printed: str) -> str:

@@ -121,7 +121,7 @@ def commands(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str, bool | Non
     """What is asked of commands; each is held to have shown and written something."""
     asked: list[tuple[str, str, bool | None, str]] = []
 
-    def effects(command: str, output: str, succeeded: bool | None, cwd: str) -> list[Any]:
+    def effects(command: str, output: str, succeeded: bool | None, cwd: str, _: Any) -> list[Any]:
         asked.append((command, output, succeeded, cwd))
         return [Shown("shown.py", output, whole=True, inferred=True), Wrote("written.py", "x\n", inferred=True)]
 

@@ -1,0 +1,181 @@
+"""The words of a Python script, line by logical line: as far as it takes to see which files it writes.
+
+Not the interpreter's own reader, for what that takes differs from version to version, and a transcript is to say the
+same everywhere. A script that can't be taken apart has no lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+LONGEST = 200_000
+"""Characters of a script."""
+NAME, TEXT, SIGN, NUMBER = "name", "text", "sign", "number"
+
+
+class Word(NamedTuple):
+    """One word of a line."""
+
+    kind: str
+    said: str | None
+    """A text as it is meant; None where it has to be filled in or is made of bytes."""
+
+
+class Line(NamedTuple):
+    """One logical line."""
+
+    indent: int
+    words: tuple[Word, ...]
+
+
+_WORD = re.compile(
+    r"(?P<blank>[ \t\f]+|\\\r?\n)|(?P<comment>\#[^\n]*)|(?P<end>\r?\n)"
+    r"|(?P<prefix>[rRuUbBfF]{0,2})(?P<quote>'''|\"\"\"|'|\")|(?P<name>[^\W\d]\w*)|(?P<number>\d[\w.]*)"
+    r"|(?P<sign>\*\*|//|->|:=|[-+*/%@&|^<>=!]=|.)"
+)
+_ESCAPE = re.compile(r"\\(?:(\r?\n)|([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.))", re.DOTALL)
+_CHARACTERS = {
+    "n": "\n",
+    "t": "\t",
+    "r": "\r",
+    "\\": "\\",
+    "'": "'",
+    '"': '"',
+    "a": "\a",
+    "b": "\b",
+    "f": "\f",
+    "v": "\v",
+}
+_BLANKS = re.compile(r"[ \t]{0,200}")
+_FILLED = re.compile(r"(?<!\{)(?:\{\{)*\{(?!\{)")
+
+
+def lines_of(script: str) -> list[Line]:
+    """Its logical lines, without empty ones."""
+    if len(script) > LONGEST:
+        return []
+    try:
+        return list(_lines(script))
+    except _Torn:
+        return []
+
+
+def is_main(words: Sequence[Word]) -> bool:
+    """Whether a line asks if the script is what was started."""
+    return [word.said for word in words[:4]] == ["if", "__name__", "==", "__main__"]
+
+
+def assigned(words: Sequence[Word]) -> int | None:
+    """Where a line has its sign of assignment, if it has one."""
+    depth = 0
+    for at, word in enumerate(words):
+        depth += _depth(word)
+        if not depth and word.kind == SIGN and word.said in ("=", "+=", "-=", "/=", "*="):
+            return at
+    return None
+
+
+def outer(words: Sequence[Word]) -> Iterator[Word]:
+    """Those that stand in no brackets."""
+    depth = 0
+    for word in words:
+        depth += min(_depth(word), 0)
+        if depth <= 0:
+            yield word
+        depth += max(_depth(word), 0)
+
+
+def parts(words: Sequence[Word], between: Sequence[str]) -> list[Sequence[Word]]:
+    """Cut at these, outside of brackets; without what is empty."""
+    found: list[Sequence[Word]] = []
+    depth = start = 0
+    for at, word in enumerate(words):
+        depth += _depth(word)
+        if not depth and word.kind in (SIGN, NAME) and word.said in between:
+            found.append(words[start:at])
+            start = at + 1
+    return [part for part in (*found, words[start:]) if part]
+
+
+def closing(words: Sequence[Word], at: int) -> int:
+    """Where the bracket is closed that is opened there; the end where it isn't."""
+    depth = 0
+    for place in range(at, len(words)):
+        depth += _depth(words[place])
+        if not depth:
+            return place
+    return len(words)
+
+
+# -- helpers ----------------------------------------------------------------------------------------------------------
+
+
+def _depth(word: Word) -> int:
+    """How much deeper one is in brackets behind it."""
+    if word.kind != SIGN:
+        return 0
+    return (word.said in ("(", "[", "{")) - (word.said in (")", "]", "}"))
+
+
+class _Torn(Exception):
+    """A text has no end."""
+
+
+def _lines(script: str) -> Iterator[Line]:
+    at, start, depth = 0, 0, 0
+    words: list[Word] = []
+    while at < len(script):
+        found = _WORD.match(script, at)
+        if found is None:
+            raise _Torn
+        at = found.end()
+        if found["quote"]:
+            word, at = _text(script, at, found["prefix"].lower(), found["quote"])
+            words.append(word)
+        elif found["name"] or found["number"]:
+            words.append(Word(NAME if found["name"] else NUMBER, found[0]))
+        elif found["sign"] and not (found["sign"] == ";" and not depth):
+            depth = max(depth + (found[0] in "([{") - (found[0] in ")]}"), 0)
+            words.append(Word(SIGN, found[0]))
+        elif not depth and (found["end"] or found["sign"]):
+            if words:
+                yield Line(start, tuple(words))
+            words = []
+        if found["end"] and not depth:
+            blanks = _BLANKS.match(script, at)
+            start = len(blanks[0].expandtabs(8)) if blanks is not None else 0
+    if words:
+        yield Line(start, tuple(words))
+
+
+def _text(script: str, at: int, prefix: str, quote: str) -> tuple[Word, int]:
+    """The text that begins here, and where it ends."""
+    end = re.compile(r"(?:[^\\]|\\.)*?" + quote, re.DOTALL).match(script, at)
+    if end is None or (len(quote) == 1 and "\n" in end[0].replace("\\\n", "")):
+        raise _Torn
+    said: str | None = end[0][: -len(quote)]
+    if "b" in prefix or ("f" in prefix and _FILLED.search(said or "")):
+        said = None
+    elif said is not None:
+        said = said.replace("{{", "{").replace("}}", "}") if "f" in prefix else said
+        said = said if "r" in prefix else _unescaped(said)
+    return Word(TEXT, said), end.end()
+
+
+def _unescaped(said: str) -> str | None:
+    """What is meant; None where a character is called by its name."""
+    if "\\" not in said:
+        return said
+    return None if "\\N" in said or "\\U" in said else _ESCAPE.sub(_escaped, said)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    if match[1]:
+        return ""
+    if match[2]:
+        return chr(int(match[2], 8))
+    if match[3] or match[4]:
+        return chr(int(match[3] or match[4], 16))
+    return _CHARACTERS.get(match[5], match[0])
