@@ -15,12 +15,12 @@ from typing import Any, BinaryIO, ClassVar, TypeAlias
 from ccos_core.errors import NotFound
 from ccos_core.intake.glances.figures import HEAD, LONGEST_HEAD, Figures, Glance, head_records
 from ccos_core.intake.importers.record import Format, Record
-from ccos_core.session.places import agent_of, below, beside, places, session_of
+from ccos_core.session.places import agent_of, below, beside, main_beside, places, session_of
 from ccos_core.storage import listing_cache
 from ccos_core.storage.listing_cache import File
 from ccos_core.text.sanitize import clean
 
-VERSION = 3
+VERSION = 4
 """Raised when a look may find something else in the same bytes."""
 BLOCK = 4 * 2**20
 """Bytes that are looked at at a time, and more only where a line is longer."""
@@ -264,7 +264,7 @@ def _with_subagents(files: Mapping[str, File], known: Mapping[str, Seen]) -> Ite
     """Sessions, each with what its subagents did."""
     sessions = {path: _row(files[path], told) for path, told in known.items()}
     for path in list(sessions):
-        main = session_of(path)
+        main = session_of(path) or main_beside(path, known[path]["session"])
         if main in sessions:
             twice = known[main]["inner"].get(agent_of(path), [0, 0])
             sessions[main] = _joined(sessions[main], sessions.pop(path), *twice)

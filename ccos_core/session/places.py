@@ -35,6 +35,32 @@ def beside(path: str) -> list[str]:
     return sorted(found)
 
 
+def once_beside(path: str) -> list[str]:
+    """What may be transcripts of its subagents where older versions have them: `agent-*.jsonl` in the same folder."""
+    folder = os.path.dirname(path)
+    if not path.endswith(".jsonl") or is_once_beside(path):
+        return []
+    try:
+        names = sorted(os.listdir(folder or "."))
+    except OSError:
+        return []
+    return [each for each in (os.path.join(folder, name) for name in names) if is_once_beside(each)]
+
+
+def is_once_beside(path: str) -> bool:
+    """Whether a file is called like one of those."""
+    name = os.path.basename(path)
+    return name.startswith("agent-") and name.endswith(".jsonl")
+
+
+def main_beside(path: str, session: str) -> str:
+    """Where the transcript of such a subagent's session lies, if it is there; empty for any other file."""
+    if not session or os.sep in session or not is_once_beside(path):
+        return ""
+    main = os.path.join(os.path.dirname(path), f"{session}.jsonl")
+    return main if os.path.isfile(main) else ""
+
+
 def below(folder: str) -> Iterator[str]:
     """What may be transcripts in a folder, without those that belong to another; in the order of their paths."""
     for where, folders, names in os.walk(folder):

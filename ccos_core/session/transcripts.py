@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
 from ccos_core.errors import NotFound, Unavailable
+from ccos_core.intake.importers.fields import decoded, text
 from ccos_core.intake.importers.formats import Transcript, recognised
 from ccos_core.intake.importers.record import Origin
-from ccos_core.session.places import below, beside
+from ccos_core.session.places import below, beside, is_once_beside, main_beside, once_beside
 from ccos_core.values.paths import is_absolute
 
 if TYPE_CHECKING:
@@ -140,10 +141,12 @@ class Tail:
 class Story:
     """One session: its transcript and those of its subagents."""
 
-    def __init__(self, main: Tail) -> None:
+    def __init__(self, main: Tail, named: dict[str, str] | None = None) -> None:
         self.main = main
         self.others: dict[str, Tail] = {}
         """By path."""
+        self._named: dict[str, str] = {} if named is None else named
+        """Subagents' files beside sessions → the session each names; shared by those of one folder."""
 
     @property
     def tails(self) -> Sequence[Tail]:
@@ -178,19 +181,26 @@ class Story:
 
     def look_around(self) -> None:
         """Find subagents that have begun since."""
-        for path in beside(self.main.path):
+        for path in (*beside(self.main.path), *self._once_beside()):
             if path not in self.others:
                 self.others[path] = Tail(path)
+
+    def _once_beside(self) -> Iterator[str]:
+        for path in once_beside(self.main.path):
+            if path not in self.others and _session_in(path, self._named) == self.main.called:
+                yield path
 
 
 def stories(paths: Iterable[str], stream: BinaryIO | None = None) -> Iterator[Story]:
     """The sessions people mean by `paths`: files, whatever they are called, and what a folder has of transcripts.
     `stream` is read where one of them is a dash."""
+    named: dict[str, str] = {}
     for path in paths:
         if path == STREAM:
             yield Story(Tail(path, stream))
         elif os.path.isdir(path):
-            yield from (Story(Tail(each)) for each in below(path) if _is_transcript(each))
+            found = (each for each in below(path) if _is_transcript(each) and not _is_anothers(each, named))
+            yield from (Story(Tail(each), named) for each in found)
         else:
             yield Story(Tail(path))
 
@@ -203,6 +213,24 @@ def _is_transcript(path: str) -> bool:
             return recognised(file.read(CHUNK)) is not None
     except OSError:
         return False
+
+
+def _is_anothers(path: str, named: dict[str, str]) -> bool:
+    """Whether a file is a subagent's whose session lies beside it, and is read with that."""
+    return is_once_beside(path) and bool(main_beside(path, _session_in(path, named)))
+
+
+def _session_in(path: str, named: dict[str, str]) -> str:
+    """The session the first record of a file names; empty where it names none, or isn't all there."""
+    if path not in named and os.path.isfile(path):
+        try:
+            with open(path, "rb") as file:
+                session = text(decoded(file.readline(CHUNK)), "sessionId")
+        except OSError:
+            session = ""
+        if session:
+            named[path] = session
+    return named.get(path, "")
 
 
 def is_folder(said: str) -> bool:

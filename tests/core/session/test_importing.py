@@ -24,7 +24,7 @@ from ccos_core.session.transcripts import Story, Tail, stories
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.proof import prove
 from sample_workspaces import till
-from tests.core.intake.importers.claude_code_fixtures import CWD, SHOP, Talk, everything, listed, read_of
+from tests.core.intake.importers.claude_code_fixtures import CWD, SESSION, SHOP, Talk, everything, listed, read_of
 
 Hashes = list[bytes]
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "sessions"
@@ -253,6 +253,41 @@ def with_subagent(folder: Path, upto: int) -> Path:
         talk.values = [value for value in talk.values if int(value["timestamp"][17:19]) < upto]
     written(folder / "s" / "subagents" / "agent-a1.jsonl", other.values)
     return written(folder / "s.jsonl", main.values)
+
+
+def with_subagent_beside(folder: Path, upto: int) -> Path:
+    """The same as older versions have it: the subagent's file beside its session's, which names it."""
+    path = with_subagent(folder, upto)
+    (folder / "s" / "subagents" / "agent-a1.jsonl").rename(folder / "agent-a1.jsonl")
+    for each in (path, folder / "agent-a1.jsonl"):
+        each.write_text(each.read_text().replace(f'"{SESSION}"', '"s"'))
+    return path
+
+
+def test_a_subagent_beside_its_session_comes_with_it(tmp_path: Path) -> None:
+    written(
+        tmp_path / "agent-b2.jsonl", [{**Talk().prompt("of another"), "sessionId": "elsewhere", "isSidechain": True}]
+    )
+    path = with_subagent_beside(tmp_path, 8)
+    imported(path, tmp_path / "w.ccos")
+    calls = ops(tmp_path / "w.ccos", "tool")
+    assert [op["call"] for op in calls] == [f"c{number}" for number in range(8)]
+    assert [op.get("context") for op in calls][:3] == [None, "a1", None]
+    assert [op["said"] for op in ops(tmp_path / "w.ccos", "prompt")] == []
+    with_subagent_beside(tmp_path / "growing", 4)
+    (growing,) = stories([str(tmp_path / "growing")])
+    assert [Path(each).name for each in growing.paths] == ["s.jsonl"]
+    told = [each["call"] for each in growing.read() if each["kind"] == "tool"]
+    assert [Path(each).name for each in growing.paths] == ["s.jsonl", "agent-a1.jsonl"]
+    assert told == [f"c{number}" for number in range(4)]
+
+
+def test_a_folder_has_each_session_once_wherever_its_subagents_lie(tmp_path: Path) -> None:
+    with_subagent_beside(tmp_path, 8)
+    written(tmp_path / "agent-b2.jsonl", [{**Talk().prompt("of another"), "sessionId": "elsewhere"}])
+    found = [Path(story.main.path).name for story in stories([str(tmp_path)])]
+    assert found == ["agent-b2.jsonl", "s.jsonl"]
+    assert list(Story(Tail(str(tmp_path / "agent-b2.jsonl"))).paths) == [str(tmp_path / "agent-b2.jsonl")]
 
 
 def test_subagents_come_with_their_session_in_the_order_of_time(tmp_path: Path) -> None:

@@ -240,6 +240,17 @@ def test_subagents_belong_to_their_session(tmp_path: Path) -> None:
     assert (with_it[0].subagents, alone.subagents) == (1, 0)
 
 
+def test_subagents_beside_their_session_belong_to_it_too(tmp_path: Path) -> None:
+    session = claude_code_fixtures.SESSION
+    written(tmp_path / f"{session}.jsonl", lines(CLAUDE))
+    talk = claude_code_fixtures.Talk(isSidechain=True, agentId="a1")
+    talk.call("x1", "Bash", {}, "no", is_error=True)
+    written(tmp_path / "agent-a1.jsonl", lines(talk.values))
+    written(tmp_path / "gone" / "agent-a1.jsonl", lines(talk.values))
+    with_it, alone = sorted(found(tmp_path), key=lambda each: -each.subagents)
+    assert (with_it.subagents, Path(with_it.path).name, Path(alone.path).parent.name) == (1, f"{session}.jsonl", "gone")
+
+
 def test_what_a_subagent_does_counts_once_wherever_it_is_told(tmp_path: Path) -> None:
     """A session may report each record of its subagent, which has a transcript of its own, and one that has none."""
     talk, own = claude_code_fixtures.Talk(), claude_code_fixtures.Talk(isSidechain=True, agentId="a1")
