@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from ccos_core.intake.calls.effects import Appended, Changed, Effect, Moved, Removed, Replaced, Wrote
 from ccos_core.intake.calls.python_words import (
@@ -41,6 +42,8 @@ CONDITIONS = (
     "case",
 )
 """How a line begins whose block may be run, or not, or more than once."""
+WRITING = ("open(", "write", "os.", "shutil.", "unlink(")
+"""A script without any of these does nothing that is told here."""
 MOST_REPLACED = 200
 """Replacements of one text."""
 LONGEST_TEXT = 1_000_000
@@ -75,9 +78,10 @@ class _File:
 _NOTHING = _Known()
 
 
-def effects_of_script(script: str) -> list[Effect]:
+@lru_cache(maxsize=64)  # one that is there is run again and again
+def effects_of_script(script: str) -> tuple[Effect, ...]:
     """What it did if it was run to its end, in the order it was begun; paths as they are spelled."""
-    return _Walk().run(lines_of(script))
+    return tuple(_Walk().run(lines_of(script))) if any(word in script for word in WRITING) else ()
 
 
 class _Walk:
@@ -299,10 +303,6 @@ def _write(walk: _Walk, of: _Known, given: Sequence[_Known], _: Mapping[str, _Kn
     return _NOTHING
 
 
-def _write_lines(walk: _Walk, of: _Known, _: Sequence[_Known], __: Mapping[str, _Known]) -> _Known:
-    return _write(walk, of, (), {})
-
-
 def _write_text(walk: _Walk, of: _Known, given: Sequence[_Known], named: Mapping[str, _Known]) -> _Known:
     if of.path is not None and not of.is_read:
         walk.wrote(of.path, _at(given, 0) if given else named.get("data", _NOTHING))
@@ -362,7 +362,7 @@ _METHODS: dict[str, _Way] = {
     "readlines": _read_lines,
     "replace": _replace,
     "write": _write,
-    "writelines": _write_lines,
+    "writelines": lambda walk, of, given, named: _write(walk, of, (), named),
     "write_text": _write_text,
     "write_bytes": _write_bytes,
     "unlink": _remove,

@@ -31,9 +31,9 @@ class Line(NamedTuple):
 
 
 _WORD = re.compile(
-    r"(?P<blank>[ \t\f]+|\\\r?\n)|(?P<comment>\#[^\n]*)|(?P<end>\r?\n)"
+    r"[ \t\f]*+(?:(?P<blank>\\\r?\n|\Z)|(?P<comment>\#[^\n]*)|(?P<end>\r?\n)"
     r"|(?P<prefix>[rRuUbBfF]{0,2})(?P<quote>'''|\"\"\"|'|\")|(?P<name>[^\W\d]\w*)|(?P<number>\d[\w.]*)"
-    r"|(?P<sign>\*\*|//|->|:=|[-+*/%@&|^<>=!]=|.)"
+    r"|(?P<sign>\*\*|//|->|:=|[-+*/%@&|^<>=!]=|.))"
 )
 _ESCAPE = re.compile(r"\\(?:(\r?\n)|([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _CHARACTERS = {
@@ -135,10 +135,10 @@ def _lines(script: str) -> Iterator[Line]:
             word, at = _text(script, at, found["prefix"].lower(), found["quote"])
             words.append(word)
         elif found["name"] or found["number"]:
-            words.append(Word(NAME if found["name"] else NUMBER, found[0]))
+            words.append(Word(NAME if found["name"] else NUMBER, found["name"] or found["number"]))
         elif found["sign"] and not (found["sign"] == ";" and not depth):
-            depth = max(depth + (found[0] in "([{") - (found[0] in ")]}"), 0)
-            words.append(Word(SIGN, found[0]))
+            words.append(Word(SIGN, found["sign"]))
+            depth = max(depth + _depth(words[-1]), 0)
         elif not depth and (found["end"] or found["sign"]):
             if words:
                 yield Line(start, tuple(words))

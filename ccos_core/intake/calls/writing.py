@@ -97,7 +97,7 @@ def _scripted(stage: Stage, fed: str | None, text_of: Callable[[str], str | None
         script = words[1] if len(words) > 1 else None
     else:
         script = text_of(words[0]) if words[0] and not words[0].startswith("-") else None
-    return effects_of_script(script) if script else []
+    return list(effects_of_script(script)) if script else []
 
 
 def _applied(stage: Stage, fed: str | None, output: str) -> Iterator[Effect]:

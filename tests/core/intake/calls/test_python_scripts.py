@@ -71,7 +71,7 @@ print("done")
     ],
 )  # fmt: skip
 def test_what_a_script_did(script: str, effects: list[Effect]) -> None:
-    assert effects_of_script(script) == effects
+    assert effects_of_script(script) == tuple(effects)
 
 
 WRITES = "open('q.py', 'w').write('hi')\n"
