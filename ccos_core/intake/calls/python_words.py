@@ -31,9 +31,11 @@ class Line(NamedTuple):
 
 
 _WORD = re.compile(
-    r"[ \t\f]*+(?:(?P<blank>\\\r?\n|\Z)|(?P<comment>\#[^\n]*)|(?P<end>\r?\n)"
-    r"|(?P<prefix>[rRuUbBfF]{0,2})(?P<quote>'''|\"\"\"|'|\")|(?P<name>[^\W\d]\w*)|(?P<number>\d[\w.]*)"
-    r"|(?P<sign>\*\*|//|->|:=|[-+*/%@&|^<>=!]=|.))"
+    r"[ \t\f]*+(?:(?P<text>(?P<prefix>[rRuUbBfF]{0,2})(?:'''(?P<long>(?:[^\\]|\\.)*?)'''"
+    r"|\"\"\"(?P<longer>(?:[^\\]|\\.)*?)\"\"\"|'(?P<short>(?:[^'\\\n]|\\.)*+)'|\"(?P<other>(?:[^\"\\\n]|\\.)*+)\"))"
+    r"|(?P<name>[^\W\d]\w*+)|(?P<end>\r?\n)|(?P<comment>\#[^\n]*+)|(?P<blank>\\\r?\n|\Z)|(?P<torn>['\"])"
+    r"|(?P<number>\d[\w.]*+)|(?P<sign>\*\*|//|->|:=|[-+*/%@&|^<>=!]=|[^\n]))",
+    re.DOTALL,
 )
 _ESCAPE = re.compile(r"\\(?:(\r?\n)|([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 _CHARACTERS = {
@@ -124,44 +126,38 @@ class _Torn(Exception):
 
 
 def _lines(script: str) -> Iterator[Line]:
-    at, start, depth = 0, 0, 0
+    start = depth = 0
     words: list[Word] = []
-    while at < len(script):
-        found = _WORD.match(script, at)
-        if found is None:
-            raise _Torn
-        at = found.end()
-        if found["quote"]:
-            word, at = _text(script, at, found["prefix"].lower(), found["quote"])
-            words.append(word)
-        elif found["name"] or found["number"]:
-            words.append(Word(NAME if found["name"] else NUMBER, found["name"] or found["number"]))
-        elif found["sign"] and not (found["sign"] == ";" and not depth):
-            words.append(Word(SIGN, found["sign"]))
+    for found in _WORD.finditer(script):
+        kind = found.lastgroup
+        if kind in (NAME, NUMBER):
+            words.append(Word(kind, found[kind]))
+        elif kind == SIGN and (found[SIGN] != ";" or depth):
+            words.append(Word(SIGN, found[SIGN]))
             depth = max(depth + _depth(words[-1]), 0)
-        elif not depth and (found["end"] or found["sign"]):
+        elif kind == TEXT:
+            words.append(_text(found))
+        elif kind == "torn":
+            raise _Torn
+        elif kind in ("end", SIGN) and not depth:
             if words:
                 yield Line(start, tuple(words))
             words = []
-        if found["end"] and not depth:
-            blanks = _BLANKS.match(script, at)
+        if kind == "end" and not depth:
+            blanks = _BLANKS.match(script, found.end())
             start = len(blanks[0].expandtabs(8)) if blanks is not None else 0
     if words:
         yield Line(start, tuple(words))
 
 
-def _text(script: str, at: int, prefix: str, quote: str) -> tuple[Word, int]:
-    """The text that begins here, and where it ends."""
-    end = re.compile(r"(?:[^\\]|\\.)*?" + quote, re.DOTALL).match(script, at)
-    if end is None or (len(quote) == 1 and "\n" in end[0].replace("\\\n", "")):
-        raise _Torn
-    said: str | None = end[0][: -len(quote)]
-    if "b" in prefix or ("f" in prefix and _FILLED.search(said or "")):
-        said = None
-    elif said is not None:
-        said = said.replace("{{", "{").replace("}}", "}") if "f" in prefix else said
-        said = said if "r" in prefix else _unescaped(said)
-    return Word(TEXT, said), end.end()
+def _text(found: re.Match[str]) -> Word:
+    """A text, without its quotes."""
+    prefix = found["prefix"].lower()
+    said = next(each for each in found.group("long", "longer", "short", "other") if each is not None)
+    if "b" in prefix or ("f" in prefix and _FILLED.search(said)):
+        return Word(TEXT, None)
+    said = said.replace("{{", "{").replace("}}", "}") if "f" in prefix else said
+    return Word(TEXT, said if "r" in prefix else _unescaped(said))
 
 
 def _unescaped(said: str) -> str | None:
