@@ -7,7 +7,7 @@ burst changed holds from its first step on. So the graph at a step doesn't depen
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -200,13 +200,16 @@ class Graph:
         else:
             self.edges.pop(path, None)
 
-    def _edges(self, path: str, links: Iterable[Link]) -> dict[Edge, int]:
+    def _edges(self, path: str, links: Sequence[Link]) -> dict[Edge, int]:
         """What a file's links are between nodes, and how often; those to what isn't there are none."""
-        files, found = self.files, dict[Edge, int]()
+        found: dict[Edge, int] = {}
+        if not links:
+            return found
+        files, owners = self.files, self.files[path].names
         for owner, (to, symbol), role, _, count in links:
             there = files.get(to)
-            if there is not None and symbol < len(there.nodes):
-                found[files[path].node(owner), there.node(symbol), role] = count
+            if there is not None and symbol + 1 < len(names := there.names):
+                found[owners[owner], names[symbol], role] = count
         return found
 
     def _outdate(self, path: str) -> None:

@@ -112,13 +112,13 @@ def _found_ways(graph: Graph, rules: Rules, place: Place) -> Ways:
     wide = len(shares).bit_length()
     if symbol == MODULE:
         inward = rules.weights["spread.file"], (1 + wide) * 256, 1
-        near = [((path, member), nesting.node(member), *inward) for member in nesting.members[MODULE]]
+        near = [((path, member), nesting.names[member], *inward) for member in nesting.members[MODULE]]
     else:
         outer = nesting.parents[symbol]  # what a method reads of itself, another one has put there, ...
         around = rules.weights["spread.around"], 256, 0
         beside = [outer] if outer != MODULE else _makers(nesting, symbol)
-        near = [((path, each), nesting.node(each), *around) for each in beside]
-    further = [(target, files[target[0]].node(target[1]), share) for target, share in shares.items()]
+        near = [((path, each), nesting.names[each], *around) for each in beside]
+    further = [(target, files[target[0]].names[target[1]], share) for target, share in shares.items()]
     paths = tuple(dict.fromkeys([path, *[target for target, _ in shares]]))
     return Ways(further, (16 + wide) * 256, near, paths)
 

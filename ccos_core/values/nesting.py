@@ -12,7 +12,7 @@ from functools import cached_property
 from ccos_core.values.code import MODULE, Outline
 from ccos_core.values.ids import file_node, sym_nodes
 
-BY_NAMES = frozenset({"file", "nodes", "parents", "members", "places"})
+BY_NAMES = frozenset({"file", "nodes", "names", "parents", "members", "places"})
 """What rests on nothing but what a file and its symbols are called."""
 
 
@@ -49,6 +49,11 @@ class Nesting:
         """The node ids of its symbols."""
         return sym_nodes(self.path, [symbol.name for symbol in self.outline.symbols])
 
+    @cached_property
+    def names(self) -> list[str]:
+        """The same, and last the node id of the file: that of MODULE, which is -1."""
+        return [*self.nodes, self.file]
+
     def go_on_from(self, other: Nesting) -> None:
         """The file it was before had symbols of the same names in the same order: what follows from names is known."""
         self.__dict__.update({name: value for name, value in other.__dict__.items() if name in BY_NAMES})
@@ -70,7 +75,7 @@ class Nesting:
 
     def node(self, symbol: int) -> str:
         """The node id of one of its symbols, or of itself."""
-        return self.file if symbol == MODULE else self.nodes[symbol]
+        return self.names[symbol]
 
     def inside(self, symbol: int) -> set[int]:
         """A symbol with all that is inside of it; for MODULE everything."""
