@@ -8,7 +8,7 @@ a file stays until a file it looked at (or looked for) changes.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from functools import partial
 from typing import NamedTuple, Protocol
 
@@ -156,14 +156,19 @@ class Memory:
         """Paths whose answer was given once and may be another now."""
         self.looks = Looks()
 
-    def keep(self, path: str, links: tuple[Link, ...], asked: frozenset[str]) -> None:
+    def keep(self, path: str, links: tuple[Link, ...], asked: Set[str]) -> None:
         self.links[path] = links
         before = self.asked.get(path, frozenset())
-        self.asked[path] = asked
+        if before == asked:  # as after most edits
+            return
+        self.asked[path] = frozenset(asked)
         for key in sorted(before - asked):
             self.askers[key].discard(path)
         for key in sorted(asked - before):
-            self.askers.setdefault(key, set()).add(path)
+            if key in self.askers:
+                self.askers[key].add(path)
+            else:
+                self.askers[key] = {path}
 
     def forget(self, path: str) -> None:
         """What it asked stays known, for as a rule it will ask that again; and so does what it found out by that."""

@@ -90,7 +90,7 @@ class EcmascriptResolver:
             return ()
         if path not in self.memory.links:
             look = _Look(self, self.modules[path])
-            self.memory.keep(path, look.links(), frozenset(look.asked))
+            self.memory.keep(path, look.links(), look.asked)
         return self.memory.links[path]
 
     def locate(self, asker: str, said: str) -> tuple[str | None, frozenset[str]]:

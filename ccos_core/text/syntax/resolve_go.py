@@ -90,7 +90,7 @@ class GoResolver:
         self._settle()
         if path not in self.memory.links:
             look = _Look(self, self.files[path])
-            self.memory.keep(path, look.links(), frozenset(look.asked))
+            self.memory.keep(path, look.links(), look.asked)
         return self.memory.links[path]
 
     def folder(self, path: str, asker: GoFile) -> str | None:

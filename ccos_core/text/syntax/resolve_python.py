@@ -7,7 +7,7 @@ meets a place once, so cycles of imports and meshes of stars end. What an object
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from ccos_core.text.syntax.python_edits import STARS, compared, key_of
 from ccos_core.text.syntax.python_modules import Modules, inner, is_init, names_of, place_of, relative
@@ -69,7 +69,7 @@ class PythonResolver:
             if not isinstance(look, _Look):
                 look = _Look(self, path)
             links, again = look.links(), path in self.memory.asked
-            self.memory.keep(path, links, frozenset(look.asked))
+            self.memory.keep(path, links, look.asked)
             if again:  # most files are never edited
                 self.memory.looks.keep(path, look)
         return self.memory.links[path]
@@ -197,23 +197,24 @@ class _Look:
                 continue
             targets = led.get((owner, chain))
             if targets is None:
-                targets = led[owner, chain] = tuple(self._targets(owner, chain))
+                targets = led[owner, chain] = self._targets(owner, chain)
             for target in targets:
                 _note(found, (owner, target, role if target is targets[0] else "name"), line, count)
         return linked(found)
 
-    def _targets(self, owner: int, chain: str) -> Iterator[Target]:
+    def _targets(self, owner: int, chain: str) -> tuple[Target, ...]:
         """What a chain leads to, and the class around that: whoever names a member names the class it is in."""
         target = self.meant(self.path, owner, chain)
         if target is None or (target.path == self.path and target.symbol in (MODULE, owner)):
-            return
-        yield target
-        if chain.startswith(("self.", "cls.", "super.")):
-            return
-        self._ask(target.path, target.symbol)
-        around = self.resolver.contents(target.path).parents[target.symbol] if target.symbol != MODULE else MODULE
-        if around not in (MODULE, owner) or (around != MODULE and target.path != self.path):
-            yield Target(target.path, around)
+            return ()
+        path, symbol = target
+        if symbol == MODULE or chain.startswith(("self.", "cls.", "super.")):
+            return (target,)
+        self._ask(path, symbol)
+        around = self.resolver.contents(path).parents[symbol]
+        if around == MODULE or (around == owner and path == self.path):
+            return (target,)
+        return target, Target(path, around)
 
     def meant(self, path: str, owner: int, chain: str) -> Target | None:
         """What a chain means in the file at `path`, inside of `owner`."""

@@ -65,7 +65,7 @@ class RustResolver:
             return ()
         if path not in self.memory.links:
             look = _Look(self.modules, self.modules.files[path])
-            self.memory.keep(path, look.links(), frozenset(look.ways.asked))
+            self.memory.keep(path, look.links(), look.ways.asked)
         return self.memory.links[path]
 
     def _library(self, path: str) -> frozenset[str]:
