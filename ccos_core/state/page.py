@@ -7,7 +7,6 @@ how large they are, and nothing of who saw it.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -15,7 +14,7 @@ from itertools import accumulate
 
 from ccos_core.values.ids import file_node
 from ccos_core.values.nesting import Nesting
-from ccos_core.values.sheet import lines_of
+from ccos_core.values.sheet import ends_alike, lines_of
 
 Block = tuple[int, int, int]
 """Lines that two pages have alike: the first in the later page, the first in the earlier one, and how many."""
@@ -117,8 +116,7 @@ def alike(after: Page, before: Page) -> tuple[Block, ...]:
     now, then = after.lines, before.lines
     if not now or not then:
         return ()
-    head = _same_head(now, then)
-    tail = _same_tail(now, then, head)
+    head, tail = ends_alike(now, then)
     ends = [(1, 1, head), (len(now) - tail + 1, len(then) - tail + 1, tail)]
     moved = list(_moved(after, before, now, then, head, tail))
     if any(_crosses(block, head, len(now) - tail, len(then) - tail) for block in moved):
@@ -126,18 +124,6 @@ def alike(after: Page, before: Page) -> tuple[Block, ...]:
         return tuple(_blocks(_pairs(now, then, 0, 0, moved)))
     within = _blocks(_pairs(now, then, head, tail, moved))
     return tuple([block for block in (ends[0], *within, ends[1]) if block[2]])
-
-
-def _same_head(now: Sequence[str], then: Sequence[str]) -> int:
-    """How many lines both begin with."""
-    most = min(len(now), len(then))
-    return bisect_left(range(1, most + 1), True, key=lambda size: now[:size] != then[:size])
-
-
-def _same_tail(now: Sequence[str], then: Sequence[str], head: int) -> int:
-    """How many of what is left both end with."""
-    most = min(len(now), len(then)) - head
-    return bisect_left(range(1, most + 1), True, key=lambda size: now[len(now) - size :] != then[len(then) - size :])
 
 
 def _moved(after: Page, before: Page, now: Sequence[str], then: Sequence[str], head: int, tail: int) -> Iterator[Block]:

@@ -10,8 +10,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import groupby
-from operator import itemgetter
+from itertools import compress, count, groupby
+from operator import itemgetter, ne
 
 from ccos_core.values.canon import digest
 
@@ -68,7 +68,7 @@ def written(text: str) -> Sheet:
 def edited(before: Sheet, text: str) -> Sheet:
     """A file given in full after an edit: what the edit changed is patched."""
     lines = lines_of(text)
-    same_head, same_tail = _alike(before.lines, lines)
+    same_head, same_tail = ends_alike(before.lines, lines)
     changed = len(lines) - same_head - same_tail
     found: list[Run] = []
     end = 0
@@ -98,7 +98,7 @@ def edited_in_part(before: Sheet, first: int, text: str, took: int | None = None
     before = _reaching(before, start)
     size = len(before.lines)
     end = min(start + (len(new) if took is None else max(took, 0)), size)
-    head, tail = _alike(before.lines[start:end], new)
+    head, tail = ends_alike(before.lines[start:end], new)
     above, below = _still(before.runs, start, start + head), _still(before.runs, end - tail, end)
     marks = [*above, (len(new) - head - tail, PATCHED), *below]
     runs = before.runs
@@ -134,11 +134,19 @@ def changed_lines(before: Sheet, after: Sheet) -> list[tuple[int, int]]:
     part was only taken away, which shows as the line it was taken from in front of."""
     if before.lines == after.lines:
         return []
-    head, tail = _alike(before.lines, after.lines)
+    head, tail = ends_alike(before.lines, after.lines)
     first, last = head + 1, len(after.lines) - tail
     if first > last:
         first = last = min(max(first, 1), max(len(after.lines), 1))
     return [(first, last)]
+
+
+def ends_alike(one: Sequence[str], other: Sequence[str]) -> tuple[int, int]:
+    """How many lines both begin with, and how many of what is left they end with."""
+    most = min(len(one), len(other))
+    head = next(compress(count(), map(ne, one, other)), most)
+    tail = next(compress(count(), map(ne, reversed(one), reversed(other))), most)
+    return head, min(tail, most - head)
 
 
 def _reaching(sheet: Sheet, start: int) -> Sheet:
@@ -212,15 +220,6 @@ def _slice(text: str) -> tuple[str, ...]:
 def lines_of(text: str) -> tuple[str, ...]:
     """A text, line by line."""
     return tuple(text.split("\n"))
-
-
-def _alike(before: Sequence[str], after: Sequence[str]) -> tuple[int, int]:
-    """How many lines both begin with, and how many of what is left they end with."""
-    most = min(len(before), len(after))
-    head = bisect_left(range(1, most + 1), True, key=lambda size: before[:size] != after[:size])
-    left, until, end = most - head, len(before), len(after)
-    tail = bisect_left(range(1, left + 1), True, key=lambda size: before[until - size :] != after[end - size :])
-    return head, tail
 
 
 def _kinds(sheet: Sheet) -> Iterator[str]:

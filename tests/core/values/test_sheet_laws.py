@@ -33,6 +33,18 @@ def test_a_sheet_is_what_its_lines_are(begun: str | None, made: list[tuple[str, 
         assert all(one[1] + 1 == other[0] and one[2] != other[2] for one, other in pairwise(sheet.runs))
 
 
+@given(texts, texts)
+def test_what_two_texts_begin_and_end_with(one: str, other: str) -> None:
+    before, after = one.split("\n"), other.split("\n")
+    head, tail = sheets.ends_alike(before, after)
+    left = min(len(before), len(after)) - head
+    assert before[:head] == after[:head]
+    assert not left or before[head] != after[head]
+    assert 0 <= tail <= left
+    assert before[len(before) - tail :] == after[len(after) - tail :]
+    assert tail == left or before[-tail - 1] != after[-tail - 1]
+
+
 def _lines(sheet: Sheet) -> list[Line]:
     kinds = [kind for first, last, kind in sheet.runs for _ in range(first, last + 1)]
     return list(zip(sheet.lines, kinds, strict=True))
