@@ -12,13 +12,14 @@ import numpy as np
 
 from ccos_core.replay.codes import context_of, name_of
 from ccos_core.replay.columns import last_of
+from ccos_core.replay.holdings import standing_of
 from ccos_core.replay.journal import STATES, Journal
 from ccos_core.replay.numbering import Numbering
 from ccos_core.replay.past import key_of
 from ccos_core.replay.reaches import Reach, Reaches
 from ccos_core.state.failures import Key, Live
 from ccos_core.state.graph import Edge
-from ccos_core.state.holding import OUT
+from ccos_core.state.holding import ABSENT, Standing
 from ccos_core.state.host import Context
 from ccos_core.state.world import World
 from ccos_core.values.canon import canonical
@@ -26,8 +27,7 @@ from ccos_core.values.ids import file_node, path_of
 from ccos_core.values.outcome import Failure
 
 NOBODY = bytes(32)
-STATE_CODES = {state: code for code, state in enumerate(STATES)}
-NOT_HELD = (STATE_CODES[OUT], 0, 0)
+CODE = {state: code for code, state in enumerate(STATES)}
 
 Said = tuple[int, int, Reach | None]
 """The rows that say what a failure reaches, from and to, and what they were made of, where that was here."""
@@ -54,8 +54,8 @@ class Surroundings:
         """Number of a failure's key → what it says and where it is felt, and the number of that."""
         self._pages: dict[str, tuple[int, int]] = {}
         self._known_versions: dict[str, int] = {}
-        self._held: dict[Context, dict[str, tuple[int, int, int]]] = {}
-        """What each context holds: the code of its state, tokens, and the step of the delivery."""
+        self._held: dict[Context, dict[str, Standing]] = {}
+        """How what each context holds stands there."""
         self._remember()
 
     def note(self, step: int) -> list[str]:
@@ -188,8 +188,8 @@ class Surroundings:
         )
 
     def _note_pages(self, step: int) -> None:
-        pinned, away = self.world.pinned, self.world.away
-        for node in sorted(self.world.moved):
+        pinned, away, pages = self.world.pinned, self.world.away, self._pages
+        for node in sorted([node for node in self.world.moved if node in pinned or node in away or node in pages]):
             now = pinned.get(node, 0), away.get(node, 0)
             if now != self._pages.get(node, (0, 0)):
                 self._pages[node] = now
@@ -200,14 +200,14 @@ class Surroundings:
             self._note_held_by(step, context, sorted(items))
 
     def _note_held_by(self, step: int, context: Context, items: Iterable[str]) -> None:
-        held = self.world.hosts.held(context)
         known = self._held.setdefault(context, {})
-        for item in items:
-            state, tokens, delivered = held.state(item)
-            now = STATE_CODES[state], tokens, delivered
-            if now != known.get(item, NOT_HELD):
-                known[item] = now
-                self.journal.held.add(step, self.number(name_of(context)), self.number(item), *now)
+        states = self.world.hosts.held(context).states(items)
+        changed = [(item, now) for item, now in states if now != known.get(item, ABSENT)]
+        if changed:
+            known.update(changed)
+            number, whose = self.number, self.number(name_of(context))
+            rows = [(step, whose, number(item), CODE[state], size, at) for item, (state, size, at) in changed]
+            self.journal.held.add_all(rows)
 
     def _remember(self) -> None:
         """Know what the journal says of everything last."""
@@ -231,10 +231,6 @@ class Surroundings:
         held = journal.held
         for at in last_of(held["context"], held["item"]).tolist():
             known = self._held.setdefault(context_of(journal.name(int(held["context"][at]))), {})
-            known[journal.name(int(held["item"][at]))] = (
-                int(held["state"][at]),
-                int(held["tokens"][at]),
-                int(held["delivered"][at]),
-            )
+            known[journal.name(int(held["item"][at]))] = standing_of(journal, at)
         for number, count in zip(*np.unique(journal.versions["path"], return_counts=True), strict=True):
             self._known_versions[path_of(journal.name(int(number))) or ""] = int(count)

@@ -87,6 +87,18 @@ class Held:
         image = self.images.get(path_of(item) or "") if item.startswith(("file:", "sym:")) else None
         return ABSENT if image is None else standing(image.now, item, self.fell)
 
+    def states(self, items: Iterable[str]) -> Iterator[tuple[str, Standing]]:
+        """Items, and how each of them stands. Who asks for those of one file one after the other finds it once."""
+        beginning, image = "", None
+        for item in items:
+            if not beginning or not item.startswith(beginning):
+                beginning = item[: item.find("#") + 1] if item.startswith("sym:") else ""
+                image = self.images.get(path_of(item) or "") if beginning else None
+            if beginning:
+                yield item, ABSENT if image is None else standing(image.now, item, self.fell)
+            else:
+                yield item, self.state(item)
+
     def items(self) -> Iterator[str]:
         """Everything of which it holds anything, or held it before it was changed."""
         for path in sorted(self.images):

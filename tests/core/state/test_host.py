@@ -26,7 +26,11 @@ def state(tale: Tale, node: str, header: dict[str, str] = MAIN) -> str:
 
 def standing(tale: Tale, node: str, header: dict[str, str] = MAIN) -> Standing:
     context = header.get("host", ""), header.get("session", ""), header.get("context", "")
-    return tale.world.hosts.held(context).state(node)
+    held = tale.world.hosts.held(context)
+    found = held.state(node)
+    beside = [node, "prompt:1", node, HANDLE, HEALTH, "sym:store.py#load", node]
+    assert list(held.states(beside)) == [(each, held.state(each)) for each in beside]
+    return found
 
 
 def told(*ops: dict[str, Any]) -> Tale:
