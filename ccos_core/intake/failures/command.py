@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 LONGEST = 20_000
 DEEPEST = 3
@@ -64,11 +65,16 @@ class Run:
     """Where the command went before, by `cd`."""
 
 
-def runs(command: str, depth: int = DEEPEST) -> list[Run]:
+def runs(command: str) -> list[Run]:
     """Every program of a command line, in its order."""
+    return list(_runs(command[:LONGEST], DEEPEST))
+
+
+@lru_cache(maxsize=64)  # every reader of an output asks what was run, and people run the same again
+def _runs(command: str, depth: int) -> tuple[Run, ...]:
     found: list[Run] = []
     folder = ""
-    steps = _steps(command[:LONGEST])
+    steps = _steps(command)
     sure = bool(steps) and steps[-1][1] == "" and all(operator != "||" for _, operator in steps)
     for at, (raw, _) in enumerate(steps):
         words = [_unquoted(word) for word in raw]
@@ -77,7 +83,7 @@ def runs(command: str, depth: int = DEEPEST) -> list[Run]:
         if inner is not None and depth:
             found += [
                 Run(run.tool, run.words, run.decides and decides, run.dynamic, run.folder or folder)
-                for run in runs(inner, depth - 1)
+                for run in _runs(inner[:LONGEST], depth - 1)
             ]
             continue
         tool, rest = _program(words)
@@ -86,7 +92,7 @@ def runs(command: str, depth: int = DEEPEST) -> list[Run]:
         elif tool:
             dynamic = any(_DYNAMIC.search(_SINGLE.sub("", word)) for word in raw)
             found.append(Run(tool, tuple(rest), decides, dynamic, folder))
-    return found
+    return tuple(found)
 
 
 def _steps(command: str) -> list[tuple[list[str], str]]:

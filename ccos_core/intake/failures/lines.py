@@ -75,9 +75,9 @@ def _says_cut(line: str) -> bool:
 
 def _without_gutters(lines: list[str]) -> list[str]:
     """Each gutter is taken off where it runs through several lines, so a line that merely looks like one stays."""
-    for mark in (_compose, _stamp, _number):
-        lines = _without(lines, mark)
-    return lines
+    if any("|" in line for line in lines):
+        lines = _without(lines, _compose)
+    return _without(_without(lines, _stamp), _number)
 
 
 def _without(lines: list[str], mark: _Mark) -> list[str]:

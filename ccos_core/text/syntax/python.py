@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
@@ -77,7 +78,7 @@ class _Sweep:
         self.line_ends = list(accumulate(map((1).__add__, map(len, source.split(b"\n")))))
         self.drafts: list[Draft] = []
         self.constants: dict[tuple[Draft | None, bytes], Draft] = {}
-        self.imports: list[tuple[int, Frame, list[tuple[bytes, bytes, bytes]]]] = []
+        self.imports: list[tuple[int, Frame, tuple[tuple[bytes, bytes, bytes], ...]]] = []
         self.skipped: set[int] = set()
         """Where a name begins that is bound there, not used."""
         self.lists: list[Frame] = []
@@ -89,13 +90,12 @@ class _Sweep:
         """From each edge on, what one stands in."""
 
     def run(self) -> None:
-        meet: tuple[Callable[..., None], ...] = tuple(getattr(self, f"_{kind}") for kind in _ORDER)
         stack = self.stack
         for start, minus_end, kind, told in self._events():
             while stack[-1].end <= start:
                 self._leave()
             if len(stack) < DEEPEST or kind >= _LEAST:
-                meet[kind](start, -minus_end, *told)
+                _MEET[kind](self, start, -minus_end, *told)
         while len(stack) > 1:
             self._leave()
 
@@ -146,7 +146,9 @@ class _Sweep:
     def _events(self) -> list[_Event]:
         events: list[_Event] = []
         for place, kind in enumerate(_ORDER):
-            nodes = self.captures.get(kind, ())
+            nodes = self.captures.get(kind)
+            if nodes is None:
+                continue
             if kind in ("class", "function"):
                 names, bodies = self.captures.get(f"{kind}.name", ()), self.captures.get(f"{kind}.body", ())
                 for node, name, body in zip(*map(_in_order, (nodes, names, bodies)), strict=True):
@@ -324,13 +326,15 @@ class _Sweep:
 
 
 _BODY, _LEAST = _ORDER.index("body"), _ORDER.index("import")
+_MEET: tuple[Callable[..., None], ...] = tuple(getattr(_Sweep, f"_{kind}") for kind in _ORDER)
 
 
-def _imported(words: bytes) -> list[tuple[bytes, bytes, bytes]]:
+@lru_cache(maxsize=2048)  # the files of one tree import the same, and so do the versions of one file
+def _imported(words: bytes) -> tuple[tuple[bytes, bytes, bytes], ...]:
     """(name it is given, module, item) of each thing an import statement names."""
     match = _IMPORT.match(words)
     if match is None:
-        return []
+        return ()
     found = []
     for told in match[2].translate(None, b"()\\").split(b","):
         item, _, name = (part.replace(b" ", b"") for part in told.partition(b" as "))
@@ -344,7 +348,7 @@ def _imported(words: bytes) -> list[tuple[bytes, bytes, bytes]]:
             found.append((name, module, item))
         else:
             found.append((name or item.partition(b".")[0], item, b""))
-    return found
+    return tuple(found)
 
 
 def _in_order(nodes: Sequence[Node]) -> list[Node]:
