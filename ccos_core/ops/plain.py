@@ -72,10 +72,12 @@ def check(op: Any) -> None:
     for name, form, required in fields + table.HEADER:
         if name in op:
             left -= 1
-            if not required and op[name] in ((), []):
+            value = op[name]
+            if not required and not value and value in ((), []):
                 raise NotAnOp(f"{kind}.{name} has nothing in it, so it should be left out")
-            if not _fits(form, op[name]):
-                raise NotAnOp(f"{kind}.{name} should be {form}, not {_short(op[name])}")
+            fits = _FORMS.get(form) or _fitting(form)
+            if not fits(value):
+                raise NotAnOp(f"{kind}.{name} should be {form}, not {_short(value)}")
         elif required:
             raise NotAnOp(f"{kind} needs {name}")
     if left:
@@ -98,11 +100,10 @@ def blobs_of(op: Plain) -> Iterator[tuple[str, bytes]]:
             yield name, bytes.fromhex(op[name]["blob"])
 
 
-def _fits(form: str, value: Any) -> bool:
-    fits = _FORMS.get(form)
-    if fits is None:
-        fits = _FORMS[form] = _one_of(form.split("|"))
-    return bool(fits(value))
+def _fitting(form: str) -> Any:
+    """What fits a form that is a list of words."""
+    fits = _FORMS[form] = _one_of(form.split("|"))
+    return fits
 
 
 def _one_of(words: list[str]) -> Any:
