@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -82,6 +82,8 @@ class Facts:
         """Contents as they are stored, of the ops that are folded now, ..."""
         self._coming: dict[bytes, Stored] = {}
         """... and of those that come next."""
+        self._latest: dict[str, str] = {}
+        """Path → the content it was last given whole, up to the ops that come next."""
         self._tombstones = rows.tombstones(record)
 
     @property
@@ -146,7 +148,7 @@ class Facts:
         folded after those that were announced before."""
         ops = list(ops)
         self._get_ready(dict.fromkeys(key for op in ops if (key := self._foreseen(op)) is not None))
-        texts = dict.fromkeys(bytes.fromhex(op["content"]["blob"]) for op in ops if _is_read(op))
+        texts = dict.fromkeys(map(bytes.fromhex, self._texts_of(ops)))
         self._here, self._coming = self._coming, {row[0]: row for row in rows.stored(self.record, texts)}
 
     def record_missing(self, *, at_once: bool = False) -> int:
@@ -197,6 +199,19 @@ class Facts:
             whole = "content" in op and "slice" not in op
             return self._key(bytes.fromhex(op["content"]["blob"]), op["path"]) if whole else None
         return self._output_key(op)
+
+    def _texts_of(self, ops: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+        """The contents whose texts these ops will ask for: what they bring, and what their files were before."""
+        for op in ops:
+            if op["kind"] != "seen" or "content" not in op:
+                continue
+            content, path = op["content"]["blob"], op["path"]
+            if op["how"] != "ingest":  # a look at the tree leaves texts to whoever asks
+                yield content
+                if (before := self._latest.get(path)) is not None and before not in self._texts:
+                    yield before
+            if "slice" not in op:
+                self._latest[path] = content
 
     def _get_ready(self, keys: Iterable[Key]) -> None:
         """Read these in one sweep; what isn't recorded is begun to be made by others, where there is enough of it."""
@@ -285,11 +300,6 @@ class Facts:
     def _miss(self, name: str, why: str) -> bytes | None:
         self.missing[name] = why
         return None
-
-
-def _is_read(op: Mapping[str, Any]) -> bool:
-    """Whether folding an op needs the text it brings: a look at the tree leaves that to whoever asks."""
-    return op["kind"] == "seen" and "content" in op and op["how"] != "ingest"
 
 
 def _is_ours(key: Key) -> bool:
