@@ -24,12 +24,14 @@ from ccos_core.values.sheet import Run, Sheet
 PINNED, ANCHOR, NORMAL, AWAY = range(4)
 """Tiers of a window: put there by somebody, where failures are felt, everything else, and sent away by somebody."""
 
-KINDS: Mapping[str, str] = {
-    **dict.fromkeys(("class", "interface", "type", "struct", "trait", "enum", "union", "namespace", "module"), "type"),
-    **dict.fromkeys(("function", "method", "macro"), "callable"),
-    **dict.fromkeys(("constant", "variable", "const", "static"), "data"),
+PRIORS: Mapping[str, str] = {
+    **dict.fromkeys(
+        ("class", "interface", "type", "struct", "trait", "enum", "union", "namespace", "module"), "prior.type"
+    ),
+    **dict.fromkeys(("function", "method", "macro"), "prior.callable"),
+    **dict.fromkeys(("constant", "variable", "const", "static"), "prior.data"),
 }
-"""What languages call a symbol → which prior it has."""
+"""What languages call a symbol → the weight of its prior."""
 MOST_DOUBLINGS = 8
 """Doublings of what depends on a node that still add to its prior."""
 
@@ -130,14 +132,15 @@ class World:
 
     def prior_in(self, nesting: Nesting | None, symbol: int, node: str) -> int:
         """The same for a symbol of a file."""
+        weights = self.rules.weights
         if node.startswith("file:"):
-            kind = "file"
+            prior = "prior.file"
         elif nesting is None or symbol == MODULE:
-            kind = "other"
+            prior = "prior.other"
         else:
-            kind = KINDS.get(nesting.outline.symbols[symbol].kind, "other")
-        degree = min(self.graph.degrees.get(node, 0).bit_length(), MOST_DOUBLINGS)
-        return self.rules.weights["prior." + kind] + degree * self.rules.weights["prior.degree"]
+            prior = PRIORS.get(nesting.outline.symbols[symbol].kind, "prior.other")
+        degree = self.graph.degrees.get(node, 0).bit_length()
+        return weights[prior] + (degree if degree < MOST_DOUBLINGS else MOST_DOUBLINGS) * weights["prior.degree"]
 
     def tier(self, node: str, anchors: Mapping[str, object]) -> int:
         """Which tier of a window a node is in, when failures are felt at `anchors`."""
