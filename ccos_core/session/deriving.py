@@ -16,7 +16,7 @@ from ccos_core.log.packing import Spoiled, unpack
 from ccos_core.session.workers import shares, spread
 from ccos_core.storage.record import Record
 from ccos_core.text.syntax.languages import LANGUAGES, Language
-from ccos_core.values.canon import canonical, digest
+from ccos_core.values.canon import digest, spelled
 from ccos_core.values.code import Outline
 from ccos_core.values.outcome import Report
 
@@ -120,7 +120,7 @@ def _made(job: Job) -> Made:
         return job.key, None, {}, ()
     plain = found.to_plain()
     entries = _entries(found, contents[0]) if isinstance(found, Outline) else ()
-    return job.key, packed_fact(job.key, canonical(plain)), plain, entries
+    return job.key, packed_fact(job.key, spelled(plain)), plain, entries
 
 
 def _derived(job: Job) -> Packed | None:

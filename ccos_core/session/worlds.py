@@ -18,7 +18,7 @@ from ccos_core.storage import journals
 from ccos_core.storage.record import Record
 from ccos_core.storage.segments import segments
 from ccos_core.text.syntax.languages import family_of, resolvers
-from ccos_core.values.canon import NotCanonical, canonical, parse_known
+from ccos_core.values.canon import NotCanonical, parse_known, spelled
 
 if TYPE_CHECKING:
     from ccos_core.replay.scribe import Scribe
@@ -66,7 +66,7 @@ def forget_notices(world: World) -> None:
 
 def keep_world(record: Record, world: World, forgotten: int) -> None:
     """Keep a state, so that folding can go on from it; it was begun when so many contents were `forgotten`."""
-    journals.save_state(record, FOLD, world.step, canonical(saved(world)), forgotten)
+    journals.save_state(record, FOLD, world.step, spelled(saved(world)), forgotten)
 
 
 def fold(

@@ -34,6 +34,12 @@ class NotCanonical(ValueError):
 def canonical(value: Any) -> bytes:
     """The one spelling of `value`."""
     _refuse_strangers(value, DEEPEST)
+    return spelled(value)
+
+
+def spelled(value: Any) -> bytes:
+    """The same for a value put together here of words, whole numbers and lists: there is no stranger in it to be looked
+    for, which takes longer than to write it down."""
     try:
         return _encode(value).encode("utf-8")
     except UnicodeEncodeError as error:

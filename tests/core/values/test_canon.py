@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccos_core.values.canon import DEEPEST, LARGEST_INT, NotCanonical, canonical, chained, digest, parse
+from ccos_core.values.canon import DEEPEST, LARGEST_INT, NotCanonical, canonical, chained, digest, parse, spelled
 
 TEXT = st.text(max_size=20)
 INTS = st.integers(-LARGEST_INT, LARGEST_INT)
@@ -24,6 +24,11 @@ def test_round_trip(value: Any) -> None:
     body = canonical(value)
     assert parse(body) == value
     assert canonical(parse(body)) == body
+
+
+@given(VALUES)
+def test_what_was_put_together_here_is_spelled_alike(value: Any) -> None:
+    assert spelled(value) == canonical(value)
 
 
 @given(VALUES)
