@@ -109,8 +109,8 @@ class Standing:
         """More or fewer depend on these, or other rules hold: they have another prior, where they are there."""
         graph, warm = self.world.graph, self._warm
         for node in warm if self._anew else nodes:
-            if node in warm and (target := graph.find(node)) is not None:
-                self._now[warm[node], PRIOR] = self.world.prior_in(graph.files[target.path], target.symbol, node)
+            if node in warm and (at := graph.place(node, path := path_of(node) or "")) is not None:
+                self._now[warm[node], PRIOR] = self.world.prior_in(graph.files[path], at, node)
                 touched[node] = None
 
     def _touch(self, nodes: Iterable[str]) -> None:
@@ -137,10 +137,9 @@ class Standing:
 
     def _find_anchors(self, touched: Nodes) -> None:
         now = self._felt_at()
-        for node in (*self._anchors, *now):
-            if (node in now) != (node in self._anchors):
-                touched[node] = None
-        self._anchors = now
+        if now.keys() != self._anchors.keys():
+            touched.update(dict.fromkeys(sorted(now.keys() ^ self._anchors.keys())))
+            self._anchors = now
 
     def _felt_at(self) -> Nodes:
         """The nodes failures are felt at."""

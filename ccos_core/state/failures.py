@@ -65,9 +65,14 @@ class Failures:
             if before.anchors == live.anchors and (was is live.strengths or was.keys() == live.strengths.keys()):
                 return  # it reaches what it reached
             self._forget(key, before, live.strengths)
+        on = self.on
         for node in live.strengths:
-            if node not in was:
-                self.on.setdefault(node, {})[key] = None
+            if node in was:
+                continue
+            if node in on:
+                on[node][key] = None
+            else:
+                on[node] = {key: None}
         self._feel(key, live)
 
     def felt_at(self, nodes: Iterable[str]) -> dict[Key, None]:

@@ -7,7 +7,7 @@ burst changed holds from its first step on. So the graph at a step doesn't depen
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -133,18 +133,16 @@ class Graph:
         for edge in edges:
             self._count(edge[1], 1)
 
-    def depends(self, path: str, symbol: int) -> Iterator[Link]:
+    def depends(self, path: str, symbol: int) -> Sequence[Link]:
         """What a symbol with all that is inside of it depends on; a file itself only by what stands outside of any."""
         if path not in self._owned:
             owned = self._owned[path] = {}
             for link in self.links.get(path, ()):
                 owned.setdefault(link.owner, []).append(link)
         owned = self._owned[path]
-        if not owned:
-            return
-        alone = symbol == MODULE or symbol not in self.files[path].members
-        for owner in [symbol] if alone else sorted(self.files[path].inside(symbol)):
-            yield from owned.get(owner, ())
+        if not owned or symbol == MODULE or symbol not in self.files[path].members:
+            return owned.get(symbol, ())
+        return [link for owner in sorted(self.files[path].inside(symbol)) for link in owned.get(owner, ())]
 
     def find(self, node: str) -> Target | None:
         """The file or symbol a node is, if it is there."""
