@@ -55,7 +55,7 @@ class Looks:
         self._nodes.append(nodes)
         self._values.append(values)
         if len(gifts.places):
-            self._gifts.append(gifts._replace(places=gifts.places + self.waiting))
+            self._gifts.append(Gifts(gifts.places + self.waiting, gifts.strengths, gifts.units))
         self.waiting += len(nodes)
 
     def note_nothing(self) -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccos_core.values.canon import NotCanonical
-from ccos_core.values.code import MODULE, Import, Outline, Reference, Symbol, Unread, outline_from
+from ccos_core.values.code import MODULE, Import, Outline, Reference, Symbol, Unread, outline_from, outline_of
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 LINES = st.integers(0, 10**6)
@@ -44,6 +44,12 @@ def test_a_text_that_looks_like_a_key_is_none() -> None:
 @given(OUTLINES, OUTLINES)
 def test_one_spelling_each(one: Outline, other: Outline) -> None:
     assert (one == other) == (one.to_bytes() == other.to_bytes())
+
+
+@pytest.mark.parametrize("rows", [[["a", "class", 1, 1, 1, 1]], [["a", "class", 1, 1, 1, 1, 0, 0]], [[]], [3]])
+def test_what_has_other_parts_is_no_symbol(rows: list[object]) -> None:
+    with pytest.raises((ValueError, TypeError)):
+        outline_of({"symbols": rows, "imports": [], "references": [], "flaws": []})
 
 
 def test_the_bytes_are_these() -> None:
