@@ -25,6 +25,7 @@ DEEPEST = 64
 _encode = json.JSONEncoder(
     ensure_ascii=False, check_circular=False, allow_nan=False, sort_keys=True, separators=(",", ":")
 ).encode
+_decode = json.JSONDecoder().raw_decode
 
 
 class NotCanonical(ValueError):
@@ -48,21 +49,21 @@ def spelled(value: Any) -> bytes:
 
 def parse(body: bytes) -> Any:
     """The value that `body` spells; raises if `body` isn't the one spelling of it."""
-    try:
-        value = json.loads(body)
-    except (ValueError, RecursionError) as error:
-        raise NotCanonical(f"not JSON: {error}") from error
+    value = _loaded(body)
     if canonical(value) != body:
         raise NotCanonical("a spelling that isn't the canonical one")
     return value
 
 
 def parse_known(body: bytes) -> Any:
-    """The same for bytes whose digest was just found to be right: what has the hash of something canonical is it."""
+    """The same for bytes whose digest was just found to be right: what has the hash of something canonical is it. So
+    nobody looks for another encoding, or for space around it, unless it can't be read."""
     try:
-        return json.loads(body)
-    except (ValueError, RecursionError) as error:
-        raise NotCanonical(f"not JSON: {error}") from error
+        text = body.decode("utf-8", "surrogatepass")
+        value, end = _decode(text)
+    except (ValueError, RecursionError):
+        return _loaded(body)
+    return value if end == len(text) else _loaded(body)
 
 
 def digest(body: bytes) -> bytes:
@@ -73,6 +74,13 @@ def digest(body: bytes) -> bytes:
 def chained(before: bytes, body: bytes) -> bytes:
     """The hash that follows `before` in a chain when `body` is appended."""
     return blake3(before + body).digest()
+
+
+def _loaded(body: bytes) -> Any:
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise NotCanonical(f"not JSON: {error}") from error
 
 
 def _refuse_strangers(value: Any, depth: int) -> None:

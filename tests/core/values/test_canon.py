@@ -8,7 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccos_core.values.canon import DEEPEST, LARGEST_INT, NotCanonical, canonical, chained, digest, parse, spelled
+from ccos_core.values.canon import (
+    DEEPEST,
+    LARGEST_INT,
+    NotCanonical,
+    canonical,
+    chained,
+    digest,
+    parse,
+    parse_known,
+    spelled,
+)
 
 TEXT = st.text(max_size=20)
 INTS = st.integers(-LARGEST_INT, LARGEST_INT)
@@ -24,6 +34,20 @@ def test_round_trip(value: Any) -> None:
     body = canonical(value)
     assert parse(body) == value
     assert canonical(parse(body)) == body
+
+
+@given(VALUES)
+def test_what_is_known_to_be_canonical_is_read_alike(value: Any) -> None:
+    assert parse_known(canonical(value)) == value
+
+
+@pytest.mark.parametrize("body", [b"", b"nul", b"{}x", b"[1,", b"\xff", b"[" * 100_000])
+def test_what_is_no_value_is_said_alike(body: bytes) -> None:
+    with pytest.raises(NotCanonical) as known:
+        parse_known(body)
+    with pytest.raises(NotCanonical) as other:
+        parse(body)
+    assert str(known.value) == str(other.value)
 
 
 @given(VALUES)
