@@ -8,6 +8,7 @@ from rich.cells import cell_len
 
 from ccos_core.query.telling import Told
 from ccos_core.values.marks import Mark
+from ccos_tui.keys import BY_THEMSELVES, Keys
 from ccos_tui.present.notes import COMPARED, NAMED, NONE, NOTED, ordered, rows_of, said, signs
 from ccos_tui.present.rows import Moment
 from tests.tui.present.answers import TEXTS, WIDTHS, any_of, check
@@ -57,7 +58,10 @@ def test_what_was_noted_stands_beside_what_happened_where_there_is_room() -> Non
 
 
 def test_where_nothing_is_kept_it_says_how_to_keep_something() -> None:
-    assert [row.text for row in rows_of((), lambda step: None, 60)] == list(NONE)
+    said = [row.text for row in rows_of((), lambda step: None, 60)]
+    assert said == [BY_THEMSELVES.told(each) for each in NONE]
+    assert "m and a letter calls a step so; ' and the letter goes there." in said
+    assert "f3 notes something" in rows_of((), lambda step: None, 60, Keys({"note": ["f3"]}))[-1].text
 
 
 @given(any_of(Mark))

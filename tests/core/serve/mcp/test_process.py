@@ -137,7 +137,9 @@ def test_a_ping_is_answered_while_a_tool_runs(host: Host, tmp_path: Path) -> Non
 def test_progress_never_goes_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(talk, "OFTEN", 0)
     sent = bytearray()
-    asked = talk.Underway(wire.Request(1, "m", {"_meta": {"progressToken": "t"}}), "2025-11-25", Outlet(piecemeal(sent)))
+    asked = talk.Underway(
+        wire.Request(1, "m", {"_meta": {"progressToken": "t"}}), "2025-11-25", Outlet(piecemeal(sent))
+    )
     for done in (3, 2, 3, 5, 5, 4, 9):
         asked.progress(done, 9)
     assert [json.loads(line)["params"]["progress"] for line in sent.splitlines()] == [3, 5, 9]
