@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ccos_core.replay.columns import Numbers
 from ccos_core.replay.journal import Journal
 from ccos_core.state.failures import Failures, Key, Live
 from ccos_core.state.rules import INITIAL, Rules
@@ -27,11 +28,19 @@ def failures_at(journal: Journal, step: int) -> Failures:
     """What failed."""
     rows = journal.failures
     upto = int(np.searchsorted(rows["step"], np.int32(step), side="right"))
-    latest = np.full(len(journal.names), -1, np.int32)
-    latest[rows["key"][:upto]] = np.arange(upto, dtype=np.int32)
-    last = latest[latest >= 0]
-    told = [failure_told(journal, at) for at in last[rows["told"][last] >= 0].tolist()]
+    after: Numbers = journal.once("failures after", lambda: _after(rows["key"]))
+    last = np.nonzero((after[:upto] >= upto) & (rows["told"][:upto] >= 0))[0]
+    told = [failure_told(journal, at) for at in last.tolist()]
     return Failed(dict(sorted(told, key=lambda each: (each[1].since, each[0]))))
+
+
+def _after(keys: Numbers) -> Numbers:
+    """Of each row the next one with the same key; one past the end where there is none."""
+    found = np.full(len(keys), len(keys), np.int64)
+    order = np.argsort(keys, kind="stable")
+    again = np.nonzero(keys[order[1:]] == keys[order[:-1]])[0]
+    found[order[again]] = order[again + 1]
+    return found
 
 
 class Failed(Failures):

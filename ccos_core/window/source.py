@@ -41,6 +41,10 @@ class Source:
     annotated: bool = False
     """Whether what is shown of it says what it is, and why it is there."""
     _shown: dict[tuple[int, str], tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
+    _whole_parts: dict[int, int] = field(default_factory=dict, compare=False, repr=False)
+    """Line → what it takes as it stands, ..."""
+    _cut_parts: dict[int, int] = field(default_factory=dict, compare=False, repr=False)
+    """... and cut, as far as anybody has counted that."""
 
     @classmethod
     def of(cls, nesting: Nesting, text: str, unknown: tuple[tuple[int, int], ...] = ()) -> Source:
@@ -113,7 +117,7 @@ class Source:
 
     def parts(self, lines: Sequence[int], whole: bool) -> int:
         """What some of its lines take, in parts of a token."""
-        costs = self._line_parts if whole else self._cut_parts
+        costs = self._whole_parts if whole else self._cut_parts
         try:
             return sum(map(costs.__getitem__, lines))
         except KeyError:
@@ -122,23 +126,11 @@ class Source:
 
     def shown_lines(self, lines: Sequence[int], whole: bool) -> list[str]:
         """Some of its lines as `line` gives each."""
-        if self.unknown or not (whole or self._is_narrow):
-            return [self.line(line, whole) for line in lines]
         texts = self.lines
-        return [texts[line - 1] for line in lines]
-
-    @cached_property
-    def _is_narrow(self) -> bool:
-        """Whether none of its lines is ever cut, as in nearly every file."""
-        return max(map(len, self.lines)) <= LONGEST_LINE
-
-    @cached_property
-    def _line_parts(self) -> dict[int, int]:
-        return {}
-
-    @cached_property
-    def _cut_parts(self) -> dict[int, int]:
-        return self._line_parts if self._is_narrow else {}
+        found = [texts[line - 1] for line in lines]
+        if self.unknown or (not whole and found and max(map(len, found)) > LONGEST_LINE):
+            return [self.line(line, whole) for line in lines]
+        return found
 
     def _part(self, symbol: int, level: str) -> tuple[int, ...]:
         told = self.outline.symbols[symbol]
@@ -164,6 +156,8 @@ class Source:
 
     def _around(self, symbol: int) -> list[int]:
         """Where the classes it stands in say their names: a method alone would hang in the air."""
+        if "." not in self.outline.symbols[symbol].name:
+            return []
         found = []
         line = self.outline.symbols[symbol].line
         while (symbol := self.nesting.parents[symbol]) != MODULE:

@@ -176,11 +176,11 @@ def test_nothing_of_the_record_changes(tale: Tale) -> None:
     timeline = timeline_of(tale)
     before = [piece for table in timeline.journal.tables() for piece in table.pieces(0)]
     assert isinstance(timeline.ops, Rows)
-    bodies = list(timeline.ops.bodies)
+    bodies = list(timeline.ops.all)
     window = timeline.at(timeline.head).window("working-set", 300)
     ask(timeline, timeline.head, half_life=2, without="7", with_failure="sym:dates.py#due", with_read="file:store.py")
     assert [piece for table in timeline.journal.tables() for piece in table.pieces(0)] == before
-    assert timeline.ops.bodies == bodies
+    assert timeline.ops.all == bodies
     assert timeline.at(timeline.head).window("working-set", 300) == window
 
 
