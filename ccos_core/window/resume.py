@@ -1,18 +1,18 @@
 """`resume`: what an agent had in its hands last, for one whose own window was just emptied.
 
 It is made of regions: runs of lines that were read or changed, as they stand now, the newest first. Files take turns,
-in the order in which they were last touched, and in each turn a file shows so much of its newest regions and no more:
-what an agent goes back to is spread over more files than fit whole. No score decides here, and nothing is shown that
-nobody had seen.
+and so do the regions of a file: what an agent goes back to is spread over more files, and over more places of each,
+than fit whole. No score decides here, and nothing is shown that nobody had seen.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import isqrt
+from itertools import chain, repeat
 
 from ccos_core.values.code import MODULE
 from ccos_core.values.tokens import UNIT
@@ -22,9 +22,15 @@ from ccos_core.window.source import Source
 
 EXCERPT = "excerpt"
 """The level of a file of which some lines are shown."""
-TURN = 8
-"""Times the root of the budget: the tokens a file shows before the next one has its turn. A larger budget is for more
-files and for more of each."""
+TURN = 9, 4
+"""Of the cube root of the squared budget: the tokens a file shows before the next one has its turn. Eight times the
+budget is for twice as many files, and for four times as much of each."""
+FIRST_TURNS = 2, 2
+"""Turns with which the first files begin: what an agent was at, it goes on with."""
+AT_ONCE = 30
+"""Lines a region shows before the next one of its file."""
+LEFT_BEHIND = 4
+"""Times as many files count as touched since, where the last touch was a change: what was changed and left is done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +42,43 @@ class Region:
     """As they are numbered now."""
 
     step: int
+    how: str
+    """`read`, `edit` or `write`, as it was said; `around` for lines beside one of those."""
+
     reason: str
 
 
 def resume(regions: Iterable[Region], sources: Callable[[str], Source], budget: int) -> Window:
     """The window of these regions, the newest first."""
-    files: dict[str, _File] = {}
+    touched: dict[str, _File] = {}
     for region in regions:
-        files.setdefault(region.path, _File(sources(region.path))).regions.append(region)
-    left, share = budget * UNIT, TURN * isqrt(budget) * UNIT
-    while waiting := [file for file in files.values() if file.rest]:
+        if region.path not in touched:
+            touched[region.path] = _File(sources(region.path))
+        touched[region.path].regions.append(region)
+    files, left, share = _in_order(list(touched.values())), budget * UNIT, _share(budget)
+    for file, turns in zip(files, chain(FIRST_TURNS, repeat(1)), strict=False):
+        left -= file.turn(turns * share, left)
+    while waiting := [file for file in files if file.rest]:
         for file in waiting:
             left -= file.turn(share, left)
-    return linearize("resume", budget, [member for file in files.values() for member in file.members()])
+    return linearize("resume", budget, [member for file in files for member in file.members()])
+
+
+def _in_order(files: Sequence[_File]) -> list[_File]:
+    """The one touched last first. One that was changed and left comes later, and what was written whole at the end:
+    whoever wrote it knows it."""
+
+    def place(at: int) -> tuple[bool, int, int]:
+        how = files[at].regions[0].how
+        return how == "write", at * (1 if how == "read" else LEFT_BEHIND), at
+
+    return [files[at] for at in sorted(range(len(files)), key=place)]
+
+
+def _share(budget: int) -> int:
+    """What a turn is worth, in parts of a token."""
+    side = bisect_right(range(budget + 1), budget * budget, key=lambda side: side**3) - 1
+    return UNIT * side * TURN[0] // TURN[1]
 
 
 class _File:
@@ -61,31 +91,31 @@ class _File:
         """Region, by its place → which of its lines are shown."""
 
     @cached_property
-    def rest(self) -> deque[tuple[int, int]]:
-        """(place of a region, line) of what isn't shown yet, each line once."""
-        found: dict[int, int] = {}
-        for at, region in enumerate(self.regions):
-            for line in region.lines:
-                if 1 <= line <= len(self.source.lines):
-                    found.setdefault(line, at)
-        return deque((at, line) for line, at in found.items())
+    def rest(self) -> deque[tuple[int, int, bool]]:
+        """(place of a region, line, whether it goes on from the one before) of what isn't shown yet, each line once;
+        lines with nothing on them are left out."""
+        first: list[tuple[int, int]] = []
+        later: list[tuple[int, int]] = []
+        for at, lines in enumerate(self._own()):
+            into = first if self.regions[at].how != "around" else later
+            into += ((at, line) for line in lines[:AT_ONCE])
+            later += ((at, line) for line in lines[AT_ONCE:])
+        return deque(self._joined([*first, *later]))
 
     def turn(self, share: int, left: int) -> int:
         """Show at least a line more, until that took the share, and give what it took. A file whose next line doesn't
         fit is done."""
         taken = 0 if self._shown else opening(self.source.path)
-        ends, place, before = taken + share, -1, 0
-        while self.rest:
-            at, line = self.rest[0]
-            price = self.source.parts((line,), False) + (0 if (at, line) == (place, before + 1) else GAP_PARTS)
+        ends = taken + max(1, share)
+        while self.rest and taken < ends:
+            at, line, joined = self.rest[0]
+            price = self.source.parts((line,), False) + (0 if joined else GAP_PARTS)
             if taken + price > left:
                 self.rest.clear()
                 break
             taken += price
             self._shown.setdefault(at, []).append(line)
-            place, before = self.rest.popleft()
-            if taken >= ends:
-                break
+            self.rest.popleft()
         return taken if self._shown else 0
 
     def members(self) -> Iterator[Member]:
@@ -93,3 +123,24 @@ class _File:
         for at, lines in self._shown.items():
             region = self.regions[at]
             yield Member(Candidate(self.source, MODULE, region.step, region.reason), EXCERPT, tuple(sorted(lines)))
+
+    def _own(self) -> Iterator[list[int]]:
+        """Of each region the lines that no newer one has."""
+        had: set[int] = set()
+        for region in self.regions:
+            lines = [line for line in region.lines if line not in had and line in self._filled]
+            had.update(lines)
+            yield lines
+
+    def _joined(self, rest: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, bool]]:
+        """With whether a line needs no gap before it: nothing but empty lines is between it and what came before."""
+        before, place = -1, -1
+        for at, line in rest:
+            yield at, line, at == place and self._filled[line] == before + 1
+            before, place = self._filled[line], at
+
+    @cached_property
+    def _filled(self) -> dict[int, int]:
+        """Line with anything on it → its number among those."""
+        lines = [line for line, text in enumerate(self.source.lines, 1) if text.strip()]
+        return {line: number for number, line in enumerate(lines)}

@@ -21,9 +21,14 @@ def every(timeline: Timeline) -> list[int]:
     return list(contexts_of(timeline))
 
 
-def found(tale: Tale, step: int | None = None) -> list[Region]:
+def all_of(tale: Tale) -> list[Region]:
     timeline = timeline_of(tale)
-    return list(regions(timeline, timeline.at(step or timeline.head), every(timeline)))
+    return list(regions(timeline, timeline.at(timeline.head), every(timeline)))
+
+
+def found(tale: Tale) -> list[Region]:
+    """What was in hands, without what is around it."""
+    return [region for region in all_of(tale) if region.how != "around"]
 
 
 def test_a_reading_is_where_it_stands_now() -> None:
@@ -33,6 +38,29 @@ def test_a_reading_is_where_it_stands_now() -> None:
     assert (read.path, read.lines[0], read.lines[-1]) == ("long.py", 44, 63)
     assert edited.lines[:3] == (1, 2, 3)
     assert (read.reason, edited.reason) == ("read at step 3", "edited at step 4")
+    assert (read.how, edited.how) == ("read", "edit")
+
+
+def test_each_place_an_edit_changed_is_a_region() -> None:
+    changed = LONG.replace("return 20\n", "return -20\n").replace("return 150\n", "return -150\n")
+    tale = Tale({"long.py": LONG}).edit("long.py", changed)
+    assert [(each.lines[0], each.lines[-1]) for each in found(tale)] == [(74, 90), (594, 610)]
+
+
+def test_places_hardly_apart_are_one() -> None:
+    tale = Tale({"long.py": LONG}).edit(
+        "long.py", LONG.replace("def number_20()", "def twenty()").replace("def number_21()", "def next()")
+    )
+    assert [(each.lines[0], each.lines[-1]) for each in found(tale)] == [(73, 93)]
+
+
+def test_what_is_around_comes_behind_all_of_it() -> None:
+    tale = Tale({"long.py": LONG, **INVOICES}).read("long.py", "\n".join(LONG.split("\n")[40:60]), 41, 60)
+    tale.read("api.py", INVOICES["api.py"])
+    hows = [(each.path, each.how) for each in all_of(tale)]
+    assert hows == [("api.py", "read"), ("long.py", "read"), ("api.py", "around"), ("long.py", "around")]
+    assert all_of(tale)[3].lines == (*range(33, 41), *range(61, 69))
+    assert all_of(tale)[3].reason == "around what was read at step 8"
 
 
 def test_what_isnt_there_any_more_is_left_out() -> None:
@@ -50,6 +78,18 @@ def test_a_renamed_file_is_found_under_its_name() -> None:
 def test_a_line_found_by_a_search_is_nothing_in_hands() -> None:
     tale = Tale(INVOICES).read("api.py", INVOICES["api.py"].split("\n")[0], 1, 1)
     assert found(tale) == []
+
+
+def test_of_a_call_that_showed_several_places_only_long_ones_are_in_hands() -> None:
+    def looked(*spans: tuple[int, int]) -> list[int]:
+        tale = Tale({"long.py": LONG})
+        for first, last in spans:
+            tale.read("long.py", "\n".join(LONG.split("\n")[first - 1 : last]), first, last, call="looking")
+        return [region.lines[0] for region in found(tale)]
+
+    assert looked((41, 50)) == [41]
+    assert looked((41, 50), (81, 90)) == []
+    assert looked((41, 50), (81, 110)) == [81]
 
 
 @settings(deadline=None, max_examples=60)

@@ -1,4 +1,4 @@
-"""`resume`: regions by turns, never over the budget, nothing that wasn't in hands, the newest first."""
+"""`resume`: files and regions by turns, never over the budget, nothing that wasn't in hands, the newest first."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,17 +8,30 @@ from ccos_core.values.tokens import text_parts, tokens
 from ccos_core.window.resume import EXCERPT, Region, resume
 from ccos_core.window.source import Source
 
+
+def line(name: str, at: int) -> str:
+    return "\n" if at % 7 == 5 else f"line {at} of {name}, as it stands there now\n"
+
+
 SOURCES = {
-    name: Source(name, "".join(f"line {at} of {name}, as it stands there now\n" for at in range(1, size)), Outline())
-    for name, size in (("small.py", 4), ("middle.py", 60), ("large.py", 900))
+    name: Source(name, "".join(line(name, at) for at in range(1, size)), Outline())
+    for name, size in (("small.py", 4), ("middle.py", 60), ("other.py", 60), ("large.py", 900))
 }
+TOLD = {"read": "read at step {}", "edit": "edited at step {}", "write": "edited at step {}", "around": "around"}
+
+
+def region(path: str, first: int, last: int, step: int = 1, how: str = "read") -> Region:
+    return Region(path, tuple(range(first, last + 1)), step, how, TOLD[how].format(step))
+
+
 regions = st.lists(
     st.builds(
-        lambda path, first, size, step: Region(path, tuple(range(first, first + size)), step, f"read at step {step}"),
+        lambda path, first, size, step, how: region(path, first, first + size - 1, step, how),
         st.sampled_from(sorted(SOURCES)),
         st.integers(1, 950),
         st.integers(1, 300),
         st.integers(1, 99),
+        st.sampled_from(sorted(TOLD)),
     ),
     max_size=12,
 )
@@ -27,7 +40,12 @@ regions = st.lists(
 def lines_of(some: list[Region], path: str) -> set[str]:
     source = SOURCES[path]
     told = {line for each in some if each.path == path for line in each.lines if line <= len(source.lines)}
-    return {source.lines[line - 1] for line in told}
+    return {source.lines[line - 1] for line in told} - {""}
+
+
+def paths_of(some: list[Region], budget: int) -> list[str]:
+    found = dict.fromkeys(item.path for item in resume(some, SOURCES.__getitem__, budget).items)
+    return [path.removesuffix(".py") for path in found]
 
 
 @given(regions, st.integers(0, 4_000))
@@ -45,24 +63,58 @@ def test_a_large_budget_shows_all_of_it_each_line_once(some: list[Region]) -> No
     window = resume(some, SOURCES.__getitem__, 200_000)
     for path in SOURCES:
         shown = [line for item in window.items if item.path == path for line in item.text.split("\n")]
-        told = {line for line in lines_of(some, path) if line}
-        assert sorted(each for each in shown if each) == sorted(told)
+        assert sorted(shown) == sorted(lines_of(some, path))
 
 
 def test_files_take_turns_before_one_shows_all() -> None:
-    some = [Region("large.py", tuple(range(1, 900)), 9, "read at step 9"), Region("small.py", (1, 2), 3, "edited")]
-    window = resume(some, SOURCES.__getitem__, 1_000)
+    window = resume([region("large.py", 1, 899, 9), region("small.py", 1, 2, 3, "edit")], SOURCES.__getitem__, 1_000)
     assert [item.path for item in window.items] == ["large.py", "small.py"]
     assert "line 1 of large.py" in window.text
     assert "line 2 of small.py" in window.text
     assert "line 899 of large.py" not in window.text
 
 
+def test_what_comes_first_begins_with_more() -> None:
+    some = [region(path, 1, 59) for path in ("middle.py", "large.py", "other.py")]
+    sizes = [item.tokens for item in resume(some, SOURCES.__getitem__, 1_500).items]
+    assert min(sizes[:2]) > sizes[2] > 100
+
+
 def test_the_newest_region_of_a_file_comes_first() -> None:
-    some = [
-        Region("large.py", tuple(range(500, 530)), 9, "edited"),
-        Region("large.py", tuple(range(1, 400)), 3, "read"),
-    ]
+    some = [region("large.py", 500, 529, 9, "edit"), region("large.py", 1, 399, 3)]
     window = resume(some, SOURCES.__getitem__, 500)
     assert "line 529 of large.py" in window.text
-    assert next(item.reason for item in window.items) == "edited"
+    assert next(item.reason for item in window.items) == "edited at step 9"
+
+
+def test_no_region_shows_all_before_the_others_of_its_file_show_some() -> None:
+    some = [region("large.py", 1, 399, 9), region("large.py", 500, 529, 3)]
+    window = resume(some, SOURCES.__getitem__, 1_000)
+    assert "line 529 of large.py" in window.text
+    assert "line 30 of large.py" in window.text
+    assert "line 300 of large.py" not in window.text
+
+
+def test_what_is_around_waits_for_all_that_was_in_hands() -> None:
+    some = [region("large.py", 1, 60, 9), region("large.py", 500, 599, 3), region("large.py", 400, 408, 9, "around")]
+    for budget in range(200, 4_000, 200):
+        text = resume(some, SOURCES.__getitem__, budget).text
+        assert "line 400 of large.py" not in text or "line 599 of large.py" in text
+
+
+def test_a_file_that_was_changed_and_left_waits_longer() -> None:
+    read = [region(path, 1, 3, 1) for path in ("middle.py", "other.py", "small.py")]
+    assert paths_of([region("large.py", 1, 3, 9, "edit"), *read], 900) == ["large", "middle", "other", "small"]
+    assert paths_of([read[0], region("large.py", 1, 3, 9, "edit"), *read[1:]], 900) == [
+        "middle", "other", "small", "large",
+    ]  # fmt: skip
+
+
+def test_what_was_written_whole_comes_last() -> None:
+    some = [region("large.py", 1, 3, 9, "write"), region("small.py", 1, 3, 2), region("middle.py", 1, 3, 1, "edit")]
+    assert paths_of(some, 900) == ["small", "middle", "large"]
+
+
+def test_lines_with_nothing_on_them_are_left_out() -> None:
+    window = resume([region("middle.py", 1, 8)], SOURCES.__getitem__, 500)
+    assert "line 4 of middle.py, as it stands there now\nline 6 of middle.py" in window.text
