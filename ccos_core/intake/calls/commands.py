@@ -17,7 +17,6 @@ from ccos_core.intake.calls.arguments import operands, read_arguments
 from ccos_core.intake.calls.effects import Changed, Effect, Moved, Shown, Wrote
 from ccos_core.intake.calls.hits import Search
 from ccos_core.intake.calls.literal import printed
-from ccos_core.intake.calls.merging import joined_by
 from ccos_core.intake.calls.numbered import TAB
 from ccos_core.intake.calls.powershell import as_other_shells_say
 from ccos_core.intake.calls.printed import COMPLAINT, complains, complaints, got_lost, is_calm, seen
@@ -64,8 +63,6 @@ def effects_of_command(
             done = _placed(written(run.stages, refused, output, partial(_script, texts, text_of, run.cwd)), run.cwd)
             texts |= {each.path: each.text if isinstance(each, Wrote) else None for each in done}
             found += done
-        if run.ran and not run.cwd:
-            found += joined_by(run.stages, output)
     return found
 
 
