@@ -48,7 +48,7 @@ MOST_REPLACED = 200
 """Replacements of one text."""
 LONGEST_TEXT = 1_000_000
 """Characters; what becomes longer isn't followed."""
-DEEPEST = 60
+DEEPEST = 20
 """Brackets in one another."""
 
 

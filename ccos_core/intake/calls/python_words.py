@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-LONGEST = 200_000
+LONGEST = 50_000
 """Characters of a script."""
 NAME, TEXT, SIGN, NUMBER = "name", "text", "sign", "number"
 
