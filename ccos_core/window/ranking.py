@@ -241,11 +241,16 @@ def near(view: Sight, scores: Numbers) -> Numbers:
     pull[best[:ANCHORS]] = shares(1, scores[best])[:ANCHORS]
     one, to = view.linked(best)
     linking = np.bincount(to, minlength=len(scores))
-    crowd = UNIT + roots(linking[to] * UNIT * UNIT)
     found = np.zeros(len(scores), dtype=np.int64)
-    np.add.at(found, to, pull[one] * UNIT // crowd)
-    np.add.at(found, one, pull[to] * UNIT // crowd)
+    np.add.at(found, to, drawn(pull[one], linking[to]))
+    np.add.at(found, one, drawn(pull[to], linking[to]))
     return found * (1 - view.aside)
+
+
+def drawn(pull: Numbers, linking: Numbers) -> Numbers:
+    """What is left of a pull along links to what so many link to."""
+    found: Numbers = pull * UNIT // (UNIT + roots(linking * UNIT * UNIT))
+    return found
 
 
 def failing(view: View, live: Live) -> Numbers:

@@ -15,6 +15,7 @@ from ccos_core.replay.residency.order import order_of
 from ccos_core.replay.residency.room import budget_for
 from ccos_core.replay.residency.runs import STATES
 from ccos_core.values.ids import path_of
+from ccos_core.window import ranking
 from tests.core.replay.residencies import Slow
 from tests.core.replay.told import as_of, timeline_of
 from tests.core.state.small import INVOICES, Tale
@@ -99,13 +100,16 @@ def test_who_is_near_at_some_steps(story: Story, node: str, anchor: str, budget:
     budgets,
     st.integers(0, 40),
     st.sampled_from([1, 2, 5, 400]),
+    st.sampled_from([(20, 200), (2, 4), (1, 2)]),
 )
 def test_what_a_text_is_about_at_some_steps(
-    story: Story, node: str, lens: str, text: str, budget: int, first: int, marks: int
+    story: Story, node: str, lens: str, text: str, budget: int, first: int, marks: int, best: tuple[int, int]
 ) -> None:
-    """However many moments are looked at together."""
+    """However many moments are looked at together, and however few are the best to which others may be near."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stretches, "MOST_MARKS", marks)
+        for name, value in zip(("ANCHORS", "AROUND_THEM"), best, strict=True):
+            patch.setattr(ranking, name, value)
         agree(story, node, f"{lens}:{text}", budget, first, 99)
 
 

@@ -19,6 +19,8 @@ from ccos_core.replay.columns import Numbers
 from ccos_core.replay.identity import name_at
 from ccos_core.replay.residency.bounds import Weighing
 from ccos_core.replay.residency.called import Called
+from ccos_core.replay.residency.closely import Closely
+from ccos_core.replay.residency.edges import Edges
 from ccos_core.replay.residency.going import Documents, Going, Lengths
 from ccos_core.replay.residency.leading import Leading
 from ccos_core.replay.residency.naming import Naming
@@ -113,6 +115,8 @@ class _Walk:
         self._may_fit = self._asked.are_in(self._wordings_of(about.names)) or self._may_be_named()
         """Whether the text can be about anything of the node."""
         self._prospects = self._looking_ahead(timeline)
+        self._edges = Edges(self.wordings, self._file_of, self.journal.versions["path"], self._using)
+        self._closely = Closely(self.wordings, self._openings, self._pressed, self._edges, self.room)
         self._sight: Sight | None = None
         self._words: Leading | None = None
         self._involved: set[int] | None = None
@@ -136,19 +140,36 @@ class _Walk:
         number = self.journal.id(node)
         own = int(self._going.itself[number]) if number >= 0 else NOBODY
         mine = self._wordings_in(path_of(node) or "") if node.startswith("file:") else np.array([own], np.int32)
+        if self.about.lens == HYBRID:
+            known = self._at_a_glance(last, own, mine)
+            if known is not None:
+                return known
         members = self._members(last, own, mine)
         if own >= 0 and bool((members == own).any()):
             return IN
         return PARTIAL if node.startswith("file:") and bool(np.isin(members, mine).any()) else OUT
+
+    def _at_a_glance(self, last: int, own: int, mine: Numbers) -> int | None:
+        """What the node is, where that shows without ranking anything."""
+        self._involved = None
+        upto, holder = self._going.upto, self._going.holder
+        mine = mine[mine >= 0]
+        mine = mine[(self.wordings.born[mine] < upto) & (self.wordings.died[mine] >= upto)]
+        if not len(mine) or not self._may_be_in():
+            return OUT
+        self._edges.move(upto, last)
+        self._closely.look(self._prospects.bounds(upto), upto, holder)
+        found = self._closely.is_in(mine)
+        if found and len(mine) > 1:
+            itself = self._closely.is_in(np.array([own])) if own >= 0 else False
+            return itself if itself is None else IN if itself else PARTIAL
+        return found if found is None else OUT if not found else IN if mine[0] == own else PARTIAL
 
     def _members(self, last: int, own: int, mine: Numbers) -> Numbers:
         """The wordings that are in, as far as it takes to say whether anything of the node is: `own` is of itself, and
         `mine` are all that say anything of it."""
         self._involved = None
         if self.about.lens == HYBRID:
-            if not self._may_be_in():
-                return np.zeros(0, np.int64)
-            self._using.move(last)
             sight = self._look()
             pressed = self._pressed.weights(self._going.holder, sight.documents)
             found, full = np.zeros(0, np.int64), False

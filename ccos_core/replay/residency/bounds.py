@@ -36,7 +36,12 @@ class Bounds:
     stretch: Stretch
     lists: tuple[_List, ...]
     least: Numbers
-    """What all documents are given at least; nothing where they aren't there throughout."""
+    """What each document is given at least; nothing where it isn't there throughout."""
+
+    def given(self) -> Both:
+        """What each document is given, at least and at most, whenever it is one."""
+        least, most = ([getattr(each, bound)() for each in self.lists] for bound in ("least_of_all", "most_of_all"))
+        return added(least), added(most)
 
     def most(self, wordings: Numbers) -> int:
         """The most that is given any of some wordings that are documents in it."""
@@ -64,27 +69,44 @@ class _List:
 
     def __init__(self, weight: int, scores: Both, throughout: Numbers) -> None:
         self.weight = weight
-        self.low, self.high = np.where(throughout, scores[0], 0), scores[1]
-        self._sorted = np.sort(self.low[self.low > 0])
+        self.low, self.high = scores
+        self._throughout = throughout
+        self._sorted = np.sort(self.low[throughout & (self.low > 0)])
+        """The scores of those alone that stand in each other's way at every moment."""
 
     def most(self, documents: Numbers) -> Numbers:
         """What some documents are given at most."""
         high = self.high[documents]
         better = len(self._sorted) - np.searchsorted(self._sorted, high, side="right")
-        found: Numbers = np.where(high > 0, self.weight * WHOLE // (STEEPNESS + 1 + better), 0)
-        return found
+        return np.where(high > 0, self._share(better), 0)
 
     def least(self) -> Numbers:
-        """What each is given at least, of those that may be told to be among the first."""
-        given = np.zeros(len(self.low), np.int64)
+        """What each is given at least, of those that are there throughout and may be told to be among the first."""
         if not len(self._sorted):
-            return given
-        found = np.flatnonzero(self.low >= self._sorted[max(len(self._sorted) - DEEP, 0)])
-        high = np.sort(self.high[self.high >= self.low[found].min()])
-        low = self.low[found]
-        better = len(high) - np.searchsorted(high, low, side="right") - (self.high[found] > low)
-        given[found] = self.weight * WHOLE // (STEEPNESS + 1 + better)
+            return np.zeros(len(self.low), np.int64)
+        first = self._sorted[max(len(self._sorted) - DEEP, 0)]
+        return self._least(np.flatnonzero(self._throughout & (self.low >= first)))
+
+    def most_of_all(self) -> Numbers:
+        """What each is given at most."""
+        return self.most(np.arange(len(self.high)))
+
+    def least_of_all(self) -> Numbers:
+        """What each is given at least, whenever it is there."""
+        return self._least(np.flatnonzero(self.low > 0))
+
+    def _least(self, found: Numbers) -> Numbers:
+        given = np.zeros(len(self.low), np.int64)
+        if len(found):
+            low = self.low[found]
+            high = np.sort(self.high[self.high >= low.min()])
+            better = len(high) - np.searchsorted(high, low, side="right") - (self.high[found] > low)
+            given[found] = self._share(better)
         return given
+
+    def _share(self, better: Numbers) -> Numbers:
+        found: Numbers = self.weight * WHOLE // (STEEPNESS + 1 + better)
+        return found
 
 
 class Weighing:
@@ -127,9 +149,12 @@ class Weighing:
         """Scores with all that is taken and given by what documents are, and by the others of their files."""
         some, wordings = stretch.some, self.wordings
         file, minor, aside = wordings.file[some], wordings.minor[some], wordings.aside[some]
-        low = np.where(stretch.throughout, scores[0], 0)  # the others may not be there to lift anybody
-        one, other = (lifted(file, less(each, minor, aside)) for each in (low, scores[1]))
-        return one, other
+        low, high = (less(each, minor, aside) for each in scores)
+        steady = np.where(stretch.throughout, low, 0)  # the others may not be there to lift anybody
+        fits = np.flatnonzero(steady)
+        lift = np.zeros(len(wordings.paths), np.int64)
+        lift[file[fits]] = (lifted(file, steady) - steady)[fits]
+        return np.where(low > 0, low + lift[file], 0), lifted(file, high)
 
 
 class _Term:

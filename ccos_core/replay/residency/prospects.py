@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ccos_core.replay.columns import Numbers
-from ccos_core.replay.residency.bounds import Weighing
+from ccos_core.replay.residency.bounds import Bounds, Weighing
 from ccos_core.replay.residency.pressed import Pressed, most_given
 from ccos_core.replay.residency.wordings import Wordings
 from ccos_core.text.retrieval.fusion import STEEPNESS, WHOLE
-from ccos_core.window.ranking import ANCHORS, FAILING, NEAR, WEIGHTS
+from ccos_core.window import ranking
+from ccos_core.window.ranking import FAILING, NEAR, WEIGHTS
 
 if TYPE_CHECKING:
     from ccos_core.replay.journal import Journal
@@ -30,6 +31,7 @@ class _Stretch:
     """What holds in one."""
 
     number: int
+    bounds: Bounds
     over: int
     """What documents are given at least that together take more than there is room for."""
     best: int
@@ -48,7 +50,7 @@ class Prospects:
         self.wordings = weighing.wordings
         self.room = room
         self._mine = mine
-        self._stretch = _Stretch(-1, 0, 0, 0, 0)
+        self._stretch: _Stretch | None = None
         self._linked = np.zeros(0, np.int64)
 
     def may_be_in(self, upto: int, _holder: Numbers) -> bool:
@@ -56,13 +58,17 @@ class Prospects:
         now = self._at(upto)
         return now.mine >= now.over
 
+    def bounds(self, upto: int) -> Bounds:
+        """Of the stretch this is in."""
+        return self._at(upto).bounds
+
     def _at(self, upto: int) -> _Stretch:
         number = self.weighing.stretches.at(upto)
-        if number != self._stretch.number:
+        if self._stretch is None or number != self._stretch.number:
             bounds = self.weighing.at(number)
             over = bounds.score_over(self.wordings.cost, self.room)
             mine, linked = bounds.most(self._mine), bounds.most(self._linked)
-            self._stretch = _Stretch(number, over, bounds.score_at(ANCHORS), mine, linked)
+            self._stretch = _Stretch(number, bounds, over, bounds.score_at(ranking.ANCHORS), mine, linked)
         return self._stretch
 
 

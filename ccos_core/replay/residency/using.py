@@ -25,26 +25,29 @@ class Using:
         """The same as columns, as far as somebody asked."""
         self._upto = 0
 
-    def move(self, last: int) -> None:
-        """Go on to a step."""
+    def move(self, last: int) -> list[int]:
+        """Go on to a step; gives the files of which anything changed."""
         uses = self.journal.uses
         before, self._upto = self._upto, int(np.searchsorted(uses["step"], np.int32(last), side="right"))
-        columns = (uses[name][before : self._upto].tolist() for name in COLUMNS)
-        for file, owner, target, role, count in zip(*columns, strict=True):
+        files: list[int]
+        files, *columns = (uses[name][before : self._upto].tolist() for name in COLUMNS)
+        for file, owner, target, role, count in zip(files, *columns, strict=True):
             held = self._held.setdefault(file, {})
             if count:
                 held[owner, target, role] = count
             else:
                 held.pop((owner, target, role), None)
             self._edges.pop(file, None)
+        return files
 
     def edges(self, files: Sequence[int]) -> Edges:
         """The edges of some files, given by their nodes."""
-        found = [self._of(file) for file in files]
+        found = [self.edges_of(file) for file in files]
         none = np.zeros(0, np.int32)
         return np.concatenate([none, *(one for one, _ in found)]), np.concatenate([none, *(to for _, to in found)])
 
-    def _of(self, file: int) -> Edges:
+    def edges_of(self, file: int) -> Edges:
+        """Those of one file."""
         if file not in self._edges:
             pairs = np.array([key[:2] for key in self._held.get(file, ())], np.int32).reshape(-1, 2)
             self._edges[file] = pairs[:, 0], pairs[:, 1]

@@ -78,14 +78,16 @@ def _about_texts(desk: Desk, nodes: list[str]) -> Iterator[Result]:
     together is learnt for the first of them, which is told apart."""
     chance, head = random.Random(SEED), desk.timeline.head
 
-    def asked(lens: str, node: str) -> float:
-        text = chance.choice(ASKED).format(*(path_of(each) for each in chance.choices(nodes, k=2)))
+    def asked(lens: str, at: int) -> float:
+        named = chance.choices(nodes, k=2)
+        text = chance.choice(ASKED).format(*(path_of(each) for each in named))
+        node = named[0] if at % 2 else nodes[at]  # every other one is of a file that the text names
         said = {"node": node, "budget": str(chance.randrange(300, 9_000)), "lens": f"{lens}:{text}"}
-        return _millis(desk, "missing", said, head)
+        return _millis(desk, "missing", said, head) / 1_000
 
-    yield Result("missing in a task, all words learnt for it", asked("task", nodes[0]) / 1_000, "s", TEXT)
-    yield Result("missing in a task", _p95([asked("task", node) for node in nodes[:TEXTS]]) / 1_000, "s", TEXT)
-    yield Result("missing in a hybrid", _p95([asked("hybrid", node) for node in nodes[:FEW]]) / 1_000, "s", TEXT)
+    yield Result("missing in a task, all words learnt for it", asked("task", 0), "s", TEXT)
+    for lens in ("task", "hybrid"):
+        yield Result(f"missing in a {lens}, the slowest of ten", max(asked(lens, at) for at in range(TEXTS)), "s", TEXT)
 
 
 def small(folder: Path) -> Iterator[Result]:
