@@ -31,6 +31,7 @@ FIRST = "window"
 """The slot of the answer that is painted before others are worked out: both at once would take twice as long, ..."""
 LONGEST_PAINT = 0.02
 """... and seconds after which nobody is waited for: it may be out of sight."""
+NOT_FOLDED = "step {:,} isn't folded yet: that goes up to step {:,}"
 CATCH_UP, FOLD = Ask("catch-up"), Ask("fold")
 """No questions: take in what others recorded since; fold the rest. They change what answers rest on, so they are done
 between answers and never inside of one: no pane that asks is less urgent."""
@@ -185,6 +186,8 @@ class Engine:
                 self._post(Refused(request.slot, request.ask, "stopped", "", ""))
         except Exception as error:
             fact, place, hint, _ = explained(error, request.ask.words())
+            if _is_unfolded(desk, request.ask):
+                fact, place, hint = NOT_FOLDED.format(request.ask.at, desk.timeline.head), "", ""
             self._post(Refused(request.slot, request.ask, fact, place, hint))
         finally:
             self._request, self._at_work = None, ""
@@ -237,6 +240,12 @@ class Engine:
     def _post(self, message: FromEngine) -> None:
         message.engine = self
         self._post_to(message)
+
+
+def _is_unfolded(desk: Desk, asked: Ask) -> bool:
+    """Whether it is about a step that is recorded, and that nobody has folded up to."""
+    upto = desk.timeline.head
+    return asked.at is not None and upto < asked.at <= desk.record.head()[0] and desk.broken is None
 
 
 def _folded(desk: Desk, whole: bool) -> Folded:

@@ -98,8 +98,10 @@ class FullScreen(Taking):
             self.fill()
 
     def refused(self, message: Refused) -> None:
-        """A question that has no answer."""
+        """A question that has no answer. Where it was the screen's own, nobody is to wait for it any more."""
         self.said(message.sentence)
+        if message.slot == self.slot and self.answer is None:
+            self.show([Row((Span(f" {clean(message.sentence)}", "note"),))])
 
     def on_rows_chosen(self, event: Rows.Chosen) -> None:
         row = event.rows.selected

@@ -103,7 +103,10 @@ def test_esc_stops_and_what_is_folded_can_be_asked(
         await driven_until(driven, lambda: driven.app.home.stopped_work == growing.FOLDING)
         assert "Folded up to step 29 of 61" in driven.text
         gate.open.set()
-        await driven.press("2", "0", "G")
+        await driven.press("a")
+        assert not driven.shows("Looking at every failure")
+        assert driven.shows("step 61 isn't folded yet: that goes up to step 29")
+        await driven.press("q", "2", "0", "G")
         assert driven.app.home.here.step == 20
         assert driven.app.engine.is_idle
         state = driven.lines()[0]
