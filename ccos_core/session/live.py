@@ -24,6 +24,7 @@ from ccos_core.session.scan import Found, Listed, read
 from ccos_core.session.session import ELSEWHERE, Session, open_session
 from ccos_core.session.settings import recording_allowed, switched_off
 from ccos_core.session.trouble_log import note_trouble
+from ccos_core.session.worlds import uncollected
 from ccos_core.state.spread import WHOLE, spread
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
@@ -254,7 +255,8 @@ class Live:
 
         if self._learnt != self.step:
             try:
-                learn(self.desk.timeline.at(self.step), heard)
+                with uncollected():
+                    learn(self.desk.timeline.at(self.step), heard)
             except _Enough:
                 return
             except CcosError as error:
