@@ -205,6 +205,8 @@ def _gain(member: Member | Entering, level: str) -> int:
 
 def _joined(lines: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
     """Both, each line once."""
+    if not lines:
+        return more
     if more and len(more) == more[-1] - more[0] + 1 and more[0] <= lines[0] and lines[-1] <= more[-1]:
         return more  # a stretch of lines with all of the others in it, as most bodies are
     return tuple(sorted({*lines, *more}))

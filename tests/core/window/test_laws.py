@@ -219,3 +219,10 @@ def bill(order: Sequence[Candidate]) -> int:
     """What candidates take when they enter."""
     found = sum(entry(each.source, each.source.shown(each.symbol, SIGNATURE)) for each in order)
     return found + sum(opening(path) for path in sorted({each.source.path for each in order}))
+
+
+def test_what_shows_nothing_at_first_can_be_shown_more_fully() -> None:
+    blank = Candidate(Source("blank.py", "\n", Outline()), MODULE, 1, "read")
+    found = admit([blank], 1_000, set())
+    enrich(found.members, 1_000)
+    assert [(each.level, each.lines) for each in found.members] == [("body", (1,))]
