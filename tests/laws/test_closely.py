@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import event, given, settings
+from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
 
 from ccos_core.replay.identity import life
@@ -23,6 +23,7 @@ Story = list[tuple[Any, ...]]
 
 
 @settings(deadline=None, max_examples=60)
+@example([], "dates.py: load", 139, 1, (1, 2))
 @given(
     stories,
     st.sampled_from(TEXTS),

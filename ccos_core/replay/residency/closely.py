@@ -78,12 +78,11 @@ class Closely:
         if high < max(1, -(-max(best[0], low) // ranking.STOP)):
             return False
         surely = (every.low > high) | ((every.low == high) & (every.wordings < mine.min()))
-        costs = self.wordings.cost[mine]
-        if self._cost(every.wordings[surely & ~is_mine], mine) + int(costs.min()) > self.room:
+        if self._needs(every.wordings[surely & ~is_mine], mine).min() > self.room:
             return False
         enough = max(self._least, -(-max(best[1], high) // ranking.STOP))
         maybe = (every.high > low) | ((every.high == low) & (every.wordings < mine.max()))
-        if low >= enough and self._cost(every.wordings[maybe & ~is_mine], mine) + int(costs.max()) <= self.room:
+        if low >= enough and self._needs(every.wordings[maybe & ~is_mine], mine).max() <= self.room:
             return True
         return None
 
@@ -179,15 +178,17 @@ class Closely:
             np.concatenate([high + most, before.high[others]]),
         )
 
-    def _cost(self, above: Numbers, mine: Numbers) -> int:
-        """What some documents take, with the headers of their files, and with that of one that stands below them."""
+    def _needs(self, above: Numbers, mine: Numbers) -> Numbers:
+        """What there must be room for before each of some documents is in, where all of others stand above it."""
         files = self.wordings.file[above]
         opened = files[_firsts(files, self._places)]
         self._marks[opened] = 1
         alone = self.wordings.file[mine]
-        header = int(np.where(self._marks[alone] == 0, self._openings[alone], 0).max()) if len(alone) else 0
+        headers = np.where(self._marks[alone] == 0, self._openings[alone], 0)
         self._marks[opened] = 0
-        return int(self.wordings.cost[above].sum()) + int(self._openings[opened].sum()) + header
+        taken = int(self.wordings.cost[above].sum()) + int(self._openings[opened].sum())
+        found: Numbers = taken + headers + self.wordings.cost[mine]
+        return found
 
 
 def _strongest(holders: Numbers, strengths: Numbers, places: Numbers) -> tuple[Numbers, Numbers]:
