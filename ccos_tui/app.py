@@ -20,6 +20,7 @@ from ccos_tui.present.rows import Moment
 from ccos_tui.records import RecordApp
 from ccos_tui.screens.debugger import Debugger
 from ccos_tui.screens.full import FullScreen
+from ccos_tui.screens.keyed import KeyedScreen
 from ccos_tui.screens.prompt import Prompt, remembered
 from ccos_tui.settings import Settings, theme_trouble
 from ccos_tui.themes import OURS, Paint
@@ -169,7 +170,8 @@ class CcosApp(Housekeeping, RecordApp):
             if line is not None:
                 then(line)
 
-        self.push_screen(Prompt(sign, **how), typed)
+        early = self.screen.hand_over() if isinstance(self.screen, KeyedScreen) else ()
+        self.push_screen(Prompt(sign, early=early, **how), typed)
 
     def obey(self, line: str) -> None:
         """Do what a line says, as `postmortem` does."""

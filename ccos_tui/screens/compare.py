@@ -27,6 +27,7 @@ class CompareScreen(FullScreen):
         self.budget = budget
         self.lens = lens
         self.other = ""
+        self.awaits_line = True
 
     def on_mount(self) -> None:
         self.show([row(Span(ASKING, "quiet"))])

@@ -30,6 +30,7 @@ class FindScreen(FullScreen):
         self.budget = budget
         self.query_text = query
         self.answer: Any = None
+        self.awaits_line = not query
 
     def on_mount(self) -> None:
         self.show(beginnings(canned_queries(), self.ours.queries))

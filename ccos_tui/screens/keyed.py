@@ -13,6 +13,7 @@ from textual.widgets import Input
 
 from ccos_tui.bridge.words import command_words
 from ccos_tui.keys import Action, Keys, sign
+from ccos_tui.screens.prompt import Prompt
 from ccos_tui.widgets.rows import Rows
 
 if TYPE_CHECKING:
@@ -30,10 +31,14 @@ class KeyedScreen(Screen[None]):
     keyed: ClassVar[str] = ""
     """Its name in the table of keys."""
 
+    awaits_line = False
+    """Whether it asks for a line as soon as it is shown: what is typed meanwhile is for that."""
+
     def __init__(self) -> None:
         super().__init__()  # no id: of some there may be two, one over the other
         self._count = ""
         self._waiting: Action | None = None
+        self._early: list[events.Key] = []
 
     @property
     def ours(self) -> CcosApp:
@@ -56,6 +61,9 @@ class KeyedScreen(Screen[None]):
             return
         if self.app.screen is not self:
             self._pass_on(event)
+        elif self.awaits_line:
+            event.stop()
+            self._early.append(event)
         elif self._waiting is not None:
             self._argued(event)
         elif event.key in DIGITS and (self._count or event.key != "0"):
@@ -74,6 +82,11 @@ class KeyedScreen(Screen[None]):
             self.said(f"{sign(action.keys[0]) if action.keys else action.id} … {action.argument}")
             return
         self._do(action, "")
+
+    def hand_over(self) -> list[events.Key]:
+        """What was typed for the line that is asked for now."""
+        early, self._early, self.awaits_line = self._early, [], False
+        return early
 
     def pressed(self, said: str) -> None:
         """Do what a key does that is written like this; somebody clicked it."""
@@ -187,7 +200,14 @@ class KeyedScreen(Screen[None]):
         """Typed ahead: what is shown by now is meant, and this screen may be going already."""
         event.stop()
         event.prevent_default()
-        self.app.post_message(events.Key(event.key, event.character))
+        if (
+            isinstance(self.app.screen, Prompt) and event.is_printable
+        ):  # behind the app's own queue it would come after what was typed later
+            self.app.screen.take_early(event)
+        else:
+            again = events.Key(event.key, event.character)
+            again.time = event.time
+            self.app.post_message(again)
 
     def _picked(self, id_: str | None) -> None:
         action = next((each for each in self.keys.actions if each.id == id_), None)

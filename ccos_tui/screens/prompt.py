@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right, insort
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
@@ -10,6 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 from textual.suggester import SuggestFromList
+from textual.widget import Widget
 from textual.widgets import Input, Static
 
 from ccos_tui.widgets.typed_line import TypedLine
@@ -33,7 +35,7 @@ class Prompt(ModalScreen[str | None]):
 
     def __init__(self, sign: str, *, filled: str = "", hint: str = "",
                  words: Sequence[str] = (), before: Sequence[str] = (), changed: Typed | None = None,
-                 moved: Moved | None = None) -> None:  # fmt: skip
+                 moved: Moved | None = None, early: Sequence[events.Key] = ()) -> None:  # fmt: skip
         super().__init__()
         self.sign = sign
         self.filled = filled
@@ -48,6 +50,18 @@ class Prompt(ModalScreen[str | None]):
         self.chosen = True
         """Whether it was ended with Enter, and not by going on in what is shown."""
         self._at = len(self.before)
+        self._early = list(early)
+        """Keys that came before the line did, ..."""
+        self._taken: list[float] = []
+        """... and when those of them were typed that stand in it now."""
+
+    def set_focus(self, widget: Widget | None, scroll_visible: bool = True, from_app_focus: bool = False) -> None:
+        """What was typed before there was a line goes into it, in front of all that comes now."""
+        super().set_focus(widget, scroll_visible, from_app_focus)
+        if isinstance(self.focused, Input):
+            early, self._early = self._early, []
+            for event in early:
+                self.take_early(event)
 
     def compose(self) -> ComposeResult:
         from textual.containers import Container
@@ -66,6 +80,10 @@ class Prompt(ModalScreen[str | None]):
 
     def on_key(self, event: events.Key) -> None:
         """Up and down go through what was typed before, or what there is to choose from; Tab goes over to that."""
+        if event.is_printable or self.focused is None:  # the line takes what is typed into it: this came before it
+            event.stop()
+            self.take_early(event)
+            return
         if self.moved is not None and event.key == "tab":
             event.stop()
             self.chosen = False
@@ -81,6 +99,18 @@ class Prompt(ModalScreen[str | None]):
         box = self.query_one(Input)
         box.value = self.before[self._at] if self._at < len(self.before) else ""
         box.cursor_position = len(box.value)
+
+    def take_early(self, event: events.Key) -> None:
+        """A key that was meant for the line: it stands before all that the line was given itself."""
+        if not isinstance(self.focused, Input):
+            self._early.append(event)
+        elif event.is_printable and event.character:
+            box, at = self.focused, len(self.filled) + bisect_right(self._taken, event.time)
+            insort(self._taken, event.time)
+            box.value = box.value[:at] + event.character + box.value[at:]
+            box.cursor_position += len(event.character)
+        else:
+            self.app.post_message(events.Key(event.key, event.character))
 
     def action_leave(self) -> None:
         """Never mind."""

@@ -7,10 +7,12 @@ import shutil
 from pathlib import Path
 
 import pytest
+from textual.widgets import Input
 
 from ccos_tui.app import CcosApp
 from ccos_tui.screens.debugger import Debugger
 from ccos_tui.screens.keyed import MOST
+from ccos_tui.screens.prompt import Prompt
 from tests.tui.driving import MIDDLE, Driven, drive
 
 TRANSCRIPT = Path(__file__).parents[2] / "sample_workspaces" / "transcripts" / "claude_code.jsonl"
@@ -100,6 +102,31 @@ def test_keys_typed_ahead_are_for_what_comes(home: Path) -> None:
         assert driven.app.return_code == 0
 
     drive("", story, MIDDLE)
+
+
+@pytest.mark.parametrize("opens", ["/", ":", "f"])
+def test_what_is_typed_before_a_line_is_there_stands_in_it(demo: str, opens: str) -> None:
+    """In one go, as a fast typist's or a macro's: no letter is lost, turned round, or taken for a key."""
+
+    async def story(driven: Driven) -> None:
+        for char in (opens, *"tool=Bash error"):
+            driven.hold(char, 1)
+        await driven.settle()
+        await driven.until(lambda: isinstance(driven.app.screen, Prompt))
+        await driven.settle()
+        assert driven.app.screen.query_one(Input).value == "tool=Bash error"
+
+    drive(demo, story, MIDDLE)
+
+
+def test_a_line_and_its_end_typed_at_once_are_obeyed(demo: str) -> None:
+    async def story(driven: Driven) -> None:
+        for char in (":", *"goto 40"):
+            driven.hold(char, 1)
+        driven.hold("enter", 1)
+        await driven.until(lambda: driven.app.home.here.step == 40)
+
+    drive(demo, story, MIDDLE)
 
 
 def test_mashed_keys_break_nothing(home: Path) -> None:
