@@ -50,7 +50,9 @@ def keys_page() -> str:
         "# Keys",
         "Generated from `ccos_tui/keys.py`. Digits before a key are a count: `3j` goes three steps on, `42G` to step "
         "42. Keys can be set otherwise by the name of their action: `ccos-tui config template`. What stands under "
-        "*headless* is typed behind `:`, or into `ccos-tui postmortem`, and gives the same.",
+        "*headless* is typed behind `:`, or into `ccos-tui postmortem`, and gives the same. `NO_COLOR` leaves colours "
+        "out; `CCOS_ASCII=1` draws with plain letters, and `CCOS_ASCII=0` with all of them, whatever the terminal says "
+        "of itself.",
     ]
     for title in dict.fromkeys(each.group for each in ACTIONS):
         rows = [_key_row(each) for each in ACTIONS if each.group == title]
