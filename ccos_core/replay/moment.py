@@ -17,7 +17,7 @@ from ccos_core.replay.latest_heats import latest_heats
 from ccos_core.replay.past import failures_at, rules_at
 from ccos_core.replay.sources import Ahead, Sources, Version
 from ccos_core.state.failures import Failures
-from ccos_core.state.heat import BITS, within
+from ccos_core.state.heat import BITS
 from ccos_core.state.rules import CAUSES, Rules
 from ccos_core.state.world import ANCHOR, AWAY, NORMAL, PINNED
 from ccos_core.text.syntax.resolution import Link, Target
@@ -184,10 +184,11 @@ class Moment:
         return Ahead(self._taking)
 
     def _taking(self) -> Iterator[list[tuple[str, int]]]:
-        best, stop = self.ranking()[0], self.rules.caps["stop"]
+        least = max(self.ranking()[0] - (self.rules.caps["stop"] << BITS), 1)
+        """What `within` asks of a score."""
         opened: dict[str, None] = {}
         for some in self._order:
-            nodes = [node for tier, score, node in some if tier <= ANCHOR or within(score, best, stop)]
+            nodes = [node for tier, score, node in some if tier <= ANCHOR or score >= least]
             found = []
             for node, taken in zip(nodes, self.costs(nodes), strict=True):
                 path = path_of(node) or ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -234,23 +234,24 @@ class Sources:
         return (bytes.fromhex(version.content), language.name, pinned) if language and pinned is not None else None
 
     def _made(self, path: str, version: Version) -> Source:
-        self._facts.under(self.pins(version.step))
         sheet = self._composed(path, version) if version.content else None
+        if sheet is None and not version.content:
+            return Source(path, "", Outline())
+        if sheet is None and (ahead := self._ahead.pop(version.row, None)) is not None:
+            return Source(path, *ahead)
+        self._facts.under(self.pins(version.step))
         if sheet is not None:
             outline = self._facts.outline_of_text(sheet.text, path)
             unknown = tuple((first, last) for first, last, kind in sheet.runs if kind == sheets.UNKNOWN)
             return Source(path, sheet.text, outline or Outline(), unknown)
-        if not version.content:
-            return Source(path, "", Outline())
-        if (ahead := self._ahead.pop(version.row, None)) is not None:
-            return Source(path, *ahead)
         text = self._facts.text(version.content)
         return Source(path, text or "", self._facts.outline(version.content, path) or Outline())
 
     def pins(self, step: int) -> dict[str, int]:
         """By which interpreters what was seen at a step was read."""
         rules = self.journal.rules
-        at = int(np.searchsorted(rules["step"], step, side="right"))
+        steps: list[int] = self.journal.once("steps of rules", lambda: rules["step"].tolist())
+        at = bisect_right(steps, step)
         if at not in self._pins:
             pins = self.journal.value(int(rules["told"][at - 1]))[0][3] if at else []
             self._pins[at] = dict(pins[-1][1]) if pins else {}
