@@ -16,7 +16,9 @@ import pytest
 from ccos_core.serve.cli import demo as drift
 from ccos_core.serve.cli.main import main
 from ccos_core.serve.says import as_json_object
+from ccos_core.serve.words import TEXTLESS, WITHIN
 from ccos_core.session.asking import Asked
+from ccos_core.values.ids import symbol_of
 from ccos_tui.bridge.ask import Ask
 from sample_workspaces import polyglot, tiny
 from tests.tui.driving import WIDE, Driven, drive
@@ -83,6 +85,7 @@ def test_figures_stand_on_the_screen(sample: str, tmp_path: Path) -> None:
             assert driven.shows(f"step {step:,} of {driven.app.steps.head:,}")
             rows = [row.text for row in driven.rows("window")]
             for item in pane.answer.items:
-                assert any(row.endswith(f"{item.tokens:,}") and item.level in row for row in rows), item.uri
+                size = f"{item.tokens:,}" if item.tokens else (WITHIN if symbol_of(item.uri) else TEXTLESS)
+                assert any(row.endswith(size) and item.level in row for row in rows), item.uri
 
     drive(path, story, WIDE)
