@@ -82,12 +82,12 @@ def belief(timeline: Timeline, at: int, claim: str) -> Belief | None:
 
 def claims(timeline: Timeline, at: int) -> list[str]:
     """All claims of which anybody said anything up to a step, in the order in which they came up."""
-    return [claim for claim, said in _spoken(timeline).items() if said[0][0] <= at]
+    return [claim for claim, said in _spoken(timeline, at).items() if said[0][0] <= at]
 
 
 def _trajectory(timeline: Timeline, at: int, claim: str) -> Iterator[Said]:
     weights = {FOR: 0, AGAINST: 0}
-    for step, op in takewhile(lambda said: said[0] <= at, _spoken(timeline).get(claim, ())):
+    for step, op in takewhile(lambda said: said[0] <= at, _spoken(timeline, at).get(claim, ())):
         kind, weight = op["kind"], max(0, int(op.get("weight", 0)))
         if kind in weights:
             weights[kind] += weight
@@ -105,10 +105,11 @@ def _weighed(speaks_for: int, against: int) -> tuple[int, int]:
     return share if difference >= 0 else -share, 2 * isqrt(speaks_for * against) * ONE // whole
 
 
-def _spoken(timeline: Timeline) -> Spoken:
-    """Claim → what was said of it, in the order in which they came up; each op is read once, whoever asks how often."""
+def _spoken(timeline: Timeline, at: int) -> Spoken:
+    """Claim → what was said of it up to a step, and of some until later, in the order in which they came up; each op is
+    read once, whoever asks how often."""
     known: _Spoken = timeline.journal.growing("claims", _Spoken)
-    known.go_on(timeline)
+    known.go_on(timeline, at)
     return known.said
 
 
@@ -119,14 +120,14 @@ class _Spoken:
         self.upto = 0
         self.said: Spoken = {}
 
-    def go_on(self, timeline: Timeline) -> None:
-        """Read what is new."""
+    def go_on(self, timeline: Timeline, at: int) -> None:
+        """Read what is new up to a step: who asks about an early one isn't kept from it by later damage."""
         codes = [KIND_CODES[kind] for kind in KINDS]
-        for row in np.nonzero(np.isin(timeline.journal.steps["kind"][self.upto :], codes))[0] + self.upto:
+        for row in np.nonzero(np.isin(timeline.journal.steps["kind"][self.upto : at], codes))[0] + self.upto:
             op = timeline.op(int(row) + 1)
             self.said.setdefault(str(op["claim"]), []).append((int(row) + 1, op))
             self.upto = int(row) + 1
-        self.upto = timeline.journal.head
+        self.upto = max(self.upto, min(at, timeline.journal.head))
 
     def cut(self, sizes: Mapping[str, int]) -> None:
         """Later steps are read anew."""

@@ -118,3 +118,15 @@ def test_what_a_look_takes_back_is_read_anew(said: list[dict[str, Any]], left: i
     same(timeline, tale.ops, timeline.head)
     timeline.journal.growing("claims", list).cut({"steps": left})
     same(timeline, tale.ops, timeline.head)
+
+
+def test_nobody_reads_further_than_they_ask() -> None:
+    tale = Tale()
+    for claim in CLAIMS:
+        tale.tell({"kind": "supported", "claim": claim, "weight": 1_000})
+    timeline = timeline_of(tale)
+    for at, known in ((2, 1), (1, 0), (4, 3), (3, 2)):
+        with patch.object(Timeline, "op", autospec=True, side_effect=Timeline.op) as read:
+            assert claims(timeline, at) == list(CLAIMS[:known])
+            assert belief(timeline, 2, CLAIMS[1]) is None
+        assert [call.args[1] for call in read.call_args_list] == {2: [2], 4: [3, 4]}.get(at, [])
