@@ -223,7 +223,7 @@ class Sources:
         found: dict[int, tuple[str, Outline]] = {}
         for path, key in keys.items():
             if key in facts and key[0] in contents:
-                with suppress(ValueError):  # it is no outline of ours
+                with suppress(ValueError, TypeError):  # it is no outline of ours
                     found[versions[path].row] = contents[key[0]].decode("utf-8", "replace"), Unread(facts[key])
         return found
 
