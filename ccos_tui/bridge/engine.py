@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -244,8 +245,12 @@ class Engine:
 
 def _is_unfolded(desk: Desk, asked: Ask) -> bool:
     """Whether it is about a step that is recorded, and that nobody has folded up to."""
+    from ccos_core.errors import CcosError
+
     upto = desk.timeline.head
-    return asked.at is not None and upto < asked.at <= desk.record.head()[0] and desk.broken is None
+    with suppress(CcosError):  # what went wrong may keep everybody from the record
+        return asked.at is not None and upto < asked.at <= desk.record.head()[0] and desk.broken is None
+    return False
 
 
 def _folded(desk: Desk, whole: bool) -> Folded:

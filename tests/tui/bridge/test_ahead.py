@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from ccos_core.errors import Unavailable
 from ccos_core.query.catalogue import entry_of
 from ccos_core.replay.sources import Sources
 from ccos_core.session.asking import Desk
@@ -16,7 +17,8 @@ from ccos_core.storage.opening import open_record
 from ccos_tui.bridge.ahead import ahead
 from ccos_tui.bridge.ask import Ask, ask
 from ccos_tui.bridge.engine import Engine
-from ccos_tui.bridge.queue import Queue
+from ccos_tui.bridge.queue import Queue, Request
+from ccos_tui.messages import FromEngine, Refused
 
 STEP = 45
 
@@ -90,6 +92,23 @@ def test_while_keys_are_pressed_nobody_looks_ahead(demo: str, monkeypatch: pytes
     assert request is not None
     assert request.ask == window(60)
     assert looks == [0], "what was begun before is all that was looked at"
+
+
+def test_a_refusal_is_told_though_nobody_can_look_how_far_the_record_goes(
+    demo: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy() -> None:
+        raise Unavailable("somebody writes")
+
+    said: list[FromEngine] = []
+    engine = Engine(demo, said.append)
+    with desk_of(demo) as desk:
+        assert desk.timeline.head
+        monkeypatch.setattr(desk.record, "head", busy)
+        engine._answer(desk, Request("window", ask("recall", 10**6, budget=60)))
+    (refused,) = said
+    assert isinstance(refused, Refused)
+    assert "there is no step 1,000,000" in refused.fact
 
 
 def test_who_waits_for_a_while_gets_nothing_and_counts_as_idle() -> None:
