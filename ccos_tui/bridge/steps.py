@@ -35,7 +35,6 @@ class Steps:
         from ccos_core.storage.opening import open_record
 
         self._record = open_record(path, patience=PATIENCE)
-        self._root = root_of(self._record)
         self._busy_until = 0.0
         self._pages: OrderedDict[int, dict[int, bytes | Told | None]] = OrderedDict()
         """Steps by the page they are on; as bytes, until somebody looks at one."""
@@ -46,6 +45,7 @@ class Steps:
         """What the program ends with who has looked at it."""
         try:
             self.head, head = self._record.head()
+            self._root = root_of(self._record)
         except BaseException:
             self._record.close()
             raise
@@ -65,7 +65,10 @@ class Steps:
         steps = self._pages[page]
         told = steps.get(step)
         if isinstance(told, bytes):
-            told = steps[step] = self._opened(step, told)
+            try:
+                told = steps[step] = self._opened(step, told)
+            except _Busy:
+                return None
         return told
 
     def hash_at(self, step: int) -> str:
@@ -120,16 +123,30 @@ class Steps:
         return None
 
     def _content(self, blob: str) -> bytes:
-        return self._record.content(bytes.fromhex(blob))
+        """A content. Where it can't be had just now that isn't told of the step, for it would stay so."""
+        from ccos_core.errors import Unavailable
+
+        if time.monotonic() < self._busy_until:
+            raise _Busy
+        try:
+            return self._record.content(bytes.fromhex(blob))
+        except Unavailable as error:
+            self._busy_until = time.monotonic() + AGAIN
+            raise _Busy from error
+
+
+class _Busy(Exception):
+    """Somebody keeps everybody out just now."""
 
 
 def at_home(told: Told, root: str) -> Told:
     """A call as a list has room for it: a file of the project is named in it as everywhere else, however the host
     spelled it. Answers say what was recorded, for where a project lies is known on this machine alone."""
     name, _, said = told.says.partition(" ")
-    if told.kind != "tool" or not said.startswith(f"{root.rstrip('/')}/"):
+    home = f"{root.rstrip('/')}/"
+    if told.kind != "tool" or not said.startswith(home) or said == home:
         return told
-    return replace(told, says=f"{name} {said[len(root.rstrip('/')) + 1 :]}")
+    return replace(told, says=f"{name} {said.removeprefix(home)}")
 
 
 def _told(notice: CcosError) -> tuple[str, str, str]:

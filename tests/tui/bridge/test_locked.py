@@ -38,6 +38,31 @@ def test_steps_wait_once_and_come_when_they_can(demo: str, monkeypatch: pytest.M
     steps.close()
 
 
+def test_a_step_whose_text_waits_is_told_later(demo: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = Steps(demo)
+    told = [alone.told(step) for step in range(1, 50)]
+    alone.close()
+    now = [100.0]
+    steps = Steps(demo)
+    monkeypatch.setattr(module.time, "monotonic", lambda: now[0])
+    assert steps.told(1) == told[0]
+    other = locked(demo)
+    asked: list[bytes] = []
+    content = steps._record.content
+
+    def counted(blob: bytes) -> bytes:
+        asked.append(blob)
+        return content(blob)
+
+    monkeypatch.setattr(steps._record, "content", counted)
+    assert all(each in (None, then) for each, then in zip(map(steps.told, range(1, 50)), told, strict=True))
+    assert len(asked) == 1, "who draws fifty rows waits for one"
+    other.close()
+    now[0] += module.AGAIN
+    assert [steps.told(step) for step in range(1, 50)] == told
+    steps.close()
+
+
 def test_keys_are_obeyed_meanwhile(demo: str) -> None:
     async def story(driven: Driven) -> None:
         driven.app.steps._pages.clear()

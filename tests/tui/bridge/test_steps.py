@@ -30,3 +30,8 @@ def test_the_list_knows_the_root_of_its_record(demo: str) -> None:
     steps.close()
     assert any(each.startswith("Read src/") for each in said)
     assert not any(" /home/ann/orders/" in each for each in said)
+
+
+def test_the_root_itself_keeps_its_name() -> None:
+    told = Told(3, "tool", None, "LS /home/ann/orders/", "", 0, ())
+    assert at_home(told, "/home/ann/orders") == told
