@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ccos_core.errors import CcosError
     from ccos_core.query.telling import Told
+    from ccos_core.storage.record import Record
 
 PAGE = 64
 """Steps that are read together."""
@@ -31,7 +32,6 @@ class Steps:
 
     def __init__(self, path: str) -> None:
         from ccos_core.serve.exits import code_of
-        from ccos_core.session.session import root_of
         from ccos_core.storage.opening import open_record
 
         self._record = open_record(path, patience=PATIENCE)
@@ -45,7 +45,7 @@ class Steps:
         """What the program ends with who has looked at it."""
         try:
             self.head, head = self._record.head()
-            self._root = root_of(self._record)
+            self._root = _root_of(self._record)
         except BaseException:
             self._record.close()
             raise
@@ -144,9 +144,20 @@ def at_home(told: Told, root: str) -> Told:
     spelled it. Answers say what was recorded, for where a project lies is known on this machine alone."""
     name, _, said = told.says.partition(" ")
     home = f"{root.rstrip('/')}/"
-    if told.kind != "tool" or not said.startswith(home) or said == home:
+    if told.kind != "tool" or not root or not said.startswith(home) or said == home:
         return told
     return replace(told, says=f"{name} {said.removeprefix(home)}")
+
+
+def _root_of(record: Record) -> str:
+    """Where the project lies; nothing where that can't be read, for the steps can."""
+    from ccos_core.errors import CcosError
+    from ccos_core.session.session import root_of
+
+    try:
+        return root_of(record)
+    except CcosError:
+        return ""
 
 
 def _told(notice: CcosError) -> tuple[str, str, str]:

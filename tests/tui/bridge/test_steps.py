@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
+from pathlib import Path
+
 import pytest
 
 from ccos_core.query.telling import Told
+from ccos_core.session.lifecycle import init
+from ccos_core.session.session import open_session
 from ccos_tui.bridge.steps import Steps, at_home
 
 
@@ -24,14 +30,35 @@ def test_a_file_of_the_project_is_named_from_its_root(kind: str, says: str, show
     assert at_home(Told(3, kind, None, says, "", 0, ()), root).says == shown
 
 
-def test_the_list_knows_the_root_of_its_record(demo: str) -> None:
-    steps = Steps(demo)
-    said = [told.says for step in range(1, steps.head + 1) if (told := steps.told(step))]
+@pytest.fixture
+def workspace(tmp_path: Path) -> str:
+    """One whose host spelled a file of the project in full."""
+    path = str(tmp_path / "work.ccos")
+    init(path)
+    told = json.dumps({"file_path": f"{tmp_path}/src/db.py"})
+    with open_session(path) as session:
+        session.record([{"kind": "tool", "name": "Read", "outcome": "ok", "arguments": told}])
+    return path
+
+
+def last_of(path: str) -> str:
+    steps = Steps(path)
+    told = steps.told(steps.head)
     steps.close()
-    assert any(each.startswith("Read src/") for each in said)
-    assert not any(" /home/ann/orders/" in each for each in said)
+    return told.says if told is not None else ""
+
+
+def test_the_list_knows_the_root_of_its_record(workspace: str) -> None:
+    assert last_of(workspace) == "Read src/db.py"
 
 
 def test_the_root_itself_keeps_its_name() -> None:
     told = Told(3, "tool", None, "LS /home/ann/orders/", "", 0, ())
     assert at_home(told, "/home/ann/orders") == told
+
+
+def test_the_steps_are_there_though_nobody_knows_the_root(workspace: str) -> None:
+    connection = sqlite3.connect(workspace)
+    connection.execute("DROP TABLE local")
+    connection.close()
+    assert last_of(workspace) == f"Read {Path(workspace).parent}/src/db.py"
