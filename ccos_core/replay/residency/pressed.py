@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from heapq import heappop, heappush
+
 import numpy as np
 
 from ccos_core.replay.columns import Numbers
@@ -87,11 +89,13 @@ def most_given(journal: Journal, which: Numbers) -> Numbers:
     for row in np.flatnonzero((last > first) & (told >= 0)).tolist():
         each[row] = strengths[first[row] : last[row]].max()
     found = np.zeros(len(keys) + 1, np.int64)
-    live: dict[int, int] = {}
+    latest: dict[int, int] = {}
+    waiting: list[tuple[int, int, int]] = []
     for row, (key, given) in enumerate(zip(keys.tolist(), each.tolist(), strict=True), 1):
+        latest[key] = row
         if given:
-            live[key] = given
-        else:
-            live.pop(key, None)
-        found[row] = max(live.values(), default=0)
+            heappush(waiting, (-given, row, key))
+        while waiting and latest[waiting[0][2]] != waiting[0][1]:
+            heappop(waiting)  # that failure is another one since
+        found[row] = -waiting[0][0] if waiting else 0
     return found
