@@ -92,7 +92,8 @@ def _lines(pages: _Pages, then: Known, now: Known, span: Span) -> tuple[int, ...
     """Where lines of a file as it was then stand now."""
     first, last = span
     if then[1].row == now[1].row:
-        return tuple(range(first, last + 1))
+        text = pages.sources.text(*then) or ""
+        return tuple(range(first, min(last, text.count("\n") + 1) + 1))  # a slice may say more than there is
     found: list[int] = []
     for start, begins, size in pages.alike(now, then):
         found += range(start + max(0, first - begins), start + min(size, last - begins + 1))

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -119,3 +120,11 @@ def test_a_subagents_hands_are_its_own() -> None:
     assert shown() == ["api.py"]
     assert shown(context="scout") == ["store.py"]
     assert shown(session="s", context="main") == ["api.py"]
+
+
+@pytest.mark.parametrize("how", ["read", "edit"])
+def test_a_slice_that_says_more_than_there_is_ends_with_the_text(how: str) -> None:
+    tale = Tale()
+    part = {"content": tale.facts.keep("x = 1\ny = 2\nz = 3"), "slice": [1, 10**12]}
+    tale.tell({"kind": "seen", "how": how, "path": "a.py", **part})
+    assert [each.lines for each in found(tale)] == [(1, 2, 3)]
