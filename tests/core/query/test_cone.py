@@ -8,25 +8,14 @@ from hypothesis import strategies as st
 from ccos_core.query.cone import MOST_SEEDS, Cone, cone, window
 from ccos_core.state.rules import CAUSES
 from ccos_core.window.linearize import Window
-from tests.core.query.test_depending import MORE, ways
+from tests.core.query.test_depending import told, ways
 from tests.core.replay.told import as_of, timeline_of
 from tests.core.state.small import INVOICES, Tale
-from tests.laws.test_folding import stories, told_tale
+from tests.laws.test_folding import stories
 
 Row = tuple[str, str, int, int]
 """Node, role, hops, strength."""
 EDIT = CAUSES.index("edit")
-
-
-def told(story: list[tuple[Any, ...]]) -> Tale:
-    tale = Tale()
-    for path, text in MORE.items():
-        tale.look(path, text)
-    rest = told_tale(story)
-    tale.facts.contents.update(rest.facts.contents)
-    for op in rest.ops[1:]:
-        tale.tell(op)
-    return tale
 
 
 def slowly(tale: Tale, hops: int) -> list[Row]:

@@ -21,11 +21,8 @@ MORE = {
 ASKED = [*NODES, "sym:rows.py#Row", "sym:rows.py#Row.rest", "file:rows.py"]
 
 
-@settings(deadline=None, max_examples=80)
-@given(stories, st.integers(0, 40), st.sampled_from(ASKED), st.integers(1, 4))
-def test_ways_are_the_nearest_and_of_these_the_strongest(
-    story: list[tuple[Any, ...]], step: int, node: str, hops: int
-) -> None:
+def told(story: list[tuple[Any, ...]]) -> Tale:
+    """A story of which more files are known."""
     tale = Tale()
     for path, text in MORE.items():
         tale.look(path, text)
@@ -33,6 +30,15 @@ def test_ways_are_the_nearest_and_of_these_the_strongest(
     tale.facts.contents.update(rest.facts.contents)
     for op in rest.ops[1:]:
         tale.tell(op)
+    return tale
+
+
+@settings(deadline=None, max_examples=80)
+@given(stories, st.integers(0, 40), st.sampled_from(ASKED), st.integers(1, 4))
+def test_ways_are_the_nearest_and_of_these_the_strongest(
+    story: list[tuple[Any, ...]], step: int, node: str, hops: int
+) -> None:
+    tale = told(story)
     timeline = timeline_of(tale)
     step = min(step, timeline.head)
     slow = as_of(tale, timeline.at(step).last)
