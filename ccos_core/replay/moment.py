@@ -15,7 +15,7 @@ from ccos_core.replay.columns import Numbers
 from ccos_core.replay.journal import Journal
 from ccos_core.replay.latest_heats import latest_heats
 from ccos_core.replay.past import failures_at, rules_at
-from ccos_core.replay.sources import Ahead, Sources, Version
+from ccos_core.replay.sources import Sources, Version
 from ccos_core.state.failures import Failures
 from ccos_core.state.heat import BITS
 from ccos_core.state.rules import CAUSES, Rules
@@ -107,7 +107,7 @@ class Moment:
         """Find out, a little at a time, what working sets of budgets up to this one will ask for."""
         self._have_ready(budget)
         yield
-        yield from working_set.look_ahead(self._sources.warm(self._standing_by, self._entering), budget)
+        yield from working_set.look_ahead(self._entered, budget)
 
     # -- state ----------------------------------------------------------------------------------------------------
 
@@ -174,14 +174,19 @@ class Moment:
 
     # -- helpers --------------------------------------------------------------------------------------------------
 
-    @cached_property
+    @property
+    def _entered(self) -> Iterable[Entering]:
+        """What may be in, with its sources."""
+        return self._sources.warm(self._standing_by, "entering", self._entering)
+
+    @property
     def _order(self) -> Iterable[list[Ranked]]:
         """What may be in, in its order, some at a time."""
-        return Ahead(self._ranked)
+        return self._sources.warm(self._standing_by, "order", self._ranked)
 
-    @cached_property
+    @property
     def _takes(self) -> Iterable[list[tuple[str, int]]]:
-        return Ahead(self._taking)
+        return self._sources.warm(self._standing_by, "takes", self._taking)
 
     def _taking(self) -> Iterator[list[tuple[str, int]]]:
         least = max(self.ranking()[0] - (self.rules.caps["stop"] << BITS), 1)
@@ -215,7 +220,7 @@ class Moment:
         if lens != WORKING_SET:
             return window_of(lens, budget, self, self)
         self._have_ready(budget)
-        return working_set.window_of(self._sources.warm(self._standing_by, self._entering), budget)
+        return working_set.window_of(self._entered, budget)
 
     @property
     def _standing_by(self) -> Hashable:

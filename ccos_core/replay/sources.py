@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import count, islice
-from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -25,7 +25,6 @@ from ccos_core.window.source import Source
 if TYPE_CHECKING:
     from ccos_core.log.facts import Key
     from ccos_core.ops.plain import Plain
-    from ccos_core.window.pack import Entering
 
 Each = TypeVar("Each")
 
@@ -108,7 +107,7 @@ class Sources:
         self._sources: OrderedDict[int, Source] = OrderedDict()
         self._sheets: OrderedDict[int, Sheet] = OrderedDict()
         self._pins: dict[int, dict[str, int]] = {}
-        self._warm: OrderedDict[Hashable, Ahead[Entering]] = OrderedDict()
+        self._warm: OrderedDict[Hashable, dict[str, Ahead[Any]]] = OrderedDict()
         self._until = 0, 0
         """The step that was asked about last, and how many versions there were up to it."""
 
@@ -164,17 +163,20 @@ class Sources:
             self._sources.move_to_end(version.row)
         return known
 
-    def warm(self, moment: Hashable, make: Callable[[], Iterator[Entering]]) -> Iterable[Entering]:
-        """What may be in a window at a moment, however that is weighed, with its sources, as far as anybody has asked:
-        of the moments that were looked at last."""
+    def warm(self, moment: Hashable, what: str, make: Callable[[], Iterator[Each]]) -> Iterable[Each]:
+        """What comes in an order at a moment, however that is weighed, as far as anybody has asked: of the moments that
+        were looked at last. A moment that kept it would be held by it, and nobody frees such a circle who doesn't look
+        for it."""
         known = self._warm.get(moment)
         if known is None:
-            known = self._warm[moment] = Ahead(make)
+            known = self._warm[moment] = {}
             if len(self._warm) > WARM:
                 self._warm.popitem(last=False)
         else:
             self._warm.move_to_end(moment)
-        return known
+        if what not in known:
+            known[what] = Ahead(make)
+        return known[what]
 
     def nesting(self, path: str, version: Version) -> Nesting:
         """What stands inside of what in a version."""
