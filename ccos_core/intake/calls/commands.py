@@ -60,8 +60,12 @@ def effects_of_command(
     for number, run in enumerate(told):
         found += shown.get(number, ())
         if run.ran and run.succeeded is not False:
-            done = _placed(written(run.stages, refused, output, partial(_script, texts, text_of, run.cwd)), run.cwd)
-            texts |= {each.path: each.text if isinstance(each, Wrote) else None for each in done}
+            lying = partial(_script, texts, text_of, run.cwd)
+            done = _placed(written(run.stages, refused, output, lying, run.succeeded is True), run.cwd)
+            for each in done:
+                if isinstance(each, Moved):
+                    texts[each.to] = texts[each.path] if each.path in texts else text_of(each.path)
+                texts[each.path] = each.text if isinstance(each, Wrote) else None
             found += done
     return found
 

@@ -181,10 +181,10 @@ class Files:
 
 
 def _replaces_nothing(effect: Effect, sheet: Sheet | None, ended: bool) -> bool:
-    """Whether a script replaces, wherever it stands, what stands nowhere."""
-    if not isinstance(effect, Replaced) or not effect.inferred or not effect.everywhere or not ended or sheet is None:
+    """Whether a script replaces what stands nowhere. It reads other ends of lines as its own, and writes those."""
+    if not isinstance(effect, Replaced) or not effect.inferred or not ended or sheet is None:
         return False
-    return sheet.whole and effect.old not in sheet.text
+    return sheet.whole and effect.old not in sheet.text and "\r" not in sheet.text
 
 
 def _in_part(path: str, edit: Edit) -> Observation:

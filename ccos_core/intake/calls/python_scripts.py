@@ -7,393 +7,350 @@ than before, and so is one that is written only on some condition, or in a loop.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 
-from ccos_core.intake.calls.effects import Appended, Changed, Effect, Moved, Removed, Replaced, Wrote
+from ccos_core.intake.calls.effects import Effect
+from ccos_core.intake.calls.python_calls import CALLS, HARMLESS, METHODS, NOTHING, Doing, Known, joined
 from ccos_core.intake.calls.python_words import (
     NAME,
+    NUMBER,
     SIGN,
     TEXT,
     Line,
     Word,
     assigned,
     closing,
+    colon,
     is_main,
     lines_of,
     outer,
     parts,
 )
 
-CONDITIONS = (
-    "if",
-    "elif",
-    "else",
-    "for",
-    "while",
-    "try",
-    "except",
-    "finally",
-    "def",
-    "class",
-    "async",
-    "match",
-    "case",
-)
+CONDITIONS = ("if", "elif", "else", "for", "while", "try", "except", "finally", "def", "class", "match", "case")
 """How a line begins whose block may be run, or not, or more than once."""
-WRITING = ("open(", "write", "os.", "shutil.", "unlink(")
+BETWEEN = ("if", "else", "and", "or", "not", "in", "is", "for", "lambda", "async", "await", "yield")
+"""Names that stand for nothing, between what does."""
+EXITS = ("sys.exit", "exit", "quit", "os._exit", "SystemExit")
+SWALLOWING = ("suppress", "raises", "assertRaises", "assertRaisesRegex")
+"""Contexts that end where something goes wrong in them, and not the script."""
+WRITING = ("open(", "write", "os.", "shutil.", "unlink(", ".rename(", ".replace(")
 """A script without any of these does nothing that is told here."""
-MOST_REPLACED = 200
-"""Replacements of one text."""
-LONGEST_TEXT = 1_000_000
-"""Characters; what becomes longer isn't followed."""
+ROOTS = tuple(dict.fromkeys(name.partition(".")[0] for name in CALLS))
+"""Names of the language and its library that calls begin with."""
 DEEPEST = 20
 """Brackets in one another."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """What a name or a call stands for."""
-
-    text: str | None = None
-    path: str | None = None
-    """Of a path; of what was read, the file it was read of."""
-    replaced: tuple[tuple[str, str, bool], ...] | None = None
-    """What was read, with so much replaced in it, each (old, new, everywhere); None where more may have been done."""
-    is_read: bool = False
-    file: _File | None = None
+@lru_cache(maxsize=64)  # one that is there is run again and again
+def effects_of_script(script: str, well: bool = True) -> tuple[Effect, ...]:
+    """What it did if no error ended it, in the order it was begun; paths as they are spelled. `well` says that it
+    ended as one that is content."""
+    if not any(word in script for word in WRITING):
+        return ()
+    lines = lines_of(script)
+    return tuple(_Walk(lines, well).run(lines))
 
 
 @dataclass(slots=True)
-class _File:
-    """A file that was opened."""
+class _Block:
+    """Lines that stand deeper than the one they belong to."""
 
-    path: str
-    mode: str
-    given: list[_Known] = field(default_factory=list)
-    surely: bool = True
-
-
-_NOTHING = _Known()
-
-
-@lru_cache(maxsize=64)  # one that is there is run again and again
-def effects_of_script(script: str) -> tuple[Effect, ...]:
-    """What it did if it was run to its end, in the order it was begun; paths as they are spelled."""
-    return tuple(_Walk().run(lines_of(script))) if any(word in script for word in WRITING) else ()
+    indent: int
+    begins: str
+    surely: bool
+    dead: bool = False
+    """Whether it is a function that nobody calls."""
+    before: dict[str, Known | None] = field(default_factory=dict)
+    """What the names stood for that were given something in it; None for one that stood for nothing."""
 
 
 class _Walk:
     """One script, being walked."""
 
-    def __init__(self) -> None:
-        self.names: dict[str, _Known] = {}
-        self.done: list[Effect | _File] = []
-        self.surely = True
-        """Whether the line is certainly run, and once."""
-        self.lost = False
-        """Whether the script has gone to another folder."""
+    def __init__(self, lines: Sequence[Line], well: bool) -> None:
+        self.names: dict[str, Known] = {}
+        self.doing = Doing()
+        self.blocks: list[_Block] = []
+        self.well = well
+        self.doubtful = False
+        """Whether the script may have ended before this line."""
+        self.over = False
+        self.counts: dict[str, int] = {}
+        """How often a name stands anywhere."""
+        self.inner: dict[str, None] = {}
+        """Names that stand in functions, which may be called at any time."""
+        self.shared: dict[str, None] = {}
+        """Names that functions give something else."""
+        self._look_ahead(lines)
 
     def run(self, lines: Sequence[Line]) -> list[Effect]:
         """Walk all lines."""
-        maybe: int | None = None
+        decorated = False
         for line in lines:
-            if maybe is not None and line.indent <= maybe:
-                maybe = None
-            self.surely = maybe is None
-            words = line.words
-            begins = words[0].said if words[0].kind == NAME else ""
-            if begins in CONDITIONS and maybe is None and not is_main(words):
-                maybe = line.indent
-                self.surely = False
-            self._line(words, begins or "")
-        return [effect for each in self.done for effect in (_written(each) if isinstance(each, _File) else (each,))]
+            while self.blocks and line.indent <= self.blocks[-1].indent:
+                self._leave(self.blocks.pop())
+            words = line.words[1:] if line.words[0].said == "async" else line.words
+            if words:
+                self._line(words, line.indent, decorated)
+            if self.over:
+                break
+            decorated = line.words[0] == Word(SIGN, "@")
+        return self.doing.effects()
+
+    def _look_ahead(self, lines: Sequence[Line]) -> None:
+        function: int | None = None
+        for line in lines:
+            said = [word.said or "" for word in line.words if word.kind == NAME]
+            for name in said:
+                self.counts[name] = self.counts.get(name, 0) + 1
+            function = None if function is not None and line.indent <= function else function
+            if function is not None or "def" in said[:2]:
+                self.inner |= dict.fromkeys(said)
+                function = line.indent if function is None else function
+            if said[:1] in (["global"], ["nonlocal"]):
+                self.shared |= dict.fromkeys(said)
+
+    # -- blocks ---------------------------------------------------------------------------------------------------
+
+    def _enter(self, block: _Block) -> None:
+        self.blocks.append(block)
+        self._weigh()
+
+    def _leave(self, block: _Block) -> None:
+        """What a function calls something nobody else does; what was given on some condition isn't known then."""
+        for name, value in block.before.items():
+            if self.blocks:
+                self.blocks[-1].before.setdefault(name, value)
+            if block.begins in ("def", "class") and value is None:
+                self.names.pop(name, None)
+            elif block.begins in ("def", "class") and value is not None:
+                self.names[name] = value
+            elif not block.surely:
+                self.names[name] = NOTHING
+        self._weigh()
+
+    def _weigh(self) -> None:
+        self.doing.surely = not self.doubtful and all(block.surely for block in self.blocks)
+        self.doing.dead = any(block.dead for block in self.blocks)
+
+    def _bind(self, name: str, value: Known) -> None:
+        """Give a name something."""
+        if value.file is not None and name in self.inner:
+            value.file.touched = True
+        if self.blocks:
+            self.blocks[-1].before.setdefault(name, self.names.get(name))
+        self.names[name] = value if name not in self.shared else NOTHING
+
+    def _forget(self, words: Sequence[Word]) -> None:
+        """Names of these stand for something else now."""
+        for word in words:
+            if word.kind == NAME:
+                self._bind(word.said or "", NOTHING)
 
     # -- lines ----------------------------------------------------------------------------------------------------
 
-    def _line(self, words: tuple[Word, ...], begins: str) -> None:
-        at = assigned(words)
-        if begins == "with":
-            self._with(words)
-        elif at is not None and words[0].kind == NAME:
+    def _line(self, words: Sequence[Word], indent: int, decorated: bool = False) -> None:
+        begins = (words[0].said or "") if words[0].kind == NAME else ""
+        at_colon = colon(words)
+        if begins in ("match", "case") and (at_colon is None or words[1].said in (":", "=", ".", ",")):
+            begins = ""
+        if begins in CONDITIONS and at_colon is not None:
+            self._compound(words[:at_colon], words[at_colon:], indent, decorated)
+        elif begins == "with" and at_colon is not None:
+            self._with(words[1:at_colon], indent)
+            self._same_line(words[at_colon + 1 :], indent)
+        elif begins in ("import", "from"):
+            for word in words:
+                self.names.pop(word.said or "", None)
+        elif begins in ("del", "global", "nonlocal"):
+            self._forget(words[1:])
+        elif (at := assigned(words)) is not None:
             self._assign(words, at)
-        elif begins in ("import", "from", "def", "class"):
-            return
         else:
-            start = 1 if begins in CONDITIONS or begins in ("return", "assert", "await") else 0
-            for part in parts(words[start:], ("and", "or", "not", "in", ":", "if", "else")):
-                self._value(part)
+            self._value(words[begins in ("return", "assert", "raise", "await") :])
+            if begins == "raise" and (self.doing.surely or words[1:] == (Word(NAME, "SystemExit"),)):
+                self._ends(failing=False)
 
-    def _with(self, words: tuple[Word, ...]) -> None:
-        body = words[1:]
-        for part in parts(body, (",", ":")):
-            name = part[-1].said if len(part) > 2 and part[-2] == Word(NAME, "as") else None
-            value = self._value(part[:-2] if name is not None else part)
-            if name is not None:
-                self.names[name] = value
+    def _compound(self, head: Sequence[Word], rest: Sequence[Word], indent: int, decorated: bool) -> None:
+        """A line with a block, and what stands on the same line."""
+        begins, name = head[0].said or "", (head[1].said or "") if len(head) > 1 else ""
+        called = decorated or self.counts.get(name, 0) > 1 or name.startswith(("test", "__"))
+        main = is_main([*head, *rest[:1]])
+        if begins in ("if", "elif", "while"):
+            self._value(head[1:])
+        elif begins == "for":
+            self._value(head[len(_until_in(head)) + 1 :])
+        elif begins in ("def", "class"):
+            self._bind(name, NOTHING)
+        self._enter(_Block(indent, begins, main, dead=begins == "def" and not indent and not called))
+        if begins == "for":
+            self._forget(_until_in(head[1:]))
+        elif begins == "def":
+            self._forget([word for word in head[1:] if word.said not in ROOTS])
+        elif begins in ("except", "case"):
+            self._forget(head[1:])
+        self._same_line(rest[1:], indent)
 
-    def _assign(self, words: tuple[Word, ...], at: int) -> None:
-        name, sign = words[0].said or "", words[at].said
-        value = self._value(words[at + 1 :])
-        before = self.names.get(name, _NOTHING)
-        if len(words) > 1 and words[1].said not in (sign, ":"):  # several names, or a part of something
-            for word in words[:at]:
-                if word.kind == NAME:
-                    self.names[word.said or ""] = _NOTHING
-            return
-        if sign != "=" or not self.surely:
-            value = replace(value if value.path else before, text=None, replaced=None, file=None)
-        self.names[name] = value
+    def _same_line(self, words: Sequence[Word], indent: int) -> None:
+        """What stands behind the colon of a line. It has no block of its own."""
+        if words and (words[0].said not in (*CONDITIONS, "with") or colon(words) is None):
+            self._line(words, indent + 1)
+
+    def _with(self, body: Sequence[Word], indent: int) -> None:
+        if body[:1] == (Word(SIGN, "("),) and closing(body, 0) == len(body) - 1:
+            body = body[1:-1]
+        for part in parts(body, (",",)):
+            at = part.index(Word(NAME, "as")) if Word(NAME, "as") in part else len(part)
+            value = self._value(part[:at])
+            if len(part) == at + 2:
+                self._bind(part[-1].said or "", value)
+            else:
+                self._forget(part[at + 1 :])
+        if any(word.said in SWALLOWING for word in body):
+            self._enter(_Block(indent, "with", surely=False))
+
+    def _assign(self, words: Sequence[Word], at: int) -> None:
+        sign, targets, rest = words[at].said, [words[:at]], words[at + 1 :]
+        while (at_next := assigned(rest)) is not None:
+            targets.append(rest[:at_next])
+            rest = rest[at_next + 1 :]
+        value = self._value(rest)
+        for target in targets:
+            if sign == "=" and target and target[0].kind == NAME and (len(target) == 1 or target[1].said == ":"):
+                self._bind(target[0].said or "", value)
+            else:  # several names, a part of something, or what is added to what is there
+                _touch(value)
+                self._forget(target)
 
     # -- values ---------------------------------------------------------------------------------------------------
 
-    def _value(self, words: Sequence[Word], depth: int = 0) -> _Known:
+    def _value(self, words: Sequence[Word], depth: int = 0) -> Known:
         """What some words stand for. What they do on the way is noted."""
         if not words or depth > DEEPEST:
-            return _NOTHING
-        joined = [self._single(part, depth) for part in parts(words, ("/", "+"))]
-        if len(joined) < 2:
-            return joined[0] if joined else _NOTHING
+            return self._unknown(words)
+        between = [word.said or "" for word in outer(words) if word.kind == NAME and word.said in BETWEEN]
+        if between:
+            return self._perhaps(words, between, depth)
+        values = [self._single(part, depth) for part in parts(words, ("/", "+"))]
+        if len(values) < 2:
+            return values[0] if values else NOTHING
+        for each in values:
+            _touch(each)
         signs = {word.said for word in outer(words) if word.kind == SIGN and word.said in ("/", "+")}
-        texts = [each.text for each in joined]
+        texts = [each.text for each in values]
         if signs == {"+"} and None not in texts:
-            return _text("".join(text or "" for text in texts))
-        first = joined[0]
-        if signs == {"/"} and first.path is not None and not first.is_read and None not in texts[1:]:
-            return _Known(path="/".join([first.path.rstrip("/") or "/", *(text or "" for text in texts[1:])]))
-        return next((replace(each, replaced=None) for each in joined if each.is_read), _NOTHING)
+            return self.doing.text("".join(text or "" for text in texts))
+        first = values[0]
+        if signs == {"/"} and first.path is not None and first.replaced is None:
+            return Known(path=joined([first.path, *texts[1:]]))
+        return NOTHING
 
-    def _single(self, words: Sequence[Word], depth: int) -> _Known:
-        """Texts that stand beside one another, a name, a call, and what is called of that."""
-        if words and all(word.kind == TEXT for word in words):
+    def _perhaps(self, words: Sequence[Word], between: Sequence[str], depth: int) -> Known:
+        """What is worked out in part, or more than once."""
+        surely, hidden = self.doing.surely, dict[str, Known]()
+        if "for" in between:  # what it goes through has its names for itself
+            through = _until_in(words[words.index(Word(NAME, "for")) + 1 :])
+            named = [word.said or "" for word in through if word.kind == NAME]
+            hidden = {name: self.names.pop(name) for name in dict.fromkeys(named) if name in self.names}
+        whole, first = not {"if", "for", "lambda"} & set(between), bool({"and", "or"} & set(between))
+        for number, part in enumerate(parts(words, BETWEEN)):
+            self.doing.surely = surely and whole and not (number and first)
+            _touch(self._value(part, depth + 1))
+        self.doing.surely = surely
+        self.names |= hidden
+        return NOTHING
+
+    def _single(self, words: Sequence[Word], depth: int) -> Known:
+        """Texts that stand beside one another, a number, a name, a call, and what is called of that."""
+        if all(word.kind == TEXT for word in words):
             said = [word.said for word in words]
-            return _NOTHING if None in said else _text("".join(each or "" for each in said))
-        at, called, value = 0, "", _NOTHING
+            return NOTHING if None in said else Known(text="".join(each or "" for each in said))
+        at, called, value = 0, "", NOTHING
         while at < len(words):
             word = words[at]
-            if word == Word(SIGN, "("):
+            if word.kind == SIGN and word.said in ("(", "["):
                 end = closing(words, at)
-                value = (
-                    self._called(called, value, words[at + 1 : end], depth)
-                    if at
-                    else self._value(words[1:end], depth + 1)
-                )
+                inside = words[at + 1 : end]
+                if word.said == "(" and at:
+                    value = self._called(called, value, inside, depth)
+                else:
+                    within = self._value(inside, depth + 1)
+                    value = within if word.said == "(" else NOTHING
                 at, called = end + 1, ""
-            elif word == Word(SIGN, "["):
-                end = closing(words, at)
-                self._value(words[at + 1 : end], depth + 1)
-                at, value = (
-                    end + 1,
-                    replace(value, text=None, replaced=None, path=value.path if value.is_read else None),
-                )
-            elif word == Word(SIGN, ".") and at:
-                at += 1
-            elif word.kind == NAME:
-                value = self.names.get(word.said or "", _NOTHING) if not called and not at else value
-                called, at = f"{called}.{word.said}" if called else word.said or "", at + 1
-            elif word.kind == TEXT and not at:
-                value, at = _Known(text=word.said), at + 1
+            elif word.kind == NAME and not at:
+                value, called, at = self.names.get(word.said or "", NOTHING), word.said or "", 1
+            elif word == Word(SIGN, ".") and at and at + 1 < len(words) and words[at + 1].kind == NAME:
+                called, at = f"{called}.{words[at + 1].said}", at + 2
+                if at == len(words) or words[at] != Word(SIGN, "("):
+                    _touch(value)
+                    value = NOTHING
+            elif word.kind in (TEXT, NUMBER) and not at:
+                value = Known(text=word.said) if word.kind == TEXT else Known(number=word.said)
+                at = 1
             else:
-                return _NOTHING
-        return value if not called or called in self.names else _NOTHING
+                _touch(value)
+                return self._unknown(words)
+        return value
 
-    def _called(self, name: str, of: _Known, words: Sequence[Word], depth: int) -> _Known:
+    def _unknown(self, words: Sequence[Word]) -> Known:
+        """Words nobody takes apart here: whatever they name may be changed by them."""
+        for at, word in enumerate(words):
+            if word.kind == NAME:
+                _touch(self.names.get(word.said or "", NOTHING))
+                if words[at + 1 : at + 2] and words[at + 1].said == ":=":
+                    self._bind(word.said or "", NOTHING)
+        return NOTHING
+
+    def _called(self, name: str, of: Known, words: Sequence[Word], depth: int) -> Known:
         """What a call gives, and does."""
-        given, named = list[_Known](), dict[str, _Known]()
+        given, named = list[Known](), dict[str, Known]()
         for part in parts(words, (",",)):
             if len(part) > 2 and part[0].kind == NAME and part[1] == Word(SIGN, "="):
                 named[part[0].said or ""] = self._value(part[2:], depth + 1)
             else:
                 given.append(self._value(part, depth + 1))
-        if name == "os.chdir":
-            self.lost = True
-        whole, last = _CALLS.get(name), name.rpartition(".")[2]
-        way = whole or _METHODS.get(last)
+        root, _, last = name.rpartition(".")
+        if last in ("chdir", "fchdir"):
+            self._stray()
+        if name in EXITS:
+            self._ends(failing=len(words) == 1 and words[0].kind in (TEXT, NUMBER) and words[0].said != "0")
+        way = CALLS.get(name) if name.partition(".")[0] not in self.names else None
+        way = way or (METHODS.get(last) if root or name.startswith(".") else None)
+        for each in (*given, *named.values()):  # something may write into it, or read of it
+            _touch(each)
         if way is not None:
-            return way(self, of, given, named)
-        for each in (*given, *named.values()):  # something else may write into it
-            if each.file is not None:
-                each.file.given.append(_NOTHING)
-        return next((replace(each, text=None, replaced=None) for each in given if each.is_read), _NOTHING)
+            return way(self.doing, of, given, named)
+        if last not in HARMLESS:
+            _touch(of)
+        return NOTHING
 
-    # -- what is done ---------------------------------------------------------------------------------------------
+    # -- where it goes --------------------------------------------------------------------------------------------
 
-    def note(self, effect: Effect) -> None:
-        """Something was done, if its line was run."""
-        if self.lost and not effect.path.startswith("/"):
+    def _ends(self, failing: bool) -> None:
+        """The script ends here, if it comes here."""
+        if self.doing.dead:
             return
-        if self.surely:
-            self.done.append(effect)
-        elif not isinstance(effect, (Moved, Removed)):
-            self.done.append(Changed(effect.path))
+        if self.doing.surely:
+            self.over = True
+        elif not failing or not self.well:
+            self.doubtful = True
+        self._weigh()
 
-    def opened(self, path: str, mode: str) -> _Known:
-        """A file was opened."""
-        file = _File(path, mode, surely=self.surely)
-        if set(mode) & set("wax+") and not (self.lost and not path.startswith("/")):
-            self.done.append(file)
-        return _Known(file=file)
-
-    def wrote(self, path: str, value: _Known) -> None:
-        """A file was written as a whole."""
-        for effect in _becomes(path, value):
-            self.note(effect)
+    def _stray(self) -> None:
+        """It goes to another folder, from here on; who does it in a function may do it before anything else."""
+        self.doing.lost = True
+        if any(block.begins == "def" for block in self.blocks):
+            self.doing.done = [each for each in self.doing.done if each.path.startswith("/")]
 
 
-# -- one way per call -------------------------------------------------------------------------------------------------
-
-_Way = Callable[[_Walk, _Known, Sequence[_Known], Mapping[str, _Known]], _Known]
-
-
-def _text(said: str) -> _Known:
-    return _Known(text=said) if len(said) <= LONGEST_TEXT else _NOTHING
+def _touch(value: Known) -> None:
+    if value.file is not None:
+        value.file.touched = True
 
 
-def _path_of(value: _Known) -> str | None:
-    return value.path if value.path is not None and not value.is_read else value.text
-
-
-def _at(given: Sequence[_Known], number: int) -> _Known:
-    return given[number] if number < len(given) else _NOTHING
-
-
-def _made_path(_: _Walk, __: _Known, given: Sequence[_Known], ___: Mapping[str, _Known]) -> _Known:
-    named = [_path_of(each) for each in given]
-    if not named or None in named:
-        return _NOTHING
-    return _Known(path="/".join(part or "" for part in named)[:LONGEST_TEXT])
-
-
-def _open(walk: _Walk, of: _Known, given: Sequence[_Known], named: Mapping[str, _Known]) -> _Known:
-    path = of.path if of.path is not None and not of.is_read else None
-    arguments = list(given)
-    if path is None:
-        path = _path_of(_at(given, 0)) or _path_of(named.get("file", _NOTHING))
-        arguments = arguments[1:]
-    mode = named.get("mode", _at(arguments, 0) if arguments else _Known(text="r")).text
-    return walk.opened(path, mode) if path and mode is not None else _NOTHING
-
-
-def _read(_: _Walk, of: _Known, __: Sequence[_Known], ___: Mapping[str, _Known]) -> _Known:
-    if of.file is not None:
-        return _Known(path=of.file.path, replaced=(), is_read=True) if of.file.mode[:1] == "r" else _NOTHING
-    return _Known(path=of.path, replaced=(), is_read=True) if of.path is not None and not of.is_read else _NOTHING
-
-
-def _read_lines(walk: _Walk, of: _Known, given: Sequence[_Known], named: Mapping[str, _Known]) -> _Known:
-    return replace(_read(walk, of, given, named), replaced=None)
-
-
-def _replace(_: _Walk, of: _Known, given: Sequence[_Known], named: Mapping[str, _Known]) -> _Known:
-    old, new = _at(given, 0).text, _at(given, 1).text
-    if of.text is not None:
-        if not old or new is None or len(given) != 2 or of.text.count(old) * len(new) > LONGEST_TEXT:
-            return _NOTHING
-        return _text(of.text.replace(old, new))
-    if not of.is_read or of.replaced is None or not old or new is None or len(of.replaced) >= MOST_REPLACED:
-        return replace(of, replaced=None)
-    return replace(of, replaced=(*of.replaced, (old, new, len(given) == 2 and not named)))
-
-
-def _write(walk: _Walk, of: _Known, given: Sequence[_Known], _: Mapping[str, _Known]) -> _Known:
-    if of.file is not None:
-        of.file.given.append(_at(given, 0))
-        of.file.surely = of.file.surely and walk.surely
-    return _NOTHING
-
-
-def _write_text(walk: _Walk, of: _Known, given: Sequence[_Known], named: Mapping[str, _Known]) -> _Known:
-    if of.path is not None and not of.is_read:
-        walk.wrote(of.path, _at(given, 0) if given else named.get("data", _NOTHING))
-    return _NOTHING
-
-
-def _write_bytes(walk: _Walk, of: _Known, _: Sequence[_Known], __: Mapping[str, _Known]) -> _Known:
-    return _write_text(walk, of, (_NOTHING,), {})
-
-
-def _remove(walk: _Walk, of: _Known, given: Sequence[_Known], _: Mapping[str, _Known]) -> _Known:
-    path = _path_of(_at(given, 0)) if given and of.path is None else of.path
-    if path and not of.is_read:
-        walk.note(Removed(path))
-    return _NOTHING
-
-
-def _move(walk: _Walk, of: _Known, given: Sequence[_Known], _: Mapping[str, _Known]) -> _Known:
-    path, to = _path_of(_at(given, 0)), _path_of(_at(given, 1))
-    if path and to and not to.endswith("/"):
-        walk.note(Moved(path, to))
-    return _NOTHING
-
-
-def _copy(walk: _Walk, of: _Known, given: Sequence[_Known], _: Mapping[str, _Known]) -> _Known:
-    path, to = _path_of(_at(given, 0)), _path_of(_at(given, 1))
-    if path and to and not to.endswith("/"):
-        walk.note(Changed(to, like=path))
-    return _NOTHING
-
-
-def _stripped(_: _Walk, of: _Known, given: Sequence[_Known], __: Mapping[str, _Known]) -> _Known:
-    return replace(of, text=None, replaced=None)
-
-
-_CALLS: dict[str, _Way] = {
-    "Path": _made_path,
-    "pathlib.Path": _made_path,
-    "str": _made_path,
-    "os.path.join": _made_path,
-    "open": _open,
-    "io.open": _open,
-    "codecs.open": _open,
-    "os.remove": _remove,
-    "os.unlink": _remove,
-    "os.rename": _move,
-    "os.replace": _move,
-    "shutil.move": _move,
-    "shutil.copy": _copy,
-    "shutil.copy2": _copy,
-    "shutil.copyfile": _copy,
-}
-_METHODS: dict[str, _Way] = {
-    "open": _open,
-    "read": _read,
-    "read_text": _read,
-    "readlines": _read_lines,
-    "replace": _replace,
-    "write": _write,
-    "writelines": lambda walk, of, given, named: _write(walk, of, (), named),
-    "write_text": _write_text,
-    "write_bytes": _write_bytes,
-    "unlink": _remove,
-}
-_METHODS |= dict.fromkeys(("strip", "lstrip", "rstrip", "split", "splitlines", "format", "join", "encode"), _stripped)
-
-
-# -- what a file becomes ----------------------------------------------------------------------------------------------
-
-
-def _written(file: _File) -> Iterator[Effect]:
-    """What became of a file that was opened to write."""
-    texts = [each.text for each in file.given]
-    mode = file.mode.replace("t", "").replace("b", "")
-    if not file.surely or not texts or "+" in mode or "b" in file.mode:
-        yield Changed(file.path)
-    elif mode == "a":
-        if None in texts:
-            yield Changed(file.path)
-        elif text := "".join(text or "" for text in texts):
-            yield Appended(file.path, text)
-    elif len(file.given) == 1:
-        yield from _becomes(file.path, file.given[0])
-    else:
-        yield Changed(file.path) if None in texts else Wrote(file.path, "".join(text or "" for text in texts))
-
-
-def _becomes(path: str, value: _Known) -> Iterator[Effect]:
-    if value.text is not None:
-        yield Wrote(path, value.text)
-    elif value.is_read and value.path == path and value.replaced is not None:
-        yield from (Replaced(path, old, new, everywhere) for old, new, everywhere in value.replaced)
-    else:
-        yield Changed(path)
+def _until_in(words: Sequence[Word]) -> Sequence[Word]:
+    """What a loop gives its names to."""
+    return words[: words.index(Word(NAME, "in"))] if Word(NAME, "in") in words else words

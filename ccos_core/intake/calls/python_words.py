@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 LONGEST = 50_000
 """Characters of a script."""
+ASSIGNING = ("=", "+=", "-=", "/=", "*=", "%=", "@=", "&=", "|=", "^=")
 NAME, TEXT, SIGN, NUMBER = "name", "text", "sign", "number"
 
 
@@ -27,6 +28,7 @@ class Line(NamedTuple):
     """One logical line."""
 
     indent: int
+    """Of what stands behind a `;` more than that of its line, for it may belong to a block that begins there."""
     words: tuple[Word, ...]
 
 
@@ -50,6 +52,7 @@ _CHARACTERS = {
     "f": "\f",
     "v": "\v",
 }
+_HALF = re.compile("[\ud800-\udfff]")
 _BLANKS = re.compile(r"[ \t]{0,200}")
 _FILLED = re.compile(r"(?<!\{)(?:\{\{)*\{(?!\{)")
 
@@ -58,6 +61,8 @@ def lines_of(script: str) -> list[Line]:
     """Its logical lines, without empty ones."""
     if len(script) > LONGEST:
         return []
+    if "\r" in script:
+        script = script.replace("\r\n", "\n").replace("\r", "\n")
     try:
         return list(_lines(script))
     except _Torn:
@@ -65,8 +70,8 @@ def lines_of(script: str) -> list[Line]:
 
 
 def is_main(words: Sequence[Word]) -> bool:
-    """Whether a line asks if the script is what was started."""
-    return [word.said for word in words[:4]] == ["if", "__name__", "==", "__main__"]
+    """Whether a line asks if the script is what was started, and nothing else."""
+    return [word.said for word in words] == ["if", "__name__", "==", "__main__", ":"]
 
 
 def assigned(words: Sequence[Word]) -> int | None:
@@ -74,7 +79,17 @@ def assigned(words: Sequence[Word]) -> int | None:
     depth = 0
     for at, word in enumerate(words):
         depth += _depth(word)
-        if not depth and word.kind == SIGN and word.said in ("=", "+=", "-=", "/=", "*="):
+        if not depth and word.kind == SIGN and word.said in ASSIGNING:
+            return at
+    return None
+
+
+def colon(words: Sequence[Word]) -> int | None:
+    """Where the head of a line ends that has a block, or a name's type begins."""
+    depth = 0
+    for at, word in enumerate(words):
+        depth += _depth(word)
+        if not depth and word == Word(SIGN, ":"):
             return at
     return None
 
@@ -143,6 +158,7 @@ def _lines(script: str) -> Iterator[Line]:
             if words:
                 yield Line(start, tuple(words))
             words = []
+            start += 1
         if kind == "end" and not depth:
             blanks = _BLANKS.match(script, found.end())
             start = len(blanks[0].expandtabs(8)) if blanks is not None else 0
@@ -161,10 +177,13 @@ def _text(found: re.Match[str]) -> Word:
 
 
 def _unescaped(said: str) -> str | None:
-    """What is meant; None where a character is called by its name."""
+    """What is meant; None where a character is called by its name, or is half of one, that no file takes."""
     if "\\" not in said:
         return said
-    return None if "\\N" in said or "\\U" in said else _ESCAPE.sub(_escaped, said)
+    if "\\N" in said or "\\U" in said:
+        return None
+    meant = _ESCAPE.sub(_escaped, said)
+    return None if _HALF.search(meant) else meant
 
 
 def _escaped(match: re.Match[str]) -> str:

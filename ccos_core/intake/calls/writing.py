@@ -22,13 +22,24 @@ _PATCHING = re.compile(r"^patching file '?([^'\n]{1,400})'?$", re.MULTILINE)
 _UPDATED = re.compile(r"^Updated (\d{1,9}) paths? from ", re.MULTILINE)
 _PYTHON = re.compile(r"python(?:\d(?:\.\d{1,2})?)?")
 _PYTHON_SAYS = ("-u", "-B", "-E", "-I", "-O", "-OO", "-q", "-s", "-S")
+_CUT_SHORT = re.compile(
+    r"^(?:[\w.]{0,200}(?:Error|Exception)|KeyboardInterrupt)(?::|\r?$)"
+    r"|python[\d.]{0,5}: (?:(?:command )?not found|can't open)|command not found: python|^Python was not found",
+    re.MULTILINE,
+)
+"""What stands in an output where a script ended by an error, or nobody was there to run it."""
 _NOWHERE = re.compile(r"/dev/|/proc/|&|-$|\d+$")
 
 
 def written(
-    stages: Sequence[Stage], complaints: Sequence[str], output: str, text_of: Callable[[str], str | None]
+    stages: Sequence[Stage],
+    complaints: Sequence[str],
+    output: str,
+    text_of: Callable[[str], str | None],
+    well: bool = False,
 ) -> list[Effect]:
-    """Its effects, in order; paths as they are spelled. `text_of` gives the text of a file that is known."""
+    """Its effects, in order; paths as they are spelled. `text_of` gives the text of a file that is known; `well` says
+    that the last of them is known to have succeeded."""
     found: list[Effect] = []
     fed: str | None = None
     for stage in stages:
@@ -36,7 +47,9 @@ def written(
         found += _redirected(stage, text)
         if not stage.opaque and stage.words:
             found += (
-                _scripted(stage, fed, text_of, output) if _PYTHON.fullmatch(stage.name) else _done(stage, fed, output)
+                _scripted(stage, fed, text_of, output, well and stage is stages[-1])
+                if _PYTHON.fullmatch(stage.name)
+                else _done(stage, fed, output)
             )
         fed = text
     return [replace(effect, inferred=True) for effect in found if not _refused(effect, complaints)]
@@ -84,12 +97,14 @@ def _done(stage: Stage, fed: str | None, output: str) -> Iterator[Effect]:
         yield from doing(stage)
 
 
-def _scripted(stage: Stage, fed: str | None, text_of: Callable[[str], str | None], output: str) -> list[Effect]:
+def _scripted(
+    stage: Stage, fed: str | None, text_of: Callable[[str], str | None], output: str, well: bool
+) -> list[Effect]:
     """What a script of Python did, if it came to its end: one that stands in the line, is fed, or lies in a file."""
     words = list(stage.words[1:])
     while words and words[0] in _PYTHON_SAYS:
         words.pop(0)
-    if "Traceback (most recent call last)" in output:
+    if "Traceback (most recent call last)" in output or (not well and _CUT_SHORT.search(output)):
         return []
     if not words or words[0] == "-":
         script = fed_to(stage, fed)
@@ -97,7 +112,7 @@ def _scripted(stage: Stage, fed: str | None, text_of: Callable[[str], str | None
         script = words[1] if len(words) > 1 else None
     else:
         script = text_of(words[0]) if words[0] and not words[0].startswith("-") else None
-    return list(effects_of_script(script)) if script else []
+    return list(effects_of_script(script, well)) if script else []
 
 
 def _applied(stage: Stage, fed: str | None, output: str) -> Iterator[Effect]:

@@ -126,6 +126,139 @@ def test_what_stands_nowhere_is_not_replaced() -> None:
     assert edit["content"] == "1\n"
 
 
+@pytest.mark.parametrize(
+    ("script", "effects"),
+    [
+        ("p = Path('a')\nif c:\n    p = Path('b')\np.write_text('x')", []),
+        ("p = Path('a')\nif c: pass\nelse: p = Path('b')\np.write_text('x')", []),
+        ("p = Path('a')\nfor p in ps:\n    p.write_text('x')\np.write_text('x')", []),
+        ("p = Path('a')\nx = [p.write_text('x') for p in ps]\np.write_text('y')", [Wrote("a", "y")]),
+        ("p = Path('a')\ndef save(p, s):\n    p.write_text(s)\nsave(Path('b'), 'x')\np.write_text('y')",
+         [Wrote("a", "y")]),
+        ("p = Path('a')\np /= 'b'\np.write_text('x')", []),
+        ("p = Path('a')\np.parent.joinpath('b').write_text('x')\nPath(p.name.replace('a', 'b')).write_text('x')", []),
+        ("p = Path('./a/b.py')\nPath(str(p).replace('b.', 'c.')).write_text('x')", [Wrote("a/c.py", "x")]),
+        ("p = q = Path('a')\nq = Path('b')\nPath(p, '/c').write_text('x')", [Wrote("/c", "x")]),
+        ("import a as p\np = Path('a')\nimport b as p\np.write_text('x')", []),
+    ],
+)  # fmt: skip
+def test_no_path_is_made_up(script: str, effects: list[Effect]) -> None:
+    assert effects_of_script(script) == tuple(effects)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "s = 'x'\nt = s if c else s.replace('x', 'y')\nPath('a').write_text(t)",
+        "s = 'x%s'\ns %= 3\nPath('a').write_text(s)",
+        "s = 'x'\nif (s := 'y'): pass\nPath('a').write_text(s)",
+        "s = 'b'.replace('b', 'c', count=0)\nPath('a').write_text(s)",
+        "s = 'x'\ndef f():\n    global s\n    s = 'y'\ns = 'z'\nf()\nPath('a').write_text(s)",
+        "with open('a') as f:\n    f.readline()\n    s = f.read()\nopen('a', 'w').write(s)",
+        "with open('a') as f: f.readline(); s = f.read()\nopen('a', 'w').write(s)",
+        "s = open('a').read(10)\nopen('a', 'w').write(s)",
+        "s = open('a', errors='ignore').read()\nopen('a', 'w').write(s)",
+        "s = open('a').read().replace('a', 'b', 2)\nopen('a', 'w').write(s)",
+        "open('a', 'w').write(open('a').read().replace('b', 'c'))",
+        "f = open('a', 'w')\nf.write('abc')\nf.seek(0)\nf.write('x')",
+        "f = open('a', 'w')\nwrite = f.write\nf.write('x')\nwrite('y')",
+        "f = open('a', 'w')\nsys.stdout = f\nf.write('x')\nprint('y')",
+        "def emit(s):\n    out.write(s)\nout = open('a', 'w')\nout.write('x')\nemit('y')",
+        "open('a', 'w', newline='\\r\\n').write('x\\n')",
+        "Path('a').write_text('x', encoding='utf-16')",
+        "codecs.open('a', 'w', 'latin-1').write('x')",
+        "Path('a').write_text('\\ud800')",
+        "if c: print(1); Path('a').write_text('x')",
+        "Path('a').write_text('x') if c else None",
+        "c and Path('a').write_text('x')",
+        "if os.path.exists('b'):\n    sys.exit()\nPath('a').write_text('x')",
+        "if __name__ == '__main__' and c:\n    Path('a').write_text('x')",
+        "with suppress(OSError):\n    Path('a').write_text('x')",
+    ],
+)
+def test_no_text_is_made_up(script: str) -> None:
+    assert effects_of_script(script) == (Changed("a"),)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "x = lambda: Path('a').write_text('x')",
+        "c and Path('a').unlink()",
+        "sys.exit()\nPath('a').write_text('x')",
+        "raise SystemExit\nPath('a').write_text('x')",
+        "def never():\n    Path('a').write_text('x')",
+        "with contextlib.chdir('b'):\n    Path('a').write_text('x')",
+        "def f():\n    Path('a').write_text('x')\ndef main():\n    os.chdir('b')\n    f()\nmain()",
+        "gzip.open('a', 'wt').write('x')",
+        "client().open('a', 'w').write('x')",
+    ],
+)
+def test_no_write_is_made_up(script: str) -> None:
+    assert effects_of_script(script) == ()
+
+
+def test_what_was_written_already_is_not_replaced_again() -> None:
+    script = "s = p.read_text().replace('b', 'bb')\np.write_text(s)\np.write_text(s.replace('c', 'd'))"
+    once = [Replaced("a", "b", "bb", True), Replaced("a", "c", "d", True)]
+    assert effects_of_script(f"p = Path('a')\n{script}") == tuple(once)
+    stale = "p = Path('a')\ns, t = 1, 2\ns = p.read_text()\nt = p.read_text()\np.write_text(s.replace('b', 'c'))"
+    assert effects_of_script(f"{stale}\np.write_text(t.replace('d', 'e'))") == (
+        Replaced("a", "b", "c", True),
+        Changed("a"),
+    )
+
+
+def test_a_path_that_may_be_a_folder_is_none() -> None:
+    script = "shutil.move('a', 'b')\nshutil.copy('c', 'd')\nPath('e').rename('f').write_text('x')"
+    assert effects_of_script(script) == (Removed("a"), Moved("e", "f"), Wrote("f", "x"))
+
+
+def test_an_exit_that_fails_is_not_taken_by_who_succeeds() -> None:
+    script = "if c:\n    sys.exit('no')\nPath('a').write_text('x')"
+    assert effects_of_script(script, well=True) == (Wrote("a", "x"),)
+    assert effects_of_script(script, well=False) == (Changed("a"),)
+
+
+def test_a_script_with_other_ends_of_lines_means_the_same() -> None:
+    script = "Path('a').write_text('''b\nc''')\nif x:\n    Path('b').write_text('y')\n"
+    assert effects_of_script(script.replace("\n", "\r\n")) == effects_of_script(script)
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        "bash: python: command not found\n",
+        "sh: 1: python: not found\n",
+        "zsh: command not found: python\n",
+        "Python was not found; run without arguments to install\n",
+        "python: can't open file '/w/fix.py': [Errno 2] No such file or directory\n",
+        '  File "fix.py", line 1\n    x y\nSyntaxError: invalid syntax\n',
+        "AssertionError\n",
+        "json.decoder.JSONDecodeError: Expecting value\n",
+    ],
+)
+def test_what_says_that_no_script_was_run_to_its_end(output: str) -> None:
+    lying = {"fix.py": WRITES}.get
+    assert effects_of_command("python fix.py 2>&1 | tail -1", output, True, ".", lying) == []
+    assert effects_of_command("python fix.py; true", output, None, ".", lying) == []
+
+
+def test_a_script_is_the_one_that_was_moved_there() -> None:
+    texts = {"a.py": WRITES, "fix.py": "open('old.py', 'w').write('x')"}
+    found = effects_of_command("mv a.py fix.py && python fix.py", "", True, ".", texts.get)
+    assert [each.path for each in found] == ["a.py", "q.py"]
+
+
+def test_a_file_with_other_ends_of_lines_is_not_what_it_was() -> None:
+    files = Files()
+    list(files.observed(Wrote("a", "one\r\ntwo\r\n")))
+    (edit,) = files.observed(Replaced("a", "one\n", "1\n", everywhere=True, inferred=True))
+    assert edit["inferred"] is True
+    list(files.observed(Wrote("b", "one\n")))
+    assert list(files.observed(Replaced("b", "two", "2", inferred=True))) == []
+
+
 PIECES = [
     "Path('a')", ".write_text(", "open('b', 'w')", ".write(", "'x'", '"""', "\n", "  ", "p", " = ", "(", ")", "with ",
     " as f:", "if x:", "f'{y}'", "\\", "/", "+", ",", ".replace('a', 'b')", ".read()", "[", "]", ";", "#", "b''",
@@ -138,6 +271,14 @@ PIECES = [
 @example("x = " + "[" * 300 + "]" * 300)
 @example("'" * 1_001)
 @example("/")
+@example(
+    "t = '" + "a" * 99 + "'\n" + "t = t + t\n" * 12 + "p = Path('a')\n" + "p = p / t\n" * 1_000 + "p.write_text(t)"
+)
+@example("t = '" + "a" * 99 + "'\n" + "t = t + t\n" * 12 + "t.replace('a', 'b')\n" * 1_000)
+@example("x = [p for p in q]\n" * 1_000 + "Path('a').write_text(x)")
+@example("if x:" * 1_000 + "Path('a').write_text(x)")
+@example("x = " * 10_000 + "Path('a').write_text(x)")
+@example("".join(f"{' ' * at}if x:\n" for at in range(200)) + "Path('a').write_text(x)")
 @example("p = 'aa'\n" + "p = p + p\n" * 60 + "Path('a').write_text(p)")
 @example("p = 'aa'\n" + "p = p.replace('a', 'aaaaaaaaaa')\n" * 60 + "Path('a').write_text(p)")
 def test_any_script_is_taken(script: str) -> None:
