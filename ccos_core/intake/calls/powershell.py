@@ -26,21 +26,26 @@ def as_other_shells_say(command: str) -> str:
     if found is None:
         return command
     words = ["".join(word) for word in _WORD.findall(found["words"])]
-    picked = {name.lower(): int(number) for name, number in _PICKED.findall(found["picked"] or "")}
+    said = _PICKED.findall(found["picked"] or "")
+    picked = {name.lower(): int(number) for name, number in said}
+    if len(picked) < len(said):
+        return command
     paths: list[str] = []
     rest = iter(words)
     for word in rest:
         option = word.lower()
         if option in _LINES:
             value = next(rest, "")
-            if not value.isdecimal() or len(value) > 9:
+            if picked or not value.isdecimal() or len(value) > 9:  # lines that are picked of those that were picked
                 return command
             picked[_LINES[option]] = int(value)
         elif option == "-encoding":
             next(rest, "")
         elif option not in ("-raw", *_NAMED):
             paths.append(word)
-    if len(paths) != 1 or paths[0].startswith("-") or "*" in paths[0]:
+    if len(paths) != 1 or paths[0].startswith("-") or set("*?[,") & set(paths[0]):
+        return command
+    if picked and ({"-raw"} & set(map(str.lower, words)) or ("last" in picked and len(picked) > 1)):
         return command
     return _said(shlex.quote(paths[0].replace("\\", "/")), picked)
 
