@@ -60,7 +60,8 @@ def unknown(verb: str, tools: Mapping[str, Tool]) -> Usage:
 
 
 def said_for(entry: Entry, said: Mapping[str, Any]) -> dict[str, str]:
-    """What was said for the arguments of a question, as somebody would type it."""
+    """What was said for the arguments of a question, as somebody would type it. What wasn't said may be said as
+    null."""
     arguments = {argument.name: argument for argument in entry.load().arguments}
     known = [*arguments, AT]
     found: dict[str, str] = {}
@@ -69,8 +70,11 @@ def said_for(entry: Entry, said: Mapping[str, Any]) -> dict[str, str]:
         if plain not in known:
             hint = nearest(plain, known) or f"It takes: {'  '.join(known)}"
             raise Usage(f"{entry.name} takes no such argument", place=name[:40], hint=hint)
-        if value is not False:
-            found[plain] = _typed(name, value)
+        if value is None or value is False:
+            continue
+        if plain in found:
+            raise Usage("is said twice", place=name[:40])
+        found[plain] = _typed(name, value)
     for name, argument in arguments.items():
         if argument.required and name not in found:
             raise Usage(f"{entry.name} wants it: {argument.says}", place=name)

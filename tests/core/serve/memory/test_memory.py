@@ -318,6 +318,8 @@ def test_where_recording_is_off_it_answers_still(ws: Path, monkeypatch: pytest.M
         ({"op": "impact"}, "node", "wants it", 2),
         ({"op": "impact", "node": ["x"]}, "node", "should be", 2),
         ({"op": "impact", "node": "api.py", "hosp": 1}, "hosp", "Did you mean hops?", 2),
+        ({"op": "impact", "node": None}, "node", "wants it", 2),
+        ({"op": "impact", "node": "api.py", "hops": 1, "depth": 2}, "depth", "is said twice", 2),
         ({"op": "timeline", "at": "soon"}, "soon", "is no step", 1),
         ({"op": "timeline", "at": 10**30}, "at", "should be", 2),
     ],
@@ -329,6 +331,11 @@ def test_what_is_wrong_is_an_answer_and_ends_nothing(ws: Path, said: Any, place:
     assert words in answers[0]["error"] + answers[0]["hint"]
     assert (answers[0]["exit"], highest) == (code, code)
     assert answers[1]["steps"] == 3
+
+
+def test_what_is_said_as_null_is_not_said(ws: Path) -> None:
+    (plain, null), _ = spoken(ws, {"op": "impact", "node": "api.py"}, {"op": "impact", "node": "api.py", "at": None})
+    assert null == plain
 
 
 def test_an_id_comes_back(ws: Path) -> None:
