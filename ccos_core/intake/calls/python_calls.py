@@ -254,7 +254,7 @@ def _remove_path(doing: Doing, of: Known, _: Sequence[Known], __: Mapping[str, K
 
 def _rename(doing: Doing, _: Known, given: Sequence[Known], __: Mapping[str, Known]) -> Known:
     path, to = path_of(_at(given, 0)), path_of(_at(given, 1))
-    if path and to and not to.endswith("/"):
+    if path and to and path != to and not to.endswith("/"):
         doing.note(Moved(path, to))
     return NOTHING
 
@@ -268,7 +268,7 @@ def _move_path(doing: Doing, of: Known, given: Sequence[Known], _: Mapping[str, 
 
 def _move(doing: Doing, _: Known, given: Sequence[Known], __: Mapping[str, Known]) -> Known:
     path, to = path_of(_at(given, 0)), path_of(_at(given, 1))
-    if path and to:
+    if path and to and path != to:
         doing.note(Moved(path, to) if _is_file(path, to) else Removed(path))
     return NOTHING
 

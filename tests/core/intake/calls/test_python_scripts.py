@@ -192,6 +192,7 @@ def test_no_text_is_made_up(script: str) -> None:
         "def f():\n    Path('a').write_text('x')\ndef main():\n    os.chdir('b')\n    f()\nmain()",
         "gzip.open('a', 'wt').write('x')",
         "client().open('a', 'w').write('x')",
+        "os.rename('a', 'a')\nshutil.move('a', 'a')",
     ],
 )
 def test_no_write_is_made_up(script: str) -> None:
