@@ -12,6 +12,7 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from io import TextIOBase
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -28,6 +29,8 @@ from ccos_tui.screens.keyed import KeyedScreen
 from ccos_tui.screens.taking import Taking
 
 if TYPE_CHECKING:
+    from textual.driver import Driver
+
     from ccos_core.query.marks import Marks
     from ccos_tui.bridge.engine import Engine
     from ccos_tui.bridge.steps import Steps
@@ -110,6 +113,13 @@ class Housekeeping(App[None]):
 
     # -- the terminal -------------------------------------------------------------------------------------------------
 
+    def _build_driver(self, headless: bool, inline: bool, mouse: bool, size: tuple[int, int] | None) -> Driver:
+        """What writes to the terminal, also when that goes away."""
+        driver = super()._build_driver(headless, inline, mouse, size)
+        if isinstance(file := getattr(driver, "_file", None), TextIOBase):
+            driver._file = Parting(file)  # type: ignore[attr-defined]  # before its thread takes it
+        return driver
+
     def screen_lines(self) -> list[str]:
         """The screen as lines of text, as it is drawn."""
         width, height = self.size
@@ -183,6 +193,29 @@ class Housekeeping(App[None]):
         if self.parting:
             sys.stderr.write(f"{self.parting}\n")
             self.parting = ""
+
+
+class Parting:
+    """A terminal that may be closed under the program. What is written then is lost; Textual's own thread would end
+    over it, and the program would wait for ever for somebody to write what it has to say."""
+
+    def __init__(self, file: TextIOBase) -> None:
+        self._file = file
+
+    def write(self, text: str) -> int:
+        """Write it, if there is anybody to read it."""
+        with suppress(OSError):
+            self._file.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """See to it that it was written."""
+        with suppress(OSError):
+            self._file.flush()
+
+    def fileno(self) -> int:
+        """The number of the terminal."""
+        return self._file.fileno()
 
 
 def _nothing() -> None:

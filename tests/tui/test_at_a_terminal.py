@@ -166,3 +166,17 @@ def test_whoever_ends_it_from_outside_gets_the_terminal_back(terminal: Terminal,
     assert terminal.ended() == 128 + number
     terminal.until(LEFT)
     assert terminal.is_as_it_was
+
+
+@pytest.mark.parametrize("upto", ["\x1b[?1049h", "\x1b[?25l", "step 61 of 61"])
+def test_where_its_terminal_goes_away_it_goes_too(demo: str, tmp_path: Path, upto: str) -> None:
+    """Also where it is just drawing itself, and has more to write than anybody will read."""
+    terminal = Terminal(demo, tmp_path / "state")
+    terminal.until(upto)
+    os.close(terminal.ours)
+    os.close(terminal.theirs)
+    try:
+        terminal.process.wait(PATIENCE)
+    finally:
+        terminal.process.kill()
+        terminal.process.wait()
