@@ -96,6 +96,8 @@ OUTCOMES = ("", "ok", "error", "interrupted", "unknown")
 STATES = (OUT, IN, PATCHED, PARTIAL, STALE, UNCERTAIN)
 """How a context may hold an item."""
 HOWS = ("", "read", "edit", "write", "ingest")
+PLACES = 1 << 17
+"""Changes between two places at which it is remembered what held there: fewer than that are looked through."""
 
 
 class Growing(Protocol):
@@ -233,9 +235,16 @@ class Journal:
         return self._once("after", len(self.changes), self._after)
 
     def latest(self, step: int) -> Numbers:
-        """The last change up to a step of every node that had one."""
-        upto = self.rows(step)
-        return np.nonzero(self.after[:upto] >= upto)[0]
+        """The last change up to a step of every node that had one: looked for behind the last of the places at which
+        that is known."""
+        upto, after = self.rows(step), self.after
+        known: dict[int, Numbers] = self.once("latest at places", dict)
+        place = upto - upto % PLACES
+        if place not in known:
+            known[place] = np.nonzero(after[:place] >= place)[0].astype(np.int32)
+        before = known[place]
+        since = np.nonzero(after[place:upto] >= upto)[0] + place
+        return np.concatenate([before[after[before] >= upto], since.astype(np.int32)])
 
     def history(self, node: int) -> Numbers:
         """All changes of a node."""

@@ -34,8 +34,6 @@ AT_FIRST = 100
 """Warm nodes that are looked up together: as many as a window holds where nobody says how large it is, ..."""
 AT_ONCE = 400
 """... and more than most windows hold."""
-PLACES = 1 << 17
-"""Changes between two places at which it is remembered what held there: fewer than that are looked through."""
 
 Ranked = tuple[int, int, str]
 """(tier, score, node)."""
@@ -292,15 +290,7 @@ class Moment:
 
     @cached_property
     def _latest(self) -> Numbers:
-        """What `journal.latest` finds, looked for behind the last of the places at which that is known."""
-        journal, upto = self.journal, self.journal.rows(self.last)
-        known: dict[int, Numbers] = journal.once("latest at places", dict)
-        place, after = upto - upto % PLACES, journal.after
-        if place not in known:
-            known[place] = np.nonzero(after[:place] >= place)[0].astype(np.int32)
-        before = known[place]
-        since = np.nonzero(after[place:upto] >= upto)[0] + place
-        return np.concatenate([before[after[before] >= upto], since.astype(np.int32)])
+        return self.journal.latest(self.last)
 
     @cached_property
     def _row_of(self) -> Numbers:

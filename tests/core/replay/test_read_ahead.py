@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+import numpy as np
 import pytest
 
 from ccos_core.errors import Unavailable
@@ -98,11 +99,13 @@ def test_whoever_asks_for_one_is_told(monkeypatch: pytest.MonkeyPatch, rows: typ
 
 @pytest.mark.parametrize("places", [1, 2, 3, 7, 1 << 17])
 def test_what_held_is_known_from_the_last_place_on(monkeypatch: pytest.MonkeyPatch, places: int) -> None:
-    monkeypatch.setattr("ccos_core.replay.moment.PLACES", places)
+    monkeypatch.setattr("ccos_core.replay.journal.PLACES", places)
     timeline = timeline_of(tale(), [3, 5])
     for step in (*range(timeline.head, -1, -1), *range(timeline.head + 1)):
         moment = Moment(timeline.journal, timeline.sources, step)
-        assert moment._latest.tolist() == timeline.journal.latest(moment.last).tolist()
+        upto = timeline.journal.rows(moment.last)
+        last = np.nonzero(timeline.journal.after[:upto] >= upto)[0].tolist()
+        assert moment._latest.tolist() == timeline.journal.latest(moment.last).tolist() == last
 
 
 @pytest.mark.parametrize("at_once", [1, 2, 3])
