@@ -72,8 +72,9 @@ class Closely:
         self._marks[mine] = 1
         is_mine = self._marks[every.wordings] == 1
         self._marks[mine] = 0
-        low = max(int(every.low[is_mine].max(initial=0)), int(self._all(mine)[0].max(initial=0)))
-        high = max(int(every.high[is_mine].max(initial=0)), int(self._all(mine)[1].max(initial=0)))
+        own = self._all(mine)
+        low = max(int(every.low[is_mine].max(initial=0)), int(own[0].max(initial=0)))
+        high = max(int(every.high[is_mine].max(initial=0)), int(own[1].max(initial=0)))
         best = int(every.low.max(initial=0)), int(every.high.max(initial=0))
         if high < max(1, -(-max(best[0], low) // ranking.STOP)):
             return False
@@ -134,7 +135,7 @@ class Closely:
         """What the documents of files depend on, and of each pair whether its file is one of those that are certain."""
         self._marks[files] = 1
         self._marks[certain] = 2
-        numbers = files[_firsts(files, self._places)]
+        numbers = files[_lasts(files, self._places)]
         pairs, sizes = self._edges.of(self.wordings.numbers[numbers].tolist(), holder)
         is_certain = np.repeat(self._marks[numbers] == 2, sizes)
         self._marks[files] = 0
@@ -142,7 +143,7 @@ class Closely:
 
     def _linking(self, every: Numbers, some: Numbers, is_certain: Numbers) -> Both:
         """How many link to each of some documents, at least and at most, where all that link to any are told."""
-        different = some[_firsts(some, self._places)]
+        different = some[_lasts(some, self._places)]
         self._slots[different] = np.arange(1, len(different) + 1)
         slots, size = self._slots[every], len(different) + 1
         most, fewest = np.bincount(slots, minlength=size), np.bincount(slots[is_certain], minlength=size)
@@ -152,7 +153,7 @@ class Closely:
 
     def _summed(self, documents: Numbers, low: Numbers, high: Numbers) -> _Some:
         """What each document is given together, those left out that are given nothing."""
-        different = documents[_firsts(documents, self._places)]
+        different = documents[_lasts(documents, self._places)]
         self._slots[different] = np.arange(len(different))
         slots = self._slots[documents]
         self._slots[different] = 0
@@ -181,7 +182,7 @@ class Closely:
     def _needs(self, above: Numbers, mine: Numbers) -> Numbers:
         """What there must be room for before each of some documents is in, where all of others stand above it."""
         files = self.wordings.file[above]
-        opened = files[_firsts(files, self._places)]
+        opened = files[_lasts(files, self._places)]
         self._marks[opened] = 1
         alone = self.wordings.file[mine]
         headers = np.where(self._marks[alone] == 0, self._openings[alone], 0)
@@ -195,14 +196,12 @@ def _strongest(holders: Numbers, strengths: Numbers, places: Numbers) -> tuple[N
     """Each holder once, with the most that is given it."""
     order = np.argsort(strengths)  # so that the last of each is the strongest
     holders, strengths = holders[order], strengths[order]
-    every = np.arange(len(holders))
-    places[holders] = every
-    last = places[holders] == every
+    last = _lasts(holders, places)
     return holders[last], strengths[last].astype(np.int64)
 
 
-def _firsts(numbers: Numbers, places: Numbers) -> Numbers:
-    """Whether each of some numbers is the only one of its kind that is taken; `places` has room for any."""
+def _lasts(numbers: Numbers, places: Numbers) -> Numbers:
+    """Whether each of some numbers is the last of its kind: the one that is taken; `places` has room for any."""
     every = np.arange(len(numbers))
     places[numbers] = every
     found: Numbers = places[numbers] == every
