@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import zlib
 
-from ccos_core.values.canon import NotCanonical, canonical
+from ccos_core.values.canon import NotCanonical, canonical, digest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,6 +52,14 @@ def unpack(form: int, check: int, stored: bytes, size: int) -> bytes:
         raise Spoiled(f"stored in a form this version doesn't know ({form})")
     if len(content) != size:
         raise Spoiled(f"{len(content):,} bytes where {size:,} were stored")
+    return content
+
+
+def unpacked(name: bytes, size: int, form: int, check: int, stored: bytes) -> bytes:
+    """A content by its name, from its row; raises `Spoiled` where it isn't that any more."""
+    content = unpack(form, check, stored, size)
+    if digest(content) != name:
+        raise Spoiled("isn't what its hash says")
     return content
 
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ccos_core.errors import CcosError
 from ccos_core.log.facts import drawn_from, packed_fact
-from ccos_core.log.packing import Spoiled, unpack
+from ccos_core.log.packing import Spoiled, unpacked
 from ccos_core.session.workers import shares, spread
 from ccos_core.storage.record import Record
 from ccos_core.text.syntax.languages import LANGUAGES, Language
-from ccos_core.values.canon import digest, spelled
+from ccos_core.values.canon import spelled
 from ccos_core.values.code import Outline
 from ccos_core.values.outcome import Report
 
@@ -163,11 +163,3 @@ def _entries(outline: Outline, content: bytes) -> tuple[int, ...]:
     from ccos_core.window.source import Source
 
     return entries(Source("", content.decode("utf-8", "replace"), outline))
-
-
-def unpacked(name: bytes, size: int, form: int, check: int, stored: bytes) -> bytes:
-    """A content as it is stored, unpacked; raises `Spoiled` where it isn't that any more."""
-    content = unpack(form, check, stored, size)
-    if digest(content) != name:
-        raise Spoiled("isn't what its hash says")
-    return content

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ccos_core.errors import CcosError, Damaged, Erased, NotFound
 from ccos_core.intake.tools import runs_nothing
 from ccos_core.log.facts import composed_key, drawn_from, fact_body, packed_fact
-from ccos_core.log.packing import Spoiled
+from ccos_core.log.packing import Spoiled, unpacked
 from ccos_core.session import interpreters
 from ccos_core.session.deriving import (
     BY_NAME,
@@ -27,7 +27,6 @@ from ccos_core.session.deriving import (
     outline_body,
     readers_version,
     report_body,
-    unpacked,
 )
 from ccos_core.session.making import Making
 from ccos_core.storage import facts as rows

@@ -12,7 +12,7 @@ import sqlite3
 from ccos_core.errors import CcosError, Damaged, Erased, NotFound, Unavailable
 from ccos_core.log.chain import GENESIS
 from ccos_core.log.facts import drawn_from, fact_body, packed_fact
-from ccos_core.log.packing import Spoiled, pack, row_check, row_holds, unpack
+from ccos_core.log.packing import Spoiled, pack, row_check, row_holds, unpack, unpacked
 from ccos_core.storage import files
 from ccos_core.values.canon import DIGEST_BYTES, chained, digest
 
@@ -167,13 +167,11 @@ class Record:
     def contents(self, blobs: Iterable[bytes]) -> dict[bytes, bytes]:
         """Those of these contents that are here and whole, in one sweep; what is wrong with others `content` says."""
         found = {}
-        for blob, *stored in self.among('SELECT hash, form, "check", body, size FROM blob WHERE hash IN', blobs):
+        for row in self.among('SELECT hash, size, form, "check", body FROM blob WHERE hash IN', blobs):
             try:
-                content = unpack(*stored)
+                found[row[0]] = unpacked(*row)
             except Spoiled:
                 continue
-            if digest(content) == blob:
-                found[blob] = content
         return found
 
     def facts(self, keys: Iterable[Key]) -> dict[Key, bytes]:
