@@ -154,9 +154,7 @@ def _alone(heard: str, patience: float) -> tuple[str, int]:
                 return path, -1
             handle = -1
         if handle >= 0 and path == heard and os.path.exists(heard + TAKEN):
-            os.close(
-                handle
-            )  # since we looked somebody has taken a file, and hooks have begun this one: theirs is first
+            os.close(handle)  # since we looked somebody has taken a file, and hooks have begun this: theirs is first
             continue
         if handle >= 0:
             return path, handle

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from ccos_core.errors import CcosError
 from ccos_core.log.chain import GENESIS, Break, follow
 from ccos_core.session.doctor.findings import Finding, Patient
-from ccos_core.session.hearing import aside_path, set_aside, waiting
+from ccos_core.session.hearing import TAKEN, aside_path, set_aside, waiting
 from ccos_core.storage import locate
 from ccos_core.storage.cache import cache_path
 from ccos_core.storage.opening import open_record
@@ -69,7 +69,7 @@ def spool(patient: Patient) -> Iterator[Finding]:
 
 def _in_its_place(path: str) -> Iterator[Finding]:
     """What is no file, so that no hook can write to it and nobody reads it."""
-    for each in (path, path + "-taken"):
+    for each in (path, path + TAKEN):
         if os.path.lexists(each) and (os.path.islink(each) or not os.path.isfile(each)):
             yield Finding(
                 "spool", "wrong", "is no file, so what hooks hear is lost", each, f"rm -d {shlex.quote(each)}"
