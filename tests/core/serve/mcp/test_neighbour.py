@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from ccos_core.serve import hook, inject, next_door
 from ccos_core.serve.hook_line import door
 from ccos_core.serve.mcp.neighbour import Neighbour
-from ccos_core.serve.mcp.tools.door import Door
+from ccos_core.serve.mcp.tools.door import NOT_SCANNED, Door
 from ccos_core.serve.next_door import TAKEN, Wanted, asked, places
 from ccos_core.storage.locate import default_path
 from ccos_core.storage.opening import open_record
@@ -114,6 +114,13 @@ def until(found: Callable[[], Any]) -> Any:
     return it
 
 
+def has_looked(host: Host) -> bool:
+    """Whether the look through the project has ended."""
+    said = host.ask("tools/call", {"name": "stats", "arguments": {}})["result"]
+    assert not said.get("isError")
+    return NOT_SCANNED not in json.dumps(said)
+
+
 def engine(agent: Scripted, session: str) -> bytes:
     return inject.answer({"session_id": session, **CUT}, workspace(agent))
 
@@ -155,6 +162,7 @@ def test_a_hook_says_what_the_server_says(agent: Scripted, host: Host) -> None:
 
 
 def test_what_a_hook_has_just_heard_is_known(agent: Scripted, host: Host) -> None:
+    until(lambda: has_looked(host))  # a look through the project finds gone what isn't there, and writes meanwhile
     told(agent, "one")
     hear(agent, lambda: agent.write("fresh.py", "def quite_new(rows):\n    return rows\n"))
     assert b"quite_new" in told(agent, "another")
