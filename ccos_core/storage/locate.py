@@ -87,15 +87,30 @@ def paused_path(ws: str) -> str:
 
 
 def workspace(named: str) -> str:
-    """The record a person means by `named`: the file itself, or the workspace of a project's folder."""
+    """The record a person means by `named`: the file itself, the workspace of a project's folder, or the only one that
+    lies in a folder."""
     if not os.path.isdir(named):
         return named
     path = default_path(project_root(named))
-    if not os.path.exists(path) and not os.path.exists(heard_path(path)):
-        raise NotFound(
-            "this folder has no workspace yet", place=named, hint=f"Make one with: ccos-tui init --here --root {named}"
-        )
-    return path
+    if os.path.exists(path) or os.path.exists(heard_path(path)):
+        return path
+    lying = _lying_in(named)
+    if len(lying) > 1:
+        raise NotFound("several workspaces lie in this folder", place=named, hint=f"Name one: {', '.join(lying)}")
+    if not lying:
+        hint = f"Make one with: ccos-tui init --here --root {named}"
+        raise NotFound("this folder has no workspace yet", place=named, hint=hint)
+    return lying[0]
+
+
+def _lying_in(folder: str) -> list[str]:
+    """Workspaces that somebody has put there."""
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        return []
+    paths = (os.path.join(folder, name) for name in names if name.endswith(SUFFIX))
+    return [path for path in paths if os.path.isfile(path)]
 
 
 def _keyed(kind: str, path: str, name: str) -> str:

@@ -54,7 +54,7 @@ FOOTER = (
     "diff", "search", "command", "help",
 )  # fmt: skip
 """Actions that the foot names: what one came for stands first, for narrow screens show only those."""
-TOO_SMALL = "This is too small: at least {} columns and {} rows.\nccos-tui postmortem asks the same in lines."
+TOO_SMALL = "too small: at least {} by {}\nccos-tui postmortem asks the same."
 
 
 class Debugger(Growing, Scrubbing, Running, Searching, Keeping):

@@ -23,7 +23,8 @@ PATIENCE = 0.4
 """Seconds a reader waits for an answer without wanting to know how far it has come."""
 FIRST = 1
 """The step that says how the record is written; before and at it nothing has happened yet."""
-FOLLOWED = "▶ following"
+FOLLOWED, WAITING = "▶ following", "‖ following from the end on"
+"""What is said of a reader who stays at the end, and of one who has stepped back meanwhile."""
 EMPTY = "nothing is recorded here yet; {follow} follows what comes"
 
 
@@ -62,8 +63,8 @@ class Growing(KeyedScreen):
     def tell_name(self, state: State | None) -> None:
         """The line at the top, with what was the case where the reader stands."""
         self.state = state
-        note = FOLLOWED if self.ours.follows else ""
         head = self.ours.steps.head
+        note = (FOLLOWED if self.here.step >= head or self.moves_on else WAITING) if self.ours.follows else ""
         self.query_one("#head", Line).say(head_row(self.ours.name_of_record, head, state, note, self.size.width or 160))
 
     def tell_of_record(self) -> None:

@@ -50,6 +50,14 @@ def test_too_small_is_said_politely(demo):
     drive(demo, story, (39, 11))
 
 
+def test_all_of_it_is_said_on_the_smallest_of_screens(demo):
+    async def story(driven: Driven) -> None:
+        assert "too small: at least 40 by 12" in driven.text
+        assert "asks the same" in " ".join(driven.text.split())
+
+    drive(demo, story, (30, 8))
+
+
 @pytest.mark.parametrize("size", [WIDE, MIDDLE, NARROW], ids=str)
 @pytest.mark.parametrize("steps", [1, 2])
 def test_next_to_nothing_was_recorded(tmp_path, size, steps):

@@ -62,7 +62,7 @@ def import_command(
         ccos-tui import ~/.claude/projects/-home-ann-shop -o shop.ccos --repo ~/shop
 
     Whose transcript it is shows in what it says. To import one again that has grown adds what is new. A single PATH
-    that was written by export makes WS anew, with the same head. The code is 3 when nothing could be read.
+    that was written by export makes WS anew, with the same head. The code is 3 when nothing was read.
     """
     recording_allowed()
     if not ws.endswith(SUFFIX):
@@ -218,13 +218,14 @@ class Run:
             self._troubles.append(error)
 
     def _complain(self, paths: Sequence[str]) -> None:
-        """Say what couldn't be read; raises where that leaves nothing."""
+        """Say what couldn't be read; raises where that leaves nothing, which has one code, whyever it is so."""
         if any(each.counting.any for each in self._taken):
             for error in self._troubles:
                 tell(f"ccos-tui: {error}")
             return
         if self._troubles and len(paths) == 1:
-            raise self._troubles[0]
+            error = self._troubles[0]
+            raise NotUnderstood(error.fact, place=error.place, hint=error.hint)
         raise nothing_read(paths[0])
 
     def _more(self, importing: Importing) -> None:

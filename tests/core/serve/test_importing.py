@@ -71,7 +71,11 @@ def test_the_code_is_3_when_nothing_can_be_read(run: Caller, tmp_path: Path, tra
         assert (done.code, done.out) == (3, "")
         assert "What is read: Claude Code" in done.err
     assert not (tmp_path / "w.ccos").exists()
-    assert run("import", tmp_path / "none.jsonl", "-o", tmp_path / "w.ccos").code == 1
+    missing = run("import", tmp_path / "none.jsonl", "-o", tmp_path / "w.ccos")
+    assert (missing.code, "there is no such file" in missing.err) == (3, True)
+    (tmp_path / "packed.jsonl").write_bytes(b"\x1f\x8b\x08\x00" + bytes(100))
+    packed = run("import", tmp_path / "packed.jsonl", "-o", tmp_path / "w.ccos")
+    assert (packed.code, "gzip -dc" in packed.err) == (3, True)
     some = run("import", tmp_path / "a.json", tmp_path / "none.jsonl", transcript, "-o", tmp_path / "w.ccos")
     assert some.code == 0
     assert "none.jsonl: there is no such file" in some.err

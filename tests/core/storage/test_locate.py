@@ -50,6 +50,21 @@ def test_a_folder_stands_for_its_workspace(home: Path) -> None:
     assert locate.workspace("any.ccos") == "any.ccos"
 
 
+def test_a_folder_stands_for_the_only_workspace_that_lies_in_it(home: Path) -> None:
+    folder = home / "proj"
+    (folder / "folder.ccos").mkdir(parents=True)
+    path = record_of(folder / "work.ccos", [])
+    assert locate.workspace(str(folder)) == path
+    record_of(folder / "second.ccos", [])
+    with pytest.raises(NotFound, match="several") as caught:
+        locate.workspace(str(folder))
+    assert caught.value.hint.endswith(f"Name one: {folder}/second.ccos, {folder}/work.ccos")
+    own = Path(locate.default_path(str(folder)))
+    own.parent.mkdir(parents=True, exist_ok=True)
+    made = record_of(own, [])
+    assert locate.workspace(str(folder)) == made
+
+
 def test_a_census(home: Path) -> None:
     path = one_of_everything(home / "w.ccos")
     with open_record(path) as record:

@@ -212,12 +212,16 @@ def test_who_looks_at_something_earlier_stays_and_is_told(demo: str) -> None:
         more(demo)
         await driven.until(lambda: driven.app.steps.head == 62)
         assert driven.app.home.here.step == 59
+        assert not driven.shows("▶ following")
+        assert driven.shows("‖ following from the end on")
         assert "1 more, up to step 62; G goes there" in driven.status
         more(demo)
         await driven.until(lambda: driven.app.steps.head == 63)
         assert "2 more, up to step 63; G goes there" in driven.status
         await driven.press("G")
         assert driven.app.home.here.step == 63
+        await driven.settle()
+        assert driven.shows("▶ following")
         more(demo)
         await driven.until(lambda: driven.app.home.here.step == 64)
 
