@@ -89,7 +89,7 @@ def listed(paths: Sequence[str] = (), heard: Callable[[int, int], None] | None =
 
 def arriving(paths: Sequence[str] = (), heard: Callable[[int, int], None] | None = None) -> Iterator[Sessions]:
     """The same, as they are found: first those that somebody looked at before, at last all of them."""
-    files = {file.path: file for file in _files(paths or places(), named=bool(paths))}
+    files = _once(_files(paths or places(), named=bool(paths)))
     known = listing_cache.load(files.values(), VERSION)
     yield _newest_first(files, known)
     for found in _looked([file for path, file in files.items() if path not in known], heard):
@@ -116,6 +116,19 @@ def _files(paths: Sequence[str], *, named: bool) -> Iterator[File]:
             raise NotFound("there is no such file or folder", place=path)
         else:
             yield from _stated(path)
+
+
+def _once(files: Iterable[File]) -> dict[str, File]:
+    """Path → file, each once: what links lead to is listed where it lies."""
+    names: dict[tuple[int, ...], list[File]] = {}
+    for file in files:
+        names.setdefault(file[1:], []).append(file)
+    found = (each[0] if len(each) == 1 else min(each, key=_leads_on) for each in names.values())
+    return {file.path: file for file in found}
+
+
+def _leads_on(file: File) -> tuple[bool, str]:
+    return os.path.realpath(file.path) != file.path, file.path
 
 
 def _stated(path: str) -> Iterator[File]:

@@ -292,6 +292,20 @@ def test_a_record_that_is_longer_than_what_is_looked_at(tmp_path: Path, monkeypa
     assert [(each.records, each.calls, each.project) for each in told] == [(3, 1, claude_code_fixtures.CWD)]
 
 
+def test_what_links_lead_to_is_listed_once_and_where_it_lies(tmp_path: Path) -> None:
+    folder = Path(os.path.realpath(tmp_path)) / "sessions"
+    (folder / "real").mkdir(parents=True)
+    session = folder / "real" / "s.jsonl"
+    session.write_bytes(lines(CLAUDE))
+    (folder / "a-link.jsonl").symlink_to(session)
+    (folder / "alias").symlink_to(folder / "real")
+    (folder / "real" / "z-other-name.jsonl").hardlink_to(session)
+    for paths in ([folder], [folder / "a-link.jsonl", folder], [folder / "alias", folder]):
+        assert [each.path for each in listed(list(map(str, paths))).sessions] == [str(session)]
+    alone = [str(folder / "a-link.jsonl")]
+    assert [each.path for each in listed(alone).sessions] == alone
+
+
 def test_files_that_are_odd_are_left_out(tmp_path: Path) -> None:
     there = tmp_path / "there"
     written(there / "empty.jsonl", b"")
