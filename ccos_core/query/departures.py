@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ccos_core.query.telling import Told
 from ccos_core.query.whereby import Telling, lowered, raised, step_of
+from ccos_core.replay.journal import GONE
+from ccos_core.replay.residency.lens import WORKING_SET
 from ccos_core.state.heat import within
 from ccos_core.state.world import ANCHOR, AWAY
 from ccos_core.values.tokens import tokens
@@ -19,7 +21,7 @@ from ccos_core.window.working_set import SHARE, admitting
 if TYPE_CHECKING:
     from ccos_core.replay.moment import Moment
     from ccos_core.replay.timeline import Timeline
-    from ccos_core.window.linearize import Window
+    from ccos_core.window.linearize import Item, Place
 
 WHY = {
     "gone": "it isn't there any more",
@@ -33,17 +35,29 @@ WHY = {
 """Why a node isn't in, and what that means."""
 
 
+class Seen(NamedTuple):
+    """What there is to know of a window where its text doesn't matter."""
+
+    lens: str
+    """As the window spells it."""
+    budget: int
+    tokens: int
+    items: Sequence[Item | Place]
+    short: Mapping[str, int]
+    """Near miss → tokens that the budget lacks for it, as far as that was worked out with the window."""
+
+
 class Departures:
     """Two moments, and the window of the later one."""
 
-    def __init__(self, timeline: Timeline, before: Moment, now: Moment, window: Window, telling: Telling) -> None:
+    def __init__(self, timeline: Timeline, before: Moment, now: Moment, seen: Seen, telling: Telling) -> None:
         self.timeline = timeline
         self.before = before
         self.now = now
-        self.window = window
+        self.seen = seen
         self.telling = telling
         self._since = timeline.journal.rows(before.last)
-        self._short = {each.uri: each.short for each in window.missed}
+        self._short = dict(seen.short)
         self._entries = self._ranked()
         self._ups: dict[str, int | None] = {}
 
@@ -59,32 +73,41 @@ class Departures:
 
     def why(self, node: str) -> tuple[str, int | None, Told | None]:
         """(word, tokens short, op) of a node that isn't in at the later moment."""
+        if self.seen.lens == WORKING_SET:
+            return self._unranked(node)
         if self.now.find(node) is None:
-            return "gone", None, self._turned("there", "there", node, 0)
+            return self._gone(node)
         if node in self._short:
             return "crowded out", self._short[node], None
-        return self._unranked(node) if self.window.lens == "working-set" else self._unlinked(node)
+        return self._unlinked(node)
 
     def _raised(self, node: str) -> int | None:
         if node not in self._ups:
             self._ups[node] = raised(self.timeline, self.now.row(node), self._since)
         return self._ups[node]
 
+    def _gone(self, node: str) -> tuple[str, int | None, Told | None]:
+        return "gone", None, self._turned("there", "there", node, 0)
+
     def _unranked(self, node: str) -> tuple[str, int | None, Told | None]:
-        tier, score = self.now.tier(node, self._anchors), self.now.score(node)
+        """By the journal: of what is warm it says that it is there, so no file is read for that."""
+        changes, row = self.timeline.journal.changes, self.now.row(node)
+        tier, score = (int(changes["tier"][row]), int(changes["score"][row])) if row >= 0 else (GONE, 0)
+        if tier == GONE and self.now.find(node) is None:  # or it has come again, or by another name, and is cold
+            return self._gone(node)
         if tier == AWAY:
             return "sent away", None, self._turned("pages", "pinned", node, 0)
         if tier <= ANCHOR:
             return "crowded out", self._lacking(node), None
         if score == 0:
-            step = lowered(self.timeline, self.now.row(node), self._since)
+            step = lowered(self.timeline, row, self._since)
             return "cold", None, self.telling.of(step, node) if step is not None else None
         if not within(score, self.now.ranking()[0], self.now.rules.caps["stop"]):
             return "cooled", None, None
         return "crowded out", self._lacking(node), None
 
     def _unlinked(self, node: str) -> tuple[str, int | None, Told | None]:
-        if not self.window.lens.startswith("around:"):
+        if not self.seen.lens.startswith("around:"):
             return "outranked", None, None
         return ("crowded out" if node in self._linked else "not linked"), None, None
 
@@ -97,10 +120,6 @@ class Departures:
         found = np.nonzero((rows["node"][begin:end] == number) & (rows[column][begin:end] == value))[0]
         return self.telling.of(int(rows["step"][begin + int(found[-1])]), node) if len(found) else None
 
-    @cached_property
-    def _anchors(self) -> dict[str, None]:
-        return dict.fromkeys(self.now.failures.anchored())
-
     def _lacking(self, node: str) -> int | None:
         """The tokens the budget lacks for a node that the stop rule lets in; looked for as far as it is."""
         while node not in self._short and (further := next(self._entries, None)) is not None:
@@ -109,7 +128,7 @@ class Departures:
 
     def _ranked(self) -> Iterator[tuple[str, int]]:
         """Node → the tokens the budget lacks for it, in the order of the window."""
-        left = admitting(self.window.budget)
+        left = admitting(self.seen.budget)
         for node, taken in self.now.taking():
             left -= taken
             yield node, max(0, tokens(-(left * SHARE[1] // SHARE[0])))
@@ -117,7 +136,7 @@ class Departures:
     @cached_property
     def _linked(self) -> dict[str, None]:
         """All that the window could be made of, had it room."""
-        now, node = self.now, self.timeline.node(self.window.lens.removeprefix("around:"), self.now.step)
+        now, node = self.now, self.timeline.node(self.seen.lens.removeprefix("around:"), self.now.step)
         there = now.find(node)
         if there is None:
             return {}

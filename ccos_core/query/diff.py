@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
-from ccos_core.query.departures import Departures
+from ccos_core.query.departures import Departures, Seen
 from ccos_core.query.hosted import diff as hosted
 from ccos_core.query.hosted.both import Overlap, overlap
 from ccos_core.query.hosted.diff import HostDiff
@@ -24,7 +24,7 @@ from ccos_core.replay.past import failure_told
 from ccos_core.replay.renames import Renames, renames
 from ccos_core.replay.residency.lens import WORKING_SET
 from ccos_core.replay.searching import Progress
-from ccos_core.window.linearize import DEFAULT_BUDGET, Item, Window
+from ccos_core.window.linearize import DEFAULT_BUDGET, Item, Place
 
 if TYPE_CHECKING:
     from ccos_core.replay.moment import Moment
@@ -253,28 +253,31 @@ def ours(
 # ---- the two windows ----
 
 
-def _window(
-    timeline: Timeline, moment: Moment, lens: str, anchor: str | None, budget: int, progress: Progress
-) -> Window:
+def _window(timeline: Timeline, moment: Moment, lens: str, anchor: str | None, budget: int, progress: Progress) -> Seen:
     """A window; an empty one where what it is around isn't there. That is called as it was then, and may have been
     called so only within a look at a tree, so that nothing knows the name."""
-    if anchor is None:
-        return window_at(timeline, moment.step, lens, budget, progress)
-    if moment.find(anchor) is None:
-        return Window(lens, budget, 0, "", ())
-    return moment.window(AROUND + anchor, budget)
+    if lens == WORKING_SET:
+        places = moment.places(budget)
+        return Seen(lens, budget, places.tokens, places.items, {})
+    if anchor is not None and moment.find(anchor) is None:
+        return Seen(lens, budget, 0, (), {})
+    if anchor is not None:
+        window = moment.window(AROUND + anchor, budget)
+    else:
+        window = window_at(timeline, moment.step, lens, budget, progress)
+    return Seen(window.lens, budget, window.tokens, window.items, {each.uri: each.short for each in window.missed})
 
 
-def _entered(item: Item, departures: Departures) -> Entered:
+def _entered(item: Item | Place, departures: Departures) -> Entered:
     return Entered(item.uri, item.level, item.tokens, item.reason, departures.raised(item.uri))
 
 
-def _left(node: str, item: Item, departures: Departures) -> Left:
+def _left(node: str, item: Item | Place, departures: Departures) -> Left:
     why, short, op = departures.why(node)
     return Left(node, item.level, item.tokens, why, short, op)
 
 
-def _changed(before: Moment, now: Moment, was: Item, item: Item) -> Iterator[Changed]:
+def _changed(before: Moment, now: Moment, was: Item | Place, item: Item | Place) -> Iterator[Changed]:
     edited = _lines(before.source(was.path), was.uri) != _lines(now.source(item.path), item.uri)
     if edited or was.level != item.level:
         name = was.uri if was.uri != item.uri else ""

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain, repeat
+from itertools import chain, islice, repeat
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from ccos_core.values.ids import file_node, path_of
 from ccos_core.window import working_set
 from ccos_core.window.layout import opening
 from ccos_core.window.lenses import WORKING_SET, window_of
-from ccos_core.window.linearize import DEFAULT_BUDGET, Window
+from ccos_core.window.linearize import DEFAULT_BUDGET, Places, Window
 from ccos_core.window.pack import NEAR_MISSES, Entering, entering
 from ccos_core.window.source import Source
 
@@ -37,6 +38,16 @@ AT_ONCE = 400
 
 Ranked = tuple[int, int, str]
 """(tier, score, node)."""
+
+
+class Part(NamedTuple):
+    """Some of what may be in, in its order."""
+
+    rows: Numbers
+    """Of the journal: what holds of each."""
+    tiers: Numbers
+    scores: Numbers
+    nodes: list[str]
 
 
 class Moment:
@@ -101,9 +112,14 @@ class Moment:
             self._windows[lens, budget] = self._shown(lens, budget)
         return self._windows[lens, budget]
 
+    def places(self, budget: int = DEFAULT_BUDGET) -> Places:
+        """The working set without its text. Not kept: what may be in is, and that knows this moment."""
+        members = self._have_ready(budget)
+        return working_set.places_of(islice(self._entered, members), budget)
+
     def look_ahead(self, budget: int) -> Iterator[None]:
         """Find out, a little at a time, what working sets of budgets up to this one will ask for."""
-        self._have_ready(budget)
+        self._have_ready(budget, NEAR_MISSES)
         yield
         yield from working_set.look_ahead(self._entered, budget)
 
@@ -155,15 +171,9 @@ class Moment:
         number = self.journal.id(node)
         return int(self._row_of[number]) if number >= 0 else -1
 
-    def costs(self, nodes: Sequence[str]) -> list[int]:
-        """What it takes to show each of these warm nodes at all, the headers of files aside."""
-        numbers = np.array([self.journal.id(node) for node in nodes], np.int64)
-        found: list[int] = self.journal.changes["cost"][self._row_of[numbers]].tolist()
-        return found
-
     def ranking(self) -> tuple[int, Iterable[Ranked]]:
         """The best score of all that is warm, there, and not sent away; and each of them in the order of a window."""
-        return self._best, chain.from_iterable(self._order)
+        return self._best, in_order(self._order)
 
     def taking(self) -> Iterator[tuple[str, int]]:
         """What may be in a working set, in its order, and what it takes to show it behind all that come before; looked
@@ -178,7 +188,7 @@ class Moment:
         return self._sources.warm(self._standing_by, "entering", self._entering)
 
     @property
-    def _order(self) -> Iterable[list[Ranked]]:
+    def _order(self) -> Iterable[Part]:
         """What may be in, in its order, some at a time."""
         return self._sources.warm(self._standing_by, "order", self._ranked)
 
@@ -191,33 +201,36 @@ class Moment:
         """What `within` asks of a score."""
         opened: dict[str, None] = {}
         for some in self._order:
-            nodes = [node for tier, score, node in some if tier <= ANCHOR or score >= least]
+            may = int(np.count_nonzero((some.tiers <= ANCHOR) | (some.scores >= least)))  # they come first
+            costs = self.journal.changes["cost"][some.rows[:may]].tolist()
             found = []
-            for node, taken in zip(nodes, self.costs(nodes), strict=True):
+            for node, taken in zip(some.nodes, costs, strict=False):
                 path = path_of(node) or ""
                 found.append((node, taken if path in opened else taken + opening(path)))
                 opened[path] = None
             yield found
-            if len(nodes) < len(some):
+            if may < len(some.nodes):
                 return
 
-    def _have_ready(self, budget: int) -> None:
-        """Read in one sweep the files of all that will be in a working set, and of its near misses."""
-        paths: dict[str, None] = {}
-        left, missed = working_set.admitting(budget), 0
+    def _have_ready(self, budget: int, further: int = 0) -> int:
+        """Read in one sweep the files of all that will be in a working set, and of so many of its near misses; gives
+        how many nodes these are together."""
+        nodes: list[str] = []
+        left = working_set.admitting(budget)
         for node, taken in self.taking():
             left -= taken
-            missed += left < 0
-            paths[path_of(node) or ""] = None
-            if missed == NEAR_MISSES:
+            if left < 0 and (further := further - 1) < 0:
                 break
+            nodes.append(node)
+        paths = dict.fromkeys(path_of(node) or "" for node in nodes)
         versions = {path: self.version(path) for path in paths}
         self._sources.have_ready({path: each for path, each in versions.items() if each is not None})
+        return len(nodes)
 
     def _shown(self, lens: str, budget: int) -> Window:
         if lens != WORKING_SET:
             return window_of(lens, budget, self, self)
-        self._have_ready(budget)
+        self._have_ready(budget, NEAR_MISSES)
         return working_set.window_of(self._entered, budget)
 
     @property
@@ -237,12 +250,10 @@ class Moment:
         self._heated += many
         return list(dict.fromkeys([number, *near]))
 
-    def _ranked(self) -> Iterator[list[Ranked]]:
-        changes, names = self.journal.changes, self.journal.spelled
-        columns = [changes[column] for column in ("tier", "score", "node")]
+    def _ranked(self) -> Iterator[Part]:
+        scores = self.journal.changes["score"]
         for rows in self._parts():
-            tiers, scores, nodes = (column[rows] for column in columns)
-            yield in_order(zip(tiers.tolist(), scores.tolist(), names(nodes), strict=True))
+            yield part_of(self.journal, rows, scores[rows])
 
     def _parts(self) -> Iterator[Numbers]:
         """Rows of all that may be in, in that order, some at a time: equals are told apart by their names, so they come
@@ -312,6 +323,14 @@ class Moment:
                 yield Link(places[journal.name(owner)], target, journal.name(role), 0, count)
 
 
-def in_order(ranked: Iterable[Ranked]) -> list[Ranked]:
-    """In the order of a window: by tier, then by score, and equals by their names."""
-    return sorted(ranked, key=lambda each: (each[0], -each[1], each[2]))
+def part_of(journal: Journal, rows: Numbers, scores: Numbers) -> Part:
+    """Some rows that have these scores, in the order of a window: by tier, then by score, and equals by their names."""
+    tiers, nodes = journal.changes["tier"][rows], journal.spelled(journal.changes["node"][rows])
+    order = sorted(range(len(rows)), key=list(zip(tiers.tolist(), (-scores).tolist(), nodes, strict=True)).__getitem__)
+    return Part(rows[order], tiers[order], scores[order], [nodes[at] for at in order])
+
+
+def in_order(parts: Iterable[Part]) -> Iterator[Ranked]:
+    """One by one."""
+    for some in parts:
+        yield from zip(some.tiers.tolist(), some.scores.tolist(), some.nodes, strict=True)

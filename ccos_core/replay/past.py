@@ -17,11 +17,11 @@ from ccos_core.values.outcome import Failure, Frame
 
 def rules_at(journal: Journal, step: int) -> Rules:
     """What weighed how much."""
-    at = int(np.searchsorted(journal.rules["step"], step, side="right"))
-    if not at:
-        return INITIAL
-    ticks, weights, caps, _ = journal.value(int(journal.rules["told"][at - 1]))[0]
-    return Rules(ticks, weights, caps)
+    at = int(np.searchsorted(journal.rules["step"], np.int32(step), side="right"))
+    known: dict[int, Rules] = journal.once("rules told", dict)
+    if at not in known:
+        known[at] = _rules_told(journal, at - 1) if at else INITIAL
+    return known[at]
 
 
 def failures_at(journal: Journal, step: int) -> Failures:
@@ -32,6 +32,11 @@ def failures_at(journal: Journal, step: int) -> Failures:
     last = np.nonzero((after[:upto] >= upto) & (rows["told"][:upto] >= 0))[0]
     told = [failure_told(journal, at) for at in last.tolist()]
     return Failed(dict(sorted(told, key=lambda each: (each[1].since, each[0]))))
+
+
+def _rules_told(journal: Journal, row: int) -> Rules:
+    ticks, weights, caps, _ = journal.value(int(journal.rules["told"][row]))[0]
+    return Rules(ticks, weights, caps)
 
 
 def _after(keys: Numbers) -> Numbers:

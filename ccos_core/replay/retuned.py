@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
-from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ccos_core.replay.heat_columns import scores
-from ccos_core.replay.moment import Moment, Ranked, in_order
+from ccos_core.replay.moment import Moment, Part, Ranked, in_order, part_of
 from ccos_core.replay.past import rules_at
 from ccos_core.state.rules import CAUSES, Rules
 from ccos_core.state.world import ANCHOR, AWAY, PINNED
@@ -52,7 +51,7 @@ class Retuned(Moment):
         rows = self._latest
         counting = rows[self.journal.changes["tier"][rows] < AWAY]
         best = int(self._scores[self.journal.changes["node"][counting]].max(initial=0))
-        return best, chain.from_iterable(self._order)
+        return best, in_order(self._order)
 
     # -- helpers --------------------------------------------------------------------------------------------------
 
@@ -60,11 +59,8 @@ class Retuned(Moment):
     def _standing_by(self) -> Hashable:
         return self.last, tuple(sorted(self._weights.items())), tuple(sorted(self._caps.items()))
 
-    def _ranked(self) -> Iterator[list[Ranked]]:
-        tiers = self.journal.changes["tier"][self._ranks]
-        nodes = self.journal.changes["node"][self._ranks]
-        held = zip(tiers.tolist(), self._scores[nodes].tolist(), map(self.journal.name, nodes.tolist()), strict=True)
-        yield in_order(held)
+    def _ranked(self) -> Iterator[Part]:
+        yield part_of(self.journal, self._ranks, self._scores[self.journal.changes["node"][self._ranks]])
 
     @cached_property
     def _ranks(self) -> Numbers:

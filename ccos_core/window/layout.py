@@ -5,8 +5,9 @@ What it takes is counted by the same rows that are printed, so a window can't be
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 
 from ccos_core.values.code import MODULE
@@ -24,16 +25,24 @@ A_GAP = (0, False)
 BLANK_PARTS = line_parts("")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Candidate:
     """Something that may be shown, in its place in the order."""
 
     source: Source
     symbol: int
     score: int
-    reason: str
+    because: str | Callable[[], str]
+    """Why it may be shown, or who finds that out: few ask, and only of what they show."""
+
+    @cached_property
+    def reason(self) -> str:
+        """Why it may be shown."""
+        return self.because if isinstance(self.because, str) else self.because()
 
 
+Row = tuple[int, bool]
+"""A line of a file, and whether it is shown whole; line 0 is a gap."""
 Fuller = dict[str, tuple[tuple[int, ...], int | None]]
 """Level → (the lines it shows there, what more they take than at its entry level, where somebody has counted that)."""
 
@@ -59,12 +68,12 @@ def header(path: str) -> str:
     return f"# {path}"
 
 
-def rows(members: Sequence[Member]) -> list[tuple[int, bool]]:
+def rows(members: Sequence[Member]) -> list[Row]:
     """The lines that members of one file show, with whether they are shown whole; (0, False) for a gap."""
     if len(members) == 1:
         return [(line, members[0].whole) for line in members[0].lines]
     showing, whole = _showing(members)
-    found: list[tuple[int, bool]] = []
+    found: list[Row] = []
     before = 0
     for line in sorted(showing):
         if before and line > before + 1 and not showing[before] & showing[line]:
@@ -106,7 +115,7 @@ def cost(members: Sequence[Member]) -> int:
     return found + row_parts(source, rows(members))
 
 
-def row_parts(source: Source, lines: Sequence[tuple[int, bool]]) -> int:
+def row_parts(source: Source, lines: Sequence[Row]) -> int:
     """What rows take, in parts of a token."""
     found = source.parts([line for line, whole in lines if line and not whole], False)
     found += source.parts([line for line, whole in lines if whole], True)

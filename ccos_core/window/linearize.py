@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ccos_core.values.tokens import text_parts, tokens
-from ccos_core.window.layout import BLANK_PARTS, GAP, Member, above, reference, row_parts, rows
+from ccos_core.window.layout import BLANK_PARTS, GAP, Candidate, Member, Row, above, reference, row_parts, rows
 from ccos_core.window.pack import Miss, by_file
-from ccos_core.window.source import BODY
+from ccos_core.window.source import BODY, Source
 
 DEFAULT_BUDGET = 2_048
 """Tokens, wherever nobody says otherwise."""
@@ -40,6 +41,29 @@ class Missed:
     """Tokens that the budget lacks for it to be in."""
     reason: str
     """Why it would be in."""
+
+
+class Place(NamedTuple):
+    """A member as an item has it, without its text."""
+
+    uri: str
+    path: str
+    level: str
+    tokens: int
+    candidate: Candidate
+
+    @property
+    def reason(self) -> str:
+        """Why it is in."""
+        return self.candidate.reason
+
+
+class Places(NamedTuple):
+    """A window without its text: who is in, how each is shown, and what that takes."""
+
+    tokens: int
+    items: tuple[Place, ...]
+    """In the order of the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +99,21 @@ def linearize(lens: str, budget: int, members: Sequence[Member], missed: Sequenc
     return Window(lens, budget, taken, "\n".join(texts), tuple(items), tuple(map(_missed, missed)))
 
 
-def _told(members: Sequence[Member], lines: Sequence[tuple[int, bool]]) -> dict[int, str]:
+def places(members: Sequence[Member]) -> Places:
+    """What `linearize` says of these members but for their lines and reasons, for whoever compares windows: nobody
+    puts a text together for that, and each line is counted as it is there."""
+    found: list[Place] = []
+    parts = 0
+    for shown in by_file(members).values():
+        source, lines = shown[0].candidate.source, rows(shown)
+        parts += sum(map(text_parts, above(shown))) + row_parts(source, lines) + BLANK_PARTS
+        for member, own in _firsts(shown, lines):
+            node = source.node(member.candidate.symbol)
+            found.append(Place(node, source.path, member.level, _taken(source, own), member.candidate))
+    return Places(tokens(parts) if found else 0, tuple(found))
+
+
+def _told(members: Sequence[Member], lines: Sequence[Row]) -> dict[int, str]:
     """Line → how it is shown."""
     source = members[0].candidate.source
     if len(members) == 1:
@@ -83,11 +121,24 @@ def _told(members: Sequence[Member], lines: Sequence[tuple[int, bool]]) -> dict[
     return {line: source.line(line, whole) for line, whole in lines if line}
 
 
-def _items(members: Sequence[Member], lines: Sequence[tuple[int, bool]], told: dict[int, str]) -> Iterator[Item]:
+def _items(members: Sequence[Member], lines: Sequence[Row], told: dict[int, str]) -> Iterator[Item]:
+    for member, own in _firsts(members, lines):
+        yield _item(member, [told[line] for line, _ in own], row_parts(member.candidate.source, own))
+
+
+def _firsts(members: Sequence[Member], lines: Sequence[Row]) -> Iterator[tuple[Member, Sequence[Row]]]:
+    """Each member of a file with those of its rows that it is the first to show."""
+    if len(members) == 1:
+        yield members[0], lines
+        return
     untold = {line: whole for line, whole in lines if line}
     for member in members:
-        own = [(line, untold.pop(line)) for line in member.lines if line in untold]
-        yield _item(member, [told[line] for line, _ in own], row_parts(member.candidate.source, own))
+        yield member, [(line, untold.pop(line)) for line in member.lines if line in untold]
+
+
+def _taken(source: Source, lines: Sequence[Row]) -> int:
+    """What an item takes that shows these rows; nothing where there is nothing to see."""
+    return tokens(row_parts(source, lines)) if len(lines) > 1 or any(source.line(*each) for each in lines) else 0
 
 
 def _item(member: Member, lines: Sequence[str], parts: int) -> Item:

@@ -163,8 +163,9 @@ def share_of_anchor(budget: int) -> int:
 
 
 def look_ahead(entering: Entering, most: int) -> None:
-    """Count what a candidate takes at fuller levels, where that is no more than so many lines, so that it is known when
-    somebody makes a member of it."""
+    """Count what a candidate takes at fuller levels, where that is no more than so many lines, and find out why it is
+    there, so that it is known when somebody makes a member of it."""
+    _ = entering.candidate.reason
     for level in (BODY, SKELETON):
         lines, gain = _fuller(entering, level)
         if gain is None and len(lines) - len(entering.lines) <= most:

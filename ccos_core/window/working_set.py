@@ -7,6 +7,7 @@ by itself where a score is only a small part of the best one's. What somebody se
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from ccos_core.state.heat import scaled, within
 from ccos_core.state.rules import CAUSES
@@ -15,8 +16,8 @@ from ccos_core.values.ids import path_of
 from ccos_core.values.tokens import UNIT
 from ccos_core.window import pack
 from ccos_core.window.layout import Candidate
-from ccos_core.window.linearize import Window, linearize
-from ccos_core.window.pack import Entering, admit_entering, enrich, entering, likeliest
+from ccos_core.window.linearize import Places, Window, linearize, places
+from ccos_core.window.pack import Admission, Entering, admit_entering, enrich, entering, likeliest
 from ccos_core.window.source import Source
 from ccos_core.window.state import State
 
@@ -33,9 +34,13 @@ def working_set(state: State, sources: Callable[[str], Source], budget: int) -> 
 
 def window_of(warm: Iterable[Entering], budget: int) -> Window:
     """The same, of all that may be in: who looks through several budgets finds that out once."""
-    found = admit_entering(warm, admitting(budget), SHARE)
-    enrich(found.members, budget * UNIT, likeliest)
+    found = _shown(warm, budget)
     return linearize("working-set", budget, found.members, found.missed)
+
+
+def places_of(warm: Iterable[Entering], budget: int) -> Places:
+    """The same without its text. Who knows already who is in hands in no others."""
+    return places(_shown(warm, budget).members)
 
 
 def admitting(budget: int) -> int:
@@ -62,7 +67,7 @@ def ranked(state: State, sources: Callable[[str], Source]) -> Iterator[Candidate
         if tier > ANCHOR and not within(score, best, stop):
             return  # all that follow matter less
         if (there := state.find(node)) is not None:
-            yield Candidate(sources(there.path), there.symbol, score, reason(state, node, tier))
+            yield Candidate(sources(there.path), there.symbol, score, partial(reason, state, node, tier))
 
 
 def reason(state: State, node: str, tier: int) -> str:
@@ -87,3 +92,10 @@ def reason(state: State, node: str, tier: int) -> str:
         anchor = strongest.anchors[0] if strongest.anchors else ""
         return f"{anchor.partition('#')[2] or path_of(anchor) or 'something'} fails, and depends on it"
     return {"read": "read", "edit": "edited", "engaged": "pointed at"}[cause]
+
+
+def _shown(warm: Iterable[Entering], budget: int) -> Admission:
+    """Who is in, as fully as there is room for."""
+    found = admit_entering(warm, admitting(budget), SHARE)
+    enrich(found.members, budget * UNIT, likeliest)
+    return found

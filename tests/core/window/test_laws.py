@@ -13,7 +13,7 @@ from ccos_core.values.code import MODULE, Outline, Symbol
 from ccos_core.values.tokens import UNIT, estimate
 from ccos_core.window.around import WEIGHTS, around, candidates
 from ccos_core.window.layout import Candidate, Member, cost, entry, opening
-from ccos_core.window.linearize import Window, linearize
+from ccos_core.window.linearize import Window, linearize, places
 from ccos_core.window.pack import admit, admit_entering, by_file, enrich, entering, look_ahead, share_of_anchor
 from ccos_core.window.source import LEVELS, SIGNATURE, Source
 
@@ -127,6 +127,19 @@ def test_what_is_counted_is_what_is_printed(told: tuple[Mapping[str, Source], li
 
 
 @FOUND
+@given(TREES, st.integers(0, 100_000))
+def test_places_are_the_window_without_its_text(told: tuple[Mapping[str, Source], list[Link], int], parts: int) -> None:
+    tree, links, _ = told
+    members = admit(candidates(tree.__getitem__, links, next(iter(tree))), parts, set()).members
+    enrich(members, parts)
+    printed, found = linearize("", 0, members), places(members)
+    assert found.tokens == printed.tokens
+    assert [(each.uri, each.path, each.level, each.tokens, each.reason) for each in found.items] == [
+        (item.uri, item.path, item.level, item.tokens, item.reason) for item in printed.items
+    ]
+
+
+@FOUND
 @given(TREES, st.lists(st.integers(0, 100_000), min_size=2, max_size=4), st.booleans())
 def test_what_is_known_from_one_budget_changes_no_other(
     told: tuple[Mapping[str, Source], list[Link], int], budgets: list[int], ahead: bool
@@ -226,3 +239,14 @@ def test_what_shows_nothing_at_first_can_be_shown_more_fully() -> None:
     found = admit([blank], 1_000, set())
     enrich(found.members, 1_000)
     assert [(each.level, each.lines) for each in found.members] == [("body", (1,))]
+    assert places(found.members).items[0].tokens == linearize("", 0, found.members).items[0].tokens == 0
+
+
+def test_who_finds_out_why_is_asked_once_and_only_by_who_wants_to_know() -> None:
+    asked: list[None] = []
+    found = Candidate(Source("a.py", "x = 1\n", Outline()), MODULE, 1, lambda: f"read {asked.append(None)}")
+    members = admit([found], 1_000, set()).members
+    assert places(members).items[0].uri == "file:a.py"
+    assert not asked
+    assert places(members).items[0].reason == linearize("", 0, members).items[0].reason == "read None"
+    assert len(asked) == 1
