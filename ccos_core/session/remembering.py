@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import chain
 
 from ccos_core.replay.journal import Journal
+from ccos_core.replay.residency.learning import Learnt, Read, Share
 from ccos_core.replay.residency.learnt import VERSION, Words
 from ccos_core.session.facts import Facts
 from ccos_core.session.interpreters import FOLD
+from ccos_core.session.workers import processors, spread
 from ccos_core.storage import journals
 from ccos_core.storage.record import Record
+
+WORTH_A_PROCESS = 1_000
+"""Versions from which starting another process pays."""
+HEAVY = 16_000_000
+"""Characters of a share that isn't handed to anybody: read and learnt version by version it takes no memory."""
 
 
 class Remembering:
@@ -37,6 +46,29 @@ class Remembering:
             at = self.journal.head, self.forgotten
             journals.save_words(self.record, words.tables(), since, VERSION, FOLD, at)
 
+    def spread(self, learn: Callable[[Share], Learnt], shares: Iterable[Share], versions: int) -> Iterator[Learnt]:
+        """Have so many versions learnt, share after share; by other processes, too, where that pays."""
+        if versions < WORTH_A_PROCESS or processors() == 1:
+            yield from map(learn, shares)
+            return
+        here: list[Learnt] = []
+        yield from spread(learn, _light(shares, lambda heavy: here.append(learn(heavy))), worth_it=True)
+        yield from here
+
     def _is_partial(self) -> bool:
         """Whether this machine can't know all that others could."""
         return bool(self.journal.partial or self.facts.missing)
+
+
+def _light(shares: Iterable[Share], heavy: Callable[[Share], None]) -> Iterator[Share]:
+    """Shares that were read whole; those that hold too much for that are somebody else's, as far as they are read."""
+    for share in shares:
+        versions, coming, held = list[Read](), iter(share.versions), 0
+        for version in coming:
+            versions.append(version)
+            held += len(version.text)
+            if held > HEAVY:
+                heavy(replace(share, versions=chain(versions, coming)))
+                break
+        else:
+            yield replace(share, versions=versions)

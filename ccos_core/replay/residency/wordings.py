@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ccos_core.replay.columns import Numbers
-from ccos_core.replay.residency.learnt import Learning, Words
+from ccos_core.replay.residency.joining import learn_on
+from ccos_core.replay.residency.learnt import Words
 from ccos_core.text.retrieval.postings import MOST
 from ccos_core.text.retrieval.tfidf import often
 from ccos_core.text.syntax.resolution import Target
@@ -126,7 +127,7 @@ def _learnt(timeline: Timeline, progress: Callable[[int, int], None]) -> Words:
     if len(words.versions) > len(timeline.journal.versions):  # of the same record, as another process has it by now
         words, keeper = Words(), None
     if len(words.versions) < len(timeline.journal.versions):
-        Learning(timeline, words).all(progress)
+        learn_on(timeline, words, progress)
         if keeper is not None:
             keeper.keep(words, since)
     return words

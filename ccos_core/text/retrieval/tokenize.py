@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import chain
 
 _WORD = re.compile(r"\w+(?:-\w+)*")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\dA-Za-z_]+")
@@ -25,11 +26,13 @@ _SHORTEST_STEM = 3
 
 def counted(text: str) -> Mapping[str, int]:
     """The terms of a text, with how often each occurs; in the order they are met first."""
-    found: dict[str, int] = {}
-    for word, count in Counter(_WORD.findall(text)).items():
-        for term in terms(word):
-            found[term] = found.get(term, 0) + count
-    return found
+    return Counter(met(text))
+
+
+def met(text: str) -> Iterator[str]:
+    """The terms of a text one after the other. No word goes beyond its line, and lines come again: in other versions of
+    a file most of them do."""
+    return chain.from_iterable(map(_terms_of_line, text.split("\n")))
 
 
 @lru_cache(maxsize=2**16)
@@ -40,6 +43,11 @@ def terms(word: str) -> tuple[str, ...]:
     parts = [part.lower() for part in _PART.findall(word)]
     found = [stem(part) for part in parts if len(part) > 1]
     return (*found, WHOLE + word.translate(_JOINTS).lower()) if len(parts) > 1 else tuple(found)
+
+
+@lru_cache(maxsize=2**15)
+def _terms_of_line(line: str) -> tuple[str, ...]:
+    return tuple(chain.from_iterable(map(terms, _WORD.findall(line))))
 
 
 def stem(word: str) -> str:

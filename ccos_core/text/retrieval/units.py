@@ -6,10 +6,11 @@ it, not its methods. Declared fields are their type's. What no symbol has is the
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ccos_core.text.retrieval.tokenize import counted
+from ccos_core.text.retrieval.tokenize import counted, met
 from ccos_core.values.code import MODULE, Outline, Symbol
 
 NAME_COUNTS = 2
@@ -89,17 +90,13 @@ def _part(outline: Outline, symbol: int, lines: list[str], own: str) -> Part:
 
 
 def _head(part: Part, place: Mapping[str, int]) -> Mapping[str, int]:
-    found = dict(place)
-    _add(found, counted(part.name.replace(".", " ")), NAME_COUNTS)
-    _add(found, counted(part.described))
+    found = Counter(place)
+    for _ in range(NAME_COUNTS):
+        found.update(met(part.name.replace(".", " ")))
+    found.update(met(part.described))
     return found
 
 
 def _signature(told: Symbol, lines: list[str]) -> list[str]:
     described = lines[told.doc - 1 : told.doc] if told.doc else []
     return lines[max(told.first, 1) - 1 : told.signature] + described
-
-
-def _add(found: dict[str, int], more: Mapping[str, int], times: int = 1) -> None:
-    for term, count in more.items():
-        found[term] = found.get(term, 0) + times * count

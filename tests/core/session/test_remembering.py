@@ -1,14 +1,21 @@
 """Words that were kept are not learnt again, and say what words that are learnt afresh say."""
 
 import sqlite3
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from ccos_core.replay.residency import wordings
-from ccos_core.replay.residency.learnt import Learning, Words
+from ccos_core.replay.residency import joining, reading, wordings
+from ccos_core.replay.residency.joining import learn_on
+from ccos_core.replay.residency.learning import Learnt, Read, Share
+from ccos_core.replay.residency.learnt import Words
+from ccos_core.replay.residency.reading import read
+from ccos_core.replay.timeline import Timeline
+from ccos_core.session import remembering
 from ccos_core.session.journaling import timeline_of
+from ccos_core.session.workers import spread
 from ccos_core.storage import cache
 from ccos_core.storage.opening import open_record
 from tests.story import Story, new_session
@@ -31,16 +38,18 @@ def learnt(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many versions were read each time somebody learnt."""
     found: list[int] = []
 
-    class Counting(Learning):
-        def _read(self, row: int, number: int) -> None:
+    def reading(timeline: Timeline, share: list[list[int]]) -> Iterator[Read]:
+        for version in read(timeline, share):
             found[-1] += 1
-            super()._read(row, number)
+            yield version
 
-        def all(self, progress: object) -> None:
-            found.append(0)
-            super().all(lambda done, total: None)
+    def counted(timeline: Timeline, words: Words, progress: Callable[[int, int], None]) -> None:
+        found.append(0)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(joining, "read", reading)
+            learn_on(timeline, words, progress)
 
-    monkeypatch.setattr(wordings, "Learning", Counting)
+    monkeypatch.setattr(wordings, "learn_on", counted)
     return found
 
 
@@ -52,8 +61,9 @@ def words(path: str) -> Columns:
 
 def afresh(path: str) -> Columns:
     with open_record(path) as record:
-        found = Words()
-        Learning(timeline_of(record), found).all(lambda done, total: None)
+        found, timeline = Words(), timeline_of(record)
+        timeline.keeper = None  # nobody else learns any of it
+        learn_on(timeline, found, lambda done, total: None)
         return [piece for table in found.tables() for piece in table.pieces(0)]
 
 
@@ -95,3 +105,54 @@ def test_spoilt_words_are_learnt_anew(story: Story, spoil: str) -> None:
     story.tell('write src/more.py "late = 1\\n"')
     for _ in range(2):
         assert words(path) == afresh(path) != before
+
+
+@pytest.fixture
+def others(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Every version is worth a process, and is a share; gives the versions of those that were handed out."""
+    found: list[int] = []
+
+    def counted(learn: Callable[[Share], Learnt], jobs: Iterable[Share], *, worth_it: bool) -> Iterator[Learnt]:
+        for learnt in spread(learn, jobs, worth_it=worth_it):
+            found.extend(learnt.rows)
+            yield learnt
+
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    monkeypatch.setattr(reading, "SHARE", 1)
+    monkeypatch.setattr(remembering, "WORTH_A_PROCESS", 1)
+    monkeypatch.setattr(remembering, "spread", counted)
+    return found
+
+
+@pytest.mark.parametrize(("heavy", "handed"), [(0, []), (65, [1, 4]), (10**6, [0, 1, 2, 3, 4])])
+def test_words_that_others_learn_are_those_learnt_here(
+    story: Story, others: list[int], monkeypatch: pytest.MonkeyPatch, heavy: int, handed: list[int]
+) -> None:
+    """However many shares are too heavy to be handed out."""
+    path = story.session.recorded.path
+    story.tell('edit src/db.py "x + 1" -> "x + 2"\nwrite src/more.py "late = 1\\n"')
+    monkeypatch.setattr(remembering, "HEAVY", heavy)
+    assert words(path) == afresh(path)
+    assert sorted(others) == handed
+
+
+def test_whoever_stops_it_has_learnt_nothing(story: Story, others: list[int]) -> None:
+    heard: list[int] = []
+
+    def progress(done: int, total: int) -> None:
+        heard.append(done)
+        if len(heard) > after:
+            raise KeyboardInterrupt
+
+    with open_record(story.session.recorded.path) as record:
+        timeline, begun, after = timeline_of(record), Words(), 0
+        while not len(begun.versions):
+            try:
+                learn_on(timeline, begun, progress)
+            except KeyboardInterrupt:
+                assert begun.sizes() == Words().sizes()
+                after += 1
+                heard.clear()
+    assert after
+    assert heard == sorted(heard)
+    assert heard[-1] == len(begun.versions) == 3
