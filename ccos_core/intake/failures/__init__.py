@@ -2,13 +2,14 @@
 
 One table of readers. Each knows its runner by what the output looks like and never by the command's name; several may
 speak in one output, and what one has claimed the next doesn't see. The command is asked only how much a passing run
-took in. Runs of Python come before plain tracebacks, for they hold such.
+took in. Runs of Python come before plain tracebacks, for they hold such. Nearly all outputs are of one runner, so a
+reader is only asked where one of its signs stands.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ccos_core.intake.failures import (
     generic,
@@ -36,21 +37,39 @@ VERSION = 1
 
 MOST_FAILURES = 1_000
 
-Reader = Callable[[Page], Findings]
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Whoever knows the outputs of one runner."""
+
+    read: Callable[[Page], Findings]
+
+    signs: tuple[str, ...] = ("",)
+    """In every output it finds or claims anything in stands one of these; a line ends with a line feed, and begins
+    behind one."""
+
+    silent: bool = False
+    """Whether it knows commands as well that have nothing to say when all is well."""
+
+    def may_speak(self, page: Page, text: str) -> bool:
+        """Whether it is worth asking; `text` is what nobody has claimed."""
+        return (self.silent and page.ok is True) or any(sign in text for sign in self.signs)
+
+
 READERS: tuple[Reader, ...] = (
-    python_pytest.read,
-    javascript_vitest.read,
-    javascript_jest.read,
-    javascript_node_tests.read,
-    javascript_tap.read,
-    javascript_mocha.read,
-    python_unittest.read,
-    python_doctest.read,
-    python.read,
-    rust.read,
-    go.read,
-    typescript.read,
-    javascript_node.read,
+    Reader(python_pytest.read),
+    Reader(javascript_vitest.read, javascript_vitest.SIGNS),
+    Reader(javascript_jest.read, javascript_jest.SIGNS),
+    Reader(javascript_node_tests.read, javascript_node_tests.SIGNS),
+    Reader(javascript_tap.read, javascript_tap.SIGNS),
+    Reader(javascript_mocha.read, javascript_mocha.SIGNS),
+    Reader(python_unittest.read, python_unittest.SIGNS),
+    Reader(python_doctest.read, python_doctest.SIGNS),
+    Reader(python.read, python.SIGNS, silent=True),
+    Reader(rust.read, rust.SIGNS),
+    Reader(go.read, go.SIGNS, silent=True),
+    Reader(typescript.read, typescript.SIGNS, silent=True),
+    Reader(javascript_node.read, javascript_node.SIGNS, silent=True),
 )
 
 
@@ -62,11 +81,16 @@ def read(output: str, command: str = "", ok: bool | None = None) -> Report:
     flaws = ("cut",) if CUT in page.lines else ()
     failures: list[tuple[int, Failure]] = []
     passes: list[tuple[int, Pass]] = []
+    text = _unclaimed(page)
     for reader in READERS:
-        found = reader(page)
+        if not reader.may_speak(page, text):
+            continue
+        found = reader.read(page)
         failures += found.failures
         passes += found.passes
-        _claim(page, found)
+        if found.claimed:
+            _claim(page, found)
+            text = _unclaimed(page)
     if not failures and not passes and ok is False:
         failures = generic.read(page).failures
     failures.sort(key=lambda each: each[0])
@@ -75,6 +99,11 @@ def read(output: str, command: str = "", ok: bool | None = None) -> Report:
     if len(merged) > MOST_FAILURES:
         merged, flaws = merged[:MOST_FAILURES], (*flaws, "many")
     return Report(tuple(merged), tuple(dict.fromkeys(each for _, each in passes)), flaws)
+
+
+def _unclaimed(page: Page) -> str:
+    """The lines nobody has taken, each between two line feeds."""
+    return "\n".join(("", *page.lines, ""))
 
 
 def _claim(page: Page, found: Findings) -> None:

@@ -14,6 +14,10 @@ from ccos_core.intake.failures.page import Findings, Page
 from ccos_core.values.outcome import TESTS, UNKNOWN, WITHIN, Failure, Pass
 
 _NOTHING = "no tests to run"
+SIGNS = (
+    *("\nok", "\nFAIL", "\n?", "=== RUN", "=== CONT", "=== NAME", "--- PASS", "--- FAIL", "--- SKIP", "--- BENCH"),
+    *(".go:", "panic: ", "fatal error: ", "SIGQUIT: ", "WARNING: DATA RACE", '"Action":'),
+)
 
 
 def read(page: Page) -> Findings:

@@ -18,6 +18,7 @@ from ccos_core.intake.failures.python_scopes import Scope
 from ccos_core.values.outcome import FILES, TESTS, UNKNOWN, Failure, Frame, Pass
 
 JEST = "jest"
+SIGNS = ("PASS ", "FAIL ", "Tests: ")
 
 _FILE = re.compile(
     rf" ?(?P<word>PASS|FAIL) +(?P<project>\S.{{0,80}}? +)?(?P<path>\S+{SOURCE})(?: \([^()]{{1,60}}\)){{0,2}}$"

@@ -19,6 +19,7 @@ from ccos_core.intake.failures.python_scopes import Scope
 from ccos_core.values.outcome import TESTS, UNKNOWN, Failure, Pass
 
 MOCHA = "mocha"
+SIGNS = (" passing",)
 
 _PASSING = re.compile(r" {2}(?P<number>\d{1,9}) passing(?: \(\d+m?[sm]?\))?$")
 _OTHERS = re.compile(r" {2}(?P<number>\d{1,9}) (?P<what>pending|failing)$")

@@ -16,6 +16,11 @@ from ccos_core.intake.failures.lines import CLAIMED, CUT
 from ccos_core.intake.failures.page import Findings, Page
 from ccos_core.values.outcome import TESTS, Failure, Frame, Pass
 
+SIGNS = (
+    *(".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".vue", ".svelte", ".astro", ".coffee", ".mdx"),
+    *("node:", "]:"),
+)
+"""Every stack that counts leads through such a file, or through node itself; what it runs of no file is `[eval]`."""
 _PLACE = re.compile(
     rf"(?P<path>(?:file://)?(?:/|[A-Za-z]:[\\/])\S.{{0,600}}?{SOURCE}|node:[\w/-]+|\[\w+\]):(?P<line>\d{{1,9}})$"
 )

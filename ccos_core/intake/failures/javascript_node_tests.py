@@ -20,6 +20,7 @@ from ccos_core.intake.failures.page import Findings, Page
 from ccos_core.intake.failures.python_scopes import Scope
 from ccos_core.values.outcome import TESTS, UNKNOWN, Failure, Pass
 
+SIGNS = ("ℹ tests ", "✖ failing tests:", "Failed tests:")
 _LINE = re.compile(r"(?P<indent> *)(?P<mark>[✔✖﹣⚠]) (?P<name>\S.*) \(\d[\d.]*ms\)(?P<note> # .*)?$")
 _SUITE = re.compile(r"(?P<indent> *)▶ (?P<name>\S.*)$")
 _MARKS = ("✔", "✖", "﹣", "⚠")

@@ -15,6 +15,7 @@ from ccos_core.intake.failures.javascript_places import moved
 from ccos_core.intake.failures.lines import CLAIMED, CUT
 from ccos_core.intake.failures.page import Findings, Page
 
+SIGNS = ("# Subtest: ",)
 _BEGIN = re.compile(r"(?P<indent> *)# Subtest: (?P<name>.*)$")
 _LINE = re.compile(r"(?P<indent> *)(?P<word>ok|not ok) \d+(?: - (?P<name>.*?))?(?P<note> # (?:SKIP|TODO)\b.*)?$")
 _SUM = re.compile(r"# (?P<what>tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) (?P<number>\d{1,9})")

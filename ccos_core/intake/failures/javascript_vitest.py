@@ -18,6 +18,7 @@ from ccos_core.intake.failures.python_scopes import Scope
 from ccos_core.values.outcome import FILES, TESTS, UNKNOWN, Failure, Pass
 
 VITEST = "vitest"
+SIGNS = ("⎯⎯⎯⎯", " Test Files ", " RUN  v")
 
 _BEGIN = re.compile(r" (?:RUN|DEV)  v\d+\.\d")
 _RULE = re.compile(r"⎯{4,}(?: (?P<title>[A-Z][\w ]{0,40}?) ⎯{4,}|\[\d+/\d+\]⎯+)?$")

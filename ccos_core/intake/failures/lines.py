@@ -42,8 +42,12 @@ _SMALLEST_RUN = 3
 
 def lines_of(output: str) -> list[str]:
     """The lines, with `CUT` where some are missing."""
-    lines = [_seen(line) for line in _plain(output).split("\n")]
-    return _without_gutters(lines)
+    text = _plain(output)
+    lines = [line[:LONGEST].rstrip() for line in text.split("\n")]
+    if _LEAD in text:
+        lines = [line[len(_LEAD) :].removeprefix(" ") if line.startswith(_LEAD) else line for line in lines]
+    marked = [CUT if line.lstrip().startswith(_CUT_STARTS) and _says_cut(line) else line for line in lines]
+    return _without_gutters(marked)
 
 
 def _plain(output: str) -> str:
@@ -59,13 +63,6 @@ def _plain(output: str) -> str:
     return _GLUED.sub(r"\n\1\n", text) if "truncated…" in text else text
 
 
-def _seen(line: str) -> str:
-    line = line[:LONGEST].rstrip()
-    if line.startswith(_LEAD):
-        line = line[len(_LEAD) :].removeprefix(" ")
-    return CUT if _says_cut(line) else line
-
-
 def _says_cut(line: str) -> bool:
     start = line[:40].lstrip()
     if not start.startswith(_CUT_STARTS) or len(line) > _LONGEST_CUT or _NO_CUT in line or line.endswith(_NO_CUT_END):
@@ -76,24 +73,28 @@ def _says_cut(line: str) -> bool:
 def _without_gutters(lines: list[str]) -> list[str]:
     """Each gutter is taken off where it runs through several lines, so a line that merely looks like one stays."""
     if any("|" in line for line in lines):
-        lines = _without(lines, _compose)
-    return _without(_without(lines, _stamp), _number)
+        lines = _without(lines, _COMPOSE, _same_name)
+    return _without(_without(lines, _STAMP, _same_width), _NUMBERS, _next_number)
 
 
-def _without(lines: list[str], mark: _Mark) -> list[str]:
+def _without(lines: list[str], gutter: re.Pattern[str], told: _Told) -> list[str]:
+    """`told` says of a line's gutter what it is, and what that of the next line must be."""
+    marks = list(map(gutter.match, lines))
+    if len(marks) - marks.count(None) < _SMALLEST_RUN:
+        return lines
     out: list[str] = []
     run: list[tuple[str, int]] = []
     expected: object = None
-    for line in [*lines, CUT]:
-        found = mark(line)
-        if run and (found is None or found[0] != expected):
+    for line, mark in zip((*lines, CUT), (*marks, None), strict=True):
+        this, following = told(mark) if mark is not None else (None, None)
+        if run and (mark is None or this != expected):
             out.extend(_stripped(run))
             run = []
-        if found is None:
+        if mark is None:
             out.append(line)
         else:
-            expected = found[1]
-            run.append((line, found[2]))
+            expected = following
+            run.append((line, mark.end()))
     return out[:-1]
 
 
@@ -101,23 +102,17 @@ def _stripped(run: list[tuple[str, int]]) -> list[str]:
     return [line[width:] for line, width in run] if len(run) >= _SMALLEST_RUN else [line for line, _ in run]
 
 
-def _number(line: str) -> tuple[object, object, int] | None:
-    """(what it is, what its successor must be, how wide it is)."""
-    found = _NUMBERS.match(line)
-    if found is None:
-        return None
-    number = int(found[1])
-    return number, number + 1, found.end()
+def _next_number(mark: re.Match[str]) -> tuple[object, object]:
+    number = int(mark[1])
+    return number, number + 1
 
 
-def _compose(line: str) -> tuple[object, object, int] | None:
-    found = _COMPOSE.match(line)
-    return None if found is None else (found[1], found[1], found.end())
+def _same_name(mark: re.Match[str]) -> tuple[object, object]:
+    return mark[1], mark[1]
 
 
-def _stamp(line: str) -> tuple[object, object, int] | None:
-    found = _STAMP.match(line)
-    return None if found is None else (found.end(1), found.end(1), found.end())
+def _same_width(mark: re.Match[str]) -> tuple[object, object]:
+    return mark.end(1), mark.end(1)
 
 
 TYPE_CHECKING = False
@@ -125,4 +120,4 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
 
-    _Mark: TypeAlias = Callable[[str], tuple[object, object, int] | None]
+    _Told: TypeAlias = Callable[[re.Match[str]], tuple[object, object]]

@@ -109,7 +109,9 @@ class _Reader:
         """How wide this run draws its sections."""
         self.nested = ""
         """Inside of a run that a failing test printed: `loud` or `quiet`, as that one is."""
-        self.bare = _bare_closings(lines)
+        self.closings = list(map(_closing, lines))
+        """Of each line what it closes a run with, if it does."""
+        self.bare = _bare_closings(lines, self.closings)
         """Of each title and closing line that another closing line follows: whether that one has no rule."""
         self.pending = ""
         """A test that has begun and whose result will follow on a line of its own."""
@@ -129,8 +131,7 @@ class _Reader:
         if line in (CLAIMED, CUT):
             self._interrupt(at)
             return
-        closing = _closing(line)
-        if closing is not None:
+        if (closing := self.closings[at]) is not None:
             self._close(at, closing)
         elif self.nested:
             return
@@ -294,17 +295,16 @@ class _Reader:
 
 
 def _closing(line: str) -> re.Match[str] | None:
-    return _CLOSING.match(line) if len(line) < _LONGEST_CLOSING and " in " in line and line[-1] in "s=)" else None
+    return _CLOSING.match(line) if " in " in line and line[-1] in "s=)" and len(line) < _LONGEST_CLOSING else None
 
 
-def _bare_closings(lines: list[str]) -> dict[int, bool]:
+def _bare_closings(lines: list[str], closings: list[re.Match[str] | None]) -> dict[int, bool]:
     """Of each title and closing line that another closing line follows: whether that is one of a quiet run."""
     bare: dict[int, bool] = {}
     ahead: bool | None = None
     for at in range(len(lines) - 1, -1, -1):
-        line = lines[at]
-        closing = _closing(line)
-        if ahead is not None and (closing is not None or line.endswith("=")):
+        closing = closings[at]
+        if ahead is not None and (closing is not None or lines[at].endswith("=")):
             bare[at] = ahead
         if closing is not None:
             ahead = closing["sep"] is None

@@ -16,6 +16,7 @@ from ccos_core.intake.failures.page import MOST_FRAMES, Findings, Page, short
 from ccos_core.values.outcome import TESTS, Failure, Frame, Pass
 
 PYTHON = "python"
+SIGNS = ('File "',)
 
 FRAME = re.compile(r'(\s*)File "([^"]+)", line (\d{1,9})(?:,? in (.+))?$')
 CHAINS = {

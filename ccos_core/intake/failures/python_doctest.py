@@ -10,6 +10,7 @@ from ccos_core.intake.failures.page import Findings, Page, short
 from ccos_core.values.outcome import Failure, Frame
 
 DOCTEST = "doctest"
+SIGNS = ("Failed example:",)
 
 _RULE = re.compile(r"\s*(?:\*{60,}|-{60,}|={60,})$")
 _EXAMPLE = "Failed example:"

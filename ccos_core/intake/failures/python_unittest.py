@@ -16,6 +16,7 @@ from ccos_core.intake.failures.python_scopes import Scope, labels, unittest_scop
 from ccos_core.values.outcome import TESTS, UNKNOWN, Failure, Frame, Pass
 
 UNITTEST = "unittest"
+SIGNS = ("FAIL: ", "ERROR: ", "UNEXPECTED SUCCESS: ", "Ran ", "... ok", "ok\n")
 
 _HEAD = re.compile(r"\s*(FAIL|ERROR|UNEXPECTED SUCCESS): (\S.*)$")
 _THIN = re.compile(r"\s*-{60,}$")

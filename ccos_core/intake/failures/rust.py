@@ -17,6 +17,10 @@ from ccos_core.values.outcome import FILES, TESTS, Failure, Pass
 
 RUST = "rust"
 """Programs that aren't tests."""
+SIGNS = (
+    *("running ", "test result: ", "failures:", "test failed, to rerun pass", "Running `", "Finished "),
+    *("--> ", "::: ", ".rs:", ".toml:", "panicked at", "its stack"),
+)
 _COMPILER = "rustc"
 """The thread of a compiler that broke itself."""
 

@@ -17,6 +17,7 @@ from ccos_core.intake.failures.page import Findings, Page, short
 from ccos_core.values.outcome import TESTS, Failure, Frame, Pass
 
 TSC = "tsc"
+SIGNS = ("error TS",)
 
 _PLAIN = re.compile(r"(?P<path>\S.{0,600}?)\((?P<line>\d{1,9}),\d{1,9}\): error (?P<said>TS\d{1,6}: .*)$")
 _PRETTY = re.compile(r"(?P<path>\S.{0,600}?):(?P<line>\d{1,9}):\d{1,9} - error (?P<said>TS\d{1,6}: .*)$")
