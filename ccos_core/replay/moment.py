@@ -17,13 +17,14 @@ from ccos_core.replay.journal import Journal
 from ccos_core.replay.latest_heats import latest_heats
 from ccos_core.replay.past import failures_at, rules_at
 from ccos_core.replay.sources import Sources, Version
+from ccos_core.replay.warmest import Warm, warm_at
 from ccos_core.state.failures import Failures
 from ccos_core.state.heat import BITS
 from ccos_core.state.rules import CAUSES, Rules
 from ccos_core.state.world import ANCHOR, AWAY, NORMAL, PINNED
 from ccos_core.text.syntax.resolution import Link, Target
 from ccos_core.values.code import Outline
-from ccos_core.values.ids import file_node, path_of
+from ccos_core.values.ids import file_node, path_of, unescape
 from ccos_core.window import working_set
 from ccos_core.window.layout import opening
 from ccos_core.window.lenses import WORKING_SET, window_of
@@ -43,10 +44,7 @@ Ranked = tuple[int, int, str]
 class Part(NamedTuple):
     """Some of what may be in, in its order."""
 
-    rows: Numbers
-    """Of the journal: what holds of each."""
-    tiers: Numbers
-    scores: Numbers
+    warm: Warm
     nodes: list[str]
 
 
@@ -200,16 +198,15 @@ class Moment:
         least = max(self.ranking()[0] - (self.rules.caps["stop"] << BITS), 1)
         """What `within` asks of a score."""
         opened: dict[str, None] = {}
-        for some in self._order:
-            may = int(np.count_nonzero((some.tiers <= ANCHOR) | (some.scores >= least)))  # they come first
-            costs = self.journal.changes["cost"][some.rows[:may]].tolist()
+        for warm, nodes in self._order:
+            may = int(np.count_nonzero((warm.tiers <= ANCHOR) | (warm.scores >= least)))  # they come first
             found = []
-            for node, taken in zip(some.nodes, costs, strict=False):
-                path = path_of(node) or ""
-                found.append((node, taken if path in opened else taken + opening(path)))
-                opened[path] = None
+            for node, taken in zip(nodes, self.journal.changes["cost"][warm.rows[:may]].tolist(), strict=False):
+                head = node.partition(":")[2].partition("#")[0]
+                found.append((node, taken if head in opened else taken + opening(unescape(head))))
+                opened[head] = None
             yield found
-            if may < len(some.nodes):
+            if may < len(nodes):
                 return
 
     def _have_ready(self, budget: int, further: int = 0) -> int:
@@ -222,8 +219,8 @@ class Moment:
             if left < 0 and (further := further - 1) < 0:
                 break
             nodes.append(node)
-        paths = dict.fromkeys(path_of(node) or "" for node in nodes)
-        versions = {path: self.version(path) for path in paths}
+        heads = dict.fromkeys(node.partition(":")[2].partition("#")[0] for node in nodes)
+        versions = {path: self.version(path) for path in map(unescape, heads)}
         self._sources.have_ready({path: each for path, each in versions.items() if each is not None})
         return len(nodes)
 
@@ -244,56 +241,45 @@ class Moment:
     def _next_heats(self, number: int) -> list[int]:
         """The node that is asked for, and those that come next in a window's order: who asks of one asks of them."""
         many = AT_ONCE if self._heated else AT_FIRST
-        near = self.journal.changes["node"][self._ranks[self._heated : self._heated + many]].tolist()
+        near = self.journal.changes["node"][self._ranks.rows[self._heated : self._heated + many]].tolist()
         if self._heated and number not in near:
             return [number]
         self._heated += many
         return list(dict.fromkeys([number, *near]))
 
     def _ranked(self) -> Iterator[Part]:
-        scores = self.journal.changes["score"]
-        for rows in self._parts():
-            yield part_of(self.journal, rows, scores[rows])
+        """In that order, some at a time: what may be in by the stop rule, and then all others."""
+        yield from self._parts(self._ranks)
+        yield from self._parts(sorted_out(self._warm.where(~self._ahead)))
 
-    def _parts(self) -> Iterator[Numbers]:
-        """Rows of all that may be in, in that order, some at a time: equals are told apart by their names, so they come
-        together."""
-        yield from self._shares(self._ranks)
-        rows, ahead = self._warm
-        yield from self._shares(self._in_order(rows[~ahead]))
-
-    def _shares(self, rows: Numbers) -> Iterator[Numbers]:
-        tiers, scores = (self.journal.changes[column][rows] for column in ("tier", "score"))
-        ends = np.nonzero((tiers[1:] != tiers[:-1]) | (scores[1:] != scores[:-1]))[0] + 1
+    def _parts(self, warm: Warm) -> Iterator[Part]:
+        """Equals are told apart by their names, so they come together."""
+        ends = np.nonzero((np.diff(warm.tiers) != 0) | (np.diff(warm.scores) != 0))[0] + 1
         begin = 0
         for many in chain((AT_FIRST,), repeat(AT_ONCE)):
-            if begin == len(rows):
+            if begin == len(warm.rows):
                 return
             at = int(np.searchsorted(ends, begin + many))
-            end = int(ends[at]) if at < len(ends) else len(rows)
-            yield rows[begin:end]
+            end = int(ends[at]) if at < len(ends) else len(warm.rows)
+            yield part_of(self.journal, Warm(*(column[begin:end] for column in warm)))
             begin = end
 
     @cached_property
-    def _ranks(self) -> Numbers:
-        """Rows of what may be in by the stop rule, in its order but for the names of equals; all others come behind."""
-        rows, ahead = self._warm
-        return self._in_order(rows[ahead])
+    def _ranks(self) -> Warm:
+        """What may be in by the stop rule, in its order but for the names of equals; all others come behind. Those are
+        a few hundred among tens of thousands."""
+        return sorted_out(self._warm.where(self._ahead))
 
     @cached_property
-    def _warm(self) -> tuple[Numbers, Numbers]:
-        """(the rows of what isn't cold, nor gone or sent away; which of them the stop rule lets in). Those are a few
-        hundred among tens of thousands."""
-        changes, rows = self.journal.changes, self._latest
-        tiers, scores = changes["tier"][rows], changes["score"][rows]
-        here = (tiers < AWAY) & ((scores > 0) | (tiers <= ANCHOR))
+    def _ahead(self) -> Numbers:
+        """Which of the warm ones the stop rule lets in."""
         least = self._best - (self.rules.caps["stop"] << BITS)
-        return rows[here], (tiers[here] <= ANCHOR) | (scores[here] >= least)
-
-    def _in_order(self, rows: Numbers) -> Numbers:
-        changes = self.journal.changes
-        found: Numbers = rows[np.lexsort((-changes["score"][rows], changes["tier"][rows]))]
+        found: Numbers = (self._warm.tiers <= ANCHOR) | (self._warm.scores >= least)
         return found
+
+    @cached_property
+    def _warm(self) -> Warm:
+        return warm_at(self.journal, self.last)
 
     @property
     def _best(self) -> int:
@@ -323,14 +309,20 @@ class Moment:
                 yield Link(places[journal.name(owner)], target, journal.name(role), 0, count)
 
 
-def part_of(journal: Journal, rows: Numbers, scores: Numbers) -> Part:
-    """Some rows that have these scores, in the order of a window: by tier, then by score, and equals by their names."""
-    tiers, nodes = journal.changes["tier"][rows], journal.spelled(journal.changes["node"][rows])
-    order = sorted(range(len(rows)), key=list(zip(tiers.tolist(), (-scores).tolist(), nodes, strict=True)).__getitem__)
-    return Part(rows[order], tiers[order], scores[order], [nodes[at] for at in order])
+def sorted_out(warm: Warm) -> Warm:
+    """In the order of a window, but for the names of equals."""
+    return warm.where(np.lexsort((-warm.scores, warm.tiers)))
+
+
+def part_of(journal: Journal, warm: Warm) -> Part:
+    """In the order of a window: by tier, then by score, and equals by their names."""
+    nodes = journal.spelled(journal.changes["node"][warm.rows])
+    ranks = list(zip(warm.tiers.tolist(), (-warm.scores).tolist(), nodes, strict=True))
+    order = sorted(range(len(ranks)), key=ranks.__getitem__)
+    return Part(warm.where(np.array(order, np.int64)), [nodes[at] for at in order])
 
 
 def in_order(parts: Iterable[Part]) -> Iterator[Ranked]:
     """One by one."""
-    for some in parts:
-        yield from zip(some.tiers.tolist(), some.scores.tolist(), some.nodes, strict=True)
+    for warm, nodes in parts:
+        yield from zip(warm.tiers.tolist(), warm.scores.tolist(), nodes, strict=True)

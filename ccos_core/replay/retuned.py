@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ccos_core.replay.heat_columns import scores
-from ccos_core.replay.moment import Moment, Part, Ranked, in_order, part_of
+from ccos_core.replay.moment import Moment, Part, Ranked, in_order, part_of, sorted_out
 from ccos_core.replay.past import rules_at
+from ccos_core.replay.warmest import Warm
 from ccos_core.state.rules import CAUSES, Rules
 from ccos_core.state.world import ANCHOR, AWAY, PINNED
 
@@ -60,18 +61,15 @@ class Retuned(Moment):
         return self.last, tuple(sorted(self._weights.items())), tuple(sorted(self._caps.items()))
 
     def _ranked(self) -> Iterator[Part]:
-        yield part_of(self.journal, self._ranks, self._scores[self.journal.changes["node"][self._ranks]])
+        yield part_of(self.journal, self._ranks)
 
     @cached_property
-    def _ranks(self) -> Numbers:
-        """Rows of what may be in, in its order but for the names of equals."""
+    def _ranks(self) -> Warm:
+        """What may be in, in its order but for the names of equals."""
         changes, rows = self.journal.changes, self._latest
-        rows = rows[changes["tier"][rows] < AWAY]
-        score, tier = self._scores[changes["node"][rows]], changes["tier"][rows]
-        may = (score > 0) | (tier == PINNED) | (tier == ANCHOR)
-        order = np.lexsort((-score[may], tier[may]))
-        ranked: Numbers = rows[may][order]
-        return ranked
+        all_of_them = Warm(rows, changes["tier"][rows], self._scores[changes["node"][rows]])
+        may = (all_of_them.scores > 0) | (all_of_them.tiers == PINNED) | (all_of_them.tiers == ANCHOR)
+        return sorted_out(all_of_them.where((all_of_them.tiers < AWAY) & may))
 
     @cached_property
     def _scores(self) -> Numbers:

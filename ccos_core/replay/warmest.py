@@ -1,0 +1,55 @@
+"""What is warm at a step: looked for behind the last of the places at which that is known.
+
+Whether a change leaves its node warm, in which tier and with which score, stands in the change and stays so; time
+decides only whether it is still the last one of its node. So what was warm at a place is kept beside the change that
+ended each, and of all that was cold or gone nobody hears again.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ccos_core.replay.columns import Numbers
+from ccos_core.replay.journal import PLACES, Journal
+from ccos_core.state.world import ANCHOR, AWAY
+
+
+class Warm(NamedTuple):
+    """Changes that leave their nodes warm, there, and not sent away; side by side."""
+
+    rows: Numbers
+    tiers: Numbers
+    scores: Numbers
+
+    def where(self, these: Numbers) -> Warm:
+        """Some of them."""
+        return Warm(*(column[these] for column in self))
+
+
+class _Place(NamedTuple):
+    """What is warm after so many changes, ..."""
+
+    warm: Warm
+    ended: Numbers
+    """... and the change that ended each."""
+
+
+def warm_at(journal: Journal, step: int) -> Warm:
+    """The last change of all that is warm at a step."""
+    upto, after = journal.rows(step), journal.after
+    known: dict[int, _Place] = journal.once("warm at places", dict)
+    place = upto - upto % PLACES
+    if place not in known:
+        warm = _warm(journal, np.nonzero(after[:place] >= place)[0])
+        known[place] = _Place(warm, after[warm.rows])
+    before = known[place].warm.where(known[place].ended >= upto)
+    since = _warm(journal, np.nonzero(after[place:upto] >= upto)[0] + place)
+    return Warm(*map(np.concatenate, zip(before, since, strict=True)))
+
+
+def _warm(journal: Journal, rows: Numbers) -> Warm:
+    """Those of some changes that leave their nodes warm."""
+    found = Warm(rows.astype(np.int32), journal.changes["tier"][rows], journal.changes["score"][rows])
+    return found.where((found.tiers < AWAY) & ((found.scores > 0) | (found.tiers <= ANCHOR)))
