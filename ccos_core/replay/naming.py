@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import partial
 
 import numpy as np
@@ -141,6 +140,8 @@ def _only(said: str, found: list[str]) -> str:
 
 
 def _unknown(said: str, journal: Journal) -> NotFound:
+    from difflib import get_close_matches  # which nobody needs who knows what things are called
+
     index = _index(journal)
     numbers = [number for group in (*index.files.values(), *index.symbols.values()) for number in group]
     names = [journal.name(number) for number in numbers]

@@ -9,9 +9,9 @@ import os
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ccos_core.errors import CcosError
 from ccos_core.query.arguments import Place, typed
@@ -21,11 +21,13 @@ from ccos_core.replay.timeline import Timeline
 from ccos_core.session.hearing import heard_workspace
 from ccos_core.session.journaling import Journaling, Progress, kept_timeline, timeline_of, unheard
 from ccos_core.session.worlds import uncollected
-from ccos_core.storage.census import census
 from ccos_core.storage.marks import keep_marks, marks_of
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
 from ccos_core.values.marks import Mark
+
+if TYPE_CHECKING:
+    from ccos_core.values.tally import Tally
 
 __all__ = ["Asked", "Desk", "timeline_of"]
 
@@ -121,7 +123,14 @@ class Desk:
 
     _needs: Mapping[str, Callable[[Desk], Any]] = {
         "marks": lambda desk: desk.marks,
-        "census": lambda desk: lambda known: census(desk.record, known),
+        "census": lambda desk: partial(_census, desk.record),
         "progress": lambda desk: desk.asking,
     }
     """What a question may want besides its arguments."""
+
+
+def _census(record: Record, known: Tally) -> Any:
+    """What lies in the store; loaded for whoever counts it."""
+    from ccos_core.storage.census import census
+
+    return census(record, known)
