@@ -7,8 +7,9 @@ it, not its methods. Declared fields are their type's. What no symbol has is the
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, groupby
 
 from ccos_core.text.retrieval.tokenize import counted, met
 from ccos_core.values.code import MODULE, Outline, Symbol
@@ -49,19 +50,19 @@ def units(path: str, text: str, outline: Outline) -> list[Unit]:
 
 def parts(text: str, outline: Outline) -> list[Part]:
     """The same, as yet uncounted: where nothing of a part has changed, its unit hasn't."""
-    lines = text.split("\n")
-    own: dict[int, list[str]] = {}
-    for line, owner in zip(lines, owners(outline, len(lines)), strict=True):
-        own.setdefault(owner, []).append(line)
+    lines, own, end = text.split("\n"), dict[int, list[str]](), 0
+    for owner, run in groupby(owners(outline, len(lines))):
+        begin, end = end, end + len(list(run))
+        own.setdefault(owner, []).extend(lines[begin:end])
     return [_part(outline, symbol, lines, "\n".join(mine)) for symbol, mine in sorted(own.items())]
 
 
-def place_of(path: str) -> Mapping[str, int]:
+def place_of(path: str) -> Sequence[str]:
     """The terms of where a file lies, which are in all of its heads."""
-    return counted(path.rpartition(".")[0].replace("/", " ") or path)
+    return tuple(met(path.rpartition(".")[0].replace("/", " ") or path))
 
 
-def unit_of(part: Part, place: Mapping[str, int]) -> Unit:
+def unit_of(part: Part, place: Sequence[str]) -> Unit:
     """A part with its words counted."""
     return Unit(part.symbol, _head(part, place) if part.symbol != MODULE else {}, counted(part.own))
 
@@ -89,12 +90,9 @@ def _part(outline: Outline, symbol: int, lines: list[str], own: str) -> Part:
     return Part(symbol, told.name, "\n".join(_signature(told, lines)), own)
 
 
-def _head(part: Part, place: Mapping[str, int]) -> Mapping[str, int]:
-    found = Counter(place)
-    for _ in range(NAME_COUNTS):
-        found.update(met(part.name.replace(".", " ")))
-    found.update(met(part.described))
-    return found
+def _head(part: Part, place: Sequence[str]) -> Mapping[str, int]:
+    name = tuple(met(part.name.replace(".", " ")))
+    return Counter(chain(place, name * NAME_COUNTS, met(part.described)))
 
 
 def _signature(told: Symbol, lines: list[str]) -> list[str]:
