@@ -116,12 +116,13 @@ class Closely:
 
     def _near(self, some: _Some, holder: Numbers) -> _Some:
         """What links to the best give documents."""
-        surely, maybe = _better(some.low, some.high), _better(some.high, some.low - 1) - 1
-        least = np.where((maybe < ranking.ANCHORS) & (some.low > 0), WHOLE // (STEEPNESS + 1 + np.maximum(maybe, 0)), 0)
-        most = np.where(surely < ranking.ANCHORS, WHOLE // (STEEPNESS + 1 + surely), 0)
+        surely, maybe = _better_than(some)
+        ahead, behind = _before(some)
+        least = np.where((behind < ranking.ANCHORS) & (some.low > 0), WHOLE // (STEEPNESS + 1 + maybe), 0)
+        most = np.where(ahead < ranking.ANCHORS, WHOLE // (STEEPNESS + 1 + surely), 0)
         files = self.wordings.file[some.wordings]
-        certain = files[(maybe < ranking.AROUND_THEM) & (some.low > 0)]
-        (one, to), is_certain = self._edges_of(files[surely < ranking.AROUND_THEM], certain, holder)
+        certain = files[(behind < ranking.AROUND_THEM) & (some.low > 0)]
+        (one, to), is_certain = self._edges_of(files[ahead < ranking.AROUND_THEM], certain, holder)
         self._low_pull[some.wordings], self._high_pull[some.wordings] = least, most
         pulled = np.flatnonzero((self._high_pull[one] > 0) | (self._high_pull[to] > 0))
         fewest, linking = self._linking(to, to[pulled], is_certain)
@@ -167,8 +168,9 @@ class Closely:
     def _with_links(self, before: _Some, near: _Some) -> _Some:
         """Documents with what links give them as well."""
         weight = WEIGHTS[NEAR] * WHOLE
-        least = np.where(near.low > 0, weight // (STEEPNESS + np.maximum(_better(near.high, near.low - 1), 1)), 0)
-        most = weight // (STEEPNESS + 1 + _better(near.low, near.high))
+        surely, maybe = _better_than(near)
+        least = np.where(near.low > 0, weight // (STEEPNESS + 1 + maybe), 0)
+        most = weight // (STEEPNESS + 1 + surely)
         self._marks[near.wordings] = 1
         others = self._marks[before.wordings] == 0
         self._marks[near.wordings] = 0
@@ -212,3 +214,15 @@ def _better(scores: Numbers, than: Numbers) -> Numbers:
     """How many of some scores are better than each of others."""
     found: Numbers = len(scores) - np.searchsorted(np.sort(scores), than, side="right")
     return found
+
+
+def _better_than(some: _Some) -> Both:
+    """How many of some are better than each of them, at least and at most: what has as much shares a place."""
+    return _better(some.low, some.high), _better(some.high, some.low) - (some.high > some.low)
+
+
+def _before(some: _Some) -> Both:
+    """How many of some come before each, at least and at most: of those that have as much the first do."""
+    size = int(some.wordings.max(initial=0)) + 1
+    low, high = (each * size + size - 1 - some.wordings for each in (some.low, some.high))
+    return _better(low, high), _better(high, low) - (high > low)
