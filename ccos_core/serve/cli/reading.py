@@ -14,8 +14,13 @@ from ccos_core.serve import exits, terminal
 from ccos_core.serve.cli.common import give, json_option, reading, workspace_argument
 from ccos_core.serve.op_line import OpLines
 from ccos_core.serve.says import as_json_object, stats
+from ccos_core.storage.cache import keeps_journal
 from ccos_core.storage.census import census
 from ccos_core.storage.record import Record
+from ccos_core.values.tally import Tally
+
+LONG = 20_000
+"""Ops from which on it takes longer to count them one by one than to load the journal that has counted them."""
 
 
 @click.command("log")
@@ -111,10 +116,21 @@ def _last_step(record: Record) -> int:
 def stats_command(ws: str, as_json: bool) -> int:
     """What WS holds, and what takes the space."""
     with reading(ws) as record:
-        answer = census(record)
+        answer = census(record, _counted(record))
     if as_json:
         give(as_json_object(answer))
     else:
         for line in stats.says(answer, terminal.columns()):
             terminal.show(line)
     return exits.DONE
+
+
+def _counted(record: Record) -> Tally:
+    """What a journal says of the ops in all, where somebody keeps one. Of a short record they are counted one by one
+    before that is loaded."""
+    if _last_step(record) < LONG or not keeps_journal(record):
+        return Tally()
+    from ccos_core.query.stats import tally
+    from ccos_core.session.journaling import kept_timeline
+
+    return tally(kept_timeline(record))

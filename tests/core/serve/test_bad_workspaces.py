@@ -286,7 +286,7 @@ def test_a_defect_is_reported_and_not_shown(
 
 
 def test_an_interrupt_is_one_word(run: Caller, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(_: object) -> None:
+    def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("ccos_core.serve.cli.reading.census", interrupted)

@@ -12,6 +12,7 @@ import pytest
 
 from ccos_core.ops import epoch
 from ccos_core.ops.plain import delivery_key
+from ccos_core.query.stats import tally
 from ccos_core.serve.cli.main import COMMANDS
 from ccos_core.session.session import open_session
 from ccos_core.storage.opening import open_record
@@ -173,6 +174,21 @@ def test_what_log_prints_cannot_steer_a_terminal(run: Caller, tmp_path: Path) ->
     with open_session(str(path)) as session, session.recorded.write() as writing:
         writing.append(canonical({"kind": "gone", "v": 1, "path": "a\x1b[2J\u202eb"}))
     assert "a[U+001B ESC][2J[U+202E RLO]b" in run("log", path).out
+
+
+def test_stats_are_the_same_from_the_journal_of_a_long_record(
+    run: Caller, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = demo(tmp_path)
+    run("goto", path, "1")  # folds it
+    read = [run("stats", path, "--json").out, run("stats", path).out]
+    monkeypatch.setattr("ccos_core.serve.cli.reading.LONG", 0)
+    counted: list[int] = []
+    monkeypatch.setattr(
+        "ccos_core.query.stats.tally", lambda timeline: (counted.append(timeline.head), tally(timeline))[1]
+    )
+    assert [run("stats", path, "--json").out, run("stats", path).out] == read
+    assert counted == [13, 13]
 
 
 def test_stats_count_what_is_there(run: Caller, tmp_path: Path) -> None:
