@@ -16,6 +16,7 @@ from ccos_core.replay.journal import Journal
 from ccos_core.state.fold import Facts
 from ccos_core.text.syntax.languages import language_of
 from ccos_core.values import sheet as sheets
+from ccos_core.values.canon import DIGEST_BYTES
 from ccos_core.values.code import Outline, Unread
 from ccos_core.values.ids import file_node, path_of
 from ccos_core.values.nesting import Nesting
@@ -30,6 +31,8 @@ Each = TypeVar("Each")
 
 KEPT = 400
 """Versions kept at hand."""
+NOTHING = bytes(DIGEST_BYTES)
+"""Stands where a version has no content."""
 WARM = 2
 """Moments of which is remembered what stands in their windows' order: one, and one that it is compared to."""
 
@@ -120,7 +123,7 @@ class Sources:
         versions = self.journal.versions
         content = bytes(versions["content"][row])
         why = self.journal.name(int(versions["why"][row]))
-        return Version(row, int(versions["step"][row]), content.hex() if any(content) else "", why)
+        return Version(row, int(versions["step"][row]), content.hex() if content != NOTHING else "", why)
 
     def at(self, path: str, step: int) -> Version | None:
         """What a file was at a step; None where nobody had seen it yet, or it was gone."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ccos_core.values.code import MODULE
 from ccos_core.values.tokens import UNIT
@@ -32,15 +33,13 @@ class Miss:
     """What the whole budget lacks for it and all that come before it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entering:
+class Entering(NamedTuple):
     """A candidate at its entry level, behind all that come before it."""
 
     candidate: Candidate
     lines: tuple[int, ...]
     parts: int
     """What it takes to show it at all."""
-
     fuller: Fuller
     """What is known of it at other levels; all members that it becomes share that."""
 
@@ -64,11 +63,14 @@ def entering(candidates: Iterable[Candidate], opened: Collection[str] = ()) -> I
     opened = set(opened)
     for candidate in candidates:
         source = candidate.source
-        member = Member(candidate, SIGNATURE, source.shown(candidate.symbol, SIGNATURE))
-        taken = entry(source, member.lines) + note_parts(member, SIGNATURE)
-        taken += opening(source.path) if source.path not in opened else 0
-        opened.add(source.path)
-        yield Entering(candidate, member.lines, taken, member.fuller)
+        lines = source.shown(candidate.symbol, SIGNATURE)
+        taken = entry(source, lines)
+        if source.annotated:
+            taken += note_parts(Member(candidate, SIGNATURE, lines), SIGNATURE)
+        if source.path not in opened:
+            opened.add(source.path)
+            taken += opening(source.path)
+        yield Entering(candidate, lines, taken, {})
 
 
 def admit_entering(entering: Iterable[Entering], parts: int, share: tuple[int, int] = (1, 1)) -> Admission:

@@ -150,6 +150,8 @@ class Source:
             for member in self.members.get(symbol, ())  # Go's methods and Rust's lie elsewhere, and show where they lie
             if told.first <= self.outline.symbols[member].line <= told.last
         ]
+        if not within and not told.doc:
+            return self.shown(symbol, SIGNATURE)  # there is nothing more to it
         inner = [line for member in within for line in self.shown(member, SIGNATURE)]
         doc = (told.doc,) if told.doc else ()
         return tuple(sorted({*self._around(symbol), *head, *doc, *inner}))
