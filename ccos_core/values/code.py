@@ -96,9 +96,9 @@ class Outline:
     def to_plain(self) -> dict[str, Any]:
         """The fact as plain values."""
         return {
-            "symbols": [[s.name, s.kind, s.line, s.first, s.signature, s.last, s.doc] for s in self.symbols],
-            "imports": [[i.name, i.module, i.item, i.line, i.owner, i.exported] for i in self.imports],
-            "references": [[r.chain, r.role, r.line, r.owner, r.count] for r in self.references],
+            "symbols": list(map(list, self.symbols)),
+            "imports": list(map(list, self.imports)),
+            "references": list(map(list, self.references)),
             "flaws": list(self.flaws),
         }
 
@@ -116,7 +116,7 @@ class Unread(Outline):
 
     def __init__(self, body: bytes) -> None:
         begins = body.index(SYMBOLS) + len(SYMBOLS)
-        object.__setattr__(self, "symbols", _rows(Symbol, parse_known(body[begins:-1])))
+        object.__setattr__(self, "symbols", rows_of(Symbol, parse_known(body[begins:-1])))
         object.__setattr__(self, "_body", body)
         object.__setattr__(self, "_whole", None)
 
@@ -154,16 +154,16 @@ def outline_from(body: bytes) -> Outline:
 def outline_of(told: Mapping[str, Any]) -> Outline:
     """The outline these plain values are."""
     return Outline(
-        _rows(Symbol, told["symbols"]),
-        _rows(Import, told["imports"]),
-        _rows(Reference, told["references"]),
+        rows_of(Symbol, told["symbols"]),
+        rows_of(Import, told["imports"]),
+        rows_of(Reference, told["references"]),
         tuple(told["flaws"]),
     )
 
 
-def _rows(kind: type[Row], rows: Sequence[Sequence[Any]]) -> tuple[Row, ...]:
-    """Rows of values as what they are. There are hundreds in each of thousands of outlines, so no function is called
-    for one of them."""
+def rows_of(kind: type[Row], rows: Sequence[Sequence[Any]]) -> tuple[Row, ...]:
+    """Rows of values, in the order of their fields, as what they are. There are hundreds in each of thousands of
+    outlines, so no function is called for one of them."""
     if not {len(kind._fields)}.issuperset(map(len, rows)):
         raise ValueError(f"a {kind.__name__} has other parts")
     return tuple(map(partial(tuple.__new__, kind), rows))

@@ -11,12 +11,22 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
-from ccos_core.text.syntax.python_names import CLASS, COMPREHENSION, FUNCTION, SELVES, Draft, Frame, Scope, Uses
-from ccos_core.values.code import MODULE, Import, Outline, Reference
+from ccos_core.text.syntax.python_imports import Imported, imported
+from ccos_core.text.syntax.python_names import (
+    ANYTHING,
+    CLASS,
+    COMPREHENSION,
+    FUNCTION,
+    SELVES,
+    Draft,
+    Frame,
+    Scope,
+    Uses,
+)
+from ccos_core.values.code import MODULE, Import, Outline, Reference, Symbol, rows_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -29,10 +39,12 @@ _ORDER = (
 )
 """What is met first where two begin and end together: what holds before what it holds."""
 
+_DEFINING = ("class", "function")
+
+_Span = tuple[int, int]
 _Event = tuple[int, int, int, tuple[int, ...]]
 """Start, end with a minus, place in that order; of a definition, start and end of its name and start of its body."""
 
-_IMPORT = re.compile(rb"(?:from\b(.*?))?\bimport\b(.*)")
 _OPENING = re.compile(rb"\w*(?:\"\"\"|'''|\"|')\s*")
 DEEPEST = 200
 """Scopes and statements in each other that are told apart; what lies deeper is taken to stand in the last of them."""
@@ -49,19 +61,16 @@ def outline(source: bytes, root: Node, captures: Captures) -> Outline:
     drafts = sorted(sweep.drafts, key=lambda draft: draft.at)
     for index, draft in enumerate(drafts):
         draft.index = index
-    imports = sweep.told_imports()
-    known = {draft.name.partition(".")[0].encode() for draft in drafts} | {each.name.encode() for each in imports}
+    known = {draft.name.partition(".")[0].encode() for draft in drafts} | sweep.imported_names()
     members = {draft.name.rpartition(".")[2].encode() for draft in drafts if "." in draft.name}
     uses = Uses(sweep.code, known | SELVES, members)
     uses.read(sweep.edges, sweep.frames, sweep.skipped, {node.start_byte for node in captures.get("base", ())})
     sweep.note_listed(uses)
-    rows = [
-        (sweep.line(at), owner, chain.decode("utf-8", "replace"), role, count)
-        for (owner, chain, role), (at, count) in uses.found.items()
-    ]
-    rows.sort()
-    found = tuple([Reference(chain, role, line, owner, count) for line, owner, chain, role, count in rows])
-    return Outline(tuple([draft.symbol() for draft in drafts]), tuple(imports), found)
+    return Outline(
+        rows_of(Symbol, [draft.row() for draft in drafts]),
+        rows_of(Import, sweep.told_imports()),
+        rows_of(Reference, sweep.told_uses(uses)),
+    )
 
 
 class _Sweep:
@@ -70,7 +79,7 @@ class _Sweep:
     def __init__(self, source: bytes, captures: Captures) -> None:
         self.source = source
         self.captures = captures
-        self.texts = sorted([(node.start_byte, node.end_byte) for node in captures.get("text", ())])
+        self.texts = _in_order(captures.get("text", ()))
         self.statements: dict[int, bytes] = {}
         """Where an import begins → its words."""
         self.code = self._code()
@@ -78,7 +87,7 @@ class _Sweep:
         self.line_ends = list(accumulate(map((1).__add__, map(len, source.split(b"\n")))))
         self.drafts: list[Draft] = []
         self.constants: dict[tuple[Draft | None, bytes], Draft] = {}
-        self.imports: list[tuple[int, Frame, tuple[tuple[bytes, bytes, bytes], ...]]] = []
+        self.imports: list[tuple[int, Frame, Imported]] = []
         self.skipped: set[int] = set()
         """Where a name begins that is bound there, not used."""
         self.lists: list[Frame] = []
@@ -103,16 +112,29 @@ class _Sweep:
         """The line a byte stands in."""
         return bisect_right(self.line_ends, at) + 1
 
-    def told_imports(self) -> list[Import]:
+    def imported_names(self) -> set[bytes]:
+        """What imports give names to."""
+        return {told[0].encode() for _, _, named in self.imports for _, told in named}
+
+    def told_imports(self) -> list[tuple[str, str, str, int, int, bool]]:
         """The imports, once symbols have their places."""
         found = []
         for start, frame, named in self.imports:
             draft, line = frame.owner(), self.line(start)
             owner = draft.index if draft is not None else MODULE
-            for told in named:
-                name, module, item = (part.decode("utf-8", "replace") for part in told)
-                found.append(Import(name, module, item, line, owner, owner == MODULE and not frame.function))
+            exported = owner == MODULE and not frame.function
+            found += [(*told, line, owner, exported) for _, told in named]
         return found
+
+    def told_uses(self, uses: Uses) -> list[tuple[str, str, int, int, int]]:
+        """The names that are used, line by line."""
+        line = self.line
+        rows = [
+            (line(at), owner, chain.decode("utf-8", "replace"), role, count)
+            for (owner, chain, role), (at, count) in uses.found.items()
+        ]
+        rows.sort()
+        return [(chain, role, line, owner, count) for line, owner, chain, role, count in rows]
 
     def note_listed(self, uses: Uses) -> None:
         """`__all__` names things by strings."""
@@ -144,22 +166,47 @@ class _Sweep:
         return bytes(code).replace(b"\\\n", b"  ").replace(b"\\\r\n", b"   ")
 
     def _events(self) -> list[_Event]:
+        """What is met. Inside of a function, what is given a name only hides what is called the same outside."""
+        captures, within = self.captures, self._in_functions()
+        nodes = {kind: captures.get(kind, ()) for kind in _ORDER}
+        for kind in ("assignment", "augmented"):
+            nodes[kind] = [node for node in nodes[kind] if not within[node.start_byte]]
         events: list[_Event] = []
         for place, kind in enumerate(_ORDER):
-            nodes = self.captures.get(kind)
-            if nodes is None:
-                continue
-            if kind in ("class", "function"):
-                names, bodies = self.captures.get(f"{kind}.name", ()), self.captures.get(f"{kind}.body", ())
-                for node, name, body in zip(*map(_in_order, (nodes, names, bodies)), strict=True):
-                    told = (name.start_byte, name.end_byte, body.start_byte)
-                    events.append((node.start_byte, -node.end_byte, place, told))
-                    events.append((body.start_byte, -body.end_byte, _BODY, ()))
+            if kind == "target":
+                events += [(start, -end, place, ()) for start, end in self._telling(within)]
+            elif kind not in _DEFINING:
+                events += [(node.start_byte, -node.end_byte, place, ()) for node in nodes[kind]]
             else:
-                events += [(node.start_byte, -node.end_byte, place, ()) for node in nodes]
-        events += [(node.start_byte, -node.end_byte, _BODY, ()) for node in self.captures.get("lambda.body", ())]
+                parts = (nodes[kind], captures.get(f"{kind}.name", ()), captures.get(f"{kind}.body", ()))
+                for (start, end), (name, name_end), (body, body_end) in zip(*map(_in_order, parts), strict=True):
+                    events.append((start, -end, place, (name, name_end, body)))
+                    events.append((body, -body_end, _BODY, ()))
+        events += [(node.start_byte, -node.end_byte, _BODY, ()) for node in captures.get("lambda.body", ())]
         events.sort()
         return events
+
+    def _in_functions(self) -> bytearray:
+        """For each byte whether it is in the body of a function: of a broken one, not all that it is need be."""
+        within = bytearray(len(self.source) + 1)
+        for start, end in _in_order(self.captures.get("function.body", ())):
+            if not within[start]:
+                within[start:end] = b"\1" * (end - start)
+        return within
+
+    def _telling(self, within: bytearray) -> list[_Span]:
+        """The names that are given, without those that nothing outside of their function is called: nobody asks for
+        them."""
+        source, captures = self.source, self.captures
+        targets = [(node.start_byte, node.end_byte) for node in captures.get("target", ())]
+        asked = {name for statement in self.statements.values() for name, _ in imported(statement)}
+        if ANYTHING in asked:
+            return targets
+        asked |= SELVES
+        asked.update([source[start:end] for start, end in targets if not within[start]])
+        for kind in _DEFINING:
+            asked.update([source[node.start_byte : node.end_byte] for node in captures.get(f"{kind}.name", ())])
+        return [(start, end) for start, end in targets if source[start:end] in asked]
 
     # -- what is met ----------------------------------------------------------------------------------------------
 
@@ -237,10 +284,10 @@ class _Sweep:
 
     def _import(self, start: int, _end: int) -> None:
         frame = self.stack[-1]
-        named = _imported(self.statements[start])
+        named = imported(self.statements[start])
         self.imports.append((start, frame, named))
         if frame.function and frame.scope is not None:
-            frame.scope.given.update(dict.fromkeys([told[0] for told in named], True))
+            frame.scope.given.update(dict.fromkeys([name for name, _ in named], True))
 
     def _type(self, start: int, end: int) -> None:
         self._enter("type", start, end).role = "type"
@@ -329,30 +376,9 @@ _BODY, _LEAST = _ORDER.index("body"), _ORDER.index("import")
 _MEET: tuple[Callable[..., None], ...] = tuple(getattr(_Sweep, f"_{kind}") for kind in _ORDER)
 
 
-@lru_cache(maxsize=2048)  # the files of one tree import the same, and so do the versions of one file
-def _imported(words: bytes) -> tuple[tuple[bytes, bytes, bytes], ...]:
-    """(name it is given, module, item) of each thing an import statement names."""
-    match = _IMPORT.match(words)
-    if match is None:
-        return ()
-    found = []
-    for told in match[2].translate(None, b"()\\").split(b","):
-        item, _, name = (part.replace(b" ", b"") for part in told.partition(b" as "))
-        if not item:
-            continue
-        if match[1] is not None:
-            found.append((name or item, match[1].translate(None, b" \\"), item))
-        elif name and b"." in item:
-            # `import a.b as c` is `from a import b as c`; without the `as` it binds `a`, and makes `a.b` known.
-            module, _, item = item.rpartition(b".")
-            found.append((name, module, item))
-        else:
-            found.append((name or item.partition(b".")[0], item, b""))
-    return tuple(found)
-
-
-def _in_order(nodes: Sequence[Node]) -> list[Node]:
-    return sorted(nodes, key=lambda node: node.start_byte)
+def _in_order(nodes: Sequence[Node]) -> list[_Span]:
+    """Where these begin and end, in the order of the text."""
+    return sorted([(node.start_byte, node.end_byte) for node in nodes])
 
 
 def _word(text: bytes) -> bool:

@@ -11,10 +11,10 @@ import re
 from collections.abc import Sequence
 
 from ccos_core.text.syntax.python_words import WORDS
-from ccos_core.values.code import MODULE, Symbol
+from ccos_core.values.code import MODULE
 
-_NAME = rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*"
-NAMES = re.compile(rb"(" + _NAME + rb")[.\w\x80-\xff]*")
+_NAME = rb"[A-Za-z_\x80-\xff][A-Za-z0-9_\x80-\xff]*"
+NAMES = re.compile(rb"(" + _NAME + rb")[.A-Za-z0-9_\x80-\xff]*")
 """A name with what is dotted to it at once. What stands before is looked at later: that is slow, and for few."""
 _REST = re.compile(rb"((?:\s*\.\s*" + _NAME + rb")*)[ \t]*(\()?")
 _SUPER = re.compile(rb"\s*\([^()]*\)\s*\.\s*(" + _NAME + rb")")
@@ -75,8 +75,9 @@ class Draft:
         self.doc = 0
         self.index = MODULE
 
-    def symbol(self) -> Symbol:
-        return Symbol(self.name, self.kind, self.line, self.first, self.signature, self.last, self.doc)
+    def row(self) -> tuple[str, str, int, int, int, int, int]:
+        """The parts of its symbol."""
+        return self.name, self.kind, self.line, self.first, self.signature, self.last, self.doc
 
 
 class Frame:
@@ -153,7 +154,10 @@ class Uses:
                     self._note_self(name, start, end, owner.index)
             elif frame.scope is None or not frame.scope.hides(name, start):
                 tail, called = self._tail(end)
-                role = self._role(start, frame, called, start in bases)
+                if start in bases or frame.kind == "decorator":
+                    role = self._role(start, frame, called, start in bases)
+                else:
+                    role = frame.role or ("call" if called else "name")
                 self.note(owner.index if owner is not None else MODULE, name + tail, role, start)
 
     def _tail(self, end: int) -> tuple[bytes, bool]:

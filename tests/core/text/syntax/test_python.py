@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ccos_core.text.syntax import python
 from ccos_core.text.syntax.languages import language_of
 from ccos_core.text.syntax.parse import outline
 from ccos_core.values.code import MODULE, Outline, outline_from
@@ -264,20 +265,76 @@ EVERYTHING = (
 ).encode()
 
 
-@settings(max_examples=150, deadline=None)
-@given(st.data())
-def test_any_piece_of_a_source_is_read(data: st.DataObject) -> None:
-    start = data.draw(st.integers(0, len(EVERYTHING)))
-    end = data.draw(st.integers(start, min(len(EVERYTHING), start + 2_000)))
+@st.composite
+def pieces(draw: st.DrawFn) -> bytes:
+    """A stretch of all that, mostly broken."""
+    start = draw(st.integers(0, len(EVERYTHING)))
+    end = draw(st.integers(start, min(len(EVERYTHING), start + 2_000)))
     piece = bytearray(EVERYTHING[start:end])
-    for _ in range(data.draw(st.integers(0, 4))):
-        at = data.draw(st.integers(0, len(piece)))
-        piece[at : at + data.draw(st.integers(0, 3))] = data.draw(
+    for _ in range(draw(st.integers(0, 4))):
+        at = draw(st.integers(0, len(piece)))
+        piece[at : at + draw(st.integers(0, 3))] = draw(
             st.sampled_from(
                 [b"", b"(", b"\n", b":", b"'", b'"""', b"\xff", b"\x00", b"    ", b"def ", b"\r", b"=", b"."]
             )
         )
-    hold(bytes(piece))
+    return bytes(piece)
+
+
+@settings(max_examples=150, deadline=None)
+@given(pieces())
+def test_any_piece_of_a_source_is_read(piece: bytes) -> None:
+    hold(piece)
+
+
+LOCAL = """
+import a, b
+from c import d as e
+def {0}({1}, *{2}, {3}=1):
+    '''Now,
+
+    that.
+    '''
+    {1} = {2} = 1
+    {0}: int = a.x
+    {3} += e.y
+    class {2}:
+        {1} = b
+        {3}({1})
+        def {0}(self, {2}): return lambda {1}: ({1}, {3}, {0}, self.{2}())
+    for {3} in b: {2}({1}, {0})
+    return [{0} for {1} in a if {2}({1})]
+{2} = {1} = e
+class B(e):
+    {3} = {0}
+    def m(self, {1}=a):
+        {0} = {3}
+        global {2}
+        {2} = {0}({1})
+        return self.{3}, {2}.z
+"""
+names = st.sampled_from(["a", "b", "e", "f", "g", "B", "m", "self"])
+
+
+@st.composite
+def shadows(draw: st.DrawFn) -> bytes:
+    """The same few names everywhere, in a source that may be broken."""
+    lines = LOCAL.format(*(draw(names) for _ in range(4))).split("\n")
+    for _ in range(draw(st.integers(0, 3))):
+        at = draw(st.integers(0, len(lines) - 1))
+        lines[at] = draw(st.sampled_from(["", "    '''", "    x = (", "    )", "):", lines[at][:-3], lines[at] + "("]))
+    return "\n".join(lines).encode()
+
+
+@settings(max_examples=300, deadline=None)
+@given(pieces() | shadows())
+def test_what_is_left_out_of_functions_is_missed_by_nobody(source: bytes) -> None:
+    """Names a function has for itself aren't looked at. Here they are: that changes nothing."""
+    assert PYTHON is not None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(python._Sweep, "_in_functions", lambda sweep: bytearray(len(sweep.source) + 1))
+        slow = outline(PYTHON, source)
+    assert outline(PYTHON, source) == slow
 
 
 @settings(max_examples=60, deadline=None)
