@@ -83,7 +83,7 @@ def _restore_graph(world: World, state: Mapping[str, Any], facts: Facts) -> None
     for path in names:
         facts.under(_pins(world, world.versions[path][-1].step))
         graph.files[path] = Nesting(path, _outline(world, path, facts))
-        world.files.put(path)
+        world.put_file(path)
     facts.under(_pins(world, world.step))
     for resolver in graph.resolvers.values():
         for path in names:

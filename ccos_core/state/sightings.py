@@ -223,7 +223,7 @@ def _take(world: World, path: str, version: Version, outline: Outline, facts: Fa
     world.reread[path] = None
     since = world.looking or world.step
     world.graph.put(Nesting(path, outline), since)
-    world.files.put(path)
+    world.put_file(path)
     if facts is not None and any(is_config(path, each) for each in world.graph.resolvers.values()):
         world.graph.configure(path, text_of(world, path, facts), since)
 
@@ -240,7 +240,7 @@ def _leave(world: World, path: str) -> None:
     world.reread[path] = None
     world.sheets.pop(path, None)
     world.graph.drop(path, since)
-    world.files.drop(path)
+    world.drop_file(path)
     world.graph.configure(path, None, since)
 
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 ANYBODY = "user"
 """The runner of what a person says, who speaks for every runner."""
+MOST_SPELLINGS = 4_096
+"""Spellings of paths of which it is remembered what they mean."""
 
 
 def tool(world: World, op: Plain, facts: Facts) -> None:
@@ -39,8 +41,8 @@ def failed(world: World, op: Plain, facts: Facts) -> None:
         _take(world, report, ".")
         return
     frames = tuple(Frame(path, line) for path, line in op.get("sites", ()))
-    report = placed(Report((Failure(op["runner"], op.get("test", ""), frames),)), _known(world, "."))
-    _fail(world, report.failures[0], _known(world, "."), op.get("nodes", ()))
+    report = placed(Report((Failure(op["runner"], op.get("test", ""), frames),)), spelled_in(world, "."))
+    _fail(world, report.failures[0], spelled_in(world, "."), op.get("nodes", ()))
 
 
 def passed(world: World, op: Plain, facts: Facts) -> None:
@@ -50,13 +52,23 @@ def passed(world: World, op: Plain, facts: Facts) -> None:
         world.failures.let_go([key for key in felt if op["runner"] in (ANYBODY, key[0])])
         return
     told = Pass(op["runner"], op["scope"], tuple(op.get("tests", ())), tuple(op.get("paths", ())))
-    _pass(world, placed(Report((), (told,)), _known(world, ".")).passes[0])
+    _pass(world, placed(Report((), (told,)), spelled_in(world, ".")).passes[0])
+
+
+def spelled_in(world: World, folder: str) -> Known:
+    """The files that are there, as outputs of what ran in a folder spell them: one run of the tests after the other
+    names the same few, so what they mean is looked for once, for as long as no file comes or goes."""
+    known: Known | None = world.spelled.get(folder)
+    if known is None or len(known.found) + len(known.targets) > MOST_SPELLINGS:
+        world.spelled.clear()
+        known = world.spelled[folder] = Known(world.files, folder)
+    return known
 
 
 def _take(world: World, report: Report, cwd: str) -> None:
     if not report:
         return
-    known = _known(world, cwd)
+    known = spelled_in(world, cwd)
     report = placed(report, known)
     for passing in report.passes:
         _pass(world, passing)
@@ -128,7 +140,3 @@ def _symbol_at(nesting: Nesting, frame: Frame) -> int:
         if len(named) == 1:
             return named[0]
     return at
-
-
-def _known(world: World, cwd: str) -> Known:
-    return Known(world.files, cwd)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from ccos_core.intake.failures.files import Files
 from ccos_core.state import heat
@@ -70,6 +71,8 @@ class World:
         """Path → the nodes in it that have heat."""
         self.files = Files()
         """The paths of the graph, to be found by what an output calls them."""
+        self.spelled: dict[str, Any] = {}
+        """Folder → what somebody worked out about what those who run there call them, as long as none comes or goes."""
         self.versions: dict[str, list[Version]] = {}
         self.sheets: dict[str, Sheet] = {}
         """Texts that are no content of the record: pieced together from parts."""
@@ -84,6 +87,17 @@ class World:
         """Paths that may have another version."""
         self._counted: tuple[object, int] = None, 0
         """What an impulse counts for, and since which clock and pace."""
+
+    def put_file(self, path: str) -> None:
+        """A file is there."""
+        if path not in self.files:
+            self.files.put(path)
+            self.spelled.clear()
+
+    def drop_file(self, path: str) -> None:
+        """A file isn't there any more."""
+        self.files.drop(path)
+        self.spelled.clear()
 
     def touch(self, node: str, cause: str) -> None:
         """Give a node an impulse."""
