@@ -33,7 +33,7 @@ class Numbering:
         """The numbers of many, which as a rule are known."""
         names, ids = list(names), self._ids
         try:
-            return [ids[name] for name in names]
+            return list(map(ids.__getitem__, names))
         except KeyError:
             return [self.number(name) for name in names]
 
@@ -43,5 +43,4 @@ class Numbering:
 
     def names(self, numbers: Iterable[int]) -> list[str]:
         """The names of these numbers."""
-        spelled = self._spelled
-        return [spelled[number] for number in numbers]
+        return list(map(self._spelled.__getitem__, numbers))

@@ -139,6 +139,9 @@ def standing(holding: Holding, node: str, fell: int) -> Standing:
             break
         if ends >= first:
             mark = marks[0]
+            if begins <= first and last <= ends and not holding.wounds:  # as nearly always
+                state = UNCERTAIN if mark >> 1 < fell else PATCHED if mark & 1 else IN
+                return Standing(state, by_size(sums[last] - sums[first - 1]), mark >> 1)
             begins = begins if begins > first else first
             ends = ends if ends < last else last
             held += ends - begins + 1

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from ccos_core.state.holding import (
     ABSENT,
@@ -52,12 +53,12 @@ class Image:
     now: Holding
     """... and on the one it is now."""
 
-    def nodes(self) -> Iterator[str]:
+    def nodes(self) -> Iterable[str]:
         """All it may say anything of."""
-        for holding in (self.told,) if self.told is self.now else (self.told, self.now):
-            yield from holding.page.nodes
-            for wound in holding.wounds:
-                yield from wound.nodes
+        if self.told is self.now and not self.now.wounds:  # as nearly always
+            return self.now.page.nodes
+        each = [self.told] if self.told is self.now else [self.told, self.now]
+        return chain(*[chain(holding.page.nodes, *[wound.nodes for wound in holding.wounds]) for holding in each])
 
 
 @dataclass(slots=True)
