@@ -32,7 +32,12 @@ from tests.core.replay.told import timeline_of
 from tests.core.state.small import INVOICES
 from tests.laws.test_folding import stories, told_tale
 
-TEXTS = ["invoice total of a request", "KeyError in store.py load, line 5", "`due` days in api.py:5 of service.invoice"]
+TEXTS = [
+    "invoice total of a request",
+    "KeyError in store.py load, line 5",
+    "`due` days in api.py:5 of service.invoice",
+    "store.py:2 and lib/store.py:6, then app/api.py:4 in health",
+]
 
 
 @settings(deadline=None, max_examples=60)
