@@ -32,6 +32,12 @@ from tests.core.replay.told import timeline_of
 from tests.core.state.small import INVOICES
 from tests.laws.test_folding import stories, told_tale
 
+REPLACED = [
+    ("look", "service.py", INVOICES["api.py"]),
+    ("read", "api.py", INVOICES["api.py"], [1, 1], {}),
+    ("read", "service.py", INVOICES["service.py"], [1, 1], {}),
+]
+"""What nobody ever sees of a file, for within a look it is another one, has nodes that others see later."""
 TEXTS = [
     "invoice total of a request",
     "KeyError in store.py load, line 5",
@@ -66,6 +72,7 @@ def test_a_ranking_is_that_of_whoever_learns_all_afresh(
 
 @settings(deadline=None, max_examples=60)
 @example([("read", "api.py", INVOICES["api.py"], [line, line], {}) for line in (1, 1, 2, 1)], 3)
+@example(REPLACED, 2)
 @given(stories, st.integers(0, 30))
 def test_what_was_learnt_goes_on_as_if_it_had_been_learnt_at_one_go(story: list[tuple[Any, ...]], end: int) -> None:
     begun, whole = timeline_of(told_tale(story[:end])), timeline_of(told_tale(story))

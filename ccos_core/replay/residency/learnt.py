@@ -14,7 +14,7 @@ from ccos_core.replay.columns import Shelf, Table, Texts, lie_on, sizes_of
 if TYPE_CHECKING:
     from ccos_core.replay.residency.learning import Learnt, Share
 
-VERSION = 1
+VERSION = 2
 """Of what the rows say: it goes up whenever the same versions would be learnt otherwise."""
 WORDLESS = -2
 """In place of a wording: such a node is there, and no document holds it."""

@@ -10,12 +10,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from ccos_core.replay.columns import Numbers
 from ccos_core.replay.residency.learning import Read
 from ccos_core.text.syntax.languages import language_of
 from ccos_core.values.code import MODULE, Outline
 from ccos_core.values.ids import path_of
 
 if TYPE_CHECKING:
+    from ccos_core.replay.journal import Journal
     from ccos_core.replay.sources import Version
     from ccos_core.replay.timeline import Timeline
     from ccos_core.window.source import Source
@@ -24,6 +28,8 @@ SHARE = 400
 """Versions of a share, if not a single file has more."""
 SWEEP = 200
 """Versions that are read at one go."""
+NOWHERE = -1
+"""In place of a node's number: it has none, or nobody is to find it."""
 
 
 def in_shares(files: Sequence[int], begin: int) -> Iterator[list[list[int]]]:
@@ -63,6 +69,7 @@ class _Reading:
         self._files: list[int] = self.journal.once("files of versions", lambda: self.journal.versions["path"].tolist())
         self._named: dict[int, tuple[list[str], list[int]]] = {}
         """Number of a file's node → the names of its symbols as it was read last, and the numbers of its nodes."""
+        self._passed: Numbers = self.journal.once("versions nobody sees", lambda: _passed(self.journal))
 
     def swept(self, rows: Sequence[int]) -> Iterator[Read]:
         """Some versions of different files."""
@@ -79,7 +86,10 @@ class _Reading:
         symbols = source.outline.symbols
         says = language_of(path) is not None and (bool(symbols) or source.outline != Outline())
         plain: list[tuple[str | int, ...]] = [tuple(symbol) for symbol in symbols]  # handed over faster than with names
-        return Read(version.row, file, path, says, self._nodes(file, source), source.text, plain, source.unknown)
+        nodes = self._nodes(file, source)
+        if self._passed[version.row]:  # what got a number since then is to be told apart from what never did
+            nodes = [NOWHERE] * len(nodes)
+        return Read(version.row, file, path, says, nodes, source.text, plain, source.unknown)
 
     def _nodes(self, file: int, source: Source) -> list[int]:
         """The numbers of its nodes; most versions have those of the one before."""
@@ -89,3 +99,15 @@ class _Reading:
             numbers = [self.journal.id(source.node(symbol)) for symbol in range(MODULE, len(names))]
             known = self._named[file] = names, numbers
         return known[1]
+
+
+def _passed(journal: Journal) -> Numbers:
+    """Whether each version is replaced within its own moment, so that at no step anybody sees it."""
+    files, steps = journal.versions["path"], journal.versions["step"]
+    looks = journal.steps["look"][steps - 1]
+    moments = np.where(looks, looks, steps)
+    order = np.argsort(files, kind="stable")
+    one, other = order[:-1], order[1:]
+    passed = np.zeros(len(files), bool)
+    passed[one] = (files[one] == files[other]) & (moments[one] == moments[other])
+    return passed

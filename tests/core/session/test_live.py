@@ -93,7 +93,7 @@ def test_words_are_learnt_once(tmp_path_factory: pytest.TempPathFactory, ops: li
             live.tell([op])
             live.keep_up()
             live.ask(entry, said)
-            before, looked = looked, {"ingest", "gone"} & {op.get("how", ""), op["kind"]}
+            before, looked = looked, {"ingest", "gone", "renamed"} & {op.get("how", ""), op["kind"]}
             looking = before | looked
             assert set(learnt) <= ({*PATHS, "e.py"} if looking else {op.get("path"), op.get("to")})
             learnt.clear()
