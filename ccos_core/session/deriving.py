@@ -6,6 +6,7 @@ proof, which holds recorded facts to it. Everything here is a pure function of b
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -109,8 +110,14 @@ def derived(jobs: list[Job]) -> list[tuple[Key, Packed | None]]:
 
 def made(jobs: list[Job]) -> list[Made]:
     """The facts of these, for somebody who folds meanwhile: as they are recorded, and all else that whoever has the
-    content in hands finds at once."""
-    return [_made(job) for job in jobs]
+    content in hands finds at once. Hardly anything of that goes round in circles, and nobody looks for those in it."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        return [_made(job) for job in jobs]
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def _made(job: Job) -> Made:
