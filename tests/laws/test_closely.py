@@ -57,8 +57,7 @@ class _Each:
         walk, wordings = self.walk, self.walk.wordings
         walk.state(step)
         last, upto, holder = walk.journal.last_moment(step), walk._going.upto, walk._going.holder
-        walk._edges.move(upto, last)
-        walk._closely.look(walk._prospects.bounds(upto), upto, holder)
+        walk._look_closely(last)
         members = set(self._members())
         alive = np.flatnonzero((wordings.born < upto) & (wordings.died >= upto))
         for wording in alive.tolist():

@@ -115,8 +115,10 @@ class _Walk:
         self._may_fit = self._asked.are_in(self._wordings_of(about.names)) or self._may_be_named()
         """Whether the text can be about anything of the node."""
         self._prospects = self._looking_ahead(timeline)
-        self._edges = Edges(self.wordings, self._file_of, self.journal.versions["path"], self._using)
+        self._edges = Edges(self.wordings, self._using)
         self._closely = Closely(self.wordings, self._openings, self._pressed, self._edges, self.room)
+        self._turned: list[Numbers] = []
+        """Nodes that other wordings hold since a window was looked at closely."""
         self._sight: Sight | None = None
         self._words: Leading | None = None
         self._involved: set[int] | None = None
@@ -128,7 +130,8 @@ class _Walk:
         last = self.journal.last_moment(step)
         upto = int(np.searchsorted(self.journal.versions["step"], np.int32(last), side="right"))
         turned = self._files[self._going.upto : upto]
-        self._going.move(self._files, upto)
+        if turned:
+            self._turned.append(self._going.move(self._files, upto))
         if self._pressed.move(last) or self._involved is None or not self._involved.isdisjoint(turned):
             self._known = self._state(step, last)
         return self._known
@@ -152,18 +155,24 @@ class _Walk:
     def _at_a_glance(self, last: int, own: int, mine: Numbers) -> int | None:
         """What the node is, where that shows without ranking anything."""
         self._involved = None
-        upto, holder = self._going.upto, self._going.holder
+        upto = self._going.upto
         mine = mine[mine >= 0]
         mine = mine[(self.wordings.born[mine] < upto) & (self.wordings.died[mine] >= upto)]
         if not len(mine) or not self._may_be_in():
             return OUT
-        self._edges.move(upto, last)
-        self._closely.look(self._prospects.bounds(upto), upto, holder)
+        self._look_closely(last)
         found = self._closely.is_in(mine)
         if found and len(mine) > 1:
             itself = self._closely.is_in(np.array([own])) if own >= 0 else False
             return itself if itself is None else IN if itself else PARTIAL
         return found if found is None else OUT if not found else IN if mine[0] == own else PARTIAL
+
+    def _look_closely(self, last: int) -> None:
+        upto, holder = self._going.upto, self._going.holder
+        turned = np.concatenate([np.zeros(0, np.int32), *self._turned])
+        self._turned.clear()
+        self._edges.move(last, turned)
+        self._closely.look(self._prospects.bounds(upto), upto, holder, turned)
 
     def _members(self, last: int, own: int, mine: Numbers) -> Numbers:
         """The wordings that are in, as far as it takes to say whether anything of the node is: `own` is of itself, and

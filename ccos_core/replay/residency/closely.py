@@ -12,8 +12,9 @@ import numpy as np
 
 from ccos_core.replay.columns import Numbers
 from ccos_core.replay.residency.bounds import Both, Bounds
-from ccos_core.replay.residency.edges import Edges
+from ccos_core.replay.residency.edges import Edges, Pairs
 from ccos_core.replay.residency.pressed import Pressed
+from ccos_core.replay.residency.prospects import NEAREST
 from ccos_core.replay.residency.wordings import Wordings
 from ccos_core.text.retrieval.fusion import STEEPNESS, WHOLE
 from ccos_core.window import ranking
@@ -29,6 +30,19 @@ class _Some:
     high: Numbers
 
 
+@dataclass(frozen=True, slots=True)
+class _Best:
+    """Whose links are looked at."""
+
+    files: list[int]
+    """The nodes of their files, ..."""
+    is_certain: Numbers
+    """... of each whether it surely is one, ..."""
+    ahead: Numbers
+    behind: Numbers
+    """... and how many come before each document, at least and at most."""
+
+
 class Closely:
     """The documents of one moment after another."""
 
@@ -39,6 +53,7 @@ class Closely:
         self._pressed = pressed
         self._edges = edges
         self._bounds: Bounds | None = None
+        self._holder = np.zeros(0, np.int32)
         size = len(wordings.born)
         self._low, self._high = np.zeros(size, np.int64), np.zeros(size, np.int64)
         """What a text gives each wording, in this stretch."""
@@ -48,38 +63,69 @@ class Closely:
         self._places, self._slots = np.zeros(size, np.int64), np.zeros(size, np.int64)
         self._marks = np.zeros(size, np.uint8)
         """Room to note something of some documents, or some files; left as it was found."""
+        self._nodes, self._strengths = np.zeros(0, np.int32), np.zeros(0, np.int32)
+        """What failures press on, as of when that was taken in, ..."""
+        self._is_pressed = np.zeros(pressed.size, bool)
+        """... the same as a mask, ..."""
         self._pressed_now = np.zeros(0, np.int64)
+        """... and the wordings they press on."""
         self._least = 1
         """Whoever has less by text and failures is neither among the best nor in, if it isn't near the best."""
         self._first = np.zeros(0, np.int64)
-        """Those that may have as much by the text alone."""
-        self._standing = _Some(self._first, self._first, self._first)
+        """Those that may have as much by the text alone, ..."""
+        self._there = np.zeros(0, np.int64)
+        """... and which of them there are now."""
+        self._before = self._standing = _Some(self._first, self._first, self._first)
+        """Documents by text and failures, and with what links give them as well."""
+        self._best = _Best([], self._first, self._first, self._first)
+        self._pairs: Pairs | None = None
+        """What links the best had when somebody asked for what they give."""
+        self._is_out: dict[bytes, bool] = {}
+        """Documents → whether none of them is in, whatever is linked, ..."""
+        self._told: dict[bytes, bool | None] = {}
+        """... and whether any of them is; as far as somebody asked, as long as nothing becomes another."""
 
-    def look(self, bounds: Bounds, upto: int, holder: Numbers) -> None:
-        """Look at a moment of a stretch."""
-        if bounds is not self._bounds:
+    def look(self, bounds: Bounds, upto: int, holder: Numbers, turned: Numbers) -> None:
+        """Look at a moment of a stretch, where other wordings hold the nodes that turned since the last one."""
+        self._holder = holder
+        is_other = bounds is not self._bounds
+        if is_other:
             self._enter(bounds)
-        pressed = self._press(holder)
-        first = self._first[(self.wordings.born[self._first] < upto) & (self.wordings.died[self._first] >= upto)]
-        more = pressed[(self._high[pressed] < self._least) & (self._all(pressed)[1] >= self._least)]
-        some = np.concatenate([first, more])
-        before = _Some(some, *self._all(some))
-        self._standing = self._with_links(before, self._near(before, holder))
+        nodes, strengths = self._pressed.nodes()
+        if is_other or nodes is not self._nodes or self._is_pressed[turned].any():
+            self._press(nodes, strengths, holder)
+            is_other = True
+        there = self._first[(self.wordings.born[self._first] < upto) & (self.wordings.died[self._first] >= upto)]
+        if is_other or not np.array_equal(there, self._there):
+            pressed, self._there = self._pressed_now, there
+            more = pressed[(self._high[pressed] < self._least) & (self._all(pressed)[1] >= self._least)]
+            some = np.concatenate([there, more])
+            self._before, self._pairs, self._is_out = _Some(some, *self._all(some)), None, {}
+            self._best = self._among(self._before)
 
     def is_in(self, mine: Numbers) -> bool | None:
         """Whether any of some documents is in; None where that can't be told."""
+        key = mine.tobytes()
+        if key not in self._is_out:
+            high = int(self._all(mine)[1].max(initial=0)) + NEAREST
+            self._is_out[key] = self._is_full(self._before, high, mine)
+        if self._is_out[key]:
+            return False
+        self._stand()
+        if key not in self._told:
+            self._told[key] = self._is_in(mine)
+        return self._told[key]
+
+    # -- helpers --------------------------------------------------------------------------------------------------
+
+    def _is_in(self, mine: Numbers) -> bool | None:
         every = self._standing
-        self._marks[mine] = 1
-        is_mine = self._marks[every.wordings] == 1
-        self._marks[mine] = 0
+        is_mine = self._are(every, mine)
         own = self._all(mine)
         low = max(int(every.low[is_mine].max(initial=0)), int(own[0].max(initial=0)))
         high = max(int(every.high[is_mine].max(initial=0)), int(own[1].max(initial=0)))
         best = int(every.low.max(initial=0)), int(every.high.max(initial=0))
-        if high < max(1, -(-max(best[0], low) // ranking.STOP)):
-            return False
-        surely = (every.low > high) | ((every.low == high) & (every.wordings < mine.min()))
-        if self._needs(every.wordings[surely & ~is_mine], mine).min() > self.room:
+        if high < max(1, -(-max(best[0], low) // ranking.STOP)) or self._is_full(every, high, mine):
             return False
         enough = max(self._least, -(-max(best[1], high) // ranking.STOP))
         maybe = (every.high > low) | ((every.high == low) & (every.wordings < mine.max()))
@@ -87,7 +133,18 @@ class Closely:
             return True
         return None
 
-    # -- helpers --------------------------------------------------------------------------------------------------
+    def _is_full(self, every: _Some, high: int, mine: Numbers) -> bool:
+        """Whether there is no room for any of some documents that have so much at most, behind all that surely stands
+        above them."""
+        surely = (every.low > high) | ((every.low == high) & (every.wordings < mine.min()))
+        return bool(self._needs(every.wordings[surely & ~self._are(every, mine)], mine).min() > self.room)
+
+    def _are(self, every: _Some, mine: Numbers) -> Numbers:
+        """Of each whether it is one of some documents."""
+        self._marks[mine] = 1
+        found: Numbers = self._marks[every.wordings] == 1
+        self._marks[mine] = 0
+        return found
 
     def _enter(self, bounds: Bounds) -> None:
         """Go on to another stretch."""
@@ -103,27 +160,41 @@ class Closely:
         failing = self._failing[some]
         return self._low[some] + failing, self._high[some] + failing
 
-    def _press(self, holder: Numbers) -> Numbers:
-        """Take in what presses now; gives the wordings it presses on."""
-        nodes, strengths = self._pressed.nodes()
+    def _press(self, nodes: Numbers, strengths: Numbers, holder: Numbers) -> None:
+        """Take in what presses now."""
+        self._is_pressed[self._nodes] = False
+        self._is_pressed[nodes] = True
+        self._nodes = nodes
         holders = holder[nodes]
         held = holders >= 0
         found, strengths = _strongest(holders[held], strengths[held], self._places)
         self._failing[self._pressed_now] = 0
         self._pressed_now = found
         self._failing[found] = WEIGHTS[FAILING] * WHOLE // (STEEPNESS + 1 + _better(strengths, strengths))
-        return found
 
-    def _near(self, some: _Some, holder: Numbers) -> _Some:
-        """What links to the best give documents."""
-        surely, maybe = _better_than(some)
+    def _among(self, some: _Some) -> _Best:
+        """Who the best are."""
         ahead, behind = _before(some)
-        least = np.where((behind < ranking.ANCHORS) & (some.low > 0), WHOLE // (STEEPNESS + 1 + maybe), 0)
-        most = np.where(ahead < ranking.ANCHORS, WHOLE // (STEEPNESS + 1 + surely), 0)
         files = self.wordings.file[some.wordings]
-        certain = files[(behind < ranking.AROUND_THEM) & (some.low > 0)]
-        (one, to), is_certain = self._edges_of(files[ahead < ranking.AROUND_THEM], certain, holder)
-        self._low_pull[some.wordings], self._high_pull[some.wordings] = least, most
+        numbers = np.unique(files[ahead < ranking.AROUND_THEM])
+        self._marks[files[(behind < ranking.AROUND_THEM) & (some.low > 0)]] = 1
+        is_certain = self._marks[numbers] == 1
+        self._marks[files] = 0
+        return _Best(self.wordings.numbers[numbers].tolist(), is_certain, ahead, behind)
+
+    def _stand(self) -> None:
+        """Take in what stands there now, if the best or their links became others."""
+        pairs = self._edges.of(self._best.files, self._holder)
+        if pairs is self._pairs:
+            return
+        self._pairs, some, best = pairs, self._before, self._best
+        near = self._near(some, _pulls(some, best), pairs[0], np.repeat(best.is_certain, pairs[1]))
+        self._standing, self._told = self._with_links(some, near), {}
+
+    def _near(self, some: _Some, pulls: Both, pairs: Numbers, is_certain: Numbers) -> _Some:
+        """What links to the best give documents."""
+        one, to = pairs
+        self._low_pull[some.wordings], self._high_pull[some.wordings] = pulls
         pulled = np.flatnonzero((self._high_pull[one] > 0) | (self._high_pull[to] > 0))
         fewest, linking = self._linking(to, to[pulled], is_certain)
         one, to, is_certain = one[pulled], to[pulled], is_certain[pulled]
@@ -131,16 +202,6 @@ class Closely:
         high = [drawn(self._high_pull[each], fewest) for each in (one, to)]
         self._low_pull[some.wordings] = self._high_pull[some.wordings] = 0
         return self._summed(np.concatenate([to, one]), np.concatenate(low), np.concatenate(high))
-
-    def _edges_of(self, files: Numbers, certain: Numbers, holder: Numbers) -> tuple[Numbers, Numbers]:
-        """What the documents of files depend on, and of each pair whether its file is one of those that are certain."""
-        self._marks[files] = 1
-        self._marks[certain] = 2
-        numbers = files[_lasts(files, self._places)]
-        pairs, sizes = self._edges.of(self.wordings.numbers[numbers].tolist(), holder)
-        is_certain = np.repeat(self._marks[numbers] == 2, sizes)
-        self._marks[files] = 0
-        return pairs, is_certain
 
     def _linking(self, every: Numbers, some: Numbers, is_certain: Numbers) -> Both:
         """How many link to each of some documents, at least and at most, where all that link to any are told."""
@@ -226,3 +287,10 @@ def _before(some: _Some) -> Both:
     size = int(some.wordings.max(initial=0)) + 1
     low, high = (each * size + size - 1 - some.wordings for each in (some.low, some.high))
     return _better(low, high), _better(high, low) - (high > low)
+
+
+def _pulls(some: _Some, best: _Best) -> Both:
+    """How much each of some draws to itself what it is linked to: as the best do, by their places."""
+    surely, maybe = _better_than(some)
+    low = np.where((best.behind < ranking.ANCHORS) & (some.low > 0), WHOLE // (STEEPNESS + 1 + maybe), 0)
+    return low, np.where(best.ahead < ranking.ANCHORS, WHOLE // (STEEPNESS + 1 + surely), 0)

@@ -46,19 +46,26 @@ class Going:
         """Node of a file → its version."""
         self.upto = 0
 
-    def move(self, files: list[int], upto: int) -> None:
-        """Go on to where so many versions have been; `files` has the files' nodes, version by version."""
+    def move(self, files: list[int], upto: int) -> Numbers:
+        """Go on to where so many versions have been; `files` has the files' nodes, version by version. Gives the nodes
+        that another wording holds, or none any more."""
+        turned = [np.zeros(0, np.int32)]
         for row in range(self.upto, upto):
             before = int(self._version[files[row]])
+            here = self.wordings.nodes_of(row)
+            nodes, holders = self.wordings.nodes[here], self.wordings.wording[here]
+            was = self.holder[nodes]
             if before >= 0:
                 gone = self.wordings.nodes[self.wordings.nodes_of(before)]
                 self.holder[gone] = self.itself[gone] = NOBODY
-            here = self.wordings.nodes_of(row)
-            nodes, holders = self.wordings.nodes[here], self.wordings.wording[here]
             self.holder[nodes] = holders
             self.itself[nodes] = np.where(self.wordings.own[here], holders, NOBODY)
             self._version[files[row]] = row
+            turned.append(nodes[was != holders])
+            if before >= 0:
+                turned.append(gone[self.holder[gone] == NOBODY])
         self.upto = upto
+        return np.concatenate(turned)
 
 
 class Lengths:

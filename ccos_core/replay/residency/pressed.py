@@ -16,6 +16,8 @@ class Pressed:
     """The live failures of a step that moves on."""
 
     def __init__(self, journal: Journal) -> None:
+        self.size = len(journal.names)
+        """How many nodes there are."""
         self._steps = journal.failures["step"]
         columns = ("key", "told", "begin", "end")
         self._keys, self._told, self._begins, self._ends = (journal.failures[name].tolist() for name in columns)
@@ -24,22 +26,25 @@ class Pressed:
         """Number of a failure → the rows of what it reaches."""
         self.upto = 0
         """How many rows of failures are taken in."""
-        self._most = np.zeros(len(journal.names), np.int32)
-        self._last = np.zeros(len(journal.names), np.int32)
+        self._most = np.zeros(self.size, np.int32)
+        self._last = np.zeros(self.size, np.int32)
         self._found: tuple[Numbers, Numbers] | None = None
 
     def move(self, last: int) -> bool:
-        """Go on to a step; gives whether any failure is another one."""
+        """Go on to a step; gives whether any failure is another one. One that is told again as it was is none."""
         upto = int(np.searchsorted(self._steps, np.int32(last), side="right"))
         before, self.upto = self.upto, upto
+        is_other = False
         for row in range(before, upto):
+            was = self._live.pop(self._keys[row], None)
             if self._told[row] >= 0:
-                self._live[self._keys[row]] = slice(self._begins[row], self._ends[row])
+                self._live[self._keys[row]] = now = slice(self._begins[row], self._ends[row])
+                is_other = is_other or was is None or not self._are_alike(was, now)
             else:
-                self._live.pop(self._keys[row], None)
-        if upto > before:
+                is_other = is_other or was is not None
+        if is_other:
             self._found = None
-        return upto > before
+        return is_other
 
     def nodes(self) -> tuple[Numbers, Numbers]:
         """(nodes, the most that any failure gives each)."""
@@ -63,6 +68,10 @@ class Pressed:
         nodes, strengths = self.nodes()
         holders = holder[nodes[strengths > strength]]
         return len(np.unique(holders[holders >= 0]))
+
+    def _are_alike(self, one: slice, other: slice) -> bool:
+        """Whether two rows of failures reach the same nodes as strongly."""
+        return all(np.array_equal(each[one], each[other]) for each in (self._reached, self._strengths))
 
     def _all(self) -> tuple[Numbers, Numbers]:
         rows = list(self._live.values())
