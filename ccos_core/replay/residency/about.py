@@ -119,6 +119,8 @@ class _Walk:
         self._closely = Closely(self.wordings, self._openings, self._pressed, self._edges, self.room)
         self._turned: list[Numbers] = []
         """Nodes that other wordings hold since a window was looked at closely."""
+        self._ranked_last: tuple[tuple[object, int, str], int] = (None, -1, ""), OUT
+        """Of which moment and node it is known what it was by ranking everything, and what."""
         self._sight: Sight | None = None
         self._words: Leading | None = None
         self._involved: set[int] | None = None
@@ -145,8 +147,20 @@ class _Walk:
         mine = self._wordings_in(path_of(node) or "") if node.startswith("file:") else np.array([own], np.int32)
         if self.about.lens == HYBRID:
             known = self._at_a_glance(last, own, mine)
-            if known is not None:
-                return known
+            return self._ranked(node, last, own, mine) if known is None else known
+        return self._told(node, last, own, mine)
+
+    def _ranked(self, node: str, last: int, own: int, mine: Numbers) -> int:
+        """What it is by ranking everything. As long as there is no other version, a failure or a link that is another
+        shows when it is looked at closely: where that came out as before, this does, too."""
+        now = self._closely.standing, self._going.upto, node
+        was, known = self._ranked_last
+        if was[0] is not now[0] or was[1:] != now[1:]:
+            known = self._told(node, last, own, mine)
+            self._ranked_last = now, known
+        return known
+
+    def _told(self, node: str, last: int, own: int, mine: Numbers) -> int:
         members = self._members(last, own, mine)
         if own >= 0 and bool((members == own).any()):
             return IN

@@ -75,8 +75,8 @@ class Closely:
         """Those that may have as much by the text alone, ..."""
         self._there = np.zeros(0, np.int64)
         """... and which of them there are now."""
-        self._before = self._standing = _Some(self._first, self._first, self._first)
-        """Documents by text and failures, and with what links give them as well."""
+        self._before = self.standing = _Some(self._first, self._first, self._first)
+        """Documents by text and failures, and with what links give them as well: another, as soon as any may be."""
         self._best = _Best([], self._first, self._first, self._first)
         self._pairs: Pairs | None = None
         """What links the best had when somebody asked for what they give."""
@@ -119,7 +119,7 @@ class Closely:
     # -- helpers --------------------------------------------------------------------------------------------------
 
     def _is_in(self, mine: Numbers) -> bool | None:
-        every = self._standing
+        every = self.standing
         is_mine = self._are(every, mine)
         own = self._all(mine)
         low = max(int(every.low[is_mine].max(initial=0)), int(own[0].max(initial=0)))
@@ -189,7 +189,7 @@ class Closely:
             return
         self._pairs, some, best = pairs, self._before, self._best
         near = self._near(some, _pulls(some, best), pairs[0], np.repeat(best.is_certain, pairs[1]))
-        self._standing, self._told = self._with_links(some, near), {}
+        self.standing, self._told = self._with_links(some, near), {}
 
     def _near(self, some: _Some, pulls: Both, pairs: Numbers, is_certain: Numbers) -> _Some:
         """What links to the best give documents."""
