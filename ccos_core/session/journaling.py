@@ -86,12 +86,19 @@ class Journaling:
         self.broken: Damaged | None = None
         """Why it doesn't go on to the record's head: what comes after isn't what was recorded."""
         self._scribe: Scribe | None = None
-        self._world = new_world()
+        self._made: World | None = None
         self._facts = Facts(self.record)
         self._stopped = False
         """Whether somebody has had enough, between two steps."""
         self._last: tuple[Sources, int] | None = None
         """The sources of the last timeline that was made, and how many versions were certain then."""
+
+    @property
+    def _world(self) -> World:
+        """Where it stands. What it takes to make one is loaded when somebody folds: who only asks does without."""
+        if self._made is None:
+            self._made = new_world()
+        return self._made
 
     def timeline(self) -> Timeline:
         """The record at every step up to now."""
@@ -155,7 +162,7 @@ class Journaling:
             if self.journal.head > self._kept:
                 self._keep(at_once=True)
             if not whole:
-                self._scribe, self._world, self._state = None, new_world(), 0
+                self._scribe, self._made, self._state = None, None, 0
                 self._facts = Facts(self.record, self._facts)
         elif not self._world.looking:  # the journal is ahead of it
             self._keep_state(STATE_EVERY)
@@ -181,7 +188,7 @@ class Journaling:
         """Bring a world to where the journal's solid part ends, and somebody to write what comes after."""
         solid = self.journal.solid.get("steps", self.journal.head)
         if solid:
-            self._world = resumed_world(self.record, self._facts, solid)
+            self._made = resumed_world(self.record, self._facts, solid)
             self._state = self._world.step
             try:
                 self._play(solid, head, progress, None)
@@ -189,7 +196,7 @@ class Journaling:
                 world = baseline_world(self.record, self._facts, solid)
                 if world is None:
                     raise
-                self._world = world
+                self._made = world
                 self._play(solid, head, progress, None)
             forget_notices(self._world)
         self._scribe = Scribe(self.journal, self._world, self._facts)

@@ -13,10 +13,11 @@ import time
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
 
 Job = TypeVar("Job")
 Answer = TypeVar("Answer")
@@ -34,7 +35,7 @@ class Crew:
     """Other processes that are handed one job after the other by somebody who goes on meanwhile."""
 
     def __init__(self) -> None:
-        self._pool = ProcessPoolExecutor(processors(), initializer=_live_as_a_worker, initargs=(os.getpid(),))
+        self._pool = _pool(processors())
         self._end = weakref.finalize(self, self._pool.shutdown, wait=False, cancel_futures=True)
 
     def hand(self, work: Callable[[Job], Answer], job: Job) -> Callable[[], Answer]:
@@ -62,7 +63,7 @@ def spread(work: Callable[[Job], Answer], jobs: Iterable[Job], *, worth_it: bool
     if not worth_it or workers == 1:
         yield from map(work, jobs)
         return
-    pool = ProcessPoolExecutor(workers, initializer=_live_as_a_worker, initargs=(os.getpid(),))
+    pool = _pool(workers)
     try:
         under_way: deque[tuple[Job, Future[Answer]]] = deque()
         for job in jobs:
@@ -90,7 +91,17 @@ def shares(jobs: Iterable[Job], size: Callable[[Job], int], most: int) -> Iterat
         yield share
 
 
+def _pool(workers: int) -> ProcessPoolExecutor:
+    """Loaded where there is work to spread: it takes sockets and locks along, and most who come by here only ask."""
+    from concurrent.futures import ProcessPoolExecutor
+
+    return ProcessPoolExecutor(workers, initializer=_live_as_a_worker, initargs=(os.getpid(),))
+
+
 def _submitted(pool: ProcessPoolExecutor, work: Callable[[Job], Answer], job: Job) -> Future[Answer]:
+    from concurrent.futures import Future
+    from concurrent.futures.process import BrokenProcessPool
+
     try:
         return pool.submit(work, job)
     except BrokenProcessPool as broken:
@@ -100,6 +111,8 @@ def _submitted(pool: ProcessPoolExecutor, work: Callable[[Job], Answer], job: Jo
 
 
 def _answer(work: Callable[[Job], Answer], job: Job, future: Future[Answer]) -> Answer:
+    from concurrent.futures.process import BrokenProcessPool
+
     try:
         return future.result()
     except BrokenProcessPool:

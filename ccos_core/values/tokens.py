@@ -38,32 +38,48 @@ vocabulary has seen little of, it spells byte by byte."""
 _ENDS = tuple(end for end, _ in _SCRIPTS)
 BYTES = 7, 2
 """So many bytes make so many tokens, where nothing but the size of a text is known."""
+MOST_PIECES, LONGEST_PIECE = 1 << 15, 40
+"""Pieces whose weights are remembered, and characters of one: some texts are one piece."""
 MOST_LINES = 1 << 15
 """Lines whose parts are remembered: versions of a file have most lines in common."""
+
+
+class _Weights(dict[str, int]):
+    """What each piece takes, weighed once: a vocabulary is small beside the lines it makes up."""
+
+    def __missing__(self, piece: str) -> int:
+        found = _weight(piece)
+        if len(piece) <= LONGEST_PIECE:
+            if len(self) >= MOST_PIECES:
+                self.clear()
+            self[piece] = found
+        return found
+
+
+_weight_of = _Weights().__getitem__
 
 
 @lru_cache(maxsize=MOST_LINES)
 def line_parts(line: str) -> int:
     """What one line takes, its end included, in parts of a token."""
-    parts = _LINE
-    for piece in _PIECE.findall(line):
-        first = piece[0]
-        size = len(piece)
-        if first > "\x7f":
-            parts += sum(_SCRIPTS[bisect_right(_ENDS, ord(ch))][1] for ch in piece)
-        elif first.isalpha():
-            parts += _LETTERS[size] if size < 12 else _LETTERS[11] + _LETTERS_BEYOND * (size - 11)
-            if size > 1 and piece[1] < "a":
-                parts += _CAPITALS
-        elif first.isdigit():
-            parts += _DIGITS
-        elif first == "_":
-            parts += _UNDERSCORE
-        elif first in " \t":
-            parts += _TABS if "\t" in piece else _SPACES if size > 1 else 0
-        else:
-            parts += _MARKS[size] if size < 4 else _MARKS[3] + _MARKS_BEYOND * (size - 3)
-    return parts
+    return _LINE + sum(map(_weight_of, _PIECE.findall(line)))
+
+
+def _weight(piece: str) -> int:
+    first = piece[0]
+    size = len(piece)
+    if first > "\x7f":
+        return sum(_SCRIPTS[bisect_right(_ENDS, ord(ch))][1] for ch in piece)
+    if first.isalpha():
+        letters = _LETTERS[size] if size < 12 else _LETTERS[11] + _LETTERS_BEYOND * (size - 11)
+        return letters + (_CAPITALS if size > 1 and piece[1] < "a" else 0)
+    if first.isdigit():
+        return _DIGITS
+    if first == "_":
+        return _UNDERSCORE
+    if first in " \t":
+        return _TABS if "\t" in piece else _SPACES if size > 1 else 0
+    return _MARKS[size] if size < 4 else _MARKS[3] + _MARKS_BEYOND * (size - 3)
 
 
 def text_parts(text: str) -> int:

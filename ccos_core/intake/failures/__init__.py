@@ -2,31 +2,14 @@
 
 One table of readers. Each knows its runner by what the output looks like and never by the command's name; several may
 speak in one output, and what one has claimed the next doesn't see. The command is asked only how much a passing run
-took in. Runs of Python come before plain tracebacks, for they hold such. Nearly all outputs are of one runner, so a
-reader is only asked where one of its signs stands.
+took in. Nearly all outputs are of one runner, so a reader is only asked where one of its signs stands. The table is
+loaded when there is an output to be read: who wants to know only where a path leads (`files`, `paths`) does without.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from ccos_core.intake.failures import (
-    generic,
-    go,
-    javascript_jest,
-    javascript_mocha,
-    javascript_node,
-    javascript_node_tests,
-    javascript_tap,
-    javascript_vitest,
-    python,
-    python_doctest,
-    python_pytest,
-    python_unittest,
-    rust,
-    typescript,
-)
 from ccos_core.intake.failures.lines import CLAIMED, CUT
 from ccos_core.intake.failures.page import MOST_FRAMES, Findings, Page, page_of
 from ccos_core.intake.failures.quoting import is_quoting
@@ -38,45 +21,13 @@ VERSION = 1
 MOST_FAILURES = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """Whoever knows the outputs of one runner."""
-
-    read: Callable[[Page], Findings]
-
-    signs: tuple[str, ...] = ("",)
-    """In every output it finds or claims anything in stands one of these; a line ends with a line feed, and begins
-    behind one."""
-
-    silent: bool = False
-    """Whether it knows commands as well that have nothing to say when all is well."""
-
-    def may_speak(self, page: Page, text: str) -> bool:
-        """Whether it is worth asking; `text` is what nobody has claimed."""
-        return (self.silent and page.ok is True) or any(sign in text for sign in self.signs)
-
-
-READERS: tuple[Reader, ...] = (
-    Reader(python_pytest.read),
-    Reader(javascript_vitest.read, javascript_vitest.SIGNS),
-    Reader(javascript_jest.read, javascript_jest.SIGNS),
-    Reader(javascript_node_tests.read, javascript_node_tests.SIGNS),
-    Reader(javascript_tap.read, javascript_tap.SIGNS),
-    Reader(javascript_mocha.read, javascript_mocha.SIGNS),
-    Reader(python_unittest.read, python_unittest.SIGNS),
-    Reader(python_doctest.read, python_doctest.SIGNS),
-    Reader(python.read, python.SIGNS, silent=True),
-    Reader(rust.read, rust.SIGNS),
-    Reader(go.read, go.SIGNS, silent=True),
-    Reader(typescript.read, typescript.SIGNS, silent=True),
-    Reader(javascript_node.read, javascript_node.SIGNS, silent=True),
-)
-
-
 def read(output: str, command: str = "", ok: bool | None = None) -> Report:
     """What the output of a command says; `ok` is whether the command succeeded, as far as anybody knows."""
     if command and is_quoting(command):
         return Report()
+    from ccos_core.intake.failures import generic
+    from ccos_core.intake.failures.readers import READERS
+
     page = page_of(output, command, ok)
     flaws = ("cut",) if CUT in page.lines else ()
     failures: list[tuple[int, Failure]] = []

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ccos_core.intake.failures import READERS, Reader, python_pytest
+from ccos_core.intake.failures import python_pytest
 from ccos_core.intake.failures.lines import CLAIMED, CUT
 from ccos_core.intake.failures.page import Findings, page_of
+from ccos_core.intake.failures.readers import READERS, Reader
 from tests.core.intake import test_go_laws, test_hostile, test_javascript_hostile, test_rust_laws
 
 ASKED = [reader for reader in READERS if reader.read is not python_pytest.read]
