@@ -5,6 +5,7 @@ is on the median of the ratios of neighbours, not on the ratio of two medians ta
 ratio where there is a baseline, and on the value where there is none.
 """
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
@@ -48,6 +49,11 @@ class Paired(NamedTuple):
 
     def result(self, name: str, limit: float) -> Result:
         return Result(name, self.value * 1000, "ms", limit, self.baseline * 1000, self.ratio)
+
+
+def as_installed() -> dict[str, str]:
+    """An environment as on a user's machine, where what was compiled once is kept."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def paired(a: Callable[[], object], b: Callable[[], object], runs: int) -> Paired:

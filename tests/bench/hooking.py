@@ -5,7 +5,6 @@ The state folder is one of its own, and what was heard is thrown away between ru
 """
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -14,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ccos_core.serve.hook_line import hook_command
-from tests.bench.harness import Result, paired
+from tests.bench.harness import Result, as_installed, paired
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL, LARGE = 4_000, 200_000
@@ -39,9 +38,7 @@ class Hook:
 
     def __init__(self, state: Path, project: Path) -> None:
         self.state, self.project = state, project
-        self.env = {**os.environ, "XDG_STATE_HOME": str(state), "PYTHONPATH": str(ROOT)}
-        # as on a user's machine, where what was compiled once is kept
-        self.env.pop("PYTHONDONTWRITEBYTECODE", None)
+        self.env = {**as_installed(), "XDG_STATE_HOME": str(state), "PYTHONPATH": str(ROOT)}
 
     def commands(self) -> Iterator[tuple[str, list[str], int]]:
         line = ["sh", "-c", hook_command(sys.executable)]

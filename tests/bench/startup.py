@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from tests.bench.harness import Result, paired
+from tests.bench.harness import Result, as_installed, paired
 
 ROOT = Path(__file__).resolve().parents[2]
 LIMIT = 4.0
@@ -44,8 +44,12 @@ def commands() -> dict[str, list[str]]:
 
 
 def process(*command: str) -> Callable[[], object]:
+    environment = as_installed()
+
     def run() -> None:
-        done = subprocess.run(command, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True
+        )
         if done.returncode:
             raise RuntimeError(f"{' '.join(command)} exited with {done.returncode}: {done.stderr[-2000:]}")
 
@@ -55,7 +59,7 @@ def process(*command: str) -> Callable[[], object]:
 def greeted(folder: str) -> Callable[[], object]:
     """The server, started as `setup` has hosts start it, in a project without anything in it."""
     command = [sys.executable, "-P", "-m", "ccos_tui", "mcp", os.path.join(folder, "bench.ccos")]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_STATE_HOME": folder, "XDG_RUNTIME_DIR": ""}
+    environment = {**as_installed(), "PYTHONPATH": str(ROOT), "XDG_STATE_HOME": folder, "XDG_RUNTIME_DIR": ""}
 
     def run() -> None:
         with subprocess.Popen(

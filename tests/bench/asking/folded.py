@@ -16,7 +16,7 @@ from ccos_core.replay.journal import Journal
 from ccos_core.session.journaling import timeline_of
 from ccos_core.storage.cache import cache_path
 from ccos_core.storage.opening import open_record
-from tests.bench.harness import Result, timed
+from tests.bench.harness import Result, as_installed, timed
 
 ROOT = Path(__file__).resolve().parents[3]
 OP_MICROS, MEGABYTES, CHANGE_BYTES, PROCESS_SECONDS = 200.0, 600.0, 40.0, 1.0
@@ -51,7 +51,8 @@ class Size:
 
 def lines(path: Path, smoke: bool) -> Iterator[Result]:
     """Fold a workspace that nobody has folded yet."""
-    done = subprocess.run([sys.executable, "-c", FOLD, str(path)], capture_output=True, text=True, check=True, cwd=ROOT)
+    command = [sys.executable, "-c", FOLD, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT, env=as_installed())
     steps, seconds, alone, megabytes = json.loads(done.stdout)
     with open_record(str(path)) as record:
         size = size_of(timeline_of(record).journal)
@@ -70,7 +71,7 @@ def as_a_process(path: Path, node: str, runs: int) -> Result:
     command = [sys.executable, "-m", "ccos_tui", "missing", str(path), node]
 
     def run() -> None:
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        done = subprocess.run(command, cwd=ROOT, env=as_installed(), capture_output=True, text=True)
         if done.returncode > 1:  # 1 says that there is nothing of the kind
             raise RuntimeError(f"{' '.join(command)} exited with {done.returncode}: {done.stderr[-2000:]}")
 

@@ -16,6 +16,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 
+from tests.bench.harness import as_installed
+
 PATIENCE = 60.0
 """Seconds after which what is waited for won't come."""
 Seen = Callable[[str], bool]
@@ -27,7 +29,7 @@ class Terminal:
     def __init__(self, width: int, height: int, folder: Path) -> None:
         self.size = width, height
         self._socket = str(folder / "tmux")
-        self._environment = {**os.environ, "TERM": "screen-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8",
+        self._environment = {**as_installed(), "TERM": "screen-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8",
                              "LC_ALL": "C.UTF-8", "XDG_CONFIG_HOME": str(folder),
                              "XDG_STATE_HOME": str(folder), "TMUX": ""}  # fmt: skip
         for name in ("NO_COLOR", "COLUMNS", "LINES"):  # of whoever runs us; here the window says how large it is
