@@ -25,8 +25,12 @@ class Floors:
     def __init__(self, order: Order) -> None:
         self.order = order
         self.rooms = np.asarray([room_in(budget) for budget in BUDGETS], np.int64)
-        self._lowered = np.union1d(np.nonzero(order.place < order.was)[0], order.recosted)
+        lowered = order.place < order.was
+        lowered[order.recosted] = True
+        self._lowered = np.nonzero(lowered)[0]
         """Rows of nodes that lost place, or take another amount."""
+        self._marked = np.zeros(len(order.journal.names), bool)
+        """Room to mark some nodes; left as it was found."""
         spans = order.journal.head // SPAN + 1
         self._floors = np.full((spans, len(self.rooms)), NOWHERE, np.int64)
         self._known = np.zeros(spans, bool)
@@ -53,7 +57,9 @@ class Floors:
         begin, end = order.rows(np.asarray([first, last])).tolist()
         lowered = self._lowered[slice(*np.searchsorted(self._lowered, [begin, end]).tolist())]
         if len(lowered):
-            rows = rows[~np.isin(changes["node"][rows], changes["node"][lowered])]
+            self._marked[changes["node"][lowered]] = True
+            rows = rows[~self._marked[changes["node"][rows]]]
+            self._marked[changes["node"][lowered]] = False
         rows = rows[np.argsort(-order.place[rows])]
         full = np.searchsorted(np.cumsum(order.taken(rows)), self.rooms, side="right")
         found: Numbers = np.append(order.place[rows], NOWHERE)[full]

@@ -55,6 +55,8 @@ class Order:
         self.least = self._least()
         """Step → what place it takes to be a candidate then."""
         self._files: dict[str, int] = {}
+        self._spelled: dict[str, int] = {}
+        """The same by how symbols spell them."""
         self._file_of = np.full(len(journal.names), -1, np.int32)
         self._opening = np.zeros(len(journal.names) + 1, np.int64)
 
@@ -97,7 +99,9 @@ class Order:
         """What each of some nodes takes in that order: itself, and the header of its file if it is the first of it."""
         found: Numbers = self.journal.changes["cost"][rows].astype(np.int64)
         files = self.files(self.journal.changes["node"][rows])
-        first = np.unique(files, return_index=True)[1]
+        order = np.argsort(files, kind="stable")
+        together = files[order]
+        first = order[np.append(True, together[1:] != together[:-1])[: len(order)]]
         found[first] += self.openings(files[first])
         return found
 
@@ -105,8 +109,9 @@ class Order:
         """The numbers, given here, of the files nodes are in."""
         found: Numbers = self._file_of[nodes]
         if (found < 0).any():
-            for node in np.unique(nodes[found < 0]).tolist():
-                self._file_of[node] = self.file(path_of(self.journal.name(node)) or "")
+            for node in np.sort(nodes[found < 0]).tolist():
+                if self._file_of[node] < 0:
+                    self._file_of[node] = self._file_with(self.journal.name(node))
             found = self._file_of[nodes]
         return found
 
@@ -128,6 +133,16 @@ class Order:
         return _placed(self._level(changes["score"][rows]), changes["tier"][rows], self.above_all)
 
     # -- helpers --------------------------------------------------------------------------------------------------
+
+    def _file_with(self, node: str) -> int:
+        """The number of the file a node is in; most are symbols, and a file has many."""
+        spelled = node.partition("#")[0]
+        found = self._spelled.get(spelled)
+        if found is None:
+            found = self.file(path_of(node) or "")
+            if node.startswith("sym:"):
+                self._spelled[spelled] = found
+        return found
 
     @property
     def _rows(self) -> Numbers:
