@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 
@@ -46,8 +46,11 @@ class Remembering:
             at = self.journal.head, self.forgotten
             journals.save_words(self.record, words.tables(), since, VERSION, FOLD, at)
 
-    def spread(self, learn: Callable[[Share], Learnt], shares: Iterable[Share], versions: int) -> Iterator[Learnt]:
-        """Have so many versions learnt, share after share; by other processes, too, where that pays."""
+    def spread(
+        self, learn: Callable[[Share], Learnt], shares: Iterable[Share], versions: int
+    ) -> Generator[Learnt, None, None]:
+        """Have so many versions learnt, share after share; by other processes, too, where that pays. They end when this
+        is closed."""
         if versions < WORTH_A_PROCESS or processors() == 1:
             yield from map(learn, shares)
             return

@@ -6,7 +6,8 @@ numbering wordings, terms and names by where they come up first, leaves no trace
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,7 @@ OFTEN = 50
 
 
 def learn_on(timeline: Timeline, words: Words, progress: Callable[[int, int], None]) -> None:
-    """Learn what wasn't learnt yet. Whoever stops it has learnt nothing."""
+    """Learn what wasn't learnt yet. Whoever stops it has learnt nothing, and leaves nobody at work."""
     files = timeline.journal.versions["path"]
     begin, end = len(words.versions), len(files)
     said = _last_said(words, files) if begin else {}
@@ -41,8 +42,9 @@ def learn_on(timeline: Timeline, words: Words, progress: Callable[[int, int], No
             yield Share(heard.reading(read(timeline, rows)), before, len(words.wordings))
 
     keeper = timeline.keeper
-    spread = keeper.spread(learn, asked(), end - begin) if keeper is not None else map(learn, asked())
-    put_behind(words, list(heard.learning(spread)))
+    spread = keeper.spread(learn, asked(), end - begin) if keeper is not None else (learn(each) for each in asked())
+    with closing(spread):
+        put_behind(words, list(heard.learning(spread)))
 
 
 def put_behind(words: Words, shares: Sequence[Learnt]) -> None:
@@ -67,7 +69,7 @@ class _Heard:
             self._halves += 1
             yield version
 
-    def learning(self, shares: Iterator[Learnt]) -> Iterator[Learnt]:
+    def learning(self, shares: Iterable[Learnt]) -> Iterator[Learnt]:
         """Shares that are learnt one by one."""
         for share in shares:
             self._halves += len(share.rows)

@@ -6,7 +6,7 @@ learnt in shares of files by `learning`, and put in the order of versions by `jo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from ccos_core.replay.columns import Shelf, Table, Texts, lie_on, sizes_of
@@ -78,5 +78,8 @@ class Keeper(Protocol):
     def keep(self, words: Words, since: Mapping[str, int]) -> None:
         """Keep more; so many rows of each table were kept already."""
 
-    def spread(self, learn: Callable[[Share], Learnt], shares: Iterable[Share], versions: int) -> Iterator[Learnt]:
-        """Have so many versions learnt, share after share; by other processes, too, where that pays."""
+    def spread(
+        self, learn: Callable[[Share], Learnt], shares: Iterable[Share], versions: int
+    ) -> Generator[Learnt, None, None]:
+        """Have so many versions learnt, share after share; by other processes, too, where that pays. They end when this
+        is closed."""

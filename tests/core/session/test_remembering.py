@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
+from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
@@ -156,3 +157,22 @@ def test_whoever_stops_it_has_learnt_nothing(story: Story, others: list[int]) ->
     assert after
     assert heard == sorted(heard)
     assert heard[-1] == len(begun.versions) == 3
+
+
+@pytest.mark.parametrize("said", range(4))
+def test_whoever_stops_it_leaves_nobody_at_work(story: Story, others: list[int], said: int) -> None:
+    """Even as long as somebody holds what stopped it, and with it all that was going on."""
+    heard: list[int] = []
+
+    def progress(done: int, total: int) -> None:
+        heard.append(done)
+        if len(heard) > said:
+            raise KeyboardInterrupt
+
+    before = active_children()
+    with open_record(story.session.recorded.path) as record:
+        timeline = timeline_of(record)
+        with pytest.raises(KeyboardInterrupt) as stopped:
+            learn_on(timeline, Words(), progress)
+        assert [each for each in active_children() if each not in before] == []
+        assert stopped.value.__traceback__
