@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
+from typing import TYPE_CHECKING
 
 from ccos_core.replay.journal import Journal
-from ccos_core.replay.residency.learning import Learnt, Read, Share
 from ccos_core.replay.residency.learnt import VERSION, Words
 from ccos_core.session.facts import Facts
 from ccos_core.session.interpreters import FOLD
 from ccos_core.session.workers import processors, spread
 from ccos_core.storage import journals
 from ccos_core.storage.record import Record
+
+if TYPE_CHECKING:  # what it takes to learn is loaded by whoever does
+    from ccos_core.replay.residency.learning import Learnt, Read, Share
 
 WORTH_A_PROCESS = 1_000
 """Versions from which starting another process pays."""
@@ -66,7 +69,8 @@ class Remembering:
 def _light(shares: Iterable[Share], heavy: Callable[[Share], None]) -> Iterator[Share]:
     """Shares that were read whole; those that hold too much for that are somebody else's, as far as they are read."""
     for share in shares:
-        versions, coming, held = list[Read](), iter(share.versions), 0
+        versions: list[Read] = []
+        coming, held = iter(share.versions), 0
         for version in coming:
             versions.append(version)
             held += len(version.text)
