@@ -16,9 +16,9 @@ import numpy as np
 from ccos_core.replay.heat_columns import scores
 from ccos_core.replay.moment import Moment, Part, Ranked, in_order, part_of, sorted_out
 from ccos_core.replay.past import rules_at
-from ccos_core.replay.warmest import Warm
+from ccos_core.replay.warmest import Warm, warm_among
 from ccos_core.state.rules import CAUSES, Rules
-from ccos_core.state.world import ANCHOR, AWAY, PINNED
+from ccos_core.state.world import AWAY
 
 if TYPE_CHECKING:
     from ccos_core.replay.columns import Numbers
@@ -67,9 +67,7 @@ class Retuned(Moment):
     def _ranks(self) -> Warm:
         """What may be in, in its order but for the names of equals."""
         changes, rows = self.journal.changes, self._latest
-        all_of_them = Warm(rows, changes["tier"][rows], self._scores[changes["node"][rows]])
-        may = (all_of_them.scores > 0) | (all_of_them.tiers == PINNED) | (all_of_them.tiers == ANCHOR)
-        return sorted_out(all_of_them.where((all_of_them.tiers < AWAY) & may))
+        return sorted_out(warm_among(rows, changes["tier"][rows], self._scores[changes["node"][rows]]))
 
     @cached_property
     def _scores(self) -> Numbers:

@@ -49,7 +49,10 @@ def warm_at(journal: Journal, step: int) -> Warm:
     return Warm(*map(np.concatenate, zip(before, since, strict=True)))
 
 
-def _warm(journal: Journal, rows: Numbers) -> Warm:
+def warm_among(rows: Numbers, tiers: Numbers, scores: Numbers) -> Warm:
     """Those of some changes that leave their nodes warm."""
-    found = Warm(rows.astype(np.int32), journal.changes["tier"][rows], journal.changes["score"][rows])
-    return found.where((found.tiers < AWAY) & ((found.scores > 0) | (found.tiers <= ANCHOR)))
+    return Warm(rows, tiers, scores).where((tiers < AWAY) & ((scores > 0) | (tiers <= ANCHOR)))
+
+
+def _warm(journal: Journal, rows: Numbers) -> Warm:
+    return warm_among(rows.astype(np.int32), journal.changes["tier"][rows], journal.changes["score"][rows])
