@@ -248,7 +248,7 @@ class Moment:
         return list(dict.fromkeys([number, *near]))
 
     def _ranked(self) -> Iterator[Part]:
-        """In that order, some at a time: what may be in by the stop rule, and then all others."""
+        """In the order of a window, some at a time: what may be in by the stop rule, and then all others."""
         yield from self._parts(self._ranks)
         yield from self._parts(sorted_out(self._warm.where(~self._ahead)))
 

