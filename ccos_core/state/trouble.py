@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 ANYBODY = "user"
 """The runner of what a person says, who speaks for every runner."""
 MOST_SPELLINGS = 4_096
-"""Spellings of paths of which it is remembered what they mean."""
+"""Spellings of paths of which it is remembered what they mean, in one folder, ..."""
+MOST_FOLDERS = 8
+"""... and folders in which anything ran."""
 
 
 def tool(world: World, op: Plain, facts: Facts) -> None:
@@ -60,7 +62,8 @@ def spelled_in(world: World, folder: str) -> Known:
     names the same few, so what they mean is looked for once, for as long as no file comes or goes."""
     known: Known | None = world.spelled.get(folder)
     if known is None or len(known.found) + len(known.targets) > MOST_SPELLINGS:
-        world.spelled.clear()
+        if len(world.spelled) >= MOST_FOLDERS:
+            world.spelled.clear()
         known = world.spelled[folder] = Known(world.files, folder)
     return known
 

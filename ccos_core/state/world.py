@@ -96,8 +96,9 @@ class World:
 
     def drop_file(self, path: str) -> None:
         """A file isn't there any more."""
-        self.files.drop(path)
-        self.spelled.clear()
+        if path in self.files:
+            self.files.drop(path)
+            self.spelled.clear()
 
     def touch(self, node: str, cause: str) -> None:
         """Give a node an impulse."""
