@@ -383,7 +383,7 @@ def test_an_export_that_was_tampered_with_makes_nothing(run: Caller, tmp_path: P
 
 def test_import_says_what_is_wrong_with_its_file(run: Caller, tmp_path: Path) -> None:
     ws = tmp_path / "a.ccos"
-    assert run("import", tmp_path / "no.jsonl", "-o", ws).code == 1
+    assert run("import", tmp_path / "no.jsonl", "-o", ws).code == 3
     assert run("import", tmp_path, "-o", ws).code == 3
     (tmp_path / "empty").write_bytes(b"")
     assert run("import", tmp_path / "empty", "-o", ws).code == 3
