@@ -67,6 +67,8 @@ def drop(record_path: str) -> None:
 def keeps_journal(record: Record) -> bool:
     """Whether there is a journal in it; says so without loading what a journal takes."""
     found: list[bool] = []
+    if not os.path.exists(cache_path(record.path)):
+        return False  # and who only wants to know makes none
     with trying(record.path), opened(record.path) as cache:
         found += [True for _ in cache.execute("SELECT 1 FROM journal")]
     return bool(found)

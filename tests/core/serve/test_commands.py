@@ -191,6 +191,17 @@ def test_stats_are_the_same_from_the_journal_of_a_long_record(
     assert counted == [13, 13]
 
 
+def test_stats_of_a_long_record_that_nobody_folded_leave_nothing_behind(
+    run: Caller, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = demo(tmp_path)
+    read = run("stats", path, "--json").out
+    there = sorted(each.name for each in tmp_path.iterdir())
+    monkeypatch.setattr("ccos_core.serve.cli.reading.LONG", 0)
+    assert run("stats", path, "--json").out == read
+    assert sorted(each.name for each in tmp_path.iterdir()) == there
+
+
 def test_stats_count_what_is_there(run: Caller, tmp_path: Path) -> None:
     path = demo(tmp_path)
     told = run("stats", path, "--json").json()
