@@ -153,11 +153,11 @@ class Growing(KeyedScreen):
         steps, head = self.query_one(StepList), self.ours.steps.head
         steps.resize_to(head + 1)
         steps.refresh()
-        self.tell_name(self.state)
         if before <= FIRST:
             self.query_one(Alert).nothing()
         if self.here.step >= before:
             self.new_since, self.moves_on = None, self.ours.follows
+        self.tell_name(self.state)
         if not self.moves_on:
             self.new_since = before if self.new_since is None else self.new_since
             self.said(f"{head - self.new_since:,} more, up to step {head:,}; {self.keys.sign('last')} goes there")
@@ -165,17 +165,17 @@ class Growing(KeyedScreen):
     def grown(self, message: Grown) -> None:
         """What others recorded can be asked."""
         if self.moves_on:
-            self.moves_on = False
+            self.moves_on = message.head < self.ours.steps.head  # still more came meanwhile
             self.go(self.here.at(message.head))
         self.tell_anew()
 
     def followed(self, follows: bool) -> None:
         """The reader follows the session, or stopped."""
-        self.tell_name(self.state)
         stays = f"stays at the end while the session goes on; {self.keys.sign('follow')} stops"
         self.said(stays if follows else "follows no longer")
         if follows:
             self.go(self.here.at(self.ours.steps.head), jump=True)
+        self.tell_name(self.state)
 
     def tell_anew(self) -> None:
         """What was answered before may be otherwise now."""

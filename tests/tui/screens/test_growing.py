@@ -13,12 +13,15 @@ from typing import cast
 import pytest
 from textual.pilot import Pilot
 
+from ccos_core.query.state import State
 from ccos_core.serve.hook import hear
 from ccos_core.session import journaling
 from ccos_core.session.session import open_session
 from ccos_core.storage import locate
 from ccos_tui.app import CcosApp
 from ccos_tui.bridge import opening
+from ccos_tui.present.head import head_row
+from ccos_tui.present.rows import Row
 from ccos_tui.screens import growing
 from ccos_tui.screens.debugger import Debugger
 from ccos_tui.widgets.working import WorkLine
@@ -224,6 +227,45 @@ def test_who_looks_at_something_earlier_stays_and_is_told(demo: str) -> None:
         assert driven.shows("▶ following")
         more(demo)
         await driven.until(lambda: driven.app.home.here.step == 64)
+
+    drive(demo, story)
+
+
+def test_who_stays_at_the_end_is_never_taken_for_one_who_stepped_back(
+    demo: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    aged(demo)
+    notes: list[str] = []
+
+    def noted(name: str, head: int, state: State | None, note: str, width: int) -> Row:
+        notes.append(note)
+        return head_row(name, head, state, note, width)
+
+    monkeypatch.setattr(growing, "head_row", noted)
+
+    async def story(driven: Driven) -> None:
+        await driven.press("k", "F")
+        more(demo)
+        await driven.until(lambda: driven.app.home.here.step == 62)
+        assert growing.FOLLOWED in notes
+        assert growing.WAITING not in notes
+
+    drive(demo, story)
+
+
+def test_what_comes_faster_than_it_can_be_asked_is_followed_to_its_end(demo: str) -> None:
+    aged(demo)
+
+    async def story(driven: Driven) -> None:
+        await driven.press("F")
+        for _ in range(2):  # nobody has been told of the first when the second is seen
+            more(demo)
+            driven.app.look()
+            while not driven.app.engine.is_idle:
+                time.sleep(0.001)
+        assert driven.app.home.here.step == 61
+        await driven.settle()
+        assert driven.app.home.here.step == 63
 
     drive(demo, story)
 
