@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 
@@ -22,6 +22,8 @@ WHOLE = "="
 _JOINTS = str.maketrans("", "", "_-")
 _ENDINGS = (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", ""))
 _SHORTEST_STEM = 3
+LONGEST_LINE = 1_000
+"""Characters of a line whose terms are remembered: some files are one line, and each version of them another."""
 
 
 def counted(text: str) -> Mapping[str, int]:
@@ -32,7 +34,9 @@ def counted(text: str) -> Mapping[str, int]:
 def met(text: str) -> Iterator[str]:
     """The terms of a text one after the other. No word goes beyond its line, and lines come again: in other versions of
     a file most of them do."""
-    return chain.from_iterable(map(_terms_of_line, text.split("\n")))
+    lines = text.split("\n")
+    told: Callable[[str], Iterable[str]] = _terms_of_line if len(max(lines, key=len)) <= LONGEST_LINE else _terms_of_any
+    return chain.from_iterable(map(told, lines))
 
 
 @lru_cache(maxsize=2**16)
@@ -47,7 +51,11 @@ def terms(word: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=2**15)
 def _terms_of_line(line: str) -> tuple[str, ...]:
-    return tuple(chain.from_iterable(map(terms, _WORD.findall(line))))
+    return tuple(_terms_of_any(line))
+
+
+def _terms_of_any(line: str) -> Iterator[str]:
+    return chain.from_iterable(map(terms, _WORD.findall(line)))
 
 
 def stem(word: str) -> str:

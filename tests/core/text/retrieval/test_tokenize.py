@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccos_core.text.retrieval.tokenize import LONGEST, WHOLE, counted, stem, terms
+from ccos_core.text.retrieval import tokenize
+from ccos_core.text.retrieval.tokenize import LONGEST, LONGEST_LINE, WHOLE, counted, stem, terms
 
 TEXTS = st.text(max_size=200) | st.text(alphabet="aB_-1 é\n", max_size=200)
 
@@ -84,3 +85,18 @@ def test_a_stem_is_never_longer_nor_empty(word: str) -> None:
 
 def test_terms_are_the_same_each_time() -> None:
     assert terms("parseHTTPUrl") == terms("parseHTTPUrl") == ("pars", "http", "url", "=parsehttpurl")
+
+
+@given(st.lists(TEXTS | TEXTS.map(lambda text: text * 30), max_size=6).map("\n".join))
+def test_terms_are_those_of_its_words_one_after_the_other(text: str) -> None:
+    slowly = [term for word in tokenize._WORD.findall(text) for term in terms(word)]
+    assert list(tokenize.met(text)) == slowly
+    assert list(counted(text).items()) == [(term, slowly.count(term)) for term in dict.fromkeys(slowly)]
+
+
+def test_a_file_that_is_one_line_is_not_remembered() -> None:
+    tokenize._terms_of_line.cache_clear()
+    assert counted("alpha " * LONGEST_LINE) == {"alpha": LONGEST_LINE}
+    assert tokenize._terms_of_line.cache_info().currsize == 0
+    assert counted("alpha " * 3) == {"alpha": 3}
+    assert tokenize._terms_of_line.cache_info().currsize == 1
