@@ -195,6 +195,10 @@ def agree(tale: Tale, timeline: Timeline, step: int) -> None:
     for lens in LENSES:
         if is_there(slow, lens):
             assert moment.window(lens, 300) == slow.window(lens, 300)
+    window, places = slow.window("working-set", 300), moment.places(300)
+    told = [(each.uri, each.path, each.level, each.tokens, each.reason) for each in places.items]
+    assert told == [(item.uri, item.path, item.level, item.tokens, item.reason) for item in window.items]
+    assert places.tokens == window.tokens
 
 
 def test_what_is_gone_is_marked_so() -> None:

@@ -34,4 +34,5 @@ def _looked_at(timeline: Timeline, step: int, lens: str) -> "weakref.ref[object]
     moment = timeline.at(step)
     list(moment.look_ahead(2_000))
     moment.window(lens, 300)
+    moment.places(300)
     return weakref.ref(moment)
