@@ -111,9 +111,13 @@ class Moment:
         return self._windows[lens, budget]
 
     def places(self, budget: int = DEFAULT_BUDGET) -> Places:
-        """The working set without its text. Not kept: what may be in is, and that knows this moment."""
-        members = self._have_ready(budget)
-        return working_set.places_of(islice(self._entered, members), budget)
+        """The working set without its text. Not kept: what may be in is, and that knows this moment. As long as the
+        journal is right about all that are in, and the next one, nobody looks at others; texts may have got lost."""
+        looked = self._have_ready(budget, 1)
+        found = list(islice(self._entered, looked))
+        taken = [(each.candidate.source.node(each.candidate.symbol), each.parts) for each in found]
+        is_right = taken == list(islice(self.taking(), looked))
+        return working_set.places_of(found if is_right else self._entered, budget)
 
     def look_ahead(self, budget: int) -> Iterator[None]:
         """Find out, a little at a time, what working sets of budgets up to this one will ask for."""
