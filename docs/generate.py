@@ -156,8 +156,9 @@ def cli_page() -> str:
     """The commands, as their own help tells them."""
     parts = [
         "# Commands",
-        "Generated from the commands themselves. stdout is data, stderr is for people. `WS` is a workspace's file, or "
-        "the folder of a project that has one. Every question in [QUERIES.md](QUERIES.md) is a command as well.",
+        "Generated from the commands themselves. stdout is data, stderr is for people. `WS` is a workspace's file, "
+        "the folder of a project that has one, or a folder in which only one lies. Every question in "
+        "[QUERIES.md](QUERIES.md) is a command as well.",
         "## Exit codes",
         "\n".join(
             ["| code | meaning |", "|---|---|", *(f"| {code} | {words} |" for code, words in exits.MEANING.items())]

@@ -19,7 +19,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def workspace_argument(command: Command) -> Command:
-    """`WS`: a record's file, or the folder of a project that has one."""
+    """`WS`: a record's file, the folder of a project that has one, or a folder in which only one lies."""
     return click.argument("ws", metavar="WS", type=click.Path(path_type=str))(command)
 
 

@@ -73,8 +73,9 @@ def compact_command(ws: str, most: int | None, keep: int | None, archive: str | 
 @workspace_argument
 def pause_command(ws: str) -> int:
     """Stop recording into WS until `resume`."""
-    changed = lifecycle.pause(workspace(ws), True)
-    tell("Paused" if changed else "It was paused already")
+    path = workspace(ws)
+    changed = lifecycle.pause(path, True)
+    tell(("Paused" if changed else "It was paused already") + _whose(path, ws))
     return exits.DONE
 
 
@@ -82,8 +83,9 @@ def pause_command(ws: str) -> int:
 @workspace_argument
 def resume_command(ws: str) -> int:
     """Go on recording into WS."""
-    changed = lifecycle.pause(workspace(ws), False)
-    tell("Recording" if changed else "It wasn't paused")
+    path = workspace(ws)
+    changed = lifecycle.pause(path, False)
+    tell(("Recording" if changed else "It wasn't paused") + _whose(path, ws))
     return exits.DONE
 
 
@@ -96,3 +98,8 @@ def upgrade_command(ws: str) -> int:
         tell(f"Brought forward; the backup is {backup}")
     tell("A new epoch begins" if new_epoch else "Its epoch is the current one")
     return exits.DONE
+
+
+def _whose(path: str, named: str) -> str:
+    """Which workspace it is, where somebody named a folder: hooks may record into another one."""
+    return f": {path}" if path != named else ""

@@ -112,6 +112,14 @@ def test_recording_can_be_switched_off(run: Caller, tmp_path: Path, monkeypatch:
     assert run("ingest", tmp_path / "work.ccos", tmp_path).code == 0
 
 
+def test_who_pauses_a_folder_is_told_which_workspace_that_was(run: Caller, tmp_path: Path) -> None:
+    """Hooks record into the project's own, which may be another one."""
+    path = tmp_path / "work.ccos"
+    run("init", path)
+    assert run("pause", tmp_path).err == f"Paused: {path}\n"
+    assert run("resume", tmp_path).err == f"Recording: {path}\n"
+
+
 def test_ingest_archives_by_itself(run: Caller, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run("init", tmp_path / "work.ccos")
     for number in range(9):
