@@ -35,7 +35,7 @@ WORDS = "SELECT tab, col, first, packed, \"check\", body FROM piece WHERE tab GL
 KEPT = 'SELECT step, hash, version, fold, erased, "check", told FROM {}'
 KEEP = "INSERT OR REPLACE INTO {} VALUES (1, ?, ?, ?, ?, ?, ?, ?)"
 SAMPLE = 2**16
-"""Bytes by which it is decided whether a piece gets smaller."""
+"""Bytes by which it is decided whether a piece gets small enough to be packed."""
 SMALL = 4
 """A piece is joined to a new one behind it that is at least one part in so many of it."""
 PATIENCE = 10.0

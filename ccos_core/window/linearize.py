@@ -100,8 +100,8 @@ def linearize(lens: str, budget: int, members: Sequence[Member], missed: Sequenc
 
 
 def places(members: Sequence[Member]) -> Places:
-    """What `linearize` says of these members but for their lines and reasons, for whoever compares windows: nobody
-    puts a text together for that, and each line is counted as it is there."""
+    """What `linearize` says of these members but for their lines, for whoever compares windows: nobody puts a text
+    together for that, each line is counted as it is there, and why a member is in is found out by who asks."""
     found: list[Place] = []
     parts = 0
     for shown in by_file(members).values():
