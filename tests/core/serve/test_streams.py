@@ -82,7 +82,8 @@ def test_the_folders_of_a_user_who_may_write_nothing(tmp_path: Path) -> None:
     path = tmp_path / "work.ccos"
     assert outside("init", path, env=env).returncode == 0
     assert outside("ingest", path, tmp_path, env=env).returncode == 0
-    assert outside("log", tmp_path, env=env, cwd=tmp_path).returncode == 1
+    (tmp_path / "project").mkdir()
+    assert outside("log", tmp_path / "project", env=env, cwd=tmp_path).returncode == 1
     assert not (tmp_path / "relative").exists()
 
 
