@@ -220,13 +220,20 @@ class Run:
     def _complain(self, paths: Sequence[str]) -> None:
         """Say what couldn't be read; raises where that leaves nothing, which has one code, whyever it is so."""
         if any(each.counting.any for each in self._taken):
-            for error in self._troubles:
-                tell(f"ccos-tui: {error}")
+            self._tell(self._troubles)
             return
-        if self._troubles and len(paths) == 1:
-            error = self._troubles[0]
-            raise NotUnderstood(error.fact, place=error.place, hint=error.hint)
-        raise nothing_read(paths[0])
+        troubled = [error.place for error in self._troubles]
+        others = [path for path in paths if path not in troubled]
+        if not self._troubles or (others and len(paths) > 1):
+            self._tell(self._troubles)
+            raise nothing_read(others[0])
+        self._tell(self._troubles[1:])
+        error = self._troubles[0]
+        raise NotUnderstood(error.fact, place=error.place, hint=error.hint)
+
+    def _tell(self, troubles: Sequence[CcosError]) -> None:
+        for error in troubles:
+            tell(f"ccos-tui: {error}")
 
     def _more(self, importing: Importing) -> None:
         before = self.step

@@ -76,6 +76,10 @@ def test_the_code_is_3_when_nothing_can_be_read(run: Caller, tmp_path: Path, tra
     (tmp_path / "packed.jsonl").write_bytes(b"\x1f\x8b\x08\x00" + bytes(100))
     packed = run("import", tmp_path / "packed.jsonl", "-o", tmp_path / "w.ccos")
     assert (packed.code, "gzip -dc" in packed.err) == (3, True)
+    for more in ([tmp_path / "gone.jsonl"], [tmp_path / "a.json"]):
+        done = run("import", tmp_path / "none.jsonl", *more, "-o", tmp_path / "w.ccos")
+        assert (done.code, "none.jsonl: there is no such file" in done.err) == (3, True)
+        assert "none.jsonl: holds no session" not in done.err
     some = run("import", tmp_path / "a.json", tmp_path / "none.jsonl", transcript, "-o", tmp_path / "w.ccos")
     assert some.code == 0
     assert "none.jsonl: there is no such file" in some.err
