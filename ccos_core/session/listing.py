@@ -120,11 +120,23 @@ def _files(paths: Sequence[str], *, named: bool) -> Iterator[File]:
 
 def _once(files: Iterable[File]) -> dict[str, File]:
     """Path → file, each once: what links lead to is listed where it lies."""
-    names: dict[tuple[int, ...], list[File]] = {}
+    alike: dict[tuple[int, ...], list[File]] = {}
     for file in files:
-        names.setdefault(file[1:], []).append(file)
-    found = (each[0] if len(each) == 1 else min(each, key=_leads_on) for each in names.values())
-    return {file.path: file for file in found}
+        alike.setdefault(file[1:], []).append(file)
+    found: dict[str, File] = {}
+    for each in alike.values():
+        first, *others = sorted(each, key=_leads_on) if len(each) > 1 else each
+        found[first.path] = first
+        found |= {other.path: other for other in others if not _is_the_same(first.path, other.path)}
+    return found
+
+
+def _is_the_same(one: str, other: str) -> bool:
+    """Other disks may have a file of that number, too."""
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return False
 
 
 def _leads_on(file: File) -> tuple[bool, str]:

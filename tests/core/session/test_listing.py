@@ -306,6 +306,15 @@ def test_what_links_lead_to_is_listed_once_and_where_it_lies(tmp_path: Path) -> 
     assert [each.path for each in listed(alone).sessions] == alone
 
 
+def test_what_only_looks_like_another_file_is_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk may number its files as another does, or not at all."""
+    paths = [str(tmp_path / f"{name}.jsonl") for name in "ab"]
+    for path in paths:
+        Path(path).write_bytes(lines(CLAUDE))
+    monkeypatch.setattr(listing, "_stated", lambda path: iter([listing_cache.File(path, 0, len(lines(CLAUDE)), 1)]))
+    assert sorted(each.path for each in listed(paths).sessions) == paths
+
+
 def test_files_that_are_odd_are_left_out(tmp_path: Path) -> None:
     there = tmp_path / "there"
     written(there / "empty.jsonl", b"")
