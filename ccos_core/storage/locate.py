@@ -18,6 +18,8 @@ HERE = ".ccos"
 DEFAULT_NAME = "work" + SUFFIX
 LONGEST_NAME = 40
 """Characters of a folder's name that its workspace's name keeps, so that no file system finds it too long."""
+MOST_NAMED = 5
+"""Workspaces that are named where several could be meant."""
 HEARD, PAUSED = "-heard", "-paused"
 """What is added to a workspace's name for what a hook heard and nobody has taken in, and while nothing is recorded."""
 
@@ -91,16 +93,22 @@ def workspace(named: str) -> str:
     lies in a folder."""
     if not os.path.isdir(named):
         return named
-    path = default_path(project_root(named))
-    if os.path.exists(path) or os.path.exists(heard_path(path)):
-        return path
+    if has_its_own(named):
+        return default_path(project_root(named))
     lying = _lying_in(named)
     if len(lying) > 1:
-        raise NotFound("several workspaces lie in this folder", place=named, hint=f"Name one: {', '.join(lying)}")
+        hint = f"Name one: {', '.join(lying[:MOST_NAMED])}{', ...' if len(lying) > MOST_NAMED else ''}"
+        raise NotFound("several workspaces lie in this folder", place=named, hint=hint)
     if not lying:
         hint = f"Make one with: ccos-tui init --here --root {named}"
         raise NotFound("this folder has no workspace yet", place=named, hint=hint)
     return lying[0]
+
+
+def has_its_own(folder: str) -> bool:
+    """Whether the project a folder is of has a workspace, or hooks have begun one."""
+    path = default_path(project_root(folder))
+    return os.path.exists(path) or os.path.exists(heard_path(path))
 
 
 def _lying_in(folder: str) -> list[str]:

@@ -10,7 +10,7 @@ from os.path import isdir
 
 import click
 
-from ccos_core.errors import NotFound, Usage
+from ccos_core.errors import Usage
 from ccos_core.serve import exits, terminal, words
 from ccos_core.serve.cli.common import give, json_option, tell, workspace
 from ccos_core.serve.says import window as window_words
@@ -18,6 +18,7 @@ from ccos_core.session.index import Index
 from ccos_core.session.knowing import Knowing
 from ccos_core.session.recalls import record_recall
 from ccos_core.session.session import open_session
+from ccos_core.storage.locate import has_its_own
 from ccos_core.storage.opening import open_record
 from ccos_core.window.annotated import Annotated
 from ccos_core.window.lenses import window_of
@@ -97,15 +98,12 @@ def recall_command(
 
 @contextmanager
 def understood(named: str) -> Iterator[tuple[Index | Knowing, Knowing | None]]:
-    """The code of a workspace and what it knows, or the code of a folder that has none."""
-    try:
-        path = workspace(named)
-    except NotFound:
-        if not isdir(named):
-            raise
+    """The code of a workspace and what it knows, or the code of a folder that has none of its own: one that just lies
+    there may be about anything."""
+    if isdir(named) and not has_its_own(named):
         yield Index(named), None
         return
-    with open_record(path) as record:
+    with open_record(workspace(named)) as record:
         if record.notice is not None:
             tell(f"ccos-tui: {record.notice}")
         knowing = Knowing(record)

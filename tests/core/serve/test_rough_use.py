@@ -107,6 +107,16 @@ def test_an_empty_window_is_empty_and_says_what_to_do(run: Caller, project: Path
     assert "1 item\n" in run("recall", project, "--around", "a.py").err
 
 
+def test_a_window_of_a_folder_is_of_its_code_whatever_workspace_just_lies_there(run: Caller, tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "a.py").write_text("def fresh():\n    return 1\n")
+    assert run("init", folder / "other.ccos").code == 0
+    for command in ("recall", "window"):
+        assert "def fresh" in run(command, folder, "--around", "a.py").out
+    assert run("log", folder).code == 0
+
+
 @pytest.mark.parametrize("words", [["--task", ""], ["--hybrid", " \n"], ["--around", " "], ["--task", "-"]])
 def test_words_that_say_nothing(run: Caller, project: Path, words: list[str]) -> None:
     done = run("recall", project, *words, given=" \n")
