@@ -22,6 +22,7 @@ from ccos_core.replay.residency.called import Called
 from ccos_core.replay.residency.closely import Closely
 from ccos_core.replay.residency.edges import Edges
 from ccos_core.replay.residency.going import Documents, Going, Lengths
+from ccos_core.replay.residency.kinds import firsts
 from ccos_core.replay.residency.leading import Leading
 from ccos_core.replay.residency.naming import Naming
 from ccos_core.replay.residency.pressed import Pressed
@@ -287,7 +288,7 @@ class _Walk:
         """Wordings by the most that presses on each, in their own order where it is the same; with how much that is."""
         order = np.argsort((strengths.astype(np.int64) << 32) - holders)[::-1]
         holders, strengths = holders[order], strengths[order]
-        first = _firsts(holders, self._places)
+        first = firsts(holders, self._places)
         return holders[first], strengths[first]
 
     def _above(self, strength: int) -> set[int]:
@@ -320,19 +321,10 @@ class _Walk:
         """(those there is room for, whether there is none for the next)."""
         files = self.wordings.file[order]
         taken = self.wordings.cost[order]
-        first = _firsts(files, self._places)
+        first = firsts(files, self._places)
         taken[first] += self._openings[files[first]]
         fit = int(np.searchsorted(np.cumsum(taken), self.room, side="right"))
         return order[:fit], fit < len(order)
-
-
-def _firsts(numbers: Numbers, places: Numbers) -> Numbers:
-    """Whether each of some numbers is the first of its kind among them; `places` has room for any. Sorting them would
-    take longer than all else that is done with so few."""
-    every = np.arange(len(numbers))
-    places[numbers[::-1]] = every[::-1]
-    found: Numbers = places[numbers] == every
-    return found
 
 
 def _after(pressed: Numbers, parts: Iterator[Sequence[int]]) -> Iterator[Numbers]:

@@ -13,6 +13,7 @@ import numpy as np
 from ccos_core.replay.columns import Numbers
 from ccos_core.replay.residency.bounds import Both, Bounds
 from ccos_core.replay.residency.edges import Edges, Pairs
+from ccos_core.replay.residency.kinds import lasts
 from ccos_core.replay.residency.pressed import Pressed
 from ccos_core.replay.residency.prospects import NEAREST
 from ccos_core.replay.residency.wordings import Wordings
@@ -205,7 +206,7 @@ class Closely:
 
     def _linking(self, every: Numbers, some: Numbers, is_certain: Numbers) -> Both:
         """How many link to each of some documents, at least and at most, where all that link to any are told."""
-        different = some[_lasts(some, self._places)]
+        different = some[lasts(some, self._places)]
         self._slots[different] = np.arange(1, len(different) + 1)
         slots, size = self._slots[every], len(different) + 1
         most, fewest = np.bincount(slots, minlength=size), np.bincount(slots[is_certain], minlength=size)
@@ -215,7 +216,7 @@ class Closely:
 
     def _summed(self, documents: Numbers, low: Numbers, high: Numbers) -> _Some:
         """What each document is given together, those left out that are given nothing."""
-        different = documents[_lasts(documents, self._places)]
+        different = documents[lasts(documents, self._places)]
         self._slots[different] = np.arange(len(different))
         slots = self._slots[documents]
         self._slots[different] = 0
@@ -245,7 +246,7 @@ class Closely:
     def _needs(self, above: Numbers, mine: Numbers) -> Numbers:
         """What there must be room for before each of some documents is in, where all of others stand above it."""
         files = self.wordings.file[above]
-        opened = files[_lasts(files, self._places)]
+        opened = files[lasts(files, self._places)]
         self._marks[opened] = 1
         alone = self.wordings.file[mine]
         headers = np.where(self._marks[alone] == 0, self._openings[alone], 0)
@@ -259,16 +260,8 @@ def _strongest(holders: Numbers, strengths: Numbers, places: Numbers) -> tuple[N
     """Each holder once, with the most that is given it."""
     order = np.argsort(strengths)  # so that the last of each is the strongest
     holders, strengths = holders[order], strengths[order]
-    last = _lasts(holders, places)
+    last = lasts(holders, places)
     return holders[last], strengths[last].astype(np.int64)
-
-
-def _lasts(numbers: Numbers, places: Numbers) -> Numbers:
-    """Whether each of some numbers is the last of its kind: the one that is taken; `places` has room for any."""
-    every = np.arange(len(numbers))
-    places[numbers] = every
-    found: Numbers = places[numbers] == every
-    return found
 
 
 def _better(scores: Numbers, than: Numbers) -> Numbers:

@@ -13,6 +13,7 @@ import numpy as np
 from ccos_core.replay.columns import Numbers
 from ccos_core.replay.journal import Journal
 from ccos_core.replay.past import rules_at
+from ccos_core.replay.residency.kinds import firsts
 from ccos_core.state.heat import BITS
 from ccos_core.state.rules import CAUSES
 from ccos_core.state.world import ANCHOR, AWAY, NORMAL, PINNED
@@ -59,6 +60,8 @@ class Order:
         """The same by how symbols spell them."""
         self._file_of = np.full(len(journal.names), -1, np.int32)
         self._opening = np.zeros(len(journal.names) + 1, np.int64)
+        self._places = np.zeros(len(journal.names) + 1, np.int64)
+        """Room to note where each file comes up."""
 
     @property
     def above_all(self) -> int:
@@ -99,9 +102,7 @@ class Order:
         """What each of some nodes takes in that order: itself, and the header of its file if it is the first of it."""
         found: Numbers = self.journal.changes["cost"][rows].astype(np.int64)
         files = self.files(self.journal.changes["node"][rows])
-        order = np.argsort(files, kind="stable")
-        together = files[order]
-        first = order[np.append(True, together[1:] != together[:-1])[: len(order)]]
+        first = firsts(files, self._places)
         found[first] += self.openings(files[first])
         return found
 
