@@ -241,10 +241,13 @@ class Journal:
         known: dict[int, Numbers] = self.once("latest at places", dict)
         place = upto - upto % PLACES
         if place not in known:
-            known[place] = np.nonzero(after[:place] >= place)[0].astype(np.int32)
+            known[place] = self.lasting(0, place)
         before = known[place]
-        since = np.nonzero(after[place:upto] >= upto)[0] + place
-        return np.concatenate([before[after[before] >= upto], since.astype(np.int32)])
+        return np.concatenate([before[after[before] >= upto], self.lasting(place, upto)])
+
+    def lasting(self, begin: int, upto: int) -> Numbers:
+        """The changes from one on that none of the first so many ended."""
+        return (np.nonzero(self.after[begin:upto] >= upto)[0] + begin).astype(np.int32)
 
     def history(self, node: int) -> Numbers:
         """All changes of a node."""

@@ -24,7 +24,7 @@ from ccos_core.state.rules import CAUSES, Rules
 from ccos_core.state.world import ANCHOR, AWAY, NORMAL, PINNED
 from ccos_core.text.syntax.resolution import Link, Target
 from ccos_core.values.code import Outline
-from ccos_core.values.ids import file_node, path_of, unescape
+from ccos_core.values.ids import file_node, path_of, spelled_path, unescape
 from ccos_core.window import working_set
 from ccos_core.window.layout import opening
 from ccos_core.window.lenses import WORKING_SET, window_of
@@ -206,7 +206,7 @@ class Moment:
             may = int(np.count_nonzero((warm.tiers <= ANCHOR) | (warm.scores >= least)))  # they come first
             found = []
             for node, taken in zip(nodes, self.journal.changes["cost"][warm.rows[:may]].tolist(), strict=False):
-                head = node.partition(":")[2].partition("#")[0]
+                head = spelled_path(node)
                 found.append((node, taken if head in opened else taken + opening(unescape(head))))
                 opened[head] = None
             yield found
@@ -223,7 +223,7 @@ class Moment:
             if left < 0 and (further := further - 1) < 0:
                 break
             nodes.append(node)
-        heads = dict.fromkeys(node.partition(":")[2].partition("#")[0] for node in nodes)
+        heads = dict.fromkeys(map(spelled_path, nodes))
         versions = {path: self.version(path) for path in map(unescape, heads)}
         self._sources.have_ready({path: each for path, each in versions.items() if each is not None})
         return len(nodes)

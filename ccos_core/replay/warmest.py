@@ -42,10 +42,10 @@ def warm_at(journal: Journal, step: int) -> Warm:
     known: dict[int, _Place] = journal.once("warm at places", dict)
     place = upto - upto % PLACES
     if place not in known:
-        warm = _warm(journal, np.nonzero(after[:place] >= place)[0])
+        warm = _warm(journal, journal.lasting(0, place))
         known[place] = _Place(warm, after[warm.rows])
     before = known[place].warm.where(known[place].ended >= upto)
-    since = _warm(journal, np.nonzero(after[place:upto] >= upto)[0] + place)
+    since = _warm(journal, journal.lasting(place, upto))
     return Warm(*map(np.concatenate, zip(before, since, strict=True)))
 
 
@@ -55,4 +55,4 @@ def warm_among(rows: Numbers, tiers: Numbers, scores: Numbers) -> Warm:
 
 
 def _warm(journal: Journal, rows: Numbers) -> Warm:
-    return warm_among(rows.astype(np.int32), journal.changes["tier"][rows], journal.changes["score"][rows])
+    return warm_among(rows, journal.changes["tier"][rows], journal.changes["score"][rows])

@@ -40,6 +40,11 @@ def sym_nodes(path: str, names: Iterable[str]) -> list[str]:
     return found
 
 
+def spelled_path(node: str) -> str:
+    """The path a file or a symbol lies in, as its node spells it: enough to tell files apart."""
+    return node.partition(":")[2].partition("#")[0]
+
+
 @lru_cache(maxsize=4096)  # the same few nodes are asked about again and again
 def path_of(node: str) -> str | None:
     """The path a node lies in, or None when it lies in no file."""
