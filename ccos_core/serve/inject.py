@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ccos_core.intake.importers.claude_code.reader import HOST
 from ccos_core.serve.next_door import Wanted, wanted
+from ccos_core.session.collecting import uncollected
 from ccos_core.session.hearing import take_in
 from ccos_core.session.knowing import Knowing
 from ccos_core.session.lost import Lost, failing, lost
-from ccos_core.session.worlds import uncollected
 from ccos_core.state.host import Held
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record

@@ -18,9 +18,9 @@ from ccos_core.query.arguments import Place, typed
 from ccos_core.query.catalogue import Entry
 from ccos_core.query.question import Question
 from ccos_core.replay.timeline import Timeline
+from ccos_core.session.collecting import uncollected
 from ccos_core.session.hearing import heard_workspace
 from ccos_core.session.journaling import Journaling, Progress, kept_timeline, timeline_of, unheard
-from ccos_core.session.worlds import uncollected
 from ccos_core.storage.marks import keep_marks, marks_of
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record

@@ -6,7 +6,6 @@ proof, which holds recorded facts to it. Everything here is a pure function of b
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ccos_core.errors import CcosError
 from ccos_core.log.facts import drawn_from, packed_fact
 from ccos_core.log.packing import Spoiled, unpacked
+from ccos_core.session.collecting import unsearched
 from ccos_core.session.workers import shares, spread
 from ccos_core.storage.record import Record
 from ccos_core.text.syntax.languages import LANGUAGES, Language
@@ -111,13 +111,8 @@ def derived(jobs: list[Job]) -> list[tuple[Key, Packed | None]]:
 def made(jobs: list[Job]) -> list[Made]:
     """The facts of these, for somebody who folds meanwhile: as they are recorded, and all else that whoever has the
     content in hands finds at once. Hardly anything of that goes round in circles, and nobody looks for those in it."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
+    with unsearched():
         return [_made(job) for job in jobs]
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def _made(job: Job) -> Made:

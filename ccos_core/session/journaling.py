@@ -16,6 +16,7 @@ from ccos_core.replay.journal import Journal
 from ccos_core.replay.scribe import Scribe
 from ccos_core.replay.sources import Sources
 from ccos_core.replay.timeline import Timeline
+from ccos_core.session.collecting import uncollected
 from ccos_core.session.facts import Facts
 from ccos_core.session.interpreters import FOLD
 from ccos_core.session.remembering import Remembering
@@ -26,7 +27,6 @@ from ccos_core.session.worlds import (
     keep_world,
     new_world,
     resumed_world,
-    uncollected,
 )
 from ccos_core.state.world import World
 from ccos_core.storage import journals

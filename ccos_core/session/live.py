@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ccos_core.errors import CcosError, Refused, Unavailable
 from ccos_core.replay.searching import learn
 from ccos_core.session.asking import Asked, Desk
+from ccos_core.session.collecting import uncollected
 from ccos_core.session.ingest import ingest
 from ccos_core.session.journaling import Journaling, Progress, unheard
 from ccos_core.session.live_scan import Scan, make
@@ -24,7 +25,6 @@ from ccos_core.session.scan import Found, Listed, read
 from ccos_core.session.session import ELSEWHERE, Session, open_session
 from ccos_core.session.settings import recording_allowed, switched_off
 from ccos_core.session.trouble_log import note_trouble
-from ccos_core.session.worlds import uncollected
 from ccos_core.state.spread import WHOLE, spread
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from ccos_core.errors import CcosError, Damaged
 from ccos_core.replay.playing import Row, play
 from ccos_core.session import baselines
+from ccos_core.session.collecting import uncollected
 from ccos_core.session.facts import Facts
 from ccos_core.session.interpreters import FOLD
 from ccos_core.state.baseline import WRONG, restore, saved
@@ -87,23 +86,3 @@ def _hash_at(record: Record, step: int) -> bytes | None:
         return record.op(step)[1] if step else None
     except CcosError:  # it may lie in an archive that isn't at hand
         return next((each.after for each in segments(record) if each.last == step), None)
-
-
-@contextmanager
-def uncollected(*, stays: bool = False) -> Iterator[None]:
-    """While a record is folded or asked, nobody looks for cycles: that makes hardly any, and what a fold makes stays.
-    To look at all of it again and again took a sixth of the time. What is left of it counts as old at once: as young it
-    would be looked at twice more, in the middle of one of the next questions, for longer than that takes."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if stays:  # it is as old as what was there before, or whoever makes anything next has all of it looked through
-            gc.freeze()
-            gc.unfreeze()
-        if collecting:
-            gc.collect(0)
-            gc.freeze()  # there is no other way to the oldest generation that doesn't look at all of it: ...
-            gc.unfreeze()  # ... what was frozen thaws there
-            gc.enable()

@@ -1,7 +1,7 @@
 """Lines that are drawn let go of what they were: Textual's strip that isn't cut remembers itself as its only part.
 
 Such a strip holds itself, so it stays until somebody looks for cycles, and while questions are answered nobody does
-(`session.worlds.uncollected`). Each key left a screen of them behind. Ours is the same method without that memory.
+(`session.collecting.uncollected`). Each key left a screen of them behind. Ours is the same method without that memory.
 """
 
 from __future__ import annotations
