@@ -93,8 +93,8 @@ def workspace(named: str) -> str:
     lies in a folder."""
     if not os.path.isdir(named):
         return named
-    if has_its_own(named):
-        return default_path(project_root(named))
+    if own := own_workspace(named):
+        return own
     lying = _lying_in(named)
     if len(lying) > 1:
         hint = f"Name one: {', '.join(lying[:MOST_NAMED])}{', ...' if len(lying) > MOST_NAMED else ''}"
@@ -105,10 +105,10 @@ def workspace(named: str) -> str:
     return lying[0]
 
 
-def has_its_own(folder: str) -> bool:
-    """Whether the project a folder is of has a workspace, or hooks have begun one."""
+def own_workspace(folder: str) -> str:
+    """The workspace that the project a folder is of has, or that hooks have begun; nothing where there is none."""
     path = default_path(project_root(folder))
-    return os.path.exists(path) or os.path.exists(heard_path(path))
+    return path if os.path.exists(path) or os.path.exists(heard_path(path)) else ""
 
 
 def _lying_in(folder: str) -> list[str]:

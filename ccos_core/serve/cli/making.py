@@ -73,20 +73,14 @@ def compact_command(ws: str, most: int | None, keep: int | None, archive: str | 
 @workspace_argument
 def pause_command(ws: str) -> int:
     """Stop recording into WS until `resume`."""
-    path = workspace(ws)
-    changed = lifecycle.pause(path, True)
-    tell(("Paused" if changed else "It was paused already") + _whose(path, ws))
-    return exits.DONE
+    return _paused(ws, True, "Paused", "It was paused already")
 
 
 @click.command("resume")
 @workspace_argument
 def resume_command(ws: str) -> int:
     """Go on recording into WS."""
-    path = workspace(ws)
-    changed = lifecycle.pause(path, False)
-    tell(("Recording" if changed else "It wasn't paused") + _whose(path, ws))
-    return exits.DONE
+    return _paused(ws, False, "Recording", "It wasn't paused")
 
 
 @click.command("upgrade")
@@ -100,6 +94,9 @@ def upgrade_command(ws: str) -> int:
     return exits.DONE
 
 
-def _whose(path: str, named: str) -> str:
-    """Which workspace it is, where somebody named a folder: hooks may record into another one."""
-    return f": {path}" if path != named else ""
+def _paused(named: str, on: bool, done: str, as_before: str) -> int:
+    """Have it so, and say which workspace it is where somebody named a folder: hooks may record into another one."""
+    path = workspace(named)
+    said = done if lifecycle.pause(path, on) else as_before
+    tell(f"{said}: {path}" if path != named else said)
+    return exits.DONE

@@ -18,7 +18,7 @@ from ccos_core.session.index import Index
 from ccos_core.session.knowing import Knowing
 from ccos_core.session.recalls import record_recall
 from ccos_core.session.session import open_session
-from ccos_core.storage.locate import has_its_own
+from ccos_core.storage.locate import own_workspace
 from ccos_core.storage.opening import open_record
 from ccos_core.window.annotated import Annotated
 from ccos_core.window.lenses import window_of
@@ -100,7 +100,7 @@ def recall_command(
 def understood(named: str) -> Iterator[tuple[Index | Knowing, Knowing | None]]:
     """The code of a workspace and what it knows, or the code of a folder that has none of its own: one that just lies
     there may be about anything."""
-    if isdir(named) and not has_its_own(named):
+    if isdir(named) and not own_workspace(named):
         yield Index(named), None
         return
     with open_record(workspace(named)) as record:
