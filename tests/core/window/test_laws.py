@@ -99,8 +99,7 @@ def test_members_are_the_start_of_the_order_up_to_the_first_that_does_not_fit(
 def test_enriching_changes_no_membership_and_loses_no_line(
     told: tuple[Mapping[str, Source], list[Link], int], parts: int
 ) -> None:
-    tree, links, _ = told
-    members = admit(candidates(tree.__getitem__, links, next(iter(tree))), parts, set()).members
+    members = admitted(told, parts)
     before = [Member(member.candidate, member.level, member.lines) for member in members]
     left = enrich(members, parts)
     assert [member.candidate for member in members] == [member.candidate for member in before]
@@ -114,9 +113,7 @@ def test_enriching_changes_no_membership_and_loses_no_line(
 @FOUND
 @given(TREES, st.integers(0, 100_000))
 def test_what_is_counted_is_what_is_printed(told: tuple[Mapping[str, Source], list[Link], int], parts: int) -> None:
-    tree, links, _ = told
-    members = admit(candidates(tree.__getitem__, links, next(iter(tree))), parts, set()).members
-    enrich(members, parts)
+    members = enriched(told, parts)
     for shown in by_file(members).values():
         printed = linearize("", 0, shown)
         assert -(-cost(shown) // UNIT) == estimate(printed.text) == printed.tokens
@@ -129,9 +126,7 @@ def test_what_is_counted_is_what_is_printed(told: tuple[Mapping[str, Source], li
 @FOUND
 @given(TREES, st.integers(0, 100_000))
 def test_places_are_the_window_without_its_text(told: tuple[Mapping[str, Source], list[Link], int], parts: int) -> None:
-    tree, links, _ = told
-    members = admit(candidates(tree.__getitem__, links, next(iter(tree))), parts, set()).members
-    enrich(members, parts)
+    members = enriched(told, parts)
     printed, found = linearize("", 0, members), places(members)
     assert found.tokens == printed.tokens
     assert [(each.uri, each.path, each.level, each.tokens, each.reason) for each in found.items] == [
@@ -219,6 +214,17 @@ def test_the_same_window_under_any_hash_seed() -> None:
     }
     assert len(told) == 1
     assert b"class n0" in told.pop()
+
+
+def admitted(told: tuple[Mapping[str, Source], list[Link], int], parts: int) -> list[Member]:
+    tree, links, _ = told
+    return admit(candidates(tree.__getitem__, links, next(iter(tree))), parts, set()).members
+
+
+def enriched(told: tuple[Mapping[str, Source], list[Link], int], parts: int) -> list[Member]:
+    members = admitted(told, parts)
+    enrich(members, parts)
+    return members
 
 
 def windows(told: tuple[Mapping[str, Source], list[Link], int], budget: int) -> list[Window]:
