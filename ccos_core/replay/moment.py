@@ -36,6 +36,8 @@ AT_FIRST = 100
 """Warm nodes that are looked up together: as many as a window holds where nobody says how large it is, ..."""
 AT_ONCE = 400
 """... and more than most windows hold."""
+AT_A_TIME = 4
+"""Files that are read ahead before somebody who asks meanwhile gets their turn."""
 
 Ranked = tuple[int, int, str]
 """(tier, score, node)."""
@@ -121,8 +123,12 @@ class Moment:
 
     def look_ahead(self, budget: int) -> Iterator[None]:
         """Find out, a little at a time, what working sets of budgets up to this one will ask for."""
-        self._have_ready(budget, NEAR_MISSES)
-        yield
+        versions = iter(self._files_of(self._coming(budget, NEAR_MISSES)).items())
+        while some := dict(islice(versions, AT_A_TIME)):
+            self._sources.have_ready(some)
+            for path, version in some.items():
+                self._sources.source(path, version)
+            yield
         yield from working_set.look_ahead(self._entered, budget)
 
     # -- state ----------------------------------------------------------------------------------------------------
@@ -216,6 +222,12 @@ class Moment:
     def _have_ready(self, budget: int, further: int = 0) -> int:
         """Read in one sweep the files of all that will be in a working set, and of so many of its near misses; gives
         how many nodes these are together."""
+        nodes = self._coming(budget, further)
+        self._sources.have_ready(self._files_of(nodes))
+        return len(nodes)
+
+    def _coming(self, budget: int, further: int) -> list[str]:
+        """All that will be in a working set, and so many of its near misses, as the journal says."""
         nodes: list[str] = []
         left = working_set.admitting(budget)
         for node, taken in self.taking():
@@ -223,10 +235,13 @@ class Moment:
             if left < 0 and (further := further - 1) < 0:
                 break
             nodes.append(node)
+        return nodes
+
+    def _files_of(self, nodes: Iterable[str]) -> dict[str, Version]:
+        """What the files of nodes are, by their paths, as far as they are there."""
         heads = dict.fromkeys(map(spelled_path, nodes))
-        versions = {path: self.version(path) for path in map(unescape, heads)}
-        self._sources.have_ready({path: each for path, each in versions.items() if each is not None})
-        return len(nodes)
+        versions = ((path, self.version(path)) for path in map(unescape, heads))
+        return {path: each for path, each in versions if each is not None}
 
     def _shown(self, lens: str, budget: int) -> Window:
         if lens != WORKING_SET:

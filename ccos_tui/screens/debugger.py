@@ -125,12 +125,15 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
         """Stand somewhere else; a jump can be taken back."""
         if jump and here.step != self.here.step:
             self.trail.leave(self.here)
+        stays = here.step == self.here.step
         self.here = here
         self.steps.select(here.step, told=False, centred=jump)
         self.timeline.follow(here)
         self.sign_steps()
         self._stand()
-        if not self._telling:
+        if stays:
+            self.tell_panes()  # there is no cursor to be painted first
+        elif not self._telling:
             self._telling = True
             self.steps.call_next(self.call_after_refresh, self.tell_panes)  # once the list has said what is to be drawn
 

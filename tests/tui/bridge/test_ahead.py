@@ -11,6 +11,7 @@ import pytest
 
 from ccos_core.errors import Unavailable
 from ccos_core.query.catalogue import entry_of
+from ccos_core.replay.moment import AT_A_TIME
 from ccos_core.replay.sources import Sources
 from ccos_core.session.asking import Desk
 from ccos_core.storage.opening import open_record
@@ -59,6 +60,15 @@ def test_a_larger_window_is_the_same_and_finds_its_files_at_hand(demo: str, monk
         made.clear()
         assert recall(desk, 240) == expected
         assert made == []
+
+
+def test_whoever_asks_meanwhile_waits_for_a_few_files_only(demo: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+    monkeypatch.setattr(Sources, "have_ready", lambda _, versions: read.append(len(versions)))
+    with desk_of(demo) as desk:
+        list(ahead(desk.timeline, window(60)))
+    assert sum(read) > AT_A_TIME, "there are more files than are read at a time"
+    assert max(read) <= AT_A_TIME
 
 
 @pytest.mark.parametrize("looked", [None, window(60, "host"), window(60, "both"), window(1 << 20)])
