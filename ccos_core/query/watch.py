@@ -15,7 +15,7 @@ from ccos_core.query.missing import LIMIT
 from ccos_core.query.question import BOTH, THEIRS, Argument, Question
 from ccos_core.query.telling import Run, shares, told_runs
 from ccos_core.replay.residency.lens import WORKING_SET, watched
-from ccos_core.replay.residency.runs import STATES, runs
+from ccos_core.replay.residency.runs import STATES, InWorkingSet, runs
 from ccos_core.window.linearize import DEFAULT_BUDGET
 
 if TYPE_CHECKING:
@@ -107,6 +107,8 @@ def ours(
 ) -> Watch:
     """The same in a window of ours."""
     seen = watched(timeline, node, lens, at, progress)
+    if isinstance(seen.residency, InWorkingSet):
+        seen.residency.foresee()
     stretches = runs(seen.residency.states(budget, 0, timeline.head))
     left, came = crossed(stretches)
     away = [Absence(each.step, each.until - 1 if each.until else timeline.head) for each in left]

@@ -17,7 +17,7 @@ from ccos_core.replay.journal import Journal
 from ccos_core.replay.renames import Name
 from ccos_core.replay.residency.course import Course, course_of, course_within
 from ccos_core.replay.residency.entries import needs
-from ccos_core.replay.residency.floors import room_above
+from ccos_core.replay.residency.floors import BUDGETS, room_above
 from ccos_core.replay.residency.order import Order, order_of
 from ccos_core.replay.residency.room import room_in
 
@@ -82,6 +82,12 @@ class InWorkingSet:
         need = self._needs(self.course, first, last, room)
         found[(need >= 0) & (need <= room)] = IN
         return found
+
+    def foresee(self) -> None:
+        """Work out what it needs at all steps for any usual budget: that takes hardly longer than for a small one, and
+        who watches a node looks through several."""
+        for course in (self.highest, self.course) if self.is_file else (self.course,):
+            self._needs(course, 0, self.journal.head, room_in(BUDGETS[-1]))
 
     def _needs(self, course: Course, first: int, last: int, room: int) -> Numbers:
         """What there must be room for; kept where it was worked out for all steps and as much room."""

@@ -10,6 +10,8 @@ from ccos_core.query.leaving import Eviction
 from ccos_core.query.missing import Missing, missing
 from ccos_core.query.watch import watch
 from ccos_core.replay.identity import life, name_at
+from ccos_core.replay.residency import runs
+from ccos_core.replay.residency.entries import needs
 from ccos_core.replay.timeline import Timeline
 from ccos_core.values.tokens import UNIT
 from tests.core.replay.residencies import Slow
@@ -159,3 +161,24 @@ def test_other_lenses_tell_by_which_op(lens: str) -> None:
     tale.prompt().tell({"kind": "gone", "path": "service.py"})
     answer = asked(timeline_of(tale), "sym:service.py#invoice", 300, lens=lens)
     assert [(each.what, each.op.kind, each.state) for each in answer.evictions] == [("gone", "gone", "gone")]
+
+
+@pytest.mark.parametrize("node", ["file:api.py", "sym:api.py#handle"])
+def test_who_watches_a_node_looks_through_other_budgets_at_once(node: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    worked_out: list[int] = []
+
+    def counted(*asked: Any) -> Any:
+        worked_out.append(1)
+        return needs(*asked)
+
+    monkeypatch.setattr(runs, "needs", counted)
+    timeline = timeline_of(Tale(INVOICES))
+
+    def watched(budget: int) -> Any:
+        return watch(timeline, 1, node=node, lens=LENS, budget=budget, progress=lambda done, total: None)
+
+    watched(300)
+    assert worked_out
+    worked_out.clear()
+    assert [watched(budget).budget for budget in (40, 12_000)] == [40, 12_000]
+    assert not worked_out
