@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import lru_cache
 
 VERSION = 1
 UNIT = 58
@@ -40,8 +39,8 @@ BYTES = 7, 2
 """So many bytes make so many tokens, where nothing but the size of a text is known."""
 MOST_PIECES, LONGEST_PIECE = 1 << 15, 40
 """Pieces whose weights are remembered, and characters of one: some texts are one piece."""
-MOST_LINES = 1 << 15
-"""Lines whose parts are remembered: versions of a file have most lines in common."""
+MOST_LINES, LONGEST_LINE = 1 << 15, 400
+"""Lines whose parts are remembered, and characters of one: versions of a file have most lines in common."""
 
 
 class _Weights(dict[str, int]):
@@ -59,10 +58,20 @@ class _Weights(dict[str, int]):
 _weight_of = _Weights().__getitem__
 
 
-@lru_cache(maxsize=MOST_LINES)
-def line_parts(line: str) -> int:
-    """What one line takes, its end included, in parts of a token."""
-    return _LINE + sum(map(_weight_of, _PIECE.findall(line)))
+class _Lines(dict[str, int]):
+    """What each line takes, likewise."""
+
+    def __missing__(self, line: str) -> int:
+        found = _LINE + sum(map(_weight_of, _PIECE.findall(line)))
+        if len(line) <= LONGEST_LINE:
+            if len(self) >= MOST_LINES:
+                self.clear()
+            self[line] = found
+        return found
+
+
+line_parts = _Lines().__getitem__
+"""What one line takes, its end included, in parts of a token."""
 
 
 def _weight(piece: str) -> int:

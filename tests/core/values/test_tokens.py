@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccos_core.values.tokens import UNIT, VERSION, estimate, line_parts, text_parts, tokens
+from ccos_core.values.tokens import (
+    LONGEST_LINE,
+    MOST_LINES,
+    UNIT,
+    VERSION,
+    estimate,
+    line_parts,
+    text_parts,
+    tokens,
+)
 
 TEXTS = st.text(max_size=80) | st.text(alphabet="aB1_ \t\n(é中😀-", max_size=80)
 
@@ -55,3 +64,18 @@ def test_whole_tokens_cover_the_parts(text: str) -> None:
 def test_a_line_without_end_is_no_trap() -> None:
     for line in ("a" * 10**6, "(" * 10**6, " " * 10**6, "aA1_" * 250_000, "é" * 10**6):
         assert line_parts(line) > 0
+
+
+def test_only_lines_of_usual_length_are_remembered() -> None:
+    remembered = line_parts.__self__  # type: ignore[attr-defined]
+    for length, stays in ((LONGEST_LINE, True), (LONGEST_LINE + 1, False)):
+        line = "?" * length
+        assert line_parts(line) == line_parts(line)
+        assert (line in remembered) is stays
+
+
+def test_no_more_lines_are_remembered_than_there_is_room_for() -> None:
+    remembered = line_parts.__self__  # type: ignore[attr-defined]
+    for number in range(MOST_LINES + 10):
+        line_parts(f"line {number}")
+    assert len(remembered) <= MOST_LINES
