@@ -31,9 +31,12 @@ def sym_node(path: str, qualified: str, nth: int = 1) -> str:
 
 def sym_nodes(path: str, names: Iterable[str]) -> list[str]:
     """The symbols of a file by their qualified names, in the order of its text."""
+    start = f"sym:{escape(path)}#"
+    names = list(names)
+    if len(set(names)) == len(names) and "~" not in "".join(names):  # as nearly always
+        return [start + name for name in names]
     counts: dict[str, int] = {}
     found = []
-    start = f"sym:{escape(path)}#"
     for name in names:
         nth = counts[name] = counts.get(name, 0) + 1
         found.append(start + name if nth == 1 and not _numbered(name) else f"{start}{name}~{nth}")

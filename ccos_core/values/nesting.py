@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from itertools import count
 
 from ccos_core.values.code import MODULE, Outline
 from ccos_core.values.ids import file_node, sym_nodes
+from ccos_core.values.once import once
 
 BY_NAMES = frozenset({"file", "nodes", "names", "parents", "members", "places"})
 """What rests on nothing but what a file and its symbols are called."""
@@ -23,7 +24,7 @@ class Nesting:
     path: str
     outline: Outline
 
-    @cached_property
+    @once
     def parents(self) -> list[int]:
         """Symbol → the symbol it is a member of. Of several of that name the last that has begun, or else the first."""
         symbols = self.outline.symbols
@@ -36,7 +37,7 @@ class Nesting:
             latest[symbol.name] = at
         return found
 
-    @cached_property
+    @once
     def members(self) -> dict[int, list[int]]:
         """Symbol → the symbols directly inside of it; MODULE → the top ones. In the order of the text."""
         found: dict[int, list[int]] = {MODULE: []}
@@ -44,12 +45,12 @@ class Nesting:
             found.setdefault(parent, []).append(at)
         return found
 
-    @cached_property
+    @once
     def nodes(self) -> list[str]:
         """The node ids of its symbols."""
         return sym_nodes(self.path, [symbol.name for symbol in self.outline.symbols])
 
-    @cached_property
+    @once
     def names(self) -> list[str]:
         """The same, and last the node id of the file: that of MODULE, which is -1."""
         return [*self.nodes, self.file]
@@ -58,17 +59,17 @@ class Nesting:
         """The file it was before had symbols of the same names in the same order: what follows from names is known."""
         self.__dict__.update({name: value for name, value in other.__dict__.items() if name in BY_NAMES})
 
-    @cached_property
+    @once
     def places(self) -> dict[str, int]:
         """Node id → symbol, the file's own included."""
-        return {self.file: MODULE, **{node: at for at, node in enumerate(self.nodes)}}
+        return {self.file: MODULE, **dict(zip(self.nodes, count()))}
 
-    @cached_property
+    @once
     def file(self) -> str:
         """The node id of itself."""
         return file_node(self.path)
 
-    @cached_property
+    @once
     def spans(self) -> list[tuple[int, int]]:
         """Symbol → the first and last line of all that it is."""
         return [(min(each.first, each.line), max(each.last, each.line)) for each in self.outline.symbols]

@@ -15,8 +15,8 @@ VERSION = 1
 UNIT = 58
 """Parts that make one token. The weights were fitted to 64; dividing by less errs on the side of a smaller window."""
 
-_PIECE = re.compile(
-    r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]{1,3}|[^\x00-\x7f]+|[ \t]+|_+|[!-/:-@\[-^`{-~\x00-\x08\x0e-\x1f\x7f]+"
+_PIECE = re.compile(  # what there is most of first, for those before it are tried in vain
+    r"[a-z]+|[ \t]+|[!-/:-@\[-^`{-~\x00-\x08\x0e-\x1f\x7f]+|_+|[A-Z][a-z]+|[A-Z]+(?![a-z])|[0-9]{1,3}|[^\x00-\x7f]+"
 )
 _LINE = 44
 _LETTERS = (0, 58, 58, 58, 58, 37, 37, 74, 74, 114, 114, 114)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import lru_cache
 from itertools import pairwise
 
 from ccos_core.values.code import MODULE
+from ccos_core.values.once import once
 from ccos_core.values.tokens import line_parts
 from ccos_core.window.source import BODY, SIGNATURE, Source
 
@@ -35,7 +36,7 @@ class Candidate:
     because: str | Callable[[], str]
     """Why it may be shown, or who finds that out: few ask, and only of what they show."""
 
-    @cached_property
+    @once
     def reason(self) -> str:
         """Why it may be shown."""
         return self.because if isinstance(self.because, str) else self.because()
@@ -117,8 +118,8 @@ def cost(members: Sequence[Member]) -> int:
 
 def row_parts(source: Source, lines: Sequence[Row]) -> int:
     """What rows take, in parts of a token."""
-    found = source.parts([line for line, whole in lines if line and not whole], False)
-    found += source.parts([line for line, whole in lines if whole], True)
+    found = source.parts(tuple([line for line, whole in lines if line and not whole]), False)
+    found += source.parts(tuple([line for line, whole in lines if whole]), True)
     return found + GAP_PARTS * lines.count(A_GAP)
 
 
@@ -127,6 +128,7 @@ def note_parts(member: Member, level: str) -> int:
     return line_parts(note(member, level)) if member.candidate.source.annotated else 0
 
 
+@lru_cache(maxsize=4096)  # the same files are in one window after another
 def opening(path: str) -> int:
     """What a file takes before any of its lines: its header, and the blank line behind it."""
     return line_parts(header(path)) + BLANK_PARTS
@@ -138,7 +140,7 @@ def entries(source: Source) -> tuple[int, ...]:
     return tuple([entry(source, source.shown(symbol, SIGNATURE)) for symbol in symbols])
 
 
-def entry(source: Source, lines: Sequence[int], whole: bool = False) -> int:
+def entry(source: Source, lines: tuple[int, ...], whole: bool = False) -> int:
     """What lines take at most in company: each run of them may need a gap before it."""
     return source.parts(lines, whole) + _runs(lines) * GAP_PARTS
 

@@ -7,9 +7,21 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ccos_core.values.tokens import text_parts, tokens
-from ccos_core.window.layout import BLANK_PARTS, GAP, Candidate, Member, Row, above, reference, row_parts, rows
+from ccos_core.window.layout import (
+    A_GAP,
+    BLANK_PARTS,
+    GAP,
+    GAP_PARTS,
+    Candidate,
+    Member,
+    Row,
+    above,
+    reference,
+    row_parts,
+    rows,
+)
 from ccos_core.window.pack import Miss, by_file
-from ccos_core.window.source import BODY, Source
+from ccos_core.window.source import BODY
 
 DEFAULT_BUDGET = 2_048
 """Tokens, wherever nobody says otherwise."""
@@ -106,10 +118,13 @@ def places(members: Sequence[Member]) -> Places:
     parts = 0
     for shown in by_file(members).values():
         source, lines = shown[0].candidate.source, rows(shown)
-        parts += sum(map(text_parts, above(shown))) + row_parts(source, lines) + BLANK_PARTS
+        parts += sum(map(text_parts, above(shown))) + GAP_PARTS * lines.count(A_GAP) + BLANK_PARTS
         for member, own in _firsts(shown, lines):
-            node = source.node(member.candidate.symbol)
-            found.append(Place(node, source.path, member.level, _taken(source, own), member.candidate))
+            taken = row_parts(source, own)
+            parts += taken
+            told = tokens(taken) if len(own) > 1 or any(source.line(*each) for each in own) else 0  # it shows nothing
+            candidate = member.candidate
+            found.append(Place(source.node(candidate.symbol), source.path, member.level, told, candidate))
     return Places(tokens(parts) if found else 0, tuple(found))
 
 
@@ -134,11 +149,6 @@ def _firsts(members: Sequence[Member], lines: Sequence[Row]) -> Iterator[tuple[M
     untold = {line: whole for line, whole in lines if line}
     for member in members:
         yield member, [(line, untold.pop(line)) for line in member.lines if line in untold]
-
-
-def _taken(source: Source, lines: Sequence[Row]) -> int:
-    """What an item takes that shows these rows; nothing where there is nothing to see."""
-    return tokens(row_parts(source, lines)) if len(lines) > 1 or any(source.line(*each) for each in lines) else 0
 
 
 def _item(member: Member, lines: Sequence[str], parts: int) -> Item:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from ccos_core.values.canon import digest
 from ccos_core.values.code import MODULE, Outline
 from ccos_core.values.nesting import Nesting
+from ccos_core.values.once import once
 from ccos_core.values.tokens import line_parts
 
 NAME, SIGNATURE, SKELETON, BODY = "name", "signature", "skeleton", "body"
@@ -41,10 +41,8 @@ class Source:
     annotated: bool = False
     """Whether what is shown of it says what it is, and why it is there."""
     _shown: dict[tuple[int, str], tuple[int, ...]] = field(default_factory=dict, compare=False, repr=False)
-    _whole_parts: dict[int, int] = field(default_factory=dict, compare=False, repr=False)
-    """Line → what it takes as it stands, ..."""
-    _cut_parts: dict[int, int] = field(default_factory=dict, compare=False, repr=False)
-    """... and cut, as far as anybody has counted that."""
+    _parts: dict[tuple[tuple[int, ...], bool], int] = field(default_factory=dict, compare=False, repr=False)
+    """(lines, whether they are shown whole) → what they take, as far as anybody has counted that."""
 
     @classmethod
     def of(cls, nesting: Nesting, text: str, unknown: tuple[tuple[int, int], ...] = ()) -> Source:
@@ -53,11 +51,11 @@ class Source:
         found.__dict__["nesting"] = nesting
         return found
 
-    @cached_property
+    @once
     def lines(self) -> list[str]:
         return self.text.split("\n")
 
-    @cached_property
+    @once
     def blob(self) -> str:
         """The hash of the text, by which the record knows it."""
         return digest(self.text.encode("utf-8", "surrogatepass")).hex()
@@ -69,7 +67,7 @@ class Source:
         told = self.outline.symbols[symbol]
         return min(told.first, told.line), max(told.last, told.line)
 
-    @cached_property
+    @once
     def nesting(self) -> Nesting:
         return Nesting(self.path, self.outline)
 
@@ -105,29 +103,30 @@ class Source:
             return UNKNOWN.format(line, self._runs[line])
         return text if whole or len(text) <= LONGEST_LINE else text[:LONGEST_LINE] + CUT
 
-    @cached_property
+    @once
     def _runs(self) -> dict[int, int]:
         """First line of an unknown run → its last."""
         return dict(self.unknown)
 
-    @cached_property
+    @once
     def _stands_for(self) -> dict[int, int]:
         """Unknown line → the first of its run, which is shown for all of them."""
         return {line: first for first, last in self.unknown for line in range(first, last + 1)}
 
-    def parts(self, lines: Sequence[int], whole: bool) -> int:
+    def parts(self, lines: tuple[int, ...], whole: bool) -> int:
         """What some of its lines take, in parts of a token."""
-        costs = self._whole_parts if whole else self._cut_parts
-        try:
-            return sum(map(costs.__getitem__, lines))
-        except KeyError:
-            costs.update(zip(lines, map(line_parts, self.shown_lines(lines, whole)), strict=True))
-        return sum(map(costs.__getitem__, lines))
+        known = self._parts.get((lines, whole))
+        if known is None:
+            known = self._parts[lines, whole] = sum(map(line_parts, self.shown_lines(lines, whole)))
+        return known
 
     def shown_lines(self, lines: Sequence[int], whole: bool) -> list[str]:
         """Some of its lines as `line` gives each."""
         texts = self.lines
-        found = [texts[line - 1] for line in lines]
+        if lines and lines[-1] - lines[0] + 1 == len(lines):  # a stretch of lines that follow each other
+            found = texts[lines[0] - 1 : lines[-1]]
+        else:
+            found = [texts[line - 1] for line in lines]
         if self.unknown or (not whole and found and max(map(len, found)) > LONGEST_LINE):
             return [self.line(line, whole) for line in lines]
         return found
