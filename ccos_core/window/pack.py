@@ -7,12 +7,13 @@ a member. So every candidate has one entry budget, and a larger budget never los
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from ccos_core.values.code import MODULE
 from ccos_core.values.tokens import UNIT
+from ccos_core.window.fuller import Order, Turns, fuller, joined
 from ccos_core.window.layout import BLANK_PARTS, Candidate, Fuller, Member, cost, entry, note_parts, opening
 from ccos_core.window.source import BODY, NAME, SIGNATURE, SKELETON
 
@@ -98,19 +99,18 @@ def likeliest(gain: int, place: int) -> int:
     return gain * (place + 1)
 
 
-def enrich(members: Sequence[Member], parts: int, order: Callable[[int, int], int] = cheapest) -> int:
+def enrich(members: Sequence[Member], parts: int, order: Order = cheapest) -> int:
     """Show members that are at their entry level more fully, in an order by gain and place, while all of them together
     stay within `parts`; gives what is left."""
     files = by_file(members)
     costs = {path: cost(shown) for path, shown in files.items()}
     parts -= sum(costs.values())
     for level in (BODY, SKELETON):
-        for _, gain, at in sorted((order(*gain), *gain) for gain in _gains(members, level, parts)):
-            if gain > parts:
-                continue
-            member, path = members[at], members[at].candidate.source.path
+        turns = Turns(members, level, parts, order)
+        while (member := turns.next(parts)) is not None:
+            path = member.candidate.source.path
             before = member.level, member.lines
-            member.level, member.lines = level, _fuller(member, level)[0]
+            member.level, member.lines = level, fuller(member, level)[0]
             now = cost(files[path])
             if now - costs[path] > parts:
                 member.level, member.lines = before
@@ -139,7 +139,7 @@ def fit_anchor(candidate: Candidate, parts: int, focus: Sequence[int] = ()) -> M
         return Member(candidate, BODY, body)
     if fits(skeleton):
         for further in focus:
-            more = _joined(skeleton, source.shown(further, BODY))
+            more = joined(skeleton, source.shown(further, BODY))
             skeleton = more if fits(more) else skeleton
         return Member(candidate, SKELETON, skeleton)
     kept: list[int] = []
@@ -162,54 +162,3 @@ def by_file(members: Sequence[Member]) -> dict[str, list[Member]]:
 def share_of_anchor(budget: int) -> int:
     """The anchor's part of a budget, in parts of a token."""
     return budget * UNIT // ANCHOR_SHARE
-
-
-def look_ahead(entering: Entering, most: int) -> None:
-    """Count what a candidate takes at fuller levels, where that is no more than so many lines, and find out why it is
-    there, so that it is known when somebody makes a member of it."""
-    _ = entering.candidate.reason
-    for level in (BODY, SKELETON):
-        lines, gain = _fuller(entering, level)
-        if gain is None and len(lines) - len(entering.lines) <= most:
-            _gain(entering, level)
-
-
-def _gains(members: Sequence[Member], level: str, parts: int) -> list[tuple[int, int]]:
-    """(what more it takes alone, place) of each member a level has more for, those left out that can't fit."""
-    found = []
-    for at, member in enumerate(members):
-        if member.level != SIGNATURE:
-            continue
-        lines, gain = _fuller(member, level)
-        if (len(lines) - len(member.lines)) * BLANK_PARTS > parts:
-            continue
-        if len(lines) > len(member.lines) or level == BODY:
-            found.append((gain if gain is not None else _gain(member, level), at))
-    return found
-
-
-def _fuller(member: Member | Entering, level: str) -> tuple[tuple[int, ...], int | None]:
-    """(the lines of a member that is at its entry level with those of a fuller one, what more they take where somebody
-    has counted that)."""
-    known = member.fuller.get(level)
-    if known is None:
-        lines = _joined(member.lines, member.candidate.source.shown(member.candidate.symbol, level))
-        known = member.fuller[level] = lines, None
-    return known
-
-
-def _gain(member: Member | Entering, level: str) -> int:
-    """What more a fuller level takes, counted."""
-    source, lines = member.candidate.source, _fuller(member, level)[0]
-    gain = source.parts(lines, level == BODY) - source.parts(member.lines, False)
-    member.fuller[level] = lines, gain
-    return gain
-
-
-def _joined(lines: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
-    """Both, each line once."""
-    if not lines:
-        return more
-    if more and len(more) == more[-1] - more[0] + 1 and more[0] <= lines[0] and lines[-1] <= more[-1]:
-        return more  # a stretch of lines with all of the others in it, as most bodies are
-    return tuple(sorted({*lines, *more}))

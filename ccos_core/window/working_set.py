@@ -14,7 +14,7 @@ from ccos_core.state.rules import CAUSES
 from ccos_core.state.world import ANCHOR, PINNED
 from ccos_core.values.ids import path_of
 from ccos_core.values.tokens import UNIT
-from ccos_core.window import pack
+from ccos_core.window import fuller
 from ccos_core.window.layout import Candidate
 from ccos_core.window.linearize import Places, Window, linearize, places
 from ccos_core.window.pack import Admission, Entering, admit_entering, enrich, entering, likeliest
@@ -52,7 +52,7 @@ def look_ahead(warm: Iterable[Entering], budget: int) -> Iterator[None]:
     """Find out, one by one, what windows of budgets up to this one rest on, for whoever may look through one soon."""
     left = admitting(budget)
     for each in warm:
-        pack.look_ahead(each, FAR)
+        fuller.look_ahead(each, FAR)
         left -= each.parts
         yield
         if left < 0:

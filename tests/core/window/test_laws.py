@@ -12,9 +12,10 @@ from ccos_core.text.syntax.resolution import Link, Target
 from ccos_core.values.code import MODULE, Outline, Symbol
 from ccos_core.values.tokens import UNIT, estimate
 from ccos_core.window.around import WEIGHTS, around, candidates
+from ccos_core.window.fuller import look_ahead
 from ccos_core.window.layout import Candidate, Member, cost, entry, opening
 from ccos_core.window.linearize import Window, linearize, places
-from ccos_core.window.pack import admit, admit_entering, by_file, enrich, entering, look_ahead, share_of_anchor
+from ccos_core.window.pack import admit, admit_entering, by_file, enrich, entering, share_of_anchor
 from ccos_core.window.source import LEVELS, SIGNATURE, Source
 
 LINES = st.text(alphabet="ab _(.é\t", max_size=20) | st.integers(235, 245).map(lambda n: "x" * n)
