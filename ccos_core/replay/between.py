@@ -129,7 +129,7 @@ def _alike(journal: Journal, before: int, turned: Numbers) -> Numbers:
     owners, targets = journal.uses["owner"], journal.uses["target"]
     near = np.zeros(len(journal.names), bool)
     near[owners[turned]] = True
-    rows = np.nonzero(near[owners[:before]])[0]
+    rows = np.nonzero(near.take(owners[:before]))[0]
     size = len(journal.names)
     pairs, wanted = (owners[each].astype(np.int64) * size + targets[each] for each in (rows, turned))
     return rows[np.isin(pairs, wanted)]

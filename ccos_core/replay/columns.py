@@ -46,7 +46,7 @@ class Column:
         """All of it."""
         if self._shelf is not None:
             self._fetch()
-        return self._room[: self.size]
+        return self._room if len(self._room) == self.size else self._room[: self.size]
 
     def extend(self, values: Numbers | Sequence[Any]) -> None:
         """Put values behind what is there."""

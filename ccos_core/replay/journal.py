@@ -238,12 +238,13 @@ class Journal:
         """The last change up to a step of every node that had one: looked for behind the last of the places at which
         that is known."""
         upto, after = self.rows(step), self.after
-        known: dict[int, Numbers] = self.once("latest at places", dict)
+        known: dict[int, tuple[Numbers, Numbers]] = self.once("latest at places", dict)
         place = upto - upto % PLACES
         if place not in known:
-            known[place] = self.lasting(0, place)
-        before = known[place]
-        return np.concatenate([before[after[before] >= upto], self.lasting(place, upto)])
+            rows = self.lasting(0, place)
+            known[place] = rows, after[rows]
+        before, ended = known[place]
+        return np.concatenate([before[ended >= upto], self.lasting(place, upto)])
 
     def lasting(self, begin: int, upto: int) -> Numbers:
         """The changes from one on that none of the first so many ended."""

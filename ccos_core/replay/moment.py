@@ -61,6 +61,7 @@ class Moment:
         """The last step of its moment: within a look at a tree it isn't known what came first."""
         self._sources = sources
         self._versions: dict[str, Version | None] = {}
+        self._shown_as: dict[str, Source] = {}
         self._links: dict[str, tuple[Link, ...]] = {}
         self._heats: dict[str, tuple[int, ...]] = {}
         self._heated = 0
@@ -85,8 +86,11 @@ class Moment:
 
     def source(self, path: str) -> Source:
         """A file as a window shows it; empty where nothing is known of it."""
-        version = self.version(path)
-        return self._sources.source(path, version) if version is not None else Source(path, "", Outline())
+        if path not in self._shown_as:
+            version = self.version(path)
+            known = self._sources.source(path, version) if version is not None else Source(path, "", Outline())
+            self._shown_as[path] = known
+        return self._shown_as[path]
 
     def outline(self, path: str) -> Outline:
         """What a file says of itself."""
@@ -269,7 +273,7 @@ class Moment:
     def _ranked(self) -> Iterator[Part]:
         """In the order of a window, some at a time: what may be in by the stop rule, and then all others."""
         yield from self._parts(self._ranks)
-        yield from self._parts(sorted_out(self._warm.where(~self._ahead)))
+        yield from self._parts(self._behind)
 
     def _parts(self, warm: Warm) -> Iterator[Part]:
         """Equals are told apart by their names, so they come together."""
@@ -287,18 +291,18 @@ class Moment:
     def _ranks(self) -> Warm:
         """What may be in by the stop rule, in its order but for the names of equals; all others come behind. Those are
         a few hundred among tens of thousands."""
-        return sorted_out(self._warm.where(self._ahead))
+        return sorted_out(warm_at(self.journal, self.last, self._least))
 
-    @cached_property
-    def _ahead(self) -> Numbers:
-        """Which of the warm ones the stop rule lets in."""
-        least = self._best - (self.rules.caps["stop"] << BITS)
-        found: Numbers = (self._warm.tiers <= ANCHOR) | (self._warm.scores >= least)
-        return found
+    @property
+    def _behind(self) -> Warm:
+        """All that the stop rule keeps out, likewise."""
+        warm = warm_at(self.journal, self.last)
+        return sorted_out(warm.where((warm.tiers > ANCHOR) & (warm.scores < self._least)))
 
-    @cached_property
-    def _warm(self) -> Warm:
-        return warm_at(self.journal, self.last)
+    @property
+    def _least(self) -> int:
+        """The score from which on the stop rule lets in."""
+        return self._best - (self.rules.caps["stop"] << BITS)
 
     @property
     def _best(self) -> int:
@@ -311,7 +315,7 @@ class Moment:
     @cached_property
     def _row_of(self) -> Numbers:
         found = np.full(len(self.journal.names), -1, np.int32)
-        found[self.journal.changes["node"][self._latest]] = self._latest
+        found[self.journal.changes["node"].take(self._latest)] = self._latest
         return found
 
     def _linked(self, path: str) -> Iterator[Link]:

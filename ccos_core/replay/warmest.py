@@ -36,22 +36,30 @@ class _Place(NamedTuple):
     """... and the change that ended each."""
 
 
-def warm_at(journal: Journal, step: int) -> Warm:
-    """The last change of all that is warm at a step."""
+def warm_at(journal: Journal, step: int, least: int = 0) -> Warm:
+    """The last change of all that is warm at a step; only of what comes first by its tier, or scores at least so much,
+    for whoever asks for no more."""
     upto, after = journal.rows(step), journal.after
     known: dict[int, _Place] = journal.once("warm at places", dict)
     place = upto - upto % PLACES
     if place not in known:
         warm = _warm(journal, journal.lasting(0, place))
         known[place] = _Place(warm, after[warm.rows])
-    before = known[place].warm.where(known[place].ended >= upto)
+    before, ended = known[place]
+    before = before.where(np.nonzero((ended >= upto) & _matters(before, least))[0])
     since = _warm(journal, journal.lasting(place, upto))
+    since = since.where(_matters(since, least))
     return Warm(*map(np.concatenate, zip(before, since, strict=True)))
 
 
 def warm_among(rows: Numbers, tiers: Numbers, scores: Numbers) -> Warm:
     """Those of some changes that leave their nodes warm."""
     return Warm(rows, tiers, scores).where((tiers < AWAY) & ((scores > 0) | (tiers <= ANCHOR)))
+
+
+def _matters(warm: Warm, least: int) -> Numbers:
+    found: Numbers = (warm.tiers <= ANCHOR) | (warm.scores >= least)
+    return found
 
 
 def _warm(journal: Journal, rows: Numbers) -> Warm:
