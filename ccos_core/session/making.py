@@ -19,8 +19,9 @@ from ccos_core.storage.record import Record
 if TYPE_CHECKING:
     from ccos_core.log.facts import Key
 
-SHARE = 60_000
-"""Bytes handed out at a time: small, for somebody may be waiting for the first of them."""
+SHARE = 200_000
+"""Bytes handed out at a time: few, for somebody may be waiting for the first of them; and not so few that those who
+make facts wait for the next share, and who folds is kept busy with handing them out."""
 
 
 class Making:
