@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 AT_REST = 0.02
 """Seconds in which whoever was answered is let alone: what was asked is being painted, ..."""
-AT_KEYS = 0.1
+AT_KEYS = 0.05
 """... seconds behind a key in which more may come, and what it moved is being painted: both take turns, ..."""
 AT_ONCE, BETWEEN = 0.002, 0.0005
 """... and seconds of work, and of rest behind it: nobody else who paints waits longer."""
