@@ -39,7 +39,7 @@ class Outage:
 def outages(journal: Journal, step: int) -> list[Outage]:
     """All there were up to a step, as they began."""
     rows = journal.failures
-    upto = int(np.searchsorted(rows["step"], step, side="right"))
+    upto = int(np.searchsorted(rows["step"], np.int32(step), side="right"))
     columns = (rows[name][:upto].tolist() for name in ("step", "key", "told", "since", "last"))
     live: dict[int, Outage] = {}
     found: list[Outage] = []

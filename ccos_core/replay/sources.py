@@ -138,7 +138,7 @@ class Sources:
     def there(self, step: int) -> list[str]:
         """The paths of all files that are there at a step, sorted."""
         versions = self.journal.versions
-        upto = int(np.searchsorted(versions["step"], step, side="right"))
+        upto = int(np.searchsorted(versions["step"], np.int32(step), side="right"))
         last = np.full(len(self.journal.names), -1, np.int32)
         last[versions["path"][:upto]] = np.arange(upto, dtype=np.int32)
         rows = last[last >= 0]

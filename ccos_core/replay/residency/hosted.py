@@ -83,7 +83,7 @@ class Hosted:
         for name in self.names:
             own = _rows_of(self.journal, self.context, self.journal.id(name.node))
             steps = self.journal.held["step"][own]
-            first, last = np.searchsorted(steps, [name.first, name.last], side="right").tolist()
+            first, last = np.searchsorted(steps, np.array([name.first, name.last], np.int32), side="right").tolist()
             begins += [name.first, *steps[first:last].tolist()]
             rows += [int(own[first - 1]) if first else NONE, *own[first:last].tolist()]
         return begins, rows
@@ -110,7 +110,7 @@ class Graph:
     def __init__(self, journal: Journal, step: int) -> None:
         self._journal = journal
         self._there = np.zeros(len(journal.names), bool)
-        upto = int(np.searchsorted(journal.there["step"], journal.last_moment(step), side="right"))
+        upto = int(np.searchsorted(journal.there["step"], np.int32(journal.last_moment(step)), side="right"))
         self._there[journal.there["node"][:upto]] = journal.there["there"][:upto]
 
     def lacks(self, node: str) -> bool:
@@ -197,7 +197,7 @@ def _rows_of(journal: Journal, context: int, item: int) -> Numbers:
         rows = rows[np.argsort(journal.held["item"][rows], kind="stable")]
         known[context] = rows, journal.held["item"][rows]
     rows, items = known[context]
-    begin, end = np.searchsorted(items, [item, item + 1]).tolist()
+    begin, end = np.searchsorted(items, np.array([item, item + 1], items.dtype)).tolist()
     return rows[begin:end]
 
 
