@@ -7,7 +7,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from ccos_core.replay.identity import life, name_at
-from ccos_core.replay.residency import entries, floors, order, stretches
+from ccos_core.replay.residency import entries, floors, nearing, order
 from ccos_core.replay.residency.course import course_of, course_within
 from ccos_core.replay.residency.entries import NEVER, needs
 from ccos_core.replay.residency.lens import watched
@@ -99,15 +99,15 @@ def test_who_is_near_at_some_steps(story: Story, node: str, anchor: str, budget:
     st.sampled_from(["invoice total of a request", "KeyError in store.py load", "due days"]),
     budgets,
     st.integers(0, 40),
-    st.sampled_from([1, 2, 5, 400]),
+    st.sampled_from([1, 5, 1_000]),
     st.sampled_from([(20, 200), (2, 4), (1, 2)]),
 )
 def test_what_a_text_is_about_at_some_steps(
-    story: Story, node: str, lens: str, text: str, budget: int, first: int, marks: int, best: tuple[int, int]
+    story: Story, node: str, lens: str, text: str, budget: int, first: int, many: int, best: tuple[int, int]
 ) -> None:
-    """However many moments are looked at together, and however few are the best to which others may be near."""
+    """However many may be looked at, and however few are the best to which others may be near."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stretches, "MOST_MARKS", marks)
+        patch.setattr(nearing, "MANY", many)
         for name, value in zip(("ANCHORS", "AROUND_THEM"), best, strict=True):
             patch.setattr(ranking, name, value)
         agree(story, node, f"{lens}:{text}", budget, first, 99)

@@ -1,27 +1,24 @@
-"""What is said to hold for many moments in a row holds at each of them."""
+"""What is said to hold for many moments in a row holds at each of them, and of a single one it is said exactly."""
 
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from ccos_core.replay.residency import stretches
-from ccos_core.replay.residency.bounds import Bounds, Weighing
-from ccos_core.replay.residency.called import Called
-from ccos_core.replay.residency.going import Going, Lengths
+from ccos_core.replay.identity import life
+from ccos_core.replay.moment import Moment
+from ccos_core.replay.residency import bounds, nearing
+from ccos_core.replay.residency.about import About
+from ccos_core.replay.residency.bounds import Bounds
 from ccos_core.replay.residency.lens import unheard
-from ccos_core.replay.residency.naming import Naming
-from ccos_core.replay.residency.sight import Asked, Sight
-from ccos_core.replay.residency.stretches import Stretches, marks_of
-from ccos_core.replay.residency.using import Using
-from ccos_core.replay.residency.wordings import Wordings, wordings_of
-from ccos_core.replay.timeline import Timeline
-from ccos_core.text.retrieval.fusion import added, shares
-from ccos_core.text.retrieval.mentions import mentions
-from ccos_core.text.retrieval.report import report
-from ccos_core.window.ranking import WEIGHTS, looked, query
+from ccos_core.replay.residency.walks import Walk
+from ccos_core.window import ranking
+from ccos_core.window.layout import entry
+from ccos_core.window.lexicon import Lexicon
+from ccos_core.window.ranking import ranked
+from ccos_core.window.source import SIGNATURE
 from tests.core.replay.told import timeline_of
 from tests.laws.test_folding import stories, told_tale
 
@@ -29,57 +26,68 @@ TEXTS = [
     "invoice total of a request",
     "KeyError in store.py load, and `parse` of dates.py",
     'File "service.py", line 5, in invoice: due days',
+    "`due` days in api.py:5 of service.invoice",
+    "store.py:2 and lib/store.py:6, then app/api.py:4 in health",
 ]
 Story = list[tuple[Any, ...]]
 
 
 @settings(deadline=None, max_examples=60)
-@given(stories, st.sampled_from(TEXTS), st.integers(1, 8), st.integers(1, 4))
-def test_a_text_gives_each_document_so_much(story: Story, text: str, marks: int, turned: int) -> None:
+@given(
+    stories,
+    st.sampled_from(TEXTS),
+    st.sampled_from(["task", "hybrid"]),
+    st.integers(30, 600),
+    st.sampled_from([0, 4, 10**5]),
+    st.sampled_from([1, 5, 1_000]),
+    st.sampled_from([200, 2]),
+)
+def test_a_text_gives_each_document_so_much(
+    story: Story, text: str, lens: str, budget: int, vague: int, many: int, best: int
+) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(stretches, "MOST_MARKS", marks)
-        patch.setattr(stretches, "FEWEST_TURNED", 2 * turned)
+        patch.setattr(bounds, "VAGUE", vague)
+        patch.setattr(nearing, "MANY", many)
+        patch.setattr(ranking, "AROUND_THEM", best)
         timeline = timeline_of(told_tale(story))
-        asking = _Asking(timeline, text)
-        every = Stretches(asking.wordings, timeline.journal)
-        naming = Naming(Called(timeline, asking.wordings, asking.told), timeline.journal.versions["path"], asking.told)
-        weighing = Weighing(asking.asked, asking.terms, every, naming)
-        number = -1
-        for upto in range(len(timeline.journal.versions) + 1):
-            if upto not in marks_of(timeline.journal):
-                continue
-            if every.at(upto) != number:
-                number = every.at(upto)
-                bounds = weighing.at(number)
-            assert upto in bounds.stretch.marks
-            asking.agrees(bounds, upto)
+        about = About(timeline, life(timeline, "file:api.py", timeline.head), lens, text, unheard)
+        walk = about.walk(budget)
+        for step in [0, *about._changed(0, timeline.head)]:
+            walk.state(step)
+            moment = timeline.at(step)
+            truth = _Truth(walk, text, moment)
+            looks = list(walk.nearing.looks(walk.going.upto))
+            event(f"{len(looks)} looks")
+            for each in looks:
+                truth.agrees(each)
+            assert looks[-1].is_exact
+            assert (truth.given == looks[-1].of(truth.documents)).all()
 
 
-class _Asking:
-    """A text, moment after moment, every document weighed."""
+class _Truth:
+    """The documents of a moment, weighed by whoever learns all of them afresh."""
 
-    def __init__(self, timeline: Timeline, text: str) -> None:
-        self.wordings: Wordings = wordings_of(timeline, unheard)
-        said = report(text)
-        self.told, self.terms = mentions(said.text), query(said)
-        self.asked = Asked(self.wordings, list(self.terms))
-        self._lengths = Lengths(self.wordings)
-        self._called = Called(timeline, self.wordings, self.told)
-        self._going = Going(self.wordings, len(timeline.journal.names))
-        self._using = Using(timeline.journal)
+    def __init__(self, walk: Walk, text: str, moment: Moment) -> None:
+        view = Lexicon(moment).view()
+        born, died = walk.wordings.born, walk.wordings.died
+        self.walk = walk
+        self.documents = np.flatnonzero((born < walk.going.upto) & (died >= walk.going.upto))
+        self.given = ranked(text, view, nearness=False).scores
+        self.costs = walk.wordings.cost[self.documents]
+        sources = [moment.source(target.path) for target in view.targets]
+        assert [walk.wordings.targets[at] for at in self.documents.tolist()] == list(view.targets)
+        assert self.costs.tolist() == [
+            entry(source, source.shown(target.symbol, SIGNATURE))
+            for source, target in zip(sources, view.targets, strict=True)
+        ]
 
-    def agrees(self, bounds: Bounds, upto: int) -> None:
-        """Nobody is given less, or more, than is said."""
-        self._lengths.move(upto)
-        self._called.move(upto)
-        documents = self._lengths.documents()
-        collection = self.asked.collection(documents)
-        sight = Sight(self.wordings, documents, collection, self._called, self._using, self._going.holder)
-        given = added([shares(WEIGHTS[name], look) for name, look in looked(self.terms, self.told, sight).items()])
-        alive, some = documents.alive, bounds.stretch.some
-        at = np.searchsorted(some, alive)
-        assert (some[at] == alive).all()
-        assert (bounds.least[at] <= given).all()
-        assert set(np.flatnonzero(bounds.least)) <= set(at.tolist())  # those alone that are there throughout
-        for wording, each in zip(alive.tolist(), given.tolist(), strict=True):
-            assert bounds.most(np.array([wording])) >= each
+    def agrees(self, said: Bounds) -> None:
+        """Nobody is given less, or more, than is said; and nobody is left out who might be in."""
+        low, high = said.of(self.documents)
+        assert (low <= self.given).all()
+        assert (self.given <= high).all()
+        others = ~np.isin(self.documents, said.first)
+        assert (self.given[others] < said.enough).all()
+        before = self.given >= said.over
+        assert not said.over or self.costs[before].sum() > self.walk.fitting.room
+        assert np.count_nonzero(self.given >= said.score_at(3)) >= min(3, len(self.documents))

@@ -3,31 +3,15 @@
 from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from ccos_core.replay.residency import going, reading
-from ccos_core.replay.residency.called import Called
-from ccos_core.replay.residency.going import Going, Lengths
+from ccos_core.replay.residency import reading
 from ccos_core.replay.residency.joining import _last_said, learn_on, put_behind
 from ccos_core.replay.residency.learning import Share, learn
 from ccos_core.replay.residency.learnt import Words
-from ccos_core.replay.residency.pressed import Pressed
 from ccos_core.replay.residency.reading import in_shares, read
-from ccos_core.replay.residency.sight import Asked, Sight
-from ccos_core.replay.residency.using import Using
-from ccos_core.replay.residency.wordings import wordings_of
-from ccos_core.replay.timeline import Timeline
-from ccos_core.text.retrieval.mentions import mentions
-from ccos_core.text.retrieval.report import report
-from ccos_core.text.syntax.resolution import Target
-from ccos_core.window.layout import entry
-from ccos_core.window.lenses import live
-from ccos_core.window.lexicon import Lexicon
-from ccos_core.window.ranking import query, ranked, weighed
-from ccos_core.window.source import SIGNATURE
 from tests.core.replay.told import timeline_of
 from tests.core.state.small import INVOICES
 from tests.laws.test_folding import stories, told_tale
@@ -38,36 +22,6 @@ REPLACED = [
     ("read", "service.py", INVOICES["service.py"], [1, 1], {}),
 ]
 """What nobody ever sees of a file, for within a look it is another one, has nodes that others see later."""
-TEXTS = [
-    "invoice total of a request",
-    "KeyError in store.py load, line 5",
-    "`due` days in api.py:5 of service.invoice",
-    "store.py:2 and lib/store.py:6, then app/api.py:4 in health",
-]
-
-
-@settings(deadline=None, max_examples=60)
-@given(stories, st.sampled_from(TEXTS), st.integers(1, 3), st.sampled_from([0, 1, 3_000]), st.sampled_from([0, 4, 999]))
-def test_a_ranking_is_that_of_whoever_learns_all_afresh(
-    story: list[tuple[Any, ...]], text: str, stride: int, rows: int, few: int
-) -> None:
-    """However many versions are followed one by one, and however much is counted anew."""
-    timeline = timeline_of(told_tale(story))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(going, "MOST_ROWS", rows)
-        patch.setattr(going, "FEW", few)
-        follower = Follower(timeline, text)
-        for step in range(0, timeline.head + 1, stride):
-            moment = timeline.at(step)
-            view = Lexicon(moment).view()
-            targets, costs, scores = follower.ranked(moment.last)
-            sources = [moment.source(target.path) for target in targets]
-            assert targets == list(view.targets)
-            assert scores == ranked(text, view, live(moment)).scores.tolist()
-            assert costs == [
-                entry(source, source.shown(target.symbol, SIGNATURE))
-                for source, target in zip(sources, targets, strict=True)
-            ]
 
 
 @settings(deadline=None, max_examples=60)
@@ -105,33 +59,3 @@ def test_words_learnt_in_shares_are_those_learnt_version_by_version(
 
 def columns(words: Words) -> list[tuple[str, bytes]]:
     return [piece for table in words.tables() for piece in table.pieces(0)]
-
-
-class Follower:
-    """Goes from step to step."""
-
-    def __init__(self, timeline: Timeline, text: str) -> None:
-        self.text, journal = text, timeline.journal
-        self.wordings = wordings_of(timeline, lambda done, total: None)
-        self.files = journal.versions["path"].tolist()
-        self.steps = journal.versions["step"]
-        told = report(text)
-        self.asked = Asked(self.wordings, list(query(told)))
-        self.going, self.lengths = Going(self.wordings, len(journal.names)), Lengths(self.wordings)
-        self.called, self.using = Called(timeline, self.wordings, mentions(told.text)), Using(journal)
-        self.pressed = Pressed(journal)
-
-    def ranked(self, last: int) -> tuple[list[Target], list[int], list[int]]:
-        """(documents, what each takes at all, its score) at the last step of a moment."""
-        upto = int(np.searchsorted(self.steps, last, side="right"))
-        self.going.move(self.files, upto)
-        for each in (self.called, self.lengths):
-            each.move(upto)
-        for later in (self.using, self.pressed):
-            later.move(last)
-        documents = self.lengths.documents()
-        collection = self.asked.collection(documents)
-        sight = Sight(self.wordings, documents, collection, self.called, self.using, self.going.holder)
-        scores = weighed(self.text, sight, self.pressed.weights(self.going.holder, documents)).scores
-        alive = documents.alive.tolist()
-        return [self.wordings.targets[at] for at in alive], self.wordings.cost[alive].tolist(), scores.tolist()

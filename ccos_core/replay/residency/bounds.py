@@ -1,32 +1,28 @@
-"""Between which bounds a text weighs the documents of a stretch, at whichever of its moments.
+"""Between which bounds a text weighs documents, at whichever moment of a stretch; at a single moment exactly.
 
 What is said here of a document holds at every moment of the stretch at which it is one. By the text alone: what fails
-and what is linked only comes on top of it.
+and what is linked only comes on top of it. Within a stretch a part of it is looked at more closely, and only where it
+matters: at documents that may be among the first, and in each list at what may stand between these.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ccos_core.replay.columns import Numbers
+from ccos_core.replay.residency.asked import Asked, Both, Rows
 from ccos_core.replay.residency.naming import Naming
-from ccos_core.replay.residency.sight import Asked
-from ccos_core.replay.residency.stretches import Stretch, Stretches
-from ccos_core.replay.residency.wordings import Wordings
-from ccos_core.text.retrieval.bm25 import told
+from ccos_core.replay.residency.stretches import Stretch
 from ccos_core.text.retrieval.fusion import STEEPNESS, WHOLE, added
-from ccos_core.text.retrieval.logs import logs2
-from ccos_core.text.retrieval.tfidf import divided, often, weighed
-from ccos_core.window.ranking import BODIES, HEADS, WEIGHTS, less, lifted
+from ccos_core.window.ranking import BODIES, HEADS, WEIGHTS
 
-DEEP = 2_000
-"""Places of a list of which it is known what they give at least."""
-
-Both = tuple[Numbers, Numbers]
-"""At least, and at most."""
+VAGUE = 4
+"""What a list gives is known well enough where it is known up to so much."""
+FAR = 2**62
+"""More than any score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,167 +30,196 @@ class Bounds:
     """What a text gives in a stretch."""
 
     stretch: Stretch
-    lists: tuple[_List, ...]
+    is_exact: bool
+    """Whether nothing of it can be known any better."""
+    places: Numbers
+    """Wording → its place among all that the text may be about; what it can't be about has the last one."""
+    total: Both
+    """Place → what is given there."""
+    documents: Numbers
+    """The places of those that matter here, in order, ..."""
+    given: Mapping[str, Both]
+    """... and what each list gives them."""
+    words: Words
     least: Numbers
-    """What each document is given at least; nothing where it isn't there throughout."""
-
-    def given(self) -> Both:
-        """What each document is given, at least and at most, whenever it is one."""
-        least, most = ([getattr(each, bound)() for each in self.lists] for bound in ("least_of_all", "most_of_all"))
-        return added(least), added(most)
-
-    def most(self, wordings: Numbers) -> int:
-        """The most that is given any of some wordings that are documents in it."""
-        at = np.searchsorted(self.stretch.some, wordings)
-        there = at[at < len(self.stretch.some)]
-        there = there[np.isin(self.stretch.some[there], wordings)]
-        return int(added([each.most(there) for each in self.lists]).max(initial=0))
+    """What each of those is given at least that are there at all moments."""
+    over: int
+    """What documents are given at least that together take more than there is room for; 0 where all of them fit."""
+    enough: int
+    """Whoever is given less is neither in nor among the best by the text alone."""
+    first: Numbers
+    """The wordings that may be given as much."""
 
     def score_at(self, place: int) -> int:
         """What so many documents have at least."""
-        if len(self.least) < place:
-            return 0
-        return int(np.partition(self.least, len(self.least) - place)[len(self.least) - place])
+        return _at(place, self.least)
 
-    def score_over(self, costs: Numbers, room: int) -> int:
-        """What documents have at least that together take more than there is room for; 0 where all of them fit."""
-        found = np.flatnonzero(self.least)
-        order = found[np.argsort(-self.least[found], kind="stable")]
-        fit = int(np.searchsorted(np.cumsum(costs[self.stretch.some[order]]), room, side="right"))
-        return int(self.least[order[fit]]) if fit < len(order) else 0
+    def of(self, wordings: Numbers) -> Both:
+        """What some wordings are given."""
+        places = self.places[wordings]
+        return self.total[0][places], self.total[1][places]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What is looked at in the lists of words."""
+
+    rows: Rows
+    throughout: Numbers
+    """Which of the documents are there at all moments."""
+    scores: Mapping[str, Both]
+    ahead: Mapping[str, int]
+    """How many aren't looked at because they surely stand before whoever is in doubt."""
+
+
+class Weighing:
+    """A text, stretch within stretch."""
+
+    def __init__(self, asked: Asked, naming: Naming, room: int, best: int, always: Numbers) -> None:
+        """There is room for so much; whoever may be among so many of the best matters, too, where that isn't none; and
+        some wordings always do."""
+        self.asked = asked
+        self.stretches = asked.stretches
+        self.wordings = asked.wordings
+        self.room = room
+        self._naming = naming
+        self._best = best
+        self.fitting = np.union1d(asked.rows.wordings, naming.wordings())
+        """All wordings that the text may be about."""
+        self.places = np.full(len(self.wordings.born), len(self.fitting), np.int64)
+        self.places[self.fitting] = np.arange(len(self.fitting))
+        self._always = np.isin(self.fitting, always)
+
+    def whole(self) -> Bounds:
+        """Of all moments."""
+        return self._afresh(self.stretches.whole)
+
+    def half(self, bounds: Bounds, place: int) -> Bounds:
+        """Of the half of a stretch that has a place."""
+        stretch, documents = bounds.stretch.half(place), bounds.documents
+        matter = self._always[documents] | (bounds.total[1][documents] >= bounds.enough)
+        matter &= self.stretches.are_in(self.fitting[documents], stretch)
+        given = {name: (low[matter], high[matter]) for name, (low, high) in bounds.given.items()}
+        documents = documents[matter]
+        rows, ahead = self._narrowed(bounds.words, stretch, documents, given)
+        return self._bounds(stretch, rows, ahead, documents, given, bounds.total)
+
+    def exactly(self, bounds: Bounds) -> Bounds:
+        """Of a single moment, with all that is there."""
+        return self._afresh(bounds.stretch)
+
+    # -- helpers --------------------------------------------------------------------------------------------------
+
+    def _afresh(self, stretch: Stretch) -> Bounds:
+        """Of everything, of which nothing is known."""
+        rows, documents = (
+            self.asked.rows.of(self.stretches.are_in(self.asked.rows.wordings, stretch)),
+            np.flatnonzero(self.stretches.are_in(self.fitting, stretch)),
+        )
+        nothing, size = np.zeros(len(self.fitting) + 1, np.int64), len(documents)
+        given = {
+            name: (np.zeros(size, np.int64), np.full(size, WEIGHTS[name] * WHOLE))
+            for name in (HEADS, BODIES, *self._naming.lists)
+        }
+        bounds = self._bounds(stretch, rows, {HEADS: 0, BODIES: 0}, documents, given, (nothing, nothing))
+        return replace(bounds, is_exact=stretch.is_one())
+
+    def _bounds(
+        self,
+        stretch: Stretch,
+        rows: Rows,
+        ahead: Mapping[str, int],
+        documents: Numbers,
+        given: dict[str, Both],
+        total: Both,
+    ) -> Bounds:
+        """Of some documents, of which it is known what they are given; brought closer where that is vague."""
+        throughout = self.stretches.are_throughout(rows.wordings, stretch)
+        words = Words(rows, throughout, self.asked.scores(rows, stretch, throughout), ahead)
+        wordings = self.fitting[documents]
+        for name, each in self._lists(stretch, words):
+            vague = np.flatnonzero(given[name][1] - given[name][0] > VAGUE)
+            low, high = each.gives(wordings[vague])
+            given[name][0][vague] = np.maximum(given[name][0][vague], low)
+            given[name][1][vague] = np.minimum(given[name][1][vague], high)
+        low, high = total[0].copy(), total[1].copy()
+        low[documents], high[documents] = (added([each[bound] for each in given.values()]) for bound in (0, 1))
+        steady = documents[self.stretches.are_throughout(wordings, stretch)]
+        over = self._over(steady, low[steady])
+        enough = max(min(over, _at(self._best, low[steady])) if self._best else over, 1)
+        first = wordings[high[documents] >= enough]
+        return Bounds(
+            stretch, False, self.places, (low, high), documents, given, words, low[steady], over, enough, first
+        )
+
+    def _lists(self, stretch: Stretch, words: Words) -> Iterator[tuple[str, _List]]:
+        for name, scores in words.scores.items():
+            yield name, _List(WEIGHTS[name], words.rows.wordings, scores, words.throughout, words.ahead[name])
+        for name, (wordings, scores) in self._naming.within(stretch).items():
+            throughout = self.stretches.are_throughout(wordings, stretch)
+            yield name, _List(WEIGHTS[name], wordings, scores, throughout, 0)
+
+    def _narrowed(
+        self, words: Words, stretch: Stretch, documents: Numbers, given: Mapping[str, Both]
+    ) -> tuple[Rows, Mapping[str, int]]:
+        """Of all that is looked at in the lists of words what may stand between those of some documents that are vague,
+        with all of their files; and how many more stand before these."""
+        rows, ahead = words.rows, dict(words.ahead)
+        files, there = self.wordings.file[rows.wordings], self.stretches.are_in(rows.wordings, stretch)
+        between, before = np.zeros(len(rows.wordings), bool), {}
+        for name, (low, high) in words.scores.items():
+            vague = self.fitting[documents[given[name][1] - given[name][0] > VAGUE]]
+            at = find(rows.wordings, vague)
+            at = at[at >= 0]
+            least, most = low[at].min(initial=FAR), high[at].max(initial=0)
+            between |= (high >= least) & ((low <= most) | ~words.throughout)
+            before[name] = low > most
+        whole = np.zeros(len(self.wordings.paths), bool)
+        whole[files[between & there]] = True
+        kept = whole[files] & there
+        ahead = {name: ahead[name] + int(np.count_nonzero(each & there & ~kept)) for name, each in before.items()}
+        return rows.of(kept), ahead
+
+    def _over(self, documents: Numbers, least: Numbers) -> int:
+        """What documents have at least that take more than there is room for."""
+        order = np.argsort(-least, kind="stable")[: np.count_nonzero(least)]
+        costs = self.wordings.cost[self.fitting[documents[order]]]
+        fit = int(np.searchsorted(np.cumsum(costs), self.room, side="right"))
+        return int(least[order[fit]]) if fit < len(order) else 0
 
 
 class _List:
     """One list, by scores of which only bounds are known."""
 
-    def __init__(self, weight: int, scores: Both, throughout: Numbers) -> None:
-        self.weight = weight
-        self.low, self.high = scores
-        self._throughout = throughout
-        self._sorted = np.sort(self.low[throughout & (self.low > 0)])
-        """The scores of those alone that stand in each other's way at every moment."""
+    def __init__(self, weight: int, wordings: Numbers, scores: Both, throughout: Numbers, ahead: int) -> None:
+        self._whole = weight * WHOLE
+        self._wordings = wordings
+        self._low, self._high = scores
+        self._ahead = STEEPNESS + 1 + ahead
+        self._surely = np.sort(self._low[throughout & (self._low > 0)])
+        """The scores of those alone that stand in each other's way at every moment, ..."""
+        self._maybe = np.sort(self._high[self._high > 0])
+        """... and of all that ever do."""
 
-    def most(self, documents: Numbers) -> Numbers:
-        """What some documents are given at most."""
-        high = self.high[documents]
-        better = len(self._sorted) - np.searchsorted(self._sorted, high, side="right")
-        return np.where(high > 0, self._share(better), 0)
-
-    def least(self) -> Numbers:
-        """What each is given at least, of those that are there throughout and may be told to be among the first."""
-        if not len(self._sorted):
-            return np.zeros(len(self.low), np.int64)
-        first = self._sorted[max(len(self._sorted) - DEEP, 0)]
-        return self._least(np.flatnonzero(self._throughout & (self.low >= first)))
-
-    def most_of_all(self) -> Numbers:
-        """What each is given at most."""
-        return self.most(np.arange(len(self.high)))
-
-    def least_of_all(self) -> Numbers:
-        """What each is given at least, whenever it is there."""
-        return self._least(np.flatnonzero(self.low > 0))
-
-    def _least(self, found: Numbers) -> Numbers:
-        given = np.zeros(len(self.low), np.int64)
-        if len(found):
-            low = self.low[found]
-            high = np.sort(self.high[self.high >= low.min()])
-            better = len(high) - np.searchsorted(high, low, side="right") - (self.high[found] > low)
-            given[found] = self._share(better)
-        return given
-
-    def _share(self, better: Numbers) -> Numbers:
-        found: Numbers = self.weight * WHOLE // (STEEPNESS + 1 + better)
-        return found
+    def gives(self, wordings: Numbers) -> Both:
+        """What it gives some documents, whenever they are there."""
+        at = find(self._wordings, wordings)
+        low, high = (np.append(each, 0)[at] for each in (self._low, self._high))
+        most = self._ahead + len(self._maybe) - np.searchsorted(self._maybe, low, side="right") - (high > low)
+        fewest = self._ahead + len(self._surely) - np.searchsorted(self._surely, high, side="right")
+        return np.where(low > 0, self._whole // most, 0), np.where(high > 0, self._whole // fewest, 0)
 
 
-class Weighing:
-    """A text, stretch after stretch."""
-
-    def __init__(self, asked: Asked, weights: Mapping[str, int], stretches: Stretches, naming: Naming) -> None:
-        self.stretches = stretches
-        self._naming = naming
-        self.wordings = asked.wordings
-        self._terms = [
-            _Term(weights[term], (asked.holders[at], asked.heads[at], asked.bodies[at]), asked.wordings)
-            for term, at in asked.numbers.items()
-        ]
-
-    def at(self, number: int) -> Bounds:
-        """What it gives in a stretch behind those asked for before."""
-        return self._bounds(self.stretches.stretch(number))
-
-    # -- helpers --------------------------------------------------------------------------------------------------
-
-    def _bounds(self, stretch: Stretch) -> Bounds:
-        places = np.full(len(self.wordings.born), -1, np.int32)
-        places[stretch.some] = np.arange(len(stretch.some), dtype=np.int32)
-        counts = logs2(2 * (self.stretches.counts[stretch.marks] + 1))
-        heads, bodies = _nothing(stretch), _nothing(stretch)
-        for term in self._terms:
-            here = np.flatnonzero(places[term.holders] >= 0)
-            at = places[term.holders[here]]
-            _add_heads(heads, term, here, at, stretch, counts)
-            _add_bodies(bodies, term, here, at, stretch, counts)
-        looks = {
-            HEADS: self._raised(stretch, heads),
-            BODIES: self._raised(stretch, _divided(bodies, stretch)),
-            **self._naming.bounds(stretch),
-        }
-        lists = tuple(_List(WEIGHTS[name], both, stretch.throughout) for name, both in looks.items())
-        return Bounds(stretch, lists, added([each.least() for each in lists]))
-
-    def _raised(self, stretch: Stretch, scores: Both) -> Both:
-        """Scores with all that is taken and given by what documents are, and by the others of their files."""
-        some, wordings = stretch.some, self.wordings
-        file, minor, aside = wordings.file[some], wordings.minor[some], wordings.aside[some]
-        low, high = (less(each, minor, aside) for each in scores)
-        steady = np.where(stretch.throughout, low, 0)  # the others may not be there to lift anybody
-        fits = np.flatnonzero(steady)
-        lift = np.zeros(len(wordings.paths), np.int64)
-        lift[file[fits]] = (lifted(file, steady) - steady)[fits]
-        return np.where(low > 0, low + lift[file], 0), lifted(file, high)
+def find(every: Numbers, some: Numbers) -> Numbers:
+    """Where some numbers stand among others that rise; -1 where they don't."""
+    if not len(every):
+        return np.full(len(some), -1)
+    at = np.minimum(np.searchsorted(every, some), len(every) - 1)
+    return np.where(every[at] == some, at, -1)
 
 
-class _Term:
-    """One word of a text, in all wordings there ever were."""
-
-    def __init__(self, weight: int, rows: tuple[Numbers, Numbers, Numbers], wordings: Wordings) -> None:
-        self.weight = weight
-        self.holders, self.heads, bodies = rows
-        self.often = often(bodies)
-        self._spans = [_span(wordings, each) for each in (self.holders[self.heads > 0], self.holders)]
-
-    def rare(self, which: int, marks: Numbers, counts: Numbers) -> tuple[int, int]:
-        """How rare it is among heads, or bodies, at least and at most; `counts` are the logarithms of what it is held
-        against."""
-        born, died = self._spans[which]
-        holding = np.searchsorted(born, marks, side="left") - np.searchsorted(died, marks, side="left")
-        rare = np.maximum(counts - logs2(2 * holding + 1), 0)
-        return int(rare.min()), int(rare.max())
-
-
-def _nothing(stretch: Stretch) -> Both:
-    return np.zeros(len(stretch.some), np.int64), np.zeros(len(stretch.some), np.int64)
-
-
-def _span(wordings: Wordings, holders: Numbers) -> tuple[Numbers, Numbers]:
-    return np.sort(wordings.born[holders]).astype(np.int64), np.sort(wordings.died[holders]).astype(np.int64)
-
-
-def _add_heads(scores: Both, term: _Term, rows: Numbers, at: Numbers, stretch: Stretch, counts: Numbers) -> None:
-    """Put what some rows of a term, those of some documents, say in heads to their scores."""
-    rare = term.rare(0, stretch.marks, counts)
-    for score, each, hurdle in zip(scores, rare, stretch.hurdles[::-1], strict=True):
-        score[at] += term.weight * each * told(term.heads[rows], hurdle[at])
-
-
-def _add_bodies(scores: Both, term: _Term, rows: Numbers, at: Numbers, stretch: Stretch, counts: Numbers) -> None:
-    for score, each in zip(scores, term.rare(1, stretch.marks, counts), strict=True):
-        score[at] += term.weight * each * weighed(each, term.often[rows])
-
-
-def _divided(scores: Both, stretch: Stretch) -> Both:
-    low, high = stretch.divisors
-    return divided(scores[0], high), divided(scores[1], low)
+def _at(place: int, scores: Numbers) -> int:
+    """What so many have at least; 0 where there are fewer."""
+    if len(scores) < place:
+        return 0
+    return int(np.partition(scores, len(scores) - place)[len(scores) - place])

@@ -1,7 +1,8 @@
 """Whether a node is in a `hybrid` window at one moment, by bounds of what a text gives, where that settles it.
 
 The bounds of a stretch lie close together, and what fails is known exactly. So it is mostly certain who is among the
-best and what these are linked to, or it doesn't matter; where it does, this says nothing, and all has to be ranked.
+best and what these are linked to, or it doesn't matter; where it does, this says nothing, and somebody has to look at
+a shorter stretch. Exact bounds settle everything.
 """
 
 from __future__ import annotations
@@ -11,24 +12,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from ccos_core.replay.columns import Numbers
-from ccos_core.replay.residency.bounds import Both, Bounds
+from ccos_core.replay.residency.asked import Both
+from ccos_core.replay.residency.bounds import Bounds
 from ccos_core.replay.residency.edges import Edges, Pairs
+from ccos_core.replay.residency.fitting import Fitting, Standing
 from ccos_core.replay.residency.kinds import lasts
 from ccos_core.replay.residency.pressed import Pressed
 from ccos_core.replay.residency.prospects import NEAREST
-from ccos_core.replay.residency.wordings import Wordings
 from ccos_core.text.retrieval.fusion import STEEPNESS, WHOLE
 from ccos_core.window import ranking
 from ccos_core.window.ranking import FAILING, NEAR, WEIGHTS, drawn
-
-
-@dataclass(frozen=True, slots=True)
-class _Some:
-    """Some wordings, and between which bounds each is."""
-
-    wordings: Numbers
-    low: Numbers
-    high: Numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +40,17 @@ class _Best:
 class Closely:
     """The documents of one moment after another."""
 
-    def __init__(self, wordings: Wordings, openings: Numbers, pressed: Pressed, edges: Edges, room: int) -> None:
-        self.wordings = wordings
-        self.room = room
-        self._openings = openings
+    _bounds: Bounds
+
+    def __init__(self, fitting: Fitting, pressed: Pressed, edges: Edges) -> None:
+        self.wordings = fitting.wordings
+        self._fitting = fitting
         self._pressed = pressed
         self._edges = edges
-        self._bounds: Bounds | None = None
         self._holder = np.zeros(0, np.int32)
-        size = len(wordings.born)
-        self._low, self._high = np.zeros(size, np.int64), np.zeros(size, np.int64)
-        """What a text gives each wording, in this stretch."""
+        size = len(self.wordings.born)
         self._failing = np.zeros(size, np.int64)
-        """What failures give each, at this moment."""
+        """What failures give each wording, at this moment."""
         self._low_pull, self._high_pull = np.zeros(size, np.int64), np.zeros(size, np.int64)
         self._places, self._slots = np.zeros(size, np.int64), np.zeros(size, np.int64)
         self._marks = np.zeros(size, np.uint8)
@@ -70,15 +61,13 @@ class Closely:
         """... the same as a mask, ..."""
         self._pressed_now = np.zeros(0, np.int64)
         """... and the wordings they press on."""
-        self._least = 1
-        """Whoever has less by text and failures is neither among the best nor in, if it isn't near the best."""
-        self._first = np.zeros(0, np.int64)
-        """Those that may have as much by the text alone, ..."""
+        self._looked = False
+        """Whether this moment was looked at as it is."""
         self._there = np.zeros(0, np.int64)
-        """... and which of them there are now."""
-        self._before = self.standing = _Some(self._first, self._first, self._first)
+        """Those that may be among the first by the text alone, as far as they are there now."""
+        self._before = self.standing = Standing(self._there, self._there, self._there)
         """Documents by text and failures, and with what links give them as well: another, as soon as any may be."""
-        self._best = _Best([], self._first, self._first, self._first)
+        self._best = _Best([], self._there, self._there, self._there)
         self._pairs: Pairs | None = None
         """What links the best had when somebody asked for what they give."""
         self._is_out: dict[bytes, bool] = {}
@@ -86,30 +75,30 @@ class Closely:
         self._told: dict[bytes, bool | None] = {}
         """... and whether any of them is; as far as somebody asked, as long as nothing becomes another."""
 
-    def look(self, bounds: Bounds, upto: int, holder: Numbers, turned: Numbers) -> None:
-        """Look at a moment of a stretch, where other wordings hold the nodes that turned since the last one."""
+    def move(self, holder: Numbers, turned: Numbers) -> None:
+        """Go on to a moment, where other wordings hold the nodes that turned since the last one."""
         self._holder = holder
-        is_other = bounds is not self._bounds
-        if is_other:
-            self._enter(bounds)
         nodes, strengths = self._pressed.nodes()
-        if is_other or nodes is not self._nodes or self._is_pressed[turned].any():
+        if nodes is not self._nodes or self._is_pressed[turned].any():
             self._press(nodes, strengths, holder)
-            is_other = True
-        there = self._first[(self.wordings.born[self._first] < upto) & (self.wordings.died[self._first] >= upto)]
-        if is_other or not np.array_equal(there, self._there):
-            pressed, self._there = self._pressed_now, there
-            more = pressed[(self._high[pressed] < self._least) & (self._all(pressed)[1] >= self._least)]
-            some = np.concatenate([there, more])
-            self._before, self._pairs, self._is_out = _Some(some, *self._all(some)), None, {}
+            self._looked = False
+
+    def look(self, bounds: Bounds, upto: int) -> None:
+        """Look at it by bounds of a stretch it is in."""
+        there = bounds.first[(self.wordings.born[bounds.first] < upto) & (self.wordings.died[bounds.first] >= upto)]
+        if not self._looked or bounds is not self._bounds or not np.array_equal(there, self._there):
+            self._looked, self._bounds, self._there = True, bounds, there
+            more = self._every(self._pressed_now)
+            more = more.of((bounds.of(more.wordings)[1] < bounds.enough) & (more.high >= bounds.enough))
+            self._before, self._pairs, self._is_out = self._every(np.concatenate([there, more.wordings])), None, {}
             self._best = self._among(self._before)
 
     def is_in(self, mine: Numbers) -> bool | None:
         """Whether any of some documents is in; None where that can't be told."""
         key = mine.tobytes()
         if key not in self._is_out:
-            high = int(self._all(mine)[1].max(initial=0)) + NEAREST
-            self._is_out[key] = self._is_full(self._before, high, mine)
+            own = self._every(mine)
+            self._is_out[key] = self._fitting.is_full(self._before, Standing(mine, own.low, own.high + NEAREST))
         if self._is_out[key]:
             return False
         self._stand()
@@ -120,46 +109,20 @@ class Closely:
     # -- helpers --------------------------------------------------------------------------------------------------
 
     def _is_in(self, mine: Numbers) -> bool | None:
-        every = self.standing
-        is_mine = self._are(every, mine)
-        own = self._all(mine)
-        low = max(int(every.low[is_mine].max(initial=0)), int(own[0].max(initial=0)))
-        high = max(int(every.high[is_mine].max(initial=0)), int(own[1].max(initial=0)))
+        every, own = self.standing, self._every(mine)
+        self._slots[mine] = np.arange(1, len(mine) + 1)
+        slots = self._slots[every.wordings]
+        self._slots[mine] = 0
+        low, high = own.low.copy(), own.high.copy()
+        known = np.flatnonzero(slots)
+        low[slots[known] - 1], high[slots[known] - 1] = every.low[known], every.high[known]
         best = int(every.low.max(initial=0)), int(every.high.max(initial=0))
-        if high < max(1, -(-max(best[0], low) // ranking.STOP)) or self._is_full(every, high, mine):
-            return False
-        enough = max(self._least, -(-max(best[1], high) // ranking.STOP))
-        maybe = (every.high > low) | ((every.high == low) & (every.wordings < mine.max()))
-        if low >= enough and self._needs(every.wordings[maybe & ~is_mine], mine).max() <= self.room:
-            return True
-        return None
+        return self._fitting.is_in(every, Standing(mine, low, high), best, self._bounds.enough)
 
-    def _is_full(self, every: _Some, high: int, mine: Numbers) -> bool:
-        """Whether there is no room for any of some documents that have so much at most, behind all that surely stands
-        above them."""
-        surely = (every.low > high) | ((every.low == high) & (every.wordings < mine.min()))
-        return bool(self._needs(every.wordings[surely & ~self._are(every, mine)], mine).min() > self.room)
-
-    def _are(self, every: _Some, mine: Numbers) -> Numbers:
-        """Of each whether it is one of some documents."""
-        self._marks[mine] = 1
-        found: Numbers = self._marks[every.wordings] == 1
-        self._marks[mine] = 0
-        return found
-
-    def _enter(self, bounds: Bounds) -> None:
-        """Go on to another stretch."""
-        self._bounds, some = bounds, bounds.stretch.some
-        self._low[:] = self._high[:] = 0
-        self._low[some], self._high[some] = bounds.given()
-        enough = bounds.score_at(ranking.AROUND_THEM), bounds.score_over(self.wordings.cost, self.room)
-        self._least = max(min(enough), 1)
-        self._first = some[self._high[some] >= self._least]
-
-    def _all(self, some: Numbers) -> Both:
+    def _every(self, some: Numbers) -> Standing:
         """What text and failures give some wordings together."""
-        failing = self._failing[some]
-        return self._low[some] + failing, self._high[some] + failing
+        failing, (low, high) = self._failing[some], self._bounds.of(some)
+        return Standing(some, low + failing, high + failing)
 
     def _press(self, nodes: Numbers, strengths: Numbers, holder: Numbers) -> None:
         """Take in what presses now."""
@@ -173,7 +136,7 @@ class Closely:
         self._pressed_now = found
         self._failing[found] = WEIGHTS[FAILING] * WHOLE // (STEEPNESS + 1 + _better(strengths, strengths))
 
-    def _among(self, some: _Some) -> _Best:
+    def _among(self, some: Standing) -> _Best:
         """Who the best are."""
         ahead, behind = _before(some)
         files = self.wordings.file[some.wordings]
@@ -192,7 +155,7 @@ class Closely:
         near = self._near(some, _pulls(some, best), pairs[0], np.repeat(best.is_certain, pairs[1]))
         self.standing, self._told = self._with_links(some, near), {}
 
-    def _near(self, some: _Some, pulls: Both, pairs: Numbers, is_certain: Numbers) -> _Some:
+    def _near(self, some: Standing, pulls: Both, pairs: Numbers, is_certain: Numbers) -> Standing:
         """What links to the best give documents."""
         one, to = pairs
         self._low_pull[some.wordings], self._high_pull[some.wordings] = pulls
@@ -214,7 +177,7 @@ class Closely:
         self._slots[different] = 0
         return np.maximum(fewest, 1)[mine], most[mine]
 
-    def _summed(self, documents: Numbers, low: Numbers, high: Numbers) -> _Some:
+    def _summed(self, documents: Numbers, low: Numbers, high: Numbers) -> Standing:
         """What each document is given together, those left out that are given nothing."""
         different = documents[lasts(documents, self._places)]
         self._slots[different] = np.arange(len(different))
@@ -225,9 +188,9 @@ class Closely:
         np.add.at(sums[1], slots, high)
         sums *= 1 - self.wordings.aside[different]
         given = sums[1] > 0
-        return _Some(different[given], sums[0][given], sums[1][given])
+        return Standing(different[given], sums[0][given], sums[1][given])
 
-    def _with_links(self, before: _Some, near: _Some) -> _Some:
+    def _with_links(self, before: Standing, near: Standing) -> Standing:
         """Documents with what links give them as well."""
         weight = WEIGHTS[NEAR] * WHOLE
         surely, maybe = _better_than(near)
@@ -236,24 +199,12 @@ class Closely:
         self._marks[near.wordings] = 1
         others = self._marks[before.wordings] == 0
         self._marks[near.wordings] = 0
-        low, high = self._all(near.wordings)
-        return _Some(
+        given = self._every(near.wordings)
+        return Standing(
             np.concatenate([near.wordings, before.wordings[others]]),
-            np.concatenate([low + least, before.low[others]]),
-            np.concatenate([high + most, before.high[others]]),
+            np.concatenate([given.low + least, before.low[others]]),
+            np.concatenate([given.high + most, before.high[others]]),
         )
-
-    def _needs(self, above: Numbers, mine: Numbers) -> Numbers:
-        """What there must be room for before each of some documents is in, where all of others stand above it."""
-        files = self.wordings.file[above]
-        opened = files[lasts(files, self._places)]
-        self._marks[opened] = 1
-        alone = self.wordings.file[mine]
-        headers = np.where(self._marks[alone] == 0, self._openings[alone], 0)
-        self._marks[opened] = 0
-        taken = int(self.wordings.cost[above].sum()) + int(self._openings[opened].sum())
-        found: Numbers = taken + headers + self.wordings.cost[mine]
-        return found
 
 
 def _strongest(holders: Numbers, strengths: Numbers, places: Numbers) -> tuple[Numbers, Numbers]:
@@ -270,19 +221,18 @@ def _better(scores: Numbers, than: Numbers) -> Numbers:
     return found
 
 
-def _better_than(some: _Some) -> Both:
+def _better_than(some: Standing) -> Both:
     """How many of some are better than each of them, at least and at most: what has as much shares a place."""
     return _better(some.low, some.high), _better(some.high, some.low) - (some.high > some.low)
 
 
-def _before(some: _Some) -> Both:
+def _before(some: Standing) -> Both:
     """How many of some come before each, at least and at most: of those that have as much the first do."""
-    size = int(some.wordings.max(initial=0)) + 1
-    low, high = (each * size + size - 1 - some.wordings for each in (some.low, some.high))
+    low, high = some.places()
     return _better(low, high), _better(high, low) - (high > low)
 
 
-def _pulls(some: _Some, best: _Best) -> Both:
+def _pulls(some: Standing, best: _Best) -> Both:
     """How much each of some draws to itself what it is linked to: as the best do, by their places."""
     surely, maybe = _better_than(some)
     low = np.where((best.behind < ranking.ANCHORS) & (some.low > 0), WHOLE // (STEEPNESS + 1 + maybe), 0)

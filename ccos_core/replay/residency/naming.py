@@ -1,15 +1,17 @@
-"""What a text names outright, at any moment of a stretch: which documents, and how surely at least and at most."""
+"""What a text names outright, at one moment after another: which documents, in which list, and how surely."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ccos_core.replay.columns import Numbers
+from ccos_core.replay.residency.asked import Both
 from ccos_core.replay.residency.called import Called
-from ccos_core.replay.residency.stretches import Stretch
+from ccos_core.replay.residency.stretches import Stretch, Stretches
 from ccos_core.replay.residency.wordings import Wordings
 from ccos_core.text.retrieval.mentions import Mentions
 from ccos_core.text.syntax.resolution import Target
@@ -18,48 +20,122 @@ from ccos_core.values.nesting import Nesting
 from ccos_core.window.naming import Names
 from ccos_core.window.ranking import names_something, outright
 
+if TYPE_CHECKING:
+    from ccos_core.replay.residency.lens import Progress
+
+OFTEN = 50
+"""Moments between two words about how far it has come."""
+
+
+class Listed(NamedTuple):
+    """Documents of one list."""
+
+    wordings: Numbers
+    """In order, ..."""
+    scores: Both
+    """... and what each has there, whenever it is a document."""
+
 
 class Naming:
-    """What is named, stretch after stretch."""
+    """What is named: looked through once, from the first moment to the last."""
 
-    def __init__(self, called: Called, files: Numbers, told: Mentions) -> None:
+    def __init__(
+        self, called: Called, files: Numbers, told: Mentions, stretches: Stretches, progress: Progress
+    ) -> None:
+        self.stretches = stretches
+        self._spans: dict[str, tuple[Numbers, ...]] = {}
+        """List → wordings, what each has there, from which place on, and to before which."""
+        if names_something(told):
+            self._spans = _Walk(called, files, told, stretches).through(progress)
+
+    @property
+    def lists(self) -> Iterable[str]:
+        """The lists there are."""
+        return self._spans
+
+    def wordings(self) -> Numbers:
+        """All that are ever named, in order."""
+        none = np.zeros(0, np.int64)
+        return np.unique(np.concatenate([none, *(wordings for wordings, *_ in self._spans.values())]))
+
+    def within(self, stretch: Stretch) -> dict[str, Listed]:
+        """The lists of a stretch."""
+        return {name: self._listed(stretch, *spans) for name, spans in self._spans.items()}
+
+    def _listed(self, stretch: Stretch, wordings: Numbers, given: Numbers, firsts: Numbers, ends: Numbers) -> Listed:
+        here = (firsts < stretch.end) & (ends > stretch.first)
+        found, at = np.unique(wordings[here], return_inverse=True)
+        low, high = np.full(len(found), 2**62), np.zeros(len(found), np.int64)
+        np.minimum.at(low, at, given[here])
+        np.maximum.at(high, at, given[here])
+        named, there = np.zeros(len(found), np.int64), (self.stretches.comes[found], self.stretches.leaves[found])
+        np.add.at(named, at, np.minimum(ends[here], stretch.end) - np.maximum(firsts[here], stretch.first))
+        low[named < np.minimum(there[1], stretch.end) - np.maximum(there[0], stretch.first)] = 0
+        return Listed(found, (low, high))
+
+
+class _Walk:
+    """Whoever looks through all moments."""
+
+    def __init__(self, called: Called, files: Numbers, told: Mentions, stretches: Stretches) -> None:
         self.called = called
         self.told = told
-        self._files = files
+        self.stretches = stretches
+        self._files = files.tolist()
         """Version → the node of its file."""
+        self._since: dict[str, tuple[int, Numbers, Numbers]] = {}
+        """List → (since which place, which wordings, what these have there)."""
+        self._spans: dict[str, list[tuple[Numbers, ...]]] = {}
 
-    def bounds(self, stretch: Stretch) -> dict[str, tuple[Numbers, Numbers]]:
-        """List → what its documents have there, at least and at most; a stretch behind those asked for before."""
-        if not names_something(self.told):
-            return {}
-        found: dict[str, tuple[Numbers, Numbers]] = {}
-        named, upto, turns = frozenset[int](), -1, -1
-        for mark in stretch.marks.tolist():
+    def through(self, progress: Progress) -> dict[str, tuple[Numbers, ...]]:
+        """Look through all of them."""
+        marks = self.stretches.marks.tolist()
+        named, upto, turns = frozenset[int](), 0, -1
+        for place, mark in enumerate(marks):
+            if place % OFTEN == 0:
+                progress(place, len(marks))
             self.called.move(mark)
-            if self.called.turns == turns and named.isdisjoint(self._files[upto:mark].tolist()):
-                upto = mark
-                continue
-            then = _Then(self.called, stretch, mark)
-            for name, look in outright(then, self.told).items():
-                low, high = found.get(name, (look, look))
-                found[name] = np.minimum(low, look), np.maximum(high, look)
-            named = frozenset(int(self.called.wordings.numbers[file]) for file in then.files)
-            upto, turns = mark, self.called.turns
-        return found
+            if self.called.turns != turns or not named.isdisjoint(self._files[upto:mark]):
+                then = _Then(self.called, mark)
+                for name, look in outright(then, self.told).items():
+                    fits = np.flatnonzero(look)
+                    self._put(name, place, then.some[fits], look[fits])
+                named = frozenset(int(self.called.wordings.numbers[file]) for file in then.files)
+                turns = self.called.turns
+            upto = mark
+        for name in self._since:
+            self._close(name, len(marks))
+        return {
+            name: tuple(np.concatenate(columns) for columns in zip(*each, strict=True))
+            for name, each in self._spans.items()
+        }
+
+    def _put(self, name: str, place: int, wordings: Numbers, given: Numbers) -> None:
+        """From that place on a list has these."""
+        if name in self._since:
+            _, *before = self._since[name]
+            if all(np.array_equal(*each) for each in zip(before, (wordings, given), strict=True)):
+                return
+            self._close(name, place)
+        self._since[name] = place, wordings, given
+
+    def _close(self, name: str, end: int) -> None:
+        first, wordings, given = self._since[name]
+        spans = np.full(len(wordings), first), np.full(len(wordings), end)
+        self._spans.setdefault(name, []).append((wordings, given, *spans))
 
 
 class _Then:
-    """The documents of a stretch as they are at one of its moments."""
+    """The documents of one moment."""
 
-    def __init__(self, called: Called, stretch: Stretch, mark: int) -> None:
+    def __init__(self, called: Called, mark: int) -> None:
         self.called = called
         self.wordings: Wordings = called.wordings
-        self.stretch = stretch
-        self.mark = mark
+        self.some = np.flatnonzero((self.wordings.born < mark) & (self.wordings.died >= mark))
         self.files: set[int] = set()
         """The numbers of files of which anything is named."""
-        self.minor = self.wordings.minor[stretch.some]
-        self.aside = self.wordings.aside[stretch.some]
+        self.minor = self.wordings.minor[self.some]
+        self.aside = self.wordings.aside[self.some]
 
     @property
     def names(self) -> Names:
@@ -68,12 +144,11 @@ class _Then:
 
     def vector(self, weights: Mapping[Target, int]) -> Numbers:
         """Weights of symbols as weights of documents; the largest where several fall together."""
-        found = np.zeros(len(self.stretch.some), np.int64)
+        found = np.zeros(len(self.some), np.int64)
         for target, weight in weights.items():
             self.files.add(bisect_left(self.wordings.paths, target.path))
-            wording = self._document(target)
-            if wording >= 0:
-                at = int(np.searchsorted(self.stretch.some, wording))
+            at = self._document(target)
+            if at >= 0:
                 found[at] = max(int(found[at]), weight)
         return found
 
@@ -84,15 +159,17 @@ class _Then:
             at = bisect_left(self.wordings.paths, path)
             self.files.add(at)
             each[at] = weight
-        found: Numbers = each[self.wordings.file[self.stretch.some]]
+        found: Numbers = each[self.wordings.file[self.some]]
         return found
 
     def _document(self, target: Target) -> int:
-        """The wording that holds a symbol: its own, or that of what it stands in; -1 where none does."""
-        born, died = self.wordings.born, self.wordings.died
+        """The document that holds a symbol: its own, or that of what it stands in; -1 where none does."""
         while True:
-            mine = (at for at in self.wordings.by_target.get(target, ()) if born[at] < self.mark <= died[at])
-            if (found := max(mine, default=-1)) >= 0 or target.symbol == MODULE:
-                return found
+            for wording in self.wordings.by_target.get(target, ()):
+                at = int(np.searchsorted(self.some, wording))
+                if at < len(self.some) and self.some[at] == wording:
+                    return at
+            if target.symbol == MODULE:
+                return -1
             parents = Nesting(target.path, self.called.outline(target.path)).parents
             target = Target(target.path, parents[target.symbol])

@@ -8,8 +8,6 @@ import numpy as np
 
 from ccos_core.replay.columns import Numbers
 from ccos_core.replay.journal import Journal
-from ccos_core.replay.residency.going import Documents
-from ccos_core.replay.residency.wordings import NOBODY
 
 
 class Pressed:
@@ -51,17 +49,6 @@ class Pressed:
         if self._found is None:
             self._found = self._all()
         return self._found
-
-    def weights(self, holder: Numbers, documents: Documents) -> Numbers:
-        """How they press on each document, in steps from the weakest there is; `holder` says which wording holds a
-        node."""
-        nodes, strengths = self.nodes()
-        there = holder[nodes] != NOBODY
-        holders, steps = holder[nodes[there]], 1 + np.unique(strengths[there], return_inverse=True)[1]
-        held = holders >= 0
-        found = np.zeros(len(documents.alive), np.int64)
-        np.maximum.at(found, documents.at[holders[held]], steps[held])
-        return found
 
     def stronger(self, holder: Numbers, strength: int) -> int:
         """How many documents are pressed on more strongly than that."""

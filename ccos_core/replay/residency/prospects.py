@@ -6,14 +6,14 @@ It can't as long as what certainly stands above all of it takes more than there 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ccos_core.replay.columns import Numbers
-from ccos_core.replay.residency.bounds import Bounds, Weighing
+from ccos_core.replay.residency.bounds import Bounds
 from ccos_core.replay.residency.pressed import Pressed, most_given
+from ccos_core.replay.residency.stretches import Stretches
 from ccos_core.replay.residency.wordings import Wordings
 from ccos_core.text.retrieval.fusion import STEEPNESS, WHOLE
 from ccos_core.window import ranking
@@ -26,76 +26,56 @@ NEAREST = WEIGHTS[NEAR] * WHOLE // (STEEPNESS + 1)
 """The most that links give."""
 
 
-@dataclass(slots=True)
-class _Stretch:
-    """What holds in one."""
-
-    number: int
-    bounds: Bounds
-    over: int
-    """What documents are given at least that together take more than there is room for."""
-    best: int
-    """What it takes at least to be among the best, of which others may be near."""
-    mine: int
-    """The most the text gives any document of the node, ..."""
-    linked: int
-    """... and any that is linked to one."""
-
-
 class Prospects:
-    """Of the documents of one node, at one step after another."""
+    """Of the documents of one node, in one stretch after another."""
 
-    def __init__(self, weighing: Weighing, mine: Numbers, room: int) -> None:
-        self.weighing = weighing
-        self.wordings = weighing.wordings
-        self.room = room
-        self._mine = mine
-        self._stretch: _Stretch | None = None
-        self._linked = np.zeros(0, np.int64)
+    def __init__(self, stretches: Stretches, mine: Numbers) -> None:
+        self.stretches = stretches
+        self.mine = mine
+        self._bounds: Bounds | None = None
+        self._most = 0
 
-    def may_be_in(self, upto: int, _holder: Numbers) -> bool:
-        """Whether any can be in by the text alone, where so many versions have been and wordings hold nodes so."""
-        now = self._at(upto)
-        return now.mine >= now.over
+    def may_be_in(self, bounds: Bounds, _holder: Numbers) -> bool:
+        """Whether any can be in by the text alone, where wordings hold nodes so."""
+        if bounds is not self._bounds:
+            self._bounds, self._most = bounds, self._given(bounds, self.mine)
+        return self._most >= bounds.over
 
-    def bounds(self, upto: int) -> Bounds:
-        """Of the stretch this is in."""
-        return self._at(upto).bounds
-
-    def _at(self, upto: int) -> _Stretch:
-        number = self.weighing.stretches.at(upto)
-        if self._stretch is None or number != self._stretch.number:
-            bounds = self.weighing.at(number)
-            over = bounds.score_over(self.wordings.cost, self.room)
-            mine, linked = bounds.most(self._mine), bounds.most(self._linked)
-            self._stretch = _Stretch(number, bounds, over, bounds.score_at(ranking.ANCHORS), mine, linked)
-        return self._stretch
+    def _given(self, bounds: Bounds, wordings: Numbers) -> int:
+        """The most the text gives any of some documents."""
+        there = wordings[self.stretches.are_in(wordings, bounds.stretch)]
+        return int(bounds.of(there)[1].max(initial=0))
 
 
 class WithAll(Prospects):
     """The same where failures and links speak for documents too."""
 
-    def __init__(self, weighing: Weighing, mine: Numbers, room: int, journal: Journal, pressed: Pressed) -> None:
-        super().__init__(weighing, mine, room)
+    def __init__(
+        self, stretches: Stretches, mine: Numbers, wordings: Wordings, journal: Journal, pressed: Pressed
+    ) -> None:
+        super().__init__(stretches, mine)
         self._pressed = pressed
-        wordings = self.wordings
         nodes = _held(wordings, mine, len(journal.names))
         beside = _beside(journal, nodes)
-        self._linked = np.unique(wordings.wording[beside[wordings.nodes]])
-        self._linked = self._linked[self._linked >= 0]
-        self._given = most_given(journal, nodes)
-        self._given_linked = most_given(journal, _held(wordings, self._linked, len(journal.names)))
+        linked = np.unique(wordings.wording[beside[wordings.nodes]])
+        self.linked = linked[linked >= 0]
+        """Documents that ever were linked to one of these."""
+        self._given_mine = most_given(journal, nodes)
+        self._given_linked = most_given(journal, _held(wordings, self.linked, len(journal.names)))
         self._may_be_near = bool((wordings.aside[mine] == 0).any())
+        self._most_linked, self._best = 0, 0
 
-    def may_be_in(self, upto: int, holder: Numbers) -> bool:
+    def may_be_in(self, bounds: Bounds, holder: Numbers) -> bool:
         """The same with what presses as it does now."""
-        now = self._at(upto)
-        most = now.mine + self._by_failures(self._given, holder)
-        if most >= now.over:
+        if bounds is not self._bounds:
+            self._most_linked, self._best = self._given(bounds, self.linked), bounds.score_at(ranking.ANCHORS)
+        by_text = super().may_be_in(bounds, holder)
+        most = self._most + self._by_failures(self._given_mine, holder)
+        if by_text or most >= bounds.over:
             return True
-        if most + NEAREST < now.over or not self._may_be_near:
+        if most + NEAREST < bounds.over or not self._may_be_near:
             return False
-        return now.linked + self._by_failures(self._given_linked, holder) >= now.best
+        return self._most_linked + self._by_failures(self._given_linked, holder) >= self._best
 
     def _by_failures(self, given: Numbers, holder: Numbers) -> int:
         """The most that failures give now where they gave so much at all times."""

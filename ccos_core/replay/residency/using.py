@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from ccos_core.replay.columns import Numbers
@@ -39,12 +37,6 @@ class Using:
                 held.pop((owner, target, role), None)
             self._edges.pop(file, None)
         return files
-
-    def edges(self, files: Sequence[int]) -> Edges:
-        """The edges of some files, given by their nodes."""
-        found = [self.edges_of(file) for file in files]
-        none = np.zeros(0, np.int32)
-        return np.concatenate([none, *(one for one, _ in found)]), np.concatenate([none, *(to for _, to in found)])
 
     def edges_of(self, file: int) -> Edges:
         """Those of one file."""

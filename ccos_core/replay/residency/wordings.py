@@ -17,6 +17,7 @@ import numpy as np
 from ccos_core.replay.columns import Numbers
 from ccos_core.replay.residency.joining import learn_on
 from ccos_core.replay.residency.learnt import Words
+from ccos_core.text.retrieval.logs import roots
 from ccos_core.text.retrieval.postings import MOST
 from ccos_core.text.retrieval.tfidf import often
 from ccos_core.text.syntax.resolution import Target
@@ -95,6 +96,16 @@ class Wordings:
         return often(self.body).astype(np.int32)
 
     @cached_property
+    def head_length(self) -> Numbers:
+        """Wording → how many words it has in its head."""
+        return self._summed(self.head)
+
+    @cached_property
+    def body_length(self) -> Numbers:
+        """Wording → how long its body is by itself."""
+        return roots(self._summed(self.often.astype(np.int64) ** 2))
+
+    @cached_property
     def by_target(self) -> dict[Target, list[int]]:
         """Document → the wordings it ever had."""
         found: dict[Target, list[int]] = {}
@@ -110,6 +121,12 @@ class Wordings:
     def nodes_of(self, version: int) -> slice:
         """The nodes of a version among those of all."""
         return slice(int(self.ends[version - 1]) if version else 0, int(self.ends[version]))
+
+    def _summed(self, each: Numbers) -> Numbers:
+        """Wording → what its pairs come to together."""
+        sums = np.append(0, np.cumsum(each, dtype=np.int64))
+        found: Numbers = sums[self.begins[1:]] - sums[self.begins[:-1]]
+        return found
 
 
 def wordings_of(timeline: Timeline, progress: Callable[[int, int], None]) -> Wordings:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from ccos_core.text.retrieval.logs import UNIT, rarity
+from ccos_core.text.retrieval.logs import STEP, UNIT, rarity
 from ccos_core.text.retrieval.shelf import Collection, Numbers
 
 SATURATION = UNIT
@@ -37,11 +37,15 @@ def told(occurrences: NDArray[np.uint16], hurdle: Numbers) -> Numbers:
     return found
 
 
-def hurdles(lengths: Numbers, count: int | Numbers, total: int | Numbers) -> Numbers:
-    """What occurrences of a term in documents of some lengths are held against, where all of so many documents take so
-    much together."""
+def usual(total: int, count: int) -> int:
+    """How long a head is as a rule, where so many have so many words together."""
+    return max(UNIT * total // max(count, 1) // STEP * STEP, STEP)
+
+
+def hurdles(lengths: Numbers, usual: int) -> Numbers:
+    """What occurrences of a term are held against in heads that have so many words, where so many are usual."""
     steady = SATURATION - SATURATION // LENGTH_PART
-    found: Numbers = steady + SATURATION * lengths * count // (LENGTH_PART * np.maximum(total, 1))
+    found: Numbers = steady + SATURATION * lengths * UNIT // (LENGTH_PART * usual)
     return found
 
 
@@ -49,5 +53,5 @@ def _hurdle(collection: Collection) -> Numbers:
     """Document → what its occurrences of a term are held against."""
     if "bm25" not in collection.kept:
         lengths = collection.lengths["head"]
-        collection.kept["bm25"] = hurdles(lengths, len(lengths), int(lengths.sum()))
+        collection.kept["bm25"] = hurdles(lengths, usual(int(lengths.sum()), len(lengths)))
     return collection.kept["bm25"]

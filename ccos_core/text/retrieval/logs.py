@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 
 UNIT = 1024
 """One, in the fixed point all weights of this room are in."""
+STEP = UNIT // 4
+"""What is told of all documents together is told in steps of so much. So it stays the same while a few of them become
+others, and with it stays every score of all that didn't."""
 _BITS = 10
 _MANTISSA = 31
 
@@ -30,12 +33,13 @@ def log2(number: int) -> int:
 @lru_cache(maxsize=2**14)
 def rarity(documents: int, holding: int) -> int:
     """How much a term says that so many of the documents hold: the less, the more do."""
-    return max(log2(2 * (documents + 1)) - log2(2 * holding + 1), 0)
+    return max(log2(2 * (documents + 1)) - log2(2 * holding + 1), 0) // STEP * STEP
 
 
-def rarities(documents: int, holding: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The same of many terms at once."""
-    return np.maximum(log2(2 * (documents + 1)) - logs2(2 * holding + 1), 0)
+def rarities(documents: NDArray[np.int64], holding: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The same at many moments at once."""
+    found: NDArray[np.int64] = np.maximum(logs2(2 * (documents + 1)) - logs2(2 * holding + 1), 0) // STEP * STEP
+    return found
 
 
 def logs2(numbers: NDArray[np.int64]) -> NDArray[np.int64]:

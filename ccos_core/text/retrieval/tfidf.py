@@ -1,7 +1,8 @@
-"""TF-IDF over bodies: the angle between the words of a query and all the words of a document.
+"""TF-IDF over bodies: how much of all the words of a document are words of a query, the rare ones counting most.
 
 The length a score is divided by lies between the document's own and the usual one, or else the smallest documents
-would come first for holding one word of the query and nothing else.
+would come first for holding one word of the query and nothing else. A document's own length goes by its words alone,
+however rare these are: so it is the same for as long as the document is.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from ccos_core.text.retrieval.logs import UNIT, log2, rarities, rarity, roots
+from ccos_core.text.retrieval.logs import STEP, UNIT, log2, rarity, roots
 from ccos_core.text.retrieval.shelf import Collection, Numbers
 
 OWN, OF = 4, 10
@@ -30,7 +31,7 @@ def tfidf(collection: Collection, query: Mapping[str, int]) -> Numbers:
         rows = collection.rows(term)
         if rows is not None:
             rare = rarity(count, len(rows.document))
-            scores[rows.document] += weight * rare * _said(rare, rows.body)
+            scores[rows.document] += weight * said(rare, often(rows.body))
     return divided(scores, _lengths(collection))
 
 
@@ -47,35 +48,29 @@ def often(occurrences: NDArray[np.uint16]) -> Numbers:
     return found
 
 
-def weighed(rare: int | NDArray[np.integer], often: NDArray[np.integer]) -> Numbers:
+def said(rare: int | NDArray[np.integer], often: NDArray[np.integer]) -> Numbers:
     """What occurrences say of a term that is so rare."""
-    found: Numbers = (rare * often) >> _SHIFT
+    found: Numbers = rare * ((rare * often) >> _SHIFT)
     return found
 
 
-def divisors(own: Numbers) -> Numbers:
-    """What each score is divided by: from how long each document is by itself, and all are together."""
-    return divisors_by(own, int(own.sum()) // max(len(own), 1))
+def usual(total: int, count: int) -> int:
+    """How long a document is as a rule, where so many are so long together."""
+    return total // max(count, 1) // STEP * STEP
 
 
-def divisors_by(own: Numbers, usual: int) -> Numbers:
-    """The same, where somebody knows how long one is on an average."""
+def divisors(own: Numbers, usual: int) -> Numbers:
+    """What each score is divided by: from how long a document is by itself, and documents are as a rule."""
     found: Numbers = np.maximum((OWN * own + (OF - OWN) * usual) // OF, 1)
     return found
-
-
-def _said(rare: int | Numbers, occurrences: NDArray[np.uint16]) -> Numbers:
-    """What so many occurrences of a term say that is so rare."""
-    return weighed(rare, often(occurrences))
 
 
 def _lengths(collection: Collection) -> Numbers:
     """Document → what its score is divided by."""
     if "tfidf" not in collection.kept:
         count = len(collection.file)
-        sizes = np.diff(collection.ends, prepend=0)
-        each = _said(np.repeat(rarities(count, sizes), sizes), collection.all.body)
         squares = np.zeros(count, dtype=np.int64)
-        np.add.at(squares, collection.all.document, each * each)
-        collection.kept["tfidf"] = divisors(roots(squares))
+        np.add.at(squares, collection.all.document, often(collection.all.body) ** 2)
+        own = roots(squares)
+        collection.kept["tfidf"] = divisors(own, usual(int(own.sum()), count))
     return collection.kept["tfidf"]

@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ccos_core.text.retrieval.logs import UNIT, log2, logs2, rarities, rarity, roots
+from ccos_core.text.retrieval.logs import STEP, UNIT, log2, logs2, rarities, rarity, roots
 
 
 def test_powers_are_exact() -> None:
@@ -35,10 +35,15 @@ def test_many_logarithms_are_those_of_each(numbers: list[int]) -> None:
     assert logs2(np.array(numbers, dtype=np.int64)).tolist() == [log2(number) for number in numbers]
 
 
-@given(st.integers(0, 100_000), st.lists(st.integers(0, 100_000), max_size=20))
-def test_many_rarities_are_those_of_each(documents: int, holding: list[int]) -> None:
-    found = rarities(documents, np.array(holding, dtype=np.int64)).tolist()
-    assert found == [rarity(documents, each) for each in holding]
+@given(st.lists(st.tuples(st.integers(0, 100_000), st.integers(0, 100_000)), max_size=20))
+def test_rarities_at_many_moments_are_those_at_each(moments: list[tuple[int, int]]) -> None:
+    documents, holding = np.array(moments, dtype=np.int64).reshape(-1, 2).T
+    assert rarities(documents, holding).tolist() == [rarity(*moment) for moment in moments]
+
+
+def test_a_few_documents_more_leave_a_rarity_what_it_is() -> None:
+    assert len({rarity(documents, 2_100) for documents in range(66_000, 67_000)}) == 1
+    assert rarity(66_000, 2_000) % STEP == 0
 
 
 @given(st.lists(st.integers(0, 2**60) | st.integers(0, 2**30).map(lambda root: max(root * root - 1, 0)), max_size=20))

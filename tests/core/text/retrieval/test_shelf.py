@@ -27,11 +27,12 @@ Tree = Mapping[str, Sequence[Unit]]
 @given(TREES, QUERIES)
 def test_bm25_is_what_it_says(tree: Tree, query: Mapping[str, int]) -> None:
     units = [unit for path in sorted(tree) for unit in tree[path]]
-    total = max(sum(sum(unit.head.values()) for unit in units), 1)
+    total = sum(sum(unit.head.values()) for unit in units)
     wanted = []
     for unit in units:
         score = 0
-        hurdle = 512 + 1024 * sum(unit.head.values()) * len(units) // (2 * total)
+        usual = max(1024 * total // len(units) // 256 * 256, 256)
+        hurdle = 512 + 1024 * 1024 * sum(unit.head.values()) // (2 * usual)
         for term, weight in query.items():
             said = unit.head.get(term, 0) * UNIT
             holding = sum(term in each.head for each in units)
@@ -44,17 +45,17 @@ def test_bm25_is_what_it_says(tree: Tree, query: Mapping[str, int]) -> None:
 def test_tfidf_is_what_it_says(tree: Tree, query: Mapping[str, int]) -> None:
     units = [unit for path in sorted(tree) for unit in tree[path]]
 
-    def said(unit: Unit, term: str) -> int:
+    def often(unit: Unit, term: str) -> int:
         count = min(unit.body.get(term, 0), 255)
-        return rare(term) * (UNIT + log2(count) if count else 0) >> 10
+        return UNIT + log2(count) if count else 0
 
     def rare(term: str) -> int:
         return rarity(len(units), sum(term in {**each.head, **each.body} for each in units))
 
-    own = [isqrt(sum(said(unit, term) ** 2 for term in {**unit.head, **unit.body})) for unit in units]
-    usual = sum(own) // max(len(units), 1)
+    own = [isqrt(sum(often(unit, term) ** 2 for term in unit.body)) for unit in units]
+    usual = sum(own) // max(len(units), 1) // 256 * 256
     wanted = [
-        (sum(weight * rare(term) * said(unit, term) for term, weight in query.items()) << 10)
+        (sum(weight * rare(term) * (rare(term) * often(unit, term) >> 10) for term, weight in query.items()) << 10)
         // max((4 * length + 6 * usual) // 10, 1)
         for unit, length in zip(units, own, strict=True)
     ]

@@ -1,0 +1,246 @@
+"""Going forward through the moments of a session, and saying at each whether a node is in the window about a text.
+
+In a `task` what fails comes first; as long as that fills a window, no text has to be looked at. In a `hybrid` all
+speaks together.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ccos_core.replay.columns import Numbers
+from ccos_core.replay.identity import name_at
+from ccos_core.replay.residency.asked import Asked
+from ccos_core.replay.residency.bounds import Bounds, Weighing
+from ccos_core.replay.residency.called import Called
+from ccos_core.replay.residency.closely import Closely
+from ccos_core.replay.residency.edges import Edges
+from ccos_core.replay.residency.fitting import Fitting, Standing
+from ccos_core.replay.residency.going import Going
+from ccos_core.replay.residency.kinds import firsts
+from ccos_core.replay.residency.naming import Naming
+from ccos_core.replay.residency.nearing import Nearing
+from ccos_core.replay.residency.pressed import Pressed
+from ccos_core.replay.residency.prospects import Prospects, WithAll
+from ccos_core.replay.residency.runs import IN, OUT, PARTIAL
+from ccos_core.replay.residency.stretches import stretches_of
+from ccos_core.replay.residency.using import Using
+from ccos_core.replay.residency.wordings import NOBODY, Wordings, wordings_of
+from ccos_core.text.retrieval.mentions import mentions
+from ccos_core.text.retrieval.report import report
+from ccos_core.values.ids import file_node, path_of
+from ccos_core.window import ranking
+from ccos_core.window.layout import opening
+from ccos_core.window.ranking import query
+from ccos_core.window.task import room_in
+
+if TYPE_CHECKING:
+    from ccos_core.replay.renames import Name
+    from ccos_core.replay.residency.lens import Progress
+    from ccos_core.replay.timeline import Timeline
+
+MOST_AT_FIRST = 200
+"""Nodes that are pressed on most, which are looked at before the others: seldom is there room for more."""
+
+
+class Walk:
+    """A node, called so, and a text."""
+
+    def __init__(self, timeline: Timeline, names: Sequence[Name], text: str, budget: int, progress: Progress) -> None:
+        self.timeline = timeline
+        self.names = names
+        self.text = text
+        self.progress = progress
+        self.journal = timeline.journal
+        self.wordings: Wordings = wordings_of(timeline, progress)
+        self.stretches = stretches_of(self.wordings, self.journal)
+        openings = np.array([opening(path) for path in self.wordings.paths], np.int64)
+        self.fitting = Fitting(self.wordings, openings, room_in(budget))
+        self.going = Going(self.wordings, len(self.journal.names))
+        self.pressed = Pressed(self.journal)
+        self._files: list[int] = self.journal.versions["path"].tolist()
+
+    def state(self, step: int) -> int:
+        """What the node is at a step, not before the last one that was asked for."""
+        last = self.journal.last_moment(step)
+        upto = int(np.searchsorted(self.journal.versions["step"], np.int32(last), side="right"))
+        files = self._files[self.going.upto : upto]
+        nodes = self.going.move(self._files, upto)
+        return self._after(step, last, files, nodes, self.pressed.move(last))
+
+    # -- for those below ------------------------------------------------------------------------------------------
+
+    def _after(self, step: int, last: int, files: Sequence[int], nodes: Numbers, is_pressed: bool) -> int:
+        """The same where these files have other versions since, other wordings hold these nodes, and maybe other
+        failures press."""
+        raise NotImplementedError
+
+    @cached_property
+    def mine(self) -> Numbers:
+        """All wordings of the node; of a file those of all that ever was in it."""
+        numbers = [self.journal.id(name.node) for name in self.names]
+        if self.names[-1].node.startswith("file:"):
+            paths = [path_of(name.node) for name in self.names]
+            return np.flatnonzero(
+                np.isin(self.wordings.file, [at for at, path in enumerate(self.wordings.paths) if path in paths])
+            )
+        return np.unique(self.wordings.wording[np.isin(self.wordings.nodes, numbers) & self.wordings.own])
+
+    def _nearing(self, best: int, always: Numbers) -> Nearing:
+        said = report(self.text)
+        told = mentions(said.text)
+        asked = Asked(self.wordings, query(said), self.stretches)
+        called = Called(self.timeline, self.wordings, told)
+        naming = Naming(called, self.journal.versions["path"], told, self.stretches, self.progress)
+        return Nearing(Weighing(asked, naming, self.fitting.room, best, always))
+
+    def _there(self, step: int) -> tuple[int, Numbers]:
+        """(the wording of the node itself, or less than 0; all documents that say anything of it)."""
+        node, upto = name_at(self.names, step), self.going.upto
+        number = self.journal.id(node)
+        own = int(self.going.itself[number]) if number >= 0 else NOBODY
+        mine = self._wordings_in(path_of(node) or "") if node.startswith("file:") else np.array([own])
+        mine = mine[mine >= 0]
+        return own, mine[(self.wordings.born[mine] < upto) & (self.wordings.died[mine] >= upto)]
+
+    def _wordings_in(self, path: str) -> Numbers:
+        """All wordings there ever were in the file of that path."""
+        paths = self.wordings.paths
+        at = bisect_left(paths, path)
+        if at == len(paths) or paths[at] != path:
+            return np.zeros(0, np.int32)
+        begin, end = np.searchsorted(self.wordings.file, np.array([at, at + 1], np.int32)).tolist()
+        return np.arange(begin, end, dtype=np.int32)
+
+
+def _found(own: int, mine: Numbers, is_in: Callable[[Numbers], bool | None]) -> int | None:
+    """What a node is by whether its documents are in; None where that can't be told."""
+    found = is_in(mine)
+    if found and own >= 0 and len(mine) > 1:
+        itself = is_in(np.array([own]))
+        return itself if itself is None else IN if itself else PARTIAL
+    return found if found is None else OUT if not found else IN if mine[0] == own else PARTIAL
+
+
+class InHybrid(Walk):
+    """In windows in which all speaks together."""
+
+    def __init__(self, timeline: Timeline, names: Sequence[Name], text: str, budget: int, progress: Progress) -> None:
+        super().__init__(timeline, names, text, budget, progress)
+        self.prospects = WithAll(self.stretches, self.mine, self.wordings, self.journal, self.pressed)
+        always = np.union1d(self.mine, self.prospects.linked)
+        self.nearing = self._nearing(ranking.AROUND_THEM, always)
+        self._edges = Edges(self.wordings, Using(self.journal))
+        self.closely = Closely(self.fitting, self.pressed, self._edges)
+        self._turned = [np.zeros(0, np.int32)]
+        """Nodes that other wordings hold since a window was looked at closely."""
+
+    def _after(self, step: int, last: int, files: Sequence[int], nodes: Numbers, is_pressed: bool) -> int:
+        self._turned.append(nodes)
+        own, mine = self._there(step)
+        if not len(mine):
+            return OUT
+        for bounds in self.nearing.looks(self.going.upto):
+            if not self.prospects.may_be_in(bounds, self.going.holder):
+                return OUT
+            self._move(last)
+            self.closely.look(bounds, self.going.upto)
+            found = _found(own, mine, self.closely.is_in)
+            if found is not None:
+                return found
+        raise AssertionError("exact bounds settle everything")
+
+    def _move(self, last: int) -> None:
+        """Go on to a moment with all that is looked at only where it must."""
+        turned = np.concatenate(self._turned)
+        self._turned = self._turned[:1]
+        self._edges.move(last, turned)
+        self.closely.move(self.going.holder, turned)
+
+
+class InTask(Walk):
+    """In windows in which what fails comes first."""
+
+    def __init__(self, timeline: Timeline, names: Sequence[Name], text: str, budget: int, progress: Progress) -> None:
+        super().__init__(timeline, names, text, budget, progress)
+        self.prospects = Prospects(self.stretches, self.mine)
+        self._file_of = np.full(len(self.journal.names), -1, np.int64)
+        """Node → the node of the file it ever was in."""
+        self._file_of[self.wordings.nodes] = np.repeat(self._files, np.diff(self.wordings.ends, prepend=0))
+        self._its_files = {self.journal.id(file_node(path_of(name.node) or "")) for name in names}
+        self._involved: set[int] | None = None
+        """The files on which it depends who is in, as far as no failure becomes another; all, where that is None."""
+        self._known = OUT
+
+    @cached_property
+    def nearing(self) -> Nearing:
+        """The text; nobody looks at it as long as what fails fills all windows."""
+        return self._nearing(0, self.mine)
+
+    def _after(self, step: int, last: int, files: Sequence[int], nodes: Numbers, is_pressed: bool) -> int:
+        if is_pressed or self._involved is None or not self._involved.isdisjoint(files):
+            self._known = self._state(*self._there(step))
+        return self._known
+
+    def _state(self, own: int, mine: Numbers) -> int:
+        failing, full = self._pressing()
+        is_failing = np.isin(mine, failing)
+        if bool((mine[is_failing] == own).any()):
+            return IN
+        known = PARTIAL if is_failing.any() else OUT
+        left = mine[~is_failing]
+        if full or not len(left):
+            return known
+        return max(known, self._by_text(own, left, failing), key=(OUT, PARTIAL, IN).index)
+
+    def _by_text(self, own: int, mine: Numbers, failing: Numbers) -> int:
+        """What it is by the documents behind those that fail."""
+        for bounds in self.nearing.looks(self.going.upto):
+            if not self.prospects.may_be_in(bounds, self.going.holder):
+                return OUT
+            found = _found(own, mine, partial(self._is_in, bounds, failing))
+            if found is not None:
+                return found
+        raise AssertionError("exact bounds settle everything")
+
+    def _is_in(self, bounds: Bounds, failing: Numbers, mine: Numbers) -> bool | None:
+        first, upto = bounds.first, self.going.upto
+        first = first[(self.wordings.born[first] < upto) & (self.wordings.died[first] >= upto)]
+        low, high = bounds.of(first)
+        best = int(low.max(initial=0)), int(high.max(initial=0))
+        every = Standing(first, low, high).of(~np.isin(first, failing))
+        return self.fitting.is_in(every, Standing(mine, *bounds.of(mine)), best, bounds.enough, failing)
+
+    def _pressing(self) -> tuple[Numbers, bool]:
+        """(the wordings of what fails for which there is room, whether there is none for more)."""
+        self._involved = None
+        nodes, strengths = self.pressed.nodes()
+        holders = self.going.holder[nodes]
+        held = holders >= 0
+        holders, strengths = holders[held], strengths[held]
+        for most in (MOST_AT_FIRST, len(holders)):
+            least = int(np.partition(strengths, len(strengths) - most)[-most]) if most < len(strengths) else 0
+            order, given = self._strongest(holders[strengths >= least], strengths[strengths >= least])
+            found = order[: self.fitting.count(order)]
+            if len(found) < len(order):
+                self._involved = self._its_files | self._above(int(given[len(found)]))
+                return found, True
+        return found, False
+
+    def _strongest(self, holders: Numbers, strengths: Numbers) -> tuple[Numbers, Numbers]:
+        """Wordings by the most that presses on each, in their own order where it is the same; with how much that is."""
+        order = np.argsort((strengths.astype(np.int64) << 32) - holders)[::-1]
+        holders, strengths = holders[order], strengths[order]
+        first = firsts(holders, self.fitting.places)
+        return holders[first], strengths[first]
+
+    def _above(self, strength: int) -> set[int]:
+        """The files of all that is pressed on at least that strongly, whether it is there or not."""
+        nodes, strengths = self.pressed.nodes()
+        found: set[int] = set(self._file_of[nodes[strengths >= strength]].tolist())
+        return found
