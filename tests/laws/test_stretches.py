@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ccos_core.replay.identity import life
 from ccos_core.replay.moment import Moment
-from ccos_core.replay.residency import bounds, nearing
+from ccos_core.replay.residency import nearing
 from ccos_core.replay.residency.about import About
 from ccos_core.replay.residency.bounds import Bounds
 from ccos_core.replay.residency.lens import unheard
@@ -38,15 +38,13 @@ Story = list[tuple[Any, ...]]
     st.sampled_from(TEXTS),
     st.sampled_from(["task", "hybrid"]),
     st.integers(30, 600),
-    st.sampled_from([0, 4, 10**5]),
     st.sampled_from([1, 5, 1_000]),
     st.sampled_from([200, 2]),
 )
 def test_a_text_gives_each_document_so_much(
-    story: Story, text: str, lens: str, budget: int, vague: int, many: int, best: int
+    story: Story, text: str, lens: str, budget: int, many: int, best: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bounds, "VAGUE", vague)
         patch.setattr(nearing, "MANY", many)
         patch.setattr(ranking, "AROUND_THEM", best)
         timeline = timeline_of(told_tale(story))

@@ -19,11 +19,6 @@ from ccos_core.replay.residency.stretches import Stretch
 from ccos_core.text.retrieval.fusion import STEEPNESS, WHOLE, added
 from ccos_core.window.ranking import BODIES, HEADS, WEIGHTS
 
-VAGUE = 4
-"""What a list gives is known well enough where it is known up to so much."""
-FAR = 2**62
-"""More than any score."""
-
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
@@ -38,7 +33,7 @@ class Bounds:
     """Place → what is given there."""
     documents: Numbers
     """The places of those that matter here, in order, ..."""
-    given: Mapping[str, Both]
+    given: Mapping[str, Given]
     """... and what each list gives them."""
     words: Words
     least: Numbers
@@ -68,8 +63,24 @@ class Words:
     throughout: Numbers
     """Which of the documents are there at all moments."""
     scores: Mapping[str, Both]
-    ahead: Mapping[str, int]
-    """How many aren't looked at because they surely stand before whoever is in doubt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What one list gives to some documents."""
+
+    low: Numbers
+    high: Numbers
+    ahead: Numbers
+    """How many others aren't looked at because they surely stand before each that is in doubt."""
+
+    def of(self, which: Numbers) -> Given:
+        """To some of them, told by a mask."""
+        return Given(self.low[which], self.high[which], self.ahead[which])
+
+    def vague(self) -> Numbers:
+        """Of which of them it isn't known exactly."""
+        return np.flatnonzero(self.high > self.low)
 
 
 class Weighing:
@@ -90,60 +101,51 @@ class Weighing:
         self.places[self.fitting] = np.arange(len(self.fitting))
         self._always = np.isin(self.fitting, always)
 
-    def whole(self) -> Bounds:
-        """Of all moments."""
-        return self._afresh(self.stretches.whole)
+    def afresh(self, stretch: Stretch) -> Bounds:
+        """Of a stretch, with all that is there; of a single moment exactly."""
+        rows, documents = (
+            self.asked.rows.of(self.stretches.are_in(self.asked.rows.wordings, stretch)),
+            np.flatnonzero(self.stretches.are_in(self.fitting, stretch)),
+        )
+        nothing, none = np.zeros(len(self.fitting) + 1, np.int64), np.zeros(len(documents), np.int64)
+        given = {
+            name: Given(none.copy(), none + WEIGHTS[name] * WHOLE, none.copy())
+            for name in (HEADS, BODIES, *self._naming.lists)
+        }
+        bounds = self._bounds(stretch, rows, documents, given, (nothing, nothing))
+        return replace(bounds, is_exact=stretch.is_one())
 
     def half(self, bounds: Bounds, place: int) -> Bounds:
         """Of the half of a stretch that has a place."""
         stretch, documents = bounds.stretch.half(place), bounds.documents
         matter = self._always[documents] | (bounds.total[1][documents] >= bounds.enough)
         matter &= self.stretches.are_in(self.fitting[documents], stretch)
-        given = {name: (low[matter], high[matter]) for name, (low, high) in bounds.given.items()}
-        documents = documents[matter]
-        rows, ahead = self._narrowed(bounds.words, stretch, documents, given)
-        return self._bounds(stretch, rows, ahead, documents, given, bounds.total)
-
-    def exactly(self, bounds: Bounds) -> Bounds:
-        """Of a single moment, with all that is there."""
-        return self._afresh(bounds.stretch)
+        documents, given = documents[matter], {name: each.of(matter) for name, each in bounds.given.items()}
+        rows = self._narrowed(bounds.words, stretch, documents, given)
+        return self._bounds(stretch, rows, documents, given, bounds.total)
 
     # -- helpers --------------------------------------------------------------------------------------------------
-
-    def _afresh(self, stretch: Stretch) -> Bounds:
-        """Of everything, of which nothing is known."""
-        rows, documents = (
-            self.asked.rows.of(self.stretches.are_in(self.asked.rows.wordings, stretch)),
-            np.flatnonzero(self.stretches.are_in(self.fitting, stretch)),
-        )
-        nothing, size = np.zeros(len(self.fitting) + 1, np.int64), len(documents)
-        given = {
-            name: (np.zeros(size, np.int64), np.full(size, WEIGHTS[name] * WHOLE))
-            for name in (HEADS, BODIES, *self._naming.lists)
-        }
-        bounds = self._bounds(stretch, rows, {HEADS: 0, BODIES: 0}, documents, given, (nothing, nothing))
-        return replace(bounds, is_exact=stretch.is_one())
 
     def _bounds(
         self,
         stretch: Stretch,
         rows: Rows,
-        ahead: Mapping[str, int],
         documents: Numbers,
-        given: dict[str, Both],
+        given: Mapping[str, Given],
         total: Both,
     ) -> Bounds:
         """Of some documents, of which it is known what they are given; brought closer where that is vague."""
         throughout = self.stretches.are_throughout(rows.wordings, stretch)
-        words = Words(rows, throughout, self.asked.scores(rows, stretch, throughout), ahead)
+        words = Words(rows, throughout, self.asked.scores(rows, stretch, throughout))
         wordings = self.fitting[documents]
         for name, each in self._lists(stretch, words):
-            vague = np.flatnonzero(given[name][1] - given[name][0] > VAGUE)
-            low, high = each.gives(wordings[vague])
-            given[name][0][vague] = np.maximum(given[name][0][vague], low)
-            given[name][1][vague] = np.minimum(given[name][1][vague], high)
+            known, which = given[name], given[name].vague()
+            low, high = each.gives(wordings[which], known.ahead[which])
+            known.low[which] = np.maximum(known.low[which], low)
+            known.high[which] = np.minimum(known.high[which], high)
         low, high = total[0].copy(), total[1].copy()
-        low[documents], high[documents] = (added([each[bound] for each in given.values()]) for bound in (0, 1))
+        low[documents] = added([each.low for each in given.values()])
+        high[documents] = added([each.high for each in given.values()])
         steady = documents[self.stretches.are_throughout(wordings, stretch)]
         over = self._over(steady, low[steady])
         enough = max(min(over, _at(self._best, low[steady])) if self._best else over, 1)
@@ -154,31 +156,40 @@ class Weighing:
 
     def _lists(self, stretch: Stretch, words: Words) -> Iterator[tuple[str, _List]]:
         for name, scores in words.scores.items():
-            yield name, _List(WEIGHTS[name], words.rows.wordings, scores, words.throughout, words.ahead[name])
+            yield name, _List(WEIGHTS[name], words.rows.wordings, scores, words.throughout)
         for name, (wordings, scores) in self._naming.within(stretch).items():
             throughout = self.stretches.are_throughout(wordings, stretch)
-            yield name, _List(WEIGHTS[name], wordings, scores, throughout, 0)
+            yield name, _List(WEIGHTS[name], wordings, scores, throughout)
 
     def _narrowed(
-        self, words: Words, stretch: Stretch, documents: Numbers, given: Mapping[str, Both]
-    ) -> tuple[Rows, Mapping[str, int]]:
-        """Of all that is looked at in the lists of words what may stand between those of some documents that are vague,
-        with all of their files; and how many more stand before these."""
-        rows, ahead = words.rows, dict(words.ahead)
+        self,
+        words: Words,
+        stretch: Stretch,
+        documents: Numbers,
+        given: Mapping[str, Given],
+    ) -> Rows:
+        """Of all that is looked at in the lists of words whatever may come before or behind a document of which it is
+        vague what it is given, with all of their files; others are noted as ahead of it, or don't matter."""
+        rows = words.rows
         files, there = self.wordings.file[rows.wordings], self.stretches.are_in(rows.wordings, stretch)
-        between, before = np.zeros(len(rows.wordings), bool), {}
+        vague = {name: given[name].vague() for name in words.scores}
+        places = {name: find(rows.wordings, self.fitting[documents[each]]) for name, each in vague.items()}
+        doubtful = np.zeros(len(rows.wordings), bool)
         for name, (low, high) in words.scores.items():
-            vague = self.fitting[documents[given[name][1] - given[name][0] > VAGUE]]
-            at = find(rows.wordings, vague)
-            at = at[at >= 0]
-            least, most = low[at].min(initial=FAR), high[at].max(initial=0)
-            between |= (high >= least) & ((low <= most) | ~words.throughout)
-            before[name] = low > most
+            at = places[name]
+            if len(at):
+                least, most = np.sort(low[at]), np.sort(high[at])
+                reached = np.searchsorted(least, high)  # what is equal stands before nobody
+                doubtful |= (reached > np.searchsorted(most, low)) | ((reached > 0) & ~words.throughout)
+                doubtful[at] = True
         whole = np.zeros(len(self.wordings.paths), bool)
-        whole[files[between & there]] = True
+        whole[files[doubtful & there]] = True
         kept = whole[files] & there
-        ahead = {name: ahead[name] + int(np.count_nonzero(each & there & ~kept)) for name, each in before.items()}
-        return rows.of(kept), ahead
+        for name, (low, high) in words.scores.items():
+            others = np.sort(low[there & ~kept])
+            ahead = len(others) - np.searchsorted(others, high[places[name]], side="right")
+            given[name].ahead[vague[name]] += ahead
+        return rows.of(kept)
 
     def _over(self, documents: Numbers, least: Numbers) -> int:
         """What documents have at least that take more than there is room for."""
@@ -191,22 +202,21 @@ class Weighing:
 class _List:
     """One list, by scores of which only bounds are known."""
 
-    def __init__(self, weight: int, wordings: Numbers, scores: Both, throughout: Numbers, ahead: int) -> None:
+    def __init__(self, weight: int, wordings: Numbers, scores: Both, throughout: Numbers) -> None:
         self._whole = weight * WHOLE
         self._wordings = wordings
         self._low, self._high = scores
-        self._ahead = STEEPNESS + 1 + ahead
         self._surely = np.sort(self._low[throughout & (self._low > 0)])
         """The scores of those alone that stand in each other's way at every moment, ..."""
         self._maybe = np.sort(self._high[self._high > 0])
         """... and of all that ever do."""
 
-    def gives(self, wordings: Numbers) -> Both:
-        """What it gives some documents, whenever they are there."""
-        at = find(self._wordings, wordings)
+    def gives(self, wordings: Numbers, ahead: Numbers) -> Both:
+        """What it gives some documents, whenever they are there, where so many others stand before each."""
+        at, first = find(self._wordings, wordings), STEEPNESS + 1 + ahead
         low, high = (np.append(each, 0)[at] for each in (self._low, self._high))
-        most = self._ahead + len(self._maybe) - np.searchsorted(self._maybe, low, side="right") - (high > low)
-        fewest = self._ahead + len(self._surely) - np.searchsorted(self._surely, high, side="right")
+        most = first + len(self._maybe) - np.searchsorted(self._maybe, low, side="right") - (high > low)
+        fewest = first + len(self._surely) - np.searchsorted(self._surely, high, side="right")
         return np.where(low > 0, self._whole // most, 0), np.where(high > 0, self._whole // fewest, 0)
 
 

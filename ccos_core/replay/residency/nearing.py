@@ -15,21 +15,21 @@ class Nearing:
 
     def __init__(self, weighing: Weighing) -> None:
         self._weighing = weighing
-        self._within = [weighing.whole()]
+        self._stretches = weighing.stretches
+        self._within: list[Bounds] = []
 
     def looks(self, upto: int) -> Iterator[Bounds]:
         """The bounds of a moment at which there were so many versions, from those at hand to exact ones."""
-        place = self._weighing.stretches.place(upto)
-        while place not in self._within[-1].stretch:
+        place = self._stretches.place(upto)
+        while self._within and place not in self._within[-1].stretch:
             self._within.pop()
+        if not self._within:
+            self._within.append(self._weighing.afresh(self._stretches.steady(place)))
         while not self._within[-1].stretch.is_one():
             if len(self._within[-1].first) <= MANY:
                 yield self._within[-1]
             self._within.append(self._weighing.half(self._within[-1], place))
         yield self._within[-1]
-        yield self._exactly()
-
-    def _exactly(self) -> Bounds:
         if not self._within[-1].is_exact:
-            self._within.append(self._weighing.exactly(self._within[-1]))
-        return self._within[-1]
+            self._within.append(self._weighing.afresh(self._within[-1].stretch))
+            yield self._within[-1]

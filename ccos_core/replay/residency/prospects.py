@@ -85,6 +85,14 @@ class WithAll(Prospects):
         return WEIGHTS[FAILING] * WHOLE // (STEEPNESS + 1 + self._pressed.stronger(holder, strength))
 
 
+def ever_pressed(journal: Journal, wordings: Wordings) -> Numbers:
+    """The documents that failures ever pressed on."""
+    pressed = np.zeros(len(journal.names), bool)
+    pressed[journal.reached["node"]] = True
+    found = np.unique(wordings.wording[pressed[wordings.nodes]])
+    return found[found >= 0]
+
+
 def _held(wordings: Wordings, some: Numbers, size: int) -> Numbers:
     """Node → whether some wordings ever held it."""
     found = np.zeros(size, bool)

@@ -46,7 +46,6 @@ class Stretches:
     def __init__(self, wordings: Wordings, journal: Journal) -> None:
         self.marks = marks_of(journal)
         """Place → how many versions there were."""
-        self.whole = Stretch(0, len(self.marks))
         self.comes = np.searchsorted(self.marks, wordings.born, side="right")
         """The first place at which each wording is a document, ..."""
         self.leaves = np.searchsorted(self.marks, wordings.died, side="right")
@@ -56,10 +55,17 @@ class Stretches:
         self.heads = self._usual(wordings.head_length, bm25.usual)
         self.bodies = self._usual(wordings.body_length, tfidf.usual)
         """... and how long heads, and bodies, are as a rule."""
+        self._begins = self._steadily()
 
     def place(self, upto: int) -> int:
         """Where a moment stands at which there were so many versions."""
         return int(np.searchsorted(self.marks, upto))
+
+    def steady(self, place: int) -> Stretch:
+        """The longest stretch that has a place and in which documents don't get to be twice as many: of any longer one
+        there is little to be said."""
+        at = int(np.searchsorted(self._begins, place, side="right"))
+        return Stretch(self._begins[at - 1], self._begins[at])
 
     def are_in(self, some: Numbers, stretch: Stretch) -> Numbers:
         """Whether each of some wordings is a document at any moment of a stretch."""
@@ -77,6 +83,15 @@ class Stretches:
         by = np.bincount(self.comes[some], minlength=size + 1) - np.bincount(self.leaves[some], minlength=size + 1)
         found: Numbers = np.cumsum(by)[:size]
         return found
+
+    def _steadily(self) -> list[int]:
+        """Where such stretches begin, and the end of the last."""
+        begins, counts = [0], self.counts
+        while begins[-1] < len(counts):
+            left = counts[begins[-1] :]
+            other = np.maximum.accumulate(left) > 2 * np.minimum.accumulate(left)
+            begins.append(begins[-1] + int(np.argmax(np.append(other, True))))
+        return begins
 
     def _usual(self, lengths: Numbers, usual: Callable[[int, int], int]) -> Numbers:
         each = zip(self._alive(lengths).tolist(), self.counts.tolist(), strict=True)

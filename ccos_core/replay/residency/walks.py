@@ -26,7 +26,7 @@ from ccos_core.replay.residency.kinds import firsts
 from ccos_core.replay.residency.naming import Naming
 from ccos_core.replay.residency.nearing import Nearing
 from ccos_core.replay.residency.pressed import Pressed
-from ccos_core.replay.residency.prospects import Prospects, WithAll
+from ccos_core.replay.residency.prospects import Prospects, WithAll, ever_pressed
 from ccos_core.replay.residency.runs import IN, OUT, PARTIAL
 from ccos_core.replay.residency.stretches import stretches_of
 from ccos_core.replay.residency.using import Using
@@ -133,8 +133,8 @@ class InHybrid(Walk):
     def __init__(self, timeline: Timeline, names: Sequence[Name], text: str, budget: int, progress: Progress) -> None:
         super().__init__(timeline, names, text, budget, progress)
         self.prospects = WithAll(self.stretches, self.mine, self.wordings, self.journal, self.pressed)
-        always = np.union1d(self.mine, self.prospects.linked)
-        self.nearing = self._nearing(ranking.AROUND_THEM, always)
+        always = [self.mine, self.prospects.linked, ever_pressed(self.journal, self.wordings)]
+        self.nearing = self._nearing(ranking.AROUND_THEM, np.concatenate(always))
         self._edges = Edges(self.wordings, Using(self.journal))
         self.closely = Closely(self.fitting, self.pressed, self._edges)
         self._turned = [np.zeros(0, np.int32)]
