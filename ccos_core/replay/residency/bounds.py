@@ -64,6 +64,16 @@ class Words:
     """Which of the documents are there at all moments."""
     scores: Mapping[str, Both]
 
+    def are_known(self) -> Numbers:
+        """Of which documents the scores are known exactly: then they are the same at all moments."""
+        found: Numbers = np.logical_and.reduce([low == high for low, high in self.scores.values()])
+        return found
+
+    def of(self, kept: Numbers) -> Words:
+        """Those of some documents, told by a mask."""
+        scores = {name: (low[kept], high[kept]) for name, (low, high) in self.scores.items()}
+        return Words(self.rows.of(kept), self.throughout[kept], scores)
+
 
 @dataclass(frozen=True, slots=True)
 class Given:
@@ -112,7 +122,9 @@ class Weighing:
             name: Given(none.copy(), none + WEIGHTS[name] * WHOLE, none.copy())
             for name in (HEADS, BODIES, *self._naming.lists)
         }
-        bounds = self._bounds(stretch, rows, documents, given, (nothing, nothing))
+        throughout = self.stretches.are_throughout(rows.wordings, stretch)
+        words = Words(rows, throughout, self.asked.scores(rows, stretch, throughout))
+        bounds = self._bounds(stretch, words, documents, given, (nothing, nothing))
         return replace(bounds, is_exact=stretch.is_one())
 
     def half(self, bounds: Bounds, place: int) -> Bounds:
@@ -121,22 +133,20 @@ class Weighing:
         matter = self._always[documents] | (bounds.total[1][documents] >= bounds.enough)
         matter &= self.stretches.are_in(self.fitting[documents], stretch)
         documents, given = documents[matter], {name: each.of(matter) for name, each in bounds.given.items()}
-        rows = self._narrowed(bounds.words, stretch, documents, given)
-        return self._bounds(stretch, rows, documents, given, bounds.total)
+        words = self._closer(self._narrowed(bounds.words, stretch, documents, given), stretch)
+        return self._bounds(stretch, words, documents, given, bounds.total)
 
     # -- helpers --------------------------------------------------------------------------------------------------
 
     def _bounds(
         self,
         stretch: Stretch,
-        rows: Rows,
+        words: Words,
         documents: Numbers,
         given: Mapping[str, Given],
         total: Both,
     ) -> Bounds:
         """Of some documents, of which it is known what they are given; brought closer where that is vague."""
-        throughout = self.stretches.are_throughout(rows.wordings, stretch)
-        words = Words(rows, throughout, self.asked.scores(rows, stretch, throughout))
         wordings = self.fitting[documents]
         for name, each in self._lists(stretch, words):
             known, which = given[name], given[name].vague()
@@ -161,16 +171,11 @@ class Weighing:
             throughout = self.stretches.are_throughout(wordings, stretch)
             yield name, _List(WEIGHTS[name], wordings, scores, throughout)
 
-    def _narrowed(
-        self,
-        words: Words,
-        stretch: Stretch,
-        documents: Numbers,
-        given: Mapping[str, Given],
-    ) -> Rows:
+    def _narrowed(self, words: Words, stretch: Stretch, documents: Numbers, given: Mapping[str, Given]) -> Words:
         """Of all that is looked at in the lists of words whatever may come before or behind a document of which it is
-        vague what it is given, with all of their files; others are noted as ahead of it, or don't matter."""
-        rows = words.rows
+        vague what it is given; others are noted as ahead of it, or don't matter. Where a score isn't known yet, all of
+        its file is kept."""
+        rows, known = words.rows, words.are_known()
         files, there = self.wordings.file[rows.wordings], self.stretches.are_in(rows.wordings, stretch)
         vague = {name: given[name].vague() for name in words.scores}
         places = {name: find(rows.wordings, self.fitting[documents[each]]) for name, each in vague.items()}
@@ -182,14 +187,27 @@ class Weighing:
                 reached = np.searchsorted(least, high)  # what is equal stands before nobody
                 doubtful |= (reached > np.searchsorted(most, low)) | ((reached > 0) & ~words.throughout)
                 doubtful[at] = True
-        whole = np.zeros(len(self.wordings.paths), bool)
-        whole[files[doubtful & there]] = True
-        kept = whole[files] & there
+        kept = (doubtful | self._with_files(files, doubtful & there & ~known)) & there
         for name, (low, high) in words.scores.items():
             others = np.sort(low[there & ~kept])
             ahead = len(others) - np.searchsorted(others, high[places[name]], side="right")
             given[name].ahead[vague[name]] += ahead
-        return rows.of(kept)
+        return words.of(kept)
+
+    def _closer(self, words: Words, stretch: Stretch) -> Words:
+        """The same in a part of the stretch: what is known exactly is as it was."""
+        throughout = self.stretches.are_throughout(words.rows.wordings, stretch)
+        again = self._with_files(self.wordings.file[words.rows.wordings], ~words.are_known())
+        for name, (low, high) in self.asked.scores(words.rows.of(again), stretch, throughout[again]).items():
+            words.scores[name][0][again], words.scores[name][1][again] = low, high
+        return replace(words, throughout=throughout)
+
+    def _with_files(self, files: Numbers, which: Numbers) -> Numbers:
+        """Some documents, told by a mask, with all others of their files."""
+        whole = np.zeros(len(self.wordings.paths), bool)
+        whole[files[which]] = True
+        found: Numbers = whole[files]
+        return found
 
     def _over(self, documents: Numbers, least: Numbers) -> int:
         """What documents have at least that take more than there is room for."""
