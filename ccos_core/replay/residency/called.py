@@ -7,7 +7,6 @@ tells lines. Which files those are follows from which are there.
 
 from __future__ import annotations
 
-from collections.abc import Container
 from typing import TYPE_CHECKING
 
 from ccos_core.replay.residency.wordings import Wordings
@@ -42,11 +41,6 @@ class Called:
         """How often any of it became another."""
         self._looked = -1
         """The turn after which somebody looked which files the text tells lines of."""
-
-    def tells_of(self, files: Container[int]) -> bool:
-        """Whether any version of these files, given by their nodes, says anything of what is asked about."""
-        rows = self.timeline.journal.versions["path"]
-        return any(int(rows[row]) in files for row in self._telling)
 
     def move(self, upto: int) -> None:
         """Go on to where so many versions have been."""
