@@ -36,8 +36,10 @@ AT_FIRST = 100
 """Warm nodes that are looked up together: as many as a window holds where nobody says how large it is, ..."""
 AT_ONCE = 400
 """... and more than most windows hold."""
+A_FEW = 32
+"""Of these so many of which it is told together what they take, ..."""
 AT_A_TIME = 4
-"""Files that are read ahead before somebody who asks meanwhile gets their turn."""
+"""... and files that are read ahead before somebody who asks meanwhile gets their turn."""
 
 Ranked = tuple[int, int, str]
 """(tier, score, node)."""
@@ -214,12 +216,14 @@ class Moment:
         opened: dict[str, None] = {}
         for warm, nodes in self._order:
             may = int(np.count_nonzero((warm.tiers <= ANCHOR) | (warm.scores >= least)))  # they come first
-            found = []
-            for node, taken in zip(nodes, self.journal.changes["cost"][warm.rows[:may]].tolist(), strict=False):
-                head = spelled_path(node)
-                found.append((node, taken if head in opened else taken + opening(unescape(head))))
-                opened[head] = None
-            yield found
+            costs = self.journal.changes["cost"][warm.rows[:may]].tolist()
+            for begin in range(0, may, A_FEW):  # most who ask get no further than the first
+                found = []
+                for node, taken in zip(nodes[begin:], costs[begin : begin + A_FEW], strict=False):
+                    head = spelled_path(node)
+                    found.append((node, taken if head in opened else taken + opening(unescape(head))))
+                    opened[head] = None
+                yield found
             if may < len(nodes):
                 return
 
