@@ -63,7 +63,6 @@ class Moment:
         """The last step of its moment: within a look at a tree it isn't known what came first."""
         self._sources = sources
         self._versions: dict[str, Version | None] = {}
-        self._shown_as: dict[str, Source] = {}
         self._links: dict[str, tuple[Link, ...]] = {}
         self._heats: dict[str, tuple[int, ...]] = {}
         self._heated = 0
@@ -88,11 +87,8 @@ class Moment:
 
     def source(self, path: str) -> Source:
         """A file as a window shows it; empty where nothing is known of it."""
-        if path not in self._shown_as:
-            version = self.version(path)
-            known = self._sources.source(path, version) if version is not None else Source(path, "", Outline())
-            self._shown_as[path] = known
-        return self._shown_as[path]
+        version = self.version(path)
+        return self._sources.source(path, version) if version is not None else Source(path, "", Outline())
 
     def outline(self, path: str) -> Outline:
         """What a file says of itself."""
