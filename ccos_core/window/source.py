@@ -25,6 +25,8 @@ LONGEST_LINE = 240
 """Characters of a line."""
 CUT = " ..."
 UNKNOWN = "... lines {} to {} were never seen"
+MOST_COUNTED = 256
+"""Ways to show some of its lines of which is remembered what they take: each moment may show others together."""
 FEW = 4
 """Definitions that stand for a whole file at its entry level."""
 
@@ -117,6 +119,8 @@ class Source:
         """What some of its lines take, in parts of a token."""
         known = self._parts.get((lines, whole))
         if known is None:
+            if len(self._parts) >= MOST_COUNTED:
+                self._parts.clear()
             known = self._parts[lines, whole] = sum(map(line_parts, self.shown_lines(lines, whole)))
         return known
 

@@ -6,7 +6,17 @@ from ccos_core.text.syntax.languages import language_of
 from ccos_core.text.syntax.parse import outline
 from ccos_core.values.code import MODULE, Outline, Symbol
 from ccos_core.values.tokens import line_parts
-from ccos_core.window.source import BODY, CUT, LONGEST_LINE, LONGEST_SIGNATURE, NAME, SIGNATURE, SKELETON, Source
+from ccos_core.window.source import (
+    BODY,
+    CUT,
+    LONGEST_LINE,
+    LONGEST_SIGNATURE,
+    MOST_COUNTED,
+    NAME,
+    SIGNATURE,
+    SKELETON,
+    Source,
+)
 
 TEXT = '''import os
 
@@ -51,6 +61,14 @@ LEVELS = [
     ("Pool.Lease.end", SIGNATURE, [11, 22, 23]),
     ("connect", SIGNATURE, [27]),
 ]
+
+
+def test_no_more_is_remembered_of_what_lines_take_than_there_is_room_for() -> None:
+    source = Source("a.py", "\n".join(["some words"] * 3 * MOST_COUNTED), Outline())
+    for _ in range(2):
+        for last in range(1, 3 * MOST_COUNTED):
+            assert source.parts((last, last + 1), False) == source.parts((1,), True) + source.parts((last,), False)
+            assert len(source._parts) <= MOST_COUNTED
 
 
 @pytest.mark.parametrize(("name", "level", "lines"), LEVELS)
