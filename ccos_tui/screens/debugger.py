@@ -131,9 +131,11 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
         self.timeline.follow(here)
         self.sign_steps()
         self._stand()
+        if self._telling:
+            return  # they are told of here as soon as the cursor is painted
         if stays:
-            self.tell_panes()  # there is no cursor to be painted first
-        elif not self._telling:
+            self.tell_panes()
+        else:
             self._telling = True
             self.steps.call_next(self.call_after_refresh, self.tell_panes)  # once the list has said what is to be drawn
 

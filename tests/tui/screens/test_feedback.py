@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from ccos_tui.focus import Focus
+from ccos_tui.screens.debugger import Debugger
 from tests.tui.driving import MIDDLE, NARROW, WIDE, Driven, Place, drive
 
 
@@ -137,3 +141,23 @@ def test_a_key_at_the_foot_can_be_clicked(demo):
         assert driven.app.screen is home
 
     drive(demo, story)
+
+
+def test_panes_are_asked_at_once_where_no_cursor_is_to_be_painted_first(demo, monkeypatch):
+    async def story(driven: Driven) -> None:
+        debugger = driven.app.screen
+        assert isinstance(debugger, Debugger)
+        asked: list[Focus] = []
+        monkeypatch.setattr(debugger.ours.engine, "ask_all", lambda questions: asked.append(debugger.here))
+        smaller = replace(debugger.here, budget=512)
+        debugger.go(smaller)
+        assert asked == [smaller]
+        elsewhere = smaller.at(3)
+        debugger.go(elsewhere)
+        larger = replace(elsewhere, budget=4_096)
+        debugger.go(larger)
+        assert asked == [smaller]
+        await driven.settle()
+        assert asked == [smaller, larger]
+
+    drive(demo, story, WIDE)
