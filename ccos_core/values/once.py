@@ -1,7 +1,8 @@
 """What is worked out when somebody asks for it first, and known from then on.
 
-`functools.cached_property` does the same, and guards each of them by a lock of its own, which takes longer than to work
-out most of what is asked here, of which there are hundreds to an answer. Two threads at once would both find the same.
+`functools.cached_property` does the same, and up to Python 3.11 guards each of them by a lock of its own, which takes
+longer than to work out most of what is asked here, of which there are hundreds to an answer. Two threads at once would
+both find the same.
 """
 
 from __future__ import annotations
