@@ -22,8 +22,11 @@ def test_it_is_what_a_look_at_every_change_finds(story: list[tuple[Any, ...]], p
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("ccos_core.replay.warmest.PLACES", places)
         for step in steps:
-            found = warm_at(journal, step)
-            assert sorted(zip(*(column.tolist() for column in found), strict=True)) == slowly(journal, step)
+            every = slowly(journal, step)
+            for least in (0, order.choice([1, *(score + more for _, _, score in every for more in (0, 1))])):
+                found = warm_at(journal, step, least)
+                wanted = [each for each in every if each[1] <= ANCHOR or each[2] >= least]
+                assert sorted(zip(*(column.tolist() for column in found), strict=True)) == wanted
 
 
 def slowly(journal: Journal, step: int) -> list[tuple[int, int, int]]:
