@@ -150,7 +150,7 @@ def stepped(timeline: Timeline, at: int, by: int) -> State:
 def _there(timeline: Timeline, step: int) -> tuple[int, int]:
     """Files and symbols that are in the graph; a node's name begins with what it is."""
     journal = timeline.journal
-    upto = int(np.searchsorted(journal.there["step"], np.int32(step), side="right"))
+    upto = journal.there.upto(step)
     last = np.zeros(len(journal.names), np.uint8)
     last[journal.there["node"][:upto]] = journal.there["there"][:upto]
     nodes = np.nonzero(last)[0]

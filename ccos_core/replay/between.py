@@ -63,7 +63,7 @@ def edges_between(
 ) -> tuple[Some[Edge], Some[Edge]]:
     """The edges that hold at the later step and not at the first one, and those that held then and don't any more."""
     uses = journal.uses
-    before, after = np.searchsorted(uses["step"], np.array([first, last], np.int32), side="right").tolist()
+    before, after = uses.upto(first), uses.upto(last)
     if before == after:
         return Some([], 0), Some([], 0)
     turned = np.arange(before, after)
@@ -80,7 +80,7 @@ def edges_between(
 def files_between(journal: Journal, first: int, last: int, done: Renames, most: int = 0) -> Some[Turn]:
     """The files that came, went, or are another text than before; by path."""
     versions = journal.versions
-    before, after = np.searchsorted(versions["step"], np.array([first, last], np.int32), side="right").tolist()
+    before, after = versions.upto(first), versions.upto(last)
     paths = versions["path"]
     numbers, counts = np.unique(paths[before:after], return_counts=True)
     then, now = (_latest(paths[:upto], len(journal.names))[numbers] for upto in (before, after))
@@ -103,7 +103,7 @@ def files_between(journal: Journal, first: int, last: int, done: Renames, most: 
 def failures_between(journal: Journal, first: int, last: int, most: int = 0) -> tuple[Some[Fate], Some[Fate]]:
     """The failures that live at the later step and didn't at the first, and those that have ended; as they came."""
     rows = journal.failures
-    before, after = np.searchsorted(rows["step"], np.array([first, last], np.int32), side="right").tolist()
+    before, after = rows.upto(first), rows.upto(last)
     if before == after:
         return Some([], 0), Some([], 0)
     then, now = (_latest(rows["key"][:upto], len(journal.names)) for upto in (before, after))

@@ -100,6 +100,11 @@ class Table:
             self._put_down(1)
         return self._columns[column].values
 
+    def upto(self, step: int) -> int:
+        """How many rows there are up to a step, where rows say from which step on they hold, in order."""
+        steps = self["step"]
+        return int(np.searchsorted(steps, steps.dtype.type(step), side="right"))  # of another width it widens all
+
     def add(self, *row: int | bytes) -> None:
         """One more row, its values in the order of the columns."""
         self._waiting.append(row)

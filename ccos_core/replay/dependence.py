@@ -165,7 +165,7 @@ def _put(ways: Ways, node: str, to: str, roles: Roles) -> None:
 
 def _there(journal: Journal, step: int) -> Numbers:
     """Number of a node → whether it is in the graph at the end of a step's moment."""
-    upto = int(np.searchsorted(journal.there["step"], np.int32(step), side="right"))
+    upto = journal.there.upto(step)
     found = np.zeros(len(journal.names), bool)
     found[journal.there["node"][:upto]] = journal.there["there"][:upto] == 1
     return found

@@ -29,7 +29,7 @@ class Edges:
 
     def __init__(self, journal: Journal, step: int) -> None:
         self.journal = journal
-        self._upto = int(np.searchsorted(journal.uses["step"], np.int32(step), side="right"))
+        self._upto = journal.uses.upto(step)
 
     def of(self, owners: Iterable[int]) -> list[Uses]:
         """What these nodes depend on."""

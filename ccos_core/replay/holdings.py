@@ -14,7 +14,7 @@ from ccos_core.state.holding import OUT, Standing
 def held_at(journal: Journal, context: int, step: int) -> dict[str, Standing]:
     """Everything a context held any of, or held before it was changed, at a step; the oldest delivery first."""
     rows = journal.held
-    upto = int(np.searchsorted(rows["step"], np.int32(step), side="right"))
+    upto = rows.upto(step)
     mine = np.nonzero(rows["context"][:upto] == context)[0]
     last = np.full(len(journal.names), -1, np.int32)
     last[rows["item"][mine]] = mine

@@ -88,7 +88,7 @@ class Gauge:
 
     def _place(self, step: int) -> tuple[int, int]:
         """(how many rules had come, the clock) of a step."""
-        at = int(np.searchsorted(self.journal.rules["step"], step, side="right"))
+        at = self.journal.rules.upto(step)
         return at, int(self.journal.steps["clock"][step - 1]) if step else 0
 
     def _known(self, at: int) -> tuple[Rules, int, int]:

@@ -149,7 +149,7 @@ class Moment:
     def pinned(self) -> Mapping[str, int]:
         """What somebody pinned, and at which step."""
         pages = self.journal.pages
-        upto = int(np.searchsorted(pages["step"], np.int32(self.last), side="right"))
+        upto = pages.upto(self.last)
         last = dict(zip(pages["node"][:upto].tolist(), pages["pinned"][:upto].tolist(), strict=True))
         return {self.journal.name(node): since for node, since in last.items() if since}
 
@@ -321,7 +321,7 @@ class Moment:
     def _linked(self, path: str) -> Iterator[Link]:
         journal = self.journal
         uses = journal.uses
-        upto = int(np.searchsorted(uses["step"], np.int32(self.last), side="right"))
+        upto = uses.upto(self.last)
         rows = np.nonzero(uses["file"][:upto] == journal.id(file_node(path)))[0]
         owners, targets, roles, counts = (uses[name][rows].tolist() for name in ("owner", "target", "role", "count"))
         held = dict(zip(zip(owners, targets, roles, strict=True), counts, strict=True))

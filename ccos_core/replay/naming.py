@@ -39,7 +39,7 @@ def named(said: str, journal: Journal, step: int) -> str:
 
 def there(journal: Journal, step: int) -> list[str]:
     """The nodes of the code that are there at a step."""
-    upto = int(np.searchsorted(journal.there["step"], np.int32(journal.last_moment(step)), side="right"))
+    upto = journal.there.upto(journal.last_moment(step))
     state = np.zeros(len(journal.names), np.int8)
     state[journal.there["node"][:upto]] = journal.there["there"][:upto]
     return [journal.name(number) for number in np.nonzero(state)[0].tolist()]
@@ -104,7 +104,7 @@ def _symbols(journal: Journal, path: str, name: str) -> Reading:
 def _scopes(journal: Journal, step: int) -> Iterator[Callable[[int], bool]]:
     """There at the step, there at the end, there at any time."""
     for at in (step, journal.head):
-        upto = int(np.searchsorted(journal.there["step"], np.int32(journal.last_moment(at)), side="right"))
+        upto = journal.there.upto(journal.last_moment(at))
         nodes, state = journal.there["node"][:upto], journal.there["there"][:upto]
         yield partial(_is_there, nodes, state)
     nodes = journal.there["node"]

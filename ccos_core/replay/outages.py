@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from ccos_core.replay.journal import Journal
 from ccos_core.replay.past import failure_told
 
@@ -39,7 +37,7 @@ class Outage:
 def outages(journal: Journal, step: int) -> list[Outage]:
     """All there were up to a step, as they began."""
     rows = journal.failures
-    upto = int(np.searchsorted(rows["step"], np.int32(step), side="right"))
+    upto = rows.upto(step)
     columns = (rows[name][:upto].tolist() for name in ("step", "key", "told", "since", "last"))
     live: dict[int, Outage] = {}
     found: list[Outage] = []

@@ -17,7 +17,7 @@ from ccos_core.values.outcome import Failure, Frame
 
 def rules_at(journal: Journal, step: int) -> Rules:
     """What weighed how much."""
-    at = int(np.searchsorted(journal.rules["step"], np.int32(step), side="right"))
+    at = journal.rules.upto(step)
     known: dict[int, Rules] = journal.once("rules told", dict)
     if at not in known:
         known[at] = _rules_told(journal, at - 1) if at else INITIAL
@@ -27,7 +27,7 @@ def rules_at(journal: Journal, step: int) -> Rules:
 def failures_at(journal: Journal, step: int) -> Failures:
     """What failed."""
     rows = journal.failures
-    upto = int(np.searchsorted(rows["step"], np.int32(step), side="right"))
+    upto = rows.upto(step)
     after: Numbers = journal.once("failures after", lambda: _after(rows["key"]))
     last = np.nonzero((after[:upto] >= upto) & (rows["told"][:upto] >= 0))[0]
     told = [failure_told(journal, at) for at in last.tolist()]

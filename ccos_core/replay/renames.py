@@ -145,6 +145,6 @@ def _left(timeline: Timeline, step: int, path: str) -> bool:
     """Whether a file went away under that name at a step."""
     journal = timeline.journal
     versions = journal.versions
-    begin, end = np.searchsorted(versions["step"], np.array([step, step + 1], np.int32)).tolist()
+    begin, end = versions.upto(step - 1), versions.upto(step)
     here = versions["path"][begin:end] == journal.id(file_node(path))
     return bool(np.any(here & (versions["why"][begin:end] == journal.id("gone"))))

@@ -98,7 +98,7 @@ def _nothing_yet() -> _Learnt:
 def _versions(journal: Journal, step: int) -> dict[str, int]:
     """Path → the row of its version at a step, of the files that are there."""
     versions = journal.versions
-    upto = int(np.searchsorted(versions["step"], np.int32(step), side="right"))
+    upto = versions.upto(step)
     last = np.full(len(journal.names), -1, np.int32)
     last[versions["path"][:upto]] = np.arange(upto, dtype=np.int32)
     rows = last[last >= 0]

@@ -129,8 +129,7 @@ class Sources:
         """What a file was at a step; None where nobody had seen it yet, or it was gone."""
         rows = self._rows(path)
         if step != self._until[0]:
-            upto = np.searchsorted(self.journal.versions["step"], np.int32(step), side="right")
-            self._until = step, int(upto)
+            self._until = step, self.journal.versions.upto(step)
         at = bisect_left(rows, self._until[1])
         version = self.version(rows[at - 1]) if at else None
         return version if version is not None and version.why != "gone" else None
@@ -138,7 +137,7 @@ class Sources:
     def there(self, step: int) -> list[str]:
         """The paths of all files that are there at a step, sorted."""
         versions = self.journal.versions
-        upto = int(np.searchsorted(versions["step"], np.int32(step), side="right"))
+        upto = versions.upto(step)
         last = np.full(len(self.journal.names), -1, np.int32)
         last[versions["path"][:upto]] = np.arange(upto, dtype=np.int32)
         rows = last[last >= 0]

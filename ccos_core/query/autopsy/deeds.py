@@ -137,7 +137,7 @@ class Deeds:
     def changes(self) -> dict[int, list[Change]]:
         """File → each version that may be another text than the one before, in order."""
         versions = self.journal.versions
-        upto = int(np.searchsorted(versions["step"], np.int32(self.upto), side="right"))
+        upto = versions.upto(self.upto)
         steps = versions["step"][:upto]
         files = self.files.settled(steps, versions["path"][:upto]).tolist()
         whys, gone = versions["why"][:upto].tolist(), self.journal.id("gone")
@@ -236,7 +236,7 @@ class Deeds:
     @cached_property
     def _rows_of(self) -> dict[int, list[int]]:
         versions = self.journal.versions
-        upto = int(np.searchsorted(versions["step"], np.int32(self.upto), side="right"))
+        upto = versions.upto(self.upto)
         files = self.files.settled(versions["step"][:upto], versions["path"][:upto]).tolist()
         found: dict[int, list[int]] = {}
         for row, file in enumerate(files):

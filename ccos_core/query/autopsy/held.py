@@ -54,7 +54,7 @@ class Held:
         for steps in self.shown.values():
             steps.sort()
         rows = deeds.journal.held
-        upto = int(np.searchsorted(rows["step"], np.int32(deeds.upto), side="right"))
+        upto = rows.upto(deeds.upto)
         self._steps, self._contexts, items = (rows[name][:upto] for name in ("step", "context", "item"))
         self._order = np.argsort(items, kind="stable")
         every, begins = np.unique(items[self._order], return_index=True)

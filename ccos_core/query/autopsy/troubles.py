@@ -188,7 +188,7 @@ class Uses:
 
     def __init__(self, deeds: Deeds) -> None:
         uses = deeds.journal.uses
-        upto = int(np.searchsorted(uses["step"], np.int32(deeds.upto), side="right"))
+        upto = uses.upto(deeds.upto)
         steps, targets = uses["step"][:upto], uses["target"][:upto]
         self._files = deeds.files.settled(steps, uses["file"][:upto])
         self._order = np.argsort(self._files, kind="stable")
@@ -243,7 +243,7 @@ class _Life:
 def _lives(deeds: Deeds) -> list[_Life]:
     journal = deeds.journal
     rows, looks = journal.failures, journal.steps["look"]
-    upto = int(np.searchsorted(rows["step"], np.int32(deeds.upto), side="right"))
+    upto = rows.upto(deeds.upto)
     steps, keys, told = (rows[name][:upto] for name in ("step", "key", "told"))
     order = np.lexsort((np.arange(upto), told >= 0, steps))  # at each step first what is over
     alive: dict[int, _Life] = {}

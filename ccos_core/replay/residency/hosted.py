@@ -110,7 +110,7 @@ class Graph:
     def __init__(self, journal: Journal, step: int) -> None:
         self._journal = journal
         self._there = np.zeros(len(journal.names), bool)
-        upto = int(np.searchsorted(journal.there["step"], np.int32(journal.last_moment(step)), side="right"))
+        upto = journal.there.upto(journal.last_moment(step))
         self._there[journal.there["node"][:upto]] = journal.there["there"][:upto]
 
     def lacks(self, node: str) -> bool:

@@ -26,7 +26,7 @@ class Using:
     def move(self, last: int) -> list[int]:
         """Go on to a step; gives the files of which anything changed."""
         uses = self.journal.uses
-        before, self._upto = self._upto, int(np.searchsorted(uses["step"], np.int32(last), side="right"))
+        before, self._upto = self._upto, uses.upto(last)
         files: list[int]
         files, *columns = (uses[name][before : self._upto].tolist() for name in COLUMNS)
         for file, owner, target, role, count in zip(files, *columns, strict=True):

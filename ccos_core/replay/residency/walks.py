@@ -68,7 +68,7 @@ class Walk:
     def state(self, step: int) -> int:
         """What the node is at a step, not before the last one that was asked for."""
         last = self.journal.last_moment(step)
-        upto = int(np.searchsorted(self.journal.versions["step"], np.int32(last), side="right"))
+        upto = self.journal.versions.upto(last)
         files = self._files[self.going.upto : upto]
         nodes = self.going.move(self._files, upto)
         return self._after(step, last, files, nodes, self.pressed.move(last))

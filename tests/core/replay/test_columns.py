@@ -43,6 +43,14 @@ def test_texts_keep_their_numbers(some: list[bytes], more: list[bytes], size: in
     assert [texts[at] for at in range(len(texts))] == some[:size] + more
 
 
+@given(st.lists(numbers).map(sorted), st.lists(numbers, min_size=1))
+def test_up_to_a_step_there_are_all_rows_that_hold_from_it_on_or_sooner(steps: list[int], asked: list[int]) -> None:
+    table = Table("some", {"step": "<i4"})
+    table.add_all([(step,) for step in steps])
+    for step in (*asked, *steps):
+        assert table.upto(step) == sum(each <= step for each in steps)
+
+
 def _done(table: Table, known: list[Any], deed: str, what: Any) -> list[Any]:
     if deed == "add":
         table.add(*what)
