@@ -108,7 +108,7 @@ def ours(
     """The same in a window of ours."""
     seen = watched(timeline, node, lens, at, progress)
     if isinstance(seen.residency, InWorkingSet):
-        seen.residency.foresee()
+        seen.residency.foresee(budget)
     stretches = runs(seen.residency.states(budget, 0, timeline.head))
     left, came = crossed(stretches)
     away = [Absence(each.step, each.until - 1 if each.until else timeline.head) for each in left]

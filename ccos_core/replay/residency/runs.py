@@ -83,9 +83,11 @@ class InWorkingSet:
         found[(need >= 0) & (need <= room)] = IN
         return found
 
-    def foresee(self) -> None:
-        """Work out what it needs at all steps for any usual budget: that takes hardly longer than for a small one, and
-        who watches a node looks through several."""
+    def foresee(self, budget: int) -> None:
+        """Work out what it needs at all steps for any usual budget, if this is one: that takes hardly longer than for a
+        small one, and who watches a node looks through several."""
+        if budget > BUDGETS[-1]:
+            return
         for course in (self.highest, self.course) if self.is_file else (self.course,):
             self._needs(course, 0, self.journal.head, room_in(BUDGETS[-1]))
 

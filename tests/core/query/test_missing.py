@@ -182,3 +182,9 @@ def test_who_watches_a_node_looks_through_other_budgets_at_once(node: str, monke
     worked_out.clear()
     assert [watched(budget).budget for budget in (40, 12_000)] == [40, 12_000]
     assert not worked_out
+    watched(30_000)
+    unusual = len(worked_out)
+    timeline = timeline_of(Tale(INVOICES))
+    worked_out.clear()
+    watched(30_000)
+    assert len(worked_out) == unusual > 0, "nothing was worked out for usual budgets as well"
