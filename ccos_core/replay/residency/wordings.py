@@ -162,13 +162,15 @@ def _in_order(words: Words, journal: Journal) -> Wordings:
     file, symbols = ranks[made_in][order], rows["symbol"][order]
     died = np.full(len(rows), len(versions), np.int32)
     died[words.died["wording"]] = words.died["version"]
-    places = np.empty(len(order) + 1, np.int32)
+    places = np.empty(len(order), np.int32)
     places[order] = np.arange(len(order))
     sizes = rows["size"].astype(np.int64)
     begins = np.cumsum(np.append(0, sizes[order]))
     first = np.append(0, np.cumsum(sizes))[:-1][order]
     taken = np.repeat(first - begins[:-1], sizes[order]) + np.arange(int(begins[-1]))
-    held = words.nodes["wording"]
+    holders = words.nodes["wording"].astype(np.int32)
+    held = holders >= 0
+    holders[held] = places[holders[held]]
     return Wordings(
         [Target(paths[at], symbol) for at, symbol in zip(file.tolist(), symbols.tolist(), strict=True)],
         file,
@@ -187,7 +189,7 @@ def _in_order(words: Words, journal: Journal) -> Wordings:
         words.versions["says"].astype(bool),
         _called(words),
         words.nodes["node"],
-        np.where(held >= 0, places[held], held).astype(np.int32),
+        holders,
         words.nodes["own"].astype(bool),
         words.versions["end"].astype(np.int64),
     )

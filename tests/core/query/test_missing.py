@@ -188,3 +188,10 @@ def test_who_watches_a_node_looks_through_other_budgets_at_once(node: str, monke
     worked_out.clear()
     watched(30_000)
     assert len(worked_out) == unusual > 0, "nothing was worked out for usual budgets as well"
+
+
+@pytest.mark.parametrize("lens", ["task:load", "hybrid:load"])
+def test_in_a_record_whose_sources_say_nothing_nobody_is_in(lens: str) -> None:
+    timeline = timeline_of(Tale({}).edit("api.py", "").edit("store.py", "\n"))
+    answer = asked(timeline, "file:api.py", 300, lens=lens)
+    assert {run.state for run in answer.runs} == {"unborn", "out"}
