@@ -83,8 +83,8 @@ class _Walk:
         self.stretches = stretches
         self._files = files.tolist()
         """Version → the node of its file."""
-        self._since: dict[str, tuple[int, Numbers, Numbers]] = {}
-        """List → (since which place, which wordings, what these have there)."""
+        self._now: dict[str, tuple[Numbers, Numbers, Numbers]] = {}
+        """List → (wordings in order, what each has there, since which place)."""
         self._spans: dict[str, list[tuple[Numbers, ...]]] = {}
 
     def through(self, progress: Progress) -> dict[str, tuple[Numbers, ...]]:
@@ -103,26 +103,27 @@ class _Walk:
                 named = frozenset(int(self.called.wordings.numbers[file]) for file in then.files)
                 turns = self.called.turns
             upto = mark
-        for name in self._since:
-            self._close(name, len(marks))
+        none = np.zeros(0, np.int64)
+        for name in self._now:
+            self._put(name, len(marks), none, none)
         return {
             name: tuple(np.concatenate(columns) for columns in zip(*each, strict=True))
             for name, each in self._spans.items()
         }
 
     def _put(self, name: str, place: int, wordings: Numbers, given: Numbers) -> None:
-        """From that place on a list has these."""
-        if name in self._since:
-            _, *before = self._since[name]
-            if all(np.array_equal(*each) for each in zip(before, (wordings, given), strict=True)):
-                return
-            self._close(name, place)
-        self._since[name] = place, wordings, given
-
-    def _close(self, name: str, end: int) -> None:
-        first, wordings, given = self._since[name]
-        spans = np.full(len(wordings), first), np.full(len(wordings), end)
-        self._spans.setdefault(name, []).append((wordings, given, *spans))
+        """From that place on a list has these. What has as much there as before goes on: a file that is named may have
+        thousands of documents, and as many versions."""
+        none = np.zeros(0, np.int64)
+        before, had, began = self._now.get(name, (none, none, none))
+        _, old, new = np.intersect1d(before, wordings, assume_unique=True, return_indices=True)
+        stays = had[old] == given[new]
+        since, ended = np.full(len(wordings), place), np.ones(len(before), bool)
+        since[new[stays]] = began[old[stays]]
+        ended[old[stays]] = False
+        gone = before[ended], had[ended], began[ended]
+        self._spans.setdefault(name, []).append((*gone, np.full(len(gone[0]), place)))
+        self._now[name] = wordings, given, since
 
 
 class _Then:
