@@ -7,7 +7,7 @@ small, and were chosen by what real changes touched; `docs/PERFORMANCE.md` tells
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -19,7 +19,7 @@ from ccos_core.text.retrieval.fusion import added, best_first, first, shares
 from ccos_core.text.retrieval.logs import roots
 from ccos_core.text.retrieval.mentions import Mentions, mentions
 from ccos_core.text.retrieval.report import Report, report
-from ccos_core.text.retrieval.shelf import Collection, Numbers
+from ccos_core.text.retrieval.shelf import Numbers
 from ccos_core.text.retrieval.tfidf import tfidf
 from ccos_core.text.retrieval.tokenize import counted
 from ccos_core.text.syntax.resolution import Target
@@ -46,8 +46,6 @@ REASONS: Mapping[str, str] = {
 STOP = 256
 """A score that is less than one part in so many of the best one's is not worth a line."""
 
-AT_FIRST = 250
-"""Documents that are put in order before somebody asks for all."""
 MOST_TERMS = 2_000
 """Different terms that are looked for."""
 TITLE, PROSE, PASTED = 4, 2, 1
@@ -68,7 +66,7 @@ AROUND_THEM = 200
 
 
 class Naming(Protocol):
-    """The documents of a project, as far as it takes to say which of them a text names."""
+    """The documents of a project, as far as it takes to say which of them a text names; a `View` is one."""
 
     @property
     def names(self) -> Names:
@@ -89,17 +87,6 @@ class Naming(Protocol):
         """Weights of files as weights of their documents."""
 
 
-class Sight(Naming, Protocol):
-    """The same as a ranking looks at them; a `View` is one."""
-
-    @property
-    def collection(self) -> Collection:
-        """Their words."""
-
-    def linked(self, documents: Sequence[int]) -> tuple[Numbers, Numbers]:
-        """Documents of the files these are in, and behind each what it depends on; each pair once."""
-
-
 @dataclass(frozen=True, slots=True)
 class Ranking:
     """Documents by how much a text is about them."""
@@ -110,16 +97,7 @@ class Ranking:
 
     def order(self) -> list[int]:
         """What is worth a line, the best first; by path and symbol where they are equal. It depends on the best."""
-        return best_first(self.scores, self._least())
-
-    def parts(self) -> Iterator[list[int]]:
-        """The first of that order, and then all of it: most windows have room for no more than the first."""
-        least = self._least()
-        yield [at for at in first(self.scores, AT_FIRST) if self.scores[at] >= least]
-        yield best_first(self.scores, least)
-
-    def _least(self) -> int:
-        return -(-int(self.scores.max(initial=0)) // STOP)
+        return best_first(self.scores, -(-int(self.scores.max(initial=0)) // STOP))
 
     def reason(self, at: int) -> str:
         """What gave a document most, and what else at least a third as much."""
@@ -130,29 +108,24 @@ class Ranking:
 
 def ranked(text: str, view: View, live: Live = (), nearness: bool = True) -> Ranking:
     """How much `text` is about each document, what fails now included."""
-    return weighed(text, view, failing(view, live), nearness)
+    given = {**_by_words(text, view), FAILING: shares(WEIGHTS[FAILING], failing(view, live))}
+    scores = added(given.values())
+    if nearness:
+        given[NEAR] = shares(WEIGHTS[NEAR], near(view, scores))
+        scores = scores + given[NEAR]
+    return Ranking(scores, given)
 
 
-def weighed(text: str, view: Sight, pressed: Numbers, nearness: bool = True) -> Ranking:
-    """The same for whoever knows how failures press on each document."""
-    return together(view, by_words(text, view), pressed, nearness)
-
-
-def by_words(text: str, view: Sight) -> dict[str, Numbers]:
+def _by_words(text: str, view: View) -> dict[str, Numbers]:
     """What each list gives that goes by the text alone."""
-    said = report(text)
-    looks = looked(query(said), mentions(said.text), view)
-    return {name: shares(WEIGHTS[name], look) for name, look in looks.items()}
-
-
-def looked(asked: Mapping[str, int], told: Mentions, view: Sight) -> dict[str, Numbers]:
-    """The scores of those lists, for the terms of a text and what it names."""
-    collection = view.collection
-    return {
+    said, collection = report(text), view.collection
+    asked = query(said)
+    looks = {
         HEADS: lifted(collection.file, less(bm25(collection, asked), view.minor, view.aside)),
         BODIES: lifted(collection.file, less(tfidf(collection, asked), view.minor, view.aside)),
-        **outright(view, told),
+        **outright(view, mentions(said.text)),
     }
+    return {name: shares(WEIGHTS[name], look) for name, look in looks.items()}
 
 
 def outright(view: Naming, told: Mentions) -> dict[str, Numbers]:
@@ -166,16 +139,6 @@ def outright(view: Naming, told: Mentions) -> dict[str, Numbers]:
     if told.paths or told.dotted:
         found[FILES] = view.file_vector(view.names.paths(told)) >> view.minor
     return {name: _set_aside(look, view.aside) for name, look in found.items()}
-
-
-def together(view: Sight, said: Mapping[str, Numbers], pressed: Numbers, nearness: bool = True) -> Ranking:
-    """What a text, the failures and the links between all that speak for together."""
-    given = {**said, FAILING: shares(WEIGHTS[FAILING], pressed)}
-    scores = added(given.values())
-    if nearness:
-        given[NEAR] = shares(WEIGHTS[NEAR], near(view, scores))
-        scores = scores + given[NEAR]
-    return Ranking(scores, given)
 
 
 def names_something(told: Mentions) -> bool:
@@ -234,7 +197,7 @@ def _set_aside(scores: Numbers, aside: Numbers) -> Numbers:
     return scores
 
 
-def near(view: Sight, scores: Numbers) -> Numbers:
+def near(view: View, scores: Numbers) -> Numbers:
     """How near each is to the best: by a link either way, the less the more others link to what is linked to."""
     best = first(scores, AROUND_THEM)
     pull = np.zeros(len(scores), dtype=np.int64)

@@ -43,9 +43,7 @@ class About:
         if not (found == OUT).any():
             return found
         about = np.full(len(found), OUT, np.uint8)
-        walk = (InHybrid if self.lens == HYBRID else InTask)(
-            self.timeline, self.names, self.text, budget, self.progress
-        )
+        walk = self.walk(budget)
         for step in [first, *self._changed(first, last)]:
             self.progress(step - first, last - first)
             about[step - first :] = walk.state(step)
