@@ -1,4 +1,5 @@
-"""Who is said to be in a window about a text, or not to be, is so by the ranking of all; exact bounds tell all."""
+"""Who is said to be in a window about a text, or not to be, is so by the ranking of all; exact bounds tell all, and
+what everybody has."""
 
 from typing import Any
 
@@ -23,7 +24,14 @@ from ccos_core.window.task import admitted, for_hybrid
 from tests.core.replay.told import timeline_of
 from tests.laws.test_folding import stories, told_tale
 
-TEXTS = ["invoice total of a request", "KeyError in store.py load", "the due days of `parse`", "dates.py: load"]
+TEXTS = [
+    "invoice total of a request",
+    "KeyError in store.py load",
+    "the due days of `parse`",
+    "dates.py: load",
+    "nobody knows größe",
+    "",
+]
 Story = list[tuple[Any, ...]]
 
 
@@ -32,7 +40,7 @@ Story = list[tuple[Any, ...]]
 @given(
     stories,
     st.sampled_from(TEXTS),
-    st.integers(30, 600),
+    st.integers(30, 600) | st.sampled_from([1, 2**40]),
     st.sampled_from([1, 5, 1_000]),
     st.sampled_from([(20, 200), (2, 4), (1, 2)]),
 )
@@ -67,7 +75,7 @@ class _Each:
         walk._move(walk.journal.last_moment(step))
         upto, holder = walk.going.upto, walk.going.holder
         alive = np.flatnonzero((wordings.born < upto) & (wordings.died >= upto))
-        targets = self._members(step)
+        targets, scores = self._ranked(step)
         members = {wording for wording in alive.tolist() if wordings.targets[wording] in targets}
         for bounds in walk.nearing.looks(upto):
             walk.closely.look(bounds, upto)
@@ -81,13 +89,27 @@ class _Each:
                     found = walk.closely.is_in(some)
                     is_in = not members.isdisjoint(some.tolist())
                     assert found == is_in or (found is None and not bounds.is_exact)
+        assert bounds.is_exact
+        self._scores_are(dict(zip(alive.tolist(), scores, strict=True)), bounds.enough)
 
-    def _members(self, step: int) -> set[Target]:
-        """Who is in by the window itself."""
+    def _scores_are(self, scores: dict[int, int], enough: int) -> None:
+        """What exact bounds give together with failures and links is what a ranking gives; who isn't told has less than
+        it takes."""
+        self.walk.closely._stand()
+        standing = self.walk.closely.standing
+        wordings = standing.wordings.tolist()
+        for bound in (standing.low, standing.high):
+            assert bound.tolist() == [scores[wording] for wording in wordings]
+        assert all(score < enough for wording, score in scores.items() if wording not in wordings)
+
+    def _ranked(self, step: int) -> tuple[set[Target], list[int]]:
+        """(who is in by the window itself, the score of each document)."""
         moment = self.timeline.at(step)
         view = Lexicon(moment).view()
-        members = admitted(for_hybrid(view, ranked(self.text, view, live(moment))), self.budget).members
-        return {Target(member.candidate.source.path, member.candidate.symbol) for member in members}
+        found = ranked(self.text, view, live(moment))
+        members = admitted(for_hybrid(view, found), self.budget).members
+        within = {Target(member.candidate.source.path, member.candidate.symbol) for member in members}
+        return within, found.scores.tolist()
 
     def _looking(self, wording: int) -> WithAll:
         walk = self.walk

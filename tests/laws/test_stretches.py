@@ -28,6 +28,8 @@ TEXTS = [
     'File "service.py", line 5, in invoice: due days',
     "`due` days in api.py:5 of service.invoice",
     "store.py:2 and lib/store.py:6, then app/api.py:4 in health",
+    "nobody knows größe",
+    "",
 ]
 Story = list[tuple[Any, ...]]
 
@@ -37,7 +39,7 @@ Story = list[tuple[Any, ...]]
     stories,
     st.sampled_from(TEXTS),
     st.sampled_from(["task", "hybrid"]),
-    st.integers(30, 600),
+    st.integers(30, 600) | st.sampled_from([1, 2**40]),
     st.sampled_from([1, 5, 1_000]),
     st.sampled_from([200, 2]),
 )
