@@ -53,10 +53,6 @@ class Asked:
         self._heads = _Rare(stretches, self.rows, self.rows.heads > 0, len(numbers))
         self._bodies = _Rare(stretches, self.rows, self.rows.heads >= 0, len(numbers))
 
-    def are_in(self, wordings: Numbers) -> bool:
-        """Whether any of these wordings has any of the terms."""
-        return bool(np.isin(wordings, self.rows.wordings).any())
-
     def scores(self, rows: Rows, stretch: Stretch, throughout: Numbers) -> Mapping[str, Both]:
         """What each document has in the list of heads, and of bodies, at least and at most, whenever it is one in a
         stretch. The rows have all the documents there are of a file, or none."""
