@@ -49,10 +49,7 @@ stories = st.integers(0, 20).flatmap(lambda size: st.lists(changes, min_size=siz
 @settings(deadline=None, max_examples=100)
 @given(stories, st.sampled_from(TEXTS), st.data())
 def test_what_is_named(story: list[tuple[Any, ...]], text: str, data: st.DataObject) -> None:
-    tale = Tale({})
-    for each in story:
-        tell(tale, each)
-    timeline, told = timeline_of(tale), mentions(text)
+    timeline, told = timeline_of(told_tale(story)), mentions(text)
     wordings = wordings_of(timeline, unheard)
     every = stretches_of(wordings, timeline.journal)
     files = timeline.journal.versions["path"]
@@ -73,6 +70,14 @@ def test_what_is_named(story: list[tuple[Any, ...]], text: str, data: st.DataObj
         assert np.isin(listed, naming.wordings()).all()
     for spans in naming._spans.values():
         goes_on(list(zip(*(column.tolist() for column in spans), strict=True)))
+
+
+def told_tale(story: list[tuple[Any, ...]]) -> Tale:
+    """A project that begins with nothing."""
+    tale = Tale({})
+    for each in story:
+        tell(tale, each)
+    return tale
 
 
 def goes_on(spans: list[tuple[int, int, int, int]]) -> None:

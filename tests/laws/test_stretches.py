@@ -13,13 +13,16 @@ from ccos_core.replay.residency import nearing
 from ccos_core.replay.residency.about import About
 from ccos_core.replay.residency.bounds import Bounds
 from ccos_core.replay.residency.lens import unheard
+from ccos_core.replay.residency.stretches import stretches_of
 from ccos_core.replay.residency.walks import Walk
+from ccos_core.replay.residency.wordings import wordings_of
 from ccos_core.window import ranking
 from ccos_core.window.layout import entry
 from ccos_core.window.lexicon import Lexicon
 from ccos_core.window.ranking import ranked
 from ccos_core.window.source import SIGNATURE
 from tests.core.replay.told import timeline_of
+from tests.laws import test_named
 from tests.laws.test_folding import stories, told_tale
 
 TEXTS = [
@@ -62,6 +65,23 @@ def test_a_text_gives_each_document_so_much(
                 truth.agrees(each)
             assert looks[-1].is_exact
             assert (truth.given == looks[-1].of(truth.documents)).all()
+
+
+@settings(deadline=None)
+@given(test_named.stories)
+def test_in_a_stretch_documents_are_never_more_than_twice_as_many(story: Story) -> None:
+    """And each goes on for as long as that is so."""
+    timeline = timeline_of(test_named.told_tale(story))
+    every = stretches_of(wordings_of(timeline, unheard), timeline.journal)
+    counts, first = every.counts.tolist(), 0
+    while first < len(counts):
+        stretch = every.steady(first)
+        assert stretch.first == first
+        assert all(every.steady(place) == stretch for place in range(first, stretch.end))
+        within, further = counts[first : stretch.end], counts[first : stretch.end + 1]
+        assert max(within) <= 2 * min(within)
+        assert within == further or max(further) > 2 * min(further)
+        first = stretch.end
 
 
 class _Truth:

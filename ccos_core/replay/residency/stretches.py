@@ -62,8 +62,8 @@ class Stretches:
         return int(np.searchsorted(self.marks, upto))
 
     def steady(self, place: int) -> Stretch:
-        """The longest stretch that has a place and in which documents don't get to be twice as many: of any longer one
-        there is little to be said."""
+        """The stretch that has a place, of those that follow on each other, each until documents would be more than
+        twice as many as once in it: of any longer one there is little to be said."""
         at = int(np.searchsorted(self._begins, place, side="right"))
         return Stretch(self._begins[at - 1], self._begins[at])
 
