@@ -200,7 +200,7 @@ def test_what_the_table_names_looks_secret(rule: str, filled: list[str]) -> None
     path = rule.replace("**/", f"{folders}/" if folders else "")
     for each in rest:
         path = path.replace("*", each, 1)
-    if in_table(path):
+    if in_table(path) and "//" not in path:  # as no path of a file has it
         assert SECRET_LOOKING().search(path)
         assert withheld(path)
 
