@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Callable
 
 VERSION = 1
 UNIT = 58
@@ -43,35 +44,25 @@ MOST_LINES, LONGEST_LINE = 1 << 15, 400
 """Lines whose parts are remembered, and characters of one: versions of a file have most lines in common."""
 
 
-class _Weights(dict[str, int]):
-    """What each piece takes, weighed once: a vocabulary is small beside the lines it makes up."""
+class _Remembered(dict[str, int]):
+    """What each text takes, weighed once: a vocabulary is small beside the lines it makes up, and these beside the
+    versions they are in."""
 
-    def __missing__(self, piece: str) -> int:
-        found = _weight(piece)
-        if len(piece) <= LONGEST_PIECE:
-            if len(self) >= MOST_PIECES:
+    def __init__(self, weigh: Callable[[str], int], most: int, longest: int) -> None:
+        super().__init__()
+        self._weigh, self._most, self._longest = weigh, most, longest
+
+    def __missing__(self, text: str) -> int:
+        found = self._weigh(text)
+        if len(text) <= self._longest:
+            if len(self) >= self._most:
                 self.clear()
-            self[piece] = found
+            self[text] = found
         return found
 
 
-_weight_of = _Weights().__getitem__
-
-
-class _Lines(dict[str, int]):
-    """What each line takes, likewise."""
-
-    def __missing__(self, line: str) -> int:
-        found = _LINE + sum(map(_weight_of, _PIECE.findall(line)))
-        if len(line) <= LONGEST_LINE:
-            if len(self) >= MOST_LINES:
-                self.clear()
-            self[line] = found
-        return found
-
-
-line_parts = _Lines().__getitem__
-"""What one line takes, its end included, in parts of a token."""
+def _weigh_line(line: str) -> int:
+    return _LINE + sum(map(_weight_of, _PIECE.findall(line)))
 
 
 def _weight(piece: str) -> int:
@@ -89,6 +80,11 @@ def _weight(piece: str) -> int:
     if first in " \t":
         return _TABS if "\t" in piece else _SPACES if size > 1 else 0
     return _MARKS[size] if size < 4 else _MARKS[3] + _MARKS_BEYOND * (size - 3)
+
+
+_weight_of = _Remembered(_weight, MOST_PIECES, LONGEST_PIECE).__getitem__
+line_parts = _Remembered(_weigh_line, MOST_LINES, LONGEST_LINE).__getitem__
+"""What one line takes, its end included, in parts of a token."""
 
 
 def text_parts(text: str) -> int:
