@@ -114,8 +114,7 @@ class Departures:
     def _turned(self, table: str, column: str, node: str, value: int) -> Told | None:
         """The last op in between at which a table of the journal says that of a node."""
         rows = getattr(self.timeline.journal, table)
-        ends = np.array([self.before.last, self.now.last], np.int32)
-        begin, end = np.searchsorted(rows["step"], ends, side="right").tolist()
+        begin, end = rows.upto(self.before.last), rows.upto(self.now.last)
         number = self.timeline.journal.id(node)
         found = np.nonzero((rows["node"][begin:end] == number) & (rows[column][begin:end] == value))[0]
         return self.telling.of(int(rows["step"][begin + int(found[-1])]), node) if len(found) else None

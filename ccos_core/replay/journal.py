@@ -319,6 +319,12 @@ class Journal:
             known[body] = self.told.add(body)
         return known[body]
 
+    def begun(self, steps: Numbers) -> Numbers:
+        """The first step of the moment each of some steps belongs to."""
+        looks = self.steps["look"][steps - 1]
+        found: Numbers = np.where(looks > 0, looks, steps)
+        return found
+
     def last_moment(self, step: int) -> int:
         """The last step of the moment a step belongs to."""
         looks = self.steps["look"]

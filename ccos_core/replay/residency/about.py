@@ -59,8 +59,6 @@ class About:
         """The first steps of all moments that changed a source, a failure or a link."""
         journal = self.timeline.journal
         tables = [journal.versions, journal.failures, *([journal.uses] if self.lens == HYBRID else [])]
-        steps = np.unique(np.concatenate([table["step"] for table in tables]))
-        looks = journal.steps["look"][steps - 1]
-        begun: Numbers = np.unique(np.where(looks > 0, looks, steps))
+        begun = np.unique(journal.begun(np.concatenate([table["step"] for table in tables])))
         found: list[int] = begun[(begun > first) & (begun <= last)].tolist()
         return found

@@ -104,8 +104,7 @@ class _Reading:
 def _passed(journal: Journal) -> Numbers:
     """Whether each version is replaced within its own moment, so that at no step anybody sees it."""
     files, steps = journal.versions["path"], journal.versions["step"]
-    looks = journal.steps["look"][steps - 1]
-    moments = np.where(looks, looks, steps)
+    moments = journal.begun(steps)
     order = np.argsort(files, kind="stable")
     one, other = order[:-1], order[1:]
     passed = np.zeros(len(files), bool)

@@ -115,13 +115,5 @@ def stretches_of(wordings: Wordings, journal: Journal) -> Stretches:
 def marks_of(journal: Journal) -> Numbers:
     """How many versions there are before the first moment, and behind each that has any."""
     steps = journal.versions["step"]
-    lasts = np.array([journal.last_moment(step) for step in _moments(journal).tolist()], np.int32)
+    lasts = np.array([journal.last_moment(step) for step in np.unique(journal.begun(steps)).tolist()], np.int32)
     return np.unique(np.append(0, np.searchsorted(steps, lasts, side="right")))
-
-
-def _moments(journal: Journal) -> Numbers:
-    """The first step of each moment that has versions."""
-    steps = np.unique(journal.versions["step"])
-    looks = journal.steps["look"][steps - 1]
-    found: Numbers = np.unique(np.where(looks > 0, looks, steps))
-    return found
