@@ -212,10 +212,10 @@ class Moment:
         opened: dict[str, None] = {}
         for warm, nodes in self._order:
             may = int(np.count_nonzero((warm.tiers <= ANCHOR) | (warm.scores >= least)))  # they come first
-            costs = self.journal.changes["cost"][warm.rows[:may]].tolist()
-            for begin in range(0, may, A_FEW):  # most who ask get no further than the first
+            pairs = zip(nodes, self.journal.changes["cost"][warm.rows[:may]].tolist(), strict=False)
+            while some := list(islice(pairs, A_FEW)):  # most who ask get no further than the first
                 found = []
-                for node, taken in zip(nodes[begin:], costs[begin : begin + A_FEW], strict=False):
+                for node, taken in some:
                     head = spelled_path(node)
                     found.append((node, taken if head in opened else taken + opening(unescape(head))))
                     opened[head] = None

@@ -122,7 +122,8 @@ def places(members: Sequence[Member]) -> Places:
         for member, own in _firsts(shown, lines):
             taken = row_parts(source, own)
             parts += taken
-            told = tokens(taken) if len(own) > 1 or any(source.line(*each) for each in own) else 0  # it shows nothing
+            shows = len(own) > 1 or any(source.line(*each) for each in own)
+            told = tokens(taken) if shows else 0
             candidate = member.candidate
             found.append(Place(source.node(candidate.symbol), source.path, member.level, told, candidate))
     return Places(tokens(parts) if found else 0, tuple(found))

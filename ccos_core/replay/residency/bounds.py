@@ -113,10 +113,8 @@ class Weighing:
 
     def afresh(self, stretch: Stretch) -> Bounds:
         """Of a stretch, with all that is there; of a single moment exactly."""
-        rows, documents = (
-            self.asked.rows.of(self.stretches.are_in(self.asked.rows.wordings, stretch)),
-            np.flatnonzero(self.stretches.are_in(self.fitting, stretch)),
-        )
+        rows = self.asked.rows.of(self.stretches.are_in(self.asked.rows.wordings, stretch))
+        documents = np.flatnonzero(self.stretches.are_in(self.fitting, stretch))
         nothing, none = np.zeros(len(self.fitting) + 1, np.int64), np.zeros(len(documents), np.int64)
         given = {
             name: Given(none.copy(), none + WEIGHTS[name] * WHOLE, none.copy())

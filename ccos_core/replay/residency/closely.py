@@ -17,7 +17,7 @@ from ccos_core.replay.residency.bounds import Bounds
 from ccos_core.replay.residency.edges import Edges, Pairs
 from ccos_core.replay.residency.fitting import Fitting, Standing
 from ccos_core.replay.residency.kinds import lasts
-from ccos_core.replay.residency.pressed import Pressed
+from ccos_core.replay.residency.pressed import Pressed, strongest
 from ccos_core.replay.residency.prospects import NEAREST
 from ccos_core.text.retrieval.fusion import STEEPNESS, WHOLE
 from ccos_core.window import ranking
@@ -52,7 +52,7 @@ class Closely:
         self._failing = np.zeros(size, np.int64)
         """What failures give each wording, at this moment."""
         self._low_pull, self._high_pull = np.zeros(size, np.int64), np.zeros(size, np.int64)
-        self._places, self._slots = np.zeros(size, np.int64), np.zeros(size, np.int64)
+        self._slots = np.zeros(size, np.int64)
         self._marks = np.zeros(size, np.uint8)
         """Room to note something of some documents, or some files; left as it was found."""
         self._nodes = np.zeros(0, np.int32)
@@ -85,7 +85,7 @@ class Closely:
 
     def look(self, bounds: Bounds, upto: int) -> None:
         """Look at it by bounds of a stretch it is in."""
-        there = bounds.first[(self.wordings.born[bounds.first] < upto) & (self.wordings.died[bounds.first] >= upto)]
+        there = bounds.first[self.wordings.are_there(bounds.first, upto)]
         if not self._looked or bounds is not self._bounds or not np.array_equal(there, self._there):
             self._looked, self._bounds, self._there = True, bounds, there
             more = self._every(self._pressed_now)
@@ -131,7 +131,7 @@ class Closely:
         self._nodes = nodes
         holders = holder[nodes]
         held = holders >= 0
-        found, strengths = _strongest(holders[held], strengths[held], self._places)
+        found, strengths = strongest(holders[held], strengths[held], self._fitting.places)
         self._failing[self._pressed_now] = 0
         self._pressed_now = found
         self._failing[found] = WEIGHTS[FAILING] * WHOLE // (STEEPNESS + 1 + _better(strengths, strengths))
@@ -169,7 +169,7 @@ class Closely:
 
     def _linking(self, every: Numbers, some: Numbers, is_certain: Numbers) -> Both:
         """How many link to each of some documents, at least and at most, where all that link to any are told."""
-        different = some[lasts(some, self._places)]
+        different = some[lasts(some, self._fitting.places)]
         self._slots[different] = np.arange(1, len(different) + 1)
         slots, size = self._slots[every], len(different) + 1
         most, fewest = np.bincount(slots, minlength=size), np.bincount(slots[is_certain], minlength=size)
@@ -179,7 +179,7 @@ class Closely:
 
     def _summed(self, documents: Numbers, low: Numbers, high: Numbers) -> Standing:
         """What each document is given together, those left out that are given nothing."""
-        different = documents[lasts(documents, self._places)]
+        different = documents[lasts(documents, self._fitting.places)]
         self._slots[different] = np.arange(len(different))
         slots = self._slots[documents]
         self._slots[different] = 0
@@ -205,14 +205,6 @@ class Closely:
             np.concatenate([given.low + least, before.low[others]]),
             np.concatenate([given.high + most, before.high[others]]),
         )
-
-
-def _strongest(holders: Numbers, strengths: Numbers, places: Numbers) -> tuple[Numbers, Numbers]:
-    """Each holder once, with the most that is given it."""
-    order = np.argsort(strengths)  # so that the last of each is the strongest
-    holders, strengths = holders[order], strengths[order]
-    last = lasts(holders, places)
-    return holders[last], strengths[last].astype(np.int64)
 
 
 def _better(scores: Numbers, than: Numbers) -> Numbers:

@@ -8,6 +8,7 @@ import numpy as np
 
 from ccos_core.replay.columns import Numbers
 from ccos_core.replay.journal import Journal
+from ccos_core.replay.residency.kinds import firsts
 
 
 class Pressed:
@@ -72,6 +73,15 @@ class Pressed:
         self._last[nodes] = places
         nodes = nodes[self._last[nodes] == places]  # each once
         return nodes, self._most[nodes]
+
+
+def strongest(holders: Numbers, strengths: Numbers, places: Numbers) -> tuple[Numbers, Numbers]:
+    """Wordings, each once, by the most that presses on it, in their own order where it is the same; with how much that
+    is. `places` is room to note where each comes up."""
+    order = np.argsort((strengths.astype(np.int64) << 32) - holders)[::-1]
+    holders, strengths = holders[order], strengths[order]
+    first = firsts(holders, places)
+    return holders[first], strengths[first]
 
 
 def most_given(journal: Journal, which: Numbers) -> Numbers:

@@ -22,10 +22,9 @@ from ccos_core.replay.residency.closely import Closely
 from ccos_core.replay.residency.edges import Edges
 from ccos_core.replay.residency.fitting import Fitting, Standing
 from ccos_core.replay.residency.going import Going
-from ccos_core.replay.residency.kinds import firsts
 from ccos_core.replay.residency.naming import Naming
 from ccos_core.replay.residency.nearing import Nearing
-from ccos_core.replay.residency.pressed import Pressed
+from ccos_core.replay.residency.pressed import Pressed, strongest
 from ccos_core.replay.residency.prospects import Prospects, WithAll, ever_pressed
 from ccos_core.replay.residency.runs import IN, OUT, PARTIAL
 from ccos_core.replay.residency.stretches import stretches_of
@@ -106,7 +105,7 @@ class Walk:
         own = int(self.going.itself[number]) if number >= 0 else NOBODY
         mine = self._wordings_in(path_of(node) or "") if node.startswith("file:") else np.array([own])
         mine = mine[mine >= 0]
-        return own, mine[(self.wordings.born[mine] < upto) & (self.wordings.died[mine] >= upto)]
+        return own, mine[self.wordings.are_there(mine, upto)]
 
     def _wordings_in(self, path: str) -> Numbers:
         """All wordings there ever were in the file of that path."""
@@ -209,8 +208,7 @@ class InTask(Walk):
         raise AssertionError("exact bounds settle everything")
 
     def _is_in(self, bounds: Bounds, failing: Numbers, mine: Numbers) -> bool | None:
-        first, upto = bounds.first, self.going.upto
-        first = first[(self.wordings.born[first] < upto) & (self.wordings.died[first] >= upto)]
+        first = bounds.first[self.wordings.are_there(bounds.first, self.going.upto)]
         low, high = bounds.of(first)
         best = int(low.max(initial=0)), int(high.max(initial=0))
         every = Standing(first, low, high).of(~np.isin(first, failing))
@@ -225,19 +223,12 @@ class InTask(Walk):
         holders, strengths = holders[held], strengths[held]
         for most in (MOST_AT_FIRST, len(holders)):
             least = int(np.partition(strengths, len(strengths) - most)[-most]) if most < len(strengths) else 0
-            order, given = self._strongest(holders[strengths >= least], strengths[strengths >= least])
+            order, given = strongest(holders[strengths >= least], strengths[strengths >= least], self.fitting.places)
             found = order[: self.fitting.count(order)]
             if len(found) < len(order):
                 self._involved = self._its_files | self._above(int(given[len(found)]))
                 return found, True
         return found, False
-
-    def _strongest(self, holders: Numbers, strengths: Numbers) -> tuple[Numbers, Numbers]:
-        """Wordings by the most that presses on each, in their own order where it is the same; with how much that is."""
-        order = np.argsort((strengths.astype(np.int64) << 32) - holders)[::-1]
-        holders, strengths = holders[order], strengths[order]
-        first = firsts(holders, self.fitting.places)
-        return holders[first], strengths[first]
 
     def _above(self, strength: int) -> set[int]:
         """The files of all that is pressed on at least that strongly, whether it is there or not."""

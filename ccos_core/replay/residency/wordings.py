@@ -118,6 +118,11 @@ class Wordings:
         found: Numbers = self.by_term[slice(int(self.term_ends[term - 1]) if term else 0, int(self.term_ends[term]))]
         return found
 
+    def are_there(self, some: Numbers, upto: int) -> Numbers:
+        """Whether each of some wordings is a document where so many versions have been."""
+        found: Numbers = (self.born[some] < upto) & (self.died[some] >= upto)
+        return found
+
     def nodes_of(self, version: int) -> slice:
         """The nodes of a version among those of all."""
         return slice(int(self.ends[version - 1]) if version else 0, int(self.ends[version]))
