@@ -1,8 +1,9 @@
 """What a text is about, in order: several looks at it, each a list of its own, fused by place.
 
 The words of a text are looked for in heads and in bodies; what it names outright (symbols, lines of files, files) and
-what fails now are lists beside these; and what is linked to the best of all that comes nearer. The weights are few and
-small, and were chosen by what real changes touched; `docs/PERFORMANCE.md` tells how well they do.
+what fails now are lists beside these; and what is linked to the best of what the text is about comes nearer, as what
+fails did already when it spread. The weights are few and small, and were chosen by what real changes touched;
+`docs/PERFORMANCE.md` tells how well they do.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ Live = Sequence[tuple[Target, int]]
 """Symbols that live failures press on, and how strongly."""
 
 HEADS, BODIES, NAMED, FRAMES, FILES, FAILING, NEAR = "heads", "bodies", "named", "frames", "files", "failing", "near"
-WEIGHTS: Mapping[str, int] = {HEADS: 1, BODIES: 2, NAMED: 1, FRAMES: 3, FILES: 1, FAILING: 2, NEAR: 1}
+WEIGHTS: Mapping[str, int] = {HEADS: 1, BODIES: 2, NAMED: 1, FRAMES: 3, FILES: 1, FAILING: 4, NEAR: 1}
 """What the first place of each list is worth against the others'."""
 REASONS: Mapping[str, str] = {
     HEADS: "called like it",
@@ -108,12 +109,11 @@ class Ranking:
 
 def ranked(text: str, view: View, live: Live = (), nearness: bool = True) -> Ranking:
     """How much `text` is about each document, what fails now included."""
-    given = {**_by_words(text, view), FAILING: shares(WEIGHTS[FAILING], failing(view, live))}
-    scores = added(given.values())
+    given = _by_words(text, view)
     if nearness:
-        given[NEAR] = shares(WEIGHTS[NEAR], near(view, scores))
-        scores = scores + given[NEAR]
-    return Ranking(scores, given)
+        given[NEAR] = shares(WEIGHTS[NEAR], near(view, added(given.values())))
+    given[FAILING] = shares(WEIGHTS[FAILING], failing(view, live))
+    return Ranking(added(given.values()), given)
 
 
 def _by_words(text: str, view: View) -> dict[str, Numbers]:

@@ -72,13 +72,12 @@ class _Each:
         """Whatever is told of a document is true of it."""
         walk, wordings = self.walk, self.walk.wordings
         walk.state(step)
-        walk._move(walk.journal.last_moment(step))
         upto, holder = walk.going.upto, walk.going.holder
         alive = np.flatnonzero((wordings.born < upto) & (wordings.died >= upto))
         targets, scores = self._ranked(step)
         members = {wording for wording in alive.tolist() if wordings.targets[wording] in targets}
         for bounds in walk.nearing.looks(upto):
-            walk.closely.look(bounds, upto)
+            walk.look(bounds, False)
             for wording in alive.tolist():
                 found = walk.closely.is_in(np.array([wording]))
                 event(f"a document is in: {found}")
@@ -95,7 +94,6 @@ class _Each:
     def _scores_are(self, scores: dict[int, int], enough: int) -> None:
         """What exact bounds give together with failures and links is what a ranking gives; who isn't told has less than
         it takes."""
-        self.walk.closely._stand()
         standing = self.walk.closely.standing
         wordings = standing.wordings.tolist()
         for bound in (standing.low, standing.high):

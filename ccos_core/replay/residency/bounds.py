@@ -7,7 +7,7 @@ matters: at documents that may be among the first, and in each list at what may 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,6 +18,11 @@ from ccos_core.replay.residency.naming import Naming
 from ccos_core.replay.residency.stretches import Stretch
 from ccos_core.text.retrieval.fusion import STEEPNESS, WHOLE, added
 from ccos_core.window.ranking import BODIES, HEADS, WEIGHTS
+
+NEGLIGIBLE, SLIGHT = WHOLE >> 15, WHOLE >> 12
+"""How far apart bounds of what one list gives may be and stay so: of what may be among the first, and of all else that
+matters. Of thousands that stand far behind it takes looking at each to tell their places, and hardly anybody is in a
+window by these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,22 +88,32 @@ class Given:
     high: Numbers
     ahead: Numbers
     """How many others aren't looked at because they surely stand before each that is in doubt."""
+    apart: Numbers
+    """How far apart the bounds of each may stay: never less than in a longer stretch."""
 
-    def of(self, which: Numbers) -> Given:
+    def of(self, which: Numbers, apart: Numbers) -> Given:
         """To some of them, told by a mask."""
-        return Given(self.low[which], self.high[which], self.ahead[which])
+        return Given(self.low[which], self.high[which], self.ahead[which], apart)
 
     def vague(self) -> Numbers:
-        """Of which of them it isn't known exactly."""
-        return np.flatnonzero(self.high > self.low)
+        """Of which of them it isn't known as closely as it matters."""
+        return np.flatnonzero(self.high - self.low > self.apart)
 
 
 class Weighing:
     """A text, stretch within stretch."""
 
-    def __init__(self, asked: Asked, naming: Naming, room: int, best: int, always: Numbers) -> None:
+    def __init__(
+        self,
+        asked: Asked,
+        naming: Naming,
+        room: int,
+        best: int,
+        mine: Numbers,
+        mattering: Callable[[Stretch], Numbers],
+    ) -> None:
         """There is room for so much; whoever may be among so many of the best matters, too, where that isn't none; and
-        some wordings always do."""
+        so do some wordings, whatever the text gives them: those that are asked about, and some of each stretch."""
         self.asked = asked
         self.stretches = asked.stretches
         self.wordings = asked.wordings
@@ -109,7 +124,8 @@ class Weighing:
         """All wordings that the text may be about."""
         self.places = np.full(len(self.wordings.born), len(self.fitting), np.int64)
         self.places[self.fitting] = np.arange(len(self.fitting))
-        self._always = np.isin(self.fitting, always)
+        self._mine = mine
+        self._mattering = mattering
 
     def afresh(self, stretch: Stretch) -> Bounds:
         """Of a stretch, with all that is there; of a single moment exactly."""
@@ -117,7 +133,7 @@ class Weighing:
         documents = np.flatnonzero(self.stretches.are_in(self.fitting, stretch))
         nothing, none = np.zeros(len(self.fitting) + 1, np.int64), np.zeros(len(documents), np.int64)
         given = {
-            name: Given(none.copy(), none + WEIGHTS[name] * WHOLE, none.copy())
+            name: Given(none.copy(), none + WEIGHTS[name] * WHOLE, none.copy(), none)
             for name in (HEADS, BODIES, *self._naming.lists)
         }
         throughout = self.stretches.are_throughout(rows.wordings, stretch)
@@ -128,13 +144,21 @@ class Weighing:
     def half(self, bounds: Bounds, place: int) -> Bounds:
         """Of the half of a stretch that has a place."""
         stretch, documents = bounds.stretch.half(place), bounds.documents
-        matter = self._always[documents] | (bounds.total[1][documents] >= bounds.enough)
+        first = self._are(self._mine)[documents] | (bounds.total[1][documents] >= bounds.enough)
+        matter = first | self._are(self._mattering(stretch))[documents]
         matter &= self.stretches.are_in(self.fitting[documents], stretch)
-        documents, given = documents[matter], {name: each.of(matter) for name, each in bounds.given.items()}
+        apart = np.where(first, NEGLIGIBLE, SLIGHT)[matter]
+        documents, given = documents[matter], {name: each.of(matter, apart) for name, each in bounds.given.items()}
         words = self._closer(self._narrowed(bounds.words, stretch, documents, given), stretch)
         return self._bounds(stretch, words, documents, given, bounds.total)
 
     # -- helpers --------------------------------------------------------------------------------------------------
+
+    def _are(self, wordings: Numbers) -> Numbers:
+        """Place → whether it is that of any of some wordings."""
+        found = np.zeros(len(self.fitting) + 1, bool)
+        found[self.places[wordings]] = True
+        return found
 
     def _bounds(
         self,

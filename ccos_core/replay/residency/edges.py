@@ -28,8 +28,9 @@ class Edges:
         self._last: tuple[list[int], Pairs] = [], NONE
         """What was asked for last, as long as it holds."""
 
-    def move(self, last: int, turned: Numbers) -> None:
-        """Go on to a step; other wordings hold the nodes that turned since."""
+    def move(self, last: int, turned: Numbers) -> bool:
+        """Go on to a step, where other wordings hold the nodes that turned since; gives whether what was asked for last
+        became another."""
         stale = dict.fromkeys(file for file in self._using.move(last) if file in self._known)
         for node in turned.tolist():
             stale.update(self._files.get(node, {}))
@@ -37,8 +38,10 @@ class Edges:
             del self._known[file]
             for node in self._ends.pop(file):
                 del self._files[node][file]
-        if not stale.keys().isdisjoint(self._last[0]):
+        is_other = not stale.keys().isdisjoint(self._last[0])
+        if is_other:
             self._last = [], NONE
+        return is_other
 
     def of(self, files: list[int], holder: Numbers) -> Pairs:
         """(what the documents of some files, given by their nodes, depend on, each pair once; how many pairs there are

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -41,6 +42,15 @@ AFTER_ALL = 1 << 32
 """More than there are wordings."""
 
 
+class Fit(NamedTuple):
+    """Whether some documents are in."""
+
+    is_in: bool | None
+    """None where that can't be told."""
+    spare: int = -1
+    """What others may take more, where they are, or less, where they aren't, with this still so."""
+
+
 class Fitting:
     """What there is room for."""
 
@@ -63,25 +73,30 @@ class Fitting:
         taken[first] += self._openings[files[first]]
         return int(np.searchsorted(np.cumsum(taken), self.room, side="right"))
 
-    def is_full(self, every: Standing, mine: Standing, ahead: Numbers = NOBODY_ELSE) -> bool:
-        """Whether there is no room for any of some documents behind all that surely stands before them: of others, and
-        whoever is ahead of all in any case."""
-        first = mine.first()
-        surely = every.places()[0] > first.places()[1].max()
-        return self._needs(every, surely, first, ahead)[0] > self.room
-
-    def is_in(
+    def of(
         self, every: Standing, mine: Standing, best: tuple[int, int], enough: int, ahead: Numbers = NOBODY_ELSE
-    ) -> bool | None:
-        """Whether any of some documents is in, where `every` has all that may have enough, and the best of all has so
-        much; None where that can't be told."""
+    ) -> Fit:
+        """Whether any of some documents is in, where `every` has all that may have enough, the best of all has so much,
+        and some are ahead of all in any case."""
         low, high = int(mine.low.max()), int(mine.high.max())
-        if high < max(1, _stop(best[0])) or self.is_full(every, mine, ahead):
-            return False
+        if high < max(1, _stop(best[0])):
+            return Fit(False)
         first = mine.first()
-        maybe = every.places()[1] > first.places()[0].max()
-        is_in = low >= max(enough, _stop(best[1])) and self._needs(every, maybe, first, ahead)[1] <= self.room
-        return True if is_in else None
+        (least, most), (behind, before) = every.places(), first.places()
+        surely, maybe = least > before.max(), most > behind.max()
+        fewest, all_of_them = self._needs(every, maybe, first, ahead)
+        if all_of_them <= self.room:
+            is_worth_it = low >= max(enough, _stop(2 * best[1]))
+            return (
+                Fit(True, self.room - all_of_them) if is_worth_it else Fit((low >= max(enough, _stop(best[1]))) or None)
+            )
+        if fewest > self.room and np.count_nonzero(surely) < np.count_nonzero(maybe):
+            fewest = self._needs(every, surely, first, ahead)[0]
+        return Fit(False, fewest - self.room - 1) if fewest > self.room else Fit(None)
+
+    def takes(self, wordings: Numbers) -> int:
+        """The most that some documents take."""
+        return int(self.wordings.cost[wordings].sum() + self._openings[self.wordings.file[wordings]].sum())
 
     def _needs(self, every: Standing, which: Numbers, mine: Standing, ahead: Numbers) -> tuple[int, int]:
         """What there must be room for before any of some documents is in, at least and at most, where others stand

@@ -38,10 +38,14 @@ class Prospects:
     def may_be_in(self, bounds: Bounds, _holder: Numbers) -> bool:
         """Whether any can be in by the text alone, where wordings hold nodes so."""
         if bounds is not self._bounds:
-            self._bounds, self._most = bounds, self._given(bounds, self.mine)
+            self._bounds, self._most = bounds, self._given(bounds)
         return self._most >= bounds.over
 
-    def _given(self, bounds: Bounds, wordings: Numbers) -> int:
+    def _given(self, bounds: Bounds) -> int:
+        """The most that any is given throughout the stretch, whatever fails."""
+        return self._text_gives(bounds, self.mine)
+
+    def _text_gives(self, bounds: Bounds, wordings: Numbers) -> int:
         """The most the text gives any of some documents."""
         there = wordings[self.stretches.are_in(wordings, bounds.stretch)]
         return int(bounds.of(there)[1].max(initial=0))
@@ -56,41 +60,27 @@ class WithAll(Prospects):
         super().__init__(stretches, mine)
         self._pressed = pressed
         nodes = _held(wordings, mine, len(journal.names))
-        beside = _beside(journal, nodes)
-        linked = np.unique(wordings.wording[beside[wordings.nodes]])
-        self.linked = linked[linked >= 0]
+        linked = np.unique(wordings.wording[_beside(journal, nodes)[wordings.nodes]])
+        self._linked = linked[linked >= 0]
         """Documents that ever were linked to one of these."""
-        self._given_mine = most_given(journal, nodes)
-        self._given_linked = most_given(journal, _held(wordings, self.linked, len(journal.names)))
+        self._most_given = most_given(journal, nodes)
         self._may_be_near = bool((wordings.aside[mine] == 0).any())
-        self._most_linked, self._best = 0, 0
 
     def may_be_in(self, bounds: Bounds, holder: Numbers) -> bool:
         """The same with what presses as it does now."""
-        if bounds is not self._bounds:
-            self._most_linked, self._best = self._given(bounds, self.linked), bounds.score_at(ranking.ANCHORS)
-        by_text = super().may_be_in(bounds, holder)
-        most = self._most + self._by_failures(self._given_mine, holder)
-        if by_text or most >= bounds.over:
-            return True
-        if most + NEAREST < bounds.over or not self._may_be_near:
-            return False
-        return self._most_linked + self._by_failures(self._given_linked, holder) >= self._best
+        return super().may_be_in(bounds, holder) or self._most + self._by_failures(holder) >= bounds.over
 
-    def _by_failures(self, given: Numbers, holder: Numbers) -> int:
-        """The most that failures give now where they gave so much at all times."""
-        strength = int(given[self._pressed.upto])
+    def _given(self, bounds: Bounds) -> int:
+        """With what links give, if any that one of them was linked to may be among the best."""
+        is_near = self._may_be_near and self._text_gives(bounds, self._linked) >= bounds.score_at(ranking.ANCHORS)
+        return super()._given(bounds) + NEAREST * is_near
+
+    def _by_failures(self, holder: Numbers) -> int:
+        """The most that failures give now."""
+        strength = int(self._most_given[self._pressed.upto])
         if not strength:
             return 0
         return WEIGHTS[FAILING] * WHOLE // (STEEPNESS + 1 + self._pressed.stronger(holder, strength))
-
-
-def ever_pressed(journal: Journal, wordings: Wordings) -> Numbers:
-    """The documents that failures ever pressed on."""
-    pressed = np.zeros(len(journal.names), bool)
-    pressed[journal.reached["node"]] = True
-    found = np.unique(wordings.wording[pressed[wordings.nodes]])
-    return found[found >= 0]
 
 
 def _held(wordings: Wordings, some: Numbers, size: int) -> Numbers:

@@ -9,38 +9,34 @@ from ccos_core.replay.journal import Journal
 
 Edges = tuple[Numbers, Numbers]
 """Nodes, and what each of them uses."""
-COLUMNS = ("file", "owner", "target", "role", "count")
 
 
 class Using:
     """The uses of a step that moves on."""
 
     def __init__(self, journal: Journal) -> None:
-        self.journal = journal
-        self._held: dict[int, dict[tuple[int, int, int], int]] = {}
-        """Node of a file → (owner, target, role) → how often, where it is at all."""
-        self._edges: dict[int, Edges] = {}
-        """The same as columns, as far as somebody asked."""
+        self._uses = journal.uses
+        self._changed = self._uses["file"]
+        self._rows = np.argsort(self._changed, kind="stable")
+        """What was told of each file, one file after another."""
+        self._files = self._changed[self._rows]
+        self._size = len(journal.names)
+        self._roles = np.unique(self._uses["role"])
         self._upto = 0
 
     def move(self, last: int) -> list[int]:
         """Go on to a step; gives the files of which anything changed."""
-        uses = self.journal.uses
-        before, self._upto = self._upto, uses.upto(last)
-        files: list[int]
-        files, *columns = (uses[name][before : self._upto].tolist() for name in COLUMNS)
-        for file, owner, target, role, count in zip(files, *columns, strict=True):
-            held = self._held.setdefault(file, {})
-            if count:
-                held[owner, target, role] = count
-            else:
-                held.pop((owner, target, role), None)
-            self._edges.pop(file, None)
-        return files
+        before, self._upto = self._upto, self._uses.upto(last)
+        found: list[int] = self._changed[before : self._upto].tolist()
+        return found
 
     def edges_of(self, file: int) -> Edges:
-        """Those of one file."""
-        if file not in self._edges:
-            pairs = np.array([key[:2] for key in self._held.get(file, ())], np.int32).reshape(-1, 2)
-            self._edges[file] = pairs[:, 0], pairs[:, 1]
-        return self._edges[file]
+        """Those of one file: by what was told last of each, if it is there at all."""
+        begin, end = np.searchsorted(self._files, np.array([file, file + 1], self._files.dtype)).tolist()
+        rows = self._rows[begin:end]
+        rows = rows[: int(np.searchsorted(rows, self._upto))][::-1]
+        owners, targets, roles = (self._uses[name][rows] for name in ("owner", "target", "role"))
+        each = owners.astype(np.int64) * self._size + targets
+        last = np.unique(each * len(self._roles) + np.searchsorted(self._roles, roles), return_index=True)[1]
+        last = last[self._uses["count"][rows[last]] > 0]
+        return owners[last], targets[last]

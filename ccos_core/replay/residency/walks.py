@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -20,14 +21,17 @@ from ccos_core.replay.residency.bounds import Bounds, Weighing
 from ccos_core.replay.residency.called import Called
 from ccos_core.replay.residency.closely import Closely
 from ccos_core.replay.residency.edges import Edges
+from ccos_core.replay.residency.failing import Failing
 from ccos_core.replay.residency.fitting import Fitting, Standing
+from ccos_core.replay.residency.foremost import foremost_of
 from ccos_core.replay.residency.going import Going
+from ccos_core.replay.residency.linked import Linked
 from ccos_core.replay.residency.naming import Naming
 from ccos_core.replay.residency.nearing import Nearing
 from ccos_core.replay.residency.pressed import Pressed, strongest
-from ccos_core.replay.residency.prospects import Prospects, WithAll, ever_pressed
+from ccos_core.replay.residency.prospects import Prospects, WithAll
 from ccos_core.replay.residency.runs import IN, OUT, PARTIAL
-from ccos_core.replay.residency.stretches import stretches_of
+from ccos_core.replay.residency.stretches import Stretch, stretches_of
 from ccos_core.replay.residency.using import Using
 from ccos_core.replay.residency.wordings import NOBODY, Wordings, wordings_of
 from ccos_core.text.retrieval.mentions import mentions
@@ -90,13 +94,13 @@ class Walk:
             )
         return np.unique(self.wordings.wording[np.isin(self.wordings.nodes, numbers) & self.wordings.own])
 
-    def _nearing(self, best: int, always: Numbers) -> Nearing:
+    def _nearing(self, best: int, mattering: Callable[[Stretch], Numbers]) -> Nearing:
         said = report(self.text)
         told = mentions(said.text)
         asked = Asked(self.wordings, query(said), self.stretches)
         called = Called(self.timeline, self.wordings, told)
         naming = Naming(called, self.journal.versions["path"], told, self.stretches, self.progress)
-        return Nearing(Weighing(asked, naming, self.fitting.room, best, always))
+        return Nearing(Weighing(asked, naming, self.fitting.room, best, self.mine, mattering))
 
     def _there(self, step: int) -> tuple[int, Numbers]:
         """(the wording of the node itself, or less than 0; all documents that say anything of it)."""
@@ -132,34 +136,81 @@ class InHybrid(Walk):
     def __init__(self, timeline: Timeline, names: Sequence[Name], text: str, budget: int, progress: Progress) -> None:
         super().__init__(timeline, names, text, budget, progress)
         self.prospects = WithAll(self.stretches, self.mine, self.wordings, self.journal, self.pressed)
-        always = [self.mine, self.prospects.linked, ever_pressed(self.journal, self.wordings)]
-        self.nearing = self._nearing(ranking.AROUND_THEM, np.concatenate(always))
+        foremost = foremost_of(self.journal, self.wordings, self.stretches)
+        self.nearing = self._nearing(ranking.AROUND_THEM, foremost.within)
         self._edges = Edges(self.wordings, Using(self.journal))
-        self.closely = Closely(self.fitting, self.pressed, self._edges)
+        self._failing = Failing(self.fitting, self.pressed)
+        self._linked = Linked(self.wordings, self._edges)
+        self.closely = Closely(self.fitting, self._failing)
         self._turned = [np.zeros(0, np.int32)]
         """Nodes that other wordings hold since a window was looked at closely."""
+        self._known, self._by = OUT, _By(None, frozenset(), b"")
 
     def _after(self, step: int, last: int, files: Sequence[int], nodes: Numbers, is_pressed: bool) -> int:
         self._turned.append(nodes)
-        own, mine = self._there(step)
-        if not len(mine):
-            return OUT
+        is_other, (own, mine) = self._edges.move(last, nodes), self._there(step)
+        told = np.append(mine, own).tobytes()
+        is_same = not is_other and self._by.holds(self._place(), files, told)
+        if not is_same or is_pressed or not self._bears(nodes):
+            self._known, bounds = self._looked(own, mine, is_same) if len(mine) else (OUT, None)
+            self._by = _By(bounds, self._files_of(bounds), told)
+        return self._known
+
+    def _bears(self, nodes: Numbers) -> bool:
+        """Whether it makes no difference that other wordings hold some nodes, where neither text nor links do."""
+        if not self._failing.is_on(nodes):
+            return True
+        handed = self._failing.hand_on(self.going.holder, nodes)
+        return handed is not None and self.closely.bears(handed)
+
+    def _looked(self, own: int, mine: Numbers, is_same: bool) -> tuple[int, Bounds | None]:
+        """(what the node is, by which bounds a look at the window says so; none, if nobody looked)."""
         for bounds in self.nearing.looks(self.going.upto):
             if not self.prospects.may_be_in(bounds, self.going.holder):
-                return OUT
-            self._move(last)
-            self.closely.look(bounds, self.going.upto)
+                return OUT, None
+            self.look(bounds, is_same)
             found = _found(own, mine, self.closely.is_in)
             if found is not None:
-                return found
+                return found, bounds
         raise AssertionError("exact bounds settle everything")
 
-    def _move(self, last: int) -> None:
-        """Go on to a moment with all that is looked at only where it must."""
-        turned = np.concatenate(self._turned)
+    def look(self, bounds: Bounds, is_same: bool) -> None:
+        """Look at the moment closely, with all that is looked at only where it must."""
+        turned, holder = np.concatenate(self._turned), self.going.holder
         self._turned = self._turned[:1]
-        self._edges.move(last, turned)
-        self.closely.move(self.going.holder, turned)
+        before = self._linked.look(bounds, self.going.upto, holder, is_same)
+        self.closely.look(bounds, before, self._failing.move(holder, turned))
+
+    def _place(self) -> int:
+        return self.stretches.place(self.going.upto)
+
+    def _files_of(self, bounds: Bounds | None) -> frozenset[int]:
+        """The files of all that may be among the first."""
+        if bounds is None:
+            return frozenset()
+        if bounds is self._by.bounds:
+            return self._by.files
+        return frozenset(self.wordings.numbers[self.wordings.file[bounds.first]].tolist())
+
+
+@dataclass(frozen=True, slots=True)
+class _By:
+    """By what it was told of a node what it is."""
+
+    bounds: Bounds | None
+    files: frozenset[int]
+    """Files of which it matters what is in them."""
+    documents: bytes
+    """Those of the node."""
+
+    def holds(self, place: int, files: Sequence[int], documents: bytes) -> bool:
+        """Whether that is still so, where these files have other versions since."""
+        return (
+            self.bounds is not None
+            and place in self.bounds.stretch
+            and self.documents == documents
+            and self.files.isdisjoint(files)
+        )
 
 
 class InTask(Walk):
@@ -179,7 +230,7 @@ class InTask(Walk):
     @cached_property
     def nearing(self) -> Nearing:
         """The text; nobody looks at it as long as what fails fills all windows."""
-        return self._nearing(0, self.mine)
+        return self._nearing(0, lambda _: self.mine[:0])
 
     def _after(self, step: int, last: int, files: Sequence[int], nodes: Numbers, is_pressed: bool) -> int:
         if is_pressed or self._involved is None or not self._involved.isdisjoint(files):
@@ -212,7 +263,7 @@ class InTask(Walk):
         low, high = bounds.of(first)
         best = int(low.max(initial=0)), int(high.max(initial=0))
         every = Standing(first, low, high).of(~np.isin(first, failing))
-        return self.fitting.is_in(every, Standing(mine, *bounds.of(mine)), best, bounds.enough, failing)
+        return self.fitting.of(every, Standing(mine, *bounds.of(mine)), best, bounds.enough, failing).is_in
 
     def _pressing(self) -> tuple[Numbers, bool]:
         """(the wordings of what fails for which there is room, whether there is none for more)."""
