@@ -6,22 +6,21 @@ nothing but that file, so it is the same in whichever share it stands; terms and
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
 
 from ccos_core.replay.columns import Table, Texts
+from ccos_core.replay.residency.counting import Counting, Numbered
 from ccos_core.replay.residency.learnt import WORDLESS, Words
-from ccos_core.text.retrieval.postings import MOST
-from ccos_core.text.retrieval.units import Unit, parts, place_of, unit_of
+from ccos_core.replay.residency.staying import Laid, cost, staying
+from ccos_core.text.retrieval.units import owners, parts, place_of
 from ccos_core.values.canon import digest
 from ccos_core.values.code import MODULE, Outline, Symbol
-from ccos_core.window.layout import entry
 from ccos_core.window.lexicon import is_minor
-from ccos_core.window.source import SIGNATURE, Source
+from ccos_core.window.source import Source
 
 Said = dict[int, tuple[bytes, int]]
 """Symbol → what its wording is made of, and the wording."""
@@ -79,12 +78,13 @@ class _Learning:
 
     def __init__(self, share: Share) -> None:
         self._said = dict(share.said)
+        self._laid: dict[int, Laid] = {}
+        """Number of a file's node → the version before, where it was learnt here."""
         self._made = share.made
-        self._terms = _Numbers()
-        self._names = _Numbers()
-        self._wordings: list[tuple[int, int, bool, int, int, bytes]] = []
+        self._counting = Counting()
+        self._names = Numbered()
+        self._wordings: list[tuple[int, int, bool, int, bytes]] = []
         self._died: list[tuple[int, int]] = []
-        self._pairs: tuple[list[int], list[int], list[int]] = [], [], []
         self._versions: list[tuple[bool, int]] = []
         self._nodes: tuple[list[int], list[int], list[bool]] = [], [], []
         self._called: tuple[list[int], list[int]] = [], []
@@ -92,11 +92,14 @@ class _Learning:
     def read(self, version: Read) -> None:
         """One more version."""
         before, now = self._said.get(version.file, {}), Said()
+        was = self._laid.pop(version.file, None)
         if version.nodes:
             outline = Outline(tuple([Symbol(*symbol) for symbol in version.symbols]))  # type: ignore[arg-type]
             source = Source(version.path, version.text, outline, version.unknown)
             if version.says:
-                now = dict(self._documents(version.row, source, before))
+                laid = self._laid[version.file] = Laid(source, owners(outline, len(source.lines)))
+                stays = staying(laid, was, before) if was is not None and laid.names == was.names else ()
+                now = {symbol: before[symbol] for symbol in stays} | dict(self._documents(version.row, laid, before, stays))
                 self._call(version.row, outline)
             self._place(version.nodes, source, now)
         self._said[version.file] = now
@@ -107,45 +110,39 @@ class _Learning:
 
     def words(self) -> Words:
         """All that was learnt."""
-        words = Words()
-        _put(words.wordings, self._wordings)
+        words, counts = Words(), self._counting.counts()
+        born, symbol, minor, cost, said = zip(*self._wordings, strict=True) if self._wordings else ((),) * 5
+        words.wordings.extend(born=born, symbol=symbol, minor=minor, cost=cost, size=counts.size, said=said)
         _put(words.died, self._died)
-        term, head, body = (np.array(each, np.int64) for each in self._pairs)
-        words.pairs.extend(term=term, head=np.minimum(head, MOST), body=np.minimum(body, MOST))
+        words.pairs.extend(term=counts.term, head=counts.head, body=counts.body)
         _put(words.versions, self._versions)
         node, wording, own = self._nodes
         words.nodes.extend(node=node, wording=wording, own=own)
         name, version = self._called
         words.called.extend(name=name, version=version)
-        _write(words.terms, self._terms)
+        _write(words.terms, self._counting.terms)
         _write(words.names, self._names)
         return words
 
     # -- helpers --------------------------------------------------------------------------------------------------
 
-    def _documents(self, row: int, source: Source, before: Said) -> Iterator[tuple[int, tuple[bytes, int]]]:
+    def _documents(
+        self, row: int, laid: Laid, before: Said, stays: Container[int]
+    ) -> Iterator[tuple[int, tuple[bytes, int]]]:
+        """What each symbol says that doesn't stay as it was."""
+        source = laid.source
         place = place_of(source.path)
-        for part in parts(source.text, source.outline):
+        for part in parts(source.lines, source.outline, laid.owners, stays):
             minor = is_minor(source.outline, part.symbol)
-            cost = entry(source, source.shown(part.symbol, SIGNATURE))
-            made_of = f"{int(minor)} {cost} {len(part.described)}", part.name, part.described, "", part.own
+            takes = cost(source, part.symbol)
+            made_of = f"{int(minor)} {takes} {len(part.described)}", part.name, part.described, "", part.own
             said = digest("\n".join(made_of).encode("utf-8", "surrogatepass"))
             known = before.get(part.symbol)
             if known is None or known[0] != said:
-                size = self._count(unit_of(part, place))
+                self._counting.add(part.own, part.head(place))
                 known = said, self._made + len(self._wordings)
-                self._wordings.append((row, part.symbol, minor, cost, size, said))
+                self._wordings.append((row, part.symbol, minor, takes, said))
             yield part.symbol, known
-
-    def _count(self, unit: Unit) -> int:
-        """Put the terms of a wording down; gives how many."""
-        head, body, numbers = unit.head, unit.body, self._terms
-        found = {**body, **head}
-        terms, heads, bodies = self._pairs
-        terms += map(numbers.__getitem__, found)
-        heads += map(head.get, found, repeat(0))
-        bodies += map(body.get, found, repeat(0))
-        return len(found)
 
     def _call(self, row: int, outline: Outline) -> None:
         """Put down what its symbols are called."""
@@ -166,14 +163,6 @@ class _Learning:
                 nodes.append(number)
                 wordings.append(documents[holder][1] if holder in documents else WORDLESS)
                 owns.append(holder == symbol)
-
-
-class _Numbers(dict[str, int]):
-    """Texts by number, in the order they are met."""
-
-    def __missing__(self, text: str) -> int:
-        number = self[text] = len(self)
-        return number
 
 
 def _put(table: Table, rows: Sequence[Sequence[int | bytes]]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import chain
 
@@ -22,21 +22,23 @@ WHOLE = "="
 _JOINTS = str.maketrans("", "", "_-")
 _ENDINGS = (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", ""))
 _SHORTEST_STEM = 3
-LONGEST_LINE = 1_000
-"""Characters of a line whose terms are remembered: some files are one line, and each version of them another."""
+LONGEST_PIECE = 200
+"""Characters of a piece whose terms are remembered: some files are one piece, and each version of them another."""
 
 
 def counted(text: str) -> Mapping[str, int]:
     """The terms of a text, with how often each occurs; in the order they are met first."""
-    return Counter(met(text))
+    return Counter(chain.from_iterable(map(terms_of, pieces(text))))
 
 
-def met(text: str) -> Iterator[str]:
-    """The terms of a text one after the other. No word goes beyond its line, and lines come again: in other versions of
-    a file most of them do."""
-    lines = text.split("\n")
-    told: Callable[[str], Iterable[str]] = _terms_of_line if len(max(lines, key=len)) <= LONGEST_LINE else _terms_of_any
-    return chain.from_iterable(map(told, lines))
+def pieces(text: str) -> list[str]:
+    """What stands between white space, beyond which no word goes."""
+    return text.split()
+
+
+def terms_of(piece: str) -> tuple[str, ...]:
+    """The terms of a piece one after the other. Pieces come again: in other versions of a file most of them do."""
+    return _remembered(piece) if len(piece) <= LONGEST_PIECE else _terms_of(piece)
 
 
 @lru_cache(maxsize=2**16)
@@ -49,13 +51,11 @@ def terms(word: str) -> tuple[str, ...]:
     return (*found, WHOLE + word.translate(_JOINTS).lower()) if len(parts) > 1 else tuple(found)
 
 
-@lru_cache(maxsize=2**15)
-def _terms_of_line(line: str) -> tuple[str, ...]:
-    return tuple(_terms_of_any(line))
+def _terms_of(piece: str) -> tuple[str, ...]:
+    return tuple(chain.from_iterable(map(terms, _WORD.findall(piece))))
 
 
-def _terms_of_any(line: str) -> Iterator[str]:
-    return chain.from_iterable(map(terms, _WORD.findall(line)))
+_remembered = lru_cache(maxsize=2**16)(_terms_of)
 
 
 def stem(word: str) -> str:

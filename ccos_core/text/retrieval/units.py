@@ -6,12 +6,12 @@ it, not its methods. Declared fields are their type's. What no symbol has is the
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain, groupby
+from itertools import groupby
+from typing import NamedTuple
 
-from ccos_core.text.retrieval.tokenize import counted, met
+from ccos_core.text.retrieval.tokenize import counted
 from ccos_core.values.code import MODULE, Outline, Symbol
 
 NAME_COUNTS = 2
@@ -30,8 +30,7 @@ class Unit:
     """... and of all its own lines."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """The same before its words are counted."""
 
     symbol: int
@@ -41,30 +40,37 @@ class Part:
     own: str
     """... and all its own lines."""
 
+    def head(self, place: str) -> str:
+        """What is in its head, given where the file lies; nothing for what no symbol has."""
+        if self.symbol == MODULE:
+            return ""
+        return "\n".join((place, *[self.name.replace(".", " ")] * NAME_COUNTS, self.described))
+
 
 def units(path: str, text: str, outline: Outline) -> list[Unit]:
     """The units of a file, in the order of their symbols; the file's own comes first."""
-    place = place_of(path)
-    return [unit_of(part, place) for part in parts(text, outline)]
+    place, lines = place_of(path), text.split("\n")
+    return [
+        Unit(part.symbol, counted(part.head(place)), counted(part.own))
+        for part in parts(lines, outline, owners(outline, len(lines)))
+    ]
 
 
-def parts(text: str, outline: Outline) -> list[Part]:
-    """The same, as yet uncounted: where nothing of a part has changed, its unit hasn't."""
-    lines, own, end = text.split("\n"), dict[int, list[str]](), 0
-    for owner, run in groupby(owners(outline, len(lines))):
+def parts(lines: list[str], outline: Outline, owners: Iterable[int], known: Container[int] = ()) -> Iterator[Part]:
+    """The same, as yet uncounted, given to which unit each line belongs; but for those that are known already."""
+    own, end = dict[int, list[str]](), 0
+    for owner, run in groupby(owners):
         begin, end = end, end + len(list(run))
-        own.setdefault(owner, []).extend(lines[begin:end])
-    return [_part(outline, symbol, lines, "\n".join(mine)) for symbol, mine in sorted(own.items())]
+        if owner not in known:
+            own.setdefault(owner, []).extend(lines[begin:end])
+    for symbol, mine in sorted(own.items()):
+        name, described = _told(outline.symbols[symbol], lines) if symbol != MODULE else ("", "")
+        yield Part(symbol, name, described, "\n".join(mine))
 
 
-def place_of(path: str) -> Sequence[str]:
-    """The terms of where a file lies, which are in all of its heads."""
-    return tuple(met(path.rpartition(".")[0].replace("/", " ") or path))
-
-
-def unit_of(part: Part, place: Sequence[str]) -> Unit:
-    """A part with its words counted."""
-    return Unit(part.symbol, _head(part, place) if part.symbol != MODULE else {}, counted(part.own))
+def place_of(path: str) -> str:
+    """Where a file lies, in words, which are in all of its heads."""
+    return path.rpartition(".")[0].replace("/", " ") or path
 
 
 def owners(outline: Outline, count: int) -> list[int]:
@@ -83,18 +89,6 @@ def _spans(outline: Outline, count: int) -> Iterator[tuple[int, int, int]]:
             yield at, first, last
 
 
-def _part(outline: Outline, symbol: int, lines: list[str], own: str) -> Part:
-    if symbol == MODULE:
-        return Part(symbol, "", "", own)
-    told = outline.symbols[symbol]
-    return Part(symbol, told.name, "\n".join(_signature(told, lines)), own)
-
-
-def _head(part: Part, place: Sequence[str]) -> Mapping[str, int]:
-    name = tuple(met(part.name.replace(".", " ")))
-    return Counter(chain(place, name * NAME_COUNTS, met(part.described)))
-
-
-def _signature(told: Symbol, lines: list[str]) -> list[str]:
-    described = lines[told.doc - 1 : told.doc] if told.doc else []
-    return lines[max(told.first, 1) - 1 : told.signature] + described
+def _told(symbol: Symbol, lines: list[str]) -> tuple[str, str]:
+    described = lines[symbol.doc - 1 : symbol.doc] if symbol.doc else []
+    return symbol.name, "\n".join(lines[max(symbol.first, 1) - 1 : symbol.signature] + described)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccos_core.text.retrieval import tokenize
-from ccos_core.text.retrieval.tokenize import LONGEST, LONGEST_LINE, WHOLE, counted, stem, terms
+from ccos_core.text.retrieval.tokenize import LONGEST, LONGEST_PIECE, WHOLE, counted, pieces, stem, terms, terms_of
 
 TEXTS = st.text(max_size=200) | st.text(alphabet="aB_-1 é\n", max_size=200)
 
@@ -90,13 +90,13 @@ def test_terms_are_the_same_each_time() -> None:
 @given(st.lists(TEXTS | TEXTS.map(lambda text: text * 30), max_size=6).map("\n".join))
 def test_terms_are_those_of_its_words_one_after_the_other(text: str) -> None:
     slowly = [term for word in tokenize._WORD.findall(text) for term in terms(word)]
-    assert list(tokenize.met(text)) == slowly
+    assert [term for piece in pieces(text) for term in terms_of(piece)] == slowly
     assert list(counted(text).items()) == [(term, slowly.count(term)) for term in dict.fromkeys(slowly)]
 
 
-def test_a_file_that_is_one_line_is_not_remembered() -> None:
-    tokenize._terms_of_line.cache_clear()
-    assert counted("alpha " * LONGEST_LINE) == {"alpha": LONGEST_LINE}
-    assert tokenize._terms_of_line.cache_info().currsize == 0
-    assert counted("alpha " * 3) == {"alpha": 3}
-    assert tokenize._terms_of_line.cache_info().currsize == 1
+def test_a_file_that_is_one_piece_is_not_remembered() -> None:
+    tokenize._remembered.cache_clear()
+    assert counted("alpha," * LONGEST_PIECE) == {"alpha": LONGEST_PIECE}
+    assert tokenize._remembered.cache_info().currsize == 0
+    assert counted("alpha," * 3) == {"alpha": 3}
+    assert tokenize._remembered.cache_info().currsize == 1
