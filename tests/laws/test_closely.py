@@ -23,6 +23,7 @@ from ccos_core.window.ranking import ranked
 from ccos_core.window.task import admitted, for_hybrid
 from tests.core.replay.told import timeline_of
 from tests.laws.test_folding import stories, told_tale
+from tests.laws.test_named import documents
 
 TEXTS = [
     "invoice total of a request",
@@ -75,7 +76,8 @@ class _Each:
         upto, holder = walk.going.upto, walk.going.holder
         alive = np.flatnonzero((wordings.born < upto) & (wordings.died >= upto))
         targets, scores = self._ranked(step)
-        members = {wording for wording in alive.tolist() if wordings.targets[wording] in targets}
+        told = zip(alive.tolist(), documents(wordings, alive), strict=True)
+        members = {wording for wording, target in told if target in targets}
         for bounds in walk.nearing.looks(upto):
             walk.look(bounds, False)
             for wording in alive.tolist():

@@ -8,13 +8,15 @@ import numpy as np
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
+from ccos_core.replay.columns import Numbers
 from ccos_core.replay.residency.called import Called
 from ccos_core.replay.residency.lens import unheard
 from ccos_core.replay.residency.naming import Naming
 from ccos_core.replay.residency.stretches import Stretch, stretches_of
-from ccos_core.replay.residency.wordings import wordings_of
+from ccos_core.replay.residency.wordings import Wordings, wordings_of
 from ccos_core.replay.timeline import Timeline
 from ccos_core.text.retrieval.mentions import Mentions, mentions
+from ccos_core.text.syntax.resolution import Target
 from ccos_core.window.lexicon import Lexicon
 from ccos_core.window.ranking import outright
 from tests.core.replay.told import timeline_of
@@ -94,7 +96,15 @@ def truth_of(timeline: Timeline, told: Mentions) -> dict[str, Truth]:
         step = int(timeline.journal.versions["step"][mark - 1]) if mark else 0
         alive = np.flatnonzero((wordings.born < mark) & (wordings.died >= mark))
         view = Lexicon(timeline.at(step)).view()
-        assert [wordings.targets[at] for at in alive.tolist()] == list(view.targets)
+        assert documents(wordings, alive) == list(view.targets)
         for name, look in outright(view, told).items():
             found[name].append(dict(zip(alive.tolist(), look.tolist(), strict=True)))
+    return found
+
+
+def documents(wordings: Wordings, some: Numbers) -> list[Target]:
+    """Which document each of some wordings is."""
+    paths = [wordings.paths[at] for at in wordings.file[some].tolist()]
+    found = [Target(path, symbol) for path, symbol in zip(paths, wordings.symbol[some].tolist(), strict=True)]
+    assert all(at in wordings.of(target) for at, target in zip(some.tolist(), found, strict=True))
     return found

@@ -95,7 +95,7 @@ class _Truth:
         self.given = ranked(text, view, nearness=False).scores
         self.costs = walk.wordings.cost[self.documents]
         sources = [moment.source(target.path) for target in view.targets]
-        assert [walk.wordings.targets[at] for at in self.documents.tolist()] == list(view.targets)
+        assert test_named.documents(walk.wordings, self.documents) == list(view.targets)
         assert self.costs.tolist() == [
             entry(source, source.shown(target.symbol, SIGNATURE))
             for source, target in zip(sources, view.targets, strict=True)

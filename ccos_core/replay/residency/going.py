@@ -12,13 +12,15 @@ class Going:
     """Where each node stands in which document, as of so many versions."""
 
     def __init__(self, wordings: Wordings, size: int) -> None:
-        self.wordings = wordings
         self.holder = np.full(size, NOBODY, np.int32)
         """Node → the wording that holds it."""
         self.itself = np.full(size, NOBODY, np.int32)
         """Node → the wording of itself."""
-        self._version = np.full(size, -1, np.int32)
-        """Node of a file → its version."""
+        self._nodes, self._holders = wordings.nodes, wordings.wording
+        self._own = np.where(wordings.own, wordings.wording, NOBODY)
+        self._ends = [*wordings.ends.tolist(), 0]  # there is none before the first
+        self._before: dict[int, Numbers] = {}
+        """Node of a file → the nodes of its version."""
         self.upto = 0
 
     def move(self, files: list[int], upto: int) -> Numbers:
@@ -26,18 +28,18 @@ class Going:
         that another wording holds, or none any more."""
         turned = [np.zeros(0, np.int32)]
         for row in range(self.upto, upto):
-            before = int(self._version[files[row]])
-            here = self.wordings.nodes_of(row)
-            nodes, holders = self.wordings.nodes[here], self.wordings.wording[here]
+            here = slice(self._ends[row - 1], self._ends[row])
+            nodes, holders = self._nodes[here], self._holders[here]
             was = self.holder[nodes]
-            if before >= 0:
-                gone = self.wordings.nodes[self.wordings.nodes_of(before)]
+            gone = self._before.get(files[row])
+            stay = gone is None or np.array_equal(gone, nodes)
+            if not stay:
                 self.holder[gone] = self.itself[gone] = NOBODY
             self.holder[nodes] = holders
-            self.itself[nodes] = np.where(self.wordings.own[here], holders, NOBODY)
-            self._version[files[row]] = row
+            self.itself[nodes] = self._own[here]
+            self._before[files[row]] = nodes
             turned.append(nodes[was != holders])
-            if before >= 0:
+            if not stay:
                 turned.append(gone[self.holder[gone] == NOBODY])
         self.upto = upto
         return np.concatenate(turned)

@@ -166,7 +166,7 @@ class _Then:
     def _document(self, target: Target) -> int:
         """The document that holds a symbol: its own, or that of what it stands in; -1 where none does."""
         while True:
-            for wording in self.wordings.by_target.get(target, ()):
+            for wording in self.wordings.of(target):
                 at = int(np.searchsorted(self.some, wording))
                 if at < len(self.some) and self.some[at] == wording:
                     return at

@@ -96,8 +96,8 @@ class _Reading:
         names = [symbol.name for symbol in source.outline.symbols]
         known = self._named.get(file)
         if known is None or known[0] != names:
-            numbers = [self.journal.id(source.node(symbol)) for symbol in range(MODULE, len(names))]
-            known = self._named[file] = names, numbers
+            own = source.nesting.names  # that of the file is the last
+            known = self._named[file] = names, list(map(self.journal.id, (own[MODULE], *own[:MODULE])))
         return known[1]
 
 

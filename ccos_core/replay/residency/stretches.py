@@ -115,5 +115,7 @@ def stretches_of(wordings: Wordings, journal: Journal) -> Stretches:
 def marks_of(journal: Journal) -> Numbers:
     """How many versions there are before the first moment, and behind each that has any."""
     steps = journal.versions["step"]
-    lasts = np.array([journal.last_moment(step) for step in np.unique(journal.begun(steps)).tolist()], np.int32)
+    lasts = np.unique(journal.begun(steps))
+    looks = journal.steps["look"][lasts - 1] > 0  # others are one step each
+    lasts[looks] = [journal.last_moment(step) for step in lasts[looks].tolist()]
     return np.unique(np.append(0, np.searchsorted(steps, lasts, side="right")))

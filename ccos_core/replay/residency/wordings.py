@@ -7,6 +7,7 @@ too. Nothing here depends on a text.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -36,9 +37,10 @@ NOBODY = -1
 class Wordings:
     """Columns by wording, by pair of wording and term, and by version."""
 
-    targets: list[Target]
+    symbol: Numbers
+    """What of its file a wording is, ..."""
     file: Numbers
-    """The number of a file, in the order of all paths there ever were."""
+    """... and the number of that, in the order of all paths there ever were."""
     paths: list[str]
     numbers: Numbers
     """The node of each path."""
@@ -88,7 +90,7 @@ class Wordings:
     @cached_property
     def holder(self) -> Numbers:
         """Pair → its wording."""
-        return np.repeat(np.arange(len(self.targets), dtype=np.int32), np.diff(self.begins))
+        return np.repeat(np.arange(len(self.born), dtype=np.int32), np.diff(self.begins))
 
     @cached_property
     def often(self) -> Numbers:
@@ -105,18 +107,21 @@ class Wordings:
         """Wording → how long its body is by itself."""
         return roots(self._summed(self.often.astype(np.int64) ** 2))
 
-    @cached_property
-    def by_target(self) -> dict[Target, list[int]]:
-        """Document → the wordings it ever had."""
-        found: dict[Target, list[int]] = {}
-        for at, target in enumerate(self.targets):
-            found.setdefault(target, []).append(at)
-        return found
-
     def pairs(self, term: int) -> Numbers:
         """The pairs of a term."""
         found: Numbers = self.by_term[slice(int(self.term_ends[term - 1]) if term else 0, int(self.term_ends[term]))]
         return found
+
+    def of(self, target: Target) -> range:
+        """The wordings a document ever had."""
+        at = bisect_left(self.paths, target.path)
+        if at == len(self.paths) or self.paths[at] != target.path:
+            return range(0)
+        begin, end = np.searchsorted(self.file, np.array([at, at + 1], np.int32)).tolist()
+        first, last = np.searchsorted(
+            self.symbol[begin:end], np.array([target.symbol, target.symbol + 1], np.int32)
+        ).tolist()
+        return range(begin + first, begin + last)
 
     def are_there(self, some: Numbers, upto: int) -> Numbers:
         """Whether each of some wordings is a document where so many versions have been."""
@@ -164,7 +169,7 @@ def _in_order(words: Words, journal: Journal) -> Wordings:
     ranks = np.zeros(len(journal.names), np.int32)
     ranks[numbers] = np.arange(len(numbers), dtype=np.int32)
     order = np.lexsort((rows["born"], rows["symbol"], ranks[made_in]))
-    file, symbols = ranks[made_in][order], rows["symbol"][order]
+    file = ranks[made_in][order]
     died = np.full(len(rows), len(versions), np.int32)
     died[words.died["wording"]] = words.died["version"]
     places = np.empty(len(order), np.int32)
@@ -177,7 +182,7 @@ def _in_order(words: Words, journal: Journal) -> Wordings:
     held = holders >= 0
     holders[held] = places[holders[held]]
     return Wordings(
-        [Target(paths[at], symbol) for at, symbol in zip(file.tolist(), symbols.tolist(), strict=True)],
+        rows["symbol"][order],
         file,
         paths,
         np.array(numbers, np.int32),
