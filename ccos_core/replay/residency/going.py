@@ -32,14 +32,15 @@ class Going:
             nodes, holders = self._nodes[here], self._holders[here]
             was = self.holder[nodes]
             gone = self._before.get(files[row])
-            stay = gone is None or np.array_equal(gone, nodes)
-            if not stay:
+            if gone is not None and np.array_equal(gone, nodes):
+                gone = None  # they stay
+            if gone is not None:
                 self.holder[gone] = self.itself[gone] = NOBODY
             self.holder[nodes] = holders
             self.itself[nodes] = self._own[here]
             self._before[files[row]] = nodes
             turned.append(nodes[was != holders])
-            if not stay:
+            if gone is not None:
                 turned.append(gone[self.holder[gone] == NOBODY])
         self.upto = upto
         return np.concatenate(turned)

@@ -149,7 +149,8 @@ def _spans(sizes: Numbers, order: Numbers) -> Numbers:
     """Where the rows are of things that have so many each, with the things in another order."""
     begins = np.cumsum(sizes) - sizes
     sizes, begins = sizes[order], begins[order]
-    return np.repeat(begins - (np.cumsum(sizes) - sizes), sizes) + np.arange(int(sizes.sum()))
+    shifts = (begins - (np.cumsum(sizes) - sizes)).astype(np.int32)
+    return np.repeat(shifts, sizes) + np.arange(int(sizes.sum()), dtype=np.int32)
 
 
 def _met(texts: Texts, parts: Sequence[tuple[Texts, Numbers]], order: Numbers) -> Numbers:
@@ -163,8 +164,8 @@ def _met(texts: Texts, parts: Sequence[tuple[Texts, Numbers]], order: Numbers) -
             for own, each in parts
         ]
     )[order]
-    first = np.zeros(len(numbers), np.int64)
-    first[column[::-1]] = np.arange(len(column))[::-1]  # of several that are given to one the last stays
+    first = np.zeros(len(numbers), np.int32)
+    first[column[::-1]] = np.arange(len(column), dtype=np.int32)[::-1]  # of several given to one the last stays
     new = known + np.argsort(first[known:])
     numbered = np.arange(len(numbers), dtype=np.int32)
     numbered[new] = np.arange(known, len(numbers), dtype=np.int32)

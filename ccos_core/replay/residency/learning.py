@@ -10,15 +10,13 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-
 from ccos_core.replay.columns import Table, Texts
 from ccos_core.replay.residency.counting import Counting, Numbered
 from ccos_core.replay.residency.learnt import WORDLESS, Words
 from ccos_core.replay.residency.staying import Laid, cost, staying
-from ccos_core.text.retrieval.units import owners, parts, place_of
+from ccos_core.text.retrieval.units import parts, place_of
 from ccos_core.values.canon import digest
-from ccos_core.values.code import MODULE, Outline, Symbol
+from ccos_core.values.code import MODULE, Outline, Symbol, rows_of
 from ccos_core.window.lexicon import is_minor
 from ccos_core.window.source import Source
 
@@ -94,13 +92,13 @@ class _Learning:
         before, now = self._said.get(version.file, {}), Said()
         was = self._laid.pop(version.file, None)
         if version.nodes:
-            outline = Outline(tuple([Symbol(*symbol) for symbol in version.symbols]))  # type: ignore[arg-type]
-            source = Source(version.path, version.text, outline, version.unknown)
+            source = Source(version.path, version.text, Outline(rows_of(Symbol, version.symbols)), version.unknown)
             if version.says:
-                laid = self._laid[version.file] = Laid(source, owners(outline, len(source.lines)))
-                stays = staying(laid, was, before) if was is not None and laid.names == was.names else ()
-                now = {symbol: before[symbol] for symbol in stays} | dict(self._documents(version.row, laid, before, stays))
-                self._call(version.row, outline)
+                laid = self._laid[version.file] = Laid.out(source)
+                stays = staying(laid, was, before) if was is not None else set()
+                now = {symbol: said for symbol, said in before.items() if symbol in stays}
+                now.update(self._documents(version.row, laid, before, stays))
+                self._call(version.row, laid.names)
             self._place(version.nodes, source, now)
         self._said[version.file] = now
         self._versions.append((bool(now), len(self._nodes[0])))
@@ -144,11 +142,11 @@ class _Learning:
                 self._wordings.append((row, part.symbol, minor, takes, said))
             yield part.symbol, known
 
-    def _call(self, row: int, outline: Outline) -> None:
+    def _call(self, row: int, names: Iterable[str]) -> None:
         """Put down what its symbols are called."""
-        numbers, (names, rows) = self._names, self._called
-        called = dict.fromkeys([symbol.name.rpartition(".")[2] for symbol in outline.symbols])
-        names += map(numbers.__getitem__, called)
+        numbers, rows = self._called
+        called = dict.fromkeys([name.rpartition(".")[2] for name in names])
+        numbers += map(self._names.__getitem__, called)
         rows += [row] * len(called)
 
     def _place(self, numbers: Sequence[int], source: Source, documents: Said) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ccos_core.text.retrieval.units import owners
 from ccos_core.values.code import MODULE, Symbol
 from ccos_core.window.layout import entry
 from ccos_core.window.source import SIGNATURE, Source
@@ -21,17 +22,22 @@ class Laid:
 
     source: Source
     owners: list[int]
+    names: list[str]
+    """What its symbols are called."""
 
-    @property
-    def names(self) -> list[str]:
-        """What its symbols are called."""
-        return [symbol.name for symbol in self.source.outline.symbols]
+    @classmethod
+    def out(cls, source: Source) -> Laid:
+        """A version as it lies."""
+        names = [symbol.name for symbol in source.outline.symbols]
+        return cls(source, owners(source.outline, len(source.lines)), names)
 
 
 def staying(now: Laid, was: Laid, some: Iterable[int]) -> set[int]:
-    """Those of some symbols that stay, where all symbols of a file are called as they were in the version before."""
-    if now.source.unknown or was.source.unknown:
+    """Those of some symbols of the version before that stay. Where symbols are called otherwise, it may be that none of
+    them is who it was."""
+    if now.names != was.names or now.source.unknown or was.source.unknown:
         return set()
+    now.source.nesting.go_on_from(was.source.nesting)
     return {symbol for symbol in some if symbol != MODULE and _stays(now, was, symbol)}
 
 
@@ -43,10 +49,10 @@ def cost(source: Source, symbol: int) -> int:
 def _stays(now: Laid, was: Laid, symbol: int) -> bool:
     one, other = now.source.outline.symbols[symbol], was.source.outline.symbols[symbol]
     by = one.line - other.line
-    if one != (_moved(other, by) if by else other):
+    if one != (_moved(other, by) if by else other) or bool(one.doc) != bool(other.doc):
         return False
     begin, end = now.source.span(symbol)
-    if not (max(by, 0) < begin and one.signature <= end and (not one.doc or begin <= one.doc <= end)):
+    if not (begin <= one.signature <= end and (not one.doc or begin <= one.doc <= end)):
         return False  # it says something elsewhere
     here, there = slice(begin - 1, end), slice(begin - 1 - by, end - by)
     if now.owners[here] != was.owners[there] or now.source.lines[here] != was.source.lines[there]:

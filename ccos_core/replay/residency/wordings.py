@@ -176,8 +176,8 @@ def _in_order(words: Words, journal: Journal) -> Wordings:
     places[order] = np.arange(len(order))
     sizes = rows["size"].astype(np.int64)
     begins = np.cumsum(np.append(0, sizes[order]))
-    first = np.append(0, np.cumsum(sizes))[:-1][order]
-    taken = np.repeat(first - begins[:-1], sizes[order]) + np.arange(int(begins[-1]))
+    shifts = ((np.cumsum(sizes) - sizes)[order] - begins[:-1]).astype(np.int32)
+    taken = np.repeat(shifts, sizes[order]) + np.arange(int(begins[-1]), dtype=np.int32)
     holders = words.nodes["wording"].astype(np.int32)
     held = holders >= 0
     holders[held] = places[holders[held]]
