@@ -68,10 +68,8 @@ class Fitting:
     def count(self, order: Numbers) -> int:
         """For how many of some wordings there is room, one after the other."""
         files = self.wordings.file[order]
-        taken = self.wordings.cost[order]
-        first = firsts(files, self.places)
-        taken[first] += self._openings[files[first]]
-        return int(np.searchsorted(np.cumsum(taken), self.room, side="right"))
+        taken = self.wordings.cost[order] + self._openings[files] * firsts(files, self.places)
+        return int(taken.cumsum().searchsorted(self.room, side="right"))
 
     def of(
         self, every: Standing, mine: Standing, best: tuple[int, int], enough: int, ahead: Numbers = NOBODY_ELSE
