@@ -42,7 +42,7 @@ def unpack(form: int, check: int, stored: bytes, size: int) -> bytes:
     unpacks more than `LARGEST` bytes, so a forged row can't fill the memory."""
     if type(stored) is not bytes or type(size) is not int or not 0 <= size <= LARGEST:
         raise Spoiled("what is stored has no such shape")
-    if zlib.crc32(stored) != check:
+    if not is_whole(check, stored):
         raise Spoiled("the stored bytes don't match their check")
     if form == RAW:
         content = stored
@@ -53,6 +53,11 @@ def unpack(form: int, check: int, stored: bytes, size: int) -> bytes:
     if len(content) != size:
         raise Spoiled(f"{len(content):,} bytes where {size:,} were stored")
     return content
+
+
+def is_whole(check: int, stored: bytes) -> bool:
+    """Whether stored bytes are those that were stored."""
+    return zlib.crc32(stored) == check
 
 
 def unpacked(name: bytes, size: int, form: int, check: int, stored: bytes) -> bytes:

@@ -20,6 +20,7 @@ from ccos_core.query.telling import Told, one_line
 from ccos_core.query.whereby import Telling
 from ccos_core.query.windows import AROUND, window_at
 from ccos_core.replay.between import Fate, Some, Turn, edges_between, failures_between, files_between
+from ccos_core.replay.moment import places_at
 from ccos_core.replay.past import failure_told
 from ccos_core.replay.renames import Renames, renames
 from ccos_core.replay.residency.lens import WORKING_SET
@@ -214,8 +215,11 @@ def ours(
     before, now = timeline.at(first), timeline.at(last)
     done = Renames(renames(timeline, before.last, now.last))
     anchor = timeline.node(lens.removeprefix(AROUND), now.step) if lens.startswith(AROUND) else None
-    old = _window(timeline, before, lens, done.earlier(anchor) if anchor else None, budget, progress)
-    new = _window(timeline, now, lens, anchor, budget, progress)
+    if lens == WORKING_SET:
+        old, new = (Seen(lens, budget, each.tokens, each.items, {}) for each in places_at((before, now), budget))
+    else:
+        old = _window(timeline, before, lens, done.earlier(anchor) if anchor else None, budget, progress)
+        new = _window(timeline, now, lens, anchor, budget, progress)
     telling = Telling(timeline)
     departures = Departures(timeline, before, now, new, telling)
     was = {done.later(item.uri): item for item in old.items}
@@ -256,9 +260,6 @@ def ours(
 def _window(timeline: Timeline, moment: Moment, lens: str, anchor: str | None, budget: int, progress: Progress) -> Seen:
     """A window; an empty one where what it is around isn't there. That is called as it was then, and may have been
     called so only within a look at a tree, so that nothing knows the name."""
-    if lens == WORKING_SET:
-        places = moment.places(budget)
-        return Seen(lens, budget, places.tokens, places.items, {})
     if anchor is not None and moment.find(anchor) is None:
         return Seen(lens, budget, 0, (), {})
     if anchor is not None:
@@ -278,7 +279,8 @@ def _left(node: str, item: Item | Place, departures: Departures) -> Left:
 
 
 def _changed(before: Moment, now: Moment, was: Item | Place, item: Item | Place) -> Iterator[Changed]:
-    edited = _lines(before.source(was.path), was.uri) != _lines(now.source(item.path), item.uri)
+    old, new = before.source(was.path), now.source(item.path)
+    edited = old is not new and _lines(old, was.uri) != _lines(new, item.uri)
     if edited or was.level != item.level:
         name = was.uri if was.uri != item.uri else ""
         yield Changed(item.uri, name, was.level, item.level, was.tokens, item.tokens, edited)

@@ -115,9 +115,13 @@ class Moment:
         return self._windows[lens, budget]
 
     def places(self, budget: int = DEFAULT_BUDGET) -> Places:
-        """The working set without its text. Not kept: what may be in is, and that knows this moment. As long as the
-        journal is right about all that are in, and the next one, nobody looks at others; texts may have got lost."""
-        looked = self._have_ready(budget, 1)
+        """The working set without its text."""
+        return places_at((self,), budget)[0]
+
+    def _places(self, budget: int, looked: int) -> Places:
+        """The same, where what the first so many nodes are made from was read. Not kept: what may be in is, and that
+        knows this moment. As long as the journal is right about all that are in, and the next one, nobody looks at
+        others; texts may have got lost."""
         found = list(islice(self._entered, looked))
         taken = [(each.candidate.source.node(each.candidate.symbol), each.parts) for each in found]
         is_right = taken == list(islice(self.taking(), looked))
@@ -125,10 +129,10 @@ class Moment:
 
     def look_ahead(self, budget: int) -> Iterator[None]:
         """Find out, a little at a time, what working sets of budgets up to this one will ask for."""
-        versions = iter(self._files_of(self._coming(budget, NEAR_MISSES)).items())
-        while some := dict(islice(versions, AT_A_TIME)):
+        versions = iter(self._files_of(self._coming(budget, NEAR_MISSES)))
+        while some := list(islice(versions, AT_A_TIME)):
             self._sources.have_ready(some)
-            for path, version in some.items():
+            for path, version in some:
                 self._sources.source(path, version)
             yield
         yield from working_set.look_ahead(self._entered, budget)
@@ -223,13 +227,6 @@ class Moment:
             if may < len(nodes):
                 return
 
-    def _have_ready(self, budget: int, further: int = 0) -> int:
-        """Read in one sweep the files of all that will be in a working set, and of so many of its near misses; gives
-        how many nodes these are together."""
-        nodes = self._coming(budget, further)
-        self._sources.have_ready(self._files_of(nodes))
-        return len(nodes)
-
     def _coming(self, budget: int, further: int) -> list[str]:
         """All that will be in a working set, and so many of its near misses, as the journal says."""
         nodes: list[str] = []
@@ -241,16 +238,16 @@ class Moment:
             nodes.append(node)
         return nodes
 
-    def _files_of(self, nodes: Iterable[str]) -> dict[str, Version]:
-        """What the files of nodes are, by their paths, as far as they are there."""
+    def _files_of(self, nodes: Iterable[str]) -> list[tuple[str, Version]]:
+        """The files of nodes, each by its path and what it is, as far as they are there."""
         heads = dict.fromkeys(map(spelled_path, nodes))
         versions = ((path, self.version(path)) for path in map(unescape, heads))
-        return {path: each for path, each in versions if each is not None}
+        return [(path, each) for path, each in versions if each is not None]
 
     def _shown(self, lens: str, budget: int) -> Window:
         if lens != WORKING_SET:
             return window_of(lens, budget, self, self)
-        self._have_ready(budget, NEAR_MISSES)
+        self._sources.have_ready(self._files_of(self._coming(budget, NEAR_MISSES)))
         return working_set.window_of(self._entered, budget)
 
     @property
@@ -330,6 +327,14 @@ class Moment:
             target = self.find(journal.name(to)) if count else None
             if target is not None:
                 yield Link(places[journal.name(owner)], target, journal.name(role), 0, count)
+
+
+def places_at(moments: Sequence[Moment], budget: int) -> list[Places]:
+    """Working sets without their texts; what all of them are made from is read in one sweep."""
+    coming = [each._coming(budget, 1) for each in moments]
+    files = [file for each, nodes in zip(moments, coming, strict=True) for file in each._files_of(nodes)]
+    moments[0]._sources.have_ready(files, texts=False)
+    return [each._places(budget, len(nodes)) for each, nodes in zip(moments, coming, strict=True)]
 
 
 def sorted_out(warm: Warm) -> Warm:

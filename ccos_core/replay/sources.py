@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from itertools import count, islice
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -21,6 +22,7 @@ from ccos_core.values.code import Outline, Unread
 from ccos_core.values.ids import file_node, path_of
 from ccos_core.values.nesting import Nesting
 from ccos_core.values.sheet import BLANK, Sheet
+from ccos_core.window.measure import Measure, Measured
 from ccos_core.window.source import Source
 
 if TYPE_CHECKING:
@@ -56,6 +58,9 @@ class Kept(Protocol):
     def contents(self, blobs: Iterable[bytes]) -> dict[bytes, bytes]:
         """Contents by their hashes."""
 
+    def whole(self, blobs: Iterable[bytes]) -> set[bytes]:
+        """Those of some contents that are at hand, and as they should be."""
+
     def facts(self, keys: Iterable[Key]) -> dict[Key, bytes]:
         """What facts say."""
 
@@ -68,6 +73,15 @@ class Version(NamedTuple):
     step: int
     content: str
     why: str
+
+
+Measures = Callable[["Iterable[Key]"], "Mapping[Key, bytes]"]
+"""Gives what somebody measured of the files whose outlines have these keys, as far as it was kept."""
+
+
+def unmeasured(keys: Iterable[Key]) -> Mapping[Key, bytes]:
+    """Nobody has."""
+    return {}
 
 
 class Ahead(Generic[Each]):
@@ -99,14 +113,14 @@ class Ahead(Generic[Each]):
 class Sources:
     """The files, version by version."""
 
-    def __init__(self, journal: Journal, ops: Ops, kept: Kept, facts: Facts) -> None:
+    def __init__(self, journal: Journal, ops: Ops, kept: Kept, facts: Facts, measured: Measures = unmeasured) -> None:
         self.journal = journal
         self._ops = ops
         self._kept = kept
         self._facts = facts
-        self._ahead: dict[int, tuple[str, Outline]] = {}
-        """Row of a version → its content and what that says, where both were read ahead and nobody has asked for
-        them."""
+        self._measured = measured
+        self._ahead: dict[int, Source] = {}
+        """Row of a version → that, where it was read ahead and nobody has asked for it."""
         self._sources: OrderedDict[int, Source] = OrderedDict()
         self._sheets: OrderedDict[int, Sheet] = OrderedDict()
         self._pins: dict[int, dict[str, int]] = {}
@@ -145,14 +159,15 @@ class Sources:
         here = rows[versions["why"][rows] != gone]
         return sorted(path_of(self.journal.name(int(number))) or "" for number in versions["path"][here])
 
-    def have_ready(self, versions: Mapping[str, Version]) -> None:
-        """Read in one sweep what these versions by their paths are made from: somebody is going to ask for each."""
-        wanted = {path: each for path, each in versions.items() if each.content and each.row not in self._sources}
+    def have_ready(self, versions: Iterable[tuple[str, Version]], *, texts: bool = True) -> None:
+        """Read in one sweep what these versions of these paths are made from: somebody is going to ask for each, and
+        maybe not for their `texts`."""
+        wanted = {each.row: (path, each) for path, each in versions if each.content and self._lacks(each, texts)}
         if len(wanted) < 2:
             return
         with suppress(CcosError):  # whoever asks for that one is told
-            self._ops.have_ready([each.step for each in wanted.values()])
-            self._ahead = self._read(wanted)
+            self._ops.have_ready([each.step for _, each in wanted.values()])
+            self._ahead = self._read(wanted, texts)
 
     def source(self, path: str, version: Version) -> Source:
         """A version as a window shows it."""
@@ -219,17 +234,44 @@ class Sources:
             found.setdefault(number, []).append(row)
         return found
 
-    def _read(self, versions: Mapping[str, Version]) -> dict[int, tuple[str, Outline]]:
-        """What is recorded of these versions as it stands."""
-        keys = {path: key for path, each in versions.items() if (key := self._key(path, each)) is not None}
+    def _lacks(self, version: Version, texts: bool) -> bool:
+        """Whether there is something to be read of a version."""
+        known = self._sources.get(version.row)
+        return known is None or (texts and isinstance(known, Measured) and not known.is_open)
+
+    def _read(self, versions: Mapping[int, tuple[str, Version]], texts: bool) -> dict[int, Source]:
+        """What is recorded of these versions by their rows, as it stands."""
+        keys = {row: key for row, (path, each) in versions.items() if (key := self._key(path, each)) is not None}
+        found: dict[int, Source] = dict(self._measures(versions, keys)) if not texts else {}
+        keys = {row: key for row, key in keys.items() if row not in found}
         contents = self._kept.contents([key[0] for key in keys.values()])
         facts = self._kept.facts(keys.values())
-        found: dict[int, tuple[str, Outline]] = {}
-        for path, key in keys.items():
+        for row, key in keys.items():
             if key in facts and key[0] in contents:
                 with suppress(ValueError, TypeError):  # it is no outline of ours
-                    found[versions[path].row] = contents[key[0]].decode("utf-8", "replace"), Unread(facts[key])
+                    outline = Unread.of(facts[key])
+                    found[row] = Source(versions[row][0], contents[key[0]].decode("utf-8", "replace"), outline)
+        for row in [row for row in found if row in self._sources]:  # somebody has it without its text
+            self._opened(row, found.pop(row))
         return found
+
+    def _measures(
+        self, versions: Mapping[int, tuple[str, Version]], keys: Mapping[int, Key]
+    ) -> Iterator[tuple[int, Measured]]:
+        """Those of them that others measured. A content that isn't there any more is in no window."""
+        kept = self._measured(keys.values())
+        there = self._kept.whole([key[0] for key in kept])
+        for row, key in keys.items():
+            if key in kept and key[0] in there:
+                path, version = versions[row]
+                read = partial(_read, self._facts, self.pins(version.step), version.content, path)
+                with suppress(ValueError):  # it is no measure of ours
+                    yield row, Measured(path, Measure.of(kept[key]), read)
+
+    def _opened(self, row: int, source: Source) -> None:
+        known = self._sources[row]
+        if isinstance(known, Measured):
+            known.open(source)
 
     def _key(self, path: str, version: Version) -> Key | None:
         """Under which is recorded what a content says as that file."""
@@ -241,15 +283,13 @@ class Sources:
         sheet = self._composed(path, version) if version.content else None
         if sheet is None and not version.content:
             return Source(path, "", Outline())
-        if sheet is None and (ahead := self._ahead.pop(version.row, None)) is not None:
-            return Source(path, *ahead)
-        self._facts.under(self.pins(version.step))
-        if sheet is not None:
-            outline = self._facts.outline_of_text(sheet.text, path)
-            unknown = tuple((first, last) for first, last, kind in sheet.runs if kind == sheets.UNKNOWN)
-            return Source(path, sheet.text, outline or Outline(), unknown)
-        text = self._facts.text(version.content)
-        return Source(path, text or "", self._facts.outline(version.content, path) or Outline())
+        pins = self.pins(version.step)
+        if sheet is None:
+            return self._ahead.pop(version.row, None) or Source(path, *_read(self._facts, pins, version.content, path))
+        self._facts.under(pins)
+        outline = self._facts.outline_of_text(sheet.text, path)
+        unknown = tuple((first, last) for first, last, kind in sheet.runs if kind == sheets.UNKNOWN)
+        return Source(path, sheet.text, outline or Outline(), unknown)
 
     def pins(self, step: int) -> dict[str, int]:
         """By which interpreters what was seen at a step was read."""
@@ -328,3 +368,9 @@ class Sources:
         """Go on with what another had made of the same journal's first versions, which stay what they are."""
         self._sources.update((row, each) for row, each in before._sources.items() if row < rows)
         self._sheets.update((row, each) for row, each in before._sheets.items() if row < rows)
+
+
+def _read(facts: Facts, pins: Mapping[str, int], content: str, path: str) -> tuple[str, Outline]:
+    """A content of the record, and what it says as that file; empty where that can't be had."""
+    facts.under(pins)
+    return facts.text(content) or "", facts.outline(content, path) or Outline()

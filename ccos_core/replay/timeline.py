@@ -16,7 +16,7 @@ from ccos_core.replay.codes import KIND_CODES
 from ccos_core.replay.journal import NO_TIME, Journal
 from ccos_core.replay.moment import Moment
 from ccos_core.replay.naming import named, there
-from ccos_core.replay.sources import Sources
+from ccos_core.replay.sources import Measures, Sources, unmeasured
 from ccos_core.state.fold import Facts
 
 if TYPE_CHECKING:
@@ -47,6 +47,9 @@ class Ops(Protocol):
     def contents(self, blobs: Iterable[bytes]) -> dict[bytes, bytes]:
         """Many contents, as far as they are at hand."""
 
+    def whole(self, blobs: Iterable[bytes]) -> set[bytes]:
+        """Those of many contents that are at hand, and as they should be."""
+
     def facts(self, keys: Iterable[Key]) -> dict[Key, bytes]:
         """What many facts say, as far as they are recorded."""
 
@@ -62,6 +65,7 @@ class Timeline:
         name: str = "",
         broken: CcosError | None = None,
         keeper: Keeper | None = None,
+        measured: Measures = unmeasured,
     ) -> None:
         self.ops = ops
         self.journal = journal
@@ -74,7 +78,7 @@ class Timeline:
         """Who keeps the words of its versions, if anybody does."""
         self._at_hand: dict[int, bytes] = {}
         """Bodies of ops that somebody is going to ask for."""
-        self.sources = Sources(journal, self, ops, facts)
+        self.sources = Sources(journal, self, ops, facts, measured)
         self._moments: OrderedDict[int, Moment] = OrderedDict()
 
     @property

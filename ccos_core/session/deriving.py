@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ccos_core.errors import CcosError
 from ccos_core.log.facts import drawn_from, packed_fact
@@ -23,6 +23,7 @@ from ccos_core.values.outcome import Report
 
 if TYPE_CHECKING:
     from ccos_core.log.facts import Key, Packed
+    from ccos_core.storage.measures import Row
 
 FAILURES = "failures"
 """The readers of outputs, in an epoch. A fact of theirs also says how the call ended: `failures.error`."""
@@ -39,9 +40,18 @@ Stored = tuple[bytes, int, int, int, bytes]
 BY_NAME: dict[str, Language] = {language.name: language for language in LANGUAGES}
 
 
-Made: TypeAlias = "tuple[Key, Packed | None, Mapping[str, Any], tuple[int, ...]]"
-"""A fact, packed, or None where it can't be had; what it says, as plain values; and of an outline what it takes to show
-each symbol, and last the file."""
+class Made(NamedTuple):
+    """A fact, and what was found beside it."""
+
+    key: Key
+    packed: Packed | None
+    """None where it can't be had."""
+    plain: Mapping[str, Any]
+    """What it says, as plain values."""
+    entries: tuple[int, ...] = ()
+    """Of an outline what it takes to show each symbol, and last the file, ..."""
+    measure: Row | None = None
+    """... and the measure of the file, as it is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +129,10 @@ def _made(job: Job) -> Made:
     contents = _contents(job)
     found = _found(job.key[1], contents) if contents is not None else None
     if contents is None or found is None:
-        return job.key, None, {}, ()
+        return Made(job.key, None, {})
     plain = found.to_plain()
-    entries = _entries(found, contents[0]) if isinstance(found, Outline) else ()
-    return job.key, packed_fact(job.key, spelled(plain)), plain, entries
+    shown = _shown(job.key, found, contents[0]) if isinstance(found, Outline) else ((), None)
+    return Made(job.key, packed_fact(job.key, spelled(plain)), plain, *shown)
 
 
 def _derived(job: Job) -> Packed | None:
@@ -159,9 +169,15 @@ def _outline(language: Language, content: bytes) -> Outline | None:
     return None if "no grammar" in found.flaws else found
 
 
-def _entries(outline: Outline, content: bytes) -> tuple[int, ...]:
-    """What it takes to show each symbol of it. Where it lies doesn't matter for that."""
+def _shown(key: Key, outline: Outline, content: bytes) -> tuple[tuple[int, ...], Row | None]:
+    """What it takes to show each symbol of a file, and its measure. Where it lies doesn't matter for that."""
+    from ccos_core.storage.measures import row_of
     from ccos_core.window.layout import entries
+    from ccos_core.window.measure import VERSION, Measure, Measured, measure
     from ccos_core.window.source import Source
 
-    return entries(Source("", content.decode("utf-8", "replace"), outline))
+    text = content.decode("utf-8", "replace")
+    body = measure(outline, text)
+    if body is None:
+        return entries(Source("", text, outline)), None
+    return entries(Measured("", Measure.of(body), lambda: (text, outline))), row_of(key, VERSION, body)

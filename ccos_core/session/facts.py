@@ -39,6 +39,7 @@ from ccos_core.values.outcome import Report, report_of
 
 if TYPE_CHECKING:
     from ccos_core.log.facts import Key, Packed
+    from ccos_core.storage.measures import Row
 
 Told = TypeVar("Told", Outline, Report)
 
@@ -71,6 +72,8 @@ class Facts:
         """Made by others, and not asked for yet."""
         self._entries: dict[str, tuple[Key, tuple[int, ...]]] = {}
         """Path → the outline that was asked for last of those others made, and what it takes to show its symbols."""
+        self._measures: list[Row] = []
+        """Of files whose outlines others made, for who keeps them."""
         self._making = Making(record)
         self._told: OrderedDict[Key, Outline | Report] = beside._told if beside is not None else OrderedDict()
         """At hand; a fact is the same for whoever else reads this record."""
@@ -118,7 +121,7 @@ class Facts:
             return None
         told = self._known(key, outline_of, lambda: self._outline(key, content, None))
         if (made := self._made.pop(key, None)) is not None:
-            self._entries[path] = key, made[3]
+            self._entries[path] = key, made.entries
         return told
 
     def outline_of_text(self, text: str, path: str) -> Outline | None:
@@ -132,6 +135,11 @@ class Facts:
         """What it takes to show each symbol of a content, and last the file, as far as others have counted that."""
         known = self._entries.get(path)
         return known[1] if known is not None and known[0] == self._key(bytes.fromhex(content), path) else None
+
+    def measures(self) -> list[Row]:
+        """The measures of files that others made meanwhile, each of them once."""
+        found, self._measures = self._measures, []
+        return found
 
     def report(self, op: Mapping[str, Any]) -> Report | None:
         """What the output of a tool call, or of a failure told by somebody, says; empty if it has none to say it."""
@@ -225,9 +233,10 @@ class Facts:
 
     def _add_made(self, facts: Iterable[Made]) -> None:
         for made in facts:
-            key, packed, _, _ = made
-            if packed is not None:
-                self._fresh[key], self._made[key] = packed, made
+            if made.packed is not None:
+                self._fresh[made.key], self._made[made.key] = made.packed, made
+            if made.measure is not None:
+                self._measures.append(made.measure)
 
     def _has(self, key: Key) -> bool:
         return key in self._told or key in self._ahead or key in self._fresh or key in self._making
@@ -250,7 +259,7 @@ class Facts:
             return self._told[key]  # type: ignore[return-value]  # a key has one kind of fact
         self._add_made(self._making.take(key))
         if (made := self._made.get(key)) is not None:
-            return self._keep(key, read(made[2]))
+            return self._keep(key, read(made.plain))
         held = self._ahead.pop(key, None) or self._fresh.get(key)
         for _, packed in [(key, held)] if held else rows.recorded(self.record, [key]):
             said, size, form, check, stored = packed

@@ -7,9 +7,10 @@ callback that is told how far it has come has lost nothing: what is folded by th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from ccos_core.errors import Damaged, NotFound, Unavailable
 from ccos_core.replay.journal import Journal
@@ -29,9 +30,13 @@ from ccos_core.session.worlds import (
     resumed_world,
 )
 from ccos_core.state.world import World
-from ccos_core.storage import journals
+from ccos_core.storage import journals, measures
 from ccos_core.storage.facts import tombstones
 from ccos_core.storage.record import LAST_STEP, Record
+from ccos_core.window.measure import VERSION
+
+if TYPE_CHECKING:
+    from ccos_core.log.facts import Key
 
 Progress = Callable[[int, int], None]
 """Hears how many steps of how many are done; may raise to stop it, and what is done is kept."""
@@ -104,7 +109,8 @@ class Journaling:
         """The record at every step up to now."""
         facts = Facts(self.record, self._facts)
         keeper = Remembering(self.record, self.journal, facts, self._forgotten)
-        timeline = Timeline(self.record, self.journal, facts, self.record.path, self.broken, keeper)
+        kept = partial(measured, self.record)
+        timeline = Timeline(self.record, self.journal, facts, self.record.path, self.broken, keeper, kept)
         if self._last is not None:
             timeline.sources.take_over(*self._last)
         self._last = timeline.sources, self.journal.solid.get("versions", len(self.journal.versions))
@@ -145,6 +151,8 @@ class Journaling:
         if not self.journal.partial:
             journals.save(self.record, self.journal, FOLD, self._kept, self._forgotten)
             self._kept = self.journal.head
+            if found := self._facts.measures():
+                measures.save(self.record, found, self._forgotten)
             self._keep_state(STATE_EVERY)
 
     def _keep(self, *, at_once: bool = False) -> None:
@@ -246,7 +254,12 @@ def kept_timeline(record: Record) -> Timeline:
 
     kept = journals.load(record, FOLD, anew)
     journal = kept.journal if kept is not None else Journal()
-    return Timeline(record, journal, Facts(record), record.path)
+    return Timeline(record, journal, Facts(record), record.path, measured=partial(measured, record))
+
+
+def measured(record: Record, keys: Iterable[Key]) -> dict[Key, bytes]:
+    """The measures of these files, as far as somebody has kept them."""
+    return measures.load(record, keys, VERSION)
 
 
 def journal_holds(record: Record, progress: Progress = unheard) -> bool | None:

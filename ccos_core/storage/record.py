@@ -12,7 +12,7 @@ import sqlite3
 from ccos_core.errors import CcosError, Damaged, Erased, NotFound, Unavailable
 from ccos_core.log.chain import GENESIS
 from ccos_core.log.facts import drawn_from, fact_body, packed_fact
-from ccos_core.log.packing import Spoiled, pack, row_check, row_holds, unpack, unpacked
+from ccos_core.log.packing import Spoiled, is_whole, pack, row_check, row_holds, unpack, unpacked
 from ccos_core.storage import files
 from ccos_core.values.canon import DIGEST_BYTES, chained, digest
 
@@ -173,6 +173,11 @@ class Record:
             except Spoiled:
                 continue
         return found
+
+    def whole(self, blobs: Iterable[bytes]) -> set[bytes]:
+        """Those of these contents that lie here as they were stored, in one sweep; nothing is unpacked for that."""
+        rows = self.among('SELECT hash, "check", body FROM blob WHERE hash IN', blobs)
+        return {name for name, check, body in rows if type(body) is bytes and is_whole(check, body)}
 
     def facts(self, keys: Iterable[Key]) -> dict[Key, bytes]:
         """What those of these facts say that are recorded, in one sweep; one that is spoiled counts as none."""

@@ -7,7 +7,7 @@ many, so they are tuples, which are made fastest. Lines count from 1, spans incl
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
@@ -108,17 +108,22 @@ class Outline:
 
 
 class Unread(Outline):
-    """The outline that canonical bytes are: its symbols at once, all else when somebody asks. Windows never do."""
+    """An outline whose symbols are known; all else is read when somebody asks. Windows never do."""
 
-    __slots__ = ("_body", "_whole")
-    _body: bytes
+    __slots__ = ("_read", "_whole")
+    _read: Callable[[], Outline]
     _whole: Outline | None
 
-    def __init__(self, body: bytes) -> None:
-        begins = body.index(SYMBOLS) + len(SYMBOLS)
-        object.__setattr__(self, "symbols", rows_of(Symbol, parse_known(body[begins:-1])))
-        object.__setattr__(self, "_body", body)
+    def __init__(self, symbols: tuple[Symbol, ...], read: Callable[[], Outline]) -> None:
+        object.__setattr__(self, "symbols", symbols)
+        object.__setattr__(self, "_read", read)
         object.__setattr__(self, "_whole", None)
+
+    @classmethod
+    def of(cls, body: bytes) -> Unread:
+        """The outline that canonical bytes are."""
+        begins = body.index(SYMBOLS) + len(SYMBOLS)
+        return cls(rows_of(Symbol, parse_known(body[begins:-1])), partial(outline_from, body))
 
     def __eq__(self, other: object) -> bool:
         return self.whole == (other.whole if isinstance(other, Unread) else other)
@@ -129,7 +134,7 @@ class Unread(Outline):
     def whole(self) -> Outline:
         """All of it, read."""
         if self._whole is None:
-            object.__setattr__(self, "_whole", outline_from(self._body))
+            object.__setattr__(self, "_whole", self._read())
         assert self._whole is not None
         return self._whole
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from ccos_core.text.syntax.resolution import Link
 from ccos_core.values.code import Outline
@@ -29,7 +28,7 @@ class Annotated:
     def source(self, path: str) -> Source:
         """A file as a window shows it."""
         if path not in self._sources:
-            self._sources[path] = replace(self._code.source(path), annotated=True)
+            self._sources[path] = self._code.source(path).with_notes()
         return self._sources[path]
 
     def links(self, path: str) -> tuple[Link, ...]:

@@ -122,7 +122,7 @@ def places(members: Sequence[Member]) -> Places:
         for member, own in _firsts(shown, lines):
             taken = row_parts(source, own)
             parts += taken
-            shows = len(own) > 1 or any(source.line(*each) for each in own)
+            shows = len(own) > 1 or any(source.shows(*each) for each in own)
             told = tokens(taken) if shows else 0
             candidate = member.candidate
             found.append(Place(source.node(candidate.symbol), source.path, member.level, told, candidate))

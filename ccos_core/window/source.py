@@ -53,6 +53,10 @@ class Source:
         found.__dict__["nesting"] = nesting
         return found
 
+    def with_notes(self) -> Source:
+        """The same, that says of what is shown what it is."""
+        return Source(self.path, self.text, self.outline, self.unknown, True, self._shown, self._parts)
+
     @once
     def lines(self) -> list[str]:
         return self.text.split("\n")
@@ -62,10 +66,20 @@ class Source:
         """The hash of the text, by which the record knows it."""
         return digest(self.text.encode("utf-8", "surrogatepass")).hex()
 
+    @once
+    def size(self) -> int:
+        """How many lines it has."""
+        return len(self.lines)
+
+    @once
+    def ends_open(self) -> bool:
+        """Whether there is anything in its last line."""
+        return self.lines[-1] != ""
+
     def span(self, symbol: int) -> tuple[int, int]:
         """The first and last line of all that a symbol is."""
         if symbol == MODULE:
-            return 1, len(self.lines)
+            return 1, self.size
         told = self.outline.symbols[symbol]
         return min(told.first, told.line), max(told.last, told.line)
 
@@ -91,8 +105,8 @@ class Source:
         known = self._shown.get((symbol, level))
         if known is None:
             known = self._whole(level) if symbol == MODULE else self._part(symbol, level)
-            if known and known[-1] > len(self.lines):  # an outline of another version
-                known = tuple([line for line in known if line <= len(self.lines)])
+            if known and known[-1] > self.size:  # an outline of another version
+                known = tuple([line for line in known if line <= self.size])
             if self.unknown:
                 known = tuple(sorted({self._stands_for.get(line, line) for line in known}))
             self._shown[symbol, level] = known
@@ -104,6 +118,10 @@ class Source:
         if line in self._runs:
             return UNKNOWN.format(line, self._runs[line])
         return text if whole or len(text) <= LONGEST_LINE else text[:LONGEST_LINE] + CUT
+
+    def shows(self, line: int, whole: bool) -> bool:
+        """Whether there is anything in a line as it is shown."""
+        return bool(self.line(line, whole))
 
     @once
     def _runs(self) -> dict[int, int]:
@@ -173,7 +191,7 @@ class Source:
 
     def _whole(self, level: str) -> tuple[int, ...]:
         if level == BODY:
-            return tuple(range(1, len(self.lines) + (self.lines[-1] != "")))
+            return tuple(range(1, self.size + self.ends_open))
         tops = self.members[MODULE]
         if level == SKELETON:
             return tuple(sorted({line for top in tops for line in self.shown(top, SKELETON)}))

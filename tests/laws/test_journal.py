@@ -168,6 +168,7 @@ def resumed(tale: Tale, at: int) -> Timeline:
 def agree(tale: Tale, timeline: Timeline, step: int) -> None:
     """What was looked up is what was replayed."""
     moment = timeline.at(step)
+    places = moment.places(300)  # before anybody has read a text
     slow = as_of(tale, moment.last)
     world = slow.world
     assert list(moment.paths()) == slow.paths()
@@ -195,7 +196,7 @@ def agree(tale: Tale, timeline: Timeline, step: int) -> None:
     for lens in LENSES:
         if is_there(slow, lens):
             assert moment.window(lens, 300) == slow.window(lens, 300)
-    window, places = slow.window("working-set", 300), moment.places(300)
+    window = slow.window("working-set", 300)
     told = [(each.uri, each.path, each.level, each.tokens, each.reason) for each in places.items]
     assert told == [(item.uri, item.path, item.level, item.tokens, item.reason) for item in window.items]
     assert places.tokens == window.tokens

@@ -74,7 +74,7 @@ class _Reading:
     def swept(self, rows: Sequence[int]) -> Iterator[Read]:
         """Some versions of different files."""
         versions = [(path_of(self.journal.name(self._files[row])) or "", self.sources.version(row)) for row in rows]
-        self.sources.have_ready(dict(versions))
+        self.sources.have_ready(versions)
         for path, version in versions:
             yield self._read(path, version)
 

@@ -1,6 +1,7 @@
 """What a window's files are made from is read in one sweep; whatever that finds, the window is what it is without."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from ccos_core.replay.timeline import Timeline
 from ccos_core.text.syntax import languages
 from ccos_core.values.code import Unread
 from ccos_core.window.linearize import Window
+from ccos_core.window.measure import Measured
 from tests.core.replay.told import Rows, timeline_of
 from tests.core.state.small import INVOICES, Tale
 
@@ -74,7 +76,7 @@ def window(rows: type[Rows], says: bytes | None = None) -> tuple[Window, list[ob
 
 def expected(monkeypatch: pytest.MonkeyPatch) -> Window:
     with monkeypatch.context() as patch:
-        patch.setattr(Sources, "have_ready", lambda *_: None)
+        patch.setattr(Sources, "have_ready", lambda *_, **__: None)
         return window(Rows)[0]
 
 
@@ -83,6 +85,23 @@ def test_it_is_the_same_window(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(shown.items) > 3
     assert set(kinds) == {Unread}, "nobody reads all of an outline for a window"
     assert shown == expected(monkeypatch)
+
+
+def test_a_text_is_read_for_who_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    timeline = timeline_of(tale())
+    moment = timeline.at(timeline.head)
+    assert moment.places(400).items
+    measured = [each for each in timeline.sources._sources.values() if isinstance(each, Measured)]
+    assert len(measured) > 3
+    assert not any(each.is_open for each in measured), "where everybody is, and how fully, is known without"
+    opened = Sources.have_ready
+
+    def have_ready(self: Sources, *args: Any, **more: Any) -> None:
+        opened(self, *args, **more)
+        assert all(each.is_open for each in measured), "all of them in one sweep"
+
+    monkeypatch.setattr(Sources, "have_ready", have_ready)
+    assert moment.window("working-set", 400) == window(Rows)[0]
 
 
 @pytest.mark.parametrize("says", LOST)

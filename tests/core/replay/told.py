@@ -14,6 +14,8 @@ from ccos_core.session.deriving import BY_NAME
 from ccos_core.session.worlds import new_world
 from ccos_core.text.syntax import parse
 from ccos_core.values.canon import chained
+from ccos_core.values.code import outline_from
+from ccos_core.window.measure import measure
 from tests.core.state.small import Tale
 
 
@@ -41,6 +43,9 @@ class Rows:
     def contents(self, blobs: Iterable[bytes]) -> dict[bytes, bytes]:
         return {blob: self.texts[blob.hex()].encode() for blob in blobs if blob.hex() in self.texts}
 
+    def whole(self, blobs: Iterable[bytes]) -> set[bytes]:
+        return set(self.contents(blobs))
+
     def facts(self, keys: Iterable[tuple[bytes, str, int]]) -> dict[tuple[bytes, str, int], bytes]:
         found = {}
         for key in keys:
@@ -49,6 +54,12 @@ class Rows:
                 found[key] = outline.to_bytes()
         return found
 
+    def measures(self, keys: Iterable[tuple[bytes, str, int]]) -> dict[tuple[bytes, str, int], bytes]:
+        """What others measured of some files, as a record's cache has it."""
+        outlines = {key: outline_from(body) for key, body in self.facts(keys).items()}
+        found = {key: measure(outline, self.texts[key[0].hex()]) for key, outline in outlines.items()}
+        return {key: body for key, body in found.items() if body is not None}
+
 
 def timeline_of(tale: Tale, asked: Sequence[int] = ()) -> Timeline:
     """The timeline of a tale; at the steps of `asked` somebody asked something while it was told."""
@@ -56,7 +67,7 @@ def timeline_of(tale: Tale, asked: Sequence[int] = ()) -> Timeline:
     scribe = Scribe(journal, world, tale.facts)
     for stop in sorted({step for step in asked if step < len(tale.ops)} | {len(tale.ops)}):
         play(world, rows.rows(world.step + 1, stop), tale.facts, scribe=scribe)
-    return Timeline(rows, journal, tale.facts, "tale")
+    return Timeline(rows, journal, tale.facts, "tale", measured=rows.measures)
 
 
 def written(timeline: Timeline) -> list[tuple[str, bytes]]:

@@ -26,9 +26,9 @@ def test_there_and_back(outline: Outline) -> None:
 
 @given(OUTLINES, OUTLINES)
 def test_unread_it_says_the_same(outline: Outline, other: Outline) -> None:
-    unread = Unread(outline.to_bytes())
+    unread = Unread.of(outline.to_bytes())
     assert unread.symbols == outline.symbols
-    assert unread == outline == unread == Unread(outline.to_bytes())
+    assert unread == outline == unread == Unread.of(outline.to_bytes())
     assert (unread.imports, unread.references, unread.flaws) == (outline.imports, outline.references, outline.flaws)
     assert unread.to_bytes() == outline.to_bytes()
     assert (unread == other) == (other == unread) == (outline == other)
@@ -38,7 +38,7 @@ def test_unread_it_says_the_same(outline: Outline, other: Outline) -> None:
 def test_a_text_that_looks_like_a_key_is_none() -> None:
     said = ',"symbols":[["x"'
     outline = Outline((Symbol(said, said, 1, 1, 1, 1),), (Import(said, said, said, 1),), (), (said, "symbols"))
-    assert Unread(outline.to_bytes()) == outline
+    assert Unread.of(outline.to_bytes()) == outline
 
 
 @given(OUTLINES, OUTLINES)
