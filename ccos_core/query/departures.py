@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -57,8 +57,11 @@ class Departures:
         self.seen = seen
         self.telling = telling
         self._since = timeline.journal.rows(before.last)
-        self._short = dict(seen.short)
-        self._entries = self._ranked()
+        self._taking = iter(now.taking())
+        self._room = admitting(seen.budget)
+        """What is left for who comes next in the order of the window."""
+        self._left: dict[str, int] = {}
+        """Node → what is left behind it, as far as anybody looked."""
         self._ups: dict[str, int | None] = {}
 
     def raised(self, node: str) -> Told | None:
@@ -77,8 +80,8 @@ class Departures:
             return self._unranked(node)
         if self.now.find(node) is None:
             return self._gone(node)
-        if node in self._short:
-            return "crowded out", self._short[node], None
+        if node in self.seen.short:
+            return "crowded out", self.seen.short[node], None
         return self._unlinked(node)
 
     def _raised(self, node: str) -> int | None:
@@ -121,16 +124,13 @@ class Departures:
 
     def _lacking(self, node: str) -> int | None:
         """The tokens the budget lacks for a node that the stop rule lets in; looked for as far as it is."""
-        while node not in self._short and (further := next(self._entries, None)) is not None:
-            self._short[further[0]] = further[1]
-        return self._short.get(node)
-
-    def _ranked(self) -> Iterator[tuple[str, int]]:
-        """Node → the tokens the budget lacks for it, in the order of the window."""
-        left = admitting(self.seen.budget)
-        for node, taken in self.now.taking():
-            left -= taken
-            yield node, max(0, tokens(-(left * SHARE[1] // SHARE[0])))
+        while node not in self._left:
+            further, taken = next(self._taking, (None, 0))
+            if further is None:
+                return None
+            self._room -= taken
+            self._left[further] = self._room
+        return max(0, tokens(-(self._left[node] * SHARE[1] // SHARE[0])))
 
     @cached_property
     def _linked(self) -> dict[str, None]:

@@ -47,7 +47,8 @@ class Turns:
         """Whose turn it was last."""
         self._aside: list[Waiting] = []
         """Too large for what is left, as far as they are counted."""
-        self._waiting = [self._first(at) for at, member in enumerate(members) if self._has_more(member)]
+        first = (self._first(at, member) for at, member in enumerate(members) if member.level == SIGNATURE)
+        self._waiting = [each for each in first if each is not None]
         heapify(self._waiting)
 
     def next(self, parts: int) -> Member | None:
@@ -70,16 +71,12 @@ class Turns:
                 return self._members[first.at]
         return None
 
-    def _has_more(self, member: Member) -> bool:
-        if member.level != SIGNATURE:
-            return False
-        more = len(fuller(member, self._level)[0]) - len(member.lines)
-        return more * BLANK_PARTS <= self._parts and (more > 0 or self._level == BODY)
-
-    def _first(self, at: int) -> Waiting:
-        """Where a member waits from the beginning."""
-        member = self._members[at]
+    def _first(self, at: int, member: Member) -> Waiting | None:
+        """Where a member waits from the beginning; None where it has no more to show, or no room for that."""
         lines, gain = fuller(member, self._level)
+        more = len(lines) - len(member.lines)
+        if more * BLANK_PARTS > self._parts or not (more or self._level == BODY):
+            return None
         if gain is None and len(lines) <= STEP:
             gain = gain_of(member, self._level)
         if gain is not None:
