@@ -72,6 +72,21 @@ def measure(outline: Outline, text: str) -> bytes | None:
     return SIZES.pack(len(lines), len(symbols)) + pack(f"<{len(numbers)}{NUMBER}", *numbers) + told
 
 
+class _Besides:
+    """The text of a file, and all that its outline says; read once. Apart from the file, or its outline would hold it,
+    and it its outline, and nobody looks for such a circle."""
+
+    def __init__(self, read: Callable[[], tuple[str, Outline]]) -> None:
+        self._read = read
+
+    @once
+    def told(self) -> tuple[str, Outline]:
+        return self._read()
+
+    def outline(self) -> Outline:
+        return self.told[1]
+
+
 class Measured(Source):
     """Such a file."""
 
@@ -80,34 +95,25 @@ class Measured(Source):
         self.__dict__.update(path=path, unknown=(), annotated=False, _shown={}, _parts={})
         self.__dict__.update(size=len(measure.weights) - 1, ends_open=measure.weights[-1] != BLANK_PARTS)
         self._weights = measure.weights
-        self._symbols = measure.symbols
-        self._read = read
+        self._besides = _Besides(read)
+        self._outline = Unread(measure.symbols, self._besides.outline)
 
     @property
     def text(self) -> str:
-        return self.opened[0]
-
-    @once
-    def opened(self) -> tuple[str, Outline]:
-        """Its text, and all that its outline says."""
-        return self._read()
-
-    @property
-    def is_open(self) -> bool:
-        """Whether its text was read."""
-        return "opened" in self.__dict__
-
-    def open(self, source: Source) -> None:
-        """Somebody has read it as that."""
-        self.__dict__["opened"] = source.text, source.outline
-
-    @once
-    def _outline(self) -> Outline:
-        return Unread(self._symbols, lambda: self.opened[1])
+        return self._besides.told[0]
 
     @property
     def outline(self) -> Outline:
         return self._outline
+
+    @property
+    def is_open(self) -> bool:
+        """Whether its text was read."""
+        return "told" in self._besides.__dict__
+
+    def open(self, source: Source) -> None:
+        """Somebody has read it as that."""
+        self._besides.__dict__["told"] = source.text, source.outline
 
     def parts(self, lines: tuple[int, ...], whole: bool) -> int:
         if lines and lines[-1] - lines[0] + 1 == len(lines):

@@ -1,6 +1,8 @@
 """A file that is known by its measure is, but for its text, the file."""
 
+import gc
 from itertools import product
+from weakref import ref
 
 import pytest
 from hypothesis import given, settings
@@ -91,6 +93,20 @@ def test_who_asks_for_the_text_gets_it(source: Source) -> None:
         known.open(source)
         assert known.lines == source.lines
         assert known.is_open
+
+
+def test_nobody_has_to_look_for_it_when_it_is_let_go() -> None:
+    known = measured(Source("a.py", "a\n", Outline((SHORT,))))
+    assert known is not None
+    assert known.nesting.places
+    assert known.outline.symbols
+    gone = ref(known)
+    gc.disable()
+    try:
+        del known
+        assert gone() is None
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize(
