@@ -14,8 +14,8 @@ import numpy as np
 
 from ccos_core.replay.columns import Numbers
 from ccos_core.replay.journal import Journal
-from ccos_core.replay.renames import Renames, respelled
-from ccos_core.values.ids import escape, file_node, path_of
+from ccos_core.replay.renames import Renames
+from ccos_core.values.ids import file_node, path_of
 
 Each = TypeVar("Each")
 
@@ -179,20 +179,16 @@ class _Keys:
 
     def _renamed(self, done: Renames) -> Numbers:
         """Where a node stands among the numbers → where what it is called later does."""
-        to = np.arange(len(self._numbers))
-        stands = {number: at for at, number in enumerate(self._numbers.tolist())}
+        nodes = self._journal.spelled(self._numbers)
+        stands = {node: at for at, node in enumerate(nodes)}
         new: dict[str, int] = {}
-        for path in done.paths:
-            later = done.later_path(path)
-            for node in self._journal.heads.get(escape(path), ()) if later != path else ():
-                at = stands.get(self._journal.id(node))
-                if at is not None:
-                    name = respelled(node, path, later)
-                    to[at] = stands.get(self._journal.id(name), -1)
-                    if to[at] < 0:
-                        to[at] = new.setdefault(name, len(to) + len(new))
+        to = []
+        for node in nodes:
+            later = done.later(node)
+            at = stands.get(later)
+            to.append(at if at is not None else new.setdefault(later, len(nodes) + len(new)))
         self._further = list(new)
-        return to
+        return np.array(to, np.int64)
 
     def _packed(self, owners: Numbers, targets: Numbers, roles: Numbers) -> Numbers:
         packed: Numbers = (owners.astype(np.int64) * self._most + targets) * len(self._roles) + roles

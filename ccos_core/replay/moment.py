@@ -103,9 +103,10 @@ class Moment:
     def find(self, node: str) -> Target | None:
         """The file or symbol a node is, if it is there."""
         path = path_of(node)
-        if path is None or self.version(path) is None:
+        version = self.version(path) if path is not None else None
+        if path is None or version is None:
             return None
-        at = self.source(path).nesting.places.get(node)
+        at = self._sources.source(path, version).nesting.places.get(node)
         return Target(path, at) if at is not None else None
 
     def window(self, lens: str, budget: int = DEFAULT_BUDGET) -> Window:

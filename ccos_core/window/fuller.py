@@ -146,4 +146,5 @@ def joined(lines: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
         return more
     if more and len(more) == more[-1] - more[0] + 1 and more[0] <= lines[0] and lines[-1] <= more[-1]:
         return more  # a stretch of lines with all of the others in it, as most bodies are
-    return tuple(sorted({*lines, *more}))
+    both = {*lines, *more}
+    return more if len(both) == len(more) else tuple(sorted(both))  # a skeleton has the lines of its signature in it
