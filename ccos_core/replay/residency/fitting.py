@@ -96,13 +96,18 @@ class Fitting:
         """The most that some documents take."""
         return int(self.wordings.cost[wordings].sum() + self._openings[self.wordings.file[wordings]].sum())
 
+    def are_among(self, some: Numbers, others: Numbers) -> Numbers:
+        """Whether each of some wordings is one of others."""
+        self._marks[others] = 1
+        found: Numbers = self._marks[some] == 1
+        self._marks[others] = 0
+        return found
+
     def _needs(self, every: Standing, which: Numbers, mine: Standing, ahead: Numbers) -> tuple[int, int]:
         """What there must be room for before any of some documents is in, at least and at most, where others stand
         before them."""
-        self._marks[mine.wordings] = 1
         above = every.wordings[which]
-        above = np.concatenate([ahead, above[self._marks[above] == 0]])
-        self._marks[mine.wordings] = 0
+        above = np.concatenate([ahead, above[~self.are_among(above, mine.wordings)]])
         files, alone = self.wordings.file[above], self.wordings.file[mine.wordings]
         opened = files[lasts(files, self.places)]
         self._marks[opened] = 1

@@ -239,7 +239,7 @@ class InTask(Walk):
 
     def _state(self, own: int, mine: Numbers) -> int:
         failing, full = self._pressing()
-        is_failing = np.isin(mine, failing)
+        is_failing = self.fitting.are_among(mine, failing)
         if bool((mine[is_failing] == own).any()):
             return IN
         known = PARTIAL if is_failing.any() else OUT
@@ -262,7 +262,7 @@ class InTask(Walk):
         first = bounds.first[self.wordings.are_there(bounds.first, self.going.upto)]
         low, high = bounds.of(first)
         best = int(low.max(initial=0)), int(high.max(initial=0))
-        every = Standing(first, low, high).of(~np.isin(first, failing))
+        every = Standing(first, low, high).of(~self.fitting.are_among(first, failing))
         return self.fitting.of(every, Standing(mine, *bounds.of(mine)), best, bounds.enough, failing).is_in
 
     def _pressing(self) -> tuple[Numbers, bool]:

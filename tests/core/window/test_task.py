@@ -185,8 +185,7 @@ def test_failures_lead_a_task_and_weigh_in_a_hybrid(lexicon: Lexicon) -> None:
     without = [item.uri for item in hybrid(text, lexicon, 600).items]
     weighed = [item.uri for item in hybrid(text, lexicon, 600, live).items]
     assert without[0] == "sym:depot/post.py#Depot.send"
-    assert weighed[0] == "sym:depot/scales.py#grams"
-    assert without[0] in weighed[:3]
+    assert list(dict.fromkeys(uri.split("#")[0] for uri in weighed))[:2] == ["sym:depot/scales.py", "sym:depot/post.py"]
     report = "sym:depot/reports.py#monthly_report"
     assert weighed.index(report) < without.index(report)
 
