@@ -141,9 +141,9 @@ class Weighing:
         bounds = self._bounds(stretch, words, documents, given, (nothing, nothing))
         return replace(bounds, is_exact=stretch.is_one())
 
-    def half(self, bounds: Bounds, place: int) -> Bounds:
-        """Of the half of a stretch that has a place."""
-        stretch, documents = bounds.stretch.half(place), bounds.documents
+    def part(self, bounds: Bounds, place: int) -> Bounds:
+        """Of the part of a stretch that has a place."""
+        stretch, documents = bounds.stretch.part(place), bounds.documents
         first = self._are(self._mine)[documents] | (bounds.total[1][documents] >= bounds.enough)
         matter = first | self._are(self._mattering(stretch))[documents]
         matter &= self.stretches.are_in(self.fitting[documents], stretch)

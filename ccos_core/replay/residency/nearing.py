@@ -28,7 +28,7 @@ class Nearing:
         while not self._within[-1].stretch.is_one():
             if len(self._within[-1].first) <= MANY:
                 yield self._within[-1]
-            self._within.append(self._weighing.half(self._within[-1], place))
+            self._within.append(self._weighing.part(self._within[-1], place))
         yield self._within[-1]
         if not self._within[-1].is_exact:
             self._within.append(self._weighing.afresh(self._within[-1].stretch))

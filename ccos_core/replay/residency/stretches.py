@@ -1,4 +1,4 @@
-"""Moments in a row, in halves of halves: what holds for many of them need not be looked at for each.
+"""Moments in a row, in parts of parts: what holds for many of them need not be looked at for each.
 
 Nothing here depends on a text. A moment is told by how many versions there were; it stands at a place among all moments
 that have another number of them than the one before.
@@ -6,6 +6,7 @@ that have another number of them than the one before.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -18,6 +19,9 @@ from ccos_core.text.retrieval import bm25, tfidf
 
 if TYPE_CHECKING:
     from ccos_core.replay.journal import Journal
+
+PARTS = 4
+"""Into how many a stretch falls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +38,11 @@ class Stretch:
         """Whether it is a single moment."""
         return self.end == self.first + 1
 
-    def half(self, place: int) -> Stretch:
-        """The half that has a place."""
-        middle = (self.first + self.end) // 2
-        return Stretch(self.first, middle) if place < middle else Stretch(middle, self.end)
+    def part(self, place: int) -> Stretch:
+        """The quarter that has a place."""
+        ends = [self.first + (self.end - self.first) * at // PARTS for at in range(PARTS + 1)]
+        at = bisect_right(ends, place)
+        return Stretch(ends[at - 1], ends[at])
 
 
 class Stretches:
