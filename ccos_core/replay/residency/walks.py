@@ -6,7 +6,6 @@ speaks together.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -107,18 +106,9 @@ class Walk:
         node, upto = name_at(self.names, step), self.going.upto
         number = self.journal.id(node)
         own = int(self.going.itself[number]) if number >= 0 else NOBODY
-        mine = self._wordings_in(path_of(node) or "") if node.startswith("file:") else np.array([own])
-        mine = mine[mine >= 0]
+        every = self.wordings.in_file(path_of(node) or "") if node.startswith("file:") else [own] if own >= 0 else []
+        mine = np.array(every, np.int32)
         return own, mine[self.wordings.are_there(mine, upto)]
-
-    def _wordings_in(self, path: str) -> Numbers:
-        """All wordings there ever were in the file of that path."""
-        paths = self.wordings.paths
-        at = bisect_left(paths, path)
-        if at == len(paths) or paths[at] != path:
-            return np.zeros(0, np.int32)
-        begin, end = np.searchsorted(self.wordings.file, np.array([at, at + 1], np.int32)).tolist()
-        return np.arange(begin, end, dtype=np.int32)
 
 
 def _found(own: int, mine: Numbers, is_in: Callable[[Numbers], bool | None]) -> int | None:

@@ -112,16 +112,19 @@ class Wordings:
         found: Numbers = self.by_term[slice(int(self.term_ends[term - 1]) if term else 0, int(self.term_ends[term]))]
         return found
 
+    def in_file(self, path: str) -> range:
+        """All there ever were in a file."""
+        at = bisect_left(self.paths, path)
+        if at == len(self.paths) or self.paths[at] != path:
+            return range(0)
+        return range(*np.searchsorted(self.file, np.array([at, at + 1], np.int32)).tolist())
+
     def of(self, target: Target) -> range:
         """The wordings a document ever had."""
-        at = bisect_left(self.paths, target.path)
-        if at == len(self.paths) or self.paths[at] != target.path:
-            return range(0)
-        begin, end = np.searchsorted(self.file, np.array([at, at + 1], np.int32)).tolist()
-        first, last = np.searchsorted(
-            self.symbol[begin:end], np.array([target.symbol, target.symbol + 1], np.int32)
-        ).tolist()
-        return range(begin + first, begin + last)
+        here = self.in_file(target.path)
+        symbols = self.symbol[here.start : here.stop]
+        begin, end = np.searchsorted(symbols, np.array([target.symbol, target.symbol + 1], np.int32)).tolist()
+        return here[begin:end]
 
     def are_there(self, some: Numbers, upto: int) -> Numbers:
         """Whether each of some wordings is a document where so many versions have been."""
