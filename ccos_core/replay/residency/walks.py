@@ -134,13 +134,13 @@ class InHybrid(Walk):
         self.closely = Closely(self.fitting, self._failing)
         self._turned = [np.zeros(0, np.int32)]
         """Nodes that other wordings hold since a window was looked at closely."""
-        self._known, self._by = OUT, _By(None, frozenset(), b"")
+        self._known, self._by = OUT, _By(None, frozenset(), (NOBODY, b""))
 
     def _after(self, step: int, last: int, files: Sequence[int], nodes: Numbers, is_pressed: bool) -> int:
         self._turned.append(nodes)
         is_other, (own, mine) = self._edges.move(last, nodes), self._there(step)
-        told = np.append(mine, own).tobytes()
-        is_same = not is_other and self._by.holds(self._place(), files, told)
+        told = own, mine.tobytes()
+        is_same = not is_other and self._by.holds(self.stretches.place(self.going.upto), files, told)
         if not is_same or is_pressed or not self._bears(nodes):
             self._known, bounds = self._looked(own, mine, is_same) if len(mine) else (OUT, None)
             self._by = _By(bounds, self._files_of(bounds), told)
@@ -171,9 +171,6 @@ class InHybrid(Walk):
         before = self._linked.look(bounds, self.going.upto, holder, is_same)
         self.closely.look(bounds, before, self._failing.move(holder, turned))
 
-    def _place(self) -> int:
-        return self.stretches.place(self.going.upto)
-
     def _files_of(self, bounds: Bounds | None) -> frozenset[int]:
         """The files of all that may be among the first."""
         if bounds is None:
@@ -190,10 +187,10 @@ class _By:
     bounds: Bounds | None
     files: frozenset[int]
     """Files of which it matters what is in them."""
-    documents: bytes
+    documents: tuple[int, bytes]
     """Those of the node."""
 
-    def holds(self, place: int, files: Sequence[int], documents: bytes) -> bool:
+    def holds(self, place: int, files: Sequence[int], documents: tuple[int, bytes]) -> bool:
         """Whether that is still so, where these files have other versions since."""
         return (
             self.bounds is not None
