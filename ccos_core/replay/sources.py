@@ -264,7 +264,7 @@ class Sources:
         for row, key in keys.items():
             if key in kept and key[0] in there:
                 path, version = versions[row]
-                read = partial(_read, self._facts, self.pins(version.step), version.content, path)
+                read = partial(_told, self._facts, self.pins(version.step), version.content, path)
                 with suppress(ValueError):  # it is no measure of ours
                     yield row, Measured(path, Measure.of(kept[key]), read)
 
@@ -285,7 +285,7 @@ class Sources:
             return Source(path, "", Outline())
         pins = self.pins(version.step)
         if sheet is None:
-            return self._ahead.pop(version.row, None) or Source(path, *_read(self._facts, pins, version.content, path))
+            return self._ahead.pop(version.row, None) or Source(path, *_told(self._facts, pins, version.content, path))
         self._facts.under(pins)
         outline = self._facts.outline_of_text(sheet.text, path)
         unknown = tuple((first, last) for first, last, kind in sheet.runs if kind == sheets.UNKNOWN)
@@ -365,12 +365,14 @@ class Sources:
         return None
 
     def take_over(self, before: Sources, rows: int) -> None:
-        """Go on with what another had made of the same journal's first versions, which stay what they are."""
-        self._sources.update((row, each) for row, each in before._sources.items() if row < rows)
+        """Go on with what another had made of the same journal's first versions, which stay what they are. One whose
+        text may still be asked for would hold that other."""
+        made = ((row, each) for row, each in before._sources.items() if not isinstance(each, Measured))
+        self._sources.update((row, each) for row, each in made if row < rows)
         self._sheets.update((row, each) for row, each in before._sheets.items() if row < rows)
 
 
-def _read(facts: Facts, pins: Mapping[str, int], content: str, path: str) -> tuple[str, Outline]:
+def _told(facts: Facts, pins: Mapping[str, int], content: str, path: str) -> tuple[str, Outline]:
     """A content of the record, and what it says as that file; empty where that can't be had."""
     facts.under(pins)
     return facts.text(content) or "", facts.outline(content, path) or Outline()

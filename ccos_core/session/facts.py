@@ -136,7 +136,7 @@ class Facts:
         known = self._entries.get(path)
         return known[1] if known is not None and known[0] == self._key(bytes.fromhex(content), path) else None
 
-    def measures(self) -> list[Row]:
+    def take_measures(self) -> list[Row]:
         """The measures of files that others made meanwhile, each of them once."""
         found, self._measures = self._measures, []
         return found

@@ -151,7 +151,7 @@ class Journaling:
         if not self.journal.partial:
             journals.save(self.record, self.journal, FOLD, self._kept, self._forgotten)
             self._kept = self.journal.head
-            if found := self._facts.measures():
+            if found := self._facts.take_measures():
                 measures.save(self.record, found, self._forgotten)
             self._keep_state(STATE_EVERY)
 

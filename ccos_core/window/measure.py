@@ -100,7 +100,8 @@ class Measured(Source):
 
     @property
     def text(self) -> str:
-        return self._besides.told[0]
+        text = self._besides.told[0]
+        return text + "\n" * (self.size - 1 - text.count("\n"))  # one that got lost since says nothing in its lines
 
     @property
     def outline(self) -> Outline:

@@ -1,8 +1,9 @@
 """`task:TEXT` and `hybrid:TEXT`: the code a text is about, an issue's or a person's.
 
 `task` goes by the text alone, behind what fails now; `hybrid` weighs everything together: the text, what fails, and
-what is linked to the best of it. Who is in is decided at the level of signatures, within a part of the budget; the rest
-shows bodies, for who changes something needs to see it. It stops by itself where a score is a small part of the best.
+what is linked to the best of what the text is about. Who is in is decided at the level of signatures, within a part
+of the budget; the rest shows bodies, for who changes something needs to see it. It stops by itself where a score is a
+small part of the best.
 """
 
 from __future__ import annotations

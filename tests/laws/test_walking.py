@@ -62,10 +62,11 @@ def edits(paths: list[str], said: list[str], others: list[str]) -> st.SearchStra
 
 
 every, apart = edits([*FILES], SAID, [*FILES]), edits([*FILES][2:], SAID[2:], [*FILES][2:])
-fails, passes = (st.tuples(st.just(kind), st.sampled_from(NODES[:4])) for kind in ("fail", "pass"))
+emptied = st.tuples(st.just("edit"), st.just("wool.py"), st.sampled_from(["", "# nothing\n"]), st.none(), st.just({}))
+fails, passes = (st.tuples(st.just(kind), st.sampled_from([*NODES[:4], "file:wool.py"])) for kind in ("fail", "pass"))
 stories = st.tuples(
     st.lists(fails, min_size=1, max_size=2),
-    st.lists(st.one_of(every, apart, apart, apart, apart, fails, passes), min_size=8, max_size=30),
+    st.lists(st.one_of(every, apart, apart, apart, apart, emptied, fails, passes), min_size=8, max_size=30),
 ).map(lambda parts: parts[0] + parts[1])
 
 

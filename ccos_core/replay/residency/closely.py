@@ -22,9 +22,8 @@ class Closely:
     def __init__(self, fitting: Fitting, failing: Failing) -> None:
         self._fitting = fitting
         self._failing = failing
-        self._marks = np.zeros(len(fitting.wordings.born), np.uint8)
-        """Room to note something of some documents; left as it was found."""
         self._slots = np.zeros(len(fitting.wordings.born), np.int64)
+        """Room to note something of some documents; left as it was found."""
         none = np.zeros(0, np.int64)
         self._before = self.standing = Standing(none, none, none)
         """Documents by text and links, and with what failures give them as well."""
@@ -47,10 +46,12 @@ class Closely:
             self._told[key] = self._fit(mine)
         return self._told[key].is_in
 
-    def bears(self, handed: Handed) -> bool:
-        """Whether all that was told is still so where some documents came instead of others, none of them among the
-        first by text and links, and each is given by failures what the other was."""
+    def bears(self, handed: Handed, mine: Numbers) -> bool:
+        """Whether all that was told of some documents is still so where others are given by failures what others were,
+        none of them among the first by text and links."""
         was, now = handed
+        if self._fitting.are_among(np.concatenate(handed), mine).any():
+            return False
         self._come += self._fitting.takes(now)
         self._gone += self._fitting.takes(was)
         return all(fit.spare >= (self._come if fit.is_in else self._gone) for fit in self._told.values())
@@ -75,10 +76,9 @@ class Closely:
     def _with_failures(self) -> Standing:
         """Whatever may be among the first."""
         before = self._before
-        self._marks[before.wordings] = 1
-        others = self._every(self._failing.wordings[self._marks[self._failing.wordings] == 0])
-        self._marks[before.wordings] = 0
-        others, given = others.of(others.high >= self._bounds.enough), self._failing.given[before.wordings]
+        pressed, given = self._failing.wordings, self._failing.given[before.wordings]
+        others = self._every(pressed[~self._fitting.are_among(pressed, before.wordings)])
+        others = others.of(others.high >= self._bounds.enough)
         return Standing(
             np.concatenate([before.wordings, others.wordings]),
             np.concatenate([before.low + given, others.low]),

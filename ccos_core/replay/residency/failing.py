@@ -57,15 +57,15 @@ class Failing:
         return bool(self._is_pressed[nodes].any())
 
     def hand_on(self, holder: Numbers, turned: Numbers) -> Handed | None:
-        """Where a file was written anew, others hold what is pressed on; where each of them holds all that one held
-        before, it is given as much. None where it isn't as simple as that."""
+        """Where a file was written anew, others hold what is pressed on; where each of them holds all of that which
+        one held before, it is given as much. None where it isn't as simple as that."""
         nodes = turned[self._is_pressed[turned]]
         nodes = nodes[self._holders[nodes] != holder[nodes]]
         handed = dict.fromkeys(zip(nodes.tolist(), self._holders[nodes].tolist(), holder[nodes].tolist(), strict=True))
         pairs = Counter((was, now) for _, was, now in handed)
         holding = self._holders[self._nodes]
         is_simple = len({was for was, _ in pairs}) == len({now for _, now in pairs}) == len(pairs)
-        if not is_simple or any(min(pair) == NOBODY for pair in pairs):
+        if not is_simple or any(min(pair) < 0 for pair in pairs):
             return None
         if any(np.count_nonzero(holding == was) > size or (holding == now).any() for (was, now), size in pairs.items()):
             return None

@@ -48,7 +48,8 @@ class Fit(NamedTuple):
     is_in: bool | None
     """None where that can't be told."""
     spare: int = -1
-    """What others may take more, where they are, or less, where they aren't, with this still so."""
+    """What others may take more, where they are, or less, where they aren't, with this still so; less than 0 where
+    nothing may change at all."""
 
 
 class Fitting:

@@ -53,6 +53,5 @@ def foremost_of(journal: Journal, wordings: Wordings, stretches: Stretches) -> F
 def _strongest(nodes: Numbers, strengths: Numbers) -> Numbers:
     if len(nodes) <= MOST:
         return nodes
-    least = np.partition(strengths, len(strengths) - MOST)[len(strengths) - MOST]
-    found: Numbers = nodes[strengths >= least]
+    found: Numbers = nodes[np.argpartition(strengths, len(strengths) - MOST)[-MOST:]]
     return found

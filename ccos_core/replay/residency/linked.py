@@ -89,9 +89,9 @@ class Linked:
         some, (one, to) = self._by_text.wordings, pairs
         self._low_pull[some], self._high_pull[some] = _pulls(self._by_text, self._best)
         pulled = np.flatnonzero((self._high_pull[one] > 0) | (self._high_pull[to] > 0))
-        fewest, linking = self._linking(to, to[pulled], is_certain)
+        fewest, most = self._linking(to, to[pulled], is_certain)
         one, to, is_certain = one[pulled], to[pulled], is_certain[pulled]
-        low = [np.where(is_certain, drawn(self._low_pull[each], linking), 0) for each in (one, to)]
+        low = [np.where(is_certain, drawn(self._low_pull[each], most), 0) for each in (one, to)]
         high = [drawn(self._high_pull[each], fewest) for each in (one, to)]
         self._low_pull[some] = self._high_pull[some] = 0
         return self._summed(np.concatenate([to, one]), np.concatenate(low), np.concatenate(high))

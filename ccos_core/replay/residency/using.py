@@ -7,7 +7,7 @@ import numpy as np
 from ccos_core.replay.columns import Numbers
 from ccos_core.replay.journal import Journal
 
-Edges = tuple[Numbers, Numbers]
+Uses = tuple[Numbers, Numbers]
 """Nodes, and what each of them uses."""
 
 
@@ -30,7 +30,7 @@ class Using:
         found: list[int] = self._changed[before : self._upto].tolist()
         return found
 
-    def edges_of(self, file: int) -> Edges:
+    def edges_of(self, file: int) -> Uses:
         """Those of one file: by what was told last of each, if it is there at all."""
         begin, end = np.searchsorted(self._files, np.array([file, file + 1], self._files.dtype)).tolist()
         rows = self._rows[begin:end]

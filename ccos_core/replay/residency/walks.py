@@ -132,26 +132,26 @@ class InHybrid(Walk):
         self._failing = Failing(self.fitting, self.pressed)
         self._linked = Linked(self.wordings, self._edges)
         self.closely = Closely(self.fitting, self._failing)
-        self._turned = [np.zeros(0, np.int32)]
-        """Nodes that other wordings hold since a window was looked at closely."""
+        self._turned = np.zeros(len(self.journal.names), bool)
+        """Node → whether another wording holds it since a window was looked at closely."""
         self._known, self._by = OUT, _By(None, frozenset(), (NOBODY, b""))
 
     def _after(self, step: int, last: int, files: Sequence[int], nodes: Numbers, is_pressed: bool) -> int:
-        self._turned.append(nodes)
+        self._turned[nodes] = True
         is_other, (own, mine) = self._edges.move(last, nodes), self._there(step)
         told = own, mine.tobytes()
         is_same = not is_other and self._by.holds(self.stretches.place(self.going.upto), files, told)
-        if not is_same or is_pressed or not self._bears(nodes):
+        if not is_same or is_pressed or not self._bears(nodes, mine):
             self._known, bounds = self._looked(own, mine, is_same) if len(mine) else (OUT, None)
             self._by = _By(bounds, self._files_of(bounds), told)
         return self._known
 
-    def _bears(self, nodes: Numbers) -> bool:
+    def _bears(self, nodes: Numbers, mine: Numbers) -> bool:
         """Whether it makes no difference that other wordings hold some nodes, where neither text nor links do."""
         if not self._failing.is_on(nodes):
             return True
         handed = self._failing.hand_on(self.going.holder, nodes)
-        return handed is not None and self.closely.bears(handed)
+        return handed is not None and self.closely.bears(handed, mine)
 
     def _looked(self, own: int, mine: Numbers, is_same: bool) -> tuple[int, Bounds | None]:
         """(what the node is, by which bounds a look at the window says so; none, if nobody looked)."""
@@ -166,10 +166,10 @@ class InHybrid(Walk):
 
     def look(self, bounds: Bounds, is_same: bool) -> None:
         """Look at the moment closely, with all that is looked at only where it must."""
-        turned, holder = np.concatenate(self._turned), self.going.holder
-        self._turned = self._turned[:1]
+        turned, holder = np.flatnonzero(self._turned), self.going.holder
+        self._turned[turned] = False
         before = self._linked.look(bounds, self.going.upto, holder, is_same)
-        self.closely.look(bounds, before, self._failing.move(holder, turned))
+        self.closely.look(bounds, before, self._failing.move(holder, turned) or not is_same)
 
     def _files_of(self, bounds: Bounds | None) -> frozenset[int]:
         """The files of all that may be among the first."""

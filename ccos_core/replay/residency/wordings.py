@@ -131,10 +131,6 @@ class Wordings:
         found: Numbers = (self.born[some] < upto) & (self.died[some] >= upto)
         return found
 
-    def nodes_of(self, version: int) -> slice:
-        """The nodes of a version among those of all."""
-        return slice(int(self.ends[version - 1]) if version else 0, int(self.ends[version]))
-
     def _summed(self, each: Numbers) -> Numbers:
         """Wording → what its pairs come to together."""
         sums = np.append(0, np.cumsum(each, dtype=np.int64))

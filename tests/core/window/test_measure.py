@@ -13,7 +13,7 @@ from ccos_core.window.layout import Candidate, Member, entries
 from ccos_core.window.linearize import linearize, places
 from ccos_core.window.measure import LARGEST, Measure, Measured, measure
 from ccos_core.window.pack import enrich
-from ccos_core.window.source import LEVELS, SIGNATURE, Source
+from ccos_core.window.source import BODY, LEVELS, SIGNATURE, Source
 from tests.core.window.test_laws import sources
 
 FOUND = settings(max_examples=200, deadline=None)
@@ -132,3 +132,14 @@ def test_half_of_one_is_none(source: Source, data: st.DataObject) -> None:
         upto = data.draw(st.integers(0, max(0, len(body) - max(1, words))))
         with pytest.raises(ValueError):
             Measure.of(body[:upto])
+
+
+@pytest.mark.parametrize("lost", ["", "a = 1"])
+def test_a_text_that_got_lost_since_says_nothing_in_as_many_lines(lost: str) -> None:
+    body = measure(Outline((SHORT,)), "a = 1\nb = 2\n")
+    assert body is not None
+    source = Measured("a.py", Measure.of(body), lambda: (lost, Outline((SHORT,))))
+    assert source.lines == [lost, "", ""]
+    member = Member(Candidate(source, MODULE, 1, ""), BODY, source.shown(MODULE, BODY))
+    assert places([member]).items
+    assert linearize("working-set", 99, [member], []).items
