@@ -45,13 +45,14 @@ class Edges:
         uses = self.journal.uses
         rows = np.nonzero(wanted[uses[end][: self._upto]])[0]
         found: dict[tuple[int, int], dict[str, int]] = {}
-        for owner, target, role, count in self._held(rows):
+        for owner, target, role, count in holding(self.journal, rows):
             found.setdefault((owner, target), {})[self.journal.name(role)] = count
         return [Uses(owner, target, roles) for (owner, target), roles in found.items()]
 
-    def _held(self, rows: Numbers) -> list[tuple[int, int, int, int]]:
-        """(owner, target, role, count) of what holds by these rows."""
-        uses = self.journal.uses
-        owners, targets, roles, counts = (uses[name][rows].tolist() for name in ("owner", "target", "role", "count"))
-        last = dict(zip(zip(owners, targets, roles, strict=True), counts, strict=True))
-        return [(*key, count) for key, count in last.items() if count]
+
+def holding(journal: Journal, rows: Numbers) -> list[tuple[int, int, int, int]]:
+    """(owner, target, role, count) of what holds by these rows of uses: by what was told last of each."""
+    uses = journal.uses
+    owners, targets, roles, counts = (uses[name][rows].tolist() for name in ("owner", "target", "role", "count"))
+    last = dict(zip(zip(owners, targets, roles, strict=True), counts, strict=True))
+    return [(*key, count) for key, count in last.items() if count]

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ccos_core.replay.columns import Numbers
+from ccos_core.replay.edges import holding
 from ccos_core.replay.journal import Journal
 from ccos_core.replay.latest_heats import latest_heats
 from ccos_core.replay.past import failures_at, rules_at
@@ -321,11 +322,9 @@ class Moment:
         uses = journal.uses
         upto = uses.upto(self.last)
         rows = np.nonzero(uses["file"][:upto] == journal.id(file_node(path)))[0]
-        owners, targets, roles, counts = (uses[name][rows].tolist() for name in ("owner", "target", "role", "count"))
-        held = dict(zip(zip(owners, targets, roles, strict=True), counts, strict=True))
         places = self.source(path).nesting.places
-        for (owner, to, role), count in held.items():
-            target = self.find(journal.name(to)) if count else None
+        for owner, to, role, count in holding(journal, rows):
+            target = self.find(journal.name(to))
             if target is not None:
                 yield Link(places[journal.name(owner)], target, journal.name(role), 0, count)
 

@@ -11,7 +11,7 @@ from ccos_core.replay.residency.fitting import Fitting
 from ccos_core.replay.residency.kinds import firsts
 from ccos_core.replay.residency.pressed import Pressed
 from ccos_core.replay.residency.wordings import NOBODY
-from ccos_core.text.retrieval.fusion import STEEPNESS, WHOLE
+from ccos_core.text.retrieval.fusion import shares
 from ccos_core.window.ranking import FAILING, WEIGHTS
 
 Handed = tuple[Numbers, Numbers]
@@ -28,7 +28,8 @@ class Failing:
         """Wording → what it is given, ..."""
         self.wordings = np.zeros(0, np.int64)
         """... and those that are given anything, the most first."""
-        self._nodes = self._order = self._strengths = np.zeros(0, np.int32)
+        self._nodes = self._order = np.zeros(0, np.int32)
+        self._strengths = np.zeros(0, np.int64)
         """What failures press on, as of when that was taken in; the same with the strongest first, and how strongly."""
         self._is_pressed = np.zeros(pressed.size, bool)
         """Node → whether it is one of these, ..."""
@@ -49,7 +50,7 @@ class Failing:
         self._holders[self._order] = holders
         self.given[self.wordings] = 0
         self.wordings = holders[held]
-        self.given[self.wordings] = _shares(self._strengths[held])
+        self.given[self.wordings] = shares(WEIGHTS[FAILING], self._strengths[held])
         return True
 
     def is_on(self, nodes: Numbers) -> bool:
@@ -77,11 +78,4 @@ class Failing:
         self._is_pressed[self._nodes] = False
         self._is_pressed[nodes] = True
         order = np.argsort(-strengths)
-        self._nodes, self._order, self._strengths = nodes, nodes[order], strengths[order]
-
-
-def _shares(strengths: Numbers) -> Numbers:
-    """What each gets by its place, the strongest first; those that are pressed on as strongly share one."""
-    better = np.searchsorted(-strengths, -strengths)
-    found: Numbers = WEIGHTS[FAILING] * WHOLE // (STEEPNESS + 1 + better)
-    return found
+        self._nodes, self._order, self._strengths = nodes, nodes[order], strengths[order].astype(np.int64)

@@ -98,7 +98,7 @@ class Fitting:
         return int(self.wordings.cost[wordings].sum() + self._openings[self.wordings.file[wordings]].sum())
 
     def are_among(self, some: Numbers, others: Numbers) -> Numbers:
-        """Whether each of some wordings is one of others."""
+        """Whether each of some wordings, or files, is one of others."""
         self._marks[others] = 1
         found: Numbers = self._marks[some] == 1
         self._marks[others] = 0

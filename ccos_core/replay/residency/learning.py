@@ -109,8 +109,8 @@ class _Learning:
     def words(self) -> Words:
         """All that was learnt."""
         words, counts = Words(), self._counting.counts()
-        born, symbol, minor, cost, said = zip(*self._wordings, strict=True) if self._wordings else ((),) * 5
-        words.wordings.extend(born=born, symbol=symbol, minor=minor, cost=cost, size=counts.size, said=said)
+        born, symbol, minor, taken, said = zip(*self._wordings, strict=True) if self._wordings else ((),) * 5
+        words.wordings.extend(born=born, symbol=symbol, minor=minor, cost=taken, size=counts.size, said=said)
         _put(words.died, self._died)
         words.pairs.extend(term=counts.term, head=counts.head, body=counts.body)
         _put(words.versions, self._versions)

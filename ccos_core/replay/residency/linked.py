@@ -14,9 +14,8 @@ from ccos_core.replay.columns import Numbers
 from ccos_core.replay.residency.asked import Both
 from ccos_core.replay.residency.bounds import Bounds
 from ccos_core.replay.residency.edges import Edges, Pairs
-from ccos_core.replay.residency.fitting import Standing
+from ccos_core.replay.residency.fitting import Fitting, Standing
 from ccos_core.replay.residency.kinds import lasts
-from ccos_core.replay.residency.wordings import Wordings
 from ccos_core.text.retrieval.fusion import STEEPNESS, WHOLE
 from ccos_core.window import ranking
 from ccos_core.window.ranking import NEAR, WEIGHTS, drawn
@@ -40,15 +39,14 @@ class Linked:
 
     _bounds: Bounds | None = None
 
-    def __init__(self, wordings: Wordings, edges: Edges) -> None:
-        self.wordings = wordings
+    def __init__(self, fitting: Fitting, edges: Edges) -> None:
+        self.wordings = fitting.wordings
+        self._fitting = fitting
         self._edges = edges
-        size = len(wordings.born)
+        size = len(self.wordings.born)
         self._low_pull, self._high_pull = np.zeros(size, np.int64), np.zeros(size, np.int64)
         self._slots = np.zeros(size, np.int64)
-        self._marks = np.zeros(size, np.uint8)
-        self._places = np.zeros(size, np.int64)
-        """Room to note something of some documents, or some files; left as it was found."""
+        """Room to note something of some documents; left as it was found."""
         self._there = np.zeros(0, np.int64)
         """Those that may be among the first by the text alone, as far as they are there now."""
         self._by_text = self.standing = Standing(self._there, self._there, self._there)
@@ -79,9 +77,8 @@ class Linked:
         ahead, behind = _before(some)
         files = self.wordings.file[some.wordings]
         numbers = np.unique(files[ahead < ranking.AROUND_THEM])
-        self._marks[files[(behind < ranking.AROUND_THEM) & (some.low > 0)]] = 1
-        is_certain = self._marks[numbers] == 1
-        self._marks[files] = 0
+        certain = files[(behind < ranking.AROUND_THEM) & (some.low > 0)]
+        is_certain = self._fitting.are_among(numbers, certain)
         return _Best(self.wordings.numbers[numbers].tolist(), is_certain, ahead, behind)
 
     def _near(self, pairs: Numbers, is_certain: Numbers) -> Standing:
@@ -98,7 +95,7 @@ class Linked:
 
     def _linking(self, every: Numbers, some: Numbers, is_certain: Numbers) -> Both:
         """How many link to each of some documents, at least and at most, where all that link to any are told."""
-        different = some[lasts(some, self._places)]
+        different = some[lasts(some, self._fitting.places)]
         self._slots[different] = np.arange(1, len(different) + 1)
         slots, size = self._slots[every], len(different) + 1
         most, fewest = np.bincount(slots, minlength=size), np.bincount(slots[is_certain], minlength=size)
@@ -108,7 +105,7 @@ class Linked:
 
     def _summed(self, documents: Numbers, low: Numbers, high: Numbers) -> Standing:
         """What each document is given together, those left out that are given nothing."""
-        different = documents[lasts(documents, self._places)]
+        different = documents[lasts(documents, self._fitting.places)]
         self._slots[different] = np.arange(len(different))
         slots = self._slots[documents]
         self._slots[different] = 0
@@ -125,9 +122,7 @@ class Linked:
         surely, maybe = _better_than(near)
         least = np.where(near.low > 0, weight // (STEEPNESS + 1 + maybe), 0)
         most = weight // (STEEPNESS + 1 + surely)
-        self._marks[near.wordings] = 1
-        others = self._marks[before.wordings] == 0
-        self._marks[near.wordings] = 0
+        others = ~self._fitting.are_among(before.wordings, near.wordings)
         low, high = bounds.of(near.wordings)
         return Standing(
             np.concatenate([near.wordings, before.wordings[others]]),

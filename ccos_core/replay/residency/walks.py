@@ -130,7 +130,7 @@ class InHybrid(Walk):
         self.nearing = self._nearing(ranking.AROUND_THEM, foremost.within)
         self._edges = Edges(self.wordings, Using(self.journal))
         self._failing = Failing(self.fitting, self.pressed)
-        self._linked = Linked(self.wordings, self._edges)
+        self._linked = Linked(self.fitting, self._edges)
         self.closely = Closely(self.fitting, self._failing)
         self._turned = np.zeros(len(self.journal.names), bool)
         """Node → whether another wording holds it since a window was looked at closely."""
