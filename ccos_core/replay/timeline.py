@@ -75,7 +75,7 @@ class Timeline:
         self.broken = broken
         """What is wrong with the record behind its last step, if anything is."""
         self.keeper = keeper
-        """Who keeps the words of its versions, if anybody does."""
+        """Who keeps the words of its versions, and has other processes help, if anybody does."""
         self._at_hand: dict[int, bytes] = {}
         """Bodies of ops that somebody is going to ask for."""
         self.sources = Sources(journal, self, ops, facts, measured)

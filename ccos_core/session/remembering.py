@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
@@ -9,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from ccos_core.replay.journal import Journal
 from ccos_core.replay.residency.learnt import VERSION, Words
+from ccos_core.replay.residency.shared import Heard, Work
+from ccos_core.session.beside import shared
 from ccos_core.session.facts import Facts
 from ccos_core.session.interpreters import FOLD
 from ccos_core.session.workers import processors, spread
@@ -20,6 +23,8 @@ if TYPE_CHECKING:  # what it takes to learn is loaded by whoever does
 
 WORTH_A_PROCESS = 1_000
 """Versions from which starting another process pays."""
+WORTH_ANOTHER = 3_000
+"""Moments from which making another process of this one pays. Only Linux has such processes that are safe."""
 HEAVY = 16_000_000
 """Characters of a share that isn't handed to anybody: read and learnt version by version it takes no memory."""
 
@@ -60,6 +65,13 @@ class Remembering:
         here: list[Learnt] = []
         yield from spread(learn, _light(shares, lambda heavy: here.append(learn(heavy))), worth_it=True)
         yield from here
+
+    def share(self, work: Work, pieces: int, moments: int, heard: Heard) -> list[bytes] | None:
+        """What comes of each of some pieces of so many moments; by another process, too, where that pays. None, where
+        that one came to nothing."""
+        if moments < WORTH_ANOTHER or processors() == 1 or not sys.platform.startswith("linux"):
+            return [work(at, heard) for at in range(pieces)]
+        return shared(work, pieces, heard, moments)
 
     def _is_partial(self) -> bool:
         """Whether this machine can't know all that others could."""

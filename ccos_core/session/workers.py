@@ -95,7 +95,7 @@ def _pool(workers: int) -> ProcessPoolExecutor:
     """Loaded where there is work to spread: it takes sockets and locks along, and most who come by here only ask."""
     from concurrent.futures import ProcessPoolExecutor
 
-    return ProcessPoolExecutor(workers, initializer=_live_as_a_worker, initargs=(os.getpid(),))
+    return ProcessPoolExecutor(workers, initializer=live_as_a_worker, initargs=(os.getpid(),))
 
 
 def _submitted(pool: ProcessPoolExecutor, work: Callable[[Job], Answer], job: Job) -> Future[Answer]:
@@ -119,7 +119,7 @@ def _answer(work: Callable[[Job], Answer], job: Job, future: Future[Answer]) -> 
         return work(job)
 
 
-def _live_as_a_worker(parent: int) -> None:
+def live_as_a_worker(parent: int) -> None:
     """Leave Ctrl-C to the parent, who talks to the person, and don't outlive it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()

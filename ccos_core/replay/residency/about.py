@@ -16,6 +16,7 @@ import numpy as np
 from ccos_core.replay.columns import Numbers
 from ccos_core.replay.renames import Name
 from ccos_core.replay.residency.runs import OUT, presence
+from ccos_core.replay.residency.shared import gone_through
 from ccos_core.replay.residency.walks import InHybrid, InTask, Walk
 
 if TYPE_CHECKING:
@@ -42,11 +43,9 @@ class About:
         found = presence(self.timeline.journal, self.names)[first : last + 1]
         if not (found == OUT).any():
             return found
-        about = np.full(len(found), OUT, np.uint8)
-        walk = self.walk(budget)
-        for step in [first, *self._changed(first, last)]:
-            self.progress(step - first, last - first)
-            about[step - first :] = walk.state(step)
+        steps = [first, *self._changed(first, last)]
+        told = gone_through(lambda: self.walk(budget).state, steps, self.timeline.keeper, self.progress)
+        about = np.repeat(np.frombuffer(told, np.uint8), np.diff(steps, append=last + 1))
         found[found == OUT] = about[found == OUT]
         return found
 

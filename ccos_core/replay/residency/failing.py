@@ -11,7 +11,7 @@ from ccos_core.replay.residency.fitting import Fitting
 from ccos_core.replay.residency.kinds import firsts
 from ccos_core.replay.residency.pressed import Pressed
 from ccos_core.replay.residency.wordings import NOBODY
-from ccos_core.text.retrieval.fusion import shares
+from ccos_core.text.retrieval.fusion import shares_in_order
 from ccos_core.window.ranking import FAILING, WEIGHTS
 
 Handed = tuple[Numbers, Numbers]
@@ -50,7 +50,7 @@ class Failing:
         self._holders[self._order] = holders
         self.given[self.wordings] = 0
         self.wordings = holders[held]
-        self.given[self.wordings] = shares(WEIGHTS[FAILING], self._strengths[held])
+        self.given[self.wordings] = shares_in_order(WEIGHTS[FAILING], self._strengths[held])
         return True
 
     def is_on(self, nodes: Numbers) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Protocol
 
 from ccos_core.replay.columns import Shelf, Table, Texts, lie_on, sizes_of
+from ccos_core.replay.residency.shared import Helper
 
 if TYPE_CHECKING:
     from ccos_core.replay.residency.learning import Learnt, Share
@@ -69,8 +70,8 @@ class Words:
         lie_on(shelf, self.tables(), sizes)
 
 
-class Keeper(Protocol):
-    """Whoever keeps words from one process to the next."""
+class Keeper(Helper, Protocol):
+    """Whoever keeps words from one process to the next, and has other processes help."""
 
     def words(self) -> Words:
         """What was kept that still holds; maybe nothing."""
