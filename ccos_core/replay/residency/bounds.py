@@ -7,7 +7,7 @@ matters: at documents that may be among the first, and in each list at what may 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -68,16 +68,19 @@ class Words:
     throughout: Numbers
     """Which of the documents are there at all moments."""
     scores: Mapping[str, Both]
+    settled: Mapping[str, Sequence[Numbers]]
+    """Scores, in order, of others: of those that are known, and there at all moments, nothing else matters."""
 
     def are_known(self) -> Numbers:
         """Of which documents the scores are known exactly: then they are the same at all moments."""
         found: Numbers = np.logical_and.reduce([low == high for low, high in self.scores.values()])
         return found
 
-    def of(self, kept: Numbers) -> Words:
-        """Those of some documents, told by a mask."""
+    def of(self, kept: Numbers, settled: Numbers) -> Words:
+        """Those of some documents, told by a mask; of others only the scores."""
         scores = {name: (low[kept], high[kept]) for name, (low, high) in self.scores.items()}
-        return Words(self.rows.of(kept), self.throughout[kept], scores)
+        more = {name: [*self.settled[name], np.sort(low[settled])] for name, (low, _) in self.scores.items()}
+        return Words(self.rows.of(kept), self.throughout[kept], scores, more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +140,8 @@ class Weighing:
             for name in (HEADS, BODIES, *self._naming.lists)
         }
         throughout = self.stretches.are_throughout(rows.wordings, stretch)
-        words = Words(rows, throughout, self.asked.scores(rows, stretch, throughout))
+        scores = self.asked.scores(rows, stretch, throughout)
+        words = Words(rows, throughout, scores, dict.fromkeys(scores, ()))
         bounds = self._bounds(stretch, words, documents, given, (nothing, nothing))
         return replace(bounds, is_exact=stretch.is_one())
 
@@ -188,7 +192,7 @@ class Weighing:
 
     def _lists(self, stretch: Stretch, words: Words) -> Iterator[tuple[str, _List]]:
         for name, scores in words.scores.items():
-            yield name, _List(WEIGHTS[name], words.rows.wordings, scores, words.throughout)
+            yield name, _List(WEIGHTS[name], words.rows.wordings, scores, words.throughout, words.settled[name])
         for name, (wordings, scores) in self._naming.within(stretch).items():
             throughout = self.stretches.are_throughout(wordings, stretch)
             yield name, _List(WEIGHTS[name], wordings, scores, throughout)
@@ -196,25 +200,28 @@ class Weighing:
     def _narrowed(self, words: Words, stretch: Stretch, documents: Numbers, given: Mapping[str, Given]) -> Words:
         """Of all that is looked at in the lists of words whatever may come before or behind a document of which it is
         vague what it is given; others are noted as ahead of it, or don't matter. Where a score isn't known yet, all of
-        its file is kept."""
+        its file is kept; where it is, and the document is there throughout, the score alone."""
         rows, known = words.rows, words.are_known()
+        throughout = self.stretches.are_throughout(rows.wordings, stretch)
         files, there = self.wordings.file[rows.wordings], self.stretches.are_in(rows.wordings, stretch)
         vague = {name: given[name].vague() for name in words.scores}
         places = {name: find(rows.wordings, self.fitting[documents[each]]) for name, each in vague.items()}
-        doubtful = np.zeros(len(rows.wordings), bool)
+        doubtful, told = np.zeros(len(rows.wordings), bool), np.zeros(len(rows.wordings), bool)
         for name, (low, high) in words.scores.items():
             at = places[name]
             if len(at):
                 least, most = np.sort(low[at]), np.sort(high[at])
                 reached = np.searchsorted(least, high)  # what is equal stands before nobody
-                doubtful |= (reached > np.searchsorted(most, low)) | ((reached > 0) & ~words.throughout)
-                doubtful[at] = True
-        kept = (doubtful | self._with_files(files, doubtful & there & ~known)) & there
+                doubtful |= (reached > np.searchsorted(most, low)) | ((reached > 0) & ~throughout)
+                told[at] = True
+        told |= self._with_files(files, (doubtful | told) & there & ~known)
+        kept = (told | (doubtful & ~(known & throughout))) & there
+        settled = known & throughout & ~kept
         for name, (low, high) in words.scores.items():
-            others = np.sort(low[there & ~kept])
+            others = np.sort(low[there & ~kept & ~settled])
             ahead = len(others) - np.searchsorted(others, high[places[name]], side="right")
             given[name].ahead[vague[name]] += ahead
-        return words.of(kept)
+        return words.of(kept, settled)
 
     def _closer(self, words: Words, stretch: Stretch) -> Words:
         """The same in a part of the stretch: what is known exactly is as it was."""
@@ -242,12 +249,16 @@ class Weighing:
 class _List:
     """One list, by scores of which only bounds are known."""
 
-    def __init__(self, weight: int, wordings: Numbers, scores: Both, throughout: Numbers) -> None:
+    def __init__(
+        self, weight: int, wordings: Numbers, scores: Both, throughout: Numbers, settled: Sequence[Numbers] = ()
+    ) -> None:
         self._whole = weight * WHOLE
         self._wordings = wordings
         self._low, self._high = scores
+        self._settled = settled
+        """The scores of others, in order, ..."""
         self._surely = np.sort(self._low[throughout & (self._low > 0)])
-        """The scores of those alone that stand in each other's way at every moment, ..."""
+        """... of those alone that stand in each other's way at every moment, ..."""
         self._maybe = np.sort(self._high[self._high > 0])
         """... and of all that ever do."""
 
@@ -255,9 +266,17 @@ class _List:
         """What it gives some documents, whenever they are there, where so many others stand before each."""
         at, first = find(self._wordings, wordings), STEEPNESS + 1 + ahead
         low, high = (np.append(each, 0)[at] for each in (self._low, self._high))
-        most = first + len(self._maybe) - np.searchsorted(self._maybe, low, side="right") - (high > low)
-        fewest = first + len(self._surely) - np.searchsorted(self._surely, high, side="right")
+        most = first + _better([self._maybe, *self._settled], low) - (high > low)
+        fewest = first + _better([self._surely, *self._settled], high)
         return np.where(low > 0, self._whole // most, 0), np.where(high > 0, self._whole // fewest, 0)
+
+
+def _better(lists: Sequence[Numbers], than: Numbers) -> Numbers:
+    """How many scores in some lists, each in order, are better than each of some."""
+    found = np.zeros(len(than), np.int64)
+    for scores in lists:
+        found += len(scores) - np.searchsorted(scores, than, side="right")
+    return found
 
 
 def find(every: Numbers, some: Numbers) -> Numbers:
