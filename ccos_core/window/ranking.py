@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,12 +66,20 @@ AROUND_THEM = 200
 """... and how many of the best tell whose links are looked at."""
 
 
-class Naming(Protocol):
-    """The documents of a project, as far as it takes to say which of them a text names; a `View` is one."""
+class Meant(NamedTuple):
+    """What a text names outright, list by list."""
 
-    @property
-    def names(self) -> Names:
-        """Who is called what; asked only where a text names something."""
+    symbols: Mapping[str, Mapping[Target, int]]
+    files: Mapping[str, Mapping[str, int]]
+
+    def paths(self) -> list[str]:
+        """The files of all of it."""
+        every = [target.path for weights in self.symbols.values() for target in weights]
+        return sorted({*every, *(path for weights in self.files.values() for path in weights)})
+
+
+class Documents(Protocol):
+    """Documents, as far as it takes to weigh them by what is meant."""
 
     @property
     def aside(self) -> Numbers:
@@ -128,16 +136,25 @@ def _by_words(text: str, view: View) -> dict[str, Numbers]:
     return {name: shares(WEIGHTS[name], look) for name, look in looks.items()}
 
 
-def outright(view: Naming, told: Mentions) -> dict[str, Numbers]:
+def outright(view: View, told: Mentions) -> dict[str, Numbers]:
     """What a text names, and in which of the lists; nobody is asked for names where there are none."""
-    found = {}
+    return weighed(view, meant(view.names, told)) if names_something(told) else {}
+
+
+def meant(names: Names, told: Mentions) -> Meant:
+    """What is called as a text says."""
+    symbols: dict[str, Mapping[Target, int]] = {}
     if told.dotted or told.names or told.quoted:
-        named = {target: worth for target, worth in view.names.named(told).items() if worth * VAGUE >= WHOLE}
-        found[NAMED] = view.vector(named)
+        symbols[NAMED] = {target: worth for target, worth in names.named(told).items() if worth * VAGUE >= WHOLE}
     if told.spots:
-        found[FRAMES] = view.vector(view.names.spotted(told.spots))
-    if told.paths or told.dotted:
-        found[FILES] = view.file_vector(view.names.paths(told)) >> view.minor
+        symbols[FRAMES] = names.spotted(told.spots)
+    return Meant(symbols, {FILES: names.paths(told)} if told.paths or told.dotted else {})
+
+
+def weighed(view: Documents, meant: Meant) -> dict[str, Numbers]:
+    """What each list gives that goes by what is meant."""
+    found = {name: view.vector(weights) for name, weights in meant.symbols.items()}
+    found.update((name, view.file_vector(weights) >> view.minor) for name, weights in meant.files.items())
     return {name: _set_aside(look, view.aside) for name, look in found.items()}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -17,8 +17,7 @@ from ccos_core.text.retrieval.mentions import Mentions
 from ccos_core.text.syntax.resolution import Target
 from ccos_core.values.code import MODULE
 from ccos_core.values.nesting import Nesting
-from ccos_core.window.naming import Names
-from ccos_core.window.ranking import names_something, outright
+from ccos_core.window.ranking import meant, names_something, weighed
 
 if TYPE_CHECKING:
     from ccos_core.replay.residency.lens import Progress
@@ -96,11 +95,13 @@ class _Walk:
                 progress(place, len(marks))
             self.called.move(mark)
             if self.called.turns != turns or not named.isdisjoint(self._files[upto:mark]):
-                then = _Then(self.called, mark)
-                for name, look in outright(then, self.told).items():
+                means = meant(self.called.names(), self.told)
+                paths = means.paths()
+                then = _Then(self.called, paths, mark)
+                for name, look in weighed(then, means).items():
                     fits = np.flatnonzero(look)
                     self._put(name, place, then.some[fits], look[fits])
-                named = frozenset(int(self.called.wordings.numbers[file]) for file in then.files)
+                named = self._nodes(paths)
                 turns = self.called.turns
             upto = mark
         none = np.zeros(0, np.int64)
@@ -110,6 +111,11 @@ class _Walk:
             name: tuple(np.concatenate(columns) for columns in zip(*each, strict=True))
             for name, each in self._spans.items()
         }
+
+    def _nodes(self, paths: Sequence[str]) -> frozenset[int]:
+        """The nodes of some files."""
+        numbers, every = self.called.wordings.numbers, self.called.wordings.paths
+        return frozenset(int(numbers[bisect_left(every, path)]) for path in paths)
 
     def _put(self, name: str, place: int, wordings: Numbers, given: Numbers) -> None:
         """From that place on a list has these. What has as much there as before goes on: a file that is named may have
@@ -127,27 +133,20 @@ class _Walk:
 
 
 class _Then:
-    """The documents of one moment."""
+    """The documents of some files at one moment."""
 
-    def __init__(self, called: Called, mark: int) -> None:
+    def __init__(self, called: Called, paths: Sequence[str], mark: int) -> None:
         self.called = called
         self.wordings: Wordings = called.wordings
-        self.some = np.flatnonzero((self.wordings.born < mark) & (self.wordings.died >= mark))
-        self.files: set[int] = set()
-        """The numbers of files of which anything is named."""
+        every = self.wordings.in_files(paths)
+        self.some = every[self.wordings.are_there(every, mark)]
         self.minor = self.wordings.minor[self.some]
         self.aside = self.wordings.aside[self.some]
-
-    @property
-    def names(self) -> Names:
-        """Who is called what."""
-        return self.called.names()
 
     def vector(self, weights: Mapping[Target, int]) -> Numbers:
         """Weights of symbols as weights of documents; the largest where several fall together."""
         found = np.zeros(len(self.some), np.int64)
         for target, weight in weights.items():
-            self.files.add(bisect_left(self.wordings.paths, target.path))
             at = self._document(target)
             if at >= 0:
                 found[at] = max(int(found[at]), weight)
@@ -157,9 +156,7 @@ class _Then:
         """Weights of files as weights of their documents."""
         each = np.zeros(len(self.wordings.paths), np.int64)
         for path, weight in weights.items():
-            at = bisect_left(self.wordings.paths, path)
-            self.files.add(at)
-            each[at] = weight
+            each[bisect_left(self.wordings.paths, path)] = weight
         found: Numbers = each[self.wordings.file[self.some]]
         return found
 

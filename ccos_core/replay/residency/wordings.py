@@ -8,7 +8,7 @@ too. Nothing here depends on a text.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -118,6 +118,13 @@ class Wordings:
         if at == len(self.paths) or self.paths[at] != path:
             return range(0)
         return range(*np.searchsorted(self.file, np.array([at, at + 1], np.int32)).tolist())
+
+    def in_files(self, paths: Sequence[str]) -> Numbers:
+        """All there ever were in some files, given in order."""
+        here = [self.in_file(path) for path in paths]
+        return np.concatenate(
+            [np.zeros(0, np.int32), *(np.arange(each.start, each.stop, dtype=np.int32) for each in here)]
+        )
 
     def of(self, target: Target) -> range:
         """The wordings a document ever had."""
