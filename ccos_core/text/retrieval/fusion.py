@@ -27,7 +27,9 @@ def shares(weight: int, scores: Numbers) -> Numbers:
 
 def shares_in_order(weight: int, scores: Numbers) -> Numbers:
     """The same of scores that are put in order, the best first, without any that are none."""
-    given: Numbers = weight * WHOLE // (STEEPNESS + 1 + np.searchsorted(-scores, -scores))
+    better = np.arange(len(scores))
+    better[1:][scores[1:] == scores[:-1]] = 0
+    given: Numbers = weight * WHOLE // (STEEPNESS + 1 + np.maximum.accumulate(better))
     return given
 
 
