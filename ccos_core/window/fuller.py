@@ -2,19 +2,24 @@
 
 A whole file has many lines and seldom room, so it is counted a few lines at a time. Until all are, it waits where it
 would stand if no other line took more than an empty one: none comes before its turn, and most are never counted out.
+The skeleton of a file is put together of those of all that is in it, so the file waits by the names alone, which are
+the least it shows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from heapq import heapify, heappop, heappush, heapreplace
+from heapq import heapify, heappop, heappush
 from typing import NamedTuple, Protocol
 
+from ccos_core.values.code import MODULE
 from ccos_core.window.layout import BLANK_PARTS, Candidate, Fuller, Member
-from ccos_core.window.source import BODY, SIGNATURE, SKELETON
+from ccos_core.window.source import BODY, NAME, SIGNATURE, SKELETON
 
 STEP = 16
 """Lines that are counted at a time; few symbols have more."""
+UNSEEN = -1
+"""Stands for how many lines are left where nobody has looked which there are."""
 
 Order = Callable[[int, int], int]
 """An order by gain and place, in which who gains more never comes sooner."""
@@ -29,7 +34,7 @@ class Waiting(NamedTuple):
     at: int
     """Which member it is."""
     left: int
-    """Lines that nobody has counted."""
+    """Lines that nobody has counted; `UNSEEN` where nobody knows them."""
     counted: int
     """What the others take more than its entry level."""
 
@@ -42,7 +47,10 @@ class Turns:
         self._members = members
         self._level = level
         self._order = order
+        self._room = parts
+        """What there was at the beginning, ..."""
         self._parts = parts
+        """... and what is left."""
         self._turn: tuple[int, ...] = ()
         """Whose turn it was last."""
         self._aside: list[Waiting] = []
@@ -59,12 +67,11 @@ class Turns:
             self._aside.clear()
         self._parts = parts
         while self._waiting:
-            first = self._waiting[0]
+            first = heappop(self._waiting)
             if first.left and first.gain <= parts:
-                heapreplace(self._waiting, self._further(first))
-                continue
-            heappop(self._waiting)
-            if first.left:
+                if (further := self._further(first)) is not None:
+                    heappush(self._waiting, further)
+            elif first.left:
                 self._aside.append(first)
             elif first.gain <= parts and first[:3] > self._turn:  # else there was no room when it was its turn
                 self._turn = first[:3]
@@ -73,9 +80,16 @@ class Turns:
 
     def _first(self, at: int, member: Member) -> Waiting | None:
         """Where a member waits from the beginning; None where it has no more to show, or no room for that."""
+        if self._level != SKELETON or SKELETON in member.fuller or not has_tops(member.candidate):
+            return self._seen(at, member)
+        gain = gain_of_names(member)
+        return Waiting(self._order(gain, at), gain, at, UNSEEN, 0)
+
+    def _seen(self, at: int, member: Member) -> Waiting | None:
+        """The same, once it is known which lines it has."""
         lines, gain = fuller(member, self._level)
         more = len(lines) - len(member.lines)
-        if more * BLANK_PARTS > self._parts or not (more or self._level == BODY):
+        if more * BLANK_PARTS > self._room or not (more or self._level == BODY):
             return None
         if gain is None and len(lines) <= STEP:
             gain = gain_of(member, self._level)
@@ -83,9 +97,11 @@ class Turns:
             return Waiting(self._order(gain, at), gain, at, 0, gain)
         return self._placed(at, len(lines), -member.candidate.source.parts(member.lines, False))
 
-    def _further(self, each: Waiting) -> Waiting:
+    def _further(self, each: Waiting) -> Waiting | None:
         """Where it waits when some more of its lines are counted."""
         member = self._members[each.at]
+        if each.left == UNSEEN:
+            return self._seen(each.at, member)
         lines = fuller(member, self._level)[0]
         since = len(lines) - each.left
         more = member.candidate.source.parts(lines[since : since + STEP], self._level == BODY)
@@ -128,6 +144,17 @@ def gain_of(entered: Entered, level: str) -> int:
     gain = source.parts(lines, level == BODY) - source.parts(entered.lines, False)
     entered.fuller[level] = lines, gain
     return gain
+
+
+def has_tops(candidate: Candidate) -> bool:
+    """Whether it is a file that defines anything."""
+    return candidate.symbol == MODULE and bool(candidate.source.members[MODULE])
+
+
+def gain_of_names(entered: Entered) -> int:
+    """What more the names of all that a file has at its top take: its skeleton shows them all."""
+    source, lines = entered.candidate.source, entered.lines
+    return source.parts(joined(lines, source.shown(MODULE, NAME)), False) - source.parts(lines, False)
 
 
 def look_ahead(entered: Entered, most: int) -> None:

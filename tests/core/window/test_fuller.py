@@ -73,6 +73,20 @@ def test_what_has_no_room_is_not_counted_out() -> None:
     assert sum(counted) < 10 * STEP
 
 
+def test_a_skeleton_that_has_no_room_is_not_put_together() -> None:
+    text = "\n".join(f"def name_{at}():\n    pass" for at in range(9))
+    large = Candidate(
+        Source("large.py", text, Outline(tuple(symbol_at(at, at) for at in range(1, 18, 2)))), MODULE, 0, ""
+    )
+    room = sum(line_parts(f"def name_{at}():") for at in range(4, 9))
+    for left, level in ((room - 1, SIGNATURE), (room, SKELETON)):
+        members = admit([large], 10_000, set()).members
+        large.source._shown.clear()
+        enrich(members, cost(members) + left)
+        assert members[0].level == level
+        assert ((MODULE, SKELETON) in large.source._shown) == (level == SKELETON)
+
+
 def test_what_was_counted_out_is_not_counted_again() -> None:
     text = "\n".join(f"line {at}" for at in range(3 * STEP))
     known = list(entering([Candidate(Source("a.py", text, Outline()), MODULE, 0, "")]))
