@@ -43,24 +43,27 @@ def warm_at(journal: Journal, step: int, least: int = 0) -> Warm:
     known: dict[int, _Place] = journal.once("warm at places", dict)
     place = upto - upto % PLACES
     if place not in known:
-        warm = _warm(journal, journal.lasting(0, place))
+        warm = _since(journal, 0, place, 0)
         known[place] = _Place(warm, after[warm.rows])
     before, ended = known[place]
-    before = before.where(np.nonzero((ended >= upto) & _matters(before, least))[0])
-    since = _warm(journal, journal.lasting(place, upto))
-    since = since.where(_matters(since, least))
-    return Warm(*map(np.concatenate, zip(before, since, strict=True)))
+    before = before.where(np.nonzero((ended >= upto) & _matters(before.tiers, before.scores, least))[0])
+    return Warm(*map(np.concatenate, zip(before, _since(journal, place, upto, least), strict=True)))
 
 
 def warm_among(rows: Numbers, tiers: Numbers, scores: Numbers) -> Warm:
     """Those of some changes that leave their nodes warm."""
-    return Warm(rows, tiers, scores).where((tiers < AWAY) & ((scores > 0) | (tiers <= ANCHOR)))
+    return Warm(rows, tiers, scores).where(_matters(tiers, scores, 0))
 
 
-def _matters(warm: Warm, least: int) -> Numbers:
-    found: Numbers = (warm.tiers <= ANCHOR) | (warm.scores >= least)
+def _since(journal: Journal, begin: int, upto: int, least: int) -> Warm:
+    """The same of the changes from one on that none of the first so many ended."""
+    rows = journal.lasting(begin, upto)
+    tiers, scores = journal.changes["tier"][rows], journal.changes["score"][rows]
+    at = np.nonzero(_matters(tiers, scores, least))[0]
+    return Warm(rows[at], tiers[at], scores[at])
+
+
+def _matters(tiers: Numbers, scores: Numbers, least: int) -> Numbers:
+    """Which of them are warm, and come first by their tiers or score at least so much."""
+    found: Numbers = (tiers < AWAY) & ((scores >= max(least, 1)) | (tiers <= ANCHOR))
     return found
-
-
-def _warm(journal: Journal, rows: Numbers) -> Warm:
-    return warm_among(rows, journal.changes["tier"][rows], journal.changes["score"][rows])
