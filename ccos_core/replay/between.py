@@ -83,7 +83,7 @@ def files_between(journal: Journal, first: int, last: int, done: Renames, most: 
     before, after = versions.upto(first), versions.upto(last)
     paths = versions["path"]
     numbers, counts = np.unique(paths[before:after], return_counts=True)
-    then, now = (_latest(paths[:upto], len(journal.names))[numbers] for upto in (before, after))
+    then, now = (_latest(journal, paths[:upto], numbers) for upto in (before, after))
     there = _are_there(journal, now)
     old = _are_there(journal, then)
     was = _moved(journal, numbers[old], done)
@@ -106,12 +106,12 @@ def failures_between(journal: Journal, first: int, last: int, most: int = 0) -> 
     before, after = rows.upto(first), rows.upto(last)
     if before == after:
         return Some([], 0), Some([], 0)
-    then, now = (_latest(rows["key"][:upto], len(journal.names)) for upto in (before, after))
     keys = np.unique(rows["key"][before:after])
-    lived = (then[keys] >= 0) & (rows["told"][then[keys]] >= 0)
-    lives = rows["told"][now[keys]] >= 0
-    begun = [Fate(row, int(rows["step"][row])) for row in sorted(now[keys[lives & ~lived]].tolist())]
-    over = sorted(zip(now[keys[lived & ~lives]].tolist(), then[keys[lived & ~lives]].tolist(), strict=True))
+    then, now = (_latest(journal, rows["key"][:upto], keys) for upto in (before, after))
+    lived = (then >= 0) & (rows["told"][then] >= 0)
+    lives = rows["told"][now] >= 0
+    begun = [Fate(row, int(rows["last"][row])) for row in sorted(now[lives & ~lived].tolist())]
+    over = sorted(zip(now[lived & ~lives].tolist(), then[lived & ~lives].tolist(), strict=True))
     ended = [Fate(row, int(rows["step"][end])) for end, row in over]
     since = rows["since"]
     # A rename ends a failure, and another one by another name has it.
@@ -127,9 +127,7 @@ def failures_between(journal: Journal, first: int, last: int, most: int = 0) -> 
 def _alike(journal: Journal, before: int, turned: Numbers) -> Numbers:
     """The first rows that are about the same two nodes as some later ones."""
     owners, targets = journal.uses["owner"], journal.uses["target"]
-    near = np.zeros(len(journal.names), bool)
-    near[owners[turned]] = True
-    rows = np.nonzero(near.take(owners[:before]))[0]
+    rows = journal.among(owners[:before], owners[turned])
     size = len(journal.names)
     pairs, wanted = (owners[each].astype(np.int64) * size + targets[each] for each in (rows, turned))
     return rows[np.isin(pairs, wanted)]
@@ -220,8 +218,9 @@ def _same(journal: Journal, then: Numbers, now: Numbers) -> Numbers:
     return found
 
 
-def _latest(numbers: Numbers, size: int) -> Numbers:
-    """Number → the last row that has it, or -1."""
-    found = np.full(size, -1, np.int64)
-    found[numbers] = np.arange(len(numbers))
+def _latest(journal: Journal, column: Numbers, numbers: Numbers) -> Numbers:
+    """Of some numbers, in their order, the last row of a column that has each, or -1."""
+    rows = journal.among(column, numbers)
+    found = np.full(len(numbers), -1, np.int64)
+    found[np.searchsorted(numbers, column[rows])] = rows
     return found

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-import numpy as np
-
 from ccos_core.replay.columns import Numbers
 from ccos_core.replay.journal import Journal
 
@@ -40,10 +38,7 @@ class Edges:
         return self._found("target", targets)
 
     def _found(self, end: str, numbers: Iterable[int]) -> list[Uses]:
-        wanted = np.zeros(len(self.journal.names), bool)
-        wanted[np.fromiter(numbers, np.int64)] = True
-        uses = self.journal.uses
-        rows = np.nonzero(wanted[uses[end][: self._upto]])[0]
+        rows = self.journal.among(self.journal.uses[end][: self._upto], list(numbers))
         found: dict[tuple[int, int], dict[str, int]] = {}
         for owner, target, role, count in holding(self.journal, rows):
             found.setdefault((owner, target), {})[self.journal.name(role)] = count

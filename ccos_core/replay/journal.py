@@ -263,14 +263,19 @@ class Journal:
 
     def heats_of(self, nodes: Sequence[int], step: int) -> dict[int, tuple[int, ...]]:
         """The heats by cause of some nodes at a step."""
-        upto = self.rows(step)
-        place = np.full(len(self.names), -1, np.int32)
-        place[np.asarray(nodes, np.int32)] = np.arange(len(nodes), dtype=np.int32)
-        at = place[self.changes["node"][:upto]]
-        rows = np.nonzero(at >= 0)[0]
+        changed = self.changes["node"]
+        rows = self.among(changed[: self.rows(step)], nodes)
+        place = np.zeros(len(self.names), np.int32)
+        place[list(nodes)] = np.arange(len(nodes), dtype=np.int32)
         found = np.zeros((len(nodes), len(CAUSES) + 1), np.int64)
-        found[at[rows], self.changes["cause"][rows]] = self.changes["value"][rows]
+        found[place[changed[rows]], self.changes["cause"][rows]] = self.changes["value"][rows]
         return {node: tuple(heats[:-1]) for node, heats in zip(nodes, found.tolist(), strict=True)}
+
+    def among(self, column: Numbers, names: Numbers | Sequence[int]) -> Numbers:
+        """The rows of a column of names' numbers that have one of these."""
+        wanted = np.zeros(len(self.names), bool)
+        wanted[np.asarray(names, np.int64)] = True
+        return np.nonzero(wanted.take(column))[0]
 
     def _stamps(self) -> Numbers:
         return np.repeat(np.arange(1, self.head + 1, dtype=np.int32), np.diff(self.steps["rows"], prepend=np.int32(0)))
@@ -284,7 +289,7 @@ class Journal:
 
     def once(self, name: str, make: Callable[[], Any]) -> Any:
         """Whatever somebody works out of all of it, until more comes behind."""
-        size = self.head + len(self.changes)
+        size = len(self.steps) + len(self.changes)
         known = self._made.get(name)
         if known is None or known[0] != size:
             known = self._made[name] = size, make()
