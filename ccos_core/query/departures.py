@@ -13,7 +13,7 @@ from ccos_core.query.whereby import Telling, lowered, raised, step_of
 from ccos_core.replay.journal import GONE
 from ccos_core.replay.residency.lens import WORKING_SET
 from ccos_core.state.heat import within
-from ccos_core.state.world import ANCHOR, AWAY
+from ccos_core.state.world import ANCHOR, AWAY, NORMAL
 from ccos_core.values.tokens import tokens
 from ccos_core.window.around import candidates
 from ccos_core.window.working_set import SHARE, admitting
@@ -62,17 +62,23 @@ class Departures:
         """What is left for who comes next in the order of the window."""
         self._left: dict[str, int] = {}
         """Node → what is left behind it, as far as anybody looked."""
-        self._ups: dict[str, int | None] = {}
+        self._moved: dict[str, int] = {}
+        """Node → the step at which it came up or went down in the order; 0 where it didn't in between."""
 
-    def raised(self, node: str) -> Told | None:
-        """The last op in between by which a node itself came up in the order."""
-        step = self._raised(node)
-        return self.telling.of(step, node) if step is not None else None
+    def have_ready(self, entered: Sequence[str], left: Sequence[str], steps: Iterable[int]) -> None:
+        """Somebody is going to ask by which op each of some nodes came up, why others aren't in any more, and for the
+        ops of these steps."""
+        cold = [node for node in left if self.seen.lens == WORKING_SET and self._is_cold(node)]
+        for nodes, turned in ((entered, raised), (cold, lowered)):
+            rows = [self.now.row(node) for node in nodes]
+            self._moved |= zip(nodes, turned(self.timeline.journal, rows, self._since), strict=True)
+        moved = [step_of(self.timeline, step, node) for node, step in self._moved.items() if step]
+        self.telling.have_ready([*moved, *steps])
 
-    def have_ready(self, nodes: Iterable[str], steps: Iterable[int]) -> None:
-        """Somebody is going to ask by which op each of these nodes came up, and for the ops of these steps."""
-        ups = [(step, node) for node in nodes if (step := self._raised(node)) is not None]
-        self.telling.have_ready([*(step_of(self.timeline, step, node) for step, node in ups), *steps])
+    def mover(self, node: str) -> Told | None:
+        """The last op in between by which a node itself came up in the order, or where it has left, went down."""
+        step = self._moved[node]
+        return self.telling.of(step, node) if step else None
 
     def why(self, node: str) -> tuple[str, int | None, Told | None]:
         """(word, tokens short, op) of a node that isn't in at the later moment."""
@@ -84,27 +90,30 @@ class Departures:
             return "crowded out", self.seen.short[node], None
         return self._unlinked(node)
 
-    def _raised(self, node: str) -> int | None:
-        if node not in self._ups:
-            self._ups[node] = raised(self.timeline, self.now.row(node), self._since)
-        return self._ups[node]
+    def _is_cold(self, node: str) -> bool:
+        """Whether nothing presses on it; what has come again is cold, or has another name."""
+        tier, score = self._stands(node)
+        return not score and (tier == NORMAL or (tier == GONE and self.now.find(node) is not None))
+
+    def _stands(self, node: str) -> tuple[int, int]:
+        """Its tier and its score."""
+        changes, row = self.timeline.journal.changes, self.now.row(node)
+        return (int(changes["tier"][row]), int(changes["score"][row])) if row >= 0 else (GONE, 0)
 
     def _gone(self, node: str) -> tuple[str, int | None, Told | None]:
         return "gone", None, self._turned("there", "there", node, 0)
 
     def _unranked(self, node: str) -> tuple[str, int | None, Told | None]:
         """By the journal: of what is warm it says that it is there, so no file is read for that."""
-        changes, row = self.timeline.journal.changes, self.now.row(node)
-        tier, score = (int(changes["tier"][row]), int(changes["score"][row])) if row >= 0 else (GONE, 0)
-        if tier == GONE and self.now.find(node) is None:  # or it has come again, or by another name, and is cold
+        tier, score = self._stands(node)
+        if tier == GONE and self.now.find(node) is None:
             return self._gone(node)
         if tier == AWAY:
             return "sent away", None, self._turned("pages", "pinned", node, 0)
         if tier <= ANCHOR:
             return "crowded out", self._lacking(node), None
         if score == 0:
-            step = lowered(self.timeline, row, self._since)
-            return "cold", None, self.telling.of(step, node) if step is not None else None
+            return "cold", None, self.mover(node)
         if not within(score, self.now.ranking()[0], self.now.rules.caps["stop"]):
             return "cooled", None, None
         return "crowded out", self._lacking(node), None

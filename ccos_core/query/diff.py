@@ -229,9 +229,10 @@ def ours(
     failing, over = failures_between(timeline.journal, before.last, now.last, limit)
     turned = files_between(timeline.journal, before.last, now.last, done, limit)
     fates = [each.step for each in turned.told] + [each.step for some in (failing, over) for each in some.told]
-    departures.have_ready([item.uri for item in new.items if item.uri not in was], fates)
+    gone = [node for node in was if node not in here]
+    departures.have_ready([node for node in here if node not in was], gone, fates)
     entered = [_entered(item, departures) for item in new.items if item.uri not in was]
-    left = [_left(node, item, departures) for node, item in was.items() if node not in here]
+    left = [_left(node, was[node], departures) for node in gone]
     changed = [each for node in here if node in was for each in _changed(before, now, was[node], here[node])]
     return Diff(
         first=first,
@@ -248,8 +249,8 @@ def ours(
         edges_begun=tuple(Dependence(*each) for each in _told(begun, "edges_begun", more)),
         edges_ended=tuple(Dependence(*each) for each in _told(ended, "edges_ended", more)),
         files=tuple(_file(each, telling) for each in _told(turned, "files", more)),
-        failures_begun=tuple(_begun(each, telling) for each in _told(failing, "failures_begun", more)),
-        failures_ended=tuple(_over(each, telling) for each in _told(over, "failures_ended", more)),
+        failures_begun=tuple(_failure(each, telling) for each in _told(failing, "failures_begun", more)),
+        failures_ended=tuple(_failure(each, telling) for each in _told(over, "failures_ended", more)),
         more=more,
     )
 
@@ -270,7 +271,7 @@ def _window(timeline: Timeline, moment: Moment, lens: str, anchor: str | None, b
 
 
 def _entered(item: Item | Place, departures: Departures) -> Entered:
-    return Entered(item.uri, item.level, item.tokens, item.reason, departures.raised(item.uri))
+    return Entered(item.uri, item.level, item.tokens, item.reason, departures.mover(item.uri))
 
 
 def _left(node: str, item: Item | Place, departures: Departures) -> Left:
@@ -299,18 +300,10 @@ def _file(turn: Turn, telling: Telling) -> FileTurn:
     return FileTurn(turn.path, how, turn.was, turn.versions, telling.at(turn.step))
 
 
-def _begun(fate: Fate, telling: Telling) -> FailureTurn:
-    return _failure(fate, telling, failure_told(telling.timeline.journal, fate.row)[1].step)
-
-
-def _over(fate: Fate, telling: Telling) -> FailureTurn:
-    return _failure(fate, telling, fate.step)
-
-
-def _failure(fate: Fate, telling: Telling, step: int) -> FailureTurn:
+def _failure(fate: Fate, telling: Telling) -> FailureTurn:
     (runner, _, _), live = failure_told(telling.timeline.journal, fate.row)
     anchor = live.anchors[0] if live.anchors else ""
-    return FailureTurn(runner, live.failure.test, one_line(live.failure.message), anchor, telling.at(step))
+    return FailureTurn(runner, live.failure.test, one_line(live.failure.message), anchor, telling.at(fate.step))
 
 
 def _told(found: Some[Each], name: str, more: dict[str, int]) -> Sequence[Each]:

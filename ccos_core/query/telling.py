@@ -6,7 +6,8 @@ An op's contents are asked for only where they say what happened; one that was e
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -24,6 +25,8 @@ LONGEST = 240
 """Characters of what an op says; more is a content, and can be asked for by its hash."""
 TELLING_ARGUMENTS = ("command", "cmd", "file_path", "filePath", "path", "pattern", "query", "url", "prompt")
 """Which argument of a call says most, the best first."""
+SAYING = ("arguments", "said", "words", "note", "summary")
+"""In which fields of an op lie the contents that are told."""
 STATES = ("unborn", "in", "partial", "stale", "uncertain", "out", "gone")
 """What can be said of a node and a window: not there yet; in whole or in part; shown as it isn't any more; nobody
 knows; out; not there any more."""
@@ -81,6 +84,26 @@ def told(timeline: Timeline, step: int) -> Told:
     from ccos_core.query.falls import fell_at
 
     return with_fall(told_op(step, timeline.op(step), timeline.content), fell_at(timeline.journal, step))
+
+
+def told_all(timeline: Timeline, steps: Sequence[int]) -> dict[int, Told]:
+    """The ops that made many steps; what they say lies in contents, which are read in one sweep like them."""
+    from ccos_core.query.falls import fell_at
+
+    timeline.have_ready(steps)
+    ops = {step: timeline.op(step) for step in steps}
+    said = [op[field]["blob"] for op in ops.values() for field in SAYING if isinstance(op.get(field), dict)]
+    known: dict[str, bytes] = {}
+    with suppress(CcosError):  # whoever asks for that one is told
+        known = timeline.contents(said)
+
+    def content(blob: str) -> bytes:
+        return known[blob] if blob in known else timeline.content(blob)
+
+    return {
+        step: with_fall(told_op(step, op, content), fell_at(timeline.journal, step) if op["kind"] == "usage" else None)
+        for step, op in ops.items()
+    }
 
 
 def with_fall(said: Told, fall: Fall | None) -> Told:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ccos_core.query.telling import Told, told
+from ccos_core.query.telling import Told, told, told_all
 from ccos_core.replay.codes import KIND_CODES
 from ccos_core.replay.journal import GONE
 from ccos_core.values.ids import file_node, path_of
 
 if TYPE_CHECKING:
+    from ccos_core.replay.columns import Numbers
+    from ccos_core.replay.journal import Journal
     from ccos_core.replay.timeline import Timeline
 
 
@@ -24,8 +26,8 @@ class Telling:
         self._told: dict[int, Told] = {}
 
     def have_ready(self, steps: Iterable[int]) -> None:
-        """Read the ops of these steps in one sweep: somebody is going to ask for each."""
-        self.timeline.have_ready([step for step in dict.fromkeys(steps) if step not in self._told])
+        """Tell the ops of these steps, read in one sweep: somebody is going to ask for each."""
+        self._told |= told_all(self.timeline, [step for step in dict.fromkeys(steps) if step not in self._told])
 
     def at(self, step: int) -> Told:
         """The op that made a step."""
@@ -52,29 +54,30 @@ def step_of(timeline: Timeline, step: int, node: str) -> int:
     return max([*here, *(int(at) + step for at in about[-1:])], default=step)
 
 
-def raised(timeline: Timeline, row: int, since: int) -> int | None:
-    """The step at which a node came up in the order last, by itself, up to a row of it: its score grew, or its tier
-    became a better one. Among the rows from `since` on; None where it didn't in these."""
-    return _turned(timeline, row, since, lambda score, was, tier, had: score > was or tier < had)
+def raised(journal: Journal, rows: Sequence[int], since: int) -> list[int]:
+    """Of some nodes, up to a row of each, the step at which it came up in the order last, by itself: its score grew,
+    or its tier became a better one. Among the rows from `since` on; 0 where it didn't in these."""
+    return _turned(journal, rows, since, lambda score, was, tier, had: (score > was) | (tier < had))
 
 
-def lowered(timeline: Timeline, row: int, since: int) -> int | None:
-    """The step at which it went down last, by itself."""
-    return _turned(timeline, row, since, lambda score, was, tier, had: score < was or tier > had)
+def lowered(journal: Journal, rows: Sequence[int], since: int) -> list[int]:
+    """The step at which each went down last, by itself."""
+    return _turned(journal, rows, since, lambda score, was, tier, had: (score < was) | (tier > had))
 
 
-def _turned(timeline: Timeline, row: int, since: int, is_so: Callable[[int, int, int, int], bool]) -> int | None:
-    changes = timeline.journal.changes
-    scores, tiers, before = changes["score"], changes["tier"], changes["before"]
-    while row >= since:
-        was = int(before[row])
-        score, tier = (int(scores[was]), int(tiers[was])) if was >= 0 else (0, GONE)
-        if is_so(int(scores[row]), score, int(tiers[row]), tier):
-            return stamp(timeline, row)
-        row = was
-    return None
-
-
-def stamp(timeline: Timeline, row: int) -> int:
-    """The step of one change."""
-    return int(np.searchsorted(timeline.journal.steps["rows"], np.int32(row), side="right")) + 1
+def _turned(journal: Journal, rows: Sequence[int], since: int, is_so: Callable[..., Numbers]) -> list[int]:
+    """All of them go back together, a change at a time, as far as they have to."""
+    scores, tiers, before = (journal.changes[name] for name in ("score", "tier", "before"))
+    at = np.array(rows, np.int32)
+    going = np.nonzero(at >= since)[0]
+    while len(going):
+        here = at[going]
+        was = before[here]
+        began = was < 0
+        score, tier = np.where(began, 0, scores[was]), np.where(began, GONE, tiers[was])
+        on = ~is_so(scores[here], score, tiers[here], tier)
+        going, was = going[on], was[on]
+        at[going] = was
+        going = going[was >= since]
+    found: list[int] = np.where(at >= since, np.searchsorted(journal.steps["rows"], at, side="right") + 1, 0).tolist()
+    return found

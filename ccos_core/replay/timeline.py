@@ -107,6 +107,10 @@ class Timeline:
         """A content by its hash in hex; raises `Erased` where somebody had it forgotten."""
         return self.ops.content(bytes.fromhex(blob))
 
+    def contents(self, blobs: Iterable[str]) -> dict[str, bytes]:
+        """Many contents by their hashes in hex, as far as they are at hand."""
+        return {blob.hex(): content for blob, content in self.ops.contents(map(bytes.fromhex, blobs)).items()}
+
     def time(self, step: int) -> int | None:
         """The wall-clock time of a step in milliseconds, where anybody knew it."""
         at = int(self.journal.steps["at"][step - 1]) if step else NO_TIME
