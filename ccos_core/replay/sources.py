@@ -18,7 +18,7 @@ from ccos_core.state.fold import Facts
 from ccos_core.text.syntax.languages import language_of
 from ccos_core.values import sheet as sheets
 from ccos_core.values.canon import DIGEST_BYTES
-from ccos_core.values.code import Outline, Unread
+from ccos_core.values.code import Outline, Symbol, Unread
 from ccos_core.values.ids import file_node, path_of
 from ccos_core.values.nesting import Nesting
 from ccos_core.values.sheet import BLANK, Sheet
@@ -264,9 +264,11 @@ class Sources:
         for row, key in keys.items():
             if key in kept and key[0] in there:
                 path, version = versions[row]
-                read = partial(_told, self._facts, self.pins(version.step), version.content, path)
                 with suppress(ValueError):  # it is no measure of ours
-                    yield row, Measured(path, Measure.of(kept[key]), read)
+                    measure = Measure.of(kept[key])
+                    outline = partial(_outlined, self._facts, self.pins(version.step), version.content, path)
+                    read = partial(_texted, self._facts, version.content, measure.symbols, outline)
+                    yield row, Measured(path, measure, read)
 
     def _opened(self, row: int, source: Source) -> None:
         known = self._sources[row]
@@ -283,9 +285,11 @@ class Sources:
         sheet = self._composed(path, version) if version.content else None
         if sheet is None and not version.content:
             return Source(path, "", Outline())
+        if sheet is None and (ahead := self._ahead.pop(version.row, None)) is not None:
+            return ahead
         pins = self.pins(version.step)
         if sheet is None:
-            return self._ahead.pop(version.row, None) or Source(path, *_told(self._facts, pins, version.content, path))
+            return Source(path, *_told(self._facts, pins, version.content, path))
         self._facts.under(pins)
         outline = self._facts.outline_of_text(sheet.text, path)
         unknown = tuple((first, last) for first, last, kind in sheet.runs if kind == sheets.UNKNOWN)
@@ -374,5 +378,17 @@ class Sources:
 
 def _told(facts: Facts, pins: Mapping[str, int], content: str, path: str) -> tuple[str, Outline]:
     """A content of the record, and what it says as that file; empty where that can't be had."""
+    return facts.text(content) or "", _outlined(facts, pins, content, path)
+
+
+def _texted(
+    facts: Facts, content: str, symbols: tuple[Symbol, ...], outline: Callable[[], Outline]
+) -> tuple[str, Outline]:
+    """The same where its symbols are known: who asks for the text hardly asks for the rest."""
+    return facts.text(content) or "", Unread(symbols, outline)
+
+
+def _outlined(facts: Facts, pins: Mapping[str, int], content: str, path: str) -> Outline:
+    """What a content says as that file, read by these interpreters; empty where that can't be had."""
     facts.under(pins)
-    return facts.text(content) or "", facts.outline(content, path) or Outline()
+    return facts.outline(content, path) or Outline()

@@ -12,7 +12,7 @@ from ccos_core.replay.moment import Moment
 from ccos_core.replay.sources import Sources
 from ccos_core.replay.timeline import Timeline
 from ccos_core.text.syntax import languages
-from ccos_core.values.code import Unread
+from ccos_core.values.code import Outline, Unread
 from ccos_core.window.linearize import Window
 from ccos_core.window.measure import Measured
 from tests.core.replay.told import Rows, timeline_of
@@ -102,6 +102,24 @@ def test_a_text_is_read_for_who_shows_it(monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr(Sources, "have_ready", have_ready)
     assert moment.window("working-set", 400) == window(Rows)[0]
+
+
+def test_who_reads_a_text_reads_no_outline_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    timeline = timeline_of(tale())
+    assert timeline.at(timeline.head).places(400).items
+    measured = [each for each in timeline.sources._sources.values() if isinstance(each, Measured)]
+    read = timeline.facts.outline
+    asked: list[str] = []
+
+    def outline(content: str, path: str) -> Outline | None:
+        asked.append(path)
+        return read(content, path)
+
+    monkeypatch.setattr(timeline.facts, "outline", outline)
+    assert all(each.text.startswith(INVOICES[each.path]) for each in measured)
+    assert not asked
+    assert any(each.outline.references for each in measured)
+    assert asked
 
 
 @pytest.mark.parametrize("says", LOST)
