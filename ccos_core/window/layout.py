@@ -118,8 +118,9 @@ def cost(members: Sequence[Member]) -> int:
 
 def row_parts(source: Source, lines: Sequence[Row]) -> int:
     """What rows take, in parts of a token."""
-    found = source.parts(tuple([line for line, whole in lines if line and not whole]), False)
-    found += source.parts(tuple([line for line, whole in lines if whole]), True)
+    cut, whole = [line for line, whole in lines if line and not whole], [line for line, whole in lines if whole]
+    found = source.parts(tuple(cut), False) if cut else 0
+    found += source.parts(tuple(whole), True) if whole else 0
     return found + GAP_PARTS * lines.count(A_GAP)
 
 

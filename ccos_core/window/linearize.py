@@ -117,16 +117,29 @@ def places(members: Sequence[Member]) -> Places:
     found: list[Place] = []
     parts = 0
     for shown in by_file(members).values():
-        source, lines = shown[0].candidate.source, rows(shown)
-        parts += sum(map(text_parts, above(shown))) + GAP_PARTS * lines.count(A_GAP) + BLANK_PARTS
-        for member, own in _firsts(shown, lines):
-            taken = row_parts(source, own)
-            parts += taken
-            shows = len(own) > 1 or any(source.shows(*each) for each in own)
-            told = tokens(taken) if shows else 0
+        source, (taken, firsts) = shown[0].candidate.source, _counted(shown)
+        parts += sum(map(text_parts, above(shown))) + taken + BLANK_PARTS
+        for member, told in firsts:
             candidate = member.candidate
             found.append(Place(source.node(candidate.symbol), source.path, member.level, told, candidate))
     return Places(tokens(parts) if found else 0, tuple(found))
+
+
+def _counted(members: Sequence[Member]) -> tuple[int, list[tuple[Member, int]]]:
+    """What the lines of one file take, in parts; and each of its members with the tokens of those it shows first."""
+    source = members[0].candidate.source
+    if len(members) == 1:
+        lines, whole = members[0].lines, members[0].whole
+        taken = source.parts(lines, whole)
+        shows = len(lines) > 1 or any(source.shows(line, whole) for line in lines)
+        return taken, [(members[0], tokens(taken) if shows else 0)]
+    all_lines, found = rows(members), []
+    parts = GAP_PARTS * all_lines.count(A_GAP)
+    for member, own in _firsts(members, all_lines):
+        taken = row_parts(source, own)
+        parts += taken
+        found.append((member, tokens(taken) if len(own) > 1 or any(source.shows(*each) for each in own) else 0))
+    return parts, found
 
 
 def _told(members: Sequence[Member], lines: Sequence[Row]) -> dict[int, str]:
