@@ -13,6 +13,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ccos_core.values.once import once
+
 Numbers = NDArray[Any]
 
 FEWEST = 1_024
@@ -40,12 +42,12 @@ class Column:
     def lies_on(self, shelf: Shelf, table: str, column: str, size: int) -> None:
         """It was kept there; read when somebody needs it."""
         self._shelf, self.size = (shelf, table, column), size
+        self._forget()
 
-    @property
+    @once
     def values(self) -> Numbers:
         """All of it."""
-        if self._shelf is not None:
-            self._fetch()
+        self._fetch()
         return self._room if len(self._room) == self.size else self._room[: self.size]
 
     def extend(self, values: Numbers | Sequence[Any]) -> None:
@@ -59,6 +61,7 @@ class Column:
             self._room = room
         self._room[self.size : end] = new
         self.size = end
+        self._forget()
 
     def tail(self, since: int, upto: int) -> bytes:
         """The bytes of some of its values; nothing is read where that is none of them."""
@@ -68,6 +71,11 @@ class Column:
         """Take away what stands behind the first `size` values."""
         self._fetch()
         self.size = size
+        self._forget()
+
+    def _forget(self) -> None:
+        """It is another one now."""
+        self.__dict__.pop("values", None)
 
     def _fetch(self) -> None:
         if self._shelf is None:
