@@ -222,9 +222,10 @@ class Moment:
             while some := list(islice(pairs, A_FEW)):  # most who ask get no further than the first
                 found = []
                 for node, taken in some:
-                    head = spelled_path(node)
-                    found.append((node, taken if head in opened else taken + opening(unescape(head))))
-                    opened[head] = None
+                    if (head := spelled_path(node)) not in opened:
+                        opened[head] = None
+                        taken += opening(unescape(head))
+                    found.append((node, taken))
                 yield found
             if may < len(nodes):
                 return

@@ -27,14 +27,14 @@ class Nesting:
     @once
     def parents(self) -> list[int]:
         """Symbol → the symbol it is a member of. Of several of that name the last that has begun, or else the first."""
-        symbols = self.outline.symbols
-        first = {symbols[at].name: at for at in reversed(range(len(symbols)))}
+        names = [symbol.name for symbol in self.outline.symbols]
+        first = dict(zip(reversed(names), reversed(range(len(names))), strict=True))
         latest: dict[str, int] = {}
         found = []
-        for at, symbol in enumerate(symbols):
-            outer = symbol.name.rpartition(".")[0]
+        for at, name in enumerate(names):
+            outer = name.rpartition(".")[0]
             found.append(latest.get(outer, first.get(outer, MODULE)) if outer else MODULE)
-            latest[symbol.name] = at
+            latest[name] = at
         return found
 
     @once
