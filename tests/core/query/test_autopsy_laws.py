@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ccos_core.query.autopsy import autopsy
@@ -48,6 +48,7 @@ def teller(lines: list[str]) -> Told:
 
 
 @settings(deadline=None, max_examples=80)
+@example(["foreign api/cart.py", *["back api/cart.py"] * 3], 0)
 @given(sessions, st.integers(0, 60))
 def test_what_it_says_is_in_the_record(lines: list[str], at: int) -> None:
     timeline = teller(lines).timeline()
@@ -202,6 +203,8 @@ SAYS = {
     "the host dropped": ("compaction", "cleared"),
     "the recorded context shrank": ("usage",),
     "the agent changes it": CHANGED,
+    "again what it was at step": CHANGED,
+    "overwritten by what it had been": CHANGED,
     "the agent is shown it": ("read", "recall"),
     "shown again": ("read", "recall"),
     "changed, and the agent": (*CHANGED, "read", "ingest", "gone"),
