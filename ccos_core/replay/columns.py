@@ -221,3 +221,11 @@ def last_of(*keys: Numbers) -> Numbers:
     if size:
         changes[-1] = True
     return np.sort(order[changes])
+
+
+def ranges(begins: Numbers, ends: Numbers) -> Numbers:
+    """The numbers of several ranges, one range after the other."""
+    sizes = ends - begins
+    shifts = np.repeat(begins - (np.cumsum(sizes) - sizes), sizes)
+    found: Numbers = shifts + np.arange(len(shifts))
+    return found

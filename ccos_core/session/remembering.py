@@ -19,7 +19,8 @@ from ccos_core.storage import journals
 from ccos_core.storage.record import Record
 
 if TYPE_CHECKING:  # what it takes to learn is loaded by whoever does
-    from ccos_core.replay.residency.learning import Learnt, Read, Share
+    from ccos_core.replay.residency.laid import Read
+    from ccos_core.replay.residency.learning import Learnt, Share
 
 WORTH_A_PROCESS = 1_000
 """Versions from which starting another process pays."""

@@ -5,7 +5,7 @@ Made from an outline alone, so the fold and the windows name and nest symbols al
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import count
 
@@ -27,15 +27,7 @@ class Nesting:
     @once
     def parents(self) -> list[int]:
         """Symbol → the symbol it is a member of. Of several of that name the last that has begun, or else the first."""
-        names = [symbol.name for symbol in self.outline.symbols]
-        first = dict(zip(reversed(names), reversed(range(len(names))), strict=True))
-        latest: dict[str, int] = {}
-        found = []
-        for at, name in enumerate(names):
-            outer = name.rpartition(".")[0]
-            found.append(latest.get(outer, first.get(outer, MODULE)) if outer else MODULE)
-            latest[name] = at
-        return found
+        return parents_of([symbol.name for symbol in self.outline.symbols])
 
     @once
     def members(self) -> dict[int, list[int]]:
@@ -113,3 +105,15 @@ class Nesting:
         while parent != MODULE and parent in among:
             yield parent
             parent = self.parents[parent]
+
+
+def parents_of(names: Sequence[str]) -> list[int]:
+    """The same, of symbols of these names."""
+    first = dict(zip(reversed(names), reversed(range(len(names))), strict=True))
+    latest: dict[str, int] = {}
+    found = []
+    for at, name in enumerate(names):
+        outer = name.rpartition(".")[0]
+        found.append(latest.get(outer, first.get(outer, MODULE)) if outer else MODULE)
+        latest[name] = at
+    return found

@@ -27,7 +27,7 @@ _BESIDE = frozenset(
     | {"bench", "benches", "benchmark", "benchmarks", "scripts", "extra", "extras", "fixtures", "testdata"}
 )
 """Folders of what goes with a project and isn't it."""
-_VALUES = frozenset({"constant", "variable", "field"})
+VALUES = frozenset({"constant", "variable", "field"})
 """Kinds of symbols that do nothing and hold nothing: what a task changes is seldom these."""
 
 
@@ -153,4 +153,4 @@ def is_aside(path: str) -> bool:
 
 def is_minor(outline: Outline, symbol: int) -> bool:
     """Whether a document is of a mere value, or of what no symbol has."""
-    return symbol == MODULE or outline.symbols[symbol].kind in _VALUES
+    return symbol == MODULE or outline.symbols[symbol].kind in VALUES

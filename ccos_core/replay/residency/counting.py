@@ -1,21 +1,21 @@
 """How often each term is in each of many wordings: they are short, so many are counted at one go.
 
-A wording is put down as the numbers of its pieces, and a piece is read once for all that are counted together.
+Lines have most of their words in common, and wordings their lines: so a line is taken apart once for all wordings that
+are counted together, and what stands between white space once for all of their lines.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
-from ccos_core.replay.columns import Numbers
+from ccos_core.replay.columns import Numbers, ranges
+from ccos_core.replay.residency.passages import Passages, numbered
 from ccos_core.text.retrieval.postings import MOST
 from ccos_core.text.retrieval.tokenize import pieces, terms_of
-
-MANY = 1 << 20
-"""Characters of the wordings that are counted at one go, or of one that is longer."""
 
 
 class Numbered(dict[str, int]):
@@ -39,55 +39,35 @@ class Counts(NamedTuple):
     """... and in its body."""
 
 
-class Counting:
-    """Whoever counts."""
-
-    def __init__(self) -> None:
-        self.terms = Numbered()
-        self._counts: list[Counts] = []
-        self._begin()
-
-    def add(self, own: str, head: str) -> None:
-        """One more wording, by its own lines and what is in its head."""
-        for text in (own, head):
-            met = pieces(text)
-            self._met += map(self._pieces.__getitem__, met)
-            self._ends.append(len(met))
-        self._held += len(own) + len(head) + 1
-        if self._held >= MANY:
-            self._count()
-
-    def counts(self) -> Counts:
-        """Of all of them."""
-        self._count()
-        return Counts(*map(np.concatenate, zip(*self._counts, strict=True)))
-
-    # -- helpers --------------------------------------------------------------------------------------------------
-
-    def _begin(self) -> None:
-        self._pieces = Numbered()
-        self._met: list[int] = []
-        """The pieces of all wordings, ..."""
-        self._ends: list[int] = []
-        """... how many of them each body has, and each head, in turn, ..."""
-        self._held = 0
-        """... and how many characters."""
-
-    def _count(self) -> None:
-        said = list(map(terms_of, self._pieces))
-        terms = np.array(list(map(self.terms.__getitem__, chain.from_iterable(said))), np.int64)
-        sizes = np.array(list(map(len, said)), np.int64)
-        met = np.array(self._met, np.int64)
-        half = np.repeat(np.arange(len(self._ends)), self._ends)  # twice the wording, and one more for its head
-        self._counts.append(_counts(*_spoken(terms, sizes, met, half), len(self._ends) // 2))
-        self._begin()
+def counts_of(texts: Sequence[str], own: Passages, heads: Passages, terms: Numbered) -> Counts:
+    """The counts of wordings, given their own lines and those of their heads as numbers of texts."""
+    halves = _in_turn(own, heads)
+    met = np.zeros(len(texts), bool)
+    met[halves.texts] = True
+    lines = _taken_apart([texts[number] for number in np.flatnonzero(met).tolist()], terms)
+    said = Passages((np.cumsum(met) - 1)[halves.texts], halves.ends).told_by(lines)
+    half = np.repeat(np.arange(len(said.ends)), said.sizes)  # twice the wording, and one more for its head
+    return _counts(said.texts, half, len(own.ends))
 
 
-def _spoken(terms: Numbers, sizes: Numbers, met: Numbers, half: Numbers) -> tuple[Numbers, Numbers]:
-    """The terms of pieces in a row, and which half each belongs to, given the terms of all pieces there are."""
-    begins, taken = np.cumsum(sizes) - sizes, sizes[met]
-    shifts = np.repeat(begins[met] - (np.cumsum(taken) - taken), taken)
-    return terms[shifts + np.arange(len(shifts))], np.repeat(half, taken)
+def _in_turn(own: Passages, heads: Passages) -> Passages:
+    """The lines of one wording, those of its head, the lines of the next one."""
+    begins = np.stack([own.begins, heads.begins + len(own.texts)], axis=1).ravel()
+    ends = np.stack([own.ends, heads.ends + len(own.texts)], axis=1).ravel()
+    return Passages(np.concatenate([own.texts, heads.texts])[ranges(begins, ends)], np.cumsum(ends - begins))
+
+
+def _taken_apart(lines: Sequence[str], terms: Numbered) -> Passages:
+    """The terms of each line, by number."""
+    each = list(map(pieces, lines))
+    different, met = numbered(chain.from_iterable(each))
+    said = list(map(terms_of, different))
+    by_piece = np.fromiter(map(terms.__getitem__, chain.from_iterable(said)), np.int64)
+    return Passages(met, _ends(each)).told_by(Passages(by_piece, _ends(said)))
+
+
+def _ends(each: Sequence[Sequence[str]]) -> Numbers:
+    return np.cumsum(np.fromiter(map(len, each), np.int64, len(each)))
 
 
 def _counts(term: Numbers, half: Numbers, count: int) -> Counts:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ccos_core.replay.columns import Numbers
+from ccos_core.replay.columns import Numbers, ranges
 from ccos_core.replay.residency.course import Course
 from ccos_core.replay.residency.floors import floors_of
 from ccos_core.replay.residency.order import TOP, Order
@@ -104,14 +104,6 @@ def _rows_within(order: Order, begins: Numbers, ends: Numbers) -> tuple[Numbers,
     first, last = order.rows(begins - 1), order.rows(ends - 1)
     rows = ranges(first, last)
     return rows, order.journal.stamps[rows]
-
-
-def ranges(begins: Numbers, ends: Numbers) -> Numbers:
-    """The numbers of several ranges, one range after the other."""
-    sizes = ends - begins
-    shifts = np.repeat(begins - (np.cumsum(sizes) - sizes), sizes)
-    found: Numbers = shifts + np.arange(len(shifts))
-    return found
 
 
 def _above(order: Order, rows: Numbers, steps: Numbers, places: Numbers, place: Numbers, rank: Numbers) -> Numbers:

@@ -15,8 +15,10 @@ import numpy as np
 
 from ccos_core.replay.columns import Numbers, Table, Texts
 from ccos_core.replay.residency import learnt
-from ccos_core.replay.residency.learning import Learnt, Read, Said, Share, learn
+from ccos_core.replay.residency.laid import Read
+from ccos_core.replay.residency.learning import Learnt, Share, learn
 from ccos_core.replay.residency.learnt import Words
+from ccos_core.replay.residency.lots import Said
 from ccos_core.replay.residency.reading import in_shares, read
 
 if TYPE_CHECKING:

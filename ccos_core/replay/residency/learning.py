@@ -6,39 +6,20 @@ nothing but that file, so it is the same in whichever share it stands; terms and
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
 
-from ccos_core.replay.columns import Table, Texts
-from ccos_core.replay.residency.counting import Counting, Numbered
+import numpy as np
+
+from ccos_core.replay.residency.counting import Numbered, counts_of
+from ccos_core.replay.residency.laid import NOWHERE, Read
 from ccos_core.replay.residency.learnt import WORDLESS, Words
-from ccos_core.replay.residency.staying import Laid, cost, staying
-from ccos_core.text.retrieval.units import parts, place_of
-from ccos_core.values.canon import digest
-from ccos_core.values.code import MODULE, Outline, Symbol, rows_of
-from ccos_core.window.lexicon import is_minor
-from ccos_core.window.source import Source
+from ccos_core.replay.residency.lots import Lot, Said
 
-Said = dict[int, tuple[bytes, int]]
-"""Symbol → what its wording is made of, and the wording."""
-
-
-class Read(NamedTuple):
-    """A version as it was read."""
-
-    row: int
-    """Of the journal's versions."""
-    file: int
-    """The number of the file's node."""
-    path: str
-    says: bool
-    """Whether it is code that says anything."""
-    nodes: Sequence[int] = ()
-    """The numbers of the nodes of the file and its symbols, or less than 0; nothing where the file is gone."""
-    text: str = ""
-    symbols: Sequence[Sequence[str | int]] = ()
-    unknown: tuple[tuple[int, int], ...] = ()
+MANY = 1 << 22
+"""Characters of the versions that are learnt together, or of one that has more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,110 +46,91 @@ def learn(share: Share) -> Learnt:
     """Learn a share."""
     learning = _Learning(share)
     rows = []
-    for version in share.versions:
-        learning.read(version)
-        rows.append(version.row)
-    return Learnt(rows, learning.words())
+    for versions in _together(share.versions):
+        learning.go_on(versions)
+        rows += [version.row for version in versions]
+    return Learnt(rows, learning.done())
+
+
+def _together(versions: Iterable[Read]) -> Iterator[list[Read]]:
+    """Versions in lots, none of them larger than it has to be."""
+    lot: list[Read] = []
+    held = 0
+    for version in versions:
+        if lot and held + len(version.text) > MANY:
+            yield lot
+            lot, held = [], 0
+        lot.append(version)
+        held += len(version.text)
+    if lot:
+        yield lot
 
 
 class _Learning:
-    """Whoever goes through a share. What comes row by row is held in lists, which is fastest."""
+    """Whoever goes through a share, lot after lot."""
 
     def __init__(self, share: Share) -> None:
         self._said = dict(share.said)
-        self._laid: dict[int, Laid] = {}
-        """Number of a file's node → the version before, where it was learnt here."""
+        """Number of a file's node → what its last version said."""
         self._made = share.made
-        self._counting = Counting()
-        self._names = Numbered()
-        self._wordings: list[tuple[int, int, bool, int, bytes]] = []
-        self._died: list[tuple[int, int]] = []
-        self._versions: list[tuple[bool, int]] = []
-        self._nodes: tuple[list[int], list[int], list[bool]] = [], [], []
-        self._called: tuple[list[int], list[int]] = [], []
+        self._latest: Lot | None = None
+        self._words = Words()
+        self._terms, self._names = Numbered(), Numbered()
 
-    def read(self, version: Read) -> None:
-        """One more version."""
-        before, now = self._said.get(version.file, {}), Said()
-        was = self._laid.pop(version.file, None)
-        if version.nodes:
-            source = Source(version.path, version.text, Outline(rows_of(Symbol, version.symbols)), version.unknown)
-            if version.says:
-                laid = self._laid[version.file] = Laid.out(source)
-                stays = staying(laid, was, before) if was is not None else set()
-                now = {symbol: said for symbol, said in before.items() if symbol in stays}
-                now.update(self._documents(version.row, laid, before, stays))
-                self._call(version.row, laid.names)
-            self._place(version.nodes, source, now)
-        self._said[version.file] = now
-        self._versions.append((bool(now), len(self._nodes[0])))
-        for symbol, (_, wording) in sorted(before.items()):  # which may have been found in another order
-            if symbol not in now or now[symbol][1] != wording:
-                self._died.append((wording, version.row))
+    def go_on(self, versions: Sequence[Read]) -> None:
+        """Some more versions."""
+        if self._latest is not None:
+            self._said.update(self._latest.said())
+        lot = self._latest = Lot(versions, self._said, self._made)
+        self._made += len(lot.new)
+        self._put_wordings(lot)
+        self._put_versions(lot)
 
-    def words(self) -> Words:
+    def done(self) -> Words:
         """All that was learnt."""
-        words, counts = Words(), self._counting.counts()
-        born, symbol, minor, taken, said = zip(*self._wordings, strict=True) if self._wordings else ((),) * 5
-        words.wordings.extend(born=born, symbol=symbol, minor=minor, cost=taken, size=counts.size, said=said)
-        _put(words.died, self._died)
-        words.pairs.extend(term=counts.term, head=counts.head, body=counts.body)
-        _put(words.versions, self._versions)
-        node, wording, own = self._nodes
-        words.nodes.extend(node=node, wording=wording, own=own)
-        name, version = self._called
-        words.called.extend(name=name, version=version)
-        _write(words.terms, self._counting.terms)
-        _write(words.names, self._names)
-        return words
+        for texts, numbers in ((self._words.terms, self._terms), (self._words.names, self._names)):
+            for text in numbers:
+                texts.add(text.encode("utf-8", "surrogatepass"))
+        return self._words
 
     # -- helpers --------------------------------------------------------------------------------------------------
 
-    def _documents(
-        self, row: int, laid: Laid, before: Said, stays: Container[int]
-    ) -> Iterator[tuple[int, tuple[bytes, int]]]:
-        """What each symbol says that doesn't stay as it was."""
-        source = laid.source
-        place = place_of(source.path)
-        for part in parts(source.lines, source.outline, laid.owners, stays):
-            minor = is_minor(source.outline, part.symbol)
-            takes = cost(source, part.symbol)
-            made_of = f"{int(minor)} {takes} {len(part.described)}", part.name, part.described, "", part.own
-            said = digest("\n".join(made_of).encode("utf-8", "surrogatepass"))
-            known = before.get(part.symbol)
-            if known is None or known[0] != said:
-                self._counting.add(part.own, part.head(place))
-                known = said, self._made + len(self._wordings)
-                self._wordings.append((row, part.symbol, minor, takes, said))
-            yield part.symbol, known
+    def _put_wordings(self, lot: Lot) -> None:
+        laid, new = lot.laid, lot.new
+        counts = counts_of(laid.texts, laid.own.of(new), laid.heads(new), self._terms)
+        self._words.wordings.extend(
+            born=lot.rows[laid.version[new]],
+            symbol=laid.symbol(new),
+            minor=laid.is_minor[new],
+            cost=lot.takes[new],
+            size=counts.size,
+            said=lot.made_of,
+        )
+        self._words.pairs.extend(term=counts.term, head=counts.head, body=counts.body)
+        wordings, versions = lot.died()
+        self._words.died.extend(wording=wordings, version=lot.rows[versions])
 
-    def _call(self, row: int, names: Iterable[str]) -> None:
-        """Put down what its symbols are called."""
-        numbers, rows = self._called
-        called = dict.fromkeys([name.rpartition(".")[2] for name in names])
-        numbers += map(self._names.__getitem__, called)
-        rows += [row] * len(called)
+    def _put_versions(self, lot: Lot) -> None:
+        laid = lot.laid
+        numbers = np.array(list(chain.from_iterable(version.nodes or (NOWHERE,) for version in laid.versions)))
+        seen = np.flatnonzero(numbers >= 0)
+        holder = lot.holder()[seen]
+        ends = np.cumsum(np.bincount(laid.version[seen], minlength=len(laid.versions)))
+        says = np.bincount(laid.version[lot.is_there], minlength=len(laid.versions)) > 0
+        self._words.versions.extend(says=says, end=len(self._words.nodes) + ends)
+        self._words.nodes.extend(
+            node=numbers[seen],
+            wording=np.where(lot.is_there[holder], lot.wording[holder], WORDLESS),
+            own=holder == seen,
+        )
+        called = [
+            self._called(names) if version.says else []
+            for names, version in zip(laid.names, laid.versions, strict=True)
+        ]
+        self._words.called.extend(
+            name=list(chain.from_iterable(called)), version=np.repeat(lot.rows, list(map(len, called)))
+        )
 
-    def _place(self, numbers: Sequence[int], source: Source, documents: Said) -> None:
-        """Put its nodes down, with the wordings that hold them."""
-        parents = source.nesting.parents
-        nodes, wordings, owns = self._nodes
-        for symbol, number in enumerate(numbers, MODULE):
-            holder = symbol
-            while holder not in documents and holder != MODULE:
-                holder = parents[holder]
-            if number >= 0:
-                nodes.append(number)
-                wordings.append(documents[holder][1] if holder in documents else WORDLESS)
-                owns.append(holder == symbol)
-
-
-def _put(table: Table, rows: Sequence[Sequence[int | bytes]]) -> None:
-    """Put rows down as columns, which are small to hand over."""
-    if rows:
-        table.extend(**dict(zip(table.columns, zip(*rows, strict=True), strict=True)))
-
-
-def _write(texts: Texts, numbers: Mapping[str, int]) -> None:
-    for text in numbers:
-        texts.add(text.encode("utf-8", "surrogatepass"))
+    def _called(self, names: Sequence[str]) -> list[int]:
+        """What symbols are called, by the last parts of that."""
+        return list(map(self._names.__getitem__, dict.fromkeys([name.rpartition(".")[2] for name in names])))

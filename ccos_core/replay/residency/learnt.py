@@ -15,7 +15,7 @@ from ccos_core.replay.residency.shared import Helper
 if TYPE_CHECKING:
     from ccos_core.replay.residency.learning import Learnt, Share
 
-VERSION = 2
+VERSION = 3
 """Of what the rows say: it goes up whenever the same versions would be learnt otherwise."""
 WORDLESS = -2
 """In place of a wording: such a node is there, and no document holds it."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ccos_core.replay.columns import Numbers
-from ccos_core.replay.residency.learning import Read
+from ccos_core.replay.residency.laid import NOWHERE, Read
 from ccos_core.text.syntax.languages import language_of
 from ccos_core.values.code import MODULE, Outline
 from ccos_core.values.ids import path_of
@@ -28,8 +28,6 @@ SHARE = 400
 """Versions of a share, if not a single file has more."""
 SWEEP = 200
 """Versions that are read at one go."""
-NOWHERE = -1
-"""In place of a node's number: it has none, or nobody is to find it."""
 
 
 def in_shares(files: Sequence[int], begin: int) -> Iterator[list[list[int]]]:

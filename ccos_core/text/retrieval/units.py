@@ -6,13 +6,12 @@ it, not its methods. Declared fields are their type's. What no symbol has is the
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
-from typing import NamedTuple
 
 from ccos_core.text.retrieval.tokenize import counted
-from ccos_core.values.code import MODULE, Outline, Symbol
+from ccos_core.values.code import MODULE, Outline
 
 NAME_COUNTS = 2
 """A word of a symbol's own name is as good as so many in its head."""
@@ -30,42 +29,17 @@ class Unit:
     """... and of all its own lines."""
 
 
-class Part(NamedTuple):
-    """The same before its words are counted."""
-
-    symbol: int
-    name: str
-    described: str
-    """Its head and its description, ..."""
-    own: str
-    """... and all its own lines."""
-
-    def head(self, place: str) -> str:
-        """What is in its head, given where the file lies; nothing for what no symbol has."""
-        if self.symbol == MODULE:
-            return ""
-        return "\n".join((place, *[self.name.replace(".", " ")] * NAME_COUNTS, self.described))
-
-
 def units(path: str, text: str, outline: Outline) -> list[Unit]:
     """The units of a file, in the order of their symbols; the file's own comes first."""
     place, lines = place_of(path), text.split("\n")
-    return [
-        Unit(part.symbol, counted(part.head(place)), counted(part.own))
-        for part in parts(lines, outline, owners(outline, len(lines)))
-    ]
-
-
-def parts(lines: list[str], outline: Outline, owners: Iterable[int], known: Container[int] = ()) -> Iterator[Part]:
-    """The same, as yet uncounted, given to which unit each line belongs; but for those that are known already."""
     own, end = dict[int, list[str]](), 0
-    for owner, run in groupby(owners):
+    for owner, run in groupby(owners(outline, len(lines))):
         begin, end = end, end + len(list(run))
-        if owner not in known:
-            own.setdefault(owner, []).extend(lines[begin:end])
-    for symbol, mine in sorted(own.items()):
-        name, described = _told(outline.symbols[symbol], lines) if symbol != MODULE else ("", "")
-        yield Part(symbol, name, described, "\n".join(mine))
+        own.setdefault(owner, []).extend(lines[begin:end])
+    return [
+        Unit(symbol, counted(_head(place, outline, symbol, lines)), counted("\n".join(mine)))
+        for symbol, mine in sorted(own.items())
+    ]
 
 
 def place_of(path: str) -> str:
@@ -89,6 +63,11 @@ def _spans(outline: Outline, count: int) -> Iterator[tuple[int, int, int]]:
             yield at, first, last
 
 
-def _told(symbol: Symbol, lines: list[str]) -> tuple[str, str]:
-    described = lines[symbol.doc - 1 : symbol.doc] if symbol.doc else []
-    return symbol.name, "\n".join(lines[max(symbol.first, 1) - 1 : symbol.signature] + described)
+def _head(place: str, outline: Outline, symbol: int, lines: list[str]) -> str:
+    """Where the file lies, what a symbol is called, its head and its description; nothing for what no symbol has."""
+    if symbol == MODULE:
+        return ""
+    told = outline.symbols[symbol]
+    described = lines[told.doc - 1 : told.doc] if told.doc else []
+    names = [told.name.replace(".", " ")] * NAME_COUNTS
+    return "\n".join((place, *names, *lines[max(told.first, 1) - 1 : told.signature], *described))

@@ -10,7 +10,8 @@ import pytest
 
 from ccos_core.replay.residency import joining, reading, wordings
 from ccos_core.replay.residency.joining import learn_on
-from ccos_core.replay.residency.learning import Learnt, Read, Share
+from ccos_core.replay.residency.laid import Read
+from ccos_core.replay.residency.learning import Learnt, Share
 from ccos_core.replay.residency.learnt import Words
 from ccos_core.replay.residency.reading import read
 from ccos_core.replay.timeline import Timeline
