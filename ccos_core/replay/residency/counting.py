@@ -6,6 +6,7 @@ are counted together, and what stands between white space once for all of their 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
@@ -16,14 +17,6 @@ from ccos_core.replay.columns import Numbers, ranges
 from ccos_core.replay.residency.passages import Passages, numbered
 from ccos_core.text.retrieval.postings import MOST
 from ccos_core.text.retrieval.tokenize import pieces, terms_of
-
-
-class Numbered(dict[str, int]):
-    """Texts by number, in the order they are met."""
-
-    def __missing__(self, text: str) -> int:
-        number = self[text] = len(self)
-        return number
 
 
 class Counts(NamedTuple):
@@ -39,8 +32,9 @@ class Counts(NamedTuple):
     """... and in its body."""
 
 
-def counts_of(texts: Sequence[str], own: Passages, heads: Passages, terms: Numbered) -> Counts:
-    """The counts of wordings, given their own lines and those of their heads as numbers of texts."""
+def counts_of(texts: Sequence[str], own: Passages, heads: Passages, terms: defaultdict[str, int]) -> Counts:
+    """The counts of wordings, given their own lines and those of their heads as numbers of texts. Terms that
+    weren't met before get numbers."""
     halves = _in_turn(own, heads)
     met = np.zeros(len(texts), bool)
     met[halves.texts] = True
@@ -57,7 +51,7 @@ def _in_turn(own: Passages, heads: Passages) -> Passages:
     return Passages(np.concatenate([own.texts, heads.texts])[ranges(begins, ends)], np.cumsum(ends - begins))
 
 
-def _taken_apart(lines: Sequence[str], terms: Numbered) -> Passages:
+def _taken_apart(lines: Sequence[str], terms: defaultdict[str, int]) -> Passages:
     """The terms of each line, by number."""
     each = list(map(pieces, lines))
     different, met = numbered(chain.from_iterable(each))

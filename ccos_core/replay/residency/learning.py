@@ -6,6 +6,7 @@ nothing but that file, so it is the same in whichever share it stands; terms and
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -13,10 +14,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ccos_core.replay.residency.counting import Numbered, counts_of
+from ccos_core.replay.residency.counting import counts_of
 from ccos_core.replay.residency.laid import NOWHERE, Read
 from ccos_core.replay.residency.learnt import WORDLESS, Words
 from ccos_core.replay.residency.lots import Lot, Said
+from ccos_core.replay.residency.passages import by_number
 
 MANY = 1 << 22
 """Characters of the versions that are learnt together, or of one that has more."""
@@ -75,7 +77,8 @@ class _Learning:
         self._made = share.made
         self._latest: Lot | None = None
         self._words = Words()
-        self._terms, self._names = Numbered(), Numbered()
+        self._terms: defaultdict[str, int] = by_number()
+        self._names: defaultdict[str, int] = by_number()
 
     def go_on(self, versions: Sequence[Read]) -> None:
         """Some more versions."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import count
 from typing import NamedTuple, TypeVar
@@ -50,8 +51,13 @@ class Passages(NamedTuple):
         return alike
 
 
+def by_number() -> defaultdict[Each, int]:
+    """Gives whatever it is asked for a number, in the order in which that is met."""
+    return defaultdict(count().__next__)
+
+
 def numbered(values: Iterable[Each]) -> tuple[list[Each], Numbers]:
     """(the different ones of some values in the order they are met, the number that each value has among them)."""
-    values = list(values)
-    numbers = dict(zip(dict.fromkeys(values), count()))
-    return list(numbers), np.fromiter(map(numbers.__getitem__, values), np.int64, len(values))
+    numbers: defaultdict[Each, int] = by_number()
+    found = np.fromiter(map(numbers.__getitem__, values), np.int64)
+    return list(numbers), found
