@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable
+
+from ccos_core.values.remembered import Remembered
 
 VERSION = 1
 UNIT = 58
@@ -44,23 +45,6 @@ MOST_LINES, LONGEST_LINE = 1 << 15, 400
 """Lines whose parts are remembered, and characters of one: versions of a file have most lines in common."""
 
 
-class _Remembered(dict[str, int]):
-    """What each text takes, weighed once: a vocabulary is small beside the lines it makes up, and these beside the
-    versions they are in."""
-
-    def __init__(self, weigh: Callable[[str], int], most: int, longest: int) -> None:
-        super().__init__()
-        self._weigh, self._most, self._longest = weigh, most, longest
-
-    def __missing__(self, text: str) -> int:
-        found = self._weigh(text)
-        if len(text) <= self._longest:
-            if len(self) >= self._most:
-                self.clear()
-            self[text] = found
-        return found
-
-
 def _weigh_line(line: str) -> int:
     return _LINE + sum(map(_weight_of, _PIECE.findall(line)))
 
@@ -82,8 +66,8 @@ def _weight(piece: str) -> int:
     return _MARKS[size] if size < 4 else _MARKS[3] + _MARKS_BEYOND * (size - 3)
 
 
-_weight_of = _Remembered(_weight, MOST_PIECES, LONGEST_PIECE).__getitem__
-line_parts = _Remembered(_weigh_line, MOST_LINES, LONGEST_LINE).__getitem__
+_weight_of = Remembered(_weight, MOST_PIECES, LONGEST_PIECE).__getitem__
+line_parts = Remembered(_weigh_line, MOST_LINES, LONGEST_LINE).__getitem__
 """What one line takes, its end included, in parts of a token."""
 
 

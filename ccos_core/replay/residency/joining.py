@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
+from itertools import chain
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from ccos_core.replay.residency.laid import Read
 from ccos_core.replay.residency.learning import Learnt, Share, learn
 from ccos_core.replay.residency.learnt import Words
 from ccos_core.replay.residency.lots import Said
+from ccos_core.replay.residency.passages import numbered
 from ccos_core.replay.residency.reading import in_shares, read
 
 if TYPE_CHECKING:
@@ -158,23 +160,18 @@ def _spans(sizes: Numbers, order: Numbers) -> Numbers:
 def _met(texts: Texts, parts: Sequence[tuple[Texts, Numbers]], order: Numbers) -> Numbers:
     """A column of texts by number, each share having its own of both, in an order; those that are new are put behind
     the others by where they are met first."""
-    numbers = {text: at for at, text in enumerate(texts.all())}
-    known = len(numbers)
-    column = np.concatenate(
-        [
-            np.array([numbers.setdefault(text, len(numbers)) for text in own.all()], np.int32)[each]
-            for own, each in parts
-        ]
-    )[order]
-    first = np.zeros(len(numbers), np.int32)
+    known = len(texts)
+    every, numbers = numbered(chain(texts.all(), *(own.all() for own, _ in parts)))
+    numbers, begins = numbers.astype(np.int32), np.cumsum([known, *(len(own) for own, _ in parts)])
+    column = np.concatenate([numbers[begin:][each] for begin, (_, each) in zip(begins, parts, strict=False)])[order]
+    first = np.zeros(len(every), np.int32)
     first[column[::-1]] = np.arange(len(column), dtype=np.int32)[::-1]  # of several given to one the last stays
     new = known + np.argsort(first[known:])
-    numbered = np.arange(len(numbers), dtype=np.int32)
-    numbered[new] = np.arange(known, len(numbers), dtype=np.int32)
-    every = list(numbers)
+    places = np.arange(len(every), dtype=np.int32)
+    places[new] = np.arange(known, len(every), dtype=np.int32)
     for at in new.tolist():
         texts.add(every[at])
-    found: Numbers = numbered[column]
+    found: Numbers = places[column]
     return found
 
 

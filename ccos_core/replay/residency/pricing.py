@@ -57,7 +57,8 @@ def _shown(laid: Laid) -> list[tuple[Numbers, Numbers]]:
 def _of_files(laid: Laid) -> tuple[Numbers, Numbers]:
     """The same of files: where the first of their definitions are, or else the first lines that say anything."""
     tops = laid.symbols[laid.place[laid.parent[laid.symbols]] == 0]
-    files, lines = np.unique(np.stack([laid.parent[tops], laid.line[tops]]), axis=1)
+    rows = 1 + int(laid.line.max(initial=0))
+    files, lines = np.divmod(np.unique(laid.parent[tops] * rows + laid.line[tops]), rows)
     few = np.arange(len(files)) - np.searchsorted(files, files) < FEW
     without = np.setdiff1d(laid.unit_begins, files)
     said = [(unit, line) for unit in without.tolist() for line in islice(_saying(laid, unit), FEW)]

@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from itertools import chain
 
+from ccos_core.values.remembered import Remembered
+
 _WORD = re.compile(r"\w+(?:-\w+)*")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\dA-Za-z_]+")
 LONGEST = 64
@@ -22,8 +24,9 @@ WHOLE = "="
 _JOINTS = str.maketrans("", "", "_-")
 _ENDINGS = (("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""), ("e", ""))
 _SHORTEST_STEM = 3
-LONGEST_PIECE = 200
-"""Characters of a piece whose terms are remembered: some files are one piece, and each version of them another."""
+MOST_PIECES, LONGEST_PIECE = 1 << 16, 200
+"""Pieces whose terms are remembered, and characters of one: some files are one piece, and each version of them
+another."""
 
 
 def counted(text: str) -> Mapping[str, int]:
@@ -34,11 +37,6 @@ def counted(text: str) -> Mapping[str, int]:
 def pieces(text: str) -> list[str]:
     """What stands between white space, beyond which no word goes."""
     return text.split()
-
-
-def terms_of(piece: str) -> tuple[str, ...]:
-    """The terms of a piece one after the other. Pieces come again: in other versions of a file most of them do."""
-    return _remembered(piece) if len(piece) <= LONGEST_PIECE else _terms_of(piece)
 
 
 @lru_cache(maxsize=2**16)
@@ -55,7 +53,9 @@ def _terms_of(piece: str) -> tuple[str, ...]:
     return tuple(chain.from_iterable(map(terms, _WORD.findall(piece))))
 
 
-_remembered = lru_cache(maxsize=2**16)(_terms_of)
+_remembered = Remembered(_terms_of, MOST_PIECES, LONGEST_PIECE)
+terms_of = _remembered.__getitem__
+"""The terms of a piece one after the other. Pieces come again: in other versions of a file most of them do."""
 
 
 def stem(word: str) -> str:
