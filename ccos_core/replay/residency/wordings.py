@@ -105,7 +105,7 @@ class Wordings:
     @cached_property
     def body_length(self) -> Numbers:
         """Wording → how long its body is by itself."""
-        return roots(self._summed(self.often.astype(np.int64) ** 2))
+        return roots(self._summed(np.square(self.often, dtype=np.int64)))
 
     def pairs(self, term: int) -> Numbers:
         """The pairs of a term."""
@@ -140,8 +140,9 @@ class Wordings:
 
     def _summed(self, each: Numbers) -> Numbers:
         """Wording → what its pairs come to together."""
-        sums = np.append(0, np.cumsum(each, dtype=np.int64))
-        found: Numbers = sums[self.begins[1:]] - sums[self.begins[:-1]]
+        found = np.zeros(len(self.born), np.int64)
+        some = np.flatnonzero(np.diff(self.begins))
+        found[some] = np.add.reduceat(each, self.begins[some], dtype=np.int64)
         return found
 
 
