@@ -38,9 +38,9 @@ def test_what_was_learnt_goes_on_as_if_it_had_been_learnt_at_one_go(story: list[
 
 
 @settings(deadline=None, max_examples=60)
-@given(stories, st.integers(1, 9), st.integers(1, 4), st.randoms(use_true_random=False))
+@given(stories, st.integers(1, 9), st.integers(1, 4), st.integers(1, 3), st.randoms(use_true_random=False))
 def test_words_learnt_in_shares_are_those_learnt_version_by_version(
-    story: list[tuple[Any, ...]], most: int, sweep: int, chance: Random
+    story: list[tuple[Any, ...]], most: int, sweep: int, turn: int, chance: Random
 ) -> None:
     """However large shares are, and in whichever order they come."""
     timeline = timeline_of(told_tale(story))
@@ -51,6 +51,7 @@ def test_words_learnt_in_shares_are_those_learnt_version_by_version(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reading, "SHARE", most)
         patch.setattr(reading, "SWEEP", sweep)
+        patch.setattr(reading, "ROUND", turn)
         shares = list(in_shares(files.tolist(), 0))
         chance.shuffle(shares)
         put_behind(together, [learn(Share(read(timeline, each), {}, 0)) for each in shares])

@@ -1,7 +1,7 @@
 """The versions of a record in shares of files, read many at a time: as `learning` takes them.
 
-Within a share the first versions of all its files are read, then the second ones, so that a sweep has a file once; the
-versions of a file stay in order, and that is all anybody needs.
+Within a share the first few versions of all its files are read, then the next ones, so that a sweep doesn't hold many
+of a file that may be large; the versions of a file stay in order, and that is all anybody needs.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 SHARE = 400
 """Versions of a share, if not a single file has more."""
 SWEEP = 200
-"""Versions that are read at one go."""
+"""Versions that are read at one go, ..."""
+ROUND = 8
+"""... and how many of them may be of one file."""
 
 
 def in_shares(files: Sequence[int], begin: int) -> Iterator[list[list[int]]]:
@@ -51,11 +53,9 @@ def read(timeline: Timeline, share: Iterable[Sequence[int]]) -> Iterator[Read]:
     """The versions of a share."""
     reading = _Reading(timeline)
     waiting = [iter(rows) for rows in share]
-    while waiting:
-        firsts = [(rows, row) for rows in waiting for row in islice(rows, 1)]
-        waiting = [rows for rows, _ in firsts]
-        for at in range(0, len(firsts), SWEEP):
-            yield from reading.swept([row for _, row in firsts[at : at + SWEEP]])
+    while some := [row for rows in waiting for row in islice(rows, ROUND)]:
+        for at in range(0, len(some), SWEEP):
+            yield from reading.swept(some[at : at + SWEEP])
 
 
 class _Reading:
@@ -70,7 +70,7 @@ class _Reading:
         self._passed: Numbers = self.journal.once("versions nobody sees", lambda: _passed(self.journal))
 
     def swept(self, rows: Sequence[int]) -> Iterator[Read]:
-        """Some versions of different files."""
+        """Some versions, those of a file in order."""
         versions = [(path_of(self.journal.name(self._files[row])) or "", self.sources.version(row)) for row in rows]
         self.sources.have_ready(versions)
         for path, version in versions:
