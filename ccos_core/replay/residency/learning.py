@@ -76,6 +76,7 @@ class _Learning:
         """Number of a file's node → what its last version said."""
         self._made = share.made
         self._latest: Lot | None = None
+        """The last lot: what it said is put down when another comes, which is seldom."""
         self._words = Words()
         self._terms: defaultdict[str, int] = by_number()
         self._names: defaultdict[str, int] = by_number()
@@ -84,6 +85,7 @@ class _Learning:
         """Some more versions."""
         if self._latest is not None:
             self._said.update(self._latest.said())
+            self._latest = None  # it holds much
         lot = self._latest = Lot(versions, self._said, self._made)
         self._made += len(lot.new)
         self._put_wordings(lot)

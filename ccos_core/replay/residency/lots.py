@@ -35,17 +35,16 @@ class Lot:
         self.wording = np.full(len(laid.version), NONE)
         """... and its wording."""
         self._said = {version.file: said[version.file] for version in versions if version.file in said}
-        self._before, self._next = self._neighbours()
-        stays = self._staying()
-        self._find_earlier()
-        self.new = np.flatnonzero(self.is_there & (stays == NONE) & (self.wording == NONE))
-        """The units that are the first to have theirs."""
-        self.made_of = self._digests(self.new)
-        """What the wordings of these are made of."""
-        self.wording[self.new] = made + np.arange(len(self.new))
         self._made = made
-        self._stays = stays
-        self._hand_on(stays)
+        self._before, self._next = self._neighbours()
+        self._stays = self._staying()
+        self._find_earlier()
+        self.new = np.flatnonzero(self.is_there & (self._stays == NONE) & (self.wording == NONE))
+        """The units that are the first to have theirs, ..."""
+        self.made_of = self._digests(self.new)
+        """... and what those are made of."""
+        self.wording[self.new] = made + np.arange(len(self.new))
+        self._hand_on()
 
     def holder(self) -> Numbers:
         """Unit → the innermost document around it, or its file."""
@@ -58,7 +57,7 @@ class Lot:
         """(wordings, the versions that are the first of their files without them)."""
         follows = self._next[self.laid.version]
         stayed = np.zeros(len(self.wording), bool)
-        stayed[self._stays[self._stays >= 0]] = True
+        stayed[self._stays[self._stays != NONE]] = True
         gone = np.flatnonzero(self.is_there & (follows != NONE) & ~stayed)
         earlier = [(wording, at) for at, said in self._firsts() for _, (_, wording) in sorted(said.items())]
         wordings, versions = np.array(earlier, np.int64).reshape(-1, 2).T
@@ -124,9 +123,9 @@ class Lot:
             if said == made_of:
                 self.wording[unit] = wording
 
-    def _hand_on(self, stays: Numbers) -> None:
+    def _hand_on(self) -> None:
         """Give those that stay the wordings of the first that were like them."""
-        first = np.where(stays == NONE, np.arange(len(stays)), stays)
+        first = np.where(self._stays == NONE, np.arange(len(self._stays)), self._stays)
         while not np.array_equal(first, further := first[first]):
             first = further
         self.wording = self.wording[first]
