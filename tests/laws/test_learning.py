@@ -140,15 +140,16 @@ def test_who_only_seems_to_stay_is_another(told: list[Source]) -> None:
 
 def check(told: list[Source], many: int) -> None:
     """However many are learnt together."""
-    versions, together, one_by_one, in_lots = list(read(told)), Words(), Words(), Words()
+    versions, together = list(read(told)), Words()
     put_behind(together, [learn(Share(versions, {}, 0))])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(learning, "MANY", many)
-        put_behind(in_lots, [learn(Share(versions, {}, 0))])
-    for row, version in enumerate(versions):
-        said = _last_said(one_by_one, np.zeros(row + 1, np.int32))
-        put_behind(one_by_one, [learn(Share([version], said, len(one_by_one.wordings)))])
-    assert columns(together) == columns(one_by_one) == columns(in_lots)
+        for shares in ([versions], [versions[:1], versions[1:]], [[version] for version in versions]):
+            words = Words()
+            for share in shares:
+                said = _last_said(words, np.zeros(len(versions), np.int32))
+                put_behind(words, [learn(Share(share, said, len(words.wordings)))])
+            assert columns(words) == columns(together)
 
 
 def test_what_lies_before_an_edit_stays_and_so_does_what_lies_behind_it() -> None:
