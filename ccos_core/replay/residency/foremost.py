@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ccos_core.replay.columns import Numbers
+from ccos_core.replay.columns import Numbers, ranges
 from ccos_core.replay.journal import Journal
 from ccos_core.replay.residency.pressed import Pressed
 from ccos_core.replay.residency.stretches import Stretch, Stretches
@@ -37,9 +37,7 @@ class Foremost:
         first, end = np.searchsorted(self._places, np.array([stretch.first, stretch.end])).tolist()
         nodes = np.unique(np.concatenate(self._found[first : end + 1]))
         begins, ends = np.searchsorted(self._nodes, nodes), np.searchsorted(self._nodes, nodes, side="right")
-        sizes = ends - begins
-        at = np.repeat(begins - np.append(0, np.cumsum(sizes)[:-1]), sizes) + np.arange(sizes.sum())
-        found: Numbers = self._held[at]
+        found: Numbers = self._held[ranges(begins, ends)]
         held: Numbers = found[found >= 0]
         return held
 
