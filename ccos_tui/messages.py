@@ -9,10 +9,9 @@ from textual.message import Message
 from ccos_tui.bridge.ask import Ask
 
 if TYPE_CHECKING:
-    from tempfile import TemporaryDirectory
-
     from ccos_core.session.listing import Sessions
     from ccos_core.storage.proof import Proof
+    from ccos_tui.bridge.passing import Passing
 
 
 class FromEngine(Message):
@@ -111,7 +110,7 @@ class Stopped(FromEngine):
 class Brought(FromEngine):
     """A transcript is in a workspace now, or the demonstration is made."""
 
-    def __init__(self, workspace: str, transcript: str = "", folder: TemporaryDirectory[str] | None = None) -> None:
+    def __init__(self, workspace: str, transcript: str = "", folder: Passing | None = None) -> None:
         self.workspace = workspace
         self.transcript = transcript
         """Where more may come from."""

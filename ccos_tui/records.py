@@ -22,7 +22,7 @@ from ccos_tui.messages import Brought, Folded, FromEngine, Grown, Listed, Progre
 from ccos_tui.screens.debugger import Debugger
 
 if TYPE_CHECKING:
-    from tempfile import TemporaryDirectory
+    from ccos_tui.bridge.passing import Passing
 
 SWITCH = 0.001
 """Seconds after which a thread that computes lets the one that draws go on."""
@@ -46,7 +46,7 @@ class RecordApp(App[None]):
         """Where the record comes from, if that is known."""
         self.trouble: Stopped | None = None
         """Why what was named last can't be opened."""
-        self._passing: list[TemporaryDirectory[str]] = []
+        self._passing: list[Passing] = []
         """Folders that go when the app does."""
         self._left: list[Steps] = []
         """Of records that were left: a screen that goes may still draw a line of them."""

@@ -96,11 +96,10 @@ def following(transcript: str, workspace: str, post: Callable[[FromEngine], obje
 
 def _demonstration() -> Brought:
     """Made in a folder that goes with the app, at the latest when the program ends."""
-    from tempfile import TemporaryDirectory
-
     from ccos_core.serve.cli.demo import build
+    from ccos_tui.bridge.passing import Passing
 
-    folder = TemporaryDirectory(prefix="ccos-demo-", ignore_cleanup_errors=True)
+    folder = Passing("ccos-demo-")
     path = os.path.join(folder.name, "demo.ccos")
     build(path)
     return Brought(path, folder=folder)
