@@ -63,7 +63,7 @@ class Departures:
         self._left: dict[str, int] = {}
         """Node → what is left behind it, as far as anybody looked."""
         self._moved: dict[str, int] = {}
-        """Node → the step at which it came up or went down in the order; 0 where it didn't in between."""
+        """Node → the step by which it came up or went down in the order; 0 where it didn't in between."""
 
     def have_ready(self, entered: Sequence[str], left: Sequence[str], steps: Iterable[int]) -> None:
         """Somebody is going to ask by which op each of some nodes came up, why others aren't in any more, and for the
@@ -71,14 +71,14 @@ class Departures:
         cold = [node for node in left if self.seen.lens == WORKING_SET and self._is_cold(node)]
         for nodes, turned in ((entered, raised), (cold, lowered)):
             rows = [self.now.row(node) for node in nodes]
-            self._moved |= zip(nodes, turned(self.timeline.journal, rows, self._since), strict=True)
-        moved = [step_of(self.timeline, step, node) for node, step in self._moved.items() if step]
-        self.telling.have_ready([*moved, *steps])
+            found = zip(nodes, turned(self.timeline.journal, rows, self._since), strict=True)
+            self._moved |= {node: step_of(self.timeline, step, node) if step else 0 for node, step in found}
+        self.telling.have_ready([*filter(None, self._moved.values()), *steps])
 
     def mover(self, node: str) -> Told | None:
         """The last op in between by which a node itself came up in the order, or where it has left, went down."""
         step = self._moved[node]
-        return self.telling.of(step, node) if step else None
+        return self.telling.at(step) if step else None
 
     def why(self, node: str) -> tuple[str, int | None, Told | None]:
         """(word, tokens short, op) of a node that isn't in at the later moment."""
@@ -108,12 +108,12 @@ class Departures:
         tier, score = self._stands(node)
         if tier == GONE and self.now.find(node) is None:
             return self._gone(node)
+        if self._is_cold(node):
+            return "cold", None, self.mover(node)
         if tier == AWAY:
             return "sent away", None, self._turned("pages", "pinned", node, 0)
         if tier <= ANCHOR:
             return "crowded out", self._lacking(node), None
-        if score == 0:
-            return "cold", None, self.mover(node)
         if not within(score, self.now.ranking()[0], self.now.rules.caps["stop"]):
             return "cooled", None, None
         return "crowded out", self._lacking(node), None

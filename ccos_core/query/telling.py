@@ -25,6 +25,8 @@ LONGEST = 240
 """Characters of what an op says; more is a content, and can be asked for by its hash."""
 TELLING_ARGUMENTS = ("command", "cmd", "file_path", "filePath", "path", "pattern", "query", "url", "prompt")
 """Which argument of a call says most, the best first."""
+SMALL = 1 << 14
+"""Bytes of a content that is read with others."""
 SAYING = ("arguments", "said", "words", "note", "summary")
 """In which fields of an op lie the contents that are told."""
 STATES = ("unborn", "in", "partial", "stale", "uncertain", "out", "gone")
@@ -81,29 +83,30 @@ def shares(stretches: Iterable[tuple[int, int, int]]) -> list[tuple[str, int]]:
 
 def told(timeline: Timeline, step: int) -> Told:
     """The op that made a step; of a usage, whether it fell."""
-    from ccos_core.query.falls import fell_at
-
-    return with_fall(told_op(step, timeline.op(step), timeline.content), fell_at(timeline.journal, step))
+    return _told(timeline, step, timeline.op(step), timeline.content)
 
 
 def told_all(timeline: Timeline, steps: Sequence[int]) -> dict[int, Told]:
-    """The ops that made many steps; what they say lies in contents, which are read in one sweep like them."""
-    from ccos_core.query.falls import fell_at
-
+    """The ops that made many steps; what they say lies in contents, which are read in one sweep like them, but for
+    large ones: little is told of any."""
     timeline.have_ready(steps)
     ops = {step: timeline.op(step) for step in steps}
-    said = [op[field]["blob"] for op in ops.values() for field in SAYING if isinstance(op.get(field), dict)]
+    said = [op[field] for op in ops.values() for field in SAYING if isinstance(op.get(field), dict)]
     known: dict[str, bytes] = {}
     with suppress(CcosError):  # whoever asks for that one is told
-        known = timeline.contents(said)
+        known = timeline.contents([each["blob"] for each in said if each["bytes"] <= SMALL])
 
     def content(blob: str) -> bytes:
         return known[blob] if blob in known else timeline.content(blob)
 
-    return {
-        step: with_fall(told_op(step, op, content), fell_at(timeline.journal, step) if op["kind"] == "usage" else None)
-        for step, op in ops.items()
-    }
+    return {step: _told(timeline, step, op, content) for step, op in ops.items()}
+
+
+def _told(timeline: Timeline, step: int, op: Plain, content: Content) -> Told:
+    from ccos_core.query.falls import fell_at
+
+    said = told_op(step, op, content)
+    return with_fall(said, fell_at(timeline.journal, step)) if op["kind"] == "usage" else said
 
 
 def with_fall(said: Told, fall: Fall | None) -> Told:

@@ -27,7 +27,7 @@ WORTH_A_PROCESS = 1_000
 WORTH_ANOTHER = 3_000
 """Moments from which making another process of this one pays. Only Linux has such processes that are safe."""
 HEAVY = 16_000_000
-"""Characters of a share that isn't handed to anybody: read and learnt version by version it takes no memory."""
+"""Characters of a share that isn't handed to anybody: read and learnt lot by lot it takes less memory."""
 
 
 class Remembering:

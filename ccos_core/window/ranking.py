@@ -151,10 +151,10 @@ def meant(names: Names, told: Mentions) -> Meant:
     return Meant(symbols, {FILES: names.paths(told)} if told.paths or told.dotted else {})
 
 
-def weighed(view: Documents, meant: Meant) -> dict[str, Numbers]:
+def weighed(view: Documents, means: Meant) -> dict[str, Numbers]:
     """What each list gives that goes by what is meant."""
-    found = {name: view.vector(weights) for name, weights in meant.symbols.items()}
-    found.update((name, view.file_vector(weights) >> view.minor) for name, weights in meant.files.items())
+    found = {name: view.vector(weights) for name, weights in means.symbols.items()}
+    found.update((name, view.file_vector(weights) >> view.minor) for name, weights in means.files.items())
     return {name: _set_aside(look, view.aside) for name, look in found.items()}
 
 

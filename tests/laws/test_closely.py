@@ -33,11 +33,25 @@ TEXTS = [
     "nobody knows größe",
     "",
 ]
+HANDLING = "from service import invoice\n\n\ndef handle(request):\n    return invoice(request)\n"
+HANDLING += "\n\ndef health():\n    return 'ok'\n"
+LOADING = "from store import load\n\n\ndef invoice(request):\n    return load(request).total\n"
 Story = list[tuple[Any, ...]]
 
 
 @settings(deadline=None, max_examples=60)
 @example([], "dates.py: load", 139, 1, (1, 2))
+@example(
+    [
+        ("read", "api.py", HANDLING, [1, 1], {}),
+        ("read", "api.py", LOADING, [1, 1], {}),
+        ("read", "invoice_words.py", LOADING, [1, 1], {}),
+    ],
+    "KeyError in store.py load",
+    39,
+    1000,
+    (1, 2),
+)
 @given(
     stories,
     st.sampled_from(TEXTS),

@@ -32,19 +32,24 @@ class Helper(Protocol):
 
 
 def gone_through(begin: Callable[[], State], steps: Sequence[int], helper: Helper | None, progress: Progress) -> bytes:
-    """What something is at each of some steps, from the first to the last."""
-    state, every, size = begin(), range(len(steps)), -(-len(steps) // PIECES)
+    """What something is at each of some steps, from the first to the last. Whoever has gone through any can't go back:
+    so where another came to nothing, all is begun anew."""
 
     def heard(at: int) -> None:
         progress(at, len(steps))
 
+    found = _together(begin(), steps, helper, heard) if helper is not None else None
+    return found if found is not None else _told(begin(), steps, range(len(steps)), heard)
+
+
+def _together(state: State, steps: Sequence[int], helper: Helper, heard: Heard) -> bytes | None:
+    every, size = range(len(steps)), -(-len(steps) // PIECES)
+
     def told(at: int, heard: Heard) -> bytes:
         return _told(state, steps, every[at * size : (at + 1) * size], heard)
 
-    if helper is None:
-        return _told(state, steps, every, heard)
     found = helper.share(told, PIECES, len(steps), heard)
-    return b"".join(found) if found is not None else gone_through(begin, steps, None, progress)
+    return b"".join(found) if found is not None else None
 
 
 def _told(state: State, steps: Sequence[int], which: range, heard: Heard) -> bytes:

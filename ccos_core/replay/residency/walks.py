@@ -51,7 +51,8 @@ MOST_AT_FIRST = 200
 
 
 class Walk:
-    """A node, called so, and a text."""
+    """A node, called so, and a text. All that is read of a record is read before the first moment: what comes behind is
+    for another process as well, which mustn't read by what this one has open."""
 
     def __init__(self, timeline: Timeline, names: Sequence[Name], text: str, budget: int, progress: Progress) -> None:
         self.timeline = timeline
@@ -213,11 +214,8 @@ class InTask(Walk):
         self._involved: set[int] | None = None
         """The files on which it depends who is in, as far as no failure becomes another; all, where that is None."""
         self._known = OUT
-
-    @cached_property
-    def nearing(self) -> Nearing:
+        self.nearing = self._nearing(0, lambda _: self.mine[:0])
         """The text; nobody looks at it as long as what fails fills all windows."""
-        return self._nearing(0, lambda _: self.mine[:0])
 
     def _after(self, step: int, last: int, files: Sequence[int], nodes: Numbers, is_pressed: bool) -> int:
         if is_pressed or self._involved is None or not self._involved.isdisjoint(files):

@@ -54,6 +54,14 @@ def test_windows_are_those_of_two_replays(story: list[tuple[Any, ...]], one: int
         assert own_lines(slow, was[node].uri) == own_lines(now, node)
 
 
+def test_what_is_cold_by_another_name_is_cold() -> None:
+    tale = Tale(INVOICES).prompt().fail("sym:service.py#invoice")
+    first = len(tale.ops)
+    tale.works().prompt().tell({"kind": "renamed", "path": "dates.py", "to": "days.py"}).prompt()
+    answer = ask(timeline_of(tale), "diff", 0, span=(first, len(tale.ops)))
+    assert ("sym:days.py#due", "cold") in [(each.node, each.why) for each in answer.left]
+
+
 def assert_raised(tale: Tale, timeline: Timeline, first: int, last: int, entered: Any) -> None:
     """The last moment at which a node by that name had a better place than just before."""
     places = {}

@@ -6,13 +6,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from select import select
 
 import pytest
 
 from ccos_core.query.catalogue import BY_NAME
 from ccos_core.replay.residency.shared import Heard, Work
-from ccos_core.session import remembering
+from ccos_core.session import beside, remembering
 from ccos_core.session.asking import Desk
 from ccos_core.session.beside import shared
 from ccos_core.storage.opening import open_record
@@ -45,17 +47,36 @@ def nothing(at: int = 0) -> None:
     """Nobody minds."""
 
 
-def told(elsewhere: Callable[[], None] = nothing, here: Callable[[], None] = nothing, heard: Heard = nothing) -> object:
-    """Pieces that are named; so slowly that both processes get some."""
-    parent = os.getpid()
+class Both:
+    """Pieces that are named, of which both processes get some: the first one here waits until the other has one."""
 
-    def work(at: int, heard: Heard) -> bytes:
+    def __init__(self, elsewhere: Callable[[], None] = nothing, here: Callable[[], None] = nothing) -> None:
+        self.parent = os.getpid()
+        self.elsewhere, self.here = elsewhere, here
+        self.begun, self.beginning = os.pipe()
+
+    def __call__(self, at: int, heard: Heard) -> bytes:
         heard(at)
-        time.sleep(0.02)
-        (here if os.getpid() == parent else elsewhere)()
+        if os.getpid() == self.parent:
+            if self.begun >= 0:
+                assert select([self.begun], [], [], 60)[0]
+                self.close()
+            self.here()
+        else:
+            os.write(self.beginning, b".")
+            self.elsewhere()
         return b"%d" % at
 
-    return shared(work, PIECES, heard, PIECES)
+    def close(self) -> None:
+        for end in (self.begun, self.beginning):
+            os.close(end)
+        self.begun = -1
+
+
+def told(
+    elsewhere: Callable[[], None] = nothing, here: Callable[[], None] = nothing, heard: Heard = nothing
+) -> list[bytes] | None:
+    return shared(Both(elsewhere, here), PIECES, heard, PIECES)
 
 
 def fail() -> None:
@@ -78,11 +99,11 @@ def test_it_has_what_is_at_hand_here() -> None:
 def test_each_piece_is_done_once_and_in_order_by_whoever_is_free() -> None:
     def work(at: int, heard: Heard) -> bytes:
         done.append(at)
-        time.sleep(0.02)
-        return bytes([*done, os.getpid() != parent])
+        both(at, heard)
+        return bytes([*done, os.getpid() != both.parent])
 
     done: list[int] = []
-    parent = os.getpid()
+    both = Both()
     found = shared(work, PIECES, nothing, PIECES)
     assert found is not None
     for by in (False, True):
@@ -111,7 +132,7 @@ def test_what_is_half_told_is_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     parent, write = os.getpid(), os.write
 
     def killed(to: int, some: bytes) -> int:
-        if os.getpid() != parent:
+        if os.getpid() != parent and len(some) > 1:
             write(to, some[:-3])
             die()
         return write(to, some)
@@ -126,7 +147,7 @@ def test_without_another_all_is_done_here(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr("os.fork", refused)
     before = os.listdir("/proc/self/fd")
-    assert told() == NAMED
+    assert shared(lambda at, _: b"%d" % at, PIECES, nothing, PIECES) == NAMED
     assert os.listdir("/proc/self/fd") == before
 
 
@@ -135,6 +156,41 @@ def test_nothing_stays_open(others: list[int]) -> None:
     assert told() == NAMED
     assert os.listdir("/proc/self/fd") == before
     assert all_gone(others)
+
+
+def test_who_takes_too_long_is_not_waited_for(monkeypatch: pytest.MonkeyPatch, others: list[int]) -> None:
+    monkeypatch.setattr(beside, "PATIENCE", 0.1)
+    assert told(elsewhere=stay) is None
+    assert all_gone(others)
+
+
+def test_other_processes_that_are_made_meanwhile_hold_up_nobody(others: list[int]) -> None:
+    """They have the other ends of all pipes that are open then."""
+
+    def make() -> None:
+        if len(others) == 1 and not (other := os.fork()):
+            while other == 0 and os.getppid() == parent:
+                time.sleep(0.1)
+            os._exit(0)
+
+    parent = os.getpid()
+    try:
+        assert told(here=make, elsewhere=partial(time.sleep, 0.2)) == NAMED
+    finally:
+        os.kill(others[1], signal.SIGKILL)
+        os.waitpid(others[1], 0)
+    assert all_gone(others)
+
+
+def test_it_works_where_the_system_buries_whoever_ends() -> None:
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        assert told() == NAMED
+        assert told(elsewhere=die) is None
+        with pytest.raises(KeyError):
+            told(here=fail, elsewhere=stay)
+    finally:
+        signal.signal(signal.SIGCHLD, before)
 
 
 def test_an_error_here_leaves_nobody_behind(others: list[int]) -> None:
@@ -213,34 +269,23 @@ def answers(path: str, heard: Callable[[int, int], None]) -> Iterator[str]:
         desk = Desk(record, asking=heard)
         for lens in ("task", "hybrid"):
             for node in ("file:src/db.py", "sym:src/api.py#handle", "file:docs/cards.py"):
-                asked = {"node": node, "budget": "60", "lens": f"{lens}:what does load of cards give"}
+                asked = {"node": node, "budget": "60", "lens": f"{lens}:what `load` of docs/cards.py gives"}
                 yield repr(desk.ask(BY_NAME["missing"], asked, desk.timeline.head).answer)
 
 
-def slowly(work: Work, pieces: int, heard: Heard, last: int) -> list[bytes] | None:
+def evenly(work: Work, pieces: int, heard: Heard, last: int) -> list[bytes] | None:
     """Both get some."""
-
-    def slow(at: int, heard: Heard) -> bytes:
-        time.sleep(0.002)
-        return work(at, heard)
-
-    return shared(slow, pieces, heard, last)
+    both = Both()
+    return shared(lambda at, heard: both(at, nothing) and work(at, heard), pieces, heard, last)
 
 
 def in_vain(work: Work, pieces: int, heard: Heard, last: int) -> list[bytes] | None:
     """The other comes to nothing."""
-    parent = os.getpid()
-
-    def vain(at: int, heard: Heard) -> bytes:
-        if os.getpid() != parent:
-            die()
-        time.sleep(0.002)
-        return work(at, heard)
-
-    return shared(vain, pieces, heard, last)
+    both = Both(elsewhere=die)
+    return shared(lambda at, heard: both(at, nothing) and work(at, heard), pieces, heard, last)
 
 
-@pytest.mark.parametrize("by", [shared, slowly, in_vain])
+@pytest.mark.parametrize("by", [shared, evenly, in_vain])
 def test_two_processes_answer_as_one_does(
     path: str, others: list[int], monkeypatch: pytest.MonkeyPatch, by: Callable[..., list[bytes] | None]
 ) -> None:
@@ -248,7 +293,13 @@ def test_two_processes_answer_as_one_does(
     assert not others
     monkeypatch.setattr(remembering, "WORTH_ANOTHER", 1)
     monkeypatch.setattr(remembering, "shared", by)
-    assert list(answers(path, lambda done, total: None)) == alone
+
+    def heard(done: int, total: int) -> None:
+        if os.getpid() != parent:
+            die()
+
+    parent = os.getpid()
+    assert list(answers(path, heard)) == alone
     assert len(others) == len(alone) == len(set(alone))
 
 
