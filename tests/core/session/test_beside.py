@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from select import select
+from typing import Any
 
 import pytest
 
@@ -18,6 +19,7 @@ from ccos_core.session import beside, remembering
 from ccos_core.session.asking import Desk
 from ccos_core.session.beside import shared
 from ccos_core.storage.opening import open_record
+from ccos_core.storage.record import Record
 from tests.core.session.test_workers import ROOT, alive
 from tests.story import Story, new_session
 
@@ -274,9 +276,11 @@ def answers(path: str, heard: Callable[[int, int], None]) -> Iterator[str]:
 
 
 def evenly(work: Work, pieces: int, heard: Heard, last: int) -> list[bytes] | None:
-    """Both get some."""
+    """Both get some, and come to something."""
     both = Both()
-    return shared(lambda at, heard: both(at, nothing) and work(at, heard), pieces, heard, last)
+    found = shared(lambda at, heard: both(at, nothing) and work(at, heard), pieces, heard, last)
+    assert found is not None
+    return found
 
 
 def in_vain(work: Work, pieces: int, heard: Heard, last: int) -> list[bytes] | None:
@@ -294,11 +298,17 @@ def test_two_processes_answer_as_one_does(
     monkeypatch.setattr(remembering, "WORTH_ANOTHER", 1)
     monkeypatch.setattr(remembering, "shared", by)
 
-    def heard(done: int, total: int) -> None:
+    parent, asked = os.getpid(), Record.ask
+
+    def heard(*_: object) -> None:
         if os.getpid() != parent:
             die()
 
-    parent = os.getpid()
+    def ask(*told: Any) -> Any:
+        heard()
+        return asked(*told)
+
+    monkeypatch.setattr(Record, "ask", ask)
     assert list(answers(path, heard)) == alone
     assert len(others) == len(alone) == len(set(alone))
 
