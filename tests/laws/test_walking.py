@@ -100,8 +100,8 @@ def test_a_walk_tells_what_a_ranking_does(
         event(f"moments at which nobody looked: {10 * (looks['moments'] - looks['looks']) // looks['moments']} of ten")
 
 
-@settings(deadline=None, max_examples=120)
-@given(stories, st.sampled_from(ASKED), st.integers(60, 500), st.sampled_from(["task", HYBRID]), st.data())
+@settings(deadline=None, max_examples=150)
+@given(stories, st.sampled_from(ASKED), st.integers(60, 500), st.sampled_from(["task", HYBRID, HYBRID]), st.data())
 def test_who_leaves_moments_out_tells_the_same_of_the_others(
     story: Story, text: str, budget: int, lens: str, data: st.DataObject
 ) -> None:
@@ -112,7 +112,7 @@ def test_who_leaves_moments_out_tells_the_same_of_the_others(
         steps = [0, *about._changed(0, timeline.head)]
         every, some = about.walk(budget), about.walk(budget)
         told = {step: every.state(step) for step in steps}
-        few = sorted(data.draw(st.sets(st.sampled_from(steps), max_size=len(steps) // 2)))
+        few = sorted(data.draw(st.sets(st.sampled_from(steps), min_size=2, max_size=max(2, len(steps) // 2))))
         assert [some.state(step) for step in few] == [told[step] for step in few]
 
 
