@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from ccos_core.replay.journal import Journal
 from ccos_core.replay.residency.learnt import VERSION, Words
 from ccos_core.replay.residency.shared import Heard, Work
-from ccos_core.session.beside import shared
 from ccos_core.session.facts import Facts
 from ccos_core.session.interpreters import FOLD
 from ccos_core.session.workers import processors, spread
@@ -72,6 +71,8 @@ class Remembering:
         that one came to nothing."""
         if moments < WORTH_ANOTHER or processors() == 1 or not sys.platform.startswith("linux"):
             return [work(at, heard) for at in range(pieces)]
+        from ccos_core.session.beside import shared  # there alone is what it is made of
+
         return shared(work, pieces, heard, moments)
 
     def _is_partial(self) -> bool:

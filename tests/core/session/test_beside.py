@@ -296,7 +296,7 @@ def test_two_processes_answer_as_one_does(
     alone = list(answers(path, lambda done, total: None))
     assert not others
     monkeypatch.setattr(remembering, "WORTH_ANOTHER", 1)
-    monkeypatch.setattr(remembering, "shared", by)
+    monkeypatch.setattr(beside, "shared", by)
 
     parent, asked = os.getpid(), Record.ask
 
