@@ -67,7 +67,7 @@ def edges_between(
     if before == after:
         return Some([], 0), Some([], 0)
     turned = np.arange(before, after)
-    earlier = _alike(journal, before, turned)
+    earlier = _alike(journal, before, turned, done)
     keys = _Keys(journal, np.concatenate([earlier, turned]))
     then = keys.renamed(keys.holding(len(earlier)), done)
     now = keys.holding(len(keys.keys))  # of two nodes, one use may go on while another ends
@@ -124,13 +124,23 @@ def failures_between(journal: Journal, first: int, last: int, most: int = 0) -> 
 # ---- looking up ----
 
 
-def _alike(journal: Journal, before: int, turned: Numbers) -> Numbers:
-    """The first rows that are about the same two nodes as some later ones."""
-    owners, targets = journal.uses["owner"], journal.uses["target"]
-    rows = journal.among(owners[:before], owners[turned])
-    size = len(journal.names)
-    pairs, wanted = (owners[each].astype(np.int64) * size + targets[each] for each in (rows, turned))
-    return rows[np.isin(pairs, wanted)]
+def _alike(journal: Journal, before: int, turned: Numbers, done: Renames) -> Numbers:
+    """The first rows that are about the same two nodes as some later ones; or, where a file took the place of another,
+    about what these nodes are called since: both may have depended on the same."""
+    owners, targets, size = journal.uses["owner"], journal.uses["target"], len(journal.names)
+    one, to = owners[turned].astype(np.int64), targets[turned].astype(np.int64)
+    if done.done:
+        one, to = (np.concatenate([each, _later(journal, each, done)]) for each in (one, to))
+        one, to = (each[(one >= 0) & (to >= 0)] for each in (one, to))
+    rows = journal.among(owners[:before], one)
+    return rows[np.isin(owners[rows].astype(np.int64) * size + targets[rows], one * size + to)]
+
+
+def _later(journal: Journal, nodes: Numbers, done: Renames) -> Numbers:
+    """The numbers of what some nodes are called later; less than 0 where nobody is called so."""
+    different, at = np.unique(nodes, return_inverse=True)
+    found: Numbers = np.array([journal.id(done.later(name)) for name in journal.spelled(different)], np.int64)[at]
+    return found
 
 
 class _Keys:

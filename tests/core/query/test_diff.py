@@ -105,6 +105,7 @@ def own_lines(tale: Tale, node: str) -> list[str]:
 
 @settings(deadline=None, max_examples=100)
 @given(stories, st.integers(0, 40), st.integers(0, 40))
+@example([("read", "api.py", INVOICES["store.py"], [1, 1], {}), ("rename", "api.py", "store.py")], 7, 8)
 @example([("read", "api.py", "", [4, 4], {})], 2, 7)  # of two uses of one node by another, one goes on
 def test_the_rest_is_that_of_two_replays(story: list[tuple[Any, ...]], one: int, other: int) -> None:
     tale = told_tale(story)
