@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -20,7 +19,7 @@ from ccos_core.session.asking import Desk
 from ccos_core.session.beside import shared
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
-from tests.core.session.test_workers import ROOT, alive
+from tests.core.session.test_workers import alive, orphan_of
 from tests.story import Story, new_session
 
 pytestmark = [
@@ -235,15 +234,7 @@ shared(work, 2, print, 2)
 
 
 def test_it_does_not_outlive_a_parent_that_is_killed() -> None:
-    with subprocess.Popen([sys.executable, "-c", ORPHAN, str(ROOT)], stdout=subprocess.PIPE, text=True) as parent:
-        assert parent.stdout is not None
-        other = int(parent.stdout.readline())
-        parent.kill()
-        for _ in range(100):
-            if not alive(other):
-                break
-            time.sleep(0.1)
-    assert not alive(other)
+    assert not alive(orphan_of(ORPHAN))
 
 
 # -- questions that two processes answer ------------------------------------------------------------------------------

@@ -80,15 +80,20 @@ time.sleep(60)
 
 
 def test_no_worker_outlives_a_parent_that_is_killed() -> None:
-    with subprocess.Popen([sys.executable, "-c", ORPHANS, str(ROOT)], stdout=subprocess.PIPE, text=True) as parent:
+    assert not alive(orphan_of(ORPHANS))
+
+
+def orphan_of(program: str) -> int:
+    """A process that a program made and named, when its parent was killed and it had time to notice."""
+    with subprocess.Popen([sys.executable, "-c", program, str(ROOT)], stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None
-        worker = int(parent.stdout.readline())
+        other = int(parent.stdout.readline())
         parent.kill()
         for _ in range(100):
-            if not alive(worker):
+            if not alive(other):
                 break
             time.sleep(0.1)
-    assert not alive(worker)
+    return other
 
 
 def alive(pid: int) -> bool:
