@@ -1,6 +1,6 @@
-"""Files of at most 400 lines, functions of at most 50, and a word at the head of every module on why it exists.
+"""Files of at most 500 lines, functions of at most 60, and a docstring at the head of every module.
 
-Size is where code bases age first; the limits are meant to be felt. What grows past one is two things: split it.
+Split by concept, not by line count: one file of 400 lines that tells one story beats four that are read together.
 """
 
 import ast
@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from tests.house import tree
 
-FILE_LINES = 400
-FUNCTION_LINES = 50
+FILE_LINES = 500
+FUNCTION_LINES = 60
 
 
 def test_files_are_small() -> None:
