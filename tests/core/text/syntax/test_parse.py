@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from ccos_core.text.syntax import parse
+from ccos_core import grammars
 from ccos_core.text.syntax.languages import LANGUAGES, Language, interpreters, language_of
 from ccos_core.text.syntax.parse import LARGEST, machinery, outline
 
@@ -42,7 +42,7 @@ def test_what_is_too_large_is_not_read() -> None:
 
 
 def test_patience_ends_by_count_and_the_next_source_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parse, "PATIENCE", -10_000)
+    monkeypatch.setattr(grammars, "PATIENCE", -10_000)
     assert outline(PYTHON, b"x = 1\n" * 20_000).flaws == ("hostile",)
     monkeypatch.undo()
     assert [symbol.name for symbol in outline(PYTHON, b"x = 1").symbols] == ["x"]
