@@ -13,12 +13,16 @@ import os
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ccos_core.errors import CcosError
 from ccos_core.intake.importers.claude_code.reader import HOST
 from ccos_core.serve.next_door import Wanted, wanted
 from ccos_core.session.collecting import uncollected
+from ccos_core.session.disk_check import DiskCheck
 from ccos_core.session.hearing import take_in
 from ccos_core.session.knowing import Knowing
 from ccos_core.session.lost import Lost, failing, lost
+from ccos_core.session.session import open_session
+from ccos_core.session.settings import switched_off
 from ccos_core.state.host import Held
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
@@ -60,7 +64,15 @@ def answer(event: dict[str, Any], ws: str) -> bytes:
     with open_record(ws, patience=PATIENCE) as record:
         known = _told(record).get(want.session, [])
         knowing = Knowing(record)
-        found = _found(knowing.world, knowing.world, knowing.source, want, known)
+
+        def find(check: DiskCheck) -> Found:
+            return _found(knowing.world, knowing.world, knowing.source, want, known, check)
+
+        check = DiskCheck.of(record)
+        found = find(check)
+        if _record_present(ws, check):
+            knowing.catch_up()
+            found = find(DiskCheck.of(record))
     return _said(ws, want, *found)
 
 
@@ -77,9 +89,17 @@ def answer_live(
     if live.behind or live.desk.broken is not None:
         return None
     known = _told(live.session.recorded).get(want.session, [])
-    moment = live.desk.timeline.at(live.step)  # ranks by columns, where a world does so one by one
-    with uncollected():
-        found = _found(moment, world, moment.source, want, known)
+
+    def find(check: DiskCheck) -> Found:
+        moment = live.desk.timeline.at(live.step)  # ranks by columns, where a world does so one by one
+        with uncollected():
+            return _found(moment, world, moment.source, want, known, check)
+
+    check = DiskCheck.of(live.session.recorded)
+    found = find(check)
+    if live.look_again(check.differing):
+        world = live.desk.world(heard)
+        found = find(DiskCheck.of(live.session.recorded))
     return _said(ws, want, *found) if is_there() else None
 
 
@@ -99,11 +119,36 @@ def get_ready(ws: str) -> None:
             Journaling(record).keep_state()
 
 
-def _found(state: State, world: World, sources: Callable[[str], Source], want: Wanted, told: Collection[str]) -> Found:
+def _record_present(ws: str, check: DiskCheck) -> bool:
+    """Record what shown files read now, without heat, so that the current text can be shown; gives whether anything was
+    recorded. A record that takes nothing in, a paused one for instance, only has these files left out."""
+    present = check.present()
+    if not present or switched_off():
+        return False
+    from ccos_core.session.ingest import ingest
+
+    try:
+        with open_session(ws, patience=PATIENCE) as session:
+            ingest(session, present)
+            return session.added > 0
+    except CcosError:
+        return False
+
+
+def _found(
+    state: State,
+    world: World,
+    sources: Callable[[str], Source],
+    want: Wanted,
+    told: Collection[str],
+    check: DiskCheck,
+) -> Found:
     held = world.hosts.contexts.get((HOST, want.session, ""), Held())
     above = _above(failing(state.failures.live))
     budget = BUDGET - _taken(above) - FOR_SINCE
-    return above, lost(state, world.graph, sources, held, budget, set(told), everything=want.is_cut)
+    return above, lost(
+        state, world.graph, sources, held, budget, set(told), everything=want.is_cut, stands=check.stands
+    )
 
 
 def _said(ws: str, want: Wanted, above: str, found: Lost) -> bytes:

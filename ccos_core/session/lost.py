@@ -52,15 +52,14 @@ def lost(
     told: Collection[str],
     *,
     everything: bool = False,
+    stands: Callable[[Source], bool] = lambda source: True,
 ) -> Lost:
     """What a session lost that has `held` something in its host's window. `everything` where that was cut just now, and
-    the record may not know yet."""
+    the record may not know yet. Sources of which `stands` is false are left out; it is asked of few more than those
+    that are shown."""
     since = held.cuts[-1][0] if held.cuts else 0
-    candidates = (
-        list(_left_out(_in_order(state, graph, sources), held, told, everything=everything))
-        if since or everything
-        else []
-    )
+    warm = _left_out(_in_order(state, graph, sources), held, told, everything=everything)
+    candidates = (each for each in warm if stands(each.source)) if since or everything else ()
     found = admit(candidates, budget * UNIT * SHARE[0] // SHARE[1], set(), SHARE)
     enrich(found.members, budget * UNIT, likeliest)
     names = tuple(name_of(member.candidate) for member in found.members)

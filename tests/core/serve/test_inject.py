@@ -40,8 +40,21 @@ def agent(shop: Path) -> Scripted:
     return agent
 
 
-def said(agent: Scripted, kind: str, **fields: Any) -> str:
+def put_on_disk(agent: Scripted) -> None:
+    """The agent's files as they are in its own memory, and no others."""
+    for path in agent.root.rglob("*.*"):
+        if path.is_file() and str(path.relative_to(agent.root)) not in agent.files:
+            path.unlink()
+    for name, text in agent.files.items():
+        path = agent.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def said(agent: Scripted, kind: str, *, is_on_disk: bool = True, **fields: Any) -> str:
     """What the agent is told at an event, after all that happened before."""
+    if is_on_disk:
+        put_on_disk(agent)
     for event in agent.events:
         hook.hear([], json.dumps(event).encode())
     agent.events.clear()
@@ -81,6 +94,59 @@ def test_what_reads_otherwise_is_said_again(agent: Scripted) -> None:
     told = said(agent, "SessionStart", source="compact")
     assert "return len(rows)" in told
     assert "price" not in told
+
+
+def after_a_compaction(agent: Scripted) -> str:
+    return said(agent, "SessionStart", source="compact", is_on_disk=False)
+
+
+def test_a_change_that_nobody_told_of_is_said_as_it_is_now(agent: Scripted) -> None:
+    agent.compact()
+    put_on_disk(agent)
+    (agent.root / "a.py").write_text("def total(rows):\n    return max(rows)\n")
+    told = after_a_compaction(agent)
+    assert "return max(rows)" in told
+    assert "return sum(rows)" not in told
+    assert "def price(rows):" in told
+
+
+def test_what_is_deleted_is_left_out(agent: Scripted) -> None:
+    agent.compact()
+    put_on_disk(agent)
+    (agent.root / "a.py").unlink()
+    told = after_a_compaction(agent)
+    assert "def total(rows):" not in told
+    assert "def price(rows):" in told
+
+
+def test_what_can_not_be_read_or_recorded_again_is_left_out(agent: Scripted) -> None:
+    agent.compact()
+    put_on_disk(agent)
+    (agent.root / ".gitignore").write_text("a.py\n")
+    (agent.root / "a.py").write_text("def total(rows):\n    return max(rows)\n")
+    (agent.root / "sub/b.py").unlink()
+    os.mkfifo(agent.root / "sub/b.py")
+    assert after_a_compaction(agent) == ""
+
+
+def test_a_part_that_stands_at_its_place_is_said_though_the_rest_was_never_read(agent: Scripted) -> None:
+    agent.write("long.txt", "".join(f"line {number}\n" for number in range(1, 60)))
+    agent.events.pop()  # nobody heard that it was written
+    agent.read("long.txt", 10, 3)
+    agent.compact()
+    (agent.root / ".gitignore").write_text("long.txt\n")  # so it isn't recorded anew
+    told = said(agent, "SessionStart", source="compact")
+    assert "line 11" in told
+    assert "line 20" not in told
+
+
+def test_of_a_project_that_is_not_here_what_is_recorded_is_said(agent: Scripted, tmp_path: Path) -> None:
+    agent.compact()
+    assert "def total(rows):" in said(agent, "SessionStart", source="compact")
+    ws = default_path(str(agent.root))
+    agent.root.rename(tmp_path / "gone")
+    event = {"session_id": "another", "hook_event_name": "SessionStart", "source": "compact"}
+    assert "def total(rows):" in json.loads(answer(event, ws))["hookSpecificOutput"]["additionalContext"]
 
 
 def test_with_a_prompt_only_what_is_lost(agent: Scripted) -> None:
@@ -147,6 +213,7 @@ def test_names_of_what_fails_stay_within_the_budget_too(agent: Scripted, word: s
         body = "\n\n".join(f"def f{number}_{each}(rows):\n    return rows[{each}]" for each in range(30))
         agent.write(f"m{number}.py", body + "\n")
     agent.compact()
+    put_on_disk(agent)
     for event in agent.events:
         hook.hear([], json.dumps(event).encode())
     agent.events.clear()

@@ -164,8 +164,19 @@ def test_a_hook_says_what_the_server_says(agent: Scripted, host: Host) -> None:
 def test_what_a_hook_has_just_heard_is_known(agent: Scripted, host: Host) -> None:
     until(lambda: has_looked(host))  # a look through the project finds gone what isn't there, and writes meanwhile
     told(agent, "one")
+    (agent.root / "fresh.py").write_text("def quite_new(rows):\n    return rows\n")
     hear(agent, lambda: agent.write("fresh.py", "def quite_new(rows):\n    return rows\n"))
     assert b"quite_new" in told(agent, "another")
+
+
+def test_what_changed_or_went_unheard_is_not_said_as_it_was(agent: Scripted, host: Host) -> None:
+    until(lambda: has_looked(host))
+    assert {"def first28(rows):", "def first29(rows):"} <= functions(told(agent, "one"))
+    (agent.root / "m29.py").write_text("def renamed29(rows):\n    return rows\n")
+    (agent.root / "m28.py").unlink()
+    said = functions(told(agent, "another"))
+    assert "def renamed29(rows):" in said
+    assert not said & {"def first28(rows):", "def first29(rows):"}
 
 
 def test_nothing_twice_whoever_says_it(agent: Scripted, host: Host) -> None:
