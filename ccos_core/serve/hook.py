@@ -12,6 +12,7 @@ import sys
 import time
 
 from ccos_core.session.ccosignore import CcosIgnore
+from ccos_core.session.cut_marks import mark_cut, tells_of_cut, was_cut
 from ccos_core.session.heard import append, line_of
 from ccos_core.session.heard_said import said_text
 from ccos_core.session.settings import switched_off
@@ -27,9 +28,13 @@ if TYPE_CHECKING:
 SECONDS = 1.5
 """What a hook may take before it gives up."""
 SECONDS_TO_ANSWER = 0.34
-"""The same for an answer, counted from when an interpreter has begun: with that it is less than 0.4."""
+"""The same for an answer to a prompt, counted from when an interpreter has begun: with that it is less than 0.4."""
+SECONDS_AFTER_CUT = 2.0
+"""The same for an answer when the host has just compacted, which took it many seconds."""
 SECONDS_TO_GET_READY = 120
 """The same for understanding a record where nobody waits for it."""
+ANSWERED = ("SessionStart", "UserPromptSubmit")
+"""Events that may have an answer."""
 GET_READY = "--get-ready"
 """What a hook runs itself with for that."""
 LARGEST = 64 * 2**20
@@ -46,8 +51,7 @@ def main(arguments: Sequence[str]) -> None:
         _give_up_after(SECONDS, _too_late)
         event = hear(arguments, _stdin())
         if event is not None and "--inject" in arguments:
-            within = float(_said(arguments, "--within") or SECONDS_TO_ANSWER)
-            _answer(event, arguments, within - (time.monotonic() - begun))
+            _answer(event, arguments, begun)
     except BaseException as error:  # whatever it is, it is not the agent's problem
         _note(f"hook: {type(error).__name__}: {error}")
     os._exit(0)
@@ -66,6 +70,8 @@ def hear(arguments: Sequence[str], raw: bytes) -> dict[str, Any] | None:
     if os.path.exists(paused_path(ws)):
         return None
     append(ws, line_of(_body(event, root)))
+    if tells_of_cut(event) and isinstance(event.get("session_id"), str):
+        mark_cut(ws, event["session_id"])
     return event
 
 
@@ -108,9 +114,15 @@ def _stdin() -> bytes:
     return b"".join(pieces)
 
 
-def _answer(event: dict[str, Any], arguments: Sequence[str], seconds: float) -> None:
-    """Say what there is to say, in time or not at all. The event is on disk."""
+def _answer(event: dict[str, Any], arguments: Sequence[str], begun: float) -> None:
+    """Say what there is to say, in time or not at all. The event is on disk. A session that was never cut has lost
+    nothing, and pays for a look at a small file."""
+    if event.get("hook_event_name") not in ANSWERED:
+        return
     ws = workspace_for(event, arguments)[0]
+    if not was_cut(ws, event.get("session_id")):
+        return
+    seconds = _seconds(event, arguments) - (time.monotonic() - begun)
 
     def late(*_: object) -> None:
         _go_on_alone(ws)
@@ -123,6 +135,12 @@ def _answer(event: dict[str, Any], arguments: Sequence[str], seconds: float) -> 
         said = said[os.write(1, said) :]
     if alone:
         _go_on_alone(ws)
+
+
+def _seconds(event: dict[str, Any], arguments: Sequence[str]) -> float:
+    """How long an answer may take."""
+    usual = SECONDS_AFTER_CUT if tells_of_cut(event) else SECONDS_TO_ANSWER
+    return float(_said(arguments, "--within") or usual)
 
 
 def _said_of(event: dict[str, Any], ws: str, seconds: float) -> tuple[bytes, bool]:

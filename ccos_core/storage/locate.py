@@ -20,8 +20,9 @@ LONGEST_NAME = 40
 """Characters of a folder's name that its workspace's name keeps, so that no file system finds it too long."""
 MOST_NAMED = 5
 """Workspaces that are named where several could be meant."""
-HEARD, PAUSED = "-heard", "-paused"
-"""What is added to a workspace's name for what a hook heard and nobody has taken in, and while nothing is recorded."""
+HEARD, PAUSED, CUT = "-heard", "-paused", "-cut"
+"""What is added to a workspace's name for what a hook heard and nobody has taken in, while nothing is recorded, and for
+the marks of sessions whose window was cut."""
 
 
 def state_home() -> str:
@@ -86,6 +87,11 @@ def heard_path(ws: str) -> str:
 def paused_path(ws: str) -> str:
     """What lies beside a workspace in which nothing is recorded for the time being."""
     return os.path.realpath(ws) + PAUSED
+
+
+def cut_path(ws: str) -> str:
+    """The marks of sessions whose host has cut its window, for a hook."""
+    return os.path.realpath(ws) + CUT
 
 
 def workspace(named: str) -> str:

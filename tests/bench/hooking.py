@@ -1,5 +1,6 @@
 """What a hook costs the agent it listens to, against a Python that does nothing: whole processes, through the shell as
-a host runs them, with an event as small as most and one as large as a long file.
+a host runs them, with an event as small as most and one as large as a long file. And what `--inject` adds to a prompt
+in a session that was never cut, against the same hook without it.
 
 The state folder is one of its own, and what was heard is thrown away between runs, so that every run finds the same.
 """
@@ -19,6 +20,8 @@ ROOT = Path(__file__).resolve().parents[2]
 SMALL, LARGE = 4_000, 200_000
 """Bytes of an event."""
 LIMITS = {"hook line, 4 kB": 3.0, "hook line, 200 kB": 4.0, "ccos-tui hook, 4 kB": 4.0}
+INJECT_LIMIT = 1.1
+"""Against the same hook without `--inject`."""
 
 
 def lines(smoke: bool) -> Iterator[Result]:
@@ -31,6 +34,10 @@ def lines(smoke: bool) -> Iterator[Result]:
         for name, command, size in hook.commands():
             event = hook.event(size)
             yield paired(hook.process(command, event), nothing, runs).result(name, LIMITS[name])
+        plain, injecting = (["sh", "-c", hook_command(sys.executable, *words)] for words in ((), ("--inject",)))
+        prompt = hook.prompt()
+        found = paired(hook.process(injecting, prompt), hook.process(plain, prompt), runs)
+        yield found.result("prompt with --inject, never cut", INJECT_LIMIT)
 
 
 class Hook:
@@ -57,6 +64,14 @@ class Hook:
             "session_id": "5e55-0003", "transcript_path": "/t.jsonl", "cwd": str(self.project), "tool_name": "Read",
             "hook_event_name": "PostToolUse", "tool_use_id": "toolu_1", "tool_input": {"file_path": path},
             "tool_response": {"type": "text", "file": file},
+        }  # fmt: skip
+        return json.dumps(event).encode()
+
+    def prompt(self) -> bytes:
+        """What a person typed, in a session whose window was never cut."""
+        event = {
+            "session_id": "5e55-0003", "transcript_path": "/t.jsonl", "cwd": str(self.project),
+            "hook_event_name": "UserPromptSubmit", "prompt": "Why is the total wrong?", "prompt_id": "p1",
         }  # fmt: skip
         return json.dumps(event).encode()
 

@@ -248,6 +248,55 @@ def test_as_a_process_it_answers_in_time_or_not_at_all(agent: Scripted, seconds:
         assert "def total" in json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"]
 
 
+MODULES = f"""
+import os, sys
+def ended(code):
+    print(*sorted(set(sys.modules)), file=sys.stderr)
+    sys.stdout.flush()
+    os.kill(os.getpid(), 9)
+os._exit = ended
+sys.path.insert(0, {str(ROOT)!r})
+from ccos_core.serve.hook import main
+main(["--inject", "--within=60"])
+"""
+
+
+def modules_of(agent: Scripted, kind: str, **fields: Any) -> set[str]:
+    """What the hook's process has loaded when it ends."""
+    event = {"session_id": SESSION, "cwd": str(agent.root), "hook_event_name": kind, **fields}
+    command = [sys.executable, "-c", MODULES]
+    done = subprocess.run(command, input=json.dumps(event).encode(), capture_output=True, timeout=60)
+    assert b"ccos_core.serve.hook" in done.stderr
+    return set(done.stderr.decode().split())
+
+
+def test_a_session_that_was_never_cut_pays_for_no_engine(agent: Scripted) -> None:
+    for event in agent.events:
+        hook.hear([], json.dumps(event).encode())
+    prompt = {"prompt": "and now?", "prompt_id": "p"}
+    heavy = {"ccos_core.serve.next_door", "ccos_core.serve.inject", "sqlite3", "dataclasses"}
+    assert not heavy & modules_of(agent, "UserPromptSubmit", **prompt)
+    assert not heavy & modules_of(agent, "SessionStart", source="startup")
+    hook.hear(
+        [], json.dumps({"session_id": "another", "cwd": str(agent.root), "hook_event_name": "PostCompact"}).encode()
+    )
+    assert not heavy & modules_of(agent, "UserPromptSubmit", **prompt)
+    agent.events.clear()
+    agent.compact()
+    for event in agent.events:
+        hook.hear([], json.dumps(event).encode())
+    assert heavy <= modules_of(agent, "UserPromptSubmit", **prompt)
+
+
+@pytest.mark.parametrize(
+    ("source", "seconds"), [("compact", hook.SECONDS_AFTER_CUT), ("resume", hook.SECONDS_TO_ANSWER)]
+)
+def test_after_a_cut_there_is_more_time(source: str, seconds: float) -> None:
+    event = {"hook_event_name": "SessionStart", "source": source}
+    assert hook._seconds(event, []) == seconds
+    assert hook._seconds(event, ["--within", "7"]) == 7
+
+
 def test_it_loads_no_columns() -> None:
     code = "import sys\nfrom ccos_core.serve import inject\nprint('numpy' in sys.modules, 'click' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, timeout=60)
