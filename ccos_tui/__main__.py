@@ -39,8 +39,11 @@ def main(argv: list[str] | None = None) -> int:
         wanted = named(arguments) if has_screen() else None
         if wanted is not None:
             return shown(wanted)
+        from ccos_core.serve.cli.main import add_commands
         from ccos_core.serve.cli.main import main as run
+        from ccos_tui.commands import COMMANDS
 
+        add_commands(COMMANDS)
         return run(arguments)
     except KeyboardInterrupt:  # while something was still being imported
         print("ccos-tui: interrupted", file=sys.stderr)
@@ -73,9 +76,10 @@ def named(arguments: Sequence[str]) -> str | None:
     if word == "demo":
         return word
     if os.sep not in word and "." not in word:  # it may be a command; none of them looks like that
-        from ccos_core.serve.cli.main import EVERY
+        from ccos_core.serve.cli.main import is_command
+        from ccos_tui.commands import COMMANDS
 
-        if word in EVERY:
+        if is_command(word) or word in COMMANDS:
             return None
     return word if os.path.lexists(word) else None
 

@@ -26,10 +26,11 @@ from ccos_core.query.catalogue import QUESTIONS, Entry  # noqa: E402
 from ccos_core.query.help import command_of  # noqa: E402
 from ccos_core.query.question import FORMS  # noqa: E402
 from ccos_core.serve import exits  # noqa: E402
-from ccos_core.serve.cli.main import COMMANDS, group  # noqa: E402
+from ccos_core.serve.cli.main import COMMANDS, add_commands, group  # noqa: E402
 from ccos_core.serve.mcp.offer import Tool  # noqa: E402
 from ccos_core.serve.mcp.offering import ALL, DEFAULT, TOOLSETS, offering  # noqa: E402
 from ccos_core.serve.mcp.tools.door import Door  # noqa: E402
+from ccos_tui.commands import COMMANDS as ADDED  # noqa: E402
 from ccos_tui.keys import ACTIONS, EVERYWHERE, HOME, Action, sign  # noqa: E402
 
 
@@ -164,8 +165,9 @@ def cli_page() -> str:
             ["| code | meaning |", "|---|---|", *(f"| {code} | {words} |" for code, words in exits.MEANING.items())]
         ),
     ]
-    top = click.Context(group, info_name="ccos-tui")
-    for name in COMMANDS:
+    top = click.Context(group, info_name="ccos-tui", **group.context_settings)
+    add_commands(ADDED)
+    for name in (*COMMANDS, *ADDED):
         command = group.get_command(top, name)
         assert command is not None
         context = click.Context(command, info_name=name, parent=top, terminal_width=100, max_content_width=100)

@@ -19,8 +19,8 @@ from ccos_core.query.catalogue import Entry
 from ccos_core.query.question import Question
 from ccos_core.replay.timeline import Timeline
 from ccos_core.session.collecting import uncollected
-from ccos_core.session.hearing import heard_workspace
 from ccos_core.session.journaling import Journaling, Progress, kept_timeline, timeline_of, unheard
+from ccos_core.session.named import find_record
 from ccos_core.storage.marks import keep_marks, marks_of
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
@@ -118,7 +118,7 @@ class Desk:
 
     def _opened(self, named: str) -> Timeline:
         """Another workspace's timeline, open as long as this one."""
-        record = self._others.enter_context(open_record(heard_workspace(os.path.expanduser(named))))
+        record = self._others.enter_context(open_record(find_record(os.path.expanduser(named))))
         return timeline_of(record, self.folding)
 
     _needs: Mapping[str, Callable[[Desk], Any]] = {

@@ -61,13 +61,6 @@ class Taken:
         """... and why."""
 
 
-def heard_workspace(named: str) -> str:
-    """The record a person means, with all that was heard for it taken in; see `locate.workspace`."""
-    ws = locate.workspace(named)
-    take_in(ws)
-    return ws
-
-
 def take_in(ws: str, patience: float = PATIENCE) -> Taken:
     """Take in what was heard for a workspace. What keeps it from that is said in the answer, and raised by nobody: a
     record is asked all the same."""

@@ -31,11 +31,14 @@ LIVE = 120.0
 def workspace_of(path: str) -> str | None:
     """The record that is meant by a path; None where it is a transcript, which is to be imported first. Raises where
     there is nothing."""
-    from ccos_core.session.hearing import heard_workspace
-    from ccos_core.storage import files
+    from ccos_core.session.hearing import take_in
+    from ccos_core.storage import files, locate
 
-    found = heard_workspace(os.path.expanduser(path))
-    return found if files.is_record(found) else None
+    found = locate.workspace(os.path.expanduser(path))
+    if not files.is_record(found):
+        return None
+    take_in(found)
+    return found
 
 
 def session_path(transcript: str) -> str:
@@ -141,10 +144,10 @@ def _read(importing: Importing, story: UnderWay, work: Work) -> None:
 
 
 def _understood(path: str, story: UnderWay) -> None:
-    from ccos_core.serve.cli.importing import nothing_read
+    from ccos_core.session.named import not_a_transcript
 
     if not story.counting.any:
-        raise nothing_read(path)
+        raise not_a_transcript(path)
 
 
 def _proven(path: str, work: Work) -> Proven:

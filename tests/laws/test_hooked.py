@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from ccos_core.ops.plain import unseal
 from ccos_core.serve.hook import hear
 from ccos_core.serve.hook_line import hook_command
-from ccos_core.session.hearing import heard_workspace, take_in
+from ccos_core.session.hearing import take_in
 from ccos_core.session.importing import Importing
 from ccos_core.session.knowing import Knowing
+from ccos_core.session.named import find_record
 from ccos_core.session.transcripts import Story, Tail
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.proof import prove
@@ -143,7 +144,7 @@ def test_the_real_hook_tells_the_same(tmp_path: Path, monkeypatch: pytest.Monkey
         command = ["sh", "-c", hook_command(sys.executable)]
         done = subprocess.run(command, input=json.dumps(event).encode(), capture_output=True, timeout=60)
         assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-    heard = Path(heard_workspace(str(agent.root)))
+    heard = Path(find_record(str(agent.root)))
     imported = tmp_path / "imported.ccos"
     with Importing(str(imported)) as importing:
         importing.take(Story(Tail(str(agent.write_transcript(tmp_path / "transcripts")))))

@@ -13,7 +13,8 @@ from termios import TIOCSWINSZ
 
 import pytest
 
-from ccos_core.serve.cli.main import EVERY
+from ccos_core.serve.cli.main import ASKING, COMMANDS
+from ccos_tui import commands
 from ccos_tui.__main__ import named
 from tests.core.serve.calling import ROOT
 
@@ -45,7 +46,7 @@ def test_everything_else_is_for_the_command_line(demo: str, tmp_path: Path, monk
     ):  # fmt: skip
         assert named(words) is None, words
     monkeypatch.chdir(tmp_path)
-    for word in set(EVERY) - {"demo"}:
+    for word in {*ASKING, *COMMANDS, *commands.COMMANDS} - {"demo"}:
         (tmp_path / word).touch()
         assert named([word]) is None, f"{word} is a command, whatever lies here"
 

@@ -13,7 +13,7 @@ import click
 from ccos_core.query.catalogue import BY_NAME, Entry
 from ccos_core.serve import exits
 from ccos_core.serve.answering import manner_of, show, told_of_damage
-from ccos_core.serve.cli.common import json_option, reading, workspace_argument
+from ccos_core.serve.cli.common import json_option, reading, split_step, workspace_argument
 from ccos_core.serve.progress import Bars
 
 if TYPE_CHECKING:
@@ -82,7 +82,9 @@ class AskCommand(click.Command):
     def _ask(self, ws: str, words: tuple[str, ...], as_json: bool, plain: bool) -> int:
         from ccos_core.query.words import assigned, of_shell
 
-        said = assigned(self.entry.load(), self.name or "", of_shell(words))
+        ws, step = split_step(ws)
+        as_of = ("--at", step) if step is not None else ()
+        said = assigned(self.entry.load(), self.name or "", of_shell((*as_of, *words)))
         bars = Bars()
         with reading(ws) as record, desk_of(record, bars) as desk:
             try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -11,7 +12,7 @@ from typing import Any, TypeVar
 import click
 
 from ccos_core.serve import terminal, words
-from ccos_core.storage import locate
+from ccos_core.storage import files, locate
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
 
@@ -19,7 +20,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def workspace_argument(command: Command) -> Command:
-    """`WS`: a record's file, the folder of a project that has one, or a folder in which only one lies."""
+    """`WS`: a workspace, a transcript, the folder of a project that has a workspace, or a folder with only one."""
     return click.argument("ws", metavar="WS", type=click.Path(path_type=str))(command)
 
 
@@ -61,15 +62,45 @@ def error_object(fact: str, place: str, hint: str, code: int) -> dict[str, objec
 
 
 def workspace(named: str) -> str:
-    """The record a person means, with what hooks heard for it taken in, or a word about what waits."""
-    from ccos_core.session.hearing import take_in  # for those who open one
+    """Return the record that `named` means: a workspace, a project's folder, or a transcript, which is imported first.
+
+    What hooks heard for it is taken in; a person is told what has to wait.
+    """
+    from ccos_core.session.hearing import take_in  # for commands that open one
 
     ws = locate.workspace(named)
+    if not files.is_record(ws):
+        return _import_transcript(ws)
     taken = take_in(ws)
     if taken.waiting:
         events = words.count(taken.waiting, "event")
         tell(f"ccos-tui: {events} that a hook heard can't be taken in yet: {taken.why}")
     return ws
+
+
+def _import_transcript(path: str) -> str:
+    from ccos_core.serve.progress import Bar
+    from ccos_core.session.named import import_transcript
+
+    bar, total, done = Bar("importing"), os.path.getsize(path), 0
+
+    def heard(size: int) -> None:
+        nonlocal done
+        done += size
+        bar(done, max(total, done))
+
+    try:
+        return import_transcript(path, heard)
+    finally:
+        bar.end()
+
+
+def split_step(named: str) -> tuple[str, str | None]:
+    """Split `WS@STEP` into the record's name and the step; None where a file is called so, or no step is named."""
+    name, mark, step = named.rpartition("@")
+    if not (name and mark and step) or os.path.lexists(named) or not os.path.lexists(name):
+        return named, None
+    return name, step
 
 
 def reading(ws: str) -> Record:

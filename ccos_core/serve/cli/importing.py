@@ -18,6 +18,7 @@ from ccos_core.serve.cli.interchange import import_export, is_export
 from ccos_core.serve.progress import Bar
 from ccos_core.serve.says import imported as imported_words
 from ccos_core.session import lifecycle, settings
+from ccos_core.session.named import not_a_transcript
 from ccos_core.session.settings import recording_allowed
 from ccos_core.storage.locate import SUFFIX
 from ccos_core.values.paths import inside
@@ -226,7 +227,7 @@ class Run:
         others = [path for path in paths if path not in troubled]
         if not self._troubles or (others and len(paths) > 1):
             self._tell(self._troubles)
-            raise nothing_read(others[0])
+            raise not_a_transcript(others[0])
         self._tell(self._troubles[1:])
         error = self._troubles[0]
         raise NotUnderstood(error.fact, place=error.place, hint=error.hint)
@@ -242,14 +243,6 @@ class Run:
 
     def _stand(self, importing: Importing) -> None:
         (self.step, self.head), self.added = importing.head(), importing.added
-
-
-def nothing_read(path: str) -> NotUnderstood:
-    """What is said of a file that says nothing anybody understands."""
-    from ccos_core.intake.importers.formats import FORMATS
-
-    titles = "; ".join(each.title for each in FORMATS)  # a title may have a comma
-    return NotUnderstood("holds no session that can be read", place=path, hint=f"What is read: {titles}")
 
 
 def _stdin() -> BufferedReader[Any]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import click
 
@@ -51,25 +51,40 @@ COMMANDS = {
     "hook": ("hooking", "Hear what a host says while its agent works."),
     "memory": ("memory", "Work on a workspace from a script, in JSON Lines."),
     "postmortem": ("asking", "Ask a workspace one question after the other."),
+    "help": ("helping", "Show the help of a command."),
+    "completion": ("helping", "Print a script that completes commands in a shell."),
 }
 """Command → the file it lives in, and what it does in one line. The order is that of the help."""
 ASKING = {entry.name: entry.summary for entry in QUESTIONS if entry.name not in COMMANDS}
 """Question → what it tells in one line. Each is a command as well."""
-EVERY = (*COMMANDS, *ASKING)
+ADDED: dict[str, tuple[Callable[[], click.Command], str]] = {}
+"""Command of another package → what makes it, and what it does in one line; see `add_commands`."""
 MANNERS = ("--plain", "--json")
+
+
+def add_commands(commands: Mapping[str, tuple[Callable[[], click.Command], str]]) -> None:
+    """Make the command line list and run these, too: the engine knows no screen, so the screens bring their own."""
+    ADDED.update(commands)
+
+
+def is_command(word: str) -> bool:
+    """Return whether `word` is the name of a command."""
+    return word in COMMANDS or word in ASKING or word in ADDED
 
 
 class Commands(click.Group):
     """The commands of the table, each imported when it is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(EVERY)
+        return [*COMMANDS, *ASKING, *ADDED]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name in ASKING:
             from ccos_core.serve.cli.asking import command_of
 
             return command_of(cmd_name)
+        if cmd_name in ADDED:
+            return ADDED[cmd_name][0]()
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"ccos_core.serve.cli.{COMMANDS[cmd_name][0]}")
@@ -87,14 +102,15 @@ class Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, words) for name, (_, words) in COMMANDS.items()])
+            every = {**COMMANDS, **ADDED}
+            formatter.write_dl([(name, words) for name, (_, words) in every.items()])
         with formatter.section("Questions, of a workspace at any step (and in postmortem)"):
             formatter.write_dl(list(ASKING.items()))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in EVERY:
+        if args and not is_command(args[0]):
             if os.path.lexists(args[0]):
                 from ccos_core.serve.cli.opening import open_command
 
@@ -109,11 +125,13 @@ def _unknown(said: str) -> str:
 
     if os.sep in said or "." in said:  # no command looks like that
         return f"there is no file {said!r}."
-    near = get_close_matches(said, EVERY, 1)
+    near = get_close_matches(said, [*COMMANDS, *ASKING, *ADDED], 1)
     return f"there is no command {said!r}. " + (f"Did you mean {near[0]}?" if near else "Nor is there such a file.")
 
 
-@click.command(cls=Commands, name="ccos-tui", no_args_is_help=True)
+@click.command(
+    cls=Commands, name="ccos-tui", no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]}
+)
 @click.version_option(__version__, "--version", message="ccos-tui %(version)s")
 def group() -> None:
     """The flight recorder and post-mortem debugger for coding agents' working memory.

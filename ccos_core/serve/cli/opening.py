@@ -1,11 +1,12 @@
 """A path alone, without a command: a transcript, which is imported into a workspace of its own, or a workspace.
 
-At a terminal it is opened on a screen, which is none of this file's business; with `--plain`, or where no screen can be
-shown, it is asked in lines; into a pipe goes what there is to say of it.
+At a terminal the screens open it, which is none of this file's business. With `--plain`, or where the terminal shows no
+screens, it is asked in lines, typed or piped. Else a summary is printed.
 """
 
 from __future__ import annotations
 
+import itertools
 import sys
 from typing import TYPE_CHECKING
 
@@ -14,12 +15,15 @@ import click
 from ccos_core.serve import exits, terminal
 from ccos_core.serve.answering import manner_of
 from ccos_core.serve.cli.asking import desk_of, plain_option
-from ccos_core.serve.cli.common import give, json_option, reading, workspace
+from ccos_core.serve.cli.common import give, json_option, reading
 from ccos_core.serve.progress import Bars
 from ccos_core.session.settings import recording_allowed
 from ccos_core.storage import files, locate
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ccos_core.serve.repl.lines import TooLong
     from ccos_core.storage.record import Record
 
 
@@ -29,22 +33,45 @@ if TYPE_CHECKING:
 @json_option
 @plain_option
 def open_command(path: str, debug_unknowns: bool, as_json: bool, plain: bool) -> int:
-    """Open PATH, a transcript or a workspace: to be asked in lines at a terminal, else what there is to say of it.
+    """Open PATH, a transcript or a workspace. At a terminal, or with --plain, ask it in lines; piped, print a summary.
 
-    A transcript is imported into a workspace of its own below the user's state folder; next time, what is new of it.
+    \b
+        printf '%s\\n' 'autopsy' 'missing src/db.py' | ccos-tui session.jsonl --plain
+
+    A transcript is imported into a workspace of its own below the user's state folder; the next time, only what is new.
     """
-    ws = workspace(path)
-    if not files.is_record(ws):
-        from ccos_core.serve.cli.importing import Run
+    questions = None if as_json or not plain or sys.stdin.isatty() else _piped_questions()
+    if questions is not None:
+        with reading(path) as record, desk_of(record, bars := Bars()) as desk:
+            from ccos_core.serve.repl.run import run_lines
 
-        recording_allowed()
-        ws = locate.session_path(path)
-        run = Run(ws, as_json=as_json, every_unknown=debug_unknowns)
-        run.take([path])
-        run.say()
+            return run_lines(desk, manner_of(as_json=False, aloud=True), bars, questions)
+    ws = locate.workspace(path)
+    if not files.is_record(ws):
+        ws = _imported(path, debug_unknowns, as_json)
         if as_json or not _is_terminal():
             return exits.DONE
     return _ask(ws, as_json, plain)
+
+
+def _imported(path: str, debug_unknowns: bool, as_json: bool) -> str:
+    """Import a transcript, and print what it held."""
+    from ccos_core.serve.cli.importing import Run
+
+    recording_allowed()
+    run = Run(locate.session_path(path), as_json=as_json, every_unknown=debug_unknowns)
+    run.take([path])
+    run.say()
+    return run.ws
+
+
+def _piped_questions() -> Iterator[str | TooLong] | None:
+    """The lines of stdin, or None where it is empty."""
+    from ccos_core.serve.repl import lines
+
+    given = lines.piped(sys.stdin.buffer)
+    first = list(itertools.islice(given, 1))
+    return itertools.chain(first, given) if first else None
 
 
 def _ask(ws: str, as_json: bool, plain: bool) -> int:

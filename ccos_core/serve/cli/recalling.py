@@ -12,7 +12,7 @@ import click
 
 from ccos_core.errors import Usage
 from ccos_core.serve import exits, terminal, words
-from ccos_core.serve.cli.common import give, json_option, tell, workspace
+from ccos_core.serve.cli.common import give, json_option, split_step, tell, workspace
 from ccos_core.serve.says import window as window_words
 from ccos_core.session.index import Index
 from ccos_core.session.knowing import Knowing
@@ -67,10 +67,12 @@ def recall_command(
     \b
         ccos-tui recall work.ccos --around src/api.py --budget 4096
         ccos-tui recall . --hybrid - < issue.txt
-        ccos-tui recall work.ccos --at 40
+        ccos-tui recall work.ccos@40
 
     DIR is a project's folder: its workspace if it has one, else its code as it lies there.
     """
+    ws, step = split_step(ws)
+    at = step if at is None else at
     asked = {"around": around, "task": _text(task), "hybrid": _text(hybrid)}
     if lens is not None or session is not None or context is not None:
         if working_set or recorded or annotated or any(each is not None for each in asked.values()):

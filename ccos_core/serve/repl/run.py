@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ccos_core.serve import exits
@@ -17,6 +17,7 @@ from ccos_core.serve.repl.loop import Loop
 from ccos_core.serve.words import count
 
 if TYPE_CHECKING:
+    from ccos_core.errors import CcosError
     from ccos_core.serve.repl.keyboard import Keyboard
     from ccos_core.session.asking import Desk
 
@@ -29,8 +30,13 @@ def run(desk: Desk, manner: Manner, bars: Bars) -> int:
     first = list(itertools.islice(given, 1))
     if not first and manner is Manner.JSON:
         return _dump(desk, bars)
+    return run_lines(desk, manner, bars, itertools.chain(first, given))
+
+
+def run_lines(desk: Desk, manner: Manner, bars: Bars, given: Iterable[str | CcosError]) -> int:
+    """Ask every line of `given`; return the highest exit code of all."""
     loop = Loop(desk, manner, bars)
-    loop.run(itertools.chain(first, given))
+    loop.run(given)
     return max(loop.code, exits.DAMAGED) if told_of_damage(desk) else loop.code
 
 

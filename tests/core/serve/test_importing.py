@@ -336,3 +336,52 @@ def test_nobody_reads_on_and_nothing_breaks(tmp_path: Path, transcript: Path) ->
 def head(path: Path) -> tuple[int, bytes]:
     with open_record(str(path)) as record:
         return record.head()
+
+
+# -- a transcript wherever a workspace can be named --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", [["verify"], ["stats"], ["autopsy"], ["log"], ["recall"], ["timeline"], ["replay"]])
+def test_a_command_takes_a_transcript(words: list[str], run: Caller, transcript: Path) -> None:
+    done = run(*words, transcript)
+    assert done.code in (0, 1), done
+    assert run(*words, locate.session_path(str(transcript))).out == done.out
+
+
+def test_two_transcripts_are_compared(run: Caller, tmp_path: Path, transcript: Path) -> None:
+    shorter = tmp_path / "shorter.jsonl"
+    shorter.write_bytes(b"".join(transcript.read_bytes().splitlines(keepends=True)[:6]))
+    told = run("compare", transcript, shorter, "--json").json()
+    assert told["schema"].startswith("ccos.compare/")
+    assert run("compare", locate.session_path(str(transcript)), shorter, "--json").json() == told
+
+
+def test_questions_come_through_a_pipe(run: Caller, transcript: Path) -> None:
+    asked = run("postmortem", transcript, given="when\nstats\n")
+    plain = run(transcript, "--plain", given="when\nstats\n")
+    assert (asked.code, plain.code) == (0, 0)
+    assert asked.out.startswith("step ")
+    assert plain.out.startswith("Step ")
+    assert "unknown" not in plain.out, "what an import says doesn't stand among answers"
+    assert run(transcript, "--plain", given="nonsense\n").code == 2
+    assert "session " in run(transcript, "--plain", given="").out
+
+
+def test_a_file_without_a_session_is_refused(run: Caller, tmp_path: Path) -> None:
+    page = tmp_path / "README.md"
+    page.write_text("# Shop\n")
+    for words in (["verify", page], ["why", page, "a.py"], ["postmortem", page], ["compare", page, page]):
+        done = run(*words)
+        assert (done.code, "holds no session that can be read" in done.err) == (3, True), words
+    assert not Path(locate.session_path(str(page))).exists()
+
+
+def test_a_step_is_named_with_the_workspace(run: Caller, tmp_path: Path) -> None:
+    ws = demo(tmp_path)
+    for words in (["recall"], ["state"], ["show"], ["failures"]):
+        at = run(*words, f"{ws}@9")
+        assert (at.code, at.out) == ((done := run(*words, ws, "--at", 9)).code, done.out), words
+        assert at.out != run(*words, ws).out or words == ["failures"]
+    ws.rename(odd := tmp_path / "odd.ccos@9")
+    assert run("when", odd).code == 0, "a file that is called so is that file"
+    assert run("state", f"{tmp_path / 'none.ccos'}@9").code == 1

@@ -18,8 +18,9 @@ from ccos_core.ops.plain import unseal
 from ccos_core.serve.hook import hear
 from ccos_core.session import heard, heard_events, hearing, trouble_log
 from ccos_core.session.heard_events import Taking
-from ccos_core.session.hearing import ASIDE, TAKEN, heard_workspace, is_heard, take_in, waiting
+from ccos_core.session.hearing import ASIDE, TAKEN, is_heard, take_in, waiting
 from ccos_core.session.lifecycle import init
+from ccos_core.session.named import find_record
 from ccos_core.session.session import open_session
 from ccos_core.session.trouble_log import note_trouble, read_troubles, trouble_path
 from ccos_core.storage.locate import default_path, heard_path
@@ -61,9 +62,9 @@ def last_content(ws: str) -> str:
 
 def test_a_project_of_which_there_is_only_what_was_heard(project: Path) -> None:
     with pytest.raises(NotFound):
-        heard_workspace(str(project))
+        find_record(str(project))
     bash(project, 1)
-    ws = heard_workspace(str(project / "..") + "/shop")
+    ws = find_record(str(project / "..") + "/shop")
     assert ws == default_path(str(project))
     assert [op["call"] for op in ops(ws, "tool")] == ["t1"]
     with open_record(ws) as record:
@@ -361,7 +362,7 @@ def test_a_trouble_that_cannot_be_kept_is_no_trouble(project: Path, tmp_path: Pa
 def test_files_are_noted_for_the_next_process(project: Path) -> None:
     """Only where somebody is shown one; what was kept and can't be read is noted anew."""
     bash(project, 1)
-    ws = heard_workspace(str(project))
+    ws = find_record(str(project))
     with open_record(ws) as record:
         assert heard_events.noted_in(record) == {}
     read(project, 2, "src/store.py", "a\nb\n", 1, 2)

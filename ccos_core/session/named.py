@@ -1,0 +1,53 @@
+"""The record that a person names: a workspace, a project's folder, or a transcript, which is imported first.
+
+    ws = find_record("session.jsonl")     # imported into its own workspace below the user's state folder
+    ws = find_record("work.ccos")         # taken as it is; what hooks heard for it is taken in
+
+Every command, the second workspace of `compare` and the screens come through here, so all of them take the same words.
+"""
+
+from __future__ import annotations
+
+from ccos_core.errors import NotUnderstood
+from ccos_core.session.hearing import take_in
+from ccos_core.session.settings import recording_allowed
+from ccos_core.session.transcripts import Heard, nobody
+from ccos_core.storage import files, locate
+
+
+def find_record(named: str, heard: Heard = nobody) -> str:
+    """Return the path of the record that `named` means, with what hooks heard for it taken in."""
+    ws = locate_record(named, heard)
+    take_in(ws)
+    return ws
+
+
+def locate_record(named: str, heard: Heard = nobody) -> str:
+    """Return the path of the record that `named` means. It need not exist: opening it says what is wrong then."""
+    ws = locate.workspace(named)
+    return ws if files.is_record(ws) else import_transcript(ws, heard)
+
+
+def import_transcript(path: str, heard: Heard = nobody) -> str:
+    """Import what is new of the transcript at `path` into its own workspace, and return that workspace's path."""
+    from ccos_core.session.imported import UnderWay
+    from ccos_core.session.importing import Importing
+    from ccos_core.session.transcripts import Story, Tail
+
+    recording_allowed()
+    ws = locate.session_path(path)
+    with Importing(ws) as importing:
+        under_way = UnderWay(Story(Tail(path)))
+        importing.go_on(under_way, heard)
+        importing.end(under_way)
+    if not under_way.counting.any:
+        raise not_a_transcript(path)
+    return ws
+
+
+def not_a_transcript(path: str) -> NotUnderstood:
+    """The error for a file in which no importer finds a session."""
+    from ccos_core.intake.importers.formats import FORMATS
+
+    titles = "; ".join(each.title for each in FORMATS)  # a title may have a comma
+    return NotUnderstood("holds no session that can be read", place=path, hint=f"What is read: {titles}")
