@@ -161,18 +161,21 @@ def _said_of(event: dict[str, Any], ws: str, seconds: float) -> tuple[bytes, boo
 def _go_on_alone(ws: str) -> None:
     """Have another process understand the workspace, for whoever is asked next; nobody waits for that."""
     from ccos_core.serve.hook_line import door
-    from ccos_core.session.behind import begun
+    from ccos_core.session.child_process import start
 
-    if begun([sys.executable, "-I", "-S", door(), GET_READY, ws], alone=True) is None:
+    if start([sys.executable, "-I", "-S", door(), GET_READY, ws], detached=True) is None:
         _note(f"hook: nobody could be started to understand {ws}")  # the next one begins anew, too
 
 
 def _get_ready(ws: str) -> None:
-    os.nice(10)
+    from ccos_core.session.child_process import give_way
+    from ccos_core.session.live_scan import in_turn
+
+    give_way()
     _give_up_after(SECONDS_TO_GET_READY, lambda *_: os._exit(0))
     from ccos_core.serve.inject import get_ready
 
-    get_ready(ws)
+    in_turn(ws, lambda: get_ready(ws), wait=False)
     os._exit(0)
 
 

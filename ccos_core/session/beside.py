@@ -17,6 +17,7 @@ from time import monotonic
 from typing import NoReturn
 
 from ccos_core.replay.residency.shared import Heard, Work
+from ccos_core.session.child_process import prepare
 from ccos_core.session.workers import live_as_a_worker
 
 OFTEN_MS = 50
@@ -76,6 +77,7 @@ def _another(work: Work, queue: int) -> Iterator[_Other | None]:
 def _begun(work: Work, queue: int) -> _Other | None:
     """Ctrl-C is for this process alone; while the other is made it waits."""
     parent = os.getpid()
+    prepare()
     try:
         reading, telling = os.pipe()
     except OSError:

@@ -2,26 +2,23 @@
 
 It makes the workspace if there is none, records what is there without heat, and folds it: what it has understood it
 keeps where whoever asks finds it. All of it is durable as it goes: it may be stopped at any moment, and begins anew at
-the next start. Starting it costs a host that waits nothing, so this imports next to nothing.
+the next start. At most one process looks through a workspace at a time, it ends with its server, and it gives way to
+other work. Starting it costs a host that waits nothing, so this imports next to nothing.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import sys
 import time
 
-from ccos_core.session.behind import begun
+from ccos_core.session.child_process import give_way, pause_while_busy, start_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-"""Where this very program is. The folder one works in isn't looked into: it may have modules of any name."""
-PROGRAM = "import sys; sys.path[0] = sys.argv[1]; from ccos_core.session.live_scan import main; main(sys.argv[2:])"
-NICE = 5
+MODULE = "ccos_core.session.live_scan"
 LOOK_AFTER = 0.01
 """Seconds between two looks whether it has ended."""
 
@@ -58,7 +55,7 @@ class Scan:
 
 def begin(path: str, root: str) -> Scan | None:
     """Look through the project at `root` for the workspace at `path`; None where no such process can be had."""
-    process = begun([sys.executable, "-c", PROGRAM, PACKAGES, path, root])
+    process = start_module(MODULE, [path, root])
     return Scan(process) if process is not None else None
 
 
@@ -85,13 +82,14 @@ def make(path: str, root: str) -> None:
 def main(arguments: Sequence[str]) -> None:
     """The process itself."""
     from ccos_core.errors import CcosError, Refused
+    from ccos_core.storage.drafts import clear_left_over
 
     path, root = arguments
-    if hasattr(os, "nice"):
-        os.nice(NICE)
+    give_way()
     try:
+        clear_left_over(os.path.dirname(os.path.abspath(path)))
         make(path, root)
-        look_through(path)
+        in_turn(path, lambda: look_through(path))
     except Refused:  # it is paused
         pass
     except Exception as error:  # whoever asks goes on without, and nobody sees what this process says
@@ -102,17 +100,41 @@ def main(arguments: Sequence[str]) -> None:
         note_trouble(f"mcp: {root} couldn't be looked through: {said}")
 
 
+def in_turn(path: str, look: Callable[[], object], *, wait: bool = True) -> bool:
+    """Run `look` while no other process looks through the workspace; return whether it ran.
+
+    With `wait`, wait for the other one. A look that began after this call and ended before its turn serves as well, so
+    of many that wait only one runs. Without, another one serves in any case.
+    """
+    from ccos_core.storage import file_lock
+    from ccos_core.storage.locate import scan_lock_path
+
+    called = time.monotonic_ns()
+    lock = file_lock.take(scan_lock_path(path), wait=wait)
+    if lock is None:
+        return False
+    with lock:
+        if called < lock.number() < time.monotonic_ns():
+            return False
+        began = time.monotonic_ns()
+        look()
+        lock.keep(began)
+    return True
+
+
 def look_through(path: str) -> None:
     """Record what lies in a workspace's project, and what it says."""
     from ccos_core.session.ingest import ingest
     from ccos_core.session.journaling import Journaling
     from ccos_core.session.session import ELSEWHERE, open_session
 
+    pause_while_busy()
     with open_session(path) as session:
         journaling = Journaling(session.recorded)
 
         def heard(done: int, total: int) -> None:
             journaling.catch_up()
+            pause_while_busy()
 
         if session.recorded.local(ELSEWHERE) is None and os.path.isdir(session.root):
             ingest(session, [session.root], heard)

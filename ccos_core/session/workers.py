@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 import signal
-import threading
-import time
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
+
+from ccos_core.session.child_process import end_with_parent, idle_processors, prepare
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -25,10 +25,6 @@ Answer = TypeVar("Answer")
 MOST_WORKERS = 8
 AHEAD = 3
 """Jobs under way for each worker: one in hand, the next ones waiting."""
-
-
-LOOK_AFTER = 0.5
-"""Seconds between a worker's looks for its parent."""
 
 
 class Crew:
@@ -50,7 +46,7 @@ class Crew:
 
 def processors() -> int:
     """How many jobs can be done at a time."""
-    return min(os.cpu_count() or 1, MOST_WORKERS)
+    return idle_processors(min(os.cpu_count() or 1, MOST_WORKERS))
 
 
 def spread(work: Callable[[Job], Answer], jobs: Iterable[Job], *, worth_it: bool) -> Iterator[Answer]:
@@ -95,6 +91,7 @@ def _pool(workers: int) -> ProcessPoolExecutor:
     """Loaded where there is work to spread: it takes sockets and locks along, and most who come by here only ask."""
     from concurrent.futures import ProcessPoolExecutor
 
+    prepare()
     return ProcessPoolExecutor(workers, initializer=live_as_a_worker, initargs=(os.getpid(),))
 
 
@@ -120,12 +117,6 @@ def _answer(work: Callable[[Job], Answer], job: Job, future: Future[Answer]) -> 
 
 
 def live_as_a_worker(parent: int) -> None:
-    """Leave Ctrl-C to the parent, who talks to the person, and don't outlive it."""
+    """Leave Ctrl-C to the parent, which talks to the person, and end with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
-
-
-def _end_with(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(LOOK_AFTER)
-    os._exit(1)
+    end_with_parent(parent)

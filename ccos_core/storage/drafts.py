@@ -1,8 +1,9 @@
 """Files that appear whole or not at all: written under a name of their own, made durable, then given theirs.
 
-The name is given by a hard link, which never replaces what appeared meanwhile. Whoever is killed on the way leaves a
-draft behind, `NAME.PID-RANDOM.new`; the next to make a file in that folder clears it away, once its maker is gone
-and an hour has passed (a process of another container may look gone and isn't). On the hook's path.
+The name is given by a hard link, which never replaces what appeared meanwhile. A maker that is killed leaves its
+draft, `NAME.PID-RANDOM.new`. The next maker in that folder clears it away, and so does the next server: its lock went
+with its maker, while one that only looks gone, because it runs in another container, still holds it. On the hook's
+path.
 """
 
 from __future__ import annotations
@@ -12,14 +13,17 @@ import re
 import time
 
 from ccos_core.errors import Refused, Unavailable
+from ccos_core.storage import file_lock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SIDE_FILES = ("", "-journal", "-wal", "-shm")
-_LEFT = re.compile(r"\.(\d{1,10})-[0-9a-f]{8}\.new(?:-journal|-wal|-shm)?")
-_AN_HOUR, _A_MONTH = 3_600, 30 * 86_400
+_LEFT = re.compile(r"\.(\d{1,10})-[0-9a-f]{8}\.new(-journal|-wal|-shm|)\Z")
+MINUTE_SECONDS, MONTH_SECONDS = 60, 30 * 86_400
+"""How old a draft is before it counts as left over: of a process that is gone, and of one whose number was given to
+another."""
 
 
 class Draft:
@@ -29,22 +33,24 @@ class Draft:
         self.final = path
         self.path = f"{path}.{os.getpid()}-{os.urandom(4).hex()}.new"
         self.refusal = refusal
+        self._handle = -1
 
     def __enter__(self) -> Draft:
         if os.path.lexists(self.final):
             raise self._there_already()
+        clear_left_over(os.path.dirname(self.final) or ".")
         try:
-            for left in _left_over(os.path.dirname(self.final) or "."):
-                os.unlink(left)
-        except OSError:
-            pass  # somebody else's to clear
-        try:
-            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            self._handle = os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+            file_lock.hold(self._handle)  # for as long as it is open
         except (OSError, ValueError) as error:
+            self.__exit__()
             raise self._cannot(error) from error
         return self
 
     def __exit__(self, *_: object) -> None:
+        if self._handle >= 0:
+            os.close(self._handle)
+            self._handle = -1
         for side in SIDE_FILES:
             try:
                 os.unlink(self.path + side)
@@ -91,15 +97,38 @@ def sync_folder(path: str) -> None:
             os.close(handle)
 
 
-def _left_over(folder: str) -> Iterator[str]:
-    """Drafts whose makers are gone."""
+def left_over(folder: str) -> Iterator[str]:
+    """Yield the drafts in a folder whose makers are gone; OSError where the folder can't be listed."""
     now = time.time()
-    for name in os.listdir(folder):
-        if (found := _LEFT.search(name)) and found.end() == len(name):
+    for name in sorted(os.listdir(folder)):
+        if found := _LEFT.search(name):
             path = os.path.join(folder, name)
-            age = now - os.stat(path).st_mtime
-            if age > (_AN_HOUR if _is_gone(int(found[1])) else _A_MONTH):
+            try:
+                known = os.stat(path)
+            except OSError:  # somebody else has cleared it away
+                continue
+            gone = _is_gone(int(found[1])) and not _is_being_made(path, found, known)
+            if now - known.st_mtime > (MINUTE_SECONDS if gone else MONTH_SECONDS):
                 yield path
+
+
+def clear_left_over(folder: str) -> None:
+    """Remove the drafts in a folder whose makers are gone, as far as that is possible."""
+    try:
+        for path in left_over(folder):
+            os.unlink(path)
+    except OSError:
+        pass  # somebody else's to clear
+
+
+def _is_being_made(path: str, found: re.Match[str], known: os.stat_result) -> bool:
+    """Whether some process holds the lock of a draft, which `found` in its name or in that of a side file of it.
+
+    One that has another name too is finished, and isn't opened: SQLite may have it open in this very process, whose
+    locks on it would go when we close it.
+    """
+    draft = path.removesuffix(found[2])
+    return known.st_nlink == 1 and file_lock.is_held(draft)
 
 
 def _is_gone(pid: int) -> bool:

@@ -94,6 +94,11 @@ def cut_path(ws: str) -> str:
     return os.path.realpath(ws) + CUT
 
 
+def scan_lock_path(ws: str) -> str:
+    """The lock of whichever process looks through a workspace's project, or folds what was recorded of it."""
+    return os.path.join(state_home(), "locks", digest(os.fsencode(os.path.realpath(ws))).hex()[:24])
+
+
 def workspace(named: str) -> str:
     """The record a person means by `named`: the file itself, the workspace of a project's folder, or the only one that
     lies in a folder."""

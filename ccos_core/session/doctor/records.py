@@ -15,6 +15,7 @@ from ccos_core.session.doctor.findings import Finding, Patient
 from ccos_core.session.hearing import TAKEN, aside_path, set_aside, waiting
 from ccos_core.storage import locate
 from ccos_core.storage.cache import cache_path
+from ccos_core.storage.drafts import left_over
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
 
@@ -47,6 +48,7 @@ def workspace(patient: Patient) -> Iterator[Finding]:
         mend = error.hint or f"See how far it can be read with: ccos-tui verify {shlex.quote(path)}"
         yield Finding("workspace", "wrong", error.fact, path, mend)
     yield from _size(path)
+    yield from _left_over(path)
 
 
 def spool(patient: Patient) -> Iterator[Finding]:
@@ -109,6 +111,13 @@ def _size(path: str) -> Iterator[Finding]:
         yield Finding("size", "note", said, path, mend)
     elif said:
         yield Finding("size", "well", said, path)
+
+
+def _left_over(path: str) -> Iterator[Finding]:
+    """Files that a killed process was making."""
+    for each in left_over(os.path.dirname(os.path.realpath(path))):
+        said = "was left half made by a process that was killed; the next one that makes a workspace here removes it"
+        yield Finding("workspace", "note", said, each, f"rm {shlex.quote(each)}")
 
 
 def _count(number: int, one: str) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,7 +19,7 @@ from ccos_core.session import live_scan
 from ccos_core.session.ingest import ingest
 from ccos_core.session.lifecycle import init, pause
 from ccos_core.session.live import Live
-from ccos_core.session.live_scan import Scan, begin, look_through, make, too_wide
+from ccos_core.session.live_scan import Scan, begin, in_turn, look_through, make, too_wide
 from ccos_core.session.session import open_session
 from ccos_core.session.trouble_log import read_troubles
 from ccos_core.window.lexicon import Lexicon
@@ -213,7 +216,7 @@ def test_silence_is_used(project: Path, path: str) -> None:
 
 def test_a_look_that_fails_is_noted(project: Path, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(project.parent / "state"))
-    monkeypatch.setattr(live_scan, "NICE", 0)
+    monkeypatch.setattr(live_scan, "give_way", Mock())
     init(path, str(project))
     pause(path, True)
     live_scan.main([path, str(project)])
@@ -247,6 +250,44 @@ def test_words_are_learnt_while_nobody_asks(project: Path, path: str, monkeypatc
     live.ask(BY_NAME["task"], {"text": "some words"})
     assert len(learnt) == files
     live.close()
+
+
+def test_looks_take_turns_and_a_later_one_serves_all_who_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    ws, looked = str(tmp_path / "work.ccos"), []
+    others = [threading.Thread(target=lambda: in_turn(ws, lambda: looked.append("waited"))) for _ in range(5)]
+
+    def first() -> None:
+        assert not in_turn(ws, lambda: looked.append("not at the same time"), wait=False)
+        for other in others:
+            other.start()
+        asking.wait(6)
+        looked.append("first")
+
+    asking = threading.Barrier(6)
+    now, calls = time.monotonic_ns(), itertools.count(1)
+
+    def clock() -> int:
+        tick = now + next(calls)
+        if tick - now in range(4, 9):  # each of those who wait has read the clock: only then the first one ends
+            asking.wait(6)
+        return tick
+
+    monkeypatch.setattr(live_scan, "time", SimpleNamespace(monotonic_ns=clock))
+    assert in_turn(ws, first)
+    for other in others:
+        other.join(10)
+    assert looked == ["first", "waited"]
+
+
+def test_a_look_that_was_killed_serves_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    ws, looked = str(tmp_path / "work.ccos"), []
+    with pytest.raises(ZeroDivisionError):
+        in_turn(ws, lambda: 1 // 0)
+    assert in_turn(ws, lambda: looked.append(1))
+    assert in_turn(ws, lambda: looked.append(2))
+    assert looked == [1, 2]
 
 
 def test_a_home_is_no_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

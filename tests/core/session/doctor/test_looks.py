@@ -348,6 +348,22 @@ def test_something_else_in_its_place(ward: Ward) -> None:
     assert (finding.state, "not a ccos workspace" in finding.said) == ("wrong", True)
 
 
+@posix_only
+def test_what_a_killed_process_left_half_made(ward: Ward) -> None:
+    ws = Path(records.place_of(ward.patient))
+    ws.parent.mkdir(parents=True, exist_ok=True)
+    lifecycle.init(str(ws), str(ward.patient.machine.project))
+    with subprocess.Popen([sys.executable, "-c", ""]) as process:
+        left = ws.with_name(f"{ws.name}.{process.pid}-0123abcd.new")
+    left.write_text("half")
+    assert not any("half made" in each.said for each in ward.see("workspace"))  # somebody may be at it
+    os.utime(left, (1, 1))
+    (finding,) = [each for each in ward.see("workspace") if "half made" in each.said]
+    assert (finding.state, finding.place) == ("note", str(left))
+    mended(finding.mend)
+    assert not any("half made" in each.said for each in ward.see("workspace"))
+
+
 def test_a_workspace_that_is_paused(ward: Ward) -> None:
     lifecycle.init(str(ward.workspace), str(ward.project))
     lifecycle.pause(str(ward.workspace), True)
