@@ -40,6 +40,8 @@ GET_READY = "--get-ready"
 LARGEST = 64 * 2**20
 """Bytes of one event."""
 CHUNK = 2**20
+LONGEST_HOST = 100
+"""Characters of a host's name."""
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -69,7 +71,7 @@ def hear(arguments: Sequence[str], raw: bytes) -> dict[str, Any] | None:
     ws, root = workspace_for(event, arguments)
     if os.path.exists(paused_path(ws)):
         return None
-    append(ws, line_of(_body(event, root)))
+    append(ws, line_of(_body(event, root, _said(arguments, "--host"))))
     if tells_of_cut(event) and isinstance(event.get("session_id"), str):
         mark_cut(ws, event["session_id"])
     return event
@@ -83,10 +85,12 @@ def workspace_for(event: dict[str, Any], arguments: Sequence[str]) -> tuple[str,
     return recorded_into(_said(arguments, "--ws") or os.environ.get("CCOS_WORKSPACE", ""), root), root
 
 
-def _body(event: dict[str, Any], root: str) -> str:
+def _body(event: dict[str, Any], root: str, host: str) -> str:
     place = Place(tuple(dict.fromkeys((root, os.path.realpath(root)))), os.path.expanduser("~"))
     said = said_text(event, Withholding(place, CcosIgnore(root), _cwd(event, place)))
-    return f'{{"at":{time.time_ns() // 1_000_000},"root":{json.dumps(root, ensure_ascii=False)},"said":{said}}}'
+    named = f'"host":{json.dumps(host[:LONGEST_HOST])},' if host else ""
+    heard = f'"at":{time.time_ns() // 1_000_000},"root":{json.dumps(root, ensure_ascii=False)}'
+    return f'{{{heard},{named}"said":{said}}}'
 
 
 def _cwd(event: dict[str, Any], place: Place) -> str:

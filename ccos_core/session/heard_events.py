@@ -73,7 +73,9 @@ class Taking:
         line = _parsed(body)
         if line is None:
             return False
-        heard = Heard(line["said"], line["at"], f"heard:{digest(_said(body)).hex()[:16]}")
+        host = line.get("host")
+        name = f"heard:{digest(_said(body)).hex()[:16]}"
+        heard = Heard(line["said"], line["at"], name, host if isinstance(host, str) else "")
         self._open(line["root"], heard.at)
         told = told_by(heard)
         if told is None:

@@ -19,23 +19,29 @@ if TYPE_CHECKING:
 
     Event: TypeAlias = dict[str, Any]
 
-NAMES = ("session_id", "prompt_id", "agent_id", "tool_use_id", "session", "id", "context")
+NAMES = ("session_id", "turn_id", "prompt_id", "agent_id", "tool_use_id", "timestamp", "session", "id", "context")
 """By these things are told apart."""
 PLAIN = (
     "hook_event_name", "tool_name", "cwd", "source", "trigger", "reason", "duration_ms", "is_interrupt", "prompt",
-    "compact_summary", "last_assistant_message", "kind", "agent", "name", "outcome", "millis", "path", "to", "first",
-    "last", "line", "whole", "everywhere", "model", "from", "stop", "window", "fresh", "cached", "stored", "written",
-    "limit", "before_tokens", "after_tokens", "summary", "kept", "exact", "at",
+    "compact_summary", "last_assistant_message", "prompt_response", "kind", "agent", "name", "outcome", "millis",
+    "path", "to", "first", "last", "line", "whole", "everywhere", "model", "from", "stop", "window", "fresh",
+    "cached", "stored", "written", "limit", "before_tokens", "after_tokens", "summary", "kept", "exact", "at",
 )  # fmt: skip
 PRINTED = ("error", "text")
 """What a tool printed, which may be lines of any file."""
 CONTENTS = ("text", "before", "old", "new", "diff")
 """What a file holds, by itself."""
-ORIGINALS = ("originalFile", "originalFileContents", "original_file", "updated_file", "structuredPatch", "gitDiff")
+ORIGINALS = (
+    "originalFile", "originalFileContents", "original_file", "updated_file", "structuredPatch", "gitDiff", "metadata",
+    "returnDisplay",
+)  # fmt: skip
 """In a result, whole files beside what was asked for."""
 BINARY = "base64"
 """In the file of a result: a picture, of which nobody keeps more than that there was one."""
-FILE_TOOLS = ("Read", "Edit", "MultiEdit", "Write", "NotebookEdit")
+FILE_TOOLS = (
+    "Read", "Edit", "MultiEdit", "Write", "NotebookEdit", "read_file", "replace", "write_file", "read", "edit",
+    "multiedit", "write",
+)  # fmt: skip
 """Tools whose results hold a file as it stands, in which no line says what file it is from."""
 DEEPEST = 50
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from ccos_core.intake.importers.record import Observation
-from ccos_core.intake.importers.telling import Telling
+from ccos_core.intake.importers.telling import Telling, Where
 
 Event: TypeAlias = dict[str, Any]
 
@@ -25,6 +25,8 @@ class Heard:
     """When it was heard, in milliseconds since 1970."""
     name: str
     """Made of what it says: by it an event is known that has no name of its own."""
+    host: str = ""
+    """The host that the hook's own command line names; empty where it names none."""
 
 
 @dataclass(slots=True)
@@ -48,6 +50,20 @@ class Told:
     first: Observation | None = None
     """Enough of the first observation to know it by; None for an event that puts nothing into the record."""
     host: str = ""
+
+
+def told_at(
+    where: Where, host: str, kind: str = "", observe: Callable[[Course], Iterator[Observation]] | None = None
+) -> Told:
+    """Return what an event says at one place. Without `kind` it only says where its conversation stands.
+
+    `kind` and the name in `where` are those of the first observation, by which a second delivery is known."""
+    first: Observation | None = None
+    if kind:
+        first = {"kind": kind, "host": host, "call": where.id}
+        if where.session:
+            first["session"] = where.session
+    return Told(where.session, where.context, where.cwd, observe or nothing, first, host)
 
 
 def nothing(_: Course) -> Iterator[Observation]:

@@ -61,12 +61,21 @@ def answer_of(said: Any) -> Answer:
     shown = _shown(said)
     if isinstance(said, dict) and at(said, "success") is False:
         return replace(_plain(shown), outcome="error")
-    return _cut(_structured(shown) or _headed(shown) or _plain(shown))
+    return before_cut(_structured(shown) or _headed(shown) or _plain(shown))
 
 
 def text_of(content: Any) -> str:
     """The text of a message or an output that is given in parts; what is no text is named in brackets."""
     return content if isinstance(content, str) else "".join(_joined(content))
+
+
+def before_cut(answer: Answer) -> Answer:
+    """Return the answer with the output before its first cut: line numbers behind a cut aren't known."""
+    found = CUT.search(answer.output)
+    if found is None:
+        return answer
+    end = answer.output.rfind("\n", 0, found.start()) + 1
+    return replace(answer, output=answer.output[:end], cut=True)
 
 
 # -- helpers ----------------------------------------------------------------------------------------------------------
@@ -148,12 +157,3 @@ def _outcome(code: int | None, output: str) -> str:
     if code is None:
         return "error" if FAILED.match(output) else "ok"
     return "ok" if code == 0 else "error"
-
-
-def _cut(answer: Answer) -> Answer:
-    """Only what stands before the first cut: behind it nobody can count lines."""
-    found = CUT.search(answer.output)
-    if found is None:
-        return answer
-    end = answer.output.rfind("\n", 0, found.start()) + 1
-    return replace(answer, output=answer.output[:end], cut=True)

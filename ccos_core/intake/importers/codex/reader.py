@@ -159,6 +159,8 @@ class CodexReader:
             of_host = role != "user" or is_of_host(said)
             if not of_host:
                 self._echo = None
+                turn = word(item, "internal_chat_message_metadata_passthrough", "turn_id")
+                where = _at(where, prompt_name(turn, said)) if turn else where
             self._history.said(role, said, where.id, begins=not of_host)
             yield from self._telling.prompt(where, said, "host" if of_host else "agent" if where.context else "user")
         else:
@@ -341,6 +343,11 @@ class CodexReader:
 
 
 # -- helpers ----------------------------------------------------------------------------------------------------------
+
+
+def prompt_name(turn: str, said: str) -> str:
+    """The name of a prompt, made of its turn and its words: a rollout and a hook both know these."""
+    return f"prompt:{turn}:{digest(said.encode('utf-8', 'surrogatepass')).hex()[:16]}"
 
 
 def _at(where: Where, name: str) -> Where:

@@ -189,7 +189,7 @@ class Reader:
         self._hold(where.id.partition("#")[0], called.id)
         if dropped is not None:
             self._dropped.append((dropped, called.id))
-        outcome = _outcome(tool, status, state)
+        outcome = outcome_of(tool, status, state)
         effects = effects_of(tool, state, where.cwd) if status == "completed" else []
         result = text(state, "output") if status == "completed" else text(state, "error")
         took = ended - begun if begun is not None and ended is not None and ended >= begun else None
@@ -295,14 +295,18 @@ def _is_said(step: _Step) -> bool:
 
 
 def _stop(step: _Step, info: dict[str, Any]) -> str:
-    error = word(info, "error", "name")
+    return stop_of(word(step.finish, "reason") or word(info, "finish"), word(info, "error", "name"))
+
+
+def stop_of(said: str, error: str = "") -> str:
+    """Why the agent stopped, by the host's word for it or by the name of an error."""
     if error:
         return "interrupted" if "Abort" in error else "error"
-    said = word(step.finish, "reason") or word(info, "finish")
     return {"stop": "end", "tool-calls": "tool", "length": "limit", "error": "error"}.get(said, "")
 
 
-def _outcome(tool: str, status: str, state: dict[str, Any]) -> str:
+def outcome_of(tool: str, status: str, state: dict[str, Any]) -> str:
+    """How a call ended. A command that ended with another code than 0 is complete to its host."""
     if status == "error":
         return "interrupted" if "abort" in text(state, "error").lower()[:200] else "error"
     return "error" if tool == "bash" and succeeded(state) is False else "ok"
@@ -310,11 +314,16 @@ def _outcome(tool: str, status: str, state: dict[str, Any]) -> str:
 
 def _told_of(step: _Step, cwd: str) -> set[str]:
     """The files whose change the calls of a step tell."""
+    tools = [part for part in step.parts if word(part, "type") == "tool"]
+    return changed_by([(word(part, "tool"), part.get("state")) for part in tools], cwd)
+
+
+def changed_by(calls: Iterable[tuple[str, Any]], cwd: str) -> set[str]:
+    """The files that these calls, (tool, state), tell to have changed."""
     told: set[str] = set()
-    for part in step.parts:
-        state = part.get("state")
-        if word(part, "type") == "tool" and isinstance(state, dict) and word(state, "status") == "completed":
-            for effect in effects_of(word(part, "tool"), state, cwd):
+    for tool, state in calls:
+        if isinstance(state, dict) and word(state, "status") == "completed":
+            for effect in effects_of(tool, state, cwd):
                 if isinstance(effect, (Wrote, Replaced, Patched, Removed, Moved)):
                     told.add(effect.path if effect.path.startswith("/") else f"{cwd}/{effect.path}")
     return told
