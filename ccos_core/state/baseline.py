@@ -27,7 +27,7 @@ from ccos_core.values.sheet import Sheet
 if TYPE_CHECKING:
     from ccos_core.state.fold import Facts
 
-LAYOUT = 2
+LAYOUT = 3
 WRONG = (ValueError, KeyError, TypeError, IndexError, AttributeError)
 
 
@@ -112,8 +112,9 @@ def _pins(world: World, step: int) -> Mapping[str, int]:
     return world.pins[at - 1][1] if at else {}
 
 
-def _sheet(text: str, runs: list[list[Any]]) -> Sheet:
-    return Sheet(tuple(text.split("\n")) if runs else (), tuple((first, last, kind) for first, last, kind in runs))
+def _sheet(text: str, runs: list[list[Any]], ended: bool) -> Sheet:
+    lines = tuple(text.split("\n")) if runs else ()
+    return Sheet(lines, tuple((first, last, kind) for first, last, kind in runs), ended)
 
 
 def _version(step: int, content: str, runs: list[list[Any]], why: str) -> Version:

@@ -34,7 +34,8 @@ def told(world: World) -> dict[str, Any]:
         "away": [[node, step] for node, step in sorted(world.away.items())],
         "files": [[path, [_version(each) for each in versions]] for path, versions in sorted(world.versions.items())],
         "sheets": [
-            [path, sheet.text, [list(run) for run in sheet.runs]] for path, sheet in sorted(world.sheets.items())
+            [path, sheet.text, [list(run) for run in sheet.runs], sheet.ended]
+            for path, sheet in sorted(world.sheets.items())
         ],
         "past": [[*each.edge, each.since, each.until] for each in world.graph.past],
         **rows_of(world.hosts),

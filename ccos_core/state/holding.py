@@ -133,6 +133,7 @@ def standing(holding: Holding, node: str, fell: int) -> Standing:
     """How a node stands, when of what came before the step `fell` nobody knows whether it is there."""
     first, last = holding.page.nodes.get(node, (1, 0))
     sums = holding.page.sums
+    open_ended = holding.page.may_go_on(node)
     held = sure = size = newest = edits = 0
     for begins, ends, marks in holding.runs:
         if begins > last:
@@ -140,7 +141,7 @@ def standing(holding: Holding, node: str, fell: int) -> Standing:
         if ends >= first:
             mark = marks[0]
             if begins <= first and last <= ends and not holding.wounds:  # as nearly always
-                state = UNCERTAIN if mark >> 1 < fell else PATCHED if mark & 1 else IN
+                state = UNCERTAIN if mark >> 1 < fell else PARTIAL if open_ended else PATCHED if mark & 1 else IN
                 return Standing(state, by_size(sums[last] - sums[first - 1]), mark >> 1)
             begins = begins if begins > first else first
             ends = ends if ends < last else last
@@ -154,7 +155,7 @@ def standing(holding: Holding, node: str, fell: int) -> Standing:
     for wound in wounds:
         size += wound.lost
         newest = max(newest, wound.marks[0])
-    lines = last - first + 1
+    lines = last - first + 1 + open_ended
     state = _state(held, lines, bool(wounds))
     if fell and state != _state(sure, lines, any(each.marks[0] >> 1 >= fell for each in wounds)):
         return Standing(UNCERTAIN, by_size(size), newest >> 1)
@@ -304,9 +305,9 @@ def _breaks(
 
 
 def _open_end(page: Page) -> int:
-    """The last line of a page that was put together from parts: nobody said that nothing follows it. An empty one at
-    the end may be just that end. Beyond any line where somebody did."""
-    if not page.composed or page.text is None:
+    """The last line of a page whose end nobody has seen. An empty one at the end may be just that end. Beyond any line
+    where the end is known."""
+    if page.ended or page.text is None:
         return NEVER
     return page.size - (not page.text or page.text.endswith("\n"))
 

@@ -7,8 +7,9 @@ between doesn't matter, and a file that becomes again what it was is held again.
 A compaction takes everything away but the results it names, whether or not it is exact: a host that compacts puts a
 summary in the place of its history, and what it brings back afterwards is delivered anew. Where it isn't exact, being
 out is inferred; `cuts` says so. A fall of the recorded usage without any boundary says only that something is gone, so
-what came before becomes uncertain. An edit shows a context what it changed, whoever told the rest; a file known by
-slices alone is as long as they say; a renamed file is held under its new name, for what was delivered is what is there.
+what came before becomes uncertain. An edit shows a context what it changed, whoever told the rest. A file known by
+slices alone is held in part, because no slice says that the file ends with it. A renamed file is held under its new
+name, for what was delivered is what is there.
 """
 
 from __future__ import annotations
@@ -259,5 +260,5 @@ def _look_again(image: Image, page: Page) -> None:
         image.now = carried(told, page)
         return
     image.told = image.now = told._replace(page=page)
-    if told.page.composed != page.composed:  # whether its end is known was learned behind the context's back
-        image.told = told._replace(page=replace(page, composed=told.page.composed))
+    if told.page.ended != page.ended:  # whether its end is known was learned behind the context's back
+        image.told = told._replace(page=replace(page, ended=told.page.ended))

@@ -66,7 +66,7 @@ def _image(image: Image, now: Page) -> list[Any]:
     of: list[Any] = []
     if page is not now:
         nodes = [[node, *span] for node, span in page.nodes.items()]
-        of = [page.name, (page.text or "") if page.composed else "", page.composed, nodes]
+        of = [page.name, (page.text or "") if page.composed else "", page.composed, page.ended, nodes]
     return [[[*span, *marks] for *span, marks in runs], [_plain(wound) for wound in wounds], of]
 
 
@@ -83,6 +83,6 @@ def _runs(rows: Iterable[list[int]]) -> tuple[tuple[int, int, tuple[int, ...]], 
 
 
 def _page(of: list[Any], text: Callable[[str], str | None]) -> Page:
-    name, said, composed, rows = of
+    name, said, composed, ended, rows = of
     nodes = {node: (first, last) for node, first, last in rows}
-    return Page(name, said if composed else text(name) if name else None, nodes, composed)
+    return Page(name, said if composed else text(name) if name else None, nodes, composed, ended)

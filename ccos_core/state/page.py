@@ -20,6 +20,8 @@ Block = tuple[int, int, int]
 """Lines that two pages have alike: the first in the later page, the first in the earlier one, and how many."""
 
 _WORD = re.compile(r"\w")
+_OPENERS = (":", "{", "(", "[", ",", "\\", "=", "=>")
+"""How a line ends that can't be the last one of what it belongs to."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +39,9 @@ class Page:
 
     composed: bool = False
     """Whether it was put together from parts, so that the record has no such content."""
+
+    ended: bool = True
+    """Whether it is known that nothing follows its last line."""
 
     @cached_property
     def size(self) -> int:
@@ -83,6 +88,22 @@ class Page:
             if begins <= last and first <= ends:
                 yield node
 
+    def may_go_on(self, node: str) -> bool:
+        """Whether lines that nobody has seen may belong to a node.
+
+        They may belong to a file whose end nobody has seen, and to a symbol that was cut off there: its last line is
+        indented deeper than its first, or ends with an open bracket.
+        """
+        if self.ended or self.text is None:
+            return False
+        first, last = self.nodes.get(node, (0, 0))
+        if not first or last < self.size - (not self.text or self.text.endswith("\n")):
+            return False
+        if node.startswith("file:"):
+            return True
+        begins, ends = self.lines[first - 1], self.lines[min(last, len(self.lines)) - 1]
+        return _indent(ends) > _indent(begins) or ends.rstrip().endswith(_OPENERS)
+
     def named(self, spelled: Callable[[str], str]) -> Page:
         """The same page, with other names for its nodes."""
         return replace(self, nodes={spelled(node): span for node, span in self.nodes.items()})
@@ -92,7 +113,7 @@ NOWHERE = Page("gone", None, {})
 """What a file is that isn't there."""
 
 
-def page_of(nesting: Nesting, name: str, text: str | None, composed: bool) -> Page:
+def page_of(nesting: Nesting, name: str, text: str | None, composed: bool, ended: bool = True) -> Page:
     """What a file is that has these symbols and this text."""
     symbols = nesting.outline.symbols
     size = text.count("\n") + 1 if text is not None else max([1, *(each.last for each in symbols)])
@@ -103,7 +124,7 @@ def page_of(nesting: Nesting, name: str, text: str | None, composed: bool) -> Pa
             first = max(1, min(first, symbol.line, size))
             last = max(first, min(max(last, symbol.line), size))
         nodes[node] = first, last
-    return Page(name, text, nodes, composed)
+    return Page(name, text, nodes, composed, ended)
 
 
 @lru_cache(maxsize=8)  # every context that was told the earlier page asks
@@ -137,6 +158,10 @@ def _moved(after: Page, before: Page, now: Sequence[str], then: Sequence[str], h
             continue
         if now[first - 1 : last] == then[begins - 1 : ends]:
             yield first, begins, last - first + 1
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _crosses(block: Block, head: int, ends_now: int, ends_then: int) -> bool:

@@ -196,7 +196,8 @@ def _page(world: World, path: str, facts: Facts) -> Page:
         return NOWHERE
     known = world.hosts.pages.get(path)
     text = known.text if known is not None and known.name == version.content else text_of(world, path, facts)
-    return page_of(nesting, version.content, text, path in world.sheets)
+    sheet = world.sheets.get(path)
+    return page_of(nesting, version.content, text, sheet is not None, sheet is None or sheet.ended)
 
 
 def _sheet(world: World, path: str, facts: Facts) -> Sheet | None:

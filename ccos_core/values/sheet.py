@@ -35,6 +35,9 @@ class Sheet:
     runs: tuple[Run, ...]
     """Every line once, in order, neighbours different."""
 
+    ended: bool = False
+    """Whether it is known that nothing follows the last line."""
+
     @cached_property
     def text(self) -> str:
         return "\n".join(self.lines)
@@ -56,13 +59,13 @@ BLANK = Sheet((), ())
 def shown(text: str) -> Sheet:
     """A file given in full."""
     lines = lines_of(text)
-    return Sheet(lines, ((1, len(lines), DELIVERED),))
+    return Sheet(lines, ((1, len(lines), DELIVERED),), ended=True)
 
 
 def written(text: str) -> Sheet:
     """A file somebody wrote in full."""
     lines = lines_of(text)
-    return Sheet(lines, ((1, len(lines), PATCHED),))
+    return Sheet(lines, ((1, len(lines), PATCHED),), ended=True)
 
 
 def edited(before: Sheet, text: str) -> Sheet:
@@ -76,7 +79,7 @@ def edited(before: Sheet, text: str) -> Sheet:
         if size:
             _join(found, (end + 1, end + size, kind))
             end += size
-    return Sheet(lines, tuple(found))
+    return Sheet(lines, tuple(found), ended=True)
 
 
 def read_in_part(before: Sheet, first: int, text: str) -> Sheet:
@@ -84,9 +87,10 @@ def read_in_part(before: Sheet, first: int, text: str) -> Sheet:
     new, start = _slice(text), first - 1
     if not 0 <= start < FARTHEST:
         return before
+    ended = before.ended and start + len(new) <= len(before.lines)
     before = _reaching(before, start)
     runs = _guessed(before.runs) if _contradicts(before, start, new) else before.runs
-    return _laid(before.lines, runs, start, new, [(len(new), DELIVERED)], start + len(new))
+    return _laid(before.lines, runs, start, new, [(len(new), DELIVERED)], start + len(new), ended)
 
 
 def edited_in_part(before: Sheet, first: int, text: str, took: int | None = None) -> Sheet:
@@ -95,6 +99,7 @@ def edited_in_part(before: Sheet, first: int, text: str, took: int | None = None
     new, start = _slice(text), first - 1
     if not 0 <= start < FARTHEST:
         return before
+    ended = before.ended and start < len(before.lines)
     before = _reaching(before, start)
     size = len(before.lines)
     end = min(start + (len(new) if took is None else max(took, 0)), size)
@@ -104,7 +109,7 @@ def edited_in_part(before: Sheet, first: int, text: str, took: int | None = None
     runs = before.runs
     if took is None:
         runs = (*_cut(runs, 0, end), *_guessed(_cut(runs, end, size)))
-    return _laid(before.lines, runs, start, new, marks, end)
+    return _laid(before.lines, runs, start, new, marks, end, ended)
 
 
 def replaced(before: Sheet, old: str, new: str, everywhere: bool = False) -> Sheet | None:
@@ -126,7 +131,7 @@ def replaced(before: Sheet, old: str, new: str, everywhere: bool = False) -> She
         else:
             found += kinds[: inside + 1]
         at += inside
-    return Sheet(lines, _runs(found))
+    return Sheet(lines, _runs(found), before.ended)
 
 
 def changed_lines(before: Sheet, after: Sheet) -> list[tuple[int, int]]:
@@ -164,7 +169,13 @@ def _contradicts(sheet: Sheet, start: int, new: tuple[str, ...]) -> bool:
 
 
 def _laid(
-    lines: tuple[str, ...], runs: Sequence[Run], start: int, new: tuple[str, ...], marks: Iterable[Mark], end: int
+    lines: tuple[str, ...],
+    runs: Sequence[Run],
+    start: int,
+    new: tuple[str, ...],
+    marks: Iterable[Mark],
+    end: int,
+    ended: bool = False,
 ) -> Sheet:
     """New lines in the place of others. Costs as much as there are runs, and hardly anything for each line."""
     found, at = _cut(runs, 0, start), start
@@ -178,7 +189,7 @@ def _laid(
     if rest:
         _join(found, rest[0])
         found += rest[1:]
-    return Sheet((*lines[:start], *new, *lines[end:]), tuple(found))
+    return Sheet((*lines[:start], *new, *lines[end:]), tuple(found), ended)
 
 
 def _join(runs: list[Run], run: Run) -> None:

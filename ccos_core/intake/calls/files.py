@@ -98,7 +98,11 @@ class Files:
         after = sheets.read_in_part(before, effect.first, to_the_end)
         fits = len(after.lines) == len(before.lines)
         ended = effect.ends and len(after.lines) - last in (0, 1)
-        self._keep(path, after, whole=ended or (path in self._ends and fits), more=_more(before, after, text))
+        whole = ended or (path in self._ends and fits)
+        if whole and _is_certain(after) and self.text(path) != after.text:
+            # a slice can't say that the file ends with it: its parts, now complete, are recorded as the whole they make
+            yield {"kind": "seen", "how": "ingest", "path": path, "content": after.text}
+        self._keep(path, after, whole=whole, more=_more(before, after, text))
         yield {"kind": "seen", "how": "read", "path": path, "content": text, "slice": [effect.first, last]}
 
     def _appended(self, path: str, effect: Appended) -> Iterator[Observation]:
@@ -185,6 +189,11 @@ def _replaces_nothing(effect: Effect, sheet: Sheet | None, ended: bool) -> bool:
     if not isinstance(effect, Replaced) or not effect.inferred or not ended or sheet is None:
         return False
     return sheet.whole and effect.old not in sheet.text and "\r" not in sheet.text
+
+
+def _is_certain(sheet: Sheet) -> bool:
+    """Whether every line is known, and none of them by a guess."""
+    return all(kind not in (sheets.UNKNOWN, sheets.INFERRED) for _, _, kind in sheet.runs)
 
 
 def _in_part(path: str, edit: Edit) -> Observation:

@@ -103,7 +103,7 @@ def breaks(image: Image, node: str, page: Page, was: dict[int, int], now: dict[i
         elif then <= before:
             if before in image.marks:
                 found.append((lines, before, before))
-        elif lines and not (image.page.composed and before >= last_known(image.page)):
+        elif lines and (image.page.ended or before < last_known(image.page)):
             sides = [each for each in (before, then) if begins <= each <= ends]
             if all(each in image.marks for each in sides):
                 found.append((lines, sides[0], sides[-1]))
@@ -172,8 +172,9 @@ class Reference:
         nesting, version = tale.world.graph.files.get(path), tale.world.version(path)
         if nesting is None or version is None:
             return NOWHERE
-        in_parts = path in tale.world.sheets
-        return page_of(nesting, version.content, text_of(tale.world, path, tale.facts), in_parts)
+        sheet = tale.world.sheets.get(path)
+        text = text_of(tale.world, path, tale.facts)
+        return page_of(nesting, version.content, text, sheet is not None, sheet is None or sheet.ended)
 
     def sheet(self, tale: Tale, path: str) -> sheets.Sheet:
         text = text_of(tale.world, path, tale.facts)
@@ -356,4 +357,16 @@ def judged(image: Image, item: str) -> str:
     held = [line for line in range(first, last + 1) if line in image.marks]
     if len(held) < last - first + 1:
         return "partial" if held else "out"
+    if cut_off(image.page, item):
+        return "partial"
     return "patched" if any(image.marks[line][0][1] for line in held) else "in"
+
+
+def cut_off(page: Page, item: str) -> bool:
+    """Whether a page put together from parts may end before an item does."""
+    first, last = page.nodes[item]
+    if page.ended or last < last_known(page):
+        return False
+    begins, ends = page.lines[first - 1], page.lines[last - 1]
+    deeper = len(ends) - len(ends.lstrip()) > len(begins) - len(begins.lstrip())
+    return item.startswith("file:") or deeper or ends.rstrip()[-1:] in set(":{([,=\\") or ends.rstrip().endswith("=>")

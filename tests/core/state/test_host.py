@@ -64,6 +64,15 @@ def test_what_was_read_is_in_the_context_it_was_read_in_and_in_no_other() -> Non
     assert {state(tale, FILE, SUB), state(tale, FILE, {}), state(tale, "file:store.py")} == {OUT}
 
 
+def test_lines_of_a_file_whose_end_nobody_saw_are_a_part_of_it() -> None:
+    tale = Tale().read("api.py", LINES_1_TO_7, 1, 7, **MAIN)
+    assert (state(tale, FILE), state(tale, HANDLE)) == (PARTIAL, IN)
+    cut_off = Tale().read("api.py", "\n".join(API.split("\n")[:4]), 1, 4, **MAIN)
+    assert (state(cut_off, FILE), state(cut_off, HANDLE)) == (PARTIAL, PARTIAL)
+    tale.look("api.py", API).read("api.py", API.partition("def health")[1] + API.partition("def health")[2], 8, 9, **MAIN)
+    assert (state(tale, FILE), state(tale, HEALTH)) == (IN, IN)
+
+
 def test_a_look_at_the_tree_delivers_nothing() -> None:
     assert not Tale(INVOICES).look("api.py", "X = 1\n").world.hosts.contexts
 

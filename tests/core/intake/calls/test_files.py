@@ -319,3 +319,20 @@ def test_a_part_that_is_shown_again_and_again_takes_the_room_of_one(monkeypatch:
         list(files.observed(Shown("f", f"{number}\n", 3)))
         list(files.observed(Replaced("f", "nowhere", "x")))
     assert files.text("g") == "12345"
+
+
+def test_parts_that_make_up_the_whole_file_are_recorded_as_it() -> None:
+    """A slice can't say that the file ends with it, so that nobody could tell a part from the whole."""
+    files = Files()
+    first = list(files.observed(Shown("f", "one\ntwo\n", 1)))
+    assert [each["how"] for each in first] == ["read"]
+    told = list(files.observed(Shown("f", "three\n", 3, ends=True)))
+    assert [(each["how"], each["content"], each.get("slice")) for each in told] == [
+        ("ingest", "one\ntwo\nthree\n", None),
+        ("read", "three", [3, 3]),
+    ]
+    again = list(files.observed(Shown("f", "three\n", 3, ends=True)))
+    assert [each["how"] for each in again] == ["read"]
+    apart = Files()
+    list(apart.observed(Shown("f", "one\n", 1)))
+    assert [each["how"] for each in apart.observed(Shown("f", "three\n", 3, ends=True))] == ["read"]
