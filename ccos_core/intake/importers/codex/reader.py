@@ -17,7 +17,7 @@ from typing import Any
 from ccos_core.intake.importers.codex.history import AGENT, OUTPUTS, History, Item
 from ccos_core.intake.importers.codex.outputs import Answer, answer_of, text_of
 from ccos_core.intake.importers.codex.records import ITEMS, asked, looks, looks_old, outcome_of, parent_of, unwrapped
-from ccos_core.intake.importers.codex.tools import Tools, folder_of
+from ccos_core.intake.importers.codex.tools import Tools
 from ccos_core.intake.importers.codex.words import SILENT_EVENTS, SILENT_ITEMS, SILENT_KINDS, is_of_host
 from ccos_core.intake.importers.fields import at, number, text, word
 from ccos_core.intake.importers.moments import millis
@@ -194,7 +194,8 @@ class CodexReader:
             self.tally.note("call made again", where.line)
         else:
             called, arguments = asked(kind, item)
-            where = Where(where.session, name, where.at, where.context, folder_of(arguments, where.cwd), where.line)
+            cwd = self._tools.folder(called, arguments, where.cwd)
+            where = Where(where.session, name, where.at, where.context, cwd, where.line)
             self._telling.asked(Call(where, called, arguments))
             heappush(self._due, (where.at or 0, self.tally.records, name))
 

@@ -69,6 +69,12 @@ class Tools:
             return list(_listed(text(arguments, "file_path"), answer.output))
         return []
 
+    def folder(self, name: str, arguments: Any, cwd: str) -> str:
+        """Return the folder a call runs in: of input to a process, that of the process."""
+        if name.rpartition("__")[2] == "write_stdin" and (process := self._process(arguments)) is not None:
+            return process.cwd or cwd
+        return folder_of(arguments, cwd)
+
     def patched(self, call: str, changes: Any) -> None:
         """The host said that it applied a patch."""
         if isinstance(changes, dict):
@@ -90,8 +96,7 @@ class Tools:
         return [replace(effect, whole=False) if isinstance(effect, Shown) else effect for effect in effects]
 
     def _went_on(self, arguments: Any, answer: Answer) -> list[Effect]:
-        name = at(arguments, "session_id")
-        process = self.running.get(str(name)) if isinstance(name, (str, int)) else None
+        process = self._process(arguments)
         if process is None:
             return []
         process.alone = process.alone and not at(arguments, "chars")
@@ -100,10 +105,14 @@ class Tools:
         process.cut = process.cut or answer.cut
         if answer.process or answer.outcome == "interrupted":
             return []
-        del self.running[str(name)]
+        del self.running[str(at(arguments, "session_id"))]
         if not process.alone:
             return []
         return self._of_command(process.command, process.cwd, "".join(process.output), _succeeded(answer), process.cut)
+
+    def _process(self, arguments: Any) -> Process | None:
+        name = at(arguments, "session_id")
+        return self.running.get(str(name)) if isinstance(name, (str, int)) else None
 
     def _scripted(self, script: str, cwd: str, answer: Answer) -> list[Effect]:
         """What a script's calls did, where it makes one and prints its output, or applies patches that stand in it."""

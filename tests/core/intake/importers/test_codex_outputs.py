@@ -190,3 +190,17 @@ def test_scripts_that_run_a_command(commands: Asked, script: str, asked: tuple[s
     told.output("c", "Script completed\nWall time 0.2 seconds\nOutput:\nx\n", "custom_tool_call_output")
     read(told.records)
     assert commands == ([] if asked is None else [(asked[0], "x\n", None, asked[1])])
+
+
+def test_what_a_process_prints_later_is_of_the_folder_it_was_started_in() -> None:
+    told = Rollout().turn()
+    told.call("c", "exec_command", {"cmd": "cat shop.py", "workdir": "server"})
+    told.output("c", "Process running with session ID 7\nOutput:\nx = 1\n")
+    told.call("d", "write_stdin", {"session_id": 7, "chars": ""})
+    told.output("d", "Process exited with code 0\nOutput:\ny = 2\n")
+    told.call("e", "write_stdin", {"session_id": 9}).output("e", "Process exited with code 0\nOutput:\n")
+    observations = read(told.records)
+    seen = [each for each in observations if each["kind"] == "seen"]
+    assert [(each["path"], each["content"]) for each in seen] == [(f"{CWD}/server/shop.py", "x = 1\ny = 2\n")]
+    folders = [each["cwd"] for each in observations if each["kind"] == "tool"]
+    assert folders == [f"{CWD}/server", f"{CWD}/server", CWD]

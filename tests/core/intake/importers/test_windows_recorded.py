@@ -48,4 +48,5 @@ def test_a_first_read_of_a_part_is_partial_and_of_all_lines_is_whole(path: Path)
 
 def test_the_recordings_have_reads_of_both_kinds() -> None:
     kinds = [whole for path in FILES for _, whole in first_reads(path).values()]
-    assert kinds.count(False) > 10 and kinds.count(True) > 10
+    assert kinds.count(False) > 10
+    assert kinds.count(True) > 10
