@@ -93,4 +93,5 @@ def imports(ws: Path, agent: ScriptedCodex, folder: Path) -> None:
 def alike(ws: Path) -> list[dict[str, Any]]:
     """What both ways tell: files as they are, calls by their names alone, and prompts."""
     told = [op for op in ops(ws) if op["kind"] in (*FILED, "tool", "prompt")]
-    return [{**without(op, *(UNLIKE if op["kind"] == "tool" else ("at",))), "call": op["call"]} for op in told]
+    unlike = {"tool": UNLIKE}
+    return [{**without(op, *unlike.get(op["kind"], ("at", "findings"))), "call": op["call"]} for op in told]
