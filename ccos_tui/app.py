@@ -192,7 +192,7 @@ class CcosApp(Housekeeping, RecordApp):
         elif (link := moment_of(line)) is not None:
             self.follow_link(*link)
         else:
-            self.engine.ask(LINE, typed_ask(line, self.home.here.step))
+            self.engine.ask(LINE, typed_ask(line, self.home.here.step, **self.home.here.through()))
 
     def _obeyed(self, message: Answered) -> None:
         """A line was answered: the cursor goes where that moves it, everything else is shown."""

@@ -27,7 +27,7 @@ class Ask:
 
     at: int | None = None
     line: str = ""
-    """The line somebody typed instead of all this."""
+    """The line that was typed; `said` then holds what goes for arguments it doesn't name: the window on screen."""
 
     def words(self) -> str:
         """How it is typed in `postmortem`."""
@@ -44,10 +44,10 @@ def ask(name: str, at: int | None = None, **said: str | int | None) -> Ask:
     return Ask(name, given, at)
 
 
-def typed(line: str, at: int | None = None) -> Ask:
-    """A question as somebody typed it."""
+def typed(line: str, at: int | None = None, **window: str | int | None) -> Ask:
+    """Make a question of a typed line; `window` says lens, budget, session and context where the line doesn't."""
     word = line.split(maxsplit=1)[0] if line.strip() else ""
-    return Ask(word, (), at, line)
+    return Ask(word, ask(word, **window).said, at, line)
 
 
 def quoted(word: str) -> str:

@@ -10,14 +10,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from ccos_tui.bridge.ahead import AT_KEYS, AT_REST, BETWEEN, ahead
-from ccos_tui.bridge.ask import Ask
+from ccos_tui.bridge.ask import Ask, quoted
 from ccos_tui.bridge.queue import Queue, Request
 from ccos_tui.bridge.work import GivenUp, Pace, explained
+from ccos_tui.focus import BOTH, THEIRS
 from ccos_tui.messages import Answered, Folded, FromEngine, Grown, Progressed, Refused, Stopped
 
 if TYPE_CHECKING:
@@ -175,10 +177,11 @@ class Engine:
             if request.ask == CATCH_UP:
                 self._catch_up(desk)
             else:
-                asked = self._known.get(request.ask) or _asked(desk, request.ask)
+                wanted = _completed(request.ask)
+                asked = self._known.get(request.ask) or _asked(desk, wanted)
                 self._remember(request, asked)
                 self._painted.clear()
-                self._post(Answered(request.slot, request.ask, asked.answer, asked.at, asked.moved, asked.partial))
+                self._post(Answered(request.slot, wanted, asked.answer, asked.at, asked.moved, asked.partial))
                 if request.slot == FIRST:
                     self._looked = request.ask
                     self._painted.wait(LONGEST_PAINT)
@@ -208,7 +211,11 @@ class Engine:
 
         if take_in(self.path).added:
             return  # whoever looks at the steps finds them, shows them, and asks again
-        if desk.catch_up():
+        try:
+            grown = desk.catch_up()
+        finally:  # the last that was said of it may have been 93 %
+            self._post(Progressed(FOLDING, desk.timeline.head, desk.timeline.head))
+        if grown:
             self._known.clear()
             self._post(Grown(desk.timeline.head))
 
@@ -274,6 +281,30 @@ def _asked(desk: Desk, question: Ask) -> Asked:
     words = line(question.line)
     said = assigned(entry.load(), entry.name, Line(words.text, words.words[1:]))
     return desk.ask(entry, said, question.at)
+
+
+def _completed(question: Ask) -> Ask:
+    """Add to a typed line the window on screen, where its question is about one and the line names none."""
+    from ccos_core.query.catalogue import entry_of
+    from ccos_core.query.words import Line, assigned, line
+
+    entry = entry_of(question.name)
+    if entry is None or not question.line or not question.said:
+        return question
+    asked, words = entry.load(), line(question.line)
+    named = assigned(asked, entry.name, Line(words.text, words.words[1:]))
+    takes = {each.name: each for each in asked.arguments}
+    if "node" in takes and not (takes["node"].required or "node" in named):
+        return question  # `next` without a node goes one step on
+    window = dict(question.said)
+    lens = takes.get("lens")
+    if lens is None or lens.default is None or "lens" in named:
+        window = {name: said for name, said in window.items() if name == "budget" and named.get("lens") != THEIRS}
+    elif window.get("lens") == BOTH and BOTH not in lens.further:
+        window = {**window, "lens": THEIRS}
+        window.pop("budget", None)
+    more = [f" --{name} {quoted(said)}" for name, said in window.items() if name in takes and name not in named]
+    return replace(question, said=(), line=question.line + "".join(more))
 
 
 def unknown(word: str) -> CcosError:

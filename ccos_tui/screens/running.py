@@ -32,6 +32,8 @@ class Running(KeyedScreen):
     """A screen with a cursor, on which nodes are watched."""
 
     here: Focus
+    active: str
+    """The pane that had the focus last."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -116,10 +118,9 @@ class Running(KeyedScreen):
         self._run(forward=True, times=count or 1)
 
     def _run(self, *, forward: bool, times: int) -> None:
-        """Ask where the next change is: of the watched node that is selected, else of what is selected at all."""
+        """Ask for the next change of the node that is meant."""
         pane = self.query_one(WatchPane)
-        watched = pane.chosen
-        node = watched.node if watched is not None else self.pointed()
+        node = self._followed(pane)
         if node is None:
             self.said(self.keys.told(NONE_WATCHED))
             return
@@ -127,6 +128,14 @@ class Running(KeyedScreen):
         lens = pane.lens_of(node, self.here, forward=forward)
         word = "next" if forward else "last"
         self.ours.engine.ask(GO, ask(word, self.here.step, node=node, **self.here.through(lens)))
+
+    def _followed(self, pane: WatchPane) -> str | None:
+        """Return the node whose changes are run to: in the panes Watch and Why the one they show; elsewhere the selected
+        node if it is watched, else the first watched one, else the selected one."""
+        selected = self.here.node
+        if selected is not None and self.focused is not pane and (selected in self.watches or self.active == "why"):
+            return selected
+        return pane.chosen.node if pane.chosen is not None else self.pointed()
 
     def went(self, message: Answered) -> None:
         """A question was answered that moves the cursor, or says why it stays."""

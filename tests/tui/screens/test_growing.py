@@ -19,7 +19,7 @@ from ccos_core.session import journaling
 from ccos_core.session.session import open_session
 from ccos_core.storage import locate
 from ccos_tui.app import CcosApp
-from ccos_tui.bridge import opening
+from ccos_tui.bridge import opening, work
 from ccos_tui.present.head import head_row
 from ccos_tui.present.rows import Row
 from ccos_tui.screens import growing
@@ -29,6 +29,7 @@ from tests.story import START, Story
 from tests.tui.driving import NARROW, WIDE, Driven, drive
 from tests.tui.screens.homes import SAMPLES, broken, move_home
 
+REAL_SHOW = WorkLine.show_work
 DRIFT = SAMPLES / "drift/session.jsonl"
 
 
@@ -165,6 +166,27 @@ def test_a_workspace_that_grows_is_followed(demo: str) -> None:
         assert driven.shows("62   ❯ prompt     Go on.")
         assert driven.shows("step 62 of 62  100%")
         assert driven.shows("62 steps")
+
+    drive(demo, story)
+
+
+def test_the_bar_of_folding_goes_when_all_is_folded(demo: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every step of the way is told; what is told last before the end must not stay."""
+    aged(demo)
+    monkeypatch.setattr(work.Pace, "is_due", lambda pace: True)
+    monkeypatch.setattr(journaling, "_now_and_then", lambda progress, head: lambda step: progress(step, head + 1))
+    shown: list[str] = []
+
+    async def story(driven: Driven) -> None:
+        line = driven.app.home.query_one(WorkLine)
+        monkeypatch.setattr(WorkLine, "show_work", lambda self, *said: shown.append(said[0]) or REAL_SHOW(self, *said))
+        await driven.press("F")
+        with open_session(demo, clock=lambda: START) as session:
+            Story(session, "more").tell("\n".join(f'prompt "{number}"' for number in range(178)))
+        await driven.until(lambda: driven.app.home.here.step == 61 + 178)
+        await driven.settle()
+        assert growing.FOLDING in shown, "it was shown meanwhile"
+        assert not line.display
 
     drive(demo, story)
 

@@ -13,6 +13,7 @@ from ccos_core.session.asking import Desk
 from ccos_core.storage.opening import open_record
 from ccos_tui.bridge import kept_watches
 from ccos_tui.bridge.ask import Ask
+from ccos_tui.screens.answer import AnswerScreen
 from ccos_tui.screens.running import NONE_SELECTED, NONE_WATCHED
 from ccos_tui.watching import MOST
 from ccos_tui.widgets.several import SeveralPane
@@ -310,5 +311,60 @@ def test_before_the_first_step_every_pane_has_something_to_say(demo: str) -> Non
                 assert any(row.text.strip() for row in driven.rows(name)), (lens, name)
             assert driven.rows("watch")[0].text.startswith(" src/db.py")
             await driven.press("L")
+
+    drive(demo, story)
+
+
+# -- the window on screen ---------------------------------------------------------------------------------------------
+
+
+def typed_as(driven: Driven) -> str:
+    """The line that the answer on screen is of."""
+    assert isinstance(driven.app.screen, AnswerScreen), driven.status
+    return driven.app.screen.message.ask.words()
+
+
+@pytest.mark.parametrize(
+    ("keys", "line", "asked"),
+    [
+        ("", "why src/db.py", "why src/db.py --budget 2048 --lens working-set"),
+        ("-", "missing src/db.py", "missing src/db.py --budget 1024 --lens working-set"),
+        ("L", "why src/db.py", "why src/db.py --lens host"),
+        ("L", "watch src/db.py", "watch src/db.py --lens host"),
+        ("L", "why src/db.py --lens working-set", "why src/db.py --lens working-set"),
+        ("LL", "watch src/db.py", "watch src/db.py --budget 2048 --lens both"),
+        ("LL", "why src/db.py", "why src/db.py --lens host"),
+        ("-", "missing src/db.py 40", "missing src/db.py 40 --lens working-set"),
+        ("-", "around src/db.py", "around src/db.py --budget 1024"),
+        ("L", "state", "state"),
+        ("L", "blame src/db.py", "blame src/db.py"),
+        ("L", "stats", "stats"),
+    ],
+)
+def test_a_typed_question_is_about_the_window_on_screen(demo: str, keys: str, line: str, asked: str) -> None:
+    async def story(driven: Driven) -> None:
+        await driven.press("4", "0", "G", *keys, ":")
+        await driven.type(line)
+        await driven.press("enter")
+        assert typed_as(driven) == asked
+
+    drive(demo, story)
+
+
+def test_keys_of_the_why_pane_are_about_its_node(demo: str) -> None:
+    async def story(driven: Driven) -> None:
+        await watch_db(driven)
+        await driven.press("2", "0", "G", "enter")
+        node = driven.app.home.here.node
+        assert node is not None
+        assert node not in driven.app.home.watches
+        asked = listening(driven)
+        await driven.press("[")
+        assert ("node", "file:src/db.py") in asked[0][1].said, "elsewhere the watched node is meant"
+        await driven.press("2", "0", "G", "enter", "W")
+        asked.clear()
+        await driven.press("[")
+        assert asked[0][1].name == "last"
+        assert ("node", node) in asked[0][1].said
 
     drive(demo, story)
