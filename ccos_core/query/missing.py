@@ -135,6 +135,7 @@ def ours(
     stretches = runs(seen.residency.states(budget, 0, timeline.head))
     left, came = crossed(stretches)
     here = next(each for each in stretches if each[0] <= at <= each[1])
+    born = _born(timeline, seen, stretches)
     witness = witness_of(timeline, seen, budget)
     return Missing(
         node=seen.name(at),
@@ -143,9 +144,9 @@ def ours(
         at=at,
         head=timeline.head,
         names=tuple(Called(*name) for name in seen.names),
-        born=_born(timeline, seen, stretches),
+        born=born,
         state=STATES[here[2]],
-        since=here[0],
+        since=max(here[0], born.step) if born is not None and here[2] != UNBORN else here[0],
         runs=told_runs(stretches),
         evicted=len(left),
         entered=len(came),
@@ -156,6 +157,8 @@ def ours(
 
 
 def _born(timeline: Timeline, seen: Watched, stretches: Sequence[Stretch]) -> Told | None:
+    """Return the op that brought the node into the graph. Of a look at several files it is the op about this one, which
+    may stand behind the step at which the look begins."""
     if stretches[-1][2] == UNBORN:
         return None
     step = stretches[0][1] + 1

@@ -130,8 +130,8 @@ class Running(KeyedScreen):
         self.ours.engine.ask(GO, ask(word, self.here.step, node=node, **self.here.through(lens)))
 
     def _followed(self, pane: WatchPane) -> str | None:
-        """Return the node whose changes are run to: in the panes Watch and Why the one they show; elsewhere the selected
-        node if it is watched, else the first watched one, else the selected one."""
+        """Return the node whose changes are run to: in the panes Watch and Why the one they show; elsewhere the
+        selected node if it is watched, else the first watched one, else the selected one."""
         selected = self.here.node
         if selected is not None and self.focused is not pane and (selected in self.watches or self.active == "why"):
             return selected

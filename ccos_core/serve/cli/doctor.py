@@ -31,11 +31,20 @@ def doctor_command(as_json: bool) -> int:
     """
     found = list(_told(examine(Patient(machine_here(), program_here())), as_json))
     wrong = sum(finding.state == "wrong" for finding in found)
+    warnings = sum(finding.state == "note" for finding in found)
     if as_json:
         give({"schema": SCHEMA, "well": not wrong, "findings": [asdict(finding) for finding in found]})
     else:
-        terminal.show(f"{words.count(wrong, 'thing is', 'things are')} wrong" if wrong else "All is well")
+        terminal.show(verdict(wrong, warnings))
     return exits.NO if wrong else exits.DONE
+
+
+def verdict(wrong: int, warnings: int) -> str:
+    """Return the last line: how many things are wrong, and how many warnings stand above it."""
+    noted = words.count(warnings, "warning") if warnings else ""
+    if wrong:
+        return f"{words.count(wrong, 'thing is', 'things are')} wrong" + (f", {noted}" if noted else "")
+    return f"Nothing is wrong; {noted}" if noted else "All is well"
 
 
 def _told(findings: Iterator[Finding], as_json: bool) -> Iterator[Finding]:

@@ -139,6 +139,15 @@ def test_it_is_followed_through_its_names() -> None:
     assert asked(timeline, "file:web.py", 100, at=7).node == "file:api.py"
 
 
+def test_it_is_out_no_longer_than_it_is_in_the_graph() -> None:
+    """A look at several files is one moment, in which the last one begins where the look does."""
+    timeline = timeline_of(Tale(INVOICES).prompt())
+    said = [asked(timeline, f"file:{path}", 100) for path in INVOICES]
+    assert all(each.born is not None and each.since == each.born.step for each in said)
+    assert len({each.since for each in said}) == len(INVOICES)
+    assert asked(timeline, "file:dates.py", 100, at=0).since == 0
+
+
 def test_only_the_last_are_told_in_full() -> None:
     tale = Tale(INVOICES)
     for _ in range(6):

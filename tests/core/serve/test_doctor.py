@@ -31,10 +31,10 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(LOOKS, "server", lambda _: iter([Finding("server", "well", "answers")]))
 
 
-def test_all_is_well(run: Caller, tmp_path: Path) -> None:
+def test_nothing_is_wrong(run: Caller, tmp_path: Path) -> None:
     done = run("doctor")
     assert (done.code, done.err) == (0, "")
-    assert done.out.endswith("All is well\n")
+    assert done.out.endswith("Nothing is wrong; 1 warning\n"), "no agent is set up here"
     assert "✓ hook         hears an event in" in done.out
     assert not (tmp_path / "state").exists()
 
@@ -46,7 +46,25 @@ def test_something_is_wrong(run: Caller) -> None:
     assert "✗ log          1 noted" in done.out
     assert "the disk is full" in done.out
     assert "→ Once it is seen to, remove" in done.out
-    assert done.out.endswith("1 thing is wrong\n")
+    assert done.out.endswith("1 thing is wrong, 1 warning\n")
+
+
+@pytest.mark.parametrize(
+    ("states", "last"),
+    [
+        (["well"], "All is well"),
+        (["note"], "Nothing is wrong; 1 warning"),
+        (["note", "note"], "Nothing is wrong; 2 warnings"),
+        (["note", "wrong"], "1 thing is wrong, 1 warning"),
+    ],
+)
+def test_warnings_are_counted(states: list[str], last: str, run: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [Finding("server", state, "says something") for state in states]
+    for name in LOOKS:
+        monkeypatch.setitem(LOOKS, name, lambda _: iter(()))
+    monkeypatch.setitem(LOOKS, "server", lambda _: iter(found))
+    done = run("doctor")
+    assert (done.code, done.out.splitlines()[-1]) == (1 if "wrong" in states else 0, last)
 
 
 def test_the_answer_as_json(run: Caller) -> None:
