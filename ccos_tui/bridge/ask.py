@@ -47,7 +47,7 @@ def ask(name: str, at: int | None = None, **said: str | int | None) -> Ask:
 def typed(line: str, at: int | None = None, **window: str | int | None) -> Ask:
     """Make a question of a typed line; `window` says lens, budget, session and context where the line doesn't."""
     word = line.split(maxsplit=1)[0] if line.strip() else ""
-    return Ask(word, ask(word, **window).said, at, line)
+    return Ask(word, ask(word, None, **window).said, at, line)
 
 
 def quoted(word: str) -> str:
