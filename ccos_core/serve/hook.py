@@ -1,13 +1,15 @@
 """`ccos-tui hook`: what a host says while its agent works, heard and put on disk.
 
-Runs at every tool call of a live agent. So it does almost nothing, prints nothing, ends with 0 whatever happens and in
-less than two seconds; its own troubles go to a log. No SQLite, no click, no dataclasses: a Python, json, re and blake3.
+Runs at every tool call of a live agent. So it does almost nothing, prints nothing and ends with 0 whatever happens; its
+own troubles go to a log. On a busy machine it takes as long as its host allows: what was heard comes first, and an
+event that can't be kept is counted. No SQLite, no click, no dataclasses: a Python, json, re and blake3.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import time
 
@@ -25,8 +27,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-SECONDS = 1.5
-"""What a hook may take before it gives up."""
+HEARING_SECONDS = 600.0
+"""How long an event may take from its host to the disk. No host waits longer, so this only ends a hook that nobody
+waits for any more."""
+ENDING_SIGNALS = ("SIGTERM", "SIGHUP", "SIGINT")
+"""What a host sends a hook that takes too long, or a terminal when it closes."""
 SECONDS_TO_ANSWER = 0.34
 """The same for an answer to a prompt, counted from when an interpreter has begun: with that it is less than 0.4."""
 SECONDS_AFTER_CUT = 2.0
@@ -42,6 +47,75 @@ LARGEST = 64 * 2**20
 CHUNK = 2**20
 LONGEST_HOST = 100
 """Characters of a host's name."""
+CWD = re.compile(rb'"cwd"\s*:\s*("(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4}){1,4096}")')
+"""Where an event happened, in one that can't be parsed."""
+
+
+class Unheard(BaseException):
+    """An event is lost; says why."""
+
+
+class Hearing:
+    """One event on its way to disk, and whether its host still waits for the hook."""
+
+    def __init__(self, arguments: Sequence[str]) -> None:
+        self.arguments = arguments
+        self.pieces: list[bytes] = []
+        """What the host has said so far."""
+        self.is_read = False
+        self.is_over = False
+        """Whether the hook is to end as soon as the event is on disk."""
+
+    def run(self) -> dict[str, Any] | None:
+        """Put the event on stdin on disk, or count it as lost; return it where it was recorded."""
+        self._on_signals()
+        try:
+            _read_stdin(self.pieces)
+            self.is_read = True
+            event = hear(self.arguments, b"".join(self.pieces))
+        except BaseException as error:  # whatever it is, it is not the agent's problem
+            said = str(error) if isinstance(error, Unheard) else f"{type(error).__name__}: {error}"
+            self._count(said)
+            return None
+        return None if self.is_over else event
+
+    def _on_signals(self) -> None:
+        _give_up_after(HEARING_SECONDS, self._too_late)
+        for name in ENDING_SIGNALS:
+            _on_signal(name, self._end)
+
+    def _end(self, *_: object) -> None:
+        if not self.is_read:
+            raise Unheard("the host ended the hook before it had said all of it")
+        self.is_over = True
+
+    def _too_late(self, *_: object) -> None:
+        raise Unheard(f"it took longer than {HEARING_SECONDS:g} s")
+
+    def _count(self, why: str) -> None:
+        try:
+            _give_up_after(0, self._too_late)
+            if self.pieces and not switched_off():
+                from ccos_core.session.lost_events import count_lost
+
+                count_lost(workspace_for(_as_far_as_known(self.pieces), self.arguments)[0], why)
+            else:
+                _note(f"hook: {why}")
+        except BaseException as error:
+            _note(f"hook: {type(error).__name__}: {error}")
+
+
+def _as_far_as_known(pieces: list[bytes]) -> dict[str, Any]:
+    """Return an event of which only a part may have come, or one that is no JSON: all of it, or where it happened."""
+    raw = b"".join(pieces)
+    try:
+        event = json.loads(raw.decode("utf-8", "surrogateescape")) if len(raw) <= LARGEST else None
+        if isinstance(event, dict):
+            return event
+    except (ValueError, RecursionError):
+        pass
+    said = CWD.search(raw)
+    return {"cwd": json.loads(said[1].decode("utf-8", "surrogateescape"))} if said is not None else {}
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -50,8 +124,9 @@ def main(arguments: Sequence[str]) -> None:
     try:
         if arguments and arguments[0] == GET_READY:
             _get_ready(arguments[1])
-        _give_up_after(SECONDS, _too_late)
-        event = hear(arguments, _stdin())
+        event = Hearing(arguments).run()
+        for name in ENDING_SIGNALS:
+            _on_signal(name, lambda *_: os._exit(0))
         if event is not None and "--inject" in arguments:
             _answer(event, arguments, begun)
     except BaseException as error:  # whatever it is, it is not the agent's problem
@@ -73,7 +148,10 @@ def hear(arguments: Sequence[str], raw: bytes) -> dict[str, Any] | None:
         return None
     append(ws, line_of(_body(event, root, _said(arguments, "--host"))))
     if tells_of_cut(event) and isinstance(event.get("session_id"), str):
-        mark_cut(ws, event["session_id"])
+        try:
+            mark_cut(ws, event["session_id"])
+        except OSError as error:  # the event itself is on disk
+            _note(f"hook: a cut couldn't be marked: {error}")
     return event
 
 
@@ -108,14 +186,12 @@ def _said(arguments: Sequence[str], option: str) -> str:
     return ""
 
 
-def _stdin() -> bytes:
-    """All of it, or so much that it is too much."""
-    pieces: list[bytes] = []
+def _read_stdin(pieces: list[bytes]) -> None:
+    """Read all of it, or so much that it is too much."""
     size = 0
     while size <= LARGEST and (piece := os.read(0, CHUNK)):
         pieces.append(piece)
         size += len(piece)
-    return b"".join(pieces)
 
 
 def _answer(event: dict[str, Any], arguments: Sequence[str], begun: float) -> None:
@@ -134,7 +210,7 @@ def _answer(event: dict[str, Any], arguments: Sequence[str], begun: float) -> No
 
     _give_up_after(max(seconds, 0.001), late)
     said, alone = _said_of(event, ws, seconds)
-    _give_up_after(0, _too_late)
+    _give_up_after(0, late)
     while said:
         said = said[os.write(1, said) :]
     if alone:
@@ -184,6 +260,7 @@ def _get_ready(ws: str) -> None:
 
 
 def _give_up_after(seconds: float, way: Callable[..., object]) -> None:
+    """Call `way` after so many seconds, instead of whatever was to be called; 0 for never."""
     try:
         import _signal as signals  # type: ignore[import-not-found]  # `signal` makes enums of all there is in it
 
@@ -193,9 +270,13 @@ def _give_up_after(seconds: float, way: Callable[..., object]) -> None:
         pass
 
 
-def _too_late(*_: object) -> None:
-    _note("hook: it took too long, and an event was lost")
-    os._exit(0)
+def _on_signal(name: str, way: Callable[..., object]) -> None:
+    try:
+        import _signal as signals
+
+        signals.signal(getattr(signals, name), way)
+    except (ImportError, AttributeError, ValueError):
+        pass
 
 
 def _note(said: str) -> None:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ccos_core.errors import CcosError, Refused
 from ccos_core.session.heard import bodies
+from ccos_core.session.lost_events import count_lost
 from ccos_core.session.settings import switched_off
 from ccos_core.session.trouble_log import note_trouble
 from ccos_core.storage import locate
@@ -234,6 +235,8 @@ def _set_aside(ws: str, line: bytes) -> None:
     try:
         if os.fstat(handle).st_size + len(line) <= LARGEST_ASIDE:
             os.write(handle, line + b"\n")
+        else:
+            count_lost(ws, f"it couldn't be read, and {aside_path(ws)} is full")
     finally:
         os.close(handle)
 

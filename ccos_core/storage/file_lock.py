@@ -49,9 +49,9 @@ def take(path: str, *, wait: bool = False) -> FileLock | None:
     return None
 
 
-def hold(handle: int) -> None:
+def hold(handle: int, *, wait: bool = False) -> None:
     """Lock an open file for as long as it is open, if no other process has, and there are locks."""
-    _locked(handle, wait=False)
+    _locked(handle, wait=wait)
 
 
 def is_held(path: str) -> bool:

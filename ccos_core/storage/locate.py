@@ -23,6 +23,8 @@ MOST_NAMED = 5
 HEARD, PAUSED, CUT = "-heard", "-paused", "-cut"
 """What is added to a workspace's name for what a hook heard and nobody has taken in, while nothing is recorded, and for
 the marks of sessions whose window was cut."""
+LOST = "-lost"
+"""What is added to the name of what was heard for the count of what was lost of it."""
 
 
 def state_home() -> str:
@@ -82,6 +84,11 @@ def session_path(transcript: str) -> str:
 def heard_path(ws: str) -> str:
     """Where hooks write what they heard for a workspace, whether or not there is one yet."""
     return os.path.realpath(ws) + HEARD
+
+
+def lost_path(ws: str) -> str:
+    """What counts the events that hooks heard for a workspace and lost, by its size."""
+    return heard_path(ws) + LOST
 
 
 def paused_path(ws: str) -> str:

@@ -39,7 +39,7 @@ class Steps:
         self._pages: OrderedDict[int, dict[int, bytes | Told | None]] = OrderedDict()
         """Steps by the page they are on; as bytes, until somebody looks at one."""
         notice = self._record.notice
-        self.notice = _told(notice) if notice is not None else None
+        self.notice = _told(notice) if notice is not None else _lost(path)
         """What is wrong with the file, though it can be read: a word for it, the fact, and the next step."""
         self.code = code_of(notice) if notice is not None else 0
         """What the program ends with who has looked at it."""
@@ -158,6 +158,14 @@ def _root_of(record: Record) -> str:
         return root_of(record)
     except CcosError:
         return ""
+
+
+def _lost(path: str) -> tuple[str, str, str] | None:
+    """That hooks heard events which were lost on their way into this record."""
+    from ccos_core.session.lost_events import lost_words
+
+    lost = lost_words(path)
+    return ("incomplete", *lost) if lost is not None else None
 
 
 def _told(notice: CcosError) -> tuple[str, str, str]:

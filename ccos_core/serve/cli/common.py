@@ -67,6 +67,7 @@ def workspace(named: str) -> str:
     What hooks heard for it is taken in; a person is told what has to wait.
     """
     from ccos_core.session.hearing import take_in  # for commands that open one
+    from ccos_core.session.lost_events import lost_words
 
     ws = locate.workspace(named)
     if not files.is_record(ws):
@@ -75,6 +76,8 @@ def workspace(named: str) -> str:
     if taken.waiting:
         events = words.count(taken.waiting, "event")
         tell(f"ccos-tui: {events} that a hook heard can't be taken in yet: {taken.why}")
+    if (lost := lost_words(ws)) is not None:
+        tell(f"ccos-tui: {lost[0]}\n  {lost[1]}")
     return ws
 
 

@@ -13,6 +13,7 @@ from ccos_core.errors import CcosError
 from ccos_core.log.chain import GENESIS, Break, follow
 from ccos_core.session.doctor.findings import Finding, Patient
 from ccos_core.session.hearing import TAKEN, aside_path, set_aside, waiting
+from ccos_core.session.lost_events import lost_words
 from ccos_core.storage import locate
 from ccos_core.storage.cache import cache_path
 from ccos_core.storage.drafts import left_over
@@ -52,8 +53,11 @@ def workspace(patient: Patient) -> Iterator[Finding]:
 
 
 def spool(patient: Patient) -> Iterator[Finding]:
-    """What a hook heard and nobody has taken in yet."""
+    """What a hook heard and nobody has taken in yet, or lost."""
     path = place_of(patient)
+    if (lost := lost_words(path)) is not None:
+        mend = f"Why stands in the log, as far as it has room. Then: rm {shlex.quote(locate.lost_path(path))}"
+        yield Finding("spool", "wrong", lost[0], locate.lost_path(path), mend)
     heard, aside = locate.heard_path(path), aside_path(path)
     if os.path.exists(aside):
         said = f"{_count(set_aside(path), 'event')} couldn't be read, set aside"

@@ -8,6 +8,7 @@ import signal
 import stat
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -15,18 +16,24 @@ from typing import Any
 import pytest
 
 from ccos_core.ops.plain import unseal
+from ccos_core.serve.hook import ENDING_SIGNALS
 from ccos_core.serve.hook_line import EVENTS, door, hook_command
+from ccos_core.serve.mcp.tools.door import Door
 from ccos_core.session.hearing import take_in, waiting
 from ccos_core.session.lifecycle import init, pause
+from ccos_core.session.lost_events import count_lost, lost_count
 from ccos_core.session.trouble_log import read_troubles
-from ccos_core.storage.locate import default_path, heard_path, paused_path, workspace
+from ccos_core.storage.locate import default_path, heard_path, lost_path, paused_path, workspace
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.proof import prove
+from ccos_tui.bridge.steps import Steps
+from tests.core.serve.calling import Caller
 
 ROOT = Path(__file__).resolve().parents[3]
 SECRET = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 LATE = 30
-"""Seconds within which a hook ends on any machine; it gives up after two by itself."""
+"""Seconds within which a hook ends on any machine."""
+posix_only = pytest.mark.skipif(os.name == "nt", reason="signals of another kind")
 
 
 @pytest.fixture
@@ -210,6 +217,7 @@ def test_it_hears_nothing_where_that_is_switched_off(project: Path, monkeypatch:
 def test_garbage_is_nobodys_problem(project: Path, raw: bytes) -> None:
     assert is_silent(hook(raw, cwd=project))
     assert [trouble.said for trouble in read_troubles() if trouble.said.startswith("hook: ")]
+    assert lost_count(default_path(str(project))) == bool(raw)
 
 
 def test_odd_events_are_heard_all_the_same(project: Path) -> None:
@@ -221,14 +229,137 @@ def test_odd_events_are_heard_all_the_same(project: Path) -> None:
     assert (taken.events, taken.aside, taken.why) == (len(odd), 0, "")
 
 
-def test_a_stdin_nobody_closes_is_left(project: Path) -> None:
-    command = [sys.executable, "-I", "-S", door()]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=project) as process:
-        assert process.stdin is not None
-        process.stdin.write(b'{"a":')
-        process.stdin.flush()
-        assert process.wait(LATE) == 0
-    assert any("took too long" in trouble.said for trouble in read_troubles())
+class Told:
+    """A hook that is told an event bit by bit; `before` is run in its process first."""
+
+    def __init__(self, project: Path, before: str = "") -> None:
+        code = (
+            f"import os, sys; sys.path[:0] = {[str(ROOT), *sys.path]!r}\n"
+            f"from ccos_core.serve import hook\n{before}\n"
+            "read = hook.os.read\n"
+            "def told(number, size):\n    print('.', flush=True)\n    return read(number, size)\n"
+            "hook.os = type('os', (), {**vars(os), 'read': told})\nhook.main([])"
+        )
+        self.project = project
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen([sys.executable, "-c", code], stdin=pipe, stdout=pipe, cwd=project)
+        self.reads()
+
+    def reads(self) -> None:
+        """Wait until it waits for more."""
+        assert self.process.stdout is not None
+        assert self.process.stdout.readline() == b".\n"
+
+    def say(self, raw: bytes) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(raw)
+        self.process.stdin.flush()
+
+    def ends(self) -> tuple[int, int]:
+        """(events that wait, events that are lost) once it has ended, which it does well."""
+        with self.process:
+            if self.process.stdin is not None:
+                self.process.stdin.close()
+            assert self.process.wait(LATE) == 0
+        ws = default_path(str(self.project))
+        return waiting(ws), lost_count(ws)
+
+
+@posix_only
+def test_a_slow_host_or_a_busy_machine_loses_nothing(project: Path) -> None:
+    """A hook used to give up 1.5 s after its start, and the event with it."""
+    raw = json.dumps(call(project)).encode()
+    told = Told(project)
+    told.say(raw[:20])
+    told.reads()
+    time.sleep(1.7)
+    told.say(raw[20:])
+    assert told.ends() == (1, 0)
+
+
+@posix_only
+def test_a_stdin_nobody_closes_is_left_and_counted(project: Path) -> None:
+    told = Told(project, "hook.HEARING_SECONDS = 0.2")
+    told.say(b'{"a":')
+    assert told.process.wait(LATE) == 0
+    assert told.ends() == (0, 1)
+    assert any("took longer than" in trouble.said for trouble in read_troubles())
+
+
+@posix_only
+@pytest.mark.parametrize("name", ENDING_SIGNALS)
+def test_a_host_that_ends_a_hook_too_early_is_told_on(project: Path, name: str) -> None:
+    told = Told(project)
+    told.process.send_signal(getattr(signal, name))
+    assert told.ends() == (0, 0)  # nothing was said, so nothing is lost
+    told = Told(project)
+    told.say(b'{"session_id":')
+    told.reads()
+    told.process.send_signal(getattr(signal, name))
+    assert told.ends() == (0, 1)
+    assert any("the host ended the hook" in trouble.said for trouble in read_troubles())
+
+
+@posix_only
+@pytest.mark.parametrize("name", ENDING_SIGNALS)
+def test_what_was_read_is_recorded_before_a_hook_ends(project: Path, name: str) -> None:
+    before = (
+        f"import signal\nappend = hook.append\ndef slow(*words):\n    signal.raise_signal(signal.{name})\n"
+        "    append(*words)\nhook.append = slow"
+    )
+    told = Told(project, before)
+    told.say(json.dumps(call(project)).encode())
+    assert told.ends() == (1, 0)
+
+
+@posix_only
+def test_a_cut_that_cannot_be_marked_is_no_lost_event(project: Path) -> None:
+    event = {**call(project), "hook_event_name": "SessionStart", "source": "compact"}
+    told = Told(project, "def full(*words):\n    raise OSError(28, 'No space left')\nhook.mark_cut = full")
+    told.say(json.dumps(event).encode())
+    assert told.ends() == (1, 0)
+
+
+@pytest.mark.parametrize(
+    "raw", ['{"cwd": %s, "tool', '{"a": [1, {"cwd" :%s}, ', '{"a": 1}, "cwd":%s', "[" * 9_000 + '"cwd":%s']
+)
+def test_a_lost_event_counts_for_the_project_it_names(project: Path, tmp_path: Path, raw: str) -> None:
+    assert is_silent(hook((raw % json.dumps(str(project))).encode(), cwd=tmp_path))
+    assert lost_count(default_path(str(project))) == 1
+
+
+def test_lost_events_are_counted_one_by_one(project: Path) -> None:
+    ws = default_path(str(project))
+    threads = [threading.Thread(target=lambda: [count_lost(ws, "why") for _ in range(20)]) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert lost_count(ws) == 160
+    os.unlink(lost_path(ws))
+    assert lost_count(ws) == 0
+    os.mkfifo(lost_path(ws))  # a pipe in its place keeps nobody waiting
+    count_lost(ws, "why")
+    assert lost_count(ws) == 0
+
+
+def test_who_opens_a_workspace_hears_that_events_were_lost(project: Path, run: Caller) -> None:
+    ws = default_path(str(project))
+    hook(call(project))
+    assert not run("log", ws).err
+    hook(b'{"cut off', cwd=project)
+    assert "1 event that a hook heard was lost" in run("log", ws).err
+    hook(b'{"cut off', cwd=project)
+    assert "2 events that hooks heard were lost" in run("stats", ws).err
+    assert lost_path(ws) in run("stats", ws).err
+    door = Door(ws, str(project))
+    assert [each for each in door.notes() if "2 events" in each]
+    assert not [each for each in door.notes() if "lost" in each]  # an agent is told once
+    door.close()
+    steps = Steps(ws)
+    assert steps.notice is not None
+    assert "2 events" in steps.notice[1]
+    steps.close()
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="who may do everything is kept out of nowhere")
@@ -251,7 +382,8 @@ def test_a_full_disk(project: Path) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
     assert is_silent(hook(call(project, 2), preexec_fn=small))
-    assert [trouble for trouble in read_troubles() if trouble.said.startswith("hook: OSError")]
+    assert [trouble for trouble in read_troubles() if "OSError" in trouble.said]
+    assert lost_count(default_path(str(project))) == 1
     assert is_silent(hook(call(project, 3)))
     taken = take_in(default_path(str(project)))
     assert (taken.events, taken.aside, taken.why) == (2, 1, "")

@@ -40,6 +40,7 @@ class Door:
         self.scan: Scan | None = None
         self._live: Live | None = None
         self._too_wide = False
+        self._lost_told = ""
 
     def live(self) -> Live:
         """The workspace, open; anew where another file is in its place by now, or none."""
@@ -78,11 +79,23 @@ class Door:
         """What an answer has to say of what it doesn't know."""
         live = self.live()
         said = [] if live.is_scanned else [NOT_SCANNED]
+        if (lost := self._news_of_lost()) is not None:
+            said.append(f"{lost}; see: ccos-tui doctor")
         if self._too_wide:
             said.append(TOO_WIDE.format(self.root))
         if (broken := live.desk.broken) is not None:
             return [*said, BROKEN.format(broken.fact, live.step)]
         return [*said, BEHIND.format(live.behind)] if live.behind else said
+
+    def _news_of_lost(self) -> str | None:
+        """That events were lost, unless an answer has said so already."""
+        from ccos_core.session.lost_events import lost_words
+
+        lost = lost_words(self.path)
+        if lost is None or lost[0] == self._lost_told:
+            return None
+        self._lost_told = lost[0]
+        return self._lost_told
 
 
 def heard(call: Call, words: str) -> Callable[[int, int], None]:
