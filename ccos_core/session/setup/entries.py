@@ -13,8 +13,9 @@ from typing import Any
 
 SERVER = "ccos"
 """What our MCP server is called in every configuration."""
-SECONDS = 10
-"""How long an agent waits for a hook of ours; it takes a few hundredths of one."""
+SECONDS = 60
+"""How long an agent waits for a hook of ours. It takes a few hundredths of one, but 64 at once on a busy machine took
+12 s, and one that is ended before it has read its event loses it."""
 
 OF_TOOLS = ("PostToolUse", "PostToolUseFailure")
 """Events that are asked for by the name of a tool; we want those of all."""
