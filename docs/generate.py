@@ -79,9 +79,8 @@ def server_page() -> str:
         "names others, `--toolsets all` them all.",
         "Every answer has its `schema`; a question's is as in [QUERIES.md](QUERIES.md), less what the items of a "
         "window would say twice. `asked` repeats the arguments as they were taken, defaults too; `notes` says what the "
-        "answer doesn't know yet. What can't be meant is an answer with `isError` that names the argument and the "
-        "value that comes nearest, and both by themselves in `_meta`; before the revision 2025-11-25 an error of the "
-        "protocol. Only tools marked so record anything, and reading with `--record-recalls`; but "
+        "answer doesn't know yet. Wrong arguments are answered with `isError`, the argument's name and the nearest "
+        "value, which stand in `_meta` by themselves as well. Only tools marked so record anything, and reading with `--record-recalls`; but "
         "where a file a window is about to show lies otherwise on the disk than it is known, that is recorded first, "
         "as looked at and without heat.",
     ]

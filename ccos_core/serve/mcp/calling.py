@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ccos_core.errors import CcosError, NotFound, Usage
 from ccos_core.serve.mcp.offer import Wrong
-from ccos_core.serve.mcp.revisions import CORRECTING, STATELESS, STRUCTURED
+from ccos_core.serve.mcp.revisions import STATELESS, STRUCTURED
 from ccos_core.serve.mcp.schema import filled, nearest
 from ccos_core.serve.mcp.templates import is_template, matched, names
 from ccos_core.serve.mcp.wire import DEFECT, NO_RESOURCE, WRONG_PARAMS, Refusal, text_of
@@ -26,13 +26,12 @@ MOST = 100
 
 
 def call_tool(talk: Talk, asked: Underway) -> dict[str, Any]:
+    """Answer a call. Whatever is wrong with its arguments is a result with `isError` in every revision: hosts show
+    results to their model, which corrects itself, and errors of the protocol as a defect of the server."""
     tool = _named(talk.offer.tools, asked.text("name"), "tool")
-    arguments = asked.object("arguments")
     try:
-        answer = dict(tool.run(filled(tool.takes, arguments), asked))
+        answer = dict(tool.run(filled(tool.takes, asked.object("arguments")), asked))
     except Wrong as wrong:
-        if asked.revision < CORRECTING:
-            raise
         return {"content": [_text(str(wrong))], "isError": True, "_meta": _named_in(wrong)}
     except CcosError as error:
         return {"content": [_text(str(error))], "isError": True}

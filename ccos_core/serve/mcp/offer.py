@@ -82,7 +82,8 @@ else:
 
 
 class Wrong(Exception):
-    """An argument can't be what was meant: told as an error of the protocol, never taken for something else."""
+    """An argument can't be what was meant. A tool's is told in a result with `isError`, others as an error of the
+    protocol; none is taken for something else."""
 
     def __init__(self, argument: str, fact: str, nearest: str = "") -> None:
         super().__init__(f"{argument}: {fact}" + (f" Did you mean {nearest}?" if nearest else ""))

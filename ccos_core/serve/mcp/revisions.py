@@ -18,8 +18,8 @@ BATCHED = "2025-03-26"
 """The only one with several messages in a line; the first with annotations and a say about completion."""
 STRUCTURED = "2025-06-18"
 """The first with titles, structured answers and what they look like."""
-AGREED = CORRECTING = "2025-11-25"
-"""The last one of the handshake; the first in which wrong arguments of a tool are an answer, which models see."""
+AGREED = "2025-11-25"
+"""The last one of the handshake."""
 STATELESS = "2026-07-28"
 
 HANDSHAKES = ("2024-11-05", BATCHED, STRUCTURED, AGREED)
