@@ -27,7 +27,7 @@ from ccos_core.query.help import command_of  # noqa: E402
 from ccos_core.query.question import FORMS  # noqa: E402
 from ccos_core.serve import exits  # noqa: E402
 from ccos_core.serve.cli.main import COMMANDS, add_commands, group  # noqa: E402
-from ccos_core.serve.mcp.offer import Tool  # noqa: E402
+from ccos_core.serve.mcp.offer import Offer, Tool  # noqa: E402
 from ccos_core.serve.mcp.offering import ALL, DEFAULT, TOOLSETS, offering  # noqa: E402
 from ccos_core.serve.mcp.tools.door import Door  # noqa: E402
 from ccos_tui.commands import COMMANDS as ADDED  # noqa: E402
@@ -77,10 +77,11 @@ def server_page() -> str:
         "WS that of the project one works in, which is made and looked through in the background if it isn't there. "
         f"Unasked a host gets the toolsets {' and '.join(f'`{name}`' for name in DEFAULT)}; `--toolsets NAME,...` "
         "names others, `--toolsets all` them all.",
-        "Every answer has its `schema`; a question's is as in [QUERIES.md](QUERIES.md), less what the items of a "
-        "window would say twice. `asked` repeats the arguments as they were taken, defaults too; `notes` says what the "
-        "answer doesn't know yet. Wrong arguments are answered with `isError`, the argument's name and the nearest "
-        "value, which stand in `_meta` by themselves as well. Only tools marked so record anything, and reading with `--record-recalls`; but "
+        f"{_plain_tools(offer)} answer with plain text: the code as it stands, and around it notes and references. The "
+        "other answers are objects with a `schema`; a question's is as in [QUERIES.md](QUERIES.md). In them `asked` "
+        "repeats the arguments as they were taken, defaults too, and `notes` says what the answer doesn't know yet. "
+        "Wrong arguments are answered with `isError`, the argument's name and the nearest value, which stand in "
+        "`_meta` by themselves as well. Only tools marked so record anything, and reading with `--record-recalls`; but "
         "where a file a window is about to show lies otherwise on the disk than it is known, that is recorded first, "
         "as looked at and without heat.",
     ]
@@ -94,6 +95,11 @@ def server_page() -> str:
     rows = [f"| `{each.name}` | {cell(each.description)} | {names} |" for each, names in said]
     parts += ["## Prompts", "\n".join(["| | | takes |", "|---|---|---|", *rows])]
     return "\n\n".join(parts) + "\n"
+
+
+def _plain_tools(offer: Offer) -> str:
+    *names, last = (f"`{tool.name}`" for tool in offer.tools if tool.plain is not None)
+    return f"{', '.join(names)} and {last}"
 
 
 def tool_parts(tool: Tool) -> list[str]:

@@ -14,7 +14,9 @@ from random import Random
 from statistics import median
 from typing import Any
 
+from ccos_core.serve.mcp.listing import entry_of
 from ccos_core.serve.mcp.offering import ALL, DEFAULT, offering
+from ccos_core.serve.mcp.revisions import AGREED
 from ccos_core.serve.mcp.tools.door import Door
 from ccos_core.values.ids import path_of
 from ccos_core.values.tokens import estimate
@@ -83,11 +85,7 @@ def _workspace(folder: Path, files: int, ops: int) -> Path:
 
 def default_tokens() -> int:
     """What the tools take that a host gets unasked."""
-    rows = [
-        {"name": tool.name, "title": tool.title, "description": tool.description, "inputSchema": tool.takes,
-         "outputSchema": tool.gives, "annotations": {"readOnlyHint": tool.reads_only, "openWorldHint": False}}
-        for tool in offering(Door("/nowhere/work.ccos", "/nowhere"), DEFAULT).tools
-    ]  # fmt: skip
+    rows = [entry_of(tool, AGREED) for tool in offering(Door("/nowhere/work.ccos", "/nowhere"), DEFAULT).tools]
     return estimate(json.dumps({"tools": rows}, ensure_ascii=False, separators=(",", ":")))
 
 

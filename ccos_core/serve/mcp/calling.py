@@ -35,6 +35,8 @@ def call_tool(talk: Talk, asked: Underway) -> dict[str, Any]:
         return {"content": [_text(str(wrong))], "isError": True, "_meta": _named_in(wrong)}
     except CcosError as error:
         return {"content": [_text(str(error))], "isError": True}
+    if tool.plain is not None:
+        return {"content": [_text(tool.plain(answer))], "isError": False}
     result: dict[str, Any] = {"content": [_text(text_of(answer))], "isError": False}
     return {**result, "structuredContent": answer} if asked.revision >= STRUCTURED else result
 

@@ -19,7 +19,7 @@ PAGE = 100
 
 
 def tools(talk: Talk, asked: Underway) -> dict[str, Any]:
-    return _page("tools", [_tool(tool, asked.revision) for tool in talk.offer.tools], "name", asked)
+    return _page("tools", [entry_of(tool, asked.revision) for tool in talk.offer.tools], "name", asked)
 
 
 def resources(talk: Talk, asked: Underway) -> dict[str, Any]:
@@ -59,12 +59,14 @@ def _cursor(name: str) -> str:
     return name.encode().hex()
 
 
-def _tool(tool: Tool, revision: str) -> dict[str, Any]:
+def entry_of(tool: Tool, revision: str) -> dict[str, Any]:
+    """A tool as a host gets it. One that declares the schema of its answer has to give a structured one, so those that
+    answer in plain text don't."""
     entry: dict[str, Any] = {"name": tool.name}
     if revision >= STRUCTURED:
         entry["title"] = tool.title
     entry |= {"description": tool.description, "inputSchema": tool.takes}
-    if revision >= STRUCTURED:
+    if revision >= STRUCTURED and tool.plain is None:
         entry["outputSchema"] = tool.gives
     if revision >= BATCHED:
         entry["annotations"] = (

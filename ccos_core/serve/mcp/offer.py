@@ -38,6 +38,9 @@ if TYPE_CHECKING:
         """Whether the same call again changes nothing more."""
         run: Callable[[Arguments, Call], Answer]
         """Arguments arrive as the schema wants them, defaults filled in. A `CcosError` is the tool's own failure."""
+        plain: Callable[[Answer], str] | None = None
+        """Its answer as plain text. Then hosts get nothing else: some show their model the structured answer wherever
+        there is one."""
 
     class Resource(NamedTuple):
         uri: str
@@ -75,7 +78,9 @@ if TYPE_CHECKING:
         between two messages."""
 
 else:
-    Tool = namedtuple("Tool", "name title description takes gives toolset reads_only repeats run")
+    Tool = namedtuple(
+        "Tool", "name title description takes gives toolset reads_only repeats run plain", defaults=(None,)
+    )
     Resource = namedtuple("Resource", "uri name title description mime read complete")
     Prompt = namedtuple("Prompt", "name title description arguments say complete")
     Offer = namedtuple("Offer", "name title version instructions tools resources prompts changed")

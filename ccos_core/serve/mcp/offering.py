@@ -35,11 +35,12 @@ SILENCE = 0.4
 MOST_CHANGED = 100
 """Resources of nodes that are told to have changed at once."""
 INSTRUCTIONS = (
-    "A flight recorder of your working memory. recall gives the code that matters now, within a token budget, with a "
-    "reason for each item: use it at the start of a task, after your context was compacted, and before you edit. Hand "
-    "the output of every failing run to page_fault. Everything is known by paths (src/db.py), symbols (src/db.py#load "
-    "or load) and steps of the record."
+    "At the start call recall with the task as text. After every test run give its output to page_fault. recall gives "
+    "the code that matters within a token budget; page_fault the code around a failure. Call recall again after your "
+    "context was compacted (lens resume), and before you edit (anchor). Everything is known by paths (src/db.py), "
+    "symbols (src/db.py#load or load) and steps of the record."
 )
+"""Some hosts show their model the first 200 characters alone, so both orders stand there."""
 
 
 def offering(door: Door, toolsets: Sequence[str] = DEFAULT) -> Offer:

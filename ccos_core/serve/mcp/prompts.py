@@ -28,8 +28,8 @@ instead; what would have kept it there. Give the step for every statement, and s
 WORKING = """\
 Work from a window of the code instead of opening files one after the other.{task}
 
-1. recall with {way}: read the text; each item says why it is in.
-2. What is shown shortened comes whole by ccos_retrieve with its ref. What isn't there, open.
+1. recall with {way}: read the text. With reasons it says why each item is in.
+2. What is shown in part comes whole by ccos_retrieve with its ref. What isn't there, open.
 3. Before you change something others use: causal_intervene on it, or recall with it as anchor.
 4. Run the tests, and hand all of their output to page_fault, also when they pass. Work from the window it gives.
 5. After your own context was cut: recall with lens resume first.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ccos_core.serve.mcp.offer import Tool, Wrong
-from ccos_core.serve.mcp.tools import schemas
+from ccos_core.serve.mcp.tools import plain, schemas
 from ccos_core.serve.mcp.tools.asking import FOLDING, node_of, ready, with_notes
 from ccos_core.serve.mcp.tools.door import heard
 from ccos_core.serve.mcp.tools.windows import WORKING_SET, window
@@ -32,8 +32,9 @@ def _page_fault_tool(door: Door) -> Tool:
     return Tool(
         name="page_fault",
         title="Page in what a failing run needs",
-        description="Hand over the output of a failing or passing run of tests or a build. What failed comes under "
-        "pressure with what it depends on, what passes is let go. Gives both, and the window around the failure.",
+        description="Call it after every run of tests or a build, failing or passing, with all of its output. What "
+        "failed gains weight with what it depends on, what passes loses it. Gives both as plain text, and the code "
+        "around the failure.",
         takes=schemas.takes(
             "output",
             output=schemas.text("All that the run printed."),
@@ -45,6 +46,7 @@ def _page_fault_tool(door: Door) -> Tool:
         reads_only=False,
         repeats=False,
         run=lambda given, call: _page_fault(door, given, call),
+        plain=plain.page_fault_text,
     )
 
 
@@ -52,8 +54,8 @@ def _signal_failure_tool(door: Door) -> Tool:
     return Tool(
         name="signal_failure",
         title="Signal a failure",
-        description="Say that something fails at a node, where there is no output to hand over. What it depends on "
-        "comes under pressure. Gives what failed and what it reaches.",
+        description="Say that something fails at a node, if there is no output for page_fault. Gives what failed and "
+        "what it depends on.",
         takes=schemas.takes(
             "node",
             node=schemas.word("A path or symbol."),
@@ -71,7 +73,7 @@ def _signal_pass_tool(door: Door) -> Tool:
     return Tool(
         name="signal_pass",
         title="Signal a pass",
-        description="Say that something works again. It ends the failures felt there, and only those.",
+        description="Say that something works again. It ends the failures located there, and only those.",
         takes=schemas.takes(
             nodes=schemas.several("Paths or symbols that work."),
             tests=schemas.several("Or tests that pass."),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ccos_core.serve.mcp.offer import Tool, Wrong
-from ccos_core.serve.mcp.tools import schemas
-from ccos_core.serve.mcp.tools.asking import answered, node_of, ready, step_of, wrong
+from ccos_core.serve.mcp.tools import plain, schemas
+from ccos_core.serve.mcp.tools.asking import answered, node_of, ready, step_of, with_notes, wrong
+from ccos_core.serve.mcp.tools.door import heard
 from ccos_core.serve.mcp.tools.windows import LENS_SAYS, whose, window
 
 TYPE_CHECKING = False
@@ -46,10 +47,11 @@ def _recall_what_if_tool(door: Door) -> Tool:
     return _tool(
         "recall_what_if",
         "The window at a past step",
-        "Get the window as recall would have given it at a step: other strategies and budgets then.",
+        "Get the window as recall would have given it at a step, also for other strategies and budgets.",
         schemas.takes("step", step=schemas.number("The step.", 0), **whose(), budget=schemas.budget()),
         schemas.gives(""),
         lambda given, call: _recall_what_if(door, given, call),
+        plain.window_text,
     )
 
 
@@ -87,8 +89,8 @@ def _diff_tool(door: Door) -> Tool:
         schemas.takes(
             "first",
             "last",
-            first=schemas.number("From this step", 0),
-            last=schemas.number("to this one.", 0),
+            first=schemas.number("The earlier step.", 0),
+            last=schemas.number("The later step.", 0),
             lens=schemas.word(LENS_SAYS),
             budget=schemas.budget(),
             limit=schemas.number("Rows of each sort.", 1, 10_000, ROWS),
@@ -138,8 +140,45 @@ def _autopsy_tool(door: Door) -> Tool:
     )
 
 
-def _tool(name: str, title: str, description: str, takes: Schema, gives: Schema, run: Run) -> Tool:
-    return Tool(name, title, description, takes, gives, "history", True, True, run)
+def _stats_tool(door: Door) -> Tool:
+    return Tool(
+        name="stats",
+        title="What is recorded",
+        description="Get what the workspace holds: steps, contents, sizes.",
+        takes=schemas.takes(),
+        gives=schemas.gives("ccos.stats/1"),
+        toolset="history",
+        reads_only=True,
+        repeats=True,
+        run=lambda given, call: _stats(door, given, call),
+    )
+
+
+def _verify_tool(door: Door) -> Tool:
+    return Tool(
+        name="verify",
+        title="Verify the record",
+        description="Prove that nothing recorded was changed. Gives valid, and the first break. Slow where much is "
+        "recorded.",
+        takes=schemas.takes(),
+        gives=schemas.gives("ccos.verify/1", valid=schemas.FLAG, proven=schemas.NUMBER, head=schemas.TEXT),
+        toolset="history",
+        reads_only=True,
+        repeats=True,
+        run=lambda given, call: _verify(door, given, call),
+    )
+
+
+def _tool(
+    name: str,
+    title: str,
+    description: str,
+    takes: Schema,
+    gives: Schema,
+    run: Run,
+    plain: Callable[[Answer], str] | None = None,
+) -> Tool:
+    return Tool(name, title, description, takes, gives, "history", True, True, run, plain)
 
 
 def _about_node(**more: Schema) -> Schema:
@@ -210,6 +249,19 @@ def _asked(
         raise
 
 
+def _stats(door: Door, given: Arguments, call: Call) -> Answer:
+    ready(door, call)
+    return answered(door, call, given, "stats", {})
+
+
+def _verify(door: Door, given: Arguments, call: Call) -> Answer:
+    from ccos_core.serve.cli.proving import as_answer, proof_of
+
+    live = door.live()
+    live.keep()
+    return with_notes(door, given, as_answer(proof_of(live.session.recorded, heard=heard(call, "proving"))))
+
+
 _TOOLS = (
     _timeline_tool,
     _recall_what_if_tool,
@@ -219,4 +271,6 @@ _TOOLS = (
     _drift_cause_tool,
     _find_tool,
     _autopsy_tool,
+    _stats_tool,
+    _verify_tool,
 )

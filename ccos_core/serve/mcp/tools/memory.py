@@ -6,9 +6,8 @@ A host pays for these unless it asks for something else.
 from __future__ import annotations
 
 from ccos_core.serve.mcp.offer import Tool, Wrong
-from ccos_core.serve.mcp.tools import failing, schemas
-from ccos_core.serve.mcp.tools.asking import answered, ready, told, with_notes, wrong
-from ccos_core.serve.mcp.tools.door import heard
+from ccos_core.serve.mcp.tools import failing, plain, schemas
+from ccos_core.serve.mcp.tools.asking import ready, told, wrong
 from ccos_core.serve.mcp.tools.windows import whose, window
 
 TYPE_CHECKING = False
@@ -32,16 +31,17 @@ def _recall_tool(door: Door) -> Tool:
     return Tool(
         name="recall",
         title="Recall a context window",
-        description="Get the code that matters now, as text within a token budget. Call it when you start, when "
-        "you lost context, or before you change something. Say an anchor to get what it depends on, a text to get "
-        "what it is about, or nothing to get what is hot. Gives text, and items with level, reason and ref: what "
-        "is shown shortened comes whole by ccos_retrieve.",
+        description="Get the code that matters now, as plain text within a token budget. Call it at the start with the "
+        "task as text, when you lost context, and before you change something. anchor gives a file or symbol with what "
+        "it depends on, text what a text is about, nothing at all what is hot; at the start of a session that is a map "
+        "of the project. What is shown in part has a ref for ccos_retrieve.",
         takes=schemas.takes(**whose(), budget=schemas.budget()),
         gives=schemas.gives(""),
         toolset="memory",
         reads_only=not door.record_recalls,
         repeats=not door.record_recalls,
         run=lambda given, call: window(door, given, call),
+        plain=plain.window_text,
     )
 
 
@@ -69,42 +69,14 @@ def _ccos_retrieve_tool(door: Door) -> Tool:
     return Tool(
         name="ccos_retrieve",
         title="Retrieve the original",
-        description="Get the exact text of anything a window showed shortened.",
-        takes=schemas.takes("ccr_ref", ccr_ref=schemas.word("The ref of an item, as 1a2b3c4d:10-42.")),
+        description="Get the exact text of anything a window showed in part.",
+        takes=schemas.takes("ccr_ref", ccr_ref=schemas.word("The ref that recall gave, as 1a2b3c4d:10-42.")),
         gives=schemas.gives("ccos.original/1", text=schemas.TEXT, path=schemas.TEXT),
         toolset="memory",
         reads_only=True,
         repeats=True,
         run=lambda given, call: _retrieve(door, given, call),
-    )
-
-
-def _stats_tool(door: Door) -> Tool:
-    return Tool(
-        name="stats",
-        title="What is recorded",
-        description="Get what the workspace holds: steps, contents, sizes.",
-        takes=schemas.takes(),
-        gives=schemas.gives("ccos.stats/1"),
-        toolset="memory",
-        reads_only=True,
-        repeats=True,
-        run=lambda given, call: _stats(door, given, call),
-    )
-
-
-def _verify_tool(door: Door) -> Tool:
-    return Tool(
-        name="verify",
-        title="Verify the record",
-        description="Prove that nothing recorded was changed. Gives valid, and the first break. Slow where much is "
-        "recorded.",
-        takes=schemas.takes(),
-        gives=schemas.gives("ccos.verify/1", valid=schemas.FLAG, proven=schemas.NUMBER, head=schemas.TEXT),
-        toolset="memory",
-        reads_only=True,
-        repeats=True,
-        run=lambda given, call: _verify(door, given, call),
+        plain=plain.original_text,
     )
 
 
@@ -167,17 +139,4 @@ def _retrieve(door: Door, given: Arguments, call: Call) -> Answer:
     return told(door, given, found)
 
 
-def _stats(door: Door, given: Arguments, call: Call) -> Answer:
-    ready(door, call)
-    return answered(door, call, given, "stats", {})
-
-
-def _verify(door: Door, given: Arguments, call: Call) -> Answer:
-    from ccos_core.serve.cli.proving import as_answer, proof_of
-
-    live = door.live()
-    live.keep()
-    return with_notes(door, given, as_answer(proof_of(live.session.recorded, heard=heard(call, "proving"))))
-
-
-_TOOLS = (_recall_tool, _ingest_tool, _ccos_retrieve_tool, _stats_tool, _verify_tool)
+_TOOLS = (_recall_tool, _ingest_tool, _ccos_retrieve_tool)

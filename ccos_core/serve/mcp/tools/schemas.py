@@ -49,27 +49,36 @@ def text(says: str, longest: int = LONGEST_TEXT) -> Schema:
     return {"type": "string", "description": says, "maxLength": longest}
 
 
+# Limits and defaults stand in the descriptions as well: some hosts take those keywords out before a model sees them.
+
+
 def choice(says: str, *words: str, default: str | None = None) -> Schema:
     """One of a few words."""
-    schema: Schema = {"type": "string", "description": says, "enum": list(words)}
+    schema: Schema = {"type": "string", "description": _with_default(says, default), "enum": list(words)}
     return {**schema, "default": default} if default is not None else schema
 
 
 def number(says: str, least: int, most: int = MOST_STEPS, default: int | None = None) -> Schema:
     """A whole number."""
-    schema: Schema = {"type": "integer", "description": says, "minimum": least, "maximum": most}
+    limits = f"{least} or more" if most == MOST_STEPS else f"{least} to {most}"
+    said = _with_default(f"{says} {limits}.", default)
+    schema: Schema = {"type": "integer", "description": said, "minimum": least, "maximum": most}
     return {**schema, "default": default} if default is not None else schema
 
 
 def switch(says: str, *, default: bool = False) -> Schema:
     """Yes or no."""
-    return {"type": "boolean", "description": says, "default": default}
+    return {"type": "boolean", "description": _with_default(says, str(default).lower()), "default": default}
 
 
 def several(says: str) -> Schema:
     """Some names."""
     names: Schema = {"type": "string", "maxLength": LONGEST_WORD}
-    return {"type": "array", "description": says, "items": names, "maxItems": MOST_NAMES}
+    return {"type": "array", "description": f"{says} At most {MOST_NAMES}.", "items": names, "maxItems": MOST_NAMES}
+
+
+def _with_default(says: str, default: str | int | None) -> str:
+    return says if default is None else f"{says} Default {default}."
 
 
 def budget() -> Schema:

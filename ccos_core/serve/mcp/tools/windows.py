@@ -9,23 +9,32 @@ from ccos_core.serve.mcp.tools.schemas import LONGEST_QUESTION, switch, text, wo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
+    from ccos_core.replay.timeline import Timeline
     from ccos_core.serve.mcp.offer import Arguments, Call
     from ccos_core.serve.mcp.tools.door import Door
     from ccos_core.serve.mcp.tools.schemas import Schema
     from ccos_core.session.live import Live
+    from ccos_core.window.linearize import Window
 
 WORKING_SET, AROUND, FLASH = "working_set", "around", "causal-flash"
 BY_TEXT = {"task": "task", "semantic": "task", "hybrid": "hybrid"}
 """Strategies that take a text, and the lens each is."""
 STRATEGIES = (WORKING_SET, AROUND, *BY_TEXT, FLASH)
 NOTHING_WARM = "Nothing is warm yet. Ask with anchor or text, or hand the output of a failing run to page_fault."
+MAP = (
+    "Nothing is warm yet, so this is a map of the project: {:,} files, those that most others use first. Ask with text "
+    "or anchor for the code of a task."
+)
 NOT_RECORDED = "That this was handed out isn't recorded: {}."
 OURS = "ccos.window/1"
 SAID = ("text", "path")
 """What of an item stands in the window and in its node already; said once more it would cost as much as the window."""
 REASONS = ("reason", "tokens")
+ASKING_NAMES = ("strategy", "anchor", "text", "lens")
+"""Arguments that say which window is meant."""
 LONGEST_LENS = 200
 """Characters of a lens that an answer repeats."""
 LENS_SAYS = "Instead: working-set, around:X, task:TEXT, hybrid:TEXT, resume, host, delivered."
@@ -52,16 +61,19 @@ def window(door: Door, given: Arguments, call: Call, *, at: int | None = None) -
 
     live = ready(door, call)
     lens = lens_of(live, given, at)
-    shown = _shown(live, call, lens, given["budget"], at)
+    is_open = at is None and not door.scripted and not any(given.get(name) for name in ASKING_NAMES)
+    shown = _shown(live, call, lens, given["budget"], at, or_map=is_open)
     if at is None and not door.scripted and live.look_again(_paths(shown)):
         live.keep_up(heard(call, FOLDING))
-        shown = _shown(live, call, lens, given["budget"], at)
+        shown = _shown(live, call, lens, given["budget"], at, or_map=is_open)
     if door.scripted:
         answer = as_json_object(shown.answer, shown.partial)
     else:
         answer = _told(shown.answer, shown.partial, reasons=bool(given.get("reasons")))
     if lens == "working-set" and not answer["items"]:
         answer["notes"] = [NOTHING_WARM]
+    elif lens == "working-set" and answer["lens"] != lens:
+        answer["notes"] = [MAP.format(len(live.desk.timeline.at(live.step).paths()))]
     told = with_notes(door, given, answer)
     if at is None and given.get("record", door.record_recalls) and (answer["schema"] == OURS or "record" in given):
         return _recorded(live, given, shown.answer, told)
@@ -70,7 +82,7 @@ def window(door: Door, given: Arguments, call: Call, *, at: int | None = None) -
 
 def lens_of(live: Live, given: Arguments, at: int | None = None) -> str:
     """The one spelling of the window that is meant."""
-    strategy, anchor, question, lens = (given.get(name) or "" for name in ("strategy", "anchor", "text", "lens"))
+    strategy, anchor, question, lens = (given.get(name) or "" for name in ASKING_NAMES)
     if lens:
         if strategy or anchor or question:
             raise Wrong("lens", "it says all there is to say, so no strategy, anchor or text stands beside it.")
@@ -112,24 +124,37 @@ def _known(lens: str) -> str:
         raise wrong("lens", error) from error
 
 
-def _shown(live: Live, call: Call, lens: str, budget: int, at: int | None) -> Any:
-    """The window as an answer, however it is made."""
+def _shown(live: Live, call: Call, lens: str, budget: int, at: int | None, *, or_map: bool = False) -> Any:
+    """The window as an answer, however it is made; where it has nothing in it, a map of the project if `or_map`."""
     from ccos_core.errors import NotFound
-    from ccos_core.session.asking import Asked
 
-    if lens != FLASH:
-        name, _, about = lens.partition(":")
-        try:
-            if name in BY_TEXT.values():  # of any length, where a lens is a short word
-                return put(live, call, name, {"text": about, "budget": str(budget)}, at)
-            return put(live, call, "recall", {"lens": lens, "budget": str(budget)}, at)
-        except NotFound as error:
-            raise wrong("anchor" if lens.startswith("around:") else "lens", error) from error
-    from ccos_core.query import cone, windows
+    if lens == FLASH:
+        from ccos_core.query import cone
+
+        return _answer_of(live, at, lambda timeline, step: cone.window(timeline, step, budget))
+    name, _, about = lens.partition(":")
+    try:
+        if name in BY_TEXT.values():  # of any length, where a lens is a short word
+            return put(live, call, name, {"text": about, "budget": str(budget)}, at)
+        shown = put(live, call, "recall", {"lens": lens, "budget": str(budget)}, at)
+    except NotFound as error:
+        raise wrong("anchor" if lens.startswith("around:") else "lens", error) from error
+    if not or_map or shown.answer.items:
+        return shown
+    from ccos_core.query import project_map
+
+    mapped = _answer_of(live, at, lambda timeline, step: project_map.window(timeline, step, budget))
+    return mapped if mapped.answer.items else shown
+
+
+def _answer_of(live: Live, at: int | None, make: Callable[[Timeline, int], Window]) -> Any:
+    """A window that no question of the catalogue gives, as an answer."""
+    from ccos_core.query import windows
+    from ccos_core.session.asking import Asked
 
     timeline = live.desk.timeline
     step = timeline.head if at is None else at
-    answer = windows.shown(timeline, step, cone.window(timeline, step, budget))
+    answer = windows.shown(timeline, step, make(timeline, step))
     return Asked(windows.QUESTIONS["recall"], answer, step, None, timeline.partial)
 
 

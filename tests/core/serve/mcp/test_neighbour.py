@@ -116,7 +116,7 @@ def until(found: Callable[[], Any]) -> Any:
 
 def has_looked(host: Host) -> bool:
     """Whether the look through the project has ended."""
-    said = host.ask("tools/call", {"name": "stats", "arguments": {}})["result"]
+    said = host.ask("tools/call", {"name": "causal_flash", "arguments": {}})["result"]
     assert not said.get("isError")
     return NOT_SCANNED not in json.dumps(said)
 

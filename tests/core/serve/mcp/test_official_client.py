@@ -4,7 +4,8 @@ import asyncio
 import contextlib
 import sys
 import warnings
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,14 +30,15 @@ with warnings.catch_warnings():
 
 MODES = {"auto": of.STATELESS, of.STATELESS: of.STATELESS, "legacy": of.AGREED}
 """What each mode of theirs ends up with."""
+TRIAL = ("-m", "tests.core.serve.mcp.offering")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
 @contextlib.asynccontextmanager
-async def connected(mode: str, **more: Any) -> AsyncIterator[Any]:
+async def connected(mode: str, args: Sequence[str] = TRIAL, **more: Any) -> AsyncIterator[Any]:
     server = StdioServerParameters(
         command=sys.executable,
-        args=["-m", "tests.core.serve.mcp.offering"],
+        args=list(args),
         env=environment(),
         cwd=str(tree.ROOT),
     )
@@ -182,3 +184,27 @@ def test_it_subscribes() -> None:
             await client.unsubscribe_resource("test://notes")
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize("mode", list(MODES))
+def test_plain_answers_of_the_product_pass(mode: str, tmp_path: Path) -> None:
+    """A tool that declares no schema of its answer need not give a structured one."""
+    (tmp_path / "project").mkdir()
+    (tmp_path / "project" / "shop.py").write_text("def total(rows):\n    return sum(rows)\n")
+    args = ["-m", "ccos_tui", "mcp", str(tmp_path / "work.ccos"), "--root", str(tmp_path / "project")]
+
+    async def call() -> None:
+        async with connected(mode, args) as client:
+            listed = {each.name: each for each in (await client.list_tools()).tools}
+            assert listed["recall"].output_schema is None
+            assert listed["ingest"].output_schema is not None
+            source = {"uri": "shop.py", "source": "def total(rows):\n    return sum(rows)\n"}
+            assert not (await client.call_tool("ingest", source)).is_error
+            said = await client.call_tool("recall", {"anchor": "shop.py"})
+            assert (said.is_error, said.structured_content) == (False, None)
+            assert "def total(rows):\n    return sum(rows)" in said.content[0].text
+            wrong = await client.call_tool("recall", {"anchors": "shop.py"})
+            assert wrong.is_error
+            assert "Did you mean anchor?" in wrong.content[0].text
+
+    asyncio.run(call())

@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from ccos_core.ops.table import MOST
+from ccos_core.serve.mcp.listing import entry_of
 from ccos_core.serve.mcp.offer import Tool, Wrong
-from ccos_core.serve.mcp.offering import ALL, DEFAULT, TOOLSETS, offering
+from ccos_core.serve.mcp.offering import ALL, DEFAULT, INSTRUCTIONS, TOOLSETS, offering
+from ccos_core.serve.mcp.revisions import AGREED
 from ccos_core.serve.mcp.schema import filled, strangers
 from ccos_core.serve.mcp.tools import schemas
 from ccos_core.serve.mcp.tools.door import Door
@@ -36,23 +38,7 @@ def tools(*toolsets: str) -> list[Tool]:
 
 def listed(given: list[Tool]) -> str:
     """As `tools/list` has them."""
-    rows = [
-        {
-            "name": tool.name,
-            "title": tool.title,
-            "description": tool.description,
-            "inputSchema": tool.takes,
-            "outputSchema": tool.gives,
-            "annotations": {
-                "title": tool.title,
-                "readOnlyHint": tool.reads_only,
-                "destructiveHint": False,
-                "idempotentHint": tool.repeats,
-                "openWorldHint": False,
-            },
-        }
-        for tool in given
-    ]
+    rows = [entry_of(tool, AGREED) for tool in given]
     return json.dumps({"tools": rows}, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -92,6 +78,30 @@ def test_no_default_is_outside_of_what_may_be_said() -> None:
             if "enum" in part and "default" in part:
                 assert part["default"] in part["enum"]
     assert schemas.BUDGET == DEFAULT_BUDGET
+
+
+def test_limits_and_defaults_stand_in_words_too() -> None:
+    """Some hosts take `default`, `minimum` and `maximum` out of schemas before their model sees them."""
+    for tool in tools(ALL):
+        for name, part in tool.takes["properties"].items():
+            said = part["description"]
+            if "default" in part:
+                assert f"Default {str(part['default']).lower()}." in said, (tool.name, name)
+            for bound in ("minimum", "maximum", "maxItems"):
+                if part.get(bound) not in (None, schemas.MOST_STEPS):
+                    assert str(part[bound]) in said, (tool.name, name)
+
+
+def test_both_orders_stand_where_every_host_shows_them() -> None:
+    assert INSTRUCTIONS[:200].startswith(
+        "At the start call recall with the task as text. After every test run give its output to page_fault."
+    )
+    assert "reason" not in INSTRUCTIONS
+
+
+def test_what_few_need_is_not_in_what_a_host_gets_unasked() -> None:
+    assert not {"stats", "verify"} & {tool.name for tool in tools(*DEFAULT)}
+    assert {"stats", "verify"} <= {tool.name for tool in tools("history")}
 
 
 def test_a_list_is_no_longer_than_an_op_holds() -> None:

@@ -20,7 +20,8 @@ def resource(host: Host, uri: str) -> Resource:
 
 
 def test_the_context_is_the_window(host: Host) -> None:
-    assert "page_fault" in host.read(CONTEXT)  # what to do where nothing is warm
+    assert host.read(CONTEXT) == host.call("recall")["text"]  # a map, for nothing is warm
+    assert "page_fault" in host.read(OF, lens="working-set")  # what to do then
     host.call("page_fault", output=FAILED)
     before = host.head()
     assert host.read(CONTEXT) == host.call("recall")["text"]

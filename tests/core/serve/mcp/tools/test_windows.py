@@ -248,7 +248,7 @@ def test_secrets_are_not_said_again(host: Host) -> None:
 
 
 def test_nothing_warm_says_what_to_do(host: Host) -> None:
-    answer = host.call("recall")
+    answer = host.call("recall", strategy="working_set")
     assert not answer["items"]
     assert "page_fault" in answer["notes"][0]
 
