@@ -81,6 +81,7 @@ ROLES: Mapping[str, Look] = {
     "uncertain": Look("warning", italic=True),
     "out": Look("error"),
     "gone": Look(dim=True, strike=True),
+    "not looked at": Look(dim=True),
     "unborn": Look(dim=True),
     "cursor": Look("accent", bold=True),
     "mark": Look("accent", bold=True, reverse=True),

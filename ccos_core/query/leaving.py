@@ -10,13 +10,15 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from ccos_core.query.telling import Looked
 from ccos_core.query.whereby import Telling
 from ccos_core.replay.codes import KIND_CODES
 from ccos_core.replay.identity import name_at
 from ccos_core.replay.residency.look import Look, look_at, newly_above, taken_by
 from ccos_core.replay.residency.order import NOWHERE
 from ccos_core.replay.residency.room import budget_for
-from ccos_core.replay.residency.runs import GONE, STATES, WITHIN, InWorkingSet
+from ccos_core.replay.residency.runs import GONE, NOT_LOOKED_AT, STATES, WITHIN, InWorkingSet
+from ccos_core.replay.residency.sampled import Sampled
 from ccos_core.state.world import AWAY
 from ccos_core.values.tokens import tokens
 
@@ -88,6 +90,10 @@ class Eviction:
     kept_tokens: int | None
     """... and what they took as they came in; the rest of the budget shows them more fully."""
 
+    after: int | None = None
+    """The last step that was looked at before `step`, where those between were not: it happened at one of these, or at
+    `step`. None where it is known that it was at `step`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entrance:
@@ -109,6 +115,10 @@ class Entrance:
     entry: int | None
     """The smallest budget at which it was in."""
 
+    after: int | None = None
+    """The last step that was looked at before `step`, where those between were not: it happened at one of these, or at
+    `step`. None where it is known that it was at `step`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Left:
@@ -118,6 +128,8 @@ class Left:
     state: int
     until: int | None
     """Where it is in again."""
+    after: int | None = None
+    """The last step looked at before, where those between were not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,20 +138,28 @@ class Came:
 
     step: int
     state: int
+    after: int | None = None
 
 
 def crossed(stretches: Sequence[Run]) -> tuple[list[Left], list[Came]]:
     """Where a node went out of a window, and where it went in."""
     left: list[Left] = []
     came: list[Came] = []
-    for before, now in pairwise(stretches):
+    for before, now in pairwise(each for each in stretches if each[2] != NOT_LOOKED_AT):
+        after = before[1] if before[1] + 1 < now[0] else None
         if now[2] in WITHIN and before[2] not in WITHIN:
-            came.append(Came(now[0], now[2]))
+            came.append(Came(now[0], now[2], after))
             if left:
                 left[-1] = replace(left[-1], until=now[0])
         elif before[2] in WITHIN and now[2] not in WITHIN:
-            left.append(Left(now[0], now[2], None))
+            left.append(Left(now[0], now[2], None, after))
     return left, came
+
+
+def looked_at(seen: Watched) -> Looked | None:
+    """How much was looked at; None for windows that are known at every step."""
+    residency = seen.residency
+    return Looked(len(residency.looked), residency.moments) if isinstance(residency, Sampled) else None
 
 
 def witness_of(timeline: Timeline, seen: Watched, budget: int) -> Witness | Bystander:
@@ -162,13 +182,14 @@ class Bystander:
         what = "gone" if left.state == GONE else "left"
         op = self.telling.of(left.step, node)
         nothing = (None, None, None)
-        return Eviction(left.step, op, STATES[left.state], what, left.until, node, *nothing, (), 0, None, None)
+        state = STATES[left.state]
+        return Eviction(left.step, op, state, what, left.until, node, *nothing, (), 0, None, None, left.after)
 
     def entered(self, came: Came) -> Entrance:
         """It came in."""
         node = self.seen.name(came.step)
         op = self.telling.of(came.step, node)
-        return Entrance(came.step, op, STATES[came.state], "came", node, None, None)
+        return Entrance(came.step, op, STATES[came.state], "came", node, None, None, came.after)
 
 
 class Standing(NamedTuple):

@@ -14,9 +14,9 @@ from ccos_core.query.hosted import missing as hosted
 from ccos_core.query.hosted.both import Compared, compared
 from ccos_core.query.hosted.missing import HostMissing
 from ccos_core.query.hosted.whose import WHOSE, is_theirs
-from ccos_core.query.leaving import Entrance, Eviction, crossed, witness_of
+from ccos_core.query.leaving import Entrance, Eviction, crossed, looked_at, witness_of
 from ccos_core.query.question import BOTH, THEIRS, Argument, Question
-from ccos_core.query.telling import Run, Told, told_runs
+from ccos_core.query.telling import Looked, Run, Told, told_runs
 from ccos_core.query.whereby import Telling
 from ccos_core.replay.residency.lens import WORKING_SET, watched
 from ccos_core.replay.residency.runs import STATES, UNBORN, runs
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ccos_core.replay.residency.lens import Watched
     from ccos_core.replay.residency.runs import Run as Stretch
     from ccos_core.replay.timeline import Timeline
+    from ccos_core.values.marks import Mark
 
 LIMIT = 20
 """Evictions, and entrances, that are told in full where nobody says how many."""
@@ -70,7 +71,7 @@ class Missing:
 
     runs: tuple[Run, ...]
     """Its state at every step, from step 0 to the last: `unborn`, `in`, `partial`, `out`, `gone`; of the host's window
-    `stale` and `uncertain` as well."""
+    `stale` and `uncertain` as well; of windows about a text `not looked at`."""
 
     evicted: int
     """How often it left, ..."""
@@ -85,6 +86,9 @@ class Missing:
     """The last of them, in order."""
 
     entrances: tuple[Entrance, ...]
+
+    looked: Looked | None = None
+    """How many moments were looked at, in windows about a text; in others every step is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +110,13 @@ def missing(
     lens: str,
     limit: int,
     progress: Callable[[int, int], None],
+    marks: Sequence[Mark] = (),
     session: str | None = None,
     context: str | None = None,
 ) -> Missing | HostMissing | BothMissing:
     """When a node was in the windows of a lens, and why not."""
     if not is_theirs(lens):
-        return ours(timeline, at, node=node, budget=budget, lens=lens, limit=limit, progress=progress)
+        return ours(timeline, at, node=node, budget=budget, lens=lens, limit=limit, progress=progress, marks=marks)
     theirs = hosted.missing(timeline, at, node=node, lens=lens, limit=limit, session=session, context=context)
     if lens != BOTH:
         return theirs
@@ -129,9 +134,10 @@ def ours(
     lens: str,
     limit: int,
     progress: Callable[[int, int], None],
+    marks: Sequence[Mark] = (),
 ) -> Missing:
     """The same in a window of ours."""
-    seen = watched(timeline, node, lens, at, progress)
+    seen = watched(timeline, node, lens, at, progress, marks)
     stretches = runs(seen.residency.states(budget, 0, timeline.head))
     left, came = crossed(stretches)
     here = next(each for each in stretches if each[0] <= at <= each[1])
@@ -153,6 +159,7 @@ def ours(
         limit=limit,
         evictions=tuple(witness.evicted(each) for each in left[-limit:]),
         entrances=tuple(witness.entered(each) for each in came[-limit:]),
+        looked=looked_at(seen),
     )
 
 
@@ -185,7 +192,9 @@ QUESTION = Question(
     ),
     about="A file is in when its own node is, and in part when only symbols of it are. It is told of all of the "
     "session, wherever the cursor stands. The host's window has no budget; there it is told which op showed the node, "
-    "dropped it, or changed it unseen by the context. `--lens both` tells what ours held that theirs had lost.",
-    needs=("progress",),
+    "dropped it, or changed it unseen by the context. `--lens both` tells what ours held that theirs had lost. "
+    "In windows about a text at most 200 moments are looked at, where something relevant changed; the answer says how "
+    "many.",
+    needs=("progress", "marks"),
     nothing=lambda answer: not entered(answer),
 )

@@ -6,7 +6,7 @@ node; that is a question of its own (`turning`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -27,6 +27,7 @@ from ccos_core.window.linearize import DEFAULT_BUDGET
 
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
+    from ccos_core.values.marks import Mark
 
 FEW = 5
 """Failures that are named."""
@@ -122,6 +123,7 @@ def forth(
     lens: str,
     budget: int,
     progress: Callable[[int, int], None],
+    marks: Sequence[Mark] = (),
     session: str | None = None,
     context: str | None = None,
 ) -> State | Turn | HostTurn:
@@ -130,7 +132,7 @@ def forth(
         return stepped(timeline, at, 1)
     if is_theirs(lens):
         return hosted.turned(timeline, at, node, forward=True, lens=lens, session=session, context=context)
-    return turned(timeline, at, node, forward=True, lens=lens, budget=budget, progress=progress)
+    return turned(timeline, at, node, forward=True, lens=lens, budget=budget, progress=progress, marks=marks)
 
 
 def back(timeline: Timeline, at: int) -> State:
@@ -202,7 +204,7 @@ QUESTIONS = {
         ask=forth,
         answers=(State, Turn, HostTurn),
         example="next",
-        needs=("progress",),
+        needs=("progress", "marks"),
         nothing=lambda answer: answer.step is None,
         arguments=(
             Argument("node", "node", "a node: on to where something becomes of it"),

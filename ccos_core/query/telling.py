@@ -29,9 +29,9 @@ SMALL = 1 << 14
 """Bytes of a content that is read with others."""
 SAYING = ("arguments", "said", "words", "note", "summary")
 """In which fields of an op lie the contents that are told."""
-STATES = ("unborn", "in", "partial", "stale", "uncertain", "out", "gone")
+STATES = ("unborn", "in", "partial", "stale", "uncertain", "out", "gone", "not looked at")
 """What can be said of a node and a window: not there yet; in whole or in part; shown as it isn't any more; nobody
-knows; out; not there any more."""
+knows; out; not there any more; the window of that step was not made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,17 @@ class Run:
     last: int
     state: str
     """One of `STATES`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """How much of a session was looked at, of windows that are made one by one."""
+
+    moments: int
+    """Windows that were made, ..."""
+
+    of: int
+    """... and moments at which the window may have become another. What was skipped is `not looked at`."""
 
 
 def told_runs(stretches: Iterable[tuple[int, int, int]]) -> tuple[Run, ...]:

@@ -5,23 +5,27 @@ Only as many steps are looked at as it takes. Where there is no further change t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+import numpy as np
 
 from ccos_core.query.hosted import turn as hosted
 from ccos_core.query.hosted.turn import HostTurn
 from ccos_core.query.hosted.whose import WHOSE, is_theirs
-from ccos_core.query.leaving import Came, Entrance, Eviction, Left, witness_of
+from ccos_core.query.leaving import Came, Entrance, Eviction, Left, looked_at, witness_of
 from ccos_core.query.question import DELIVERED, HOST, Argument, Question
-from ccos_core.query.telling import Told
+from ccos_core.query.telling import Looked, Told
 from ccos_core.query.whereby import Telling
 from ccos_core.replay.residency.lens import WORKING_SET, Watched, unheard, watched
-from ccos_core.replay.residency.runs import STATES, WITHIN, turns
+from ccos_core.replay.residency.runs import NOT_LOOKED_AT, STATES, WITHIN, turns
 from ccos_core.window.linearize import DEFAULT_BUDGET
 
 if TYPE_CHECKING:
+    from ccos_core.replay.columns import Numbers
     from ccos_core.replay.timeline import Timeline
+    from ccos_core.values.marks import Mark
 
 FEWEST = 500
 """Steps that are looked at first; then four times as many, and so on."""
@@ -60,6 +64,9 @@ class Turn:
     entrance: Entrance | None
     """... or how it came in."""
 
+    looked: Looked | None = None
+    """How many moments were looked at, in windows about a text; in others every step is known."""
+
 
 def last(
     timeline: Timeline,
@@ -69,13 +76,14 @@ def last(
     lens: str,
     budget: int,
     progress: Callable[[int, int], None],
+    marks: Sequence[Mark] = (),
     session: str | None = None,
     context: str | None = None,
 ) -> Turn | HostTurn:
     """Back to where something became of a node."""
     if is_theirs(lens):
         return hosted.turned(timeline, at, node, forward=False, lens=lens, session=session, context=context)
-    return turned(timeline, at, node, forward=False, lens=lens, budget=budget, progress=progress)
+    return turned(timeline, at, node, forward=False, lens=lens, budget=budget, progress=progress, marks=marks)
 
 
 def turned(
@@ -87,61 +95,81 @@ def turned(
     lens: str,
     budget: int,
     progress: Callable[[int, int], None] = unheard,
+    marks: Sequence[Mark] = (),
 ) -> Turn:
     """To where something becomes of a node, or became of it."""
-    seen = watched(timeline, node, lens, at, progress)
-    step = (_later if forward else _earlier)(seen, budget, at, timeline.head)
-    if step is None:
-        state = STATES[int(seen.residency.states(budget, at, at)[0])]
+    seen = watched(timeline, node, lens, at, progress, marks)
+    here = int(seen.residency.states(budget, at, at)[0])
+    found = (_later if forward else _earlier)(seen, budget, at, timeline.head)
+    if found is None:
+        state = STATES[here]
         wall = "end" if forward else "start"
-        return Turn(seen.name(at), lens, budget, at, None, wall, state, state, None, None, None)
-    before, after = seen.residency.states(budget, step - 1, step).tolist()
-    eviction, entrance = _told(timeline, seen, budget, step, before, after)
+        return Turn(seen.name(at), lens, budget, at, None, wall, state, state, None, None, None, looked_at(seen))
+    eviction, entrance = _told(timeline, seen, budget, found)
+    step = found.step
     op = eviction.op if eviction else entrance.op if entrance else Telling(timeline).of(step, seen.name(step))
-    states = STATES[before], STATES[after]
-    return Turn(seen.name(step), lens, budget, at, step, "", *states, op, eviction, entrance)
+    states = STATES[found.before], STATES[found.after]
+    return Turn(seen.name(step), lens, budget, at, step, "", *states, op, eviction, entrance, looked_at(seen))
 
 
-def _told(
-    timeline: Timeline, seen: Watched, budget: int, step: int, before: int, after: int
-) -> tuple[Eviction | None, Entrance | None]:
+class Change(NamedTuple):
+    """The state of a node became another."""
+
+    step: int
+    before: int
+    after: int
+    known: int | None
+    """The last step at which it was still known to be `before`, where that isn't the step before."""
+
+
+def _told(timeline: Timeline, seen: Watched, budget: int, change: Change) -> tuple[Eviction | None, Entrance | None]:
+    step, before, after, known = change
     if (before in WITHIN) == (after in WITHIN):
         return None, None
     witness = witness_of(timeline, seen, budget)
     if after in WITHIN:
-        return None, witness.entered(Came(step, after))
-    return witness.evicted(Left(step, after, _back(seen, budget, step, timeline.head))), None
+        return None, witness.entered(Came(step, after, known))
+    return witness.evicted(Left(step, after, _back(seen, budget, step, timeline.head), known)), None
 
 
 def _back(seen: Watched, budget: int, step: int, head: int) -> int | None:
     """The step after `step` at which something of the node is in again."""
-    while True:
-        later = _later(seen, budget, step, head)
-        if later is None or int(seen.residency.states(budget, later, later)[0]) in WITHIN:
-            return later
-        step = later
+    while (later := _later(seen, budget, step, head)) is not None:
+        if later.after in WITHIN:
+            return later.step
+        step = later.step
+    return None
 
 
-def _later(seen: Watched, budget: int, at: int, head: int) -> int | None:
-    """The first step behind `at` at which the state became another."""
+def _later(seen: Watched, budget: int, at: int, head: int) -> Change | None:
+    """The first change behind `at`."""
     size = FEWEST
     while at < head:
         end = min(at + size, head)
-        if len(found := turns(seen.residency.states(budget, at, end))):
-            return at + int(found[0])
+        states = seen.residency.states(budget, at, end)
+        if len(found := turns(states)):
+            return _change(states, at, int(found[0]))
         at, size = end, 4 * size
     return None
 
 
-def _earlier(seen: Watched, budget: int, at: int, _: int) -> int | None:
-    """The last step before `at` at which it did."""
+def _earlier(seen: Watched, budget: int, at: int, _: int) -> Change | None:
+    """The last change before `at`."""
     end, size = at - 1, FEWEST
     while end > 0:
         begin = max(end - size, 0)
-        if len(found := turns(seen.residency.states(budget, begin, end))):
-            return begin + int(found[-1])
+        states = seen.residency.states(budget, begin, end)
+        if len(found := turns(states)):
+            return _change(states, begin, int(found[-1]))
         end, size = begin, 4 * size
     return None
+
+
+def _change(states: Numbers, first: int, place: int) -> Change:
+    """The change at a place of some states, the first of which is that of step `first`."""
+    known = int(np.flatnonzero(states[:place] != NOT_LOOKED_AT)[-1])
+    exact = known + 1 == place
+    return Change(first + place, int(states[known]), int(states[place]), None if exact else first + known)
 
 
 QUESTIONS = {
@@ -156,7 +184,7 @@ QUESTIONS = {
             *WHOSE,
         ),
         about="Goes back to the step at which a node came into the window, left it, or came into being.",
-        needs=("progress",),
+        needs=("progress", "marks"),
         moves=lambda answer: answer.step,
         nothing=lambda answer: answer.step is None,
     ),

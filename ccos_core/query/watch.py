@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -10,16 +10,17 @@ from ccos_core.query.hosted import watch as hosted
 from ccos_core.query.hosted.both import Compared, compared
 from ccos_core.query.hosted.watch import HostWatch
 from ccos_core.query.hosted.whose import WHOSE, is_theirs
-from ccos_core.query.leaving import crossed
+from ccos_core.query.leaving import crossed, looked_at
 from ccos_core.query.missing import LIMIT
 from ccos_core.query.question import BOTH, THEIRS, Argument, Question
-from ccos_core.query.telling import Run, shares, told_runs
+from ccos_core.query.telling import Looked, Run, shares, told_runs
 from ccos_core.replay.residency.lens import WORKING_SET, watched
 from ccos_core.replay.residency.runs import STATES, InWorkingSet, runs
 from ccos_core.window.linearize import DEFAULT_BUDGET
 
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
+    from ccos_core.values.marks import Mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +66,12 @@ class Watch:
     """... and how often it came in, the first time included."""
 
     longest: Absence | None
-    """The longest time it was away; of equals the first."""
+    """The longest time it was away, as far as that was looked at; of equals the first."""
 
     runs: tuple[Run, ...]
+
+    looked: Looked | None = None
+    """How many moments were looked at, in windows about a text; in others every step is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +92,13 @@ def watch(
     lens: str,
     budget: int,
     progress: Callable[[int, int], None],
+    marks: Sequence[Mark] = (),
     session: str | None = None,
     context: str | None = None,
 ) -> Watch | HostWatch | BothWatch:
     """How long a node was in the windows of a lens, and how often it was not."""
     if not is_theirs(lens):
-        return ours(timeline, at, node=node, lens=lens, budget=budget, progress=progress)
+        return ours(timeline, at, node=node, lens=lens, budget=budget, progress=progress, marks=marks)
     theirs = hosted.watch(timeline, at, node=node, lens=lens, session=session, context=context)
     if lens != BOTH:
         return theirs
@@ -103,10 +108,17 @@ def watch(
 
 
 def ours(
-    timeline: Timeline, at: int, *, node: str, lens: str, budget: int, progress: Callable[[int, int], None]
+    timeline: Timeline,
+    at: int,
+    *,
+    node: str,
+    lens: str,
+    budget: int,
+    progress: Callable[[int, int], None],
+    marks: Sequence[Mark] = (),
 ) -> Watch:
     """The same in a window of ours."""
-    seen = watched(timeline, node, lens, at, progress)
+    seen = watched(timeline, node, lens, at, progress, marks)
     if isinstance(seen.residency, InWorkingSet):
         seen.residency.foresee(budget)
     stretches = runs(seen.residency.states(budget, 0, timeline.head))
@@ -124,6 +136,7 @@ def ours(
         entered=len(came),
         longest=max(away, key=lambda each: each.last - each.first, default=None),
         runs=told_runs(stretches),
+        looked=looked_at(seen),
     )
 
 
@@ -144,6 +157,6 @@ QUESTION = Question(
         Argument("budget", "budget", "tokens of that window", default=DEFAULT_BUDGET, flag=True),
         *WHOSE,
     ),
-    needs=("progress",),
+    needs=("progress", "marks"),
     nothing=lambda answer: not entered(answer),
 )

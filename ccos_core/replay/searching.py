@@ -38,7 +38,7 @@ def unheard(done: int, total: int) -> None:
 def is_search(lens: str) -> bool:
     """Whether a lens goes by words; without any it is no lens."""
     name, _, text = lens.partition(":")
-    return name in SEARCHES and bool(text)
+    return name in SEARCHES and bool(text.strip())
 
 
 def searched(moment: Moment, lens: str, budget: int, progress: Progress = unheard) -> Window:

@@ -22,7 +22,6 @@ from ccos_core.state.fold import Facts
 if TYPE_CHECKING:
     from ccos_core.log.facts import Key
     from ccos_core.ops.plain import Plain
-    from ccos_core.replay.residency.learnt import Keeper
 
 KEPT = 16
 """Moments kept at hand: a question looks at two or three, and each holds what there is of every node."""
@@ -64,7 +63,6 @@ class Timeline:
         facts: Facts,
         name: str = "",
         broken: CcosError | None = None,
-        keeper: Keeper | None = None,
         measured: Measures = unmeasured,
     ) -> None:
         self.ops = ops
@@ -74,8 +72,6 @@ class Timeline:
         """What the workspace is called."""
         self.broken = broken
         """What is wrong with the record behind its last step, if anything is."""
-        self.keeper = keeper
-        """Who keeps the words of its versions, and has other processes help, if anybody does."""
         self._at_hand: dict[int, bytes] = {}
         """Bodies of ops that somebody is going to ask for."""
         self.sources = Sources(journal, self, ops, facts, measured)

@@ -15,6 +15,7 @@ STATES = {
     "uncertain": ("?", "uncertain"),
     "out": ("○", "out"),
     "gone": ("×", "gone"),
+    "not looked at": ("┈", "not looked at"),
 }
 """State of a node → its sign and its words."""
 CUTS = {"elision": "old results left out"}

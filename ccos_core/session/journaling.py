@@ -20,7 +20,6 @@ from ccos_core.replay.timeline import Timeline
 from ccos_core.session.collecting import uncollected
 from ccos_core.session.facts import Facts
 from ccos_core.session.interpreters import FOLD
-from ccos_core.session.remembering import Remembering
 from ccos_core.session.worlds import (
     baseline_world,
     fold,
@@ -108,9 +107,8 @@ class Journaling:
     def timeline(self) -> Timeline:
         """The record at every step up to now."""
         facts = Facts(self.record, self._facts)
-        keeper = Remembering(self.record, self.journal, facts, self._forgotten)
         kept = partial(measured, self.record)
-        timeline = Timeline(self.record, self.journal, facts, self.record.path, self.broken, keeper, kept)
+        timeline = Timeline(self.record, self.journal, facts, self.record.path, self.broken, kept)
         if self._last is not None:
             timeline.sources.take_over(*self._last)
         self._last = timeline.sources, self.journal.solid.get("versions", len(self.journal.versions))

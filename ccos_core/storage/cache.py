@@ -19,17 +19,13 @@ from ccos_core.storage.record import Record
 from ccos_core.values.canon import NotCanonical, canonical, digest
 
 APPLICATION_ID = 0x6363634B  # "ccck"
-LAYOUT = 5
+LAYOUT = 6
 TABLES = """
 CREATE TABLE head (
   only INTEGER PRIMARY KEY CHECK (only = 1), step INTEGER NOT NULL, hash BLOB NOT NULL, known BLOB NOT NULL
 );
 CREATE TABLE known (path TEXT PRIMARY KEY, content TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE journal (
-  only INTEGER PRIMARY KEY CHECK (only = 1), step INTEGER NOT NULL, hash BLOB NOT NULL, version INTEGER NOT NULL,
-  fold INTEGER NOT NULL, erased INTEGER NOT NULL, "check" BLOB NOT NULL, told BLOB NOT NULL
-);
-CREATE TABLE words (
   only INTEGER PRIMARY KEY CHECK (only = 1), step INTEGER NOT NULL, hash BLOB NOT NULL, version INTEGER NOT NULL,
   fold INTEGER NOT NULL, erased INTEGER NOT NULL, "check" BLOB NOT NULL, told BLOB NOT NULL
 );
@@ -44,8 +40,8 @@ CREATE TABLE state (
 );
 CREATE TABLE measure (name BLOB PRIMARY KEY, "check" BLOB NOT NULL, body BLOB NOT NULL) WITHOUT ROWID;
 """
-"""What was known of a project's files when it was looked at last; the journal, and the words of its versions, in pieces
-of columns; the state at one step of it, to go on from; and what files take to show."""
+"""What was known of a project's files when it was looked at last; the journal, in pieces of columns; the state at one
+step of it, to go on from; and what files take to show."""
 
 
 def cache_path(record_path: str) -> str:

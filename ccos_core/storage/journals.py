@@ -31,9 +31,8 @@ SELECT first, size, packed, "check", body FROM piece WHERE tab = ? AND col = ? O
 BEFORE = 'SELECT first, packed, "check", body FROM piece WHERE tab = ? AND col = ? AND first < ? ORDER BY first'
 BEHIND = 'SELECT first, packed, "check", body FROM piece WHERE tab = ? AND col = ? AND first >= ? ORDER BY first'
 NEW = "INSERT INTO piece VALUES (?, ?, ?, ?, ?, ?, ?)"
-WORDS = "SELECT tab, col, first, packed, \"check\", body FROM piece WHERE tab GLOB 'words*' ORDER BY tab, col, first"
-KEPT = 'SELECT step, hash, version, fold, erased, "check", told FROM {}'
-KEEP = "INSERT OR REPLACE INTO {} VALUES (1, ?, ?, ?, ?, ?, ?, ?)"
+KEPT = 'SELECT step, hash, version, fold, erased, "check", told FROM journal'
+KEEP = "INSERT OR REPLACE INTO journal VALUES (1, ?, ?, ?, ?, ?, ?, ?)"
 SAMPLE = 2**16
 """Bytes by which it is decided whether a piece gets small enough to be packed."""
 SMALL = 4
@@ -47,17 +46,6 @@ class Kept(NamedTuple):
 
     step: int
     journal: Journal
-
-
-class _Read:
-    """Columns that were read."""
-
-    def __init__(self, columns: Mapping[tuple[str, str], bytes]) -> None:
-        self._columns = columns
-
-    def column(self, table: str, name: str, size: int) -> bytes:
-        """The first bytes of one."""
-        return self._columns.get((table, name), b"")[:size]
 
 
 class Row(NamedTuple):
@@ -156,51 +144,12 @@ def save(record: Record, journal: Journal, fold: int, since: int, forgotten: int
             return  # another program was here; its journal is as good as ours
         if row is None:
             connection.execute("DELETE FROM piece")
-            connection.execute("DELETE FROM words")  # their pieces were among these
         stays = (row.solid or row.sizes) if row is not None else {}
         for table in journal.tables():
             _save_table(connection, table, stays.get(table.name, 0), journal.solid.get(table.name, len(table)))
         named = *_end(record, journal.head), VERSION, fold, forgotten
         told = {"sizes": journal.sizes(), "solid": journal.solid, "partial": journal.partial}
-        _save_row(connection, "journal", named, told)
-        connection.execute("COMMIT")
-
-
-def load_words(
-    record: Record, tables: Iterable[Table], version: int, fold: int, upto: int
-) -> tuple[Shelf, dict[str, int]] | None:
-    """The words of this record's versions as far as they were kept, all of them, with the rows of each table: learnt by
-    that version, and numbered by a journal of this one that reached no further than `upto`."""
-    with cache.trying(record.path), cache.opened(record.path, PATIENCE) as connection:
-        connection.execute("BEGIN")
-        row = _row(connection, "words")
-        if row is not None and row[2:5] == (_both(version), fold, tombstones(record)) and row.step <= upto:
-            columns = _words(connection, tables, row.sizes)
-            if _holds(record, row.step, row.hash):
-                return _Read(columns), row.sizes
-    return None
-
-
-def save_words(
-    record: Record, tables: Iterable[Table], since: Mapping[str, int], version: int, fold: int, at: tuple[int, int]
-) -> None:
-    """Keep words, of which so many rows are kept already. `at` has the step up to which they were learnt, and how much
-    was forgotten when that was begun."""
-    step, forgotten = at
-    with cache.trying(record.path), cache.opened(record.path, PATIENCE) as connection:
-        connection.execute("BEGIN IMMEDIATE")
-        if tombstones(record) != forgotten:
-            return
-        row = _row(connection, "words")
-        mine = row is not None and row[2:5] == (_both(version), fold, forgotten)
-        if (row.sizes if row is not None and mine else dict.fromkeys(since, 0)) != since:
-            return  # another program was here; its words are as good as ours
-        tables = list(tables)
-        for table in tables:
-            _save_table(connection, table, since[table.name], len(table))
-        named = *_end(record, step), _both(version), fold, forgotten
-        sizes = {table.name: len(table) for table in tables}
-        _save_row(connection, "words", named, {"sizes": sizes, "solid": {}, "partial": 0})
+        _save_row(connection, named, told)
         connection.execute("COMMIT")
 
 
@@ -227,20 +176,6 @@ def save_state(record: Record, fold: int, step: int, body: bytes, forgotten: int
             connection.execute("INSERT OR REPLACE INTO state VALUES (1, ?, ?, ?, ?, ?, ?)", values)
 
 
-def _words(
-    connection: sqlite3.Connection, tables: Iterable[Table], sizes: Mapping[str, int]
-) -> dict[tuple[str, str], bytes]:
-    """The columns of words, each of so many rows."""
-    found: dict[tuple[str, str], bytes] = {}
-    for table, name, *piece in connection.execute(WORDS).fetchall():
-        found[table, name] = found.get((table, name), b"") + _unpacked(table, name, *piece)
-    for each in tables:
-        for name, column in each.columns.items():
-            if len(found.get((each.name, name), b"")) != sizes[each.name] * column.form.itemsize:
-                raise sqlite3.DatabaseError("it isn't all of what was saved")
-    return found
-
-
 def _both(version: int) -> int:
     """A version of what is kept, and that of the columns it is kept beside: a fault in either may be in it."""
     return version << 16 | VERSION
@@ -250,10 +185,10 @@ def _end(record: Record, step: int) -> tuple[int, bytes]:
     return step, record.op(step)[1] if step else b""
 
 
-def _save_row(connection: sqlite3.Connection, of: str, named: tuple[object, ...], told: Mapping[str, object]) -> None:
+def _save_row(connection: sqlite3.Connection, named: tuple[object, ...], told: Mapping[str, object]) -> None:
     body = canonical(told)
     values = *named, _check(named, body), body
-    connection.execute(KEEP.format(of), values)
+    connection.execute(KEEP, values)
 
 
 def _save_table(connection: sqlite3.Connection, table: Table, stays: int, solid: int) -> None:
@@ -292,9 +227,9 @@ def _joined(connection: sqlite3.Connection, query: str, table: str, name: str, r
     return b"".join(_unpacked(table, name, *each) for each in connection.execute(query, (table, name, row)))
 
 
-def _row(connection: sqlite3.Connection, of: str = "journal") -> Row | None:
-    """What is kept of the journal besides its columns, if anything is; or of words."""
-    for step, hash_, version, fold, forgotten, check, body in connection.execute(KEPT.format(of)).fetchall():
+def _row(connection: sqlite3.Connection) -> Row | None:
+    """What is kept of the journal besides its columns, if anything is."""
+    for step, hash_, version, fold, forgotten, check, body in connection.execute(KEPT).fetchall():
         if type(body) is not bytes or _check((step, hash_, version, fold, forgotten), body) != check:
             raise sqlite3.DatabaseError("it isn't what was saved")
         told = parse(body)

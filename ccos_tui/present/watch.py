@@ -37,7 +37,7 @@ ENOUGH = 20
 """Cells of a strip that is worth standing beside its name; with less room the name stands above it."""
 LABEL = 7
 """Columns of `theirs `."""
-BRIEF = {"unborn": "not yet"}
+BRIEF = {"unborn": "not yet", "not looked at": "not seen"}
 FEWEST = 8
 """Cells of a strip, however little room there is."""
 

@@ -3,19 +3,20 @@
 from typing import Any
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, event, example, given, settings
 from hypothesis import strategies as st
 
 from ccos_core.replay.identity import life, name_at
-from ccos_core.replay.residency import entries, floors, nearing, order
+from ccos_core.replay.residency import entries, floors, order, sampled
 from ccos_core.replay.residency.course import course_of, course_within
 from ccos_core.replay.residency.entries import NEVER, needs
-from ccos_core.replay.residency.lens import watched
+from ccos_core.replay.residency.lens import Watched, watched
 from ccos_core.replay.residency.order import order_of
 from ccos_core.replay.residency.room import budget_for
 from ccos_core.replay.residency.runs import STATES
+from ccos_core.replay.residency.sampled import Sampled
+from ccos_core.replay.timeline import Timeline
 from ccos_core.values.ids import path_of
-from ccos_core.window import ranking
 from tests.core.replay.residencies import Slow
 from tests.core.replay.told import as_of, timeline_of
 from tests.core.state.small import INVOICES, Tale
@@ -91,28 +92,33 @@ def test_who_is_near_at_some_steps(story: Story, node: str, anchor: str, budget:
     agree(story, node, f"around:{anchor}", budget, first, last)
 
 
+TEXTS = ["invoice total of a request", "KeyError in store.py load", "due days", "`due` in api.py:5", "nobody's größe"]
+about_texts = st.builds("{}:{}".format, st.sampled_from(["task", "hybrid"]), st.sampled_from(TEXTS))
+
+
 @settings(deadline=None, max_examples=30)
-@given(
-    stories,
-    st.sampled_from(NODES),
-    st.sampled_from(["task", "hybrid"]),
-    st.sampled_from(
-        ["invoice total of a request", "KeyError in store.py load", "due days", "`due` in api.py:5", "nobody's größe"]
-    ),
-    budgets | st.sampled_from([1, 2**40]),
-    st.integers(0, 40),
-    st.sampled_from([1, 5, 1_000]),
-    st.sampled_from([(20, 200), (2, 4), (1, 2)]),
-)
-def test_what_a_text_is_about_at_some_steps(
-    story: Story, node: str, lens: str, text: str, budget: int, first: int, many: int, best: tuple[int, int]
+@given(stories, st.sampled_from(NODES), about_texts, budgets | st.sampled_from([1, 2**40]), st.integers(0, 40))
+def test_what_a_text_is_about_at_some_steps(story: Story, node: str, lens: str, budget: int, first: int) -> None:
+    """Where there are few moments, all are looked at."""
+    agree(story, node, lens, budget, first, 99)
+
+
+@settings(deadline=None, max_examples=30)
+@given(stories, st.sampled_from(NODES), about_texts, budgets, st.integers(3, 6), st.integers(1, 3))
+def test_where_there_are_many_moments_only_what_was_looked_at_is_told(
+    story: Story, node: str, lens: str, budget: int, most: int, at_first: int
 ) -> None:
-    """However many may be looked at, and however few are the best to which others may be near."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(nearing, "MANY", many)
-        for name, value in zip(("ANCHORS", "AROUND_THEM"), best, strict=True):
-            patch.setattr(ranking, name, value)
-        agree(story, node, f"{lens}:{text}", budget, first, 99)
+        patch.setattr(sampled, "MOST_LOOKS", most)
+        patch.setattr(sampled, "LOOKS_AT_FIRST", min(at_first, most - 2))
+        timeline, every, found, seen = both(story, node, lens, budget, 0, 99)
+    looked = [step for step, state in enumerate(found) if state != "not looked at"]
+    assert [found[step] for step in looked] == [every[step] for step in looked]
+    assert isinstance(seen.residency, Sampled)
+    assert len(seen.residency.looked) <= most
+    assert {0, timeline.head} <= {*looked}
+    if len(looked) < len(found):
+        event("skipped some")
 
 
 def test_two_files_that_get_one_name_in_a_look_are_told_apart() -> None:
@@ -129,6 +135,14 @@ def test_two_files_that_get_one_name_in_a_look_are_told_apart() -> None:
 
 def agree(story: Story, node: str, lens: str, budget: int, first: int, last: int) -> None:
     """At each of these steps it is said to be what it is."""
+    _, every, found, _ = both(story, node, lens, budget, first, last)
+    assert found == every
+
+
+def both(
+    story: Story, node: str, lens: str, budget: int, first: int, last: int
+) -> tuple[Timeline, list[str], list[str], Watched]:
+    """(the story, what a node is at each of these steps, what is said of it, who says so)."""
     tale = told_tale(story)
     timeline = timeline_of(tale)
     known = {timeline.journal.name(number) for number in timeline.journal.there["node"].tolist()}
@@ -145,7 +159,7 @@ def agree(story: Story, node: str, lens: str, budget: int, first: int, last: int
         ]
     else:
         every = slow.states(seen.names, lens, budget)[first : last + 1]
-    assert found == every
+    return timeline, every, found, seen
 
 
 def smallest(tale: Tale, node: str) -> int | None:

@@ -12,16 +12,18 @@ from ccos_core.replay.identity import life, name_at
 from ccos_core.replay.renames import Name
 from ccos_core.replay.residency.nearby import Nearby
 from ccos_core.replay.residency.runs import InWorkingSet, Residency
+from ccos_core.replay.residency.sampled import Sampled
+from ccos_core.replay.searching import is_search
 
 if TYPE_CHECKING:
     from ccos_core.replay.journal import Journal
     from ccos_core.replay.timeline import Timeline
+    from ccos_core.values.marks import Mark
 
 Progress = Callable[[int, int], None]
 """Hears how much of how much is done; may raise to stop it."""
 WORKING_SET = "working-set"
 AROUND = "around:"
-TEXTUAL = ("task", "hybrid")
 KEPT = 8
 """Nodes whose residency is kept at hand."""
 
@@ -43,19 +45,19 @@ def unheard(done: int, total: int) -> None:
     """Nobody wants to know how far it has come."""
 
 
-def watched(timeline: Timeline, node: str, lens: str, at: int, progress: Progress = unheard) -> Watched:
-    """The node that somebody at a step calls so, in the windows of a lens."""
+def watched(
+    timeline: Timeline, node: str, lens: str, at: int, progress: Progress = unheard, marks: Sequence[Mark] = ()
+) -> Watched:
+    """The residency, in the windows of a lens, of the node that has this name at a step. Where not all moments can be
+    looked at, those that the reader marked are among them."""
     names = life(timeline, node, at)
     if lens == WORKING_SET:
         return Watched(lens, names, _kept(timeline.journal, names))
     if lens.startswith(AROUND) and lens != AROUND:
         anchor = timeline.node(lens.removeprefix(AROUND), at)
         return Watched(lens, names, Nearby(timeline, names, life(timeline, anchor, at), progress))
-    name, _, text = lens.partition(":")
-    if name in TEXTUAL and text.strip():
-        from ccos_core.replay.residency.about import About  # all that a search needs, which others do without
-
-        return Watched(lens, names, About(timeline, names, name, text, progress))
+    if is_search(lens):
+        return Watched(lens, names, Sampled(timeline, names, lens, progress, (at, *(mark.step for mark in marks))))
     raise Usage("isn't known step by step", place=lens, hint=f"Ask for it in the {WORKING_SET}.")
 
 

@@ -21,9 +21,9 @@ from ccos_core.replay.residency.floors import BUDGETS, room_above
 from ccos_core.replay.residency.order import Order, order_of
 from ccos_core.replay.residency.room import room_in
 
-STATES = ("unborn", "in", "partial", "stale", "uncertain", "out", "gone")
+STATES = ("unborn", "in", "partial", "stale", "uncertain", "out", "gone", "not looked at")
 """What can be said of a node and a window."""
-UNBORN, IN, PARTIAL, STALE, UNCERTAIN, OUT, GONE = range(len(STATES))
+UNBORN, IN, PARTIAL, STALE, UNCERTAIN, OUT, GONE, NOT_LOOKED_AT = range(len(STATES))
 WITHIN = (IN, PARTIAL, STALE, UNCERTAIN)
 """States of a node of which a window holds anything."""
 
@@ -125,6 +125,7 @@ def runs(states: Numbers) -> list[Run]:
 
 
 def turns(states: Numbers) -> Numbers:
-    """The steps at which the state became another."""
-    found: Numbers = np.nonzero(states[1:] != states[:-1])[0] + 1
+    """The steps at which the state became another: the first at which it is known that it did."""
+    known = np.flatnonzero(states != NOT_LOOKED_AT)
+    found: Numbers = known[1:][states[known[1:]] != states[known[:-1]]]
     return found

@@ -47,6 +47,8 @@ def says(answer: Missing, columns: int | None) -> Iterator[str]:
     yield f"  {parts.strip(answer.runs, columns)}"
     yield coloured(f"  {parts.legend(answer.runs)}", "quiet")
     yield f"  {_now(answer)}; {_often(answer)}"
+    if answer.looked is not None:
+        yield coloured(f"  {parts.looked(answer.looked)}", "quiet")
     told = len(_told(answer))
     if told < answer.evicted:
         yield coloured(f"  the last {told:,} of {answer.evicted:,} evictions; --limit 0 tells all:", "quiet")
@@ -58,6 +60,7 @@ def plain(answer: Missing) -> Iterator[str]:
     yield f"{parts.node(answer.node)}, in the window of {window(answer.lens, answer.budget)}."
     yield from parts.sentences(_before(answer))
     yield f"{_now(answer).capitalize()}; {_often(answer)}."
+    yield from parts.sentences(filter(None, [parts.looked(answer.looked)]))
     for run in answer.runs:
         yield f"{parts.span(run.first, run.last).capitalize()}: {parts.STATES[run.state][1]}."
     for event in _events(answer):
@@ -72,7 +75,7 @@ def window(lens: str, budget: int) -> str:
 def left(each: Eviction) -> Iterator[str]:
     """How a node left: by which op, and why."""
     sign, out = parts.STATES[each.state]
-    yield f"{coloured(sign, 'bad')} {out} at {parts.step_words(each.op, LONGEST)}"
+    yield f"{coloured(sign, 'bad')} {out} at {parts.step_words(each.op, LONGEST)}{parts.since_look(each.after)}"
     yield from (f"    {line}" for line in why_left(each))
 
 
@@ -94,7 +97,7 @@ def why_left(each: Eviction) -> Iterator[str]:
 def came(each: Entrance) -> Iterator[str]:
     """How a node came in."""
     sign, part = parts.STATES[each.state]
-    yield f"{coloured(sign, 'good')} {part} at {parts.step_words(each.op, LONGEST)}"
+    yield f"{coloured(sign, 'good')} {part} at {parts.step_words(each.op, LONGEST)}{parts.since_look(each.after)}"
     yield f"    {why_came(each)}"
 
 
@@ -107,7 +110,8 @@ def why_came(each: Entrance) -> str:
 
 def aloud(each: Eviction | Entrance) -> Iterator[str]:
     """The same in sentences."""
-    yield f"{parts.STATES[each.state][1].capitalize()} at {parts.step_words(each.op, LONGEST)}."
+    when = f"{parts.step_words(each.op, LONGEST)}{parts.since_look(each.after)}"
+    yield f"{parts.STATES[each.state][1].capitalize()} at {when}."
     lines = why_left(each) if isinstance(each, Eviction) else [why_came(each)]
     yield from (f"{line}." for line in parts.aloud(lines))
 
@@ -127,10 +131,11 @@ def _now(answer: Missing) -> str:
 
 
 def _often(answer: Missing) -> str:
+    seen = " as far as was looked" if parts.skipped(answer.looked) else ""
     if not answer.entered:
-        return "it never was in the window"
+        return f"it never was in the window{seen}"
     if not answer.evicted:
-        return "it never left the window"
+        return f"it never left the window{seen}"
     return f"it came in {times(answer.entered)} and left {times(answer.evicted)}"
 
 

@@ -11,7 +11,7 @@ from unicodedata import combining, east_asian_width
 
 import click
 
-from ccos_core.query.telling import Run, Told
+from ccos_core.query.telling import Looked, Run, Told
 from ccos_core.serve import op_line, words
 from ccos_core.serve.terminal import coloured
 from ccos_core.serve.words import STATES as STATES
@@ -85,6 +85,25 @@ def strip(runs: Sequence[Run], columns: int | None = None) -> str:
             if not rarest[cell] or total[run.state] < total[rarest[cell]]:
                 rarest[cell] = run.state
     return "".join(STATES[state][0] for state in rarest)
+
+
+def looked(answer: Looked | None) -> str:
+    """`looked at 200 of 1,560 moments, not between them`; nothing where every step is known."""
+    if answer is None:
+        return ""
+    if answer.moments >= answer.of:
+        return f"looked at all {count(answer.of, 'moment')} at which that could change"
+    return f"looked at {answer.moments:,} of {count(answer.of, 'moment')} at which that could change, not at the others"
+
+
+def skipped(answer: Looked | None) -> bool:
+    """Whether there are moments that weren't looked at."""
+    return answer is not None and answer.moments < answer.of
+
+
+def since_look(after: int | None) -> str:
+    """` or earlier, after step 12`: when something happened of which only the outcome was seen."""
+    return f" or earlier, after step {after:,}" if after is not None else ""
 
 
 def legend(runs: Iterable[Run]) -> str:

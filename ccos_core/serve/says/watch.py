@@ -21,6 +21,8 @@ def says(answer: Watch, columns: int | None) -> Iterator[str]:
     yield coloured(f"  {parts.legend(answer.runs)}", "quiet")
     yield from parts.table([_row(answer, each) for each in answer.shares], left={0, 1})
     yield f"  {_often(answer)}"
+    if answer.looked is not None:
+        yield coloured(f"  {parts.looked(answer.looked)}", "quiet")
 
 
 def plain(answer: Watch) -> Iterator[str]:
@@ -28,6 +30,7 @@ def plain(answer: Watch) -> Iterator[str]:
     for each in answer.shares:
         yield f"{parts.STATES[each.state][1].capitalize()}: {count(each.steps, 'step')}."
     yield f"{_often(answer)}."
+    yield from parts.sentences(filter(None, [parts.looked(answer.looked)]))
 
 
 def _row(answer: Watch, share: Share) -> tuple[str, str, str, str]:
@@ -43,7 +46,7 @@ def percent(steps: int, of: int) -> str:
 
 def _often(answer: Watch) -> str:
     if not answer.entered:
-        return "it never was in the window"
+        return f"it never was in the window{' as far as was looked' if parts.skipped(answer.looked) else ''}"
     said = f"it came in {times(answer.entered)}, and " + (
         f"left {times(answer.evicted)}" if answer.evicted else "never left"
     )

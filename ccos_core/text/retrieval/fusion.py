@@ -25,14 +25,6 @@ def shares(weight: int, scores: Numbers) -> Numbers:
     return given
 
 
-def shares_in_order(weight: int, scores: Numbers) -> Numbers:
-    """The same of scores that are put in order, the best first, without any that are none."""
-    better = np.arange(len(scores))
-    better[1:][scores[1:] == scores[:-1]] = 0
-    given: Numbers = weight * WHOLE // (STEEPNESS + 1 + np.maximum.accumulate(better))
-    return given
-
-
 def added(given: Iterable[Numbers]) -> Numbers:
     """The fused scores: what all lists gave. There is at least one, and they have the same documents."""
     one, *others = given

@@ -36,25 +36,6 @@ def rarity(documents: int, holding: int) -> int:
     return max(log2(2 * (documents + 1)) - log2(2 * holding + 1), 0) // STEP * STEP
 
 
-def rarities(documents: NDArray[np.int64], holding: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The same at many moments at once."""
-    found: NDArray[np.int64] = np.maximum(logs2(2 * (documents + 1)) - logs2(2 * holding + 1), 0) // STEP * STEP
-    return found
-
-
-def logs2(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The logarithms of many numbers below 2^31: the very steps that are taken for one."""
-    whole = np.frexp(numbers.astype(np.float64))[1].astype(np.int64) - 1  # exact for numbers that small
-    mantissa = (numbers.astype(np.uint64) << np.uint64(_MANTISSA)) >> whole.astype(np.uint64)
-    found = whole
-    for _ in range(_BITS):
-        mantissa = mantissa * mantissa >> np.uint64(_MANTISSA)
-        over = mantissa >> np.uint64(_MANTISSA + 1)
-        mantissa >>= over
-        found = (found << 1) + over.astype(np.int64)
-    return found
-
-
 def roots(squares: NDArray[np.int64]) -> NDArray[np.int64]:
     """The whole parts of square roots: a float comes within one of each, and whole numbers settle it."""
     found = np.sqrt(squares.astype(np.float64)).astype(np.int64)

@@ -8,11 +8,14 @@ from hypothesis import strategies as st
 
 from ccos_core.query.leaving import Eviction
 from ccos_core.query.missing import Missing, missing
+from ccos_core.query.turning import turned
 from ccos_core.query.watch import watch
 from ccos_core.replay.identity import life, name_at
-from ccos_core.replay.residency import runs
+from ccos_core.replay.residency import runs, sampled
 from ccos_core.replay.residency.entries import needs
 from ccos_core.replay.timeline import Timeline
+from ccos_core.serve.says import missing as missing_words
+from ccos_core.values.marks import Mark
 from ccos_core.values.tokens import UNIT
 from tests.core.replay.residencies import Slow
 from tests.core.replay.told import timeline_of
@@ -204,3 +207,72 @@ def test_in_a_record_whose_sources_say_nothing_nobody_is_in(lens: str) -> None:
     timeline = timeline_of(Tale({}).edit("api.py", "").edit("store.py", "\n"))
     answer = asked(timeline, "file:api.py", 300, lens=lens)
     assert {run.state for run in answer.runs} == {"unborn", "out"}
+
+
+QUIET = "def tally(numbers):\n    return sum(numbers)\n"
+LOUD = "def settle_invoice(invoice):\n    # settle the invoice of a customer\n    return settle(invoice, invoice)\n"
+OWN = "def settle(invoice):\n    return invoice\n"
+
+
+def crowded(edits: int, loud: range) -> Timeline:
+    """`pay.py` stays as it is, while `bank.py` is edited again and again; in some of the edits it is what the text is
+    about. Step 2 + n is edit n."""
+    tale = Tale({}).edit("pay.py", OWN)
+    for edit in range(1, edits + 1):
+        tale.edit("bank.py", f"{LOUD if edit in loud else QUIET}EDIT = {edit}\n")
+    return timeline_of(tale)
+
+
+def of_pay(timeline: Timeline, budget: int = 60) -> Missing:
+    return asked(timeline, "sym:pay.py#settle", budget, lens="task:settle the invoice")
+
+
+def test_of_many_moments_those_are_looked_at_at_which_the_window_changes() -> None:
+    answer = of_pay(crowded(400, range(250, 999)))
+    assert [(each.step, each.after, each.op.step) for each in answer.evictions] == [(252, None, 252)]
+    assert answer.looked is not None
+    assert answer.looked.of > 400
+    assert answer.looked.moments < 20, "two neighbours that are the same were looked between"
+    assert {run.state for run in answer.runs} == {"unborn", "in", "out", "not looked at"}
+    assert "of 401 moments" in "\n".join(in_words(answer))
+    exact = of_pay(crowded(40, range(25, 999)))
+    assert exact.looked is not None
+    assert exact.looked.moments == exact.looked.of == 41
+    assert "looked at all 41 moments" in "\n".join(in_words(exact))
+    assert "not looked at" not in {run.state for run in exact.runs}
+
+
+def test_what_was_marked_is_looked_at() -> None:
+    timeline = crowded(400, range(200, 203))
+    assert of_pay(timeline).evicted == 0
+    assert "as far as was looked" in "\n".join(in_words(of_pay(timeline)))
+    marked = missing(
+        timeline,
+        timeline.head,
+        node="sym:pay.py#settle",
+        budget=60,
+        lens="task:settle the invoice",
+        limit=0,
+        progress=lambda done, total: None,
+        marks=(Mark(203, "here", ""),),
+    )
+    assert [(each.step, each.until) for each in marked.evictions] == [(202, 205)]
+
+
+def test_where_the_looks_are_used_up_it_is_said_between_which_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sampled, "MOST_LOOKS", 6)
+    monkeypatch.setattr(sampled, "LOOKS_AT_FIRST", 3)
+    (left,) = of_pay(timeline := crowded(400, range(250, 999))).evictions
+    assert left.after is not None
+    assert left.after < 252 <= left.step
+    assert f"or earlier, after step {left.after}" in "\n".join(in_words(of_pay(timeline)))
+    before = turned(
+        timeline, timeline.head, "sym:pay.py#settle", forward=False, lens="task:settle the invoice", budget=60
+    )
+    assert before.eviction is not None
+    assert before.looked is not None
+    assert before.looked.moments <= 6
+
+
+def in_words(answer: Missing) -> list[str]:
+    return [*missing_words.says(answer, 100), *missing_words.plain(answer)]

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccos_core.text.retrieval.fusion import STEEPNESS, WHOLE, added, best_first, first, places, shares, shares_in_order
+from ccos_core.text.retrieval.fusion import STEEPNESS, WHOLE, added, best_first, first, places, shares
 
 SCORES = st.lists(st.integers(0, 6), min_size=1, max_size=12).map(lambda found: np.array(found, dtype=np.int64))
 
@@ -30,12 +30,6 @@ def test_best_first_leaves_out_what_has_too_little() -> None:
 @given(SCORES)
 def test_a_place_is_how_many_are_better_and_one(scores: np.ndarray) -> None:  # type: ignore[type-arg]
     assert places(scores).tolist() == [1 + sum(other > score for other in scores) for score in scores]
-
-
-@given(SCORES)
-def test_in_order_they_get_the_same(scores: np.ndarray) -> None:  # type: ignore[type-arg]
-    order = np.sort(scores + 1)[::-1]
-    assert shares_in_order(3, order).tolist() == shares(3, order).tolist()
 
 
 @given(SCORES, st.randoms(use_true_random=False))

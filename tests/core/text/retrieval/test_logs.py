@@ -1,4 +1,4 @@
-"""Whole-number logarithms against the real ones, and many at once against one by one."""
+"""Whole-number logarithms and roots against the real ones."""
 
 from math import isqrt
 from math import log2 as real
@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ccos_core.text.retrieval.logs import STEP, UNIT, log2, logs2, rarities, rarity, roots
+from ccos_core.text.retrieval.logs import STEP, UNIT, log2, rarity, roots
 
 
 def test_powers_are_exact() -> None:
@@ -28,17 +28,6 @@ def test_larger_is_never_less(one: int, other: int) -> None:
 def test_the_rarer_says_more_and_never_less_than_nothing(documents: int, one: int, other: int) -> None:
     few, many = sorted((min(one, documents), min(other, documents)))
     assert rarity(documents, few) >= rarity(documents, many) >= 0
-
-
-@given(st.lists(st.integers(1, 2**31 - 1), max_size=20))
-def test_many_logarithms_are_those_of_each(numbers: list[int]) -> None:
-    assert logs2(np.array(numbers, dtype=np.int64)).tolist() == [log2(number) for number in numbers]
-
-
-@given(st.lists(st.tuples(st.integers(0, 100_000), st.integers(0, 100_000)), max_size=20))
-def test_rarities_at_many_moments_are_those_at_each(moments: list[tuple[int, int]]) -> None:
-    documents, holding = np.array(moments, dtype=np.int64).reshape(-1, 2).T
-    assert rarities(documents, holding).tolist() == [rarity(*moment) for moment in moments]
 
 
 def test_a_few_documents_more_leave_a_rarity_what_it_is() -> None:
