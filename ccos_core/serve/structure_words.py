@@ -11,9 +11,10 @@ from ccos_core.serve.words import count, visible
 
 if TYPE_CHECKING:
     from ccos_core.query.structure.cycles import Cycle, Cycles, Step
-    from ccos_core.query.structure.regions import Part, Region, Regions
+    from ccos_core.query.structure.regions import Activation, Part, Region, Regions
     from ccos_core.query.structure.summary import Language, Summary
     from ccos_core.query.structure.top import Standing, Top
+    from ccos_core.window.linearize import Window
 
 FEW = 5
 """Rows of a list that is only a part of a summary."""
@@ -96,6 +97,18 @@ def regions(folder: str, found: Regions, limit: int) -> str:
     if len(found.regions) > limit:
         left = sum(len(region.files) for region in found.regions[limit:])
         lines += ["", f"and {len(found.regions) - limit:,} smaller ones, {count(left, 'file')} in all"]
+    return "\n".join(lines)
+
+
+def activated(found: Activation, window: Window) -> str:
+    """What `regions --activate` loaded."""
+    shown = len({item.path for item in window.items})
+    files = f"{count(len(found.files), 'file')}, {shown:,} shown"
+    tokens = f"{window.tokens:,} of {window.budget:,} tokens"
+    lines = [f"region {found.region.number}, {name(found.region.center)}: {files}, {tokens}"]
+    for said, leans in (("it leans on", found.region.leans_on), ("on it lean", found.leaned_on_by)):
+        if leans:
+            lines.append(f"  {said} " + ", ".join(f"{lean.region} ({count(lean.uses, 'use')})" for lean in leans[:FEW]))
     return "\n".join(lines)
 
 

@@ -82,6 +82,40 @@ class Regions:
     """Groups of regions that have nothing to do with each other."""
 
 
+@dataclass(frozen=True, slots=True)
+class Activation:
+    """The region a file lies in, in the order in which its files are worth loading."""
+
+    region: Region
+    leaned_on_by: tuple[Lean, ...]
+    """The regions that depend on it, the one with the most uses first."""
+
+    files: tuple[str, ...]
+    """The file itself, then the others by their centrality in the region."""
+
+
+def activate(code: Codebase, path: str) -> Activation | None:
+    """Return the region that the file at `path` lies in; None where it lies in none: a test, or without any tie."""
+    found = regions(code).regions
+    region = next((each for each in found if path in each.files), None)
+    if region is None:
+        return None
+    inner = files(without(code, tests(code)))
+    place = {each: node for node, each in enumerate(inner.paths)}
+    rank = ranks(inner.graph.within([place[each] for each in region.files]))
+    others = sorted(
+        (each for each in region.files if each != path), key=lambda each: (-rank[region.files.index(each)], each)
+    )
+    leans = [
+        Lean(each.number, lean.files, lean.uses)
+        for each in found
+        for lean in each.leans_on
+        if lean.region == region.number
+    ]
+    leans.sort(key=lambda lean: (-lean.uses, lean.region))
+    return Activation(region, tuple(leans), (path, *others))
+
+
 def regions(code: Codebase) -> Regions:
     """Which parts the code falls into, and how they depend on each other."""
     apart = tests(code)

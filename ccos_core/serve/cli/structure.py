@@ -29,8 +29,9 @@ folder_argument = click.argument("folder", metavar="DIR", type=click.Path(path_t
 @folder_argument
 @click.option("--cycles", "only_cycles", is_flag=True, help="Only the import cycles, each with an example and a cut.")
 @click.option("--dot", "drawing", metavar="FILE", help="Draw the files for Graphviz; - is stdout, and nothing else.")
+@click.option("--out", metavar="WS", help="Record the sources into a new workspace, which all other commands take.")
 @json_option
-def analyze_command(folder: str, only_cycles: bool, drawing: str | None, as_json: bool) -> int:
+def analyze_command(folder: str, only_cycles: bool, drawing: str | None, out: str | None, as_json: bool) -> int:
     """What shape the code of DIR has: how much there is, where it begins, what it hangs on, what isn't known of it.
 
     In cycles an import counts for the file that defines what is imported; those in functions and for types alone are
@@ -38,6 +39,7 @@ def analyze_command(folder: str, only_cycles: bool, drawing: str | None, as_json
 
     \b
         ccos-tui analyze . --dot - | dot -Tsvg > code.svg
+        ccos-tui analyze . --out snapshot.ccos
     """
     from ccos_core.query.structure.cycles import cycles
     from ccos_core.query.structure.graph import files
@@ -46,6 +48,8 @@ def analyze_command(folder: str, only_cycles: bool, drawing: str | None, as_json
     if drawing == "-" and as_json:
         raise Usage("stdout can't be a drawing and JSON at once", place="--dot -", hint="Give --dot a file.")
     index, code = _looked_at(folder)
+    if out is not None:
+        _record(folder, out)
     graph = files(code)
     if drawing is not None:
         _draw(drawing, graph, cycles(code, graph))
@@ -98,21 +102,70 @@ def top_command(folder: str, limit: int, by: str, no_tests: bool, as_json: bool)
 @click.command("regions")
 @folder_argument
 @click.option("--limit", type=click.IntRange(min=1), default=12, show_default=True, help="Regions to list in words.")
+@click.option("--activate", "node", metavar="NODE", help="Load the region that NODE, a file or a symbol, lies in.")
+@click.option("--budget", type=click.IntRange(min=64), help="With --activate: tokens of its text.  [default: 2048]")
 @json_option
-def regions_command(folder: str, limit: int, as_json: bool) -> int:
+def regions_command(folder: str, limit: int, node: str | None, budget: int | None, as_json: bool) -> int:
     """The regions the code of DIR falls into: files with more to do with each other than with the rest.
 
     Each is named by the folder most of it lies in and its most central file, with the regions it leans on.
+
+    \b
+        ccos-tui regions . --activate src/api.py --budget 4096
     """
     from ccos_core.query.structure.regions import regions
 
-    _, code = _looked_at(folder)
+    if budget is not None and node is None:
+        raise Usage("needs --activate, which says of which region", place="--budget")
+    index, code = _looked_at(folder)
+    if node is not None:
+        return _activate(folder, index, code, node, budget, as_json)
     found = regions(code)
     if as_json:
         give({"schema": "ccos.regions/1", "dir": folder, **asdict(found)})
     else:
         terminal.show(structure_words.regions(folder, found, limit))
     return exits.DONE
+
+
+def _activate(folder: str, index: Index, code: Codebase, node: str, budget: int | None, as_json: bool) -> int:
+    """Print the region that a node lies in, and its code as it fits the budget."""
+    from ccos_core.query.structure.regions import activate
+    from ccos_core.window.code import find
+    from ccos_core.window.linearize import DEFAULT_BUDGET
+    from ccos_core.window.region import region_window
+
+    target = find(node, index)
+    found = activate(code, target.path)
+    if found is None:
+        fact = "lies in no region: it is a test, or no other file has to do with it"
+        raise NotFound(fact, place=target.path, hint=f"See: ccos-tui window {shlex.quote(folder)} --around {node}")
+    window = region_window(index, target, found.files, budget or DEFAULT_BUDGET)
+    if as_json:
+        give({"schema": "ccos.region/1", "dir": folder, **asdict(found), "window": asdict(window)})
+        return exits.DONE
+    terminal.show(window.text.removesuffix("\n"))
+    tell(structure_words.activated(found, window))
+    return exits.DONE
+
+
+def _record(folder: str, out: str) -> None:
+    """Make a workspace about a folder, with its sources recorded."""
+    from ccos_core.session import lifecycle
+    from ccos_core.session.ingest import ingest
+    from ccos_core.session.session import open_session
+    from ccos_core.session.settings import recording_allowed
+    from ccos_core.storage.locate import SUFFIX
+
+    recording_allowed()
+    if not out.endswith(SUFFIX):
+        raise Usage(f"a workspace's name ends in {SUFFIX}", place=out)
+    lifecycle.init(out, root=folder)
+    with open_session(out) as session:
+        ingest(session, (folder,))
+        step = session.recorded.head()[0]
+    named = shlex.quote(out)
+    tell(f"{count(step, 'step')} in {out}. Try: ccos-tui verify {named}, replay {named}, blame {named} NODE")
 
 
 def _looked_at(folder: str) -> tuple[Index, Codebase]:

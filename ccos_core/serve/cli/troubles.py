@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import click
 
-from ccos_core.serve import exits, felt, words
+from ccos_core.serve import exits, felt, terminal, words
 from ccos_core.serve.cli.common import give, json_option, tell, workspace, workspace_argument
 from ccos_core.session.knowing import Knowing
 from ccos_core.session.session import Session, open_session
 from ccos_core.session.settings import recording_allowed
 from ccos_core.state.failures import Key, Live
+from ccos_core.state.spread import WHOLE, spread
 from ccos_core.window.code import find, spelled
 
+DEEPEST = 16
+"""Dependencies that --depth follows at most."""
 MOST_SHOWN = 6
 LARGEST_OUTPUT = 64 * 2**20
 """Bytes of a run's output that are read; more than that is no output but a flood."""
@@ -25,13 +30,29 @@ LARGEST_OUTPUT = 64 * 2**20
 @workspace_argument
 @click.argument("node", metavar="NODE")
 @click.option("--test", default="", metavar="NAME", help="Which test fails there, so that it can pass again by name.")
+@click.option("--depth", type=click.IntRange(0, DEEPEST), help="List what it reaches within this many dependencies.")
 @json_option
-def failure_command(ws: str, node: str, test: str, as_json: bool) -> int:
-    """Say that something fails at NODE, a file or a symbol. What it depends on comes under pressure."""
+def failure_command(ws: str, node: str, test: str, depth: int | None, as_json: bool) -> int:
+    """Say that something fails at NODE, a file or a symbol. What it depends on comes under pressure.
+
+    \b
+        ccos-tui failure work.ccos src/api.py --depth 2
+    """
     with _telling(ws) as told:
         target = spelled(find(node, told.knowing), told.knowing)
         told.record({"kind": "failed", "runner": "user", "nodes": [target], **({"test": test} if test else {})})
-        return told.answer("ccos.failure/1", as_json)
+        reached = _reached(told.knowing, target, depth) if depth is not None else None
+        return told.answer("ccos.failure/1", as_json, reached)
+
+
+def _reached(knowing: Knowing, node: str, depth: int) -> dict[str, int]:
+    """Return the nodes within `depth` dependencies of `node`, each with the strength that reaches it, in 1/65,536."""
+    graph, rules = knowing.world.graph, knowing.world.rules
+    start = graph.find(node)
+    if start is None:
+        return {}
+    nearer = replace(rules, caps={**rules.caps, "hops": depth})
+    return dict(spread(graph, nearer, [((start.path, start.symbol), WHOLE)]))
 
 
 @click.command("pass")
@@ -110,10 +131,14 @@ class _telling:  # noqa: N801  # read as a word: with _telling(ws) as told
         self.session.record([observation])
         self.knowing.catch_up()
 
-    def answer(self, schema: str, as_json: bool) -> int:
+    def answer(self, schema: str, as_json: bool, reached: Mapping[str, int] | None = None) -> int:
         live = self.knowing.world.failures.live
         if as_json:
-            give({"schema": schema, "step": self.knowing.step, **felt.as_answer(self.before, live)})
+            within = {"within": list(map(list, reached.items()))} if reached is not None else {}
+            give({"schema": schema, "step": self.knowing.step, **felt.as_answer(self.before, live), **within})
+        elif reached is not None:
+            for node, strength in reached.items():
+                terminal.show(words.visible(f"{100 * strength / WHOLE:5.1f} %  {node}"))
         tell(_in_words(felt.begun(self.before, live), felt.ended(self.before, live), len(live)))
         return exits.DONE
 

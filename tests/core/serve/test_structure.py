@@ -341,3 +341,61 @@ def test_only_who_asks_for_the_shape_pays_for_it(tree: Path, asked: str, loaded:
     command = [sys.executable, "-P", "-c", PROBE, str(ROOT), name, str(tree), *words]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert done.stderr.splitlines()[-1] == f"0 {loaded}"
+
+
+# ---- a snapshot, and one region of it ----
+
+
+def test_analyze_records_a_snapshot(run: Caller, tree: Path, tmp_path: Path) -> None:
+    snapshot = tmp_path / "out" / "run.ccos"
+    snapshot.parent.mkdir()
+    done = run("analyze", tree, "--out", snapshot)
+    assert (done.code, done.out) == (0, run("analyze", tree).out)
+    assert "Try: ccos-tui verify" in done.err
+    for words in (["verify"], ["replay"], ["blame", "app.py"], ["impact", "shop/order.py"]):
+        assert run(words[0], snapshot, *words[1:]).code == 0, words
+    assert "shop/order.py" in run("blame", snapshot, "app.py").out
+    again = run("analyze", tree, "--out", snapshot)
+    assert again.code != 0, "what is there isn't overwritten"
+    assert run("analyze", tree, "--out", tmp_path / "run.json").code == 2
+
+
+def test_a_failure_is_followed_as_deep_as_asked(run: Caller, tree: Path, tmp_path: Path) -> None:
+    snapshot = tmp_path / "run.ccos"
+    run("analyze", tree, "--out", snapshot)
+    reached = [run("failure", snapshot, "app.py#main", "--depth", depth).out.splitlines() for depth in (0, 1, 2)]
+    nodes = [{line.split("%")[1].strip() for line in each} for each in reached]
+    assert nodes[0] <= nodes[1] <= nodes[2]
+    assert "sym:app.py#main" in nodes[0]
+    assert "sym:shop/order.py#place" in nodes[1] - nodes[0]
+    assert "sym:shop/item.py#load" in nodes[2] - nodes[1]
+    told = run("failure", snapshot, "app.py#main", "--depth", 1, "--json").json()
+    assert {node for node, _ in told["within"]} == nodes[1]
+    assert "within" not in run("failure", snapshot, "app.py#main", "--json").json()
+
+
+def test_a_region_is_loaded(run: Caller, tree: Path) -> None:
+    done = run("regions", tree, "--activate", "shop/order.py", "--budget", 200)
+    assert done.code == 0
+    assert done.out.startswith("# shop/order.py\n")
+    assert "# shop/item.py" in done.out
+    assert "web/show.ts" not in done.out
+    told = run("regions", tree, "--activate", "shop/item.py#load", "--json").json()
+    assert told["schema"] == "ccos.region/1"
+    assert told["files"][0] == "shop/item.py"
+    assert set(told["files"]) == set(told["region"]["files"])
+    assert told["window"]["tokens"] <= told["window"]["budget"] == 2048
+    assert "def load" in told["window"]["text"]
+    assert run("regions", tree, "--activate", "broken.py").code == 1
+    assert run("regions", tree, "--activate", "nowhere.py").code == 1
+    assert run("regions", tree, "--budget", 200).code == 2
+
+
+@pytest.mark.parametrize("budget", [64, 100, 200, 400, 800])
+def test_a_larger_budget_loses_no_file_of_a_region(budget: int, run: Caller, tree: Path) -> None:
+    def paths(tokens: int) -> set[str]:
+        told = run("regions", tree, "--activate", "shop/order.py", "--budget", tokens, "--json").json()
+        assert told["window"]["tokens"] <= tokens
+        return {item["path"] for item in told["window"]["items"]}
+
+    assert paths(budget) <= paths(2 * budget)
