@@ -81,6 +81,8 @@ class Imported:
     title: str
     cwd: str
     models: tuple[str, ...]
+    ended: str
+    """How it ended, in the host's word; empty where it doesn't say."""
     started: int | None
     """As it says itself, in milliseconds since 1970."""
     records: int
@@ -199,6 +201,7 @@ class UnderWay:
             title=_shown(origin.title),
             cwd=clean(origin.cwd)[0],
             models=tuple(dict.fromkeys(_shown(model) for _, each in readers for model in each.origin.models)),
+            ended=_shown(origin.ended),
             started=origin.started,
             records=sum(each.tally.records for _, each in readers),
             counts=self.counting.counts,

@@ -14,7 +14,7 @@ from ccos_core.intake.importers import generic, mini_swe_agent
 from ccos_core.intake.importers.claude_code import reader as claude_code
 from ccos_core.intake.importers.codex import reader as codex
 from ccos_core.intake.importers.documents import Documents
-from ccos_core.intake.importers.lines import Lines
+from ccos_core.intake.importers.lines import TORN, Lines
 from ccos_core.intake.importers.opencode import reader as opencode
 from ccos_core.intake.importers.record import Format, Observation, Reader, Record, Tally
 from ccos_core.intake.importers.swe_agent import reader as swe_agent
@@ -69,6 +69,8 @@ class Transcript:
         for way in list(self._ways):
             if way in self._ways:
                 yield from self._told(way, way.splitter.finish())
+        if self.reader is not None and TORN not in self.troubles.times:  # else more of it may come another time
+            yield from self.reader.finish()
 
     # -- helpers --------------------------------------------------------------------------------------------------
 

@@ -100,6 +100,10 @@ class Reader:
         else:
             yield from self._ways.get(kind, self._file)(self._where(line, record.line), line)
 
+    def finish(self) -> Iterator[Observation]:
+        """Nothing: no record is held back."""
+        yield from ()
+
     def pending(self) -> Iterator[Mapping[str, Any]]:
         """Calls without an end."""
         return self._telling.pending()

@@ -66,6 +66,10 @@ class Reader:
         elif record.name not in SILENT:
             self.tally.note(f"field {record.name}"[:200], record.line)
 
+    def finish(self) -> Iterator[Observation]:
+        """Nothing: no record is held back."""
+        yield from ()
+
     def pending(self) -> Iterator[Mapping[str, Any]]:
         """Calls without an end."""
         return self._telling.pending()
@@ -151,6 +155,8 @@ class Reader:
         """The run is over. The last command said so itself, or whatever waits was never finished."""
         status = word(message, "extra", "exit_status")
         yield from self._ended(where, "ok" if status == "Submitted" else "interrupted")
+        self.origin.ended = status or self.origin.ended
+        yield from self._telling.ended(where, status, _content(message))
 
     # -- helpers --------------------------------------------------------------------------------------------------
 

@@ -78,6 +78,8 @@ class Origin:
     started: int | None = None
     """Milliseconds since 1970."""
     title: str = ""
+    ended: str = ""
+    """How the session ended, in the host's word: `submitted`, `exit_cost`. Empty while it doesn't say."""
 
     def uses(self, model: str) -> None:
         """The agent speaks by a model."""
@@ -93,6 +95,9 @@ class Reader(Protocol):
 
     def feed(self, record: Record) -> Iterator[Observation]:
         """What becomes certain with this record."""
+
+    def finish(self) -> Iterator[Observation]:
+        """Give what was held back until the end of the transcript; it isn't asked of one that was cut off."""
 
     def pending(self) -> Iterable[Mapping[str, Any]]:
         """Calls that were made and whose end hasn't been read: {call, name, line}."""

@@ -110,6 +110,12 @@ class Telling:
         """The host's window was emptied."""
         yield {"kind": "cleared", "actor": "host", "reason": reason or None, **self._header(where)}
 
+    def ended(self, where: Where, status: str, said: str = "") -> Iterator[Observation]:
+        """The session ended, with this status in the host's word, and perhaps a last message."""
+        if status or said:
+            note = (f"session ended: {status}" if status else "session ended") + (f"\n\n{said}" if said else "")
+            yield {"kind": "annotation", "note": note, "actor": "host", **self._header(where), "phase": "end"}
+
     def asked(self, call: Call) -> None:
         """A call was made; nothing is certain of it yet."""
         name = call.where.session, call.where.id

@@ -32,6 +32,8 @@ def says(answer: Imported, columns: int | None, *, every_unknown: bool = False) 
     yield f"window     {_window(counts)}"
     if counts.contexts > 1:
         yield f"contexts   {counts.contexts:,}: the main one and {count(counts.contexts - 1, 'subagent')}"
+    if answer.ended:
+        yield f"ended      {answer.ended}"
     if answer.pending:
         yield f"no end yet {_pending(answer.pending)}"
     if answer.unknown:

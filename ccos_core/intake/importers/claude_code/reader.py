@@ -87,6 +87,10 @@ class ClaudeCode:
                 self.tally.note(f"{kind} without a message", record.line)
             yield from way(self, value, self._where(value, record.line))
 
+    def finish(self) -> Iterator[Observation]:
+        """Nothing: no record is held back."""
+        yield from ()
+
     def pending(self) -> Iterable[Mapping[str, Any]]:
         """Calls that were made and whose end hasn't been read."""
         return self._telling.pending()

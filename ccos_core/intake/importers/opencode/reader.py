@@ -76,6 +76,10 @@ class Reader:
         else:
             self.tally.note(f"field {record.name}"[:200], record.line)
 
+    def finish(self) -> Iterator[Observation]:
+        """Nothing: no record is held back."""
+        yield from ()
+
     def pending(self) -> Iterator[Mapping[str, Any]]:
         """Calls without an end."""
         return self._telling.pending()

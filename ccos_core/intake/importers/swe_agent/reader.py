@@ -2,7 +2,8 @@
 
 A step is told as one turn and one call, which is over when the step is there. Calls are named by their steps: what the
 model's own ids are, the steps don't say, and runs that were replayed use one id several times. What the agent was told
-first stands in what a step sent to the model, or else in the history behind all steps. What was sent also shows which
+first stands in what a step sent to the model, or else in the history, which most files put behind all steps: these wait
+until it was read, for it came first. What was sent also shows which
 observations the host had left out by then: those are told as dropped, exactly.
 """
 
@@ -30,7 +31,9 @@ from ccos_core.intake.importers.swe_agent.tools import (
 from ccos_core.intake.importers.telling import Call, Telling, Where
 
 HOST = "swe-agent"
-SILENT = ("environment", "info")
+SILENT = ("environment",)
+MOST_HELD = 10_000
+"""Steps held back until the first words are known; a run has a few hundred."""
 LEFT_OUT = "Old environment output:"
 """What stands in the place of an observation that isn't sent any more."""
 _NAME = re.compile(r"\s*([\w.-]+)")
@@ -64,6 +67,10 @@ class Reader:
         self.tally = Tally()
         self.origin = Origin(session=session)
         self._telling = Telling(HOST)
+        self._early: list[tuple[dict[str, Any], int]] = []
+        """Steps, with their lines, that stand in the file before the words the run began with."""
+        self._over = ""
+        """How the run ended, if the file said so already."""
         self._steps = self._history = 0
         """How many of each were read."""
         self._folder = self._file = ""
@@ -79,14 +86,28 @@ class Reader:
         """What becomes certain with this record."""
         self.tally.records += 1
         if record.name == "trajectory" and isinstance(record.value, dict):
-            self._steps += 1
-            yield from self._step(record.value, record.line)
+            if self._waits(record.value):
+                self._early.append((record.value, record.line))
+            else:
+                yield from self._caught_up()
+                yield from self._step(record.value, record.line)
         elif record.name == "history" and isinstance(record.value, dict):
             yield from self._first_words([record.value], record.line)
+            if self._told:
+                yield from self._caught_up()
+        elif record.name == "info":
+            self._over = word(record.value, "exit_status")
         elif record.name == "replay_config":
             self._learn(record.value)
         elif record.name not in SILENT:
             self.tally.note(f"field {record.name}"[:200], record.line)
+
+    def finish(self) -> Iterator[Observation]:
+        """Give the steps of a run without a history, and how it ended."""
+        yield from self._caught_up()
+        if self._over:
+            self.origin.ended, self._over = self._over, ""
+            yield from self._telling.ended(Where(self.origin.session, "run"), self.origin.ended)
 
     def pending(self) -> Iterator[Mapping[str, Any]]:
         """Nothing ever waits: a step is written when it is over."""
@@ -94,7 +115,17 @@ class Reader:
 
     # -- one step -------------------------------------------------------------------------------------------------
 
+    def _waits(self, step: dict[str, Any]) -> bool:
+        """Whether a step has to wait: the file puts what the agent was told first behind all steps."""
+        return not self._told and not self._history and not _sent(step) and len(self._early) < MOST_HELD
+
+    def _caught_up(self) -> Iterator[Observation]:
+        early, self._early = self._early, []
+        for step, line in early:
+            yield from self._step(step, line)
+
     def _step(self, step: dict[str, Any], line: int) -> Iterator[Observation]:
+        self._steps += 1
         state = _state(step)
         self._folder = self._folder or word(state, "working_dir")
         self.origin.cwd = self.origin.cwd or self._folder

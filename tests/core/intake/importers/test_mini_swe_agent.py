@@ -83,7 +83,8 @@ def test_a_run_is_told_in_order() -> None:
     found = told(FORMAT, recorded(everything()))
     assert [each["kind"] for each in found if each["kind"] not in ("seen", "gone")] == (
         ["prompt"] * 2 + ["turn", "usage", "tool", "tool", "prompt", "turn", "tool", "turn", "usage", "tool"]
-    ) + ["turn", "tool", "prompt", "turn", "tool"]
+    ) + ["turn", "tool", "prompt", "turn", "tool", "annotation"]
+    assert found[-1]["note"].startswith("session ended: ")
     assert [(each["call"], each["outcome"]) for each in of_kind(found, "tool")] == [
         ("c1", "ok"),
         ("c2", "error"),

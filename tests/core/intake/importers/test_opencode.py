@@ -167,7 +167,7 @@ def test_a_file_read_in_parts_to_its_end_is_known() -> None:
     head = tool("c1", "read", {"filePath": "/w/a.py"}, shown("/w/a.py", "one", "two"))
     tail = tool("c2", "read", {"filePath": "/w/a.py", "offset": 3}, rest)
     edit = tool("c3", "edit", {"filePath": "/w/a.py", "oldString": "three", "newString": "3"})
-    assert files(head, tail, edit)[2]["content"] == "one\ntwo\n3\n"
+    assert files(head, tail, edit)[-1]["content"] == "one\ntwo\n3\n"
 
 
 def test_what_the_host_noted_of_a_read_is_preferred() -> None:

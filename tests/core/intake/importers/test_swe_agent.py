@@ -174,7 +174,7 @@ def test_an_edit_of_a_file_that_is_known_leaves_one_that_is() -> None:
 
 def test_a_file_seen_in_parts_to_its_end_is_known() -> None:
     parts = step("goto 9", window(TEXT, 1, 15)), step("scroll_down", window(TEXT, 16, 30))
-    edit = files(*parts, step("edit 30:30\nlast\nend_of_edit", UPDATED + window([*TEXT[:29], "last"], 20, 30)))[2]
+    edit = files(*parts, step("edit 30:30\nlast\nend_of_edit", UPDATED + window([*TEXT[:29], "last"], 20, 30)))[3]
     assert (edit["how"], edit["content"]) == ("edit", "\n".join([*TEXT[:29], "last"]) + "\n")
 
 
@@ -234,11 +234,6 @@ def test_what_is_not_sent_any_more_is_dropped() -> None:
     ]
 
 
-def test_an_old_run_tells_what_it_was_told_when_its_history_comes() -> None:
-    found = told(FORMAT, recorded(run(step("ls", "a.py"))))
-    assert [each["kind"] for each in found] == ["turn", "tool", "prompt", "prompt", "prompt"]
-
-
 def test_what_is_unknown_is_counted() -> None:
     reader = fed(FORMAT, recorded(run(surprise=1, trajectory=[1, None])))
     assert reader.tally.times == {"field surprise": 1, "field trajectory": 2}
@@ -274,3 +269,31 @@ def test_the_recording() -> None:
     cuts = sum(now > before for before, now in zip([0, *shortened], shortened, strict=False))
     assert [len(of_kind(found, "compaction")), max(shortened)] == [cuts, shortened[-1]]
     assert len(of_kind(found, "compaction")[-1]["kept"]) == 2 + len(steps) - 1 - shortened[-1]
+
+
+def test_what_a_run_began_with_comes_before_its_steps_wherever_the_file_puts_it() -> None:
+    """Files put the history behind the steps; the words in it were said before them."""
+    document = run(step("ls", "a.py\n"), step("cat a.py", "one\n"))
+    found = told(FORMAT, recorded(document))
+    assert [each["kind"] for each in found[:4]] == ["prompt", "prompt", "prompt", "turn"]
+    before = {"history": document["history"], **document}
+    assert [each["kind"] for each in told(FORMAT, recorded(before))] == [each["kind"] for each in found]
+    alone = told(FORMAT, recorded({"trajectory": document["trajectory"]}))
+    assert [each["kind"] for each in alone if each["kind"] != "seen"] == ["turn", "tool"] * 2
+
+
+def test_how_a_run_ended_is_kept() -> None:
+    found = told(FORMAT, recorded(run(step("ls", "a.py\n"), info={"exit_status": "submitted (exit_cost)"})))
+    assert found[-1]["kind"] == "annotation"
+    assert found[-1]["note"] == "session ended: submitted (exit_cost)"
+
+
+def test_the_recorded_run_begins_with_the_first_messages_of_its_history() -> None:
+    document, found, reader = read_recording(FORMAT, "swe-agent", "")
+    first = next(at for at, said in enumerate(document["history"]) if said["role"] == "assistant")
+    contents = [said["content"] for said in document["history"][:first]]
+    wanted = [said if isinstance(said, str) else said[0]["text"] for said in contents]
+    assert [each.get("said") for each in found[:first]] == wanted
+    assert {each["kind"] for each in found[first:]} <= {"turn", "tool", "seen", "gone", "annotation", "compaction"}
+    status = document["info"]["exit_status"]
+    assert (found[-1]["note"], reader.origin.ended) == (f"session ended: {status}", status)
