@@ -176,14 +176,16 @@ def _exactly(path: str) -> str:
 
 
 def _record_gone(session: Session, starts: list[str], met: set[str]) -> int:
-    """Record what was known below the starts, wasn't met, and isn't on the disk any more."""
+    """Record what was known to be on the disk below the starts, wasn't met, and isn't there any more."""
     session.known.catch_up(session.recorded.head()[0])
+    session.known.meet(met)
     below = tuple(_recorded(session, start.replace(os.sep, "/")) + "/" if start else "" for start in starts)
     missing = [
         path
         for path in sorted(session.known.paths)
         if path.startswith(below)
         and path not in met
+        and path not in session.known.reported
         and inside(path)
         and not os.path.lexists(os.path.join(session.root, path))
     ]

@@ -24,7 +24,7 @@ TABLES = """
 CREATE TABLE head (
   only INTEGER PRIMARY KEY CHECK (only = 1), step INTEGER NOT NULL, hash BLOB NOT NULL, known BLOB NOT NULL
 );
-CREATE TABLE known (path TEXT PRIMARY KEY, content TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE known (path TEXT PRIMARY KEY, content TEXT NOT NULL, reported INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE journal (
   only INTEGER PRIMARY KEY CHECK (only = 1), step INTEGER NOT NULL, hash BLOB NOT NULL, version INTEGER NOT NULL,
   fold INTEGER NOT NULL, erased INTEGER NOT NULL, "check" BLOB NOT NULL, told BLOB NOT NULL
@@ -82,8 +82,9 @@ def opened(record_path: str, patience: float | None = None) -> contextlib.Abstra
     return scratch.opened(cache_path(record_path), APPLICATION_ID, LAYOUT, TABLES, patience)
 
 
-def load_known(record: Record) -> tuple[int, dict[str, str]]:
-    """(step, path → content) as last saved; (0, {}) when there is nothing that belongs to this record."""
+def load_known(record: Record) -> tuple[int, dict[str, tuple[str, bool]]]:
+    """(step, path → (content, whether it was only ever reported)) as last saved; (0, {}) when there is nothing that
+    belongs to this record."""
     with trying(record.path), opened(record.path) as cache:
         cache.execute("BEGIN")
         step, hash_, known = _saved(cache)
@@ -92,37 +93,38 @@ def load_known(record: Record) -> tuple[int, dict[str, str]]:
     return 0, {}
 
 
-def save_known(record: Record, step: int, known: Mapping[str, str | None], *, since: int) -> None:
+def save_known(record: Record, step: int, known: Mapping[str, tuple[str, bool] | None], *, since: int) -> None:
     """Save what is known at `step`; `known` has the changes after `since`, None for a path that went away."""
     with trying(record.path), opened(record.path) as cache:
         cache.execute("BEGIN IMMEDIATE")
         saved, _, paths = _saved(cache)
         if saved != since:
             return  # another program was here; its knowledge is as good as ours
-        gone = [(path,) for path, content in known.items() if content is None]
-        here = [(path, content) for path, content in known.items() if content is not None]
+        gone = [(path,) for path, each in known.items() if each is None]
+        here = [(path, *each) for path, each in known.items() if each is not None]
         cache.executemany("DELETE FROM known WHERE path = ?", gone)
-        cache.executemany("INSERT OR REPLACE INTO known VALUES (?, ?)", here)
-        name = _name(step, {path: content for path, content in {**paths, **known}.items() if content is not None})
+        cache.executemany("INSERT OR REPLACE INTO known VALUES (?, ?, ?)", here)
+        name = _name(step, {path: each for path, each in {**paths, **known}.items() if each is not None})
         cache.execute("INSERT OR REPLACE INTO head VALUES (1, ?, ?, ?)", (step, record.op(step)[1], name))
         cache.execute("COMMIT")
 
 
-def _saved(cache: sqlite3.Connection) -> tuple[int, bytes, dict[str, str]]:
-    """(step, hash, path → content) as last saved, if it is what was saved; else it raises."""
+def _saved(cache: sqlite3.Connection) -> tuple[int, bytes, dict[str, tuple[str, bool]]]:
+    """(step, hash, path → (content, reported)) as last saved, if it is what was saved; else it raises."""
     heads = cache.execute("SELECT step, hash, known FROM head").fetchall()
-    known = dict(cache.execute("SELECT path, content FROM known").fetchall())
+    rows = cache.execute("SELECT path, content, reported FROM known").fetchall()
+    known = {path: (content, bool(reported)) for path, content, reported in rows}
     step, hash_, name = heads[0] if heads else (0, b"", _name(0, {}))
     if name != _name(step, known):
         raise sqlite3.DatabaseError("it isn't what was saved")
     return step, hash_, known
 
 
-def _name(step: int, known: Mapping[str, str]) -> bytes:
+def _name(step: int, known: Mapping[str, tuple[str, bool]]) -> bytes:
     """What a bit that fell over in it would change."""
     if not all(type(path) is str for path in known):
         raise NotCanonical("a path that isn't text")
-    return digest(canonical([step, [[path, known[path]] for path in sorted(known)]]))
+    return digest(canonical([step, [[path, *known[path]] for path in sorted(known)]]))
 
 
 def _holds(record: Record, step: int, hash_: bytes) -> bool:

@@ -55,6 +55,56 @@ def recorded(path: str) -> list[tuple[str, str]]:
         return [(type(op).__name__, op.path) for op in told.ops() if isinstance(op, Seen | Gone)]
 
 
+# ---- what was only ever reported ----
+
+
+def report(path: str, *names: str, how: str = "ingest", **more: str) -> None:
+    """Say of files what an agent says through a tool, or a host, if one is named."""
+    with open_session(path, clock=lambda: story.START) as session:
+        told = {"kind": "seen", "how": how, "actor": "agent", "content": "x = 1\n", **more}
+        session.record([{**told, "path": name} for name in names])
+
+
+@pytest.mark.parametrize("how", ["ingest", "read", "edit", "write"])
+def test_a_look_does_not_undo_what_was_reported(tmp_path: Path, how: str) -> None:
+    """20 reports became 41 steps: each path was recorded as gone, for it doesn't lie on the disk."""
+    path = workspace(tmp_path, tree(tmp_path / "tree"))
+    report(path, *(f"made/up{number}.py" for number in range(20)), how=how)
+    before = len(recorded(path))
+    for cached in (True, False):
+        if not cached:
+            os.unlink(cache_path(path))
+        assert look(path).gone == 0
+    assert len(recorded(path)) == before + 9
+    assert ("Gone", "made/up0.py") not in recorded(path)
+
+
+def test_what_a_host_or_a_look_saw_is_looked_for_again(tmp_path: Path) -> None:
+    path = workspace(tmp_path, root := tree(tmp_path / "tree"))
+    report(path, "heard.py", how="read", host="claude-code", session="s", context="")
+    report(path, "both.py")
+    report(path, "both.py", how="read", host="claude-code", session="s", context="")
+    report(path, "both.py")  # what was on the disk once stays so
+    (root / "later.py").write_text("x = 1\n")
+    report(path, "later.py")  # with the very content that lies there: to meet it adds no step
+    report(path, "only.py")
+    assert look(path).gone == 2
+    (root / "later.py").unlink()
+    assert look(path).gone == 1
+    assert [name for kind, name in recorded(path) if kind == "Gone"] == ["both.py", "heard.py", "later.py"]
+    report(path, "both.py")  # gone and reported again: nobody has seen this one
+    assert look(path).gone == 0
+
+
+def test_a_renamed_report_is_one_still(tmp_path: Path) -> None:
+    path = workspace(tmp_path, tree(tmp_path / "tree"))
+    report(path, "a.py", "b.py")
+    with open_session(path, clock=lambda: story.START) as session:
+        session.record([{"kind": "renamed", "path": "a.py", "to": "c.py", "actor": "agent"}])
+        session.record([{"kind": "gone", "path": "b.py", "actor": "agent"}])
+    assert look(path).gone == 0
+
+
 # ---- once ----
 
 

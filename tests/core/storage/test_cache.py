@@ -14,7 +14,7 @@ from ccos_core.storage.record import Record
 from tests.core.storage.mishaps import OF_ANY, run, sql
 from tests.making import gone, record_of
 
-KNOWN = {"src/a.py": "ab" * 32, "src/é\n.py": "", "x": "cd" * 32}
+KNOWN = {"src/a.py": ("ab" * 32, False), "src/é\n.py": ("", True), "x": ("cd" * 32, False)}
 
 
 @pytest.fixture
@@ -32,17 +32,17 @@ def test_saved_and_loaded(record: Record, place: Path) -> None:
     assert cache.load_known(record) == (0, {})
     cache.save_known(record, 3, KNOWN, since=0)
     assert cache.load_known(record) == (3, KNOWN)
-    cache.save_known(record, 5, {"x": None, "y": "ef" * 32}, since=3)
-    expected = {**{path: content for path, content in KNOWN.items() if path != "x"}, "y": "ef" * 32}
+    cache.save_known(record, 5, {"x": None, "y": ("ef" * 32, True)}, since=3)
+    expected = {**{path: content for path, content in KNOWN.items() if path != "x"}, "y": ("ef" * 32, True)}
     assert cache.load_known(record) == (5, expected)
     assert place.stat().st_mode & 0o777 == 0o600
     assert [each.name for each in place.parent.iterdir()].count(place.name) == 1
 
 
 def test_another_program_was_faster(record: Record) -> None:
-    cache.save_known(record, 5, {"a": "b"}, since=0)
-    cache.save_known(record, 4, {"c": "d"}, since=0)
-    assert cache.load_known(record) == (5, {"a": "b"})
+    cache.save_known(record, 5, {"a": ("b", False)}, since=0)
+    cache.save_known(record, 4, {"c": ("d", False)}, since=0)
+    assert cache.load_known(record) == (5, {"a": ("b", False)})
 
 
 def test_of_another_record(record: Record, place: Path, tmp_path: Path) -> None:
@@ -59,7 +59,8 @@ MISHAPS = {
     "no head": sql("DELETE FROM head"),
     "odd head": sql("UPDATE head SET step = 'three'"),
     "a row less": sql("DELETE FROM known WHERE path = 'x'"),
-    "a row more": sql("INSERT INTO known VALUES ('z', 'z')"),
+    "a row more": sql("INSERT INTO known VALUES ('z', 'z', 0)"),
+    "another word on it": sql("UPDATE known SET reported = 1 - reported WHERE path = 'x'"),
     "another content": sql("UPDATE known SET content = 'ee' WHERE path = 'x'"),
     "bytes": sql("UPDATE known SET content = x'ff' WHERE path = 'x'"),
     "no text": sql("UPDATE known SET content = CAST(x'ff' AS TEXT) WHERE path = 'x'"),
