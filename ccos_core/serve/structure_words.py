@@ -29,7 +29,14 @@ ROLES = {
     "name": "names",
 }
 BY = {"direct": "direct use", "reach": "reach", "centrality": "centrality"}
-FLAWS = {"syntax": "syntax errors", "hostile": "given up", "large": "too large", "no grammar": "no grammar"}
+FLAWS = {
+    "syntax": "syntax errors",
+    "deep": "not outlined: nested too deep",
+    "hostile": "not outlined: too much work for its size",
+    "crashed": "not outlined: its parser crashed or ran out of memory or time",
+    "large": "not outlined: too large",
+    "no grammar": "no grammar",
+}
 WHY = (
     "here = how many of the calls, types, bases and decorators that go by a defined or imported name lead to code\n"
     "in here, for certain. The rest are libraries', or can't be told without running the code."

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ccos_core.errors import CcosError
+from ccos_core.grammars import is_risky
 from ccos_core.log.facts import drawn_from, packed_fact
 from ccos_core.log.packing import Spoiled, unpacked
 from ccos_core.session.collecting import unsearched
+from ccos_core.session.isolated_outline import CRASHED, outline_isolated
 from ccos_core.session.workers import shares, spread
 from ccos_core.storage.record import Record
 from ccos_core.text.syntax.languages import LANGUAGES, Language
@@ -99,18 +101,21 @@ class Rederives:
         name, _, end = interpreter.partition(".")
         return name == FAILURES and end in ENDS and version == readers_version()
 
-    def body(self, record: Record, key: bytes, interpreter: str) -> bytes | None:
-        """The fact's bytes; None where what it was drawn from can't be read, or nobody can tell what that was."""
+    def agrees(self, record: Record, key: bytes, interpreter: str, recorded: bytes) -> bool | None:
+        """Whether a fact says what comes out today; None where what it was drawn from can't be read, nobody can tell
+        what that was, or the machine had a part in it: whether a parser crashed, that is."""
         parts = drawn_from(key)
         try:
             contents = [record.content(part) for part in parts]
         except CcosError:
             return None
-        if not contents:
+        found = _found(interpreter, contents) if contents else None
+        if found is None:
             return None
-        if interpreter in BY_NAME:
-            return outline_body(BY_NAME[interpreter], contents[0])
-        return report_body(contents[0], b"".join(contents[1:]), interpreter.partition(".")[2])
+        body, crashed = found.to_bytes(), CRASHED.to_bytes()
+        if isinstance(found, Outline) and is_risky(contents[0]) and crashed in (body, recorded):
+            return None
+        return body == recorded
 
 
 def derived(jobs: list[Job]) -> list[tuple[Key, Packed | None]]:
@@ -163,10 +168,14 @@ def _report(output: bytes, arguments: bytes, end: str) -> Report:
 
 
 def _outline(language: Language, content: bytes) -> Outline | None:
-    from ccos_core.text.syntax.parse import outline
+    from ccos_core.text.syntax.parse import LARGEST, outline
 
-    found = outline(language, content)
-    return None if "no grammar" in found.flaws else found
+    found: Outline | None
+    if len(content) <= LARGEST and is_risky(content):
+        found = outline_isolated(language, content)
+    else:
+        found = outline(language, content)
+    return None if found is None or "no grammar" in found.flaws else found
 
 
 def _shown(key: Key, outline: Outline, content: bytes) -> tuple[tuple[int, ...], Row | None]:

@@ -27,8 +27,8 @@ class Rederives(Protocol):
     def has(self, interpreter: str, version: int) -> bool:
         """Whether this interpreter is at hand, in that version."""
 
-    def body(self, record: Record, key: bytes, interpreter: str) -> bytes | None:
-        """What it finds; None where what the fact was drawn from can't be read."""
+    def agrees(self, record: Record, key: bytes, interpreter: str, recorded: bytes) -> bool | None:
+        """Whether a fact says what comes out today; None where that can't be told."""
 
 
 def compared(
@@ -42,6 +42,6 @@ def compared(
             left -= sum(sizes.get(part, 0) for part in drawn_from(key))
             if left < 0:
                 return
-            body = rederives.body(record, key, interpreter)
-            if body is not None:
-                yield (key, interpreter, version), body == fact_body(*row)
+            agrees = rederives.agrees(record, key, interpreter, fact_body(*row))
+            if agrees is not None:
+                yield (key, interpreter, version), agrees

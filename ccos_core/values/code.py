@@ -91,7 +91,8 @@ class Outline:
     imports: tuple[Import, ...] = ()
     references: tuple[Reference, ...] = ()
     flaws: tuple[str, ...] = ()
-    """Why this may be incomplete: `syntax` errors in the text, `hostile` input that was given up, `no grammar`."""
+    """Why this may be incomplete: `syntax` errors in the text; or why there is none: nested too `deep`, too `large`,
+    `hostile` (too much work for its size), its parser `crashed`, or there is `no grammar`."""
 
     def to_plain(self) -> dict[str, Any]:
         """The fact as plain values."""

@@ -47,7 +47,7 @@ class Flaw:
 
     path: str
     why: tuple[str, ...]
-    """As its outline says it: `syntax`, `hostile`, `large`, `no grammar`."""
+    """As its outline says it: `syntax`, `deep`, `hostile`, `crashed`, `large`, `no grammar`."""
 
 
 @dataclass(frozen=True, slots=True)

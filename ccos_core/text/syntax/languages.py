@@ -36,20 +36,20 @@ class Language:
 
 
 LANGUAGES: tuple[Language, ...] = (
-    Language("python", 1, (".py", ".pyi"), "python", "python", "python"),
-    Language("typescript", 1, (".ts", ".mts", ".cts"), "typescript", "ecmascript", "ecmascript", ("typescript",)),
-    Language("tsx", 1, (".tsx",), "tsx", "ecmascript", "ecmascript", ("typescript", "jsx")),
+    Language("python", 2, (".py", ".pyi"), "python", "python", "python"),
+    Language("typescript", 2, (".ts", ".mts", ".cts"), "typescript", "ecmascript", "ecmascript", ("typescript",)),
+    Language("tsx", 2, (".tsx",), "tsx", "ecmascript", "ecmascript", ("typescript", "jsx")),
     Language(
         "javascript",
-        1,
+        2,
         (".js", ".mjs", ".cjs", ".jsx"),
         "javascript",
         "ecmascript",
         "ecmascript",
         ("javascript", "jsx"),
     ),
-    Language("go", 1, (".go",), "go", "go", "go"),
-    Language("rust", 1, (".rs",), "rust", "rust", "rust"),
+    Language("go", 2, (".go",), "go", "go", "go"),
+    Language("rust", 2, (".rs",), "rust", "rust", "rust"),
 )
 
 FAMILIES: Mapping[str, str] = {

@@ -12,7 +12,7 @@ from functools import cache
 from importlib import import_module, resources
 from typing import TYPE_CHECKING
 
-from ccos_core.grammars import load_grammar, parse_bounded
+from ccos_core.grammars import load_grammar, parse_or_refuse
 from ccos_core.text.syntax.languages import Language
 from ccos_core.values.code import Outline
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 LARGEST = 1_000_000
 """Bytes of a source that is worth an outline."""
+UNNAMED_RUN = 5_000
+"""Children without names in a row, brackets or keywords, that a tree with errors may have."""
 
 Captures = dict[str, list["tree_sitter.Node"]]
 Outliner = Callable[[bytes, "tree_sitter.Node", Captures], Outline]
@@ -34,16 +36,38 @@ def outline(language: Language, source: bytes) -> Outline:
     if ready is None:
         return Outline(flaws=("no grammar",))
     parser, query, outliner = ready
-    tree = parse_bounded(parser, source)
-    if tree is None:
-        return Outline(flaws=("hostile",))
+    tree = parse_or_refuse(parser, source)
+    if isinstance(tree, str):
+        return Outline(flaws=(tree,))
     import tree_sitter
 
     root = tree.root_node
+    if root.has_error and _has_long_run(root):
+        return Outline(flaws=("hostile",))
     found = outliner(source, root, tree_sitter.QueryCursor(query).captures(root))
     if root.has_error:
         return Outline(found.symbols, found.imports, found.references, ("syntax",))
     return found
+
+
+def _has_long_run(root: tree_sitter.Node) -> bool:
+    """Whether a node has a long run of children without names, as errors leave them (`((((…`).
+
+    A query looks from each of these for the next sibling with a name, so its time is the square of their number.
+    """
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node.descendant_count <= UNNAMED_RUN:
+            continue
+        children = node.children
+        waiting += children
+        run = 0
+        for child in children if len(children) - node.named_child_count > UNNAMED_RUN else ():
+            run = 0 if child.is_named else run + 1
+            if run > UNNAMED_RUN:
+                return True
+    return False
 
 
 @cache

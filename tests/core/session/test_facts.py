@@ -14,6 +14,7 @@ from ccos_core.intake import failures
 from ccos_core.ops import codec, epoch
 from ccos_core.ops.plain import unseal
 from ccos_core.session import interpreters, lifecycle
+from ccos_core.session.deriving import BY_NAME
 from ccos_core.session.facts import Facts
 from ccos_core.session.session import Session
 from ccos_core.storage.opening import open_record
@@ -257,7 +258,7 @@ def test_neither_does_one_that_is_whole_and_makes_no_sense(session: Session, bod
 def test_a_new_workspace_pins_what_this_program_has(session: Session) -> None:
     pinned = unseal(session.recorded.op(1)[2])["interpreters"]
     assert pinned == interpreters.current()
-    assert pinned["python"] == 1
+    assert pinned["python"] == BY_NAME["python"].version
     assert {"failures", "resolve", "fold"} <= pinned.keys()
 
 
