@@ -6,15 +6,16 @@ between doesn't matter, and a file that becomes again what it was is held again.
 
 A compaction takes everything away but the results it names, whether or not it is exact: a host that compacts puts a
 summary in the place of its history, and what it brings back afterwards is delivered anew. Where it isn't exact, being
-out is inferred; `cuts` says so. A fall of the recorded usage without any boundary says only that something is gone, so
-what came before becomes uncertain. An edit shows a context what it changed, whoever told the rest. A file known by
-slices alone is held in part, because no slice says that the file ends with it. A renamed file is held under its new
-name, for what was delivered is what is there.
+out is inferred; `cuts` says so. Of Claude Code the few files touched last are then uncertain, because it shows these
+again without a record of it, until a read or an accepted edit tells. A fall of the recorded usage without any boundary
+says only that something is gone, so what came before becomes uncertain. An edit shows a context what it changed,
+whoever told the rest. A file known by slices alone is held in part, because no slice says that the file ends with it.
+A renamed file is held under its new name, for what was delivered is what is there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
@@ -41,6 +42,8 @@ from ccos_core.values.ids import path_of
 Context = tuple[str, str, str]
 """(host, session, context): one stream of a conversation, with a window of its own."""
 
+BROUGHT_BACK = {"claude-code": 5}
+"""Host → the number of files, touched last, that it may show again after a compaction without a record of it."""
 FALL = 9, 10
 """Usage that is less than this share of what it was has fallen; a little less of it is but counted otherwise."""
 
@@ -53,6 +56,9 @@ class Image:
     """On the page the file was when the context was told of it last, ..."""
     now: Holding
     """... and on the one it is now."""
+    doubt: int = 0
+    """The step of a cut after which the host may have shown this file again; 0 where it is known. What came before it
+    is uncertain."""
 
     def nodes(self) -> Iterable[str]:
         """All it may say anything of."""
@@ -87,7 +93,7 @@ class Held:
             step, tokens = self.said[item]
             return Standing(UNCERTAIN if step < self.fell else IN, tokens, step)
         image = self.images.get(path_of(item) or "") if item.startswith(("file:", "sym:")) else None
-        return ABSENT if image is None else standing(image.now, item, self.fell)
+        return ABSENT if image is None else standing(image.now, item, max(self.fell, image.doubt))
 
     def states(self, items: Iterable[str]) -> Iterator[tuple[str, Standing]]:
         """Items, and how each of them stands. Who asks for those of one file one after the other finds it once."""
@@ -97,7 +103,8 @@ class Held:
                 beginning = item[: item.find("#") + 1] if item.startswith("sym:") else ""
                 image = self.images.get(path_of(item) or "") if beginning else None
             if beginning:
-                yield item, ABSENT if image is None else standing(image.now, item, self.fell)
+                doubt = image.doubt if image is not None and image.doubt > self.fell else self.fell
+                yield item, ABSENT if image is None else standing(image.now, item, doubt)
             else:
                 yield item, self.state(item)
 
@@ -154,6 +161,13 @@ class Hosts:
             self._hold(context, path, holding)
             self._note(context, page.nodes)
 
+    def accepted(self, context: Context, path: str) -> None:
+        """The host let a context edit a file, which it does only of files the context holds."""
+        image = self.held(context).images.get(path)
+        if image is not None and image.doubt:
+            image.doubt = 0
+            self._note(context, image.nodes())
+
     def changed(self, path: str, page: Page, but: Context | None = None) -> None:
         """A file is this page now, and no context was told but one."""
         if path not in self.readers:
@@ -203,11 +217,15 @@ class Hosts:
         steps = dict.fromkeys(step for each in left.values() for step in each)
         held.calls = left
         held.said = {item: told for item, told in held.said.items() if told[0] in steps}
+        maybe = () if exact else _touched_last(held.images, BROUGHT_BACK.get(context[0], 0))
         for path, image in list(held.images.items()):
             told = kept(image.told, steps.__contains__) if steps else Holding(image.told.page)
             if told.runs or told.wounds:
                 image.told = image.now = told
+                image.doubt = 0
                 _look_again(image, self.pages[path])
+            elif path in maybe:
+                image.doubt = step
             else:
                 self._let_go(context, path)
         held.window = held.fell = 0
@@ -224,9 +242,10 @@ class Hosts:
             self._note(context, held.items())
         held.window = window
 
-    def restored(self, context: Context, path: str, told: Holding, page: Page) -> None:
+    def restored(self, context: Context, path: str, told: Holding, page: Page, doubt: int) -> None:
         """Take from a saved state what a context holds of a file, which is this page now."""
         image = self._hold(context, path, told)
+        image.doubt = doubt
         _look_again(image, page)
         self.pages[path] = page
 
@@ -251,6 +270,15 @@ class Hosts:
         moved = self.moved.setdefault(context, {})
         for each in nodes:
             moved.update(dict.fromkeys(each))
+
+
+def _touched_last(images: Mapping[str, Image], most: int) -> tuple[str, ...]:
+    """Return the files a context read or edited last, unless that was before an earlier cut."""
+    newest = {
+        path: max((marks[0] >> 1 for _, _, marks in image.told.runs), default=0) for path, image in images.items()
+    }
+    since = [path for path, image in images.items() if newest[path] > image.doubt]
+    return tuple(sorted(since, key=lambda path: (-newest[path], path))[:most])
 
 
 def _look_again(image: Image, page: Page) -> None:

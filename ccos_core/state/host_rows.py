@@ -46,10 +46,10 @@ def restore(
         hosts.contexts[contexts[number]].said[item] = step, tokens
     for number, call, *steps in rows["calls"]:
         hosts.contexts[contexts[number]].calls[call] = tuple(steps)
-    for number, path, runs, wounds, of in rows["held"]:
+    for number, path, doubt, runs, wounds, of in rows["held"]:
         now = hosts.pages.get(path) or page_now(path)
         told = Holding(_page(of, text) if of else now, _runs(runs), tuple(_wound(*each) for each in wounds))
-        hosts.restored(contexts[number], path, told, now)
+        hosts.restored(contexts[number], path, told, now, doubt)
 
 
 def _context(context: Context, held: Held) -> list[Any]:
@@ -67,7 +67,7 @@ def _image(image: Image, now: Page) -> list[Any]:
     if page is not now:
         nodes = [[node, *span] for node, span in page.nodes.items()]
         of = [page.name, (page.text or "") if page.composed else "", page.composed, page.ended, nodes]
-    return [[[*span, *marks] for *span, marks in runs], [_plain(wound) for wound in wounds], of]
+    return [image.doubt, [[*span, *marks] for *span, marks in runs], [_plain(wound) for wound in wounds], of]
 
 
 def _plain(wound: Wound) -> list[Any]:

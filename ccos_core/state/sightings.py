@@ -180,6 +180,8 @@ def _tell(world: World, op: Plain, facts: Facts, before: Page | None, shown: Sho
     """Whoever holds anything of a file, or does now, hears what it has become."""
     path, hosts = op["path"], world.hosts
     page = _page(world, path, facts) if is_new else page_now(world, path, facts)
+    if op["how"] == "edit" and not op.get("inferred"):
+        hosts.accepted(context_of(op), path)
     if is_new and before is not None:
         hosts.edited(context_of(op), path, before, page, world.step)
     elif is_new:

@@ -40,7 +40,7 @@ BLOCKS = [
     "}",
 ]
 CALLS = ["c1", "c2", "c3"]
-CONTEXTS: list[Context] = [("h", "s", ""), ("h", "s", "sub"), ("", "", "")]
+CONTEXTS: list[Context] = [("claude-code", "s", ""), ("claude-code", "s", "sub"), ("", "", "")]
 OFTEN = [*CONTEXTS, CONTEXTS[0], CONTEXTS[0]]
 FILES = {"a.py": "\n\n".join([BLOCKS[0], BLOCKS[7], BLOCKS[3]]) + "\n", "b.py": BLOCKS[5] + "\n"}
 
@@ -90,7 +90,7 @@ words = st.one_of(
     ),
 )
 wide = st.lists(st.one_of(deliveries, deliveries, changes, losses, words), max_size=16)
-main = st.sampled_from([{"host": "h", "session": "s", "call": call} for call in CALLS])
+main = st.sampled_from([{"host": "claude-code", "session": "s", "call": call} for call in CALLS])
 short = st.tuples(st.integers(1, 14), st.integers(0, 3)).map(lambda span: (span[0], span[0] + span[1]))
 looks = st.tuples(st.just("look at"), st.just("a.py"), short, main)
 close = st.lists(
@@ -106,7 +106,7 @@ close = st.lists(
 )
 stories = st.one_of(wide, close)
 """Of all that may happen; and of one file that one context looks at again and again while others change it."""
-MAIN = {"host": "h", "session": "s"}
+MAIN = {"host": "claude-code", "session": "s"}
 ITS_END_WAS_SEEN: list[tuple[Any, ...]] = [
     ("withheld", "a.py", "read", MAIN),
     ("look at", "a.py", (1, 1), MAIN),

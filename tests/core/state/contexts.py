@@ -37,9 +37,10 @@ class Image:
     page: Page
     marks: dict[int, list[Mark]] = field(default_factory=dict)
     wounds: list[Wound] = field(default_factory=list)
+    doubt: int = 0
 
     def copy(self) -> "Image":
-        return Image(self.page, dict(self.marks), [replace(wound) for wound in self.wounds])
+        return Image(self.page, dict(self.marks), [replace(wound) for wound in self.wounds], self.doubt)
 
     def show(self, line: int, mark: Mark) -> None:
         before = self.marks.get(line, [])
@@ -63,6 +64,7 @@ def carried(image: Image, page: Page) -> Image:
     was = {first + at: begins + at for first, begins, size in alike(page, image.page) for at in range(size)}
     now = {before: line for line, before in was.items()}
     found = Image(page, {line: image.marks[before] for line, before in was.items() if before in image.marks})
+    found.doubt = image.doubt
     found.wounds = [replace(wound, lines=moved(wound.lines, now)) for wound in image.wounds]
     hurt: dict[Any, list[str]] = {}
     for node, (first, last) in image.page.nodes.items():
@@ -164,7 +166,7 @@ class Reference:
         elif kind == "usage":
             self.usage(context, step, op["window"])
         elif kind in ("compaction", "cleared"):
-            self.cut(context, op.get("kept", []))
+            self.cut(context, step, op.get("kept", []), op.get("exact", True))
             if "summary" in op:
                 self.put(op, context, f"summary:{step}", step, op["summary"]["bytes"])
 
@@ -186,7 +188,7 @@ class Reference:
         if told is None:
             return Image(page)
         if told.page.name == page.name:
-            return Image(page, told.marks, told.wounds)
+            return Image(page, told.marks, told.wounds, told.doubt)
         return carried(told, page)
 
     def adopted(self, context: Context, path: str, page: Page, step: int) -> Image:
@@ -200,6 +202,8 @@ class Reference:
         page = self.page(tale, path)
         if how == "ingest":
             return
+        if how == "edit" and not op.get("inferred") and path in self.images.get(context, {}):
+            self.images[context][path].doubt = 0
         if how == "edit" and "slice" not in op:
             if known and before.text is not None and page.text is not None and before.name != page.name:
                 self.edit(context, path, before, page, step)
@@ -220,6 +224,7 @@ class Reference:
         was = {first + at: begins + at for first, begins, size in alike(page, before) for at in range(size)}
         now = {line: there for there, line in was.items()}
         found = Image(page, {line: image.marks[each] for line, each in was.items() if each in image.marks})
+        found.doubt = image.doubt
         found.wounds = [replace(wound, lines=moved(wound.lines, now)) for wound in image.wounds]
         new = [line for line in range(1, page.size + 1) if line not in was]
         for line in new:
@@ -252,7 +257,7 @@ class Reference:
             if (image := images.pop(path, None)) is not None:
                 nodes = {spelled(node): span for node, span in image.page.nodes.items()}
                 wounds = [replace(each, nodes=list(map(spelled, each.nodes))) for each in image.wounds]
-                images[to] = Image(replace(image.page, nodes=nodes), image.marks, wounds)
+                images[to] = Image(replace(image.page, nodes=nodes), image.marks, wounds, image.doubt)
 
     def recall(self, tale: Tale, op: Op, context: Context) -> None:
         step = len(tale.ops)
@@ -305,7 +310,14 @@ class Reference:
                 self.fell[context] = step
             self.window[context] = window
 
-    def cut(self, context: Context, kept: list[str]) -> None:
+    def cut(self, context: Context, step: int, kept: list[str], exact: bool) -> None:
+        newest = {
+            path: max((marks[0][0] for marks in image.marks.values()), default=0)
+            for path, image in self.images.get(context, {}).items()
+        }
+        fresh = [path for path in newest if newest[path] > self.images[context][path].doubt]
+        may_return = context[0] == "claude-code" and not exact
+        maybe = [] if not may_return else sorted(fresh, key=lambda path: (-newest[path], path))[:5]
         calls = {call: steps for call, steps in self.calls.get(context, {}).items() if call in kept}
         left = {step for steps in calls.values() for step in steps}
         self.calls[context] = calls
@@ -319,6 +331,8 @@ class Reference:
                     image.wounds.append(replace(wound, marks=survived))
             if image.marks or image.wounds:
                 self.images[context][path] = image
+            elif path in maybe:
+                self.images[context][path].doubt = step
             else:
                 del self.images[context][path]
 
@@ -332,6 +346,7 @@ class Reference:
         if path not in self.images.get(context, {}):
             return "out", 0, 0
         image = self.image(context, path, self.page(tale, path))
+        fell = max(fell, image.doubt)
         sure = Image(
             image.page,
             {line: marks for line, marks in image.marks.items() if marks[0][0] >= fell},

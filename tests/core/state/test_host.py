@@ -16,6 +16,7 @@ API = INVOICES["api.py"]
 FILE, HANDLE, HEALTH = "file:api.py", "sym:api.py#handle", "sym:api.py#health"
 MAIN = {"host": "h", "session": "s"}
 SUB = {**MAIN, "context": "sub"}
+CLAUDE = {"host": "claude-code", "session": "s"}
 LINES_1_TO_7 = API.partition("def health")[0]
 ANOTHER = "def third():\n    return 3\n\n\n"
 
@@ -62,6 +63,30 @@ def test_what_was_read_is_in_the_context_it_was_read_in_and_in_no_other() -> Non
     assert standing(tale, FILE) == (IN, by_size(len(API) + 1), tale.world.step)
     assert state(tale, HANDLE) == IN
     assert {state(tale, FILE, SUB), state(tale, FILE, {}), state(tale, "file:store.py")} == {OUT}
+
+
+def claude_compacted(tale: Tale, exact: bool = False) -> Tale:
+    return tale.tell({"kind": "compaction", "trigger": "auto", "exact": exact, **CLAUDE})
+
+
+def test_files_touched_last_before_an_inexact_compaction_are_uncertain() -> None:
+    tale = Tale()
+    for number in range(7):
+        tale.read(f"f{number}.py", "x = 1\n", **CLAUDE)
+    tale.read("f0.py", "x = 1\n", **CLAUDE).read("f6.py", "x = 1\n", **{**CLAUDE, "context": "sub"})
+    claude_compacted(tale)
+    states = [state(tale, f"file:f{number}.py", CLAUDE) for number in range(7)]
+    assert states == [UNCERTAIN, OUT, OUT, UNCERTAIN, UNCERTAIN, UNCERTAIN, UNCERTAIN]
+    assert state(tale, "file:f6.py", {**CLAUDE, "context": "sub"}) == IN
+    tale.read("f3.py", "x = 1\n", **CLAUDE)
+    edit = {"kind": "seen", "how": "edit", "path": "f4.py", "content": tale.facts.keep("x = 2\n"), **CLAUDE}
+    tale.tell(edit)
+    tale.tell({**edit, "path": "f5.py", "inferred": True})
+    assert [state(tale, f"file:f{number}.py", CLAUDE) for number in (3, 4, 5, 6)] == [IN, PATCHED, UNCERTAIN, UNCERTAIN]
+    claude_compacted(tale)
+    again = [state(tale, f"file:f{number}.py", CLAUDE) for number in (3, 4, 5, 6)]
+    assert again == [UNCERTAIN, UNCERTAIN, UNCERTAIN, OUT]
+    assert state(claude_compacted(tale, exact=True), "file:f3.py", CLAUDE) == OUT
 
 
 def test_lines_of_a_file_whose_end_nobody_saw_are_a_part_of_it() -> None:

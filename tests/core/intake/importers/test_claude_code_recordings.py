@@ -172,7 +172,7 @@ def test_what_was_lost_is_missing_until_it_is_read_again(path: Path, again: list
             assert use["file_path"].endswith(lines[record.line])
             node = folded.node(use["file_path"])
             assert folded.held(reader.origin.session).state(node).state not in ("in", "patched")
-            assert folded.after_cut[node] == "out"
+            assert folded.after_cut[node] in ("out", "uncertain")  # the host may have shown it again
             found += 1
         for observation in reader.feed(record):
             folded.tell(observation, reader.origin)
