@@ -162,16 +162,30 @@ class Live:
         """Steps that were recorded and that answers don't know of yet."""
         return max(0, self.head - self.step)
 
-    def get_ready(self) -> None:
-        """Do what the next question or the next op would have to wait for, while nobody asks anything."""
-        if self.is_scanned or self.scan is None or self.scan.ended():
-            if self.behind or not self.is_scanned:
-                self.keep_up()
-            elif not self.desk.journaling.goes_on:
-                self.desk.world()
-            else:
-                self.keep()
-                self._learn()
+    def get_ready(self) -> bool:
+        """Do a piece of what the next question or the next op would have to wait for, while nobody asks anything; gives
+        whether there is another one at hand."""
+        is_looked_through = self.is_scanned or self.scan is None or self.scan.ended()
+        if not is_looked_through:
+            self.desk.take_up()
+            if self.behind:  # who looks through the project folds what it finds
+                return False
+        elif self.behind or not self.is_scanned:
+            self.keep_up()
+            return not self.behind
+        if not self.desk.journaling.goes_on:
+            self.desk.world()
+            return True
+        if is_looked_through:
+            self.keep()
+        return self._learn()
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether `get_ready` has nothing more to do until somebody records something."""
+        if self.desk.broken is not None:
+            return self.is_scanned
+        return self.is_scanned and not self.behind and self.desk.journaling.goes_on and self._learnt == self.step
 
     def touched(self, since: int, most: int) -> list[str]:
         """Files that ops said something of after a step, up to so many: those spoken of last, in that order."""
@@ -245,8 +259,9 @@ class Live:
 
     # -- helpers --------------------------------------------------------------------------------------------------
 
-    def _learn(self) -> None:
-        """Learn some of the words that a window by text goes by: of thousands of files that takes seconds."""
+    def _learn(self) -> bool:
+        """Learn some of the words that a window by text goes by: of thousands of files that takes seconds. Gives
+        whether there are more to learn."""
         until = monotonic() + MOMENT
 
         def heard(done: int, total: int) -> None:
@@ -258,10 +273,11 @@ class Live:
                 with uncollected():
                     learn(self.desk.timeline.at(self.step), heard)
             except _Enough:
-                return
+                return True
             except CcosError as error:
                 self._note(f"words couldn't be learnt: {error}")
             self._learnt = self.step
+        return False
 
     def _has_looked(self) -> bool:
         """Whether the look through the project has ended, for which somebody waits a moment."""

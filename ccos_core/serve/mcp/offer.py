@@ -76,6 +76,9 @@ if TYPE_CHECKING:
         changed: Callable[[], Sequence[str]]
         """The uris of resources that have changed since this was last asked, those that came and went as well. Asked
         between two messages."""
+        get_ready: Callable[[], float | None] | None = None
+        """Does a piece of what the next call would wait for; called while the host is silent. Gives the seconds of
+        silence before the next piece, or None if nothing is left to do until something is asked or recorded."""
 
 else:
     Tool = namedtuple(
@@ -83,7 +86,13 @@ else:
     )
     Resource = namedtuple("Resource", "uri name title description mime read complete")
     Prompt = namedtuple("Prompt", "name title description arguments say complete")
-    Offer = namedtuple("Offer", "name title version instructions tools resources prompts changed")
+    Offer = namedtuple(
+        "Offer", "name title version instructions tools resources prompts changed get_ready", defaults=(None,)
+    )
+
+
+FIRST, NOW, LATER = 0.2, 0.0, 0.5
+"""Seconds of silence before a piece: the first after a message, one at hand, and one that has to be waited for."""
 
 
 class Wrong(Exception):

@@ -6,9 +6,9 @@ Made before the first word of a host is answered, so nothing here imports what a
 from __future__ import annotations
 
 import os
-import time
 
 from ccos_core._version import __version__
+from ccos_core.serve.mcp.getting_ready import GettingReady
 from ccos_core.serve.mcp.offer import Offer
 from ccos_core.serve.mcp.prompts import prompts
 from ccos_core.serve.mcp.resources import CONTEXT, TIMELINE, resources
@@ -30,8 +30,6 @@ TOOLSETS: dict[str, Callable[[Door], tuple[Tool, ...]]] = {
 """In the order in which they are listed."""
 ALL = "all"
 DEFAULT = ("memory", "causes")
-SILENCE = 0.4
-"""Seconds between two looks for changes after which a host has nothing to ask: time to get ready for its next call."""
 MOST_CHANGED = 100
 """Resources of nodes that are told to have changed at once."""
 INSTRUCTIONS = (
@@ -55,6 +53,7 @@ def offering(door: Door, toolsets: Sequence[str] = DEFAULT) -> Offer:
         resources=resources(door),
         prompts=prompts(door),
         changed=_Changes(door),
+        get_ready=GettingReady(door),
     )
 
 
@@ -64,15 +63,12 @@ class _Changes:
     def __init__(self, door: Door) -> None:
         self._door = door
         self._step: int | None = None
-        self._asked = 0.0
         self._mark = self._marked()
 
     def __call__(self) -> Sequence[str]:
         live = self._door.opened
         if live is None:
             return (CONTEXT, TIMELINE) if self._has_moved() else ()
-        if self._is_silent():
-            live.get_ready()
         before, self._step = self._step, live.head
         if before == self._step:
             return ()
@@ -82,10 +78,6 @@ class _Changes:
     def _has_moved(self) -> bool:
         before, self._mark = self._mark, self._marked()
         return before != self._mark
-
-    def _is_silent(self) -> bool:
-        before, self._asked = self._asked, time.monotonic()
-        return self._asked - before >= SILENCE
 
     def _marked(self) -> list[tuple[int, int]]:
         """What tells that somebody recorded something, without opening anything."""

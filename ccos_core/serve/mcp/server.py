@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
     Greeted: TypeAlias = Callable[[Inbox], None]
 
-PATIENCE = 0.5
-"""Seconds of silence after which we look for changes, where somebody wants to hear of them."""
-
 
 def serve(offer_maker: Callable[[], Offer], stdin: BinaryIO, stdout: BinaryIO, greeted: Greeted | None = None) -> int:
     """Answer a host until it has no more to say, goes away or ends us; gives the exit code. Once its first message is
@@ -45,10 +42,13 @@ def serve(offer_maker: Callable[[], Offer], stdin: BinaryIO, stdout: BinaryIO, g
 
 def _converse(talk: Talk, inbox: Inbox, greeted: Greeted | None) -> None:
     while not inbox.is_over:
-        message = inbox.next(PATIENCE if talk.following.anybody else None)
-        if callable(message):
+        message = inbox.next(talk.patience)
+        if message is None:
+            if not inbox.is_over:
+                talk.get_ready()
+        elif callable(message):
             message()
-        elif message is not None:
+        else:
             talk.take(message)
             inbox.forget(message)
             if greeted is not None:

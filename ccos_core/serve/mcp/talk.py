@@ -9,7 +9,7 @@ from ccos_core.errors import CcosError
 from ccos_core.serve.mcp import calling, listing, wire
 from ccos_core.serve.mcp import revisions as of
 from ccos_core.serve.mcp.following import LONGEST, MOST, URIS, Following
-from ccos_core.serve.mcp.offer import Stopped, Wrong
+from ccos_core.serve.mcp.offer import FIRST, Stopped, Wrong
 from ccos_core.serve.mcp.wire import DEFECT, NO_METHOD, NO_REQUEST, WRONG_PARAMS, Batch, Note, Refusal, Request, Unfit
 
 TYPE_CHECKING = False
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     Method: TypeAlias = "Callable[[Talk, Underway], dict[str, Any] | None]"
 
+PATIENCE = 0.5
+"""Seconds of silence after which we look for changes, where somebody wants to hear of them."""
 OFTEN = 0.02
 """Seconds between two words on how far a request has come; a host draws no faster."""
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
@@ -38,15 +40,35 @@ class Talk:
         """The one that was agreed on; the newest of its kind for those who don't shake hands."""
         self.following = Following(offer)
         self._trouble = ""
+        self._next_piece: float | None = FIRST if offer.get_ready is not None else None
+        """Seconds of silence before the next piece of getting ready."""
+
+    @property
+    def patience(self) -> float | None:
+        """Seconds of silence after which there is something to do; None if there never is."""
+        waits = [self._next_piece] if self._next_piece is not None else []
+        return min([*waits, *([PATIENCE] if self.following.anybody else [])], default=None)
 
     def take(self, message: Message) -> None:
         """Answer it, or heed it."""
+        if self.offer.get_ready is not None:
+            self._next_piece = FIRST
         if isinstance(message, Note):
             self.following.greeted |= message.method == "notifications/initialized"
         elif isinstance(message, Batch):
             self._take_batch(message)
         elif (answer := self._answer(message)) is not None:
             self.outlet.send(answer)
+
+    def get_ready(self) -> None:
+        """Do a piece of what the next call would wait for: nothing was said for a while."""
+        if self.offer.get_ready is None:
+            return
+        try:
+            self._next_piece = self.offer.get_ready()
+        except Exception as error:  # the call that needs it will say so itself
+            self._next_piece = None
+            self._complain(str(error))
 
     def look(self) -> None:
         """Tell what has changed to those who want to know."""

@@ -214,6 +214,19 @@ def test_silence_is_used(project: Path, path: str) -> None:
     live.close()
 
 
+def test_silence_is_used_while_somebody_still_looks(project: Path, path: str) -> None:
+    init(path, str(project))
+    look_through(path)
+    live = Live(path, str(project), Mock(ended=lambda wait=0.0: False))
+    while live.get_ready():
+        pass
+    assert not live.is_scanned
+    assert live.desk.journaling.goes_on
+    assert live._learnt == live.step == live.head
+    assert not live.is_ready
+    live.close()
+
+
 def test_a_look_that_fails_is_noted(project: Path, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(project.parent / "state"))
     monkeypatch.setattr(live_scan, "give_way", Mock())
