@@ -15,10 +15,19 @@ INJECTING = {"SessionStart": "compact", "UserPromptSubmit": ""}
 """Events at which `--inject` has something to say → the matcher they are registered with."""
 
 
+HOOKED = ("codex", "gemini")
+"""Other hosts whose configuration has such a line; it names them."""
+
+
+def hook_words(python: str, *words: str) -> list[str]:
+    """What starts the hook by that interpreter, word by word."""
+    return [python, "-I", "-S", door(), *words]
+
+
 def hook_command(python: str, *words: str) -> str:
     """One line for a shell: runs the hook by that interpreter, and is silent and content where it isn't there. `words`
     go to the hook, e.g. `--inject`."""
-    line = [python, "-I", "-S", door(), *words]
+    line = hook_words(python, *words)
     if os.name == "nt":
         return " ".join(f'"{word}"' for word in line) + " 2>nul || exit /b 0"
     return f"{shlex.join(line)} 2>/dev/null || exit 0"

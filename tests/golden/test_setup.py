@@ -23,6 +23,8 @@ PROGRAM = Program(
     {"PYTHONPATH": "/opt/ccos/lib"},
     ("PostToolUse", "UserPromptSubmit", "SessionStart", "Stop"),
     {"SessionStart": "compact", "UserPromptSubmit": ""},
+    {host: f"/opt/ccos/bin/python3 -P -m ccos_tui hook --host {host} || exit 0" for host in ("codex", "gemini")},
+    ("/opt/ccos/bin/python3", "-I", "-S", "/opt/ccos/lib/ccos_core/serve/hook_door.py"),
 )
 SCOPES: tuple[Scope, ...] = ("user", "project")
 

@@ -53,7 +53,7 @@ def _turn(heard: Heard) -> Iterator[Told]:
     event, where = heard.event, _where(heard)
 
     def said(course: Course) -> Iterator[Observation]:
-        model, stop = text(event, "model"), stop_of(text(event, "reason"), text(event, "error"))
+        model, stop = text(event, "model"), stop_of(text(event, "reason"), text(event, "outcome"))
         yield from course.telling.turn(where, text(event, "last_assistant_message"), model, stop)
 
     yield told_at(where, HOST, "turn", said)

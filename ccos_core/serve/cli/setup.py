@@ -12,7 +12,7 @@ import click
 from ccos_core.errors import CcosError, NotFound, Refused, Usage
 from ccos_core.serve import exits, terminal, words
 from ccos_core.serve.cli.common import error_object, give, json_option, tell
-from ccos_core.serve.hook_line import EVENTS, INJECTING, hook_command
+from ccos_core.serve.hook_line import EVENTS, HOOKED, INJECTING, hook_command, hook_words
 from ccos_core.session.setup import kept, plan, plugin
 from ccos_core.session.setup.entries import Program
 from ccos_core.session.setup.hosts import BY_NAME, HOSTS, Host, Machine, Scope, Target
@@ -25,7 +25,13 @@ SCHEMA = "ccos.setup/1"
 WIDEST = 400
 """Characters of a line of a diff that are shown: a file may be one line."""
 NAMES = tuple(host.name for host in HOSTS)
-FORMS = {"json": "MCP server", "toml": "MCP server", "hooks": "hooks", "whole": "plugin"}
+FORMS = {
+    "json": "MCP server",
+    "toml": "MCP server",
+    "hooks": "hooks",
+    "both": "MCP server and hooks",
+    "whole": "plugin",
+}
 
 
 @click.command("setup")
@@ -48,7 +54,8 @@ def setup_command(
     yes: bool,
     as_json: bool,
 ) -> int:
-    """Wire the agents of this machine: recording by hooks (Claude Code), and the MCP server (all of them).
+    """Wire the agents of this machine: the MCP server for all of them, and hooks that record for Claude Code, Codex,
+    Gemini CLI and OpenCode.
 
     \b
         ccos-tui setup --dry-run
@@ -91,7 +98,8 @@ def program_here() -> Program:
         raise Refused("nobody can say which interpreter this is")
     python = os.path.abspath(sys.executable)
     hook, inject = hook_command(python), hook_command(python, "--inject")
-    return Program(python, hook, inject, _environment(python), EVENTS, INJECTING)
+    lines = {host: hook_command(python, "--host", host) for host in HOOKED}
+    return Program(python, hook, inject, _environment(python), EVENTS, INJECTING, lines, tuple(hook_words(python)))
 
 
 def _environment(python: str) -> dict[str, str]:
@@ -227,4 +235,7 @@ def _tell(
     if done and folder is not None:
         tell("Next:\n  " + "\n  ".join(plugin.installing(os.path.abspath(folder))))
     elif done and not done[0][0].undoing:
+        for host in dict.fromkeys(change.target.host for change, _ in done):
+            if BY_NAME[host].asks:
+                tell(BY_NAME[host].asks)
         tell("Restart the agents that are open. Is everything well? ccos-tui doctor")

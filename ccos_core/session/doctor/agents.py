@@ -13,7 +13,7 @@ from ccos_core.session.setup.editing import doors, has_ours, programs, switched_
 from ccos_core.session.setup.hosts import HOSTS, Host, Scope, Target
 
 SCOPES: tuple[Scope, ...] = ("user", "project")
-WHAT = {"hooks": "hooks", "json": "server", "toml": "server", "whole": "plugin"}
+WHAT = {"hooks": "hooks", "json": "server", "toml": "server", "both": "server and hooks", "whole": "plugin"}
 
 
 def agents(patient: Patient) -> Iterator[Finding]:

@@ -6,17 +6,24 @@ what we wanted. What doesn't pass is refused and stays as it was.
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shlex
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from ccos_core.errors import NotUnderstood, Refused
 from ccos_core.session.setup import hooks_text, json_text, toml_text
-from ccos_core.session.setup.entries import is_ours, speaks_of_us
+from ccos_core.session.setup.entries import OURS, is_ours, speaks_of_us
 from ccos_core.session.setup.hosts import Target
+from ccos_core.session.setup.readings import refuse
 
 BOM = b"\xef\xbb\xbf"
+OPENCODE_SCHEMA = "https://opencode.ai/config.json"
+"""OpenCode writes this into a configuration that has no `$schema`; one that we make has it from the start."""
+PLUGIN_WORDS = re.compile(r"^const HOOK = (\[.*\])$", re.MULTILINE)
 
 
 def with_ours(data: bytes | None, target: Target) -> bytes:
@@ -24,38 +31,56 @@ def with_ours(data: bytes | None, target: Target) -> bytes:
     if target.form == "whole":
         return str(target.value).encode("utf-8")
     mark, text = _opened(data or b"")
+    refuse(text, bool(mark), target.reading)
+    if target.host == "opencode" and not text.strip():
+        text = json_text.put(text, ("$schema",), OPENCODE_SCHEMA)
+    for part in _parts(target):
+        text = _with_part(text, part)
+    return mark + text.encode("utf-8")
+
+
+def _with_part(text: str, target: Target) -> str:
     made = _with(text, target)
     _check(text, made, target)
     if _ours(made, target) != _ours(_bare(target), target):
         raise Refused("couldn't be edited so that it says what it should", place=target.path)
-    return mark + made.encode("utf-8")
+    return made
 
 
 def without_ours(data: bytes, target: Target, made: Iterable[tuple[str, ...]] = ()) -> bytes:
     """The file without what is ours, and without those containers that were `made` for it and hold nothing now."""
     mark, text = _opened(data)
-    left = _without(text, target, made)
-    _check(text, left, target)
-    return mark + left.encode("utf-8")
+    made = list(made)
+    for part in _parts(target):
+        left = _without(text, part, made)
+        _check(text, left, part)
+        text = left
+    return mark + text.encode("utf-8")
 
 
 def says_nothing(data: bytes, target: Target) -> bool:
     """Whether a file holds nothing that counts."""
-    return not _values(_opened(data)[1], target)
+    values = _values(_opened(data)[1], _parts(target)[0])
+    return not values or (target.host == "opencode" and values == {"$schema": OPENCODE_SCHEMA})
 
 
 def has_ours(data: bytes, target: Target) -> bool:
     """Whether something of ours is in a file."""
+    text = _opened(data)[1]
     if target.form == "whole":
-        return True
-    return _is_there(_opened(data)[1], target)
+        return bool(OURS.search(text))
+    return any(_is_there(text, part) for part in _parts(target))
 
 
 def containers(data: bytes | None, target: Target) -> list[tuple[str, ...]]:
     """What has to be made in a file for ours to stand in, outermost first."""
+    text = _opened(data or b"")[1]
+    return [keys for part in _parts(target) for keys in _containers(text, part)]
+
+
+def _containers(text: str, target: Target) -> list[tuple[str, ...]]:
     if target.form in ("toml", "whole"):
         return []
-    text = _opened(data or b"")[1]
     ways = [target.keys[:depth] for depth in range(1, len(target.keys))]
     if target.form == "hooks":
         ways = [target.keys, *((*target.keys, event) for event in target.value)]
@@ -64,9 +89,13 @@ def containers(data: bytes | None, target: Target) -> list[tuple[str, ...]]:
 
 def around_ours(data: bytes, target: Target) -> list[tuple[str, ...]]:
     """What ours stands in: of containers nobody remembers making, all that may hold nothing once it is gone."""
+    text = _opened(data)[1]
+    return [keys for part in _parts(target) for keys in _around(text, part)]
+
+
+def _around(text: str, target: Target) -> list[tuple[str, ...]]:
     if target.form in ("toml", "whole"):
         return []
-    text = _opened(data)[1]
     if target.form == "hooks":
         return [target.keys, *((*target.keys, event) for event in hooks_text.groups_of(text))]
     keys = _keys(text, target)
@@ -76,8 +105,14 @@ def around_ours(data: bytes, target: Target) -> list[tuple[str, ...]]:
 def programs(data: bytes, target: Target) -> list[str]:
     """What ours in a file starts: the first word of each line, without doubles."""
     text = _opened(data)[1]
+    return list(dict.fromkeys(each for part in _parts(target) for each in _programs(text, part)))
+
+
+def _programs(text: str, target: Target) -> list[str]:
+    if target.form == "whole":
+        return _plugin_words(text)[:1]
     if target.form == "hooks":
-        return list(dict.fromkeys(_words(line)[0] for line in _lines(text)))
+        return [_words(line)[0] for line in _lines(text)]
     server = _server(text, target)
     if not speaks_of_us(_as_server(server)):
         return []
@@ -87,19 +122,48 @@ def programs(data: bytes, target: Target) -> list[str]:
 
 def doors(data: bytes, target: Target) -> list[str]:
     """The files of Python that hooks of ours run, without doubles."""
-    if target.form != "hooks":
-        return []
-    words = [word for line in _lines(_opened(data)[1]) for word in _words(line)]
+    text = _opened(data)[1]
+    words = _plugin_words(text) if target.form == "whole" else []
+    if any(part.form == "hooks" for part in _parts(target)):
+        words = [word for line in _lines(text) for word in _words(line)]
     return list(dict.fromkeys(word for word in words if word.endswith(".py") and os.path.isabs(word)))
 
 
 def switched_off(data: bytes, target: Target) -> bool:
     """Whether somebody has switched off what stands in a file: all hooks, or our server."""
     text = _opened(data)[1]
+    return any(_is_off(text, part) for part in _parts(target))
+
+
+def _is_off(text: str, target: Target) -> bool:
+    if target.form == "whole":
+        return False
     if target.form == "hooks":
-        return _values(text, target).get("disableAllHooks") is True
+        values = _values(text, target)
+        return values.get("disableAllHooks") is True or _at(values, ("hooksConfig", "enabled")) is False
     server = _server(text, target)
     return isinstance(server, dict) and (server.get("enabled") is False or server.get("disabled") is True)
+
+
+def _parts(target: Target) -> list[Target]:
+    """A target as those that are edited one after the other: Gemini CLI has its server and its hooks in one file."""
+    if target.form != "both":
+        return [target]
+    server, hooks = target.value or ({}, {})
+    return [
+        replace(target, form="json", value=server),
+        replace(target, form="hooks", keys=(hooks_text.HOOKS,), value=hooks),
+    ]
+
+
+def _plugin_words(text: str) -> list[str]:
+    """What the plugin for OpenCode starts."""
+    found = PLUGIN_WORDS.search(text)
+    try:
+        words = json.loads(found[1]) if found is not None else []
+    except ValueError:
+        return []
+    return [word for word in words if isinstance(word, str)]
 
 
 def _opened(data: bytes) -> tuple[bytes, str]:

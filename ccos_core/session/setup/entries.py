@@ -38,6 +38,10 @@ class Program:
     """What the hook is to hear."""
     injecting: Mapping[str, str] = field(default_factory=dict)
     """Event → on which of its occasions the agent is told something."""
+    lines: Mapping[str, str] = field(default_factory=dict)
+    """Host → the line of a shell that hears its events; `hook` for a host that isn't named here."""
+    words: tuple[str, ...] = ()
+    """The words of `hook`, to be started without a shell."""
 
     @property
     def command(self) -> list[str]:
@@ -54,6 +58,35 @@ def hooks(program: Program) -> dict[str, list[dict[str, Any]]]:
         groups = [_group("*" if event in OF_TOOLS else "", program.hook)] if occasion != "" else []
         wanted[event] = groups if occasion is None else [*groups, _group(occasion, program.inject)]
     return wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What the hook hears of a host whose hooks are groups by event, in the host's own names."""
+
+    matchers: Mapping[str, str]
+    """Event → the matcher it is registered with; empty for none."""
+    timeout: int
+    """`SECONDS`, as the host counts them."""
+
+
+CODEX = Heard(
+    {
+        "SessionStart": "", "UserPromptSubmit": "", "PostToolUse": "*", "PostCompact": "", "Stop": "",
+        "SubagentStop": "",
+    },
+    SECONDS,
+)  # fmt: skip
+GEMINI = Heard(
+    {"SessionStart": "", "BeforeAgent": "", "AfterTool": "*", "AfterAgent": "", "PreCompress": "manual"},
+    SECONDS * 1_000,
+)
+
+
+def hooks_of(host: str, heard: Heard, program: Program) -> dict[str, list[dict[str, Any]]]:
+    """Event → the group we want registered for it."""
+    line = program.lines.get(host, program.hook)
+    return {event: [_group(matcher, line, heard.timeout)] for event, matcher in heard.matchers.items()}
 
 
 def is_ours(hook: object) -> bool:
@@ -87,8 +120,8 @@ def as_list(program: Program) -> dict[str, Any]:
     return {"type": "local", "command": program.command, **environment, "enabled": True}
 
 
-def _group(matcher: str, line: str) -> dict[str, Any]:
-    hook = {"type": "command", "command": line, "timeout": SECONDS}
+def _group(matcher: str, line: str, timeout: int = SECONDS) -> dict[str, Any]:
+    hook = {"type": "command", "command": line, "timeout": timeout}
     return {**({"matcher": matcher} if matcher else {}), "hooks": [hook]}
 
 

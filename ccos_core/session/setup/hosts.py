@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from ccos_core.session.setup import entries
+from ccos_core.session.setup import entries, opencode
 from ccos_core.session.setup.entries import SERVER, Program
 
 Scope = Literal["user", "project"]
-Form = Literal["json", "toml", "hooks", "whole"]
+Form = Literal["json", "toml", "hooks", "both", "whole"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,20 @@ class Machine:
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """What a host accepts of a JSON file beyond JSON itself. A file that its host would refuse isn't edited."""
+
+    title: str = ""
+    """The host's, for sentences; empty where nothing is known that it refuses."""
+    comments: bool = True
+    keys: tuple[str, ...] = ()
+    """The only keys it accepts at the top; empty for any."""
+
+
+LENIENT = Reading()
+
+
+@dataclass(frozen=True, slots=True)
 class Target:
     """A file of an agent, and what of ours belongs into it."""
 
@@ -42,10 +56,13 @@ class Target:
     scope: Scope
     path: str
     form: Form
-    """How it is edited: a server in JSON or TOML, hooks, or a file that is ours as a whole."""
+    """How it is edited: a server in JSON or TOML, hooks, both in one JSON file, or a file that is ours as a whole."""
     keys: tuple[str, ...]
     """Where in it ours stands."""
     value: Any
+    """What is to stand there; for `both` the value of the server and the groups of hooks."""
+    reading: Reading = LENIENT
+    """What its host accepts of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +76,8 @@ class Host:
     traces: Callable[[Machine], list[str]]
     """Files and folders that only it makes."""
     targets: Callable[[Machine, Scope, Program], list[Target]]
+    asks: str = ""
+    """What the user has to do in it before it uses what was wired."""
 
     def is_on(self, machine: Machine) -> bool:
         """Whether it is on this machine, or was."""
@@ -87,8 +106,12 @@ def _claude_targets(machine: Machine, scope: Scope, program: Program) -> list[Ta
 
 def _codex_targets(machine: Machine, scope: Scope, program: Program) -> list[Target]:
     folder = machine.folder("CODEX_HOME", ".codex") if scope == "user" else os.path.join(machine.project, ".codex")
-    path = os.path.join(folder, "config.toml")
-    return [Target("codex", scope, path, "toml", ("mcp_servers", SERVER), entries.as_command(program))]
+    server, hooks = os.path.join(folder, "config.toml"), os.path.join(folder, "hooks.json")
+    groups = entries.hooks_of("codex", entries.CODEX, program)
+    return [
+        Target("codex", scope, server, "toml", ("mcp_servers", SERVER), entries.as_command(program)),
+        Target("codex", scope, hooks, "hooks", ("hooks",), groups, CODEX_HOOKS),
+    ]
 
 
 def _cursor_targets(machine: Machine, scope: Scope, program: Program) -> list[Target]:
@@ -98,7 +121,8 @@ def _cursor_targets(machine: Machine, scope: Scope, program: Program) -> list[Ta
 
 def _gemini_targets(machine: Machine, scope: Scope, program: Program) -> list[Target]:
     path = os.path.join(machine.home if scope == "user" else machine.project, ".gemini", "settings.json")
-    return [Target("gemini", scope, path, "json", ("mcpServers", SERVER), entries.as_command(program))]
+    both = entries.as_command(program), entries.hooks_of("gemini", entries.GEMINI, program)
+    return [Target("gemini", scope, path, "both", ("mcpServers", SERVER), both, GEMINI_SETTINGS)]
 
 
 def _vscode(machine: Machine) -> str:
@@ -123,15 +147,23 @@ def _opencode_targets(machine: Machine, scope: Scope, program: Program) -> list[
     folder = _opencode(machine) if scope == "user" else machine.project
     spellings = [os.path.join(folder, name) for name in ("opencode.jsonc", "opencode.json")]
     path = next((each for each in spellings if os.path.exists(each)), spellings[-1])
-    return [Target("opencode", scope, path, "json", ("mcp", SERVER), entries.as_list(program))]
+    plugin = os.path.join(folder if scope == "user" else os.path.join(folder, ".opencode"), "plugin", opencode.NAME)
+    return [
+        Target("opencode", scope, path, "json", ("mcp", SERVER), entries.as_list(program)),
+        Target("opencode", scope, plugin, "whole", (), opencode.plugin_text(program)),
+    ]
 
 
+CODEX_HOOKS = Reading("Codex", comments=False, keys=("description", "hooks"))
+GEMINI_SETTINGS = Reading("Gemini CLI")
+CODEX_ASKS = "Codex runs new hooks only when you trust them: open /hooks in Codex, and trust those of ccos-tui."
+GEMINI_ASKS = "Gemini CLI starts servers only in folders you trust: answer its question there, or use /permissions."
 HOSTS = (
     Host("claude-code", "Claude Code", "claude", lambda on: [_claude(on), _claude_servers(on)], _claude_targets),
-    Host("codex", "Codex", "codex", lambda on: [on.folder("CODEX_HOME", ".codex")], _codex_targets),
+    Host("codex", "Codex", "codex", lambda on: [on.folder("CODEX_HOME", ".codex")], _codex_targets, CODEX_ASKS),
     Host("cursor", "Cursor", "cursor", lambda on: [os.path.join(on.home, ".cursor")], _cursor_targets),
     Host("vscode", "VS Code", "code", lambda on: [_vscode(on)], _vscode_targets),
-    Host("gemini", "Gemini CLI", "gemini", lambda on: [os.path.join(on.home, ".gemini")], _gemini_targets),
+    Host("gemini", "Gemini CLI", "gemini", lambda on: [os.path.join(on.home, ".gemini")], _gemini_targets, GEMINI_ASKS),
     Host("opencode", "OpenCode", "opencode", lambda on: [_opencode(on)], _opencode_targets),
 )
 BY_NAME = {host.name: host for host in HOSTS}

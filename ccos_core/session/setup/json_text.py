@@ -20,6 +20,8 @@ DEEPEST = 200
 BETWEEN = re.compile(r"(?:[ \t\r\n]|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 """Space and comments."""
 STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\[^\x00-\x1f])*"')
+COMMENT = re.compile(STRING.pattern + r"|//[^\n]*|/\*.*?\*/", re.DOTALL)
+"""A comment, or a string, in which nothing is one."""
 WORD = re.compile(r"true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?")
 WHITE = " \t\r\n"
 
@@ -59,6 +61,15 @@ def parsed(text: str) -> Node | None:
     if (end := reader.skip(node.end)) != len(text):
         raise reader.trouble(end, "something stands behind the end")
     return node
+
+
+def without_comments(text: str) -> str:
+    """The same text with spaces in place of comments, so that lines stay where they are."""
+
+    def blank(found: re.Match[str]) -> str:
+        return found[0] if found[0].startswith('"') else re.sub(r"[^\n]", " ", found[0])
+
+    return COMMENT.sub(blank, text)
 
 
 def plain(text: str, node: Node | None) -> Any:

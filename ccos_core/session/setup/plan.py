@@ -106,7 +106,8 @@ def _wired(target: Target, entry: Entry | None, project: str) -> Change | None:
     if target.form == "whole" and before is not None and (entry is None or entry.after != hash_of(before)):
         if before == with_ours(before, target):
             return None
-        raise Refused("is there already, and isn't from here", hint="Choose an empty folder.")
+        if entry is not None or not has_ours(before, target):
+            raise Refused("is there already, and isn't from here", hint="Choose an empty folder.")
     after = with_ours(before, target)
     return None if after == before else Change(target, before, after, entry)
 
@@ -115,6 +116,8 @@ def _unwired(target: Target, entry: Entry | None) -> Change | None:
     before = writing.read(target.path)
     if before is None or (entry is None and not has_ours(before, target)):
         return None
+    if entry is None and target.form == "whole":
+        return Change(target, before, None, None, undoing=True)
     if entry is None:
         left = without_ours(before, target, around_ours(before, target))
         return Change(target, before, left, None, undoing=True)

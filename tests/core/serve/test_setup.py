@@ -40,7 +40,7 @@ def test_nobody_is_changed_unasked(home: Path, run: Caller) -> None:
 def test_looking_changes_nothing(home: Path, run: Caller) -> None:
     done = run("setup", "--dry-run")
     assert done.code == 0
-    assert "3 files would change" in done.err
+    assert "4 files would change" in done.err
     assert sorted(path.name for path in home.rglob("*")) == [".claude", ".codex"]
 
 
@@ -87,6 +87,7 @@ def test_the_answer_as_json(home: Path, run: Caller) -> None:
         ("claude-code", "MCP server", True),
         ("claude-code", "hooks", True),
         ("codex", "MCP server", True),
+        ("codex", "hooks", True),
     ]
     assert said["changes"][2]["diff"].endswith('\n+args = ["-P", "-m", "ccos_tui", "mcp"]')
     assert run("setup", "--json").json() == {"schema": "ccos.setup/1", "undo": False, "changes": [], "refused": []}

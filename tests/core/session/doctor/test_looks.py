@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from ccos_core.serve.hook import hear
+from ccos_core.serve.hook_line import door, hook_command
 from ccos_core.session import lifecycle
 from ccos_core.session.doctor import agents, hook, machine, records, server
 from ccos_core.session.doctor.examining import LOOKS, examine
@@ -138,7 +139,26 @@ def test_an_agent_that_is_wired(ward: Ward) -> None:
         ("claude-code", "well"),
         ("claude-code", "well"),
         ("codex", "well"),
+        ("codex", "well"),
     ]
+
+
+@pytest.mark.parametrize("host", ["codex", "gemini", "opencode"])
+def test_what_records_an_agent_is_looked_at(ward: Ward, host: str) -> None:
+    """Its hooks or its plugin: wired, of another installation, started by an interpreter or a door that is gone."""
+    words = (sys.executable, "-I", "-S", door())
+    ward.wire(host, words=words, lines={host: hook_command(sys.executable)})
+    ward.patient = replace(
+        ward.patient, program=replace(ward.patient.program, words=words, lines={host: hook_command(sys.executable)})
+    )
+    assert {each.state for each in ward.see("agents")} == {"well"}
+    ward.patient = replace(
+        ward.patient, program=replace(ward.patient.program, words=words[:2], lines={host: "another ccos-tui hook"})
+    )
+    assert [each.state for each in ward.see("agents")].count("wrong") == 1
+    gone = (sys.executable, "-I", "-S", "/gone/ccos_core/serve/hook_door.py")
+    ward.wire(host, words=gone, lines={host: hook_command(sys.executable).replace(door(), gone[-1])})
+    assert any("hook_door.py, which is gone" in each.said for each in ward.see("agents"))
 
 
 def test_an_interpreter_that_is_gone(ward: Ward) -> None:

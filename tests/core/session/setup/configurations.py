@@ -16,7 +16,9 @@ INJECTING = {"SessionStart": "compact", "UserPromptSubmit": ""}
 
 def program(python: str = "/opt/py/bin/python3") -> Program:
     line = f"{python} -P -m ccos_tui hook"
-    return Program(python, f"{line} || exit 0", f"{line} --inject || exit 0", {}, EVENTS, INJECTING)
+    hook, inject = f"{line} || exit 0", f"{line} --inject || exit 0"
+    words = (python, "-I", "-S", "/opt/ccos_core/serve/hook_door.py")
+    return Program(python, hook, inject, {}, EVENTS, INJECTING, {}, words)
 
 
 MACHINE = Machine("/home/somebody", {}, "linux", "/home/somebody/project")
@@ -25,6 +27,14 @@ TARGETS = [target for host in HOSTS for target in host.targets(MACHINE, "user", 
 
 def target_of(form: str, host: str = "") -> Target:
     return next(each for each in TARGETS if each.form == form and (not host or each.host == host))
+
+
+def as_host_reads(made: tuple[str, dict[str, Any]], target: Target) -> str:
+    """A text that the target's host reads: some of them know no comments, no trailing commas, and few keys."""
+    text, value = made
+    if not target.reading.title:
+        return text
+    return json.dumps({key: each for key, each in value.items() if key in (target.reading.keys or value)})
 
 
 NAMES = st.sampled_from(["a", "mcpServers", "servers", "mcp", "hooks", "env", "b c", "é", "}", "//", "x\ny", "Stop"])

@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -18,7 +19,7 @@ from ccos_core.errors import CcosError, Refused
 from ccos_core.session.setup import kept, plan, plugin
 from ccos_core.session.setup.hosts import BY_NAME, HOSTS, Machine, Scope, Target
 from ccos_core.session.setup.plan import Change, Refusal
-from tests.core.session.setup.configurations import EVENTS, json_texts, program, toml_texts
+from tests.core.session.setup.configurations import EVENTS, as_host_reads, json_texts, program, toml_texts
 
 
 class Place:
@@ -84,13 +85,13 @@ def write(path: str, text: str | bytes) -> Path:
 @settings(max_examples=40)
 @given(json_texts(), toml_texts(), st.sampled_from(["user", "project"]), st.data())
 def test_undone_is_as_if_nothing_had_been(
-    said: tuple[str, object], table: str, scope: Scope, data: st.DataObject
+    said: tuple[str, dict[str, Any]], table: str, scope: Scope, data: st.DataObject
 ) -> None:
     with somewhere() as place:
         targets = place.every(scope)
         for target in targets:
-            if data.draw(st.booleans()):
-                write(target.path, table if target.form == "toml" else said[0])
+            if target.form != "whole" and data.draw(st.booleans()):
+                write(target.path, table if target.form == "toml" else as_host_reads(said, target))
         before, folders = place.files(), place.folders()
         assert place.wire(targets) == []
         after = place.files()
@@ -106,26 +107,27 @@ def test_undone_is_as_if_nothing_had_been(
 
 @settings(max_examples=40)
 @given(json_texts(), st.sampled_from(["claude-code", "cursor", "gemini", "opencode", "vscode"]))
-def test_what_was_edited_since_loses_ours_alone(said: tuple[str, object], host: str) -> None:
+def test_what_was_edited_since_loses_ours_alone(said: tuple[str, dict[str, Any]], host: str) -> None:
     with somewhere() as place:
-        for target in place.targets(host):
-            write(target.path, said[0])
-        place.wire(place.targets(host))
-        for target in place.targets(host):
+        targets = [target for target in place.targets(host) if target.form != "whole"]
+        for target in targets:
+            write(target.path, as_host_reads(said, target))
+        place.wire(targets)
+        for target in targets:
             file = Path(target.path)
             file.write_bytes(file.read_bytes() + b"\n// mine\n")
         changes, refused = place.unwire()
         assert refused == []
         assert all("only ours" in change.note for change in changes)
-        for target in place.targets(host):
+        for target in targets:
             left = Path(target.path).read_text(encoding="utf-8")
-            assert "".join(left.split()) == "".join((said[0] + "//mine").split())
+            assert "".join(left.split()) == "".join((as_host_reads(said, target) + "//mine").split())
 
 
 def test_nothing_is_left_where_nothing_was(place: Place) -> None:
     place.wire(place.every())
     place.wire(place.every("project"))
-    assert len(place.files()) == 14
+    assert len(place.files()) == 18
     everything = kept.entries()
     for entry in everything[::3]:  # some of it, then the rest
         changes, _ = plan.unwiring([], [entry])
@@ -218,9 +220,10 @@ def test_edited_between_two_runs_and_undone(place: Place) -> None:
 
 
 def test_without_memory_ours_is_known_by_what_it_says(place: Place) -> None:
-    targets = place.every()
+    targets = [target for target in place.every() if target.form != "whole"]
     for target in targets:
-        write(target.path, "[x]\na = 1\n" if target.form == "toml" else '{\n  "a": 1\n}\n')
+        said = '{\n  "description": "a"\n}\n' if target.reading.keys else '{\n  "a": 1\n}\n'
+        write(target.path, "[x]\na = 1\n" if target.form == "toml" else said)
     place.wire(targets)
     os.unlink(kept.path())
     assert kept.entries() == []
@@ -229,13 +232,14 @@ def test_without_memory_ours_is_known_by_what_it_says(place: Place) -> None:
     for target in targets:
         left = Path(target.path).read_text()
         assert "ccos" not in left
-        assert '"a": 1' in left or "a = 1" in left
+        assert '"a": 1' in left or "a = 1" in left or '"description": "a"' in left
 
 
 @pytest.mark.parametrize("whole", ['{\n  "a": 1\n}\n', '{"a": 1, "mcpServers": {"other": {"command": "x"}}}', "{}\n"])
 def test_without_memory_nothing_empty_is_left_of_ours(place: Place, whole: str) -> None:
-    targets = [target for target in place.every() if target.form in ("json", "hooks")]
-    assert len({target.form for target in targets}) == 2
+    targets = [target for target in place.every() if target.form in ("json", "hooks", "both")]
+    targets = [target for target in targets if not target.reading.keys]
+    assert len({target.form for target in targets}) == 3
     for target in targets:
         write(target.path, whole)
     place.wire(targets)
@@ -272,7 +276,7 @@ def test_what_is_remembered_is_nobody_elses_to_read(place: Place) -> None:
 
 
 def test_a_diff_says_what_comes_and_goes(place: Place) -> None:
-    (target,) = place.targets("codex")
+    target = place.targets("codex")[0]
     write(target.path, 'model = "x"')
     ((change,), _) = plan.wiring([target], "")
     diff = change.diff()
@@ -288,7 +292,7 @@ LINES = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "@@ -1,2 +3 @@\n"]), max_
 def test_a_diff_is_what_is_known_of_whole_files(head: str, old: str, new: str, tail: str) -> None:
     """Applied to what was there it gives what will be, line by line, at the places it names."""
     before, after = head + old + tail, head + new + tail
-    (target,) = BY_NAME["codex"].targets(Machine("/h", {}, "linux", "/p"), "user", program())
+    target = BY_NAME["codex"].targets(Machine("/h", {}, "linux", "/p"), "user", program())[0]
     diff = Change(target, before.encode(), after.encode(), None).diff().splitlines(keepends=True)
     assert (diff == []) == (before == after)
     lines, made, at = before.splitlines(keepends=True), [], 0
@@ -311,7 +315,7 @@ def test_a_diff_is_what_is_known_of_whole_files(head: str, old: str, new: str, t
 
 
 def test_what_cannot_be_written_is_said(place: Place) -> None:
-    (target,) = place.targets("codex")
+    target = place.targets("codex")[0]
     write(str(place.home / ".codex"), "a file where a folder should be")
     changes, _ = plan.wiring([target], "")
     with pytest.raises(CcosError):
@@ -402,3 +406,80 @@ def test_a_plugin_leaves_what_others_wrote(place: Place) -> None:
     _, left = place.unwire()
     assert [each.target.path for each in left] == [str(changed)]
     assert changed.read_bytes() == b'{"mine": 1}'
+
+
+# ---- hosts with more than one thing, and hosts that read less than we do ----
+
+
+def test_a_file_with_a_server_and_hooks_of_ours_has_both_taken_out(place: Place) -> None:
+    (target,) = place.targets("gemini")
+    file = write(target.path, '{\n  "ui": {"hideTips": true}\n}\n')
+    place.wire([target])
+    said = json.loads(file.read_bytes())
+    assert said["ui"] == {"hideTips": True}
+    assert "ccos" in said["mcpServers"]
+    assert set(said["hooks"]) == {"SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "PreCompress"}
+    assert said["hooks"]["AfterTool"][0]["hooks"][0]["timeout"] == 10_000
+    file.write_bytes(file.read_bytes().replace(b"true", b"false"))
+    place.unwire()
+    assert json.loads(file.read_bytes()) == {"ui": {"hideTips": False}}
+
+
+def test_an_opencode_file_that_we_make_has_its_schema_and_goes(place: Place) -> None:
+    """OpenCode would write it in by itself, and the file would be somebody else's by then."""
+    server, plugin_file = place.targets("opencode")
+    place.wire([server, plugin_file])
+    assert json.loads(Path(server.path).read_bytes())["$schema"] == "https://opencode.ai/config.json"
+    assert Path(plugin_file.path).read_text().startswith("// Written by `ccos-tui setup`")
+    Path(server.path).write_bytes(Path(server.path).read_bytes() + b"\n")  # it wrote into it all the same
+    place.unwire()
+    assert place.files() == {}
+
+
+def test_the_plugin_for_opencode_is_known_without_memory(place: Place) -> None:
+    _, target = place.targets("opencode")
+    place.wire([target])
+    os.unlink(kept.path())
+    moved = place.targets("opencode", python="/moved")[1]
+    assert place.wire([moved]) == []  # another installation's is replaced
+    os.unlink(kept.path())
+    place.unwire(place.targets("opencode"))
+    assert not os.path.exists(target.path)
+    write(target.path, "export const Mine = 1\n")
+    (refused,) = place.wire([target])
+    assert "isn't from here" in refused.error.fact
+    assert place.unwire(place.targets("opencode")) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("host", "said", "fact"),
+    [
+        ("gemini", '{"ui": {},}', "comma behind the last"),
+        ("gemini", '\ufeff{"ui": {}}', "byte order mark"),
+        ("gemini", '{"mcpServers": []}', "mcpServers is no object"),
+        ("gemini", '{"hooks": {"AfterTool": true}}', "hooks"),
+        ("codex", '{ // mine\n"hooks": {}}', "line 1: isn't plain JSON"),
+        ("codex", '{"hooks": {},\n}', "line 2: isn't plain JSON"),
+        ("codex", '{"hooks": {}, "hooks": {}}', "'hooks' twice"),
+        ("codex", '{"hooks": {}, "model": 1}', "'model'"),
+        ("codex", '{"hooks": {"Stop": 5}}', "hooks"),
+        ("opencode", '{"mcp": []}', "mcp is no object"),
+    ],
+)
+def test_what_its_host_would_refuse_is_refused(place: Place, host: str, said: str, fact: str) -> None:
+    """As the hosts themselves did, each with a message of its own: see the tests with real hosts."""
+    target = next(each for each in place.targets(host) if each.form in ("hooks", "both", "json"))
+    file = write(target.path, said)
+    (refused,) = place.wire([target])
+    assert fact in refused.error.fact
+    assert refused.error.hint or fact in ("hooks", "mcp is no object", "mcpServers is no object")
+    assert file.read_text(encoding="utf-8") == said
+
+
+@pytest.mark.parametrize("said", ['{ // mine\n "ui": {"a": "// no comment, }"}}', '{"ui": {}, "ui": {"b": 1}}'])
+def test_what_gemini_reads_is_edited(place: Place, said: str) -> None:
+    (target,) = place.targets("gemini")
+    write(target.path, said)
+    assert place.wire([target]) == []
+    place.unwire()
+    assert Path(target.path).read_text() == said

@@ -14,9 +14,16 @@ from ccos_core.errors import CcosError, NotUnderstood, Refused
 from ccos_core.session.setup import json_text, toml_text
 from ccos_core.session.setup.editing import containers, has_ours, with_ours, without_ours
 from ccos_core.session.setup.hosts import Target
-from tests.core.session.setup.configurations import TARGETS, json_texts, program, target_of, toml_texts
+from tests.core.session.setup.configurations import (
+    TARGETS,
+    as_host_reads,
+    json_texts,
+    program,
+    target_of,
+    toml_texts,
+)
 
-JSON_TARGETS = [each for each in TARGETS if each.form in ("json", "hooks")]
+JSON_TARGETS = [each for each in TARGETS if each.form in ("json", "hooks", "both")]
 SERVER = target_of("json", "claude-code")
 TOML = target_of("toml")
 
@@ -46,7 +53,7 @@ def test_what_people_write_is_read(made: tuple[str, dict[str, Any]]) -> None:
 
 @given(json_texts(), st.sampled_from(JSON_TARGETS))
 def test_ours_goes_in_once_and_comes_out(made: tuple[str, dict[str, Any]], target: Target) -> None:
-    text, _ = made
+    text = as_host_reads(made, target)
     data = text.encode()
     wired = with_ours(data, target)
     assert has_ours(wired, target)
@@ -57,20 +64,21 @@ def test_ours_goes_in_once_and_comes_out(made: tuple[str, dict[str, Any]], targe
 @given(json_texts(), st.sampled_from(JSON_TARGETS))
 def test_what_others_wrote_stays_in_its_order(made: tuple[str, dict[str, Any]], target: Target) -> None:
     """Every sign of theirs is there, in order, with ours between them."""
-    text, _ = made
+    text = as_host_reads(made, target)
     signs = iter(bare(with_ours(text.encode(), target).decode()))
     assert all(sign in signs for sign in bare(text))
 
 
 @given(json_texts(layout=False), st.sampled_from(JSON_TARGETS))
 def test_strict_json_stays_strict(made: tuple[str, dict[str, Any]], target: Target) -> None:
-    value = made[1]
+    value = json.loads(as_host_reads((json.dumps(made[1]), made[1]), target))
+    ours = (target.keys[0], "hooks") if target.form == "both" else target.keys[:1]
     for indent in (None, 2, "\t"):
         text = json.dumps(value, indent=indent)
         wired = with_ours(text.encode(), target)
         said = json.loads(wired)
-        assert {key: each for key, each in said.items() if key != target.keys[0]} == {
-            key: each for key, each in value.items() if key != target.keys[0]
+        assert {key: each for key, each in said.items() if key not in ours} == {
+            key: each for key, each in value.items() if key not in ours
         }
         assert without_ours(wired, target, containers(text.encode(), target)) == text.encode()
 
