@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import count, islice
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+from weakref import ref
 
 import numpy as np
 
@@ -110,10 +111,41 @@ class Ahead(Generic[Each]):
             raise
 
 
+class Orders:
+    """What comes in an order at the moments that were looked at last, as far as anybody has asked.
+
+    Whatever is in it holds its moment, and a moment its sources. So sources only know it as long as somebody else, a
+    timeline, holds it: in a circle none of them would ever be freed.
+    """
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[Hashable, dict[str, Ahead[Any]]] = OrderedDict()
+
+    def at(self, moment: Hashable, what: str, make: Callable[[], Iterator[Each]]) -> Iterable[Each]:
+        known = self._known.get(moment)
+        if known is None:
+            known = self._known[moment] = {}
+            if len(self._known) > WARM:
+                self._known.popitem(last=False)
+        else:
+            self._known.move_to_end(moment)
+        if what not in known:
+            known[what] = Ahead(make)
+        return known[what]
+
+
 class Sources:
     """The files, version by version."""
 
-    def __init__(self, journal: Journal, ops: Ops, kept: Kept, facts: Facts, measured: Measures = unmeasured) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        ops: Ops,
+        kept: Kept,
+        facts: Facts,
+        measured: Measures = unmeasured,
+        orders: Orders | None = None,
+    ) -> None:
         self.journal = journal
         self._ops = ops
         self._kept = kept
@@ -124,7 +156,7 @@ class Sources:
         self._sources: OrderedDict[int, Source] = OrderedDict()
         self._sheets: OrderedDict[int, Sheet] = OrderedDict()
         self._pins: dict[int, dict[str, int]] = {}
-        self._warm: OrderedDict[Hashable, dict[str, Ahead[Any]]] = OrderedDict()
+        self._orders = ref(orders) if orders is not None else lambda: None
         self._until = 0, 0
         """The step that was asked about last, and how many versions there were up to it."""
 
@@ -181,19 +213,9 @@ class Sources:
         return known
 
     def warm(self, moment: Hashable, what: str, make: Callable[[], Iterator[Each]]) -> Iterable[Each]:
-        """What comes in an order at a moment, however that is weighed, as far as anybody has asked: of the moments that
-        were looked at last. A moment that kept it would be held by it, and nobody frees such a circle who doesn't look
-        for it."""
-        known = self._warm.get(moment)
-        if known is None:
-            known = self._warm[moment] = {}
-            if len(self._warm) > WARM:
-                self._warm.popitem(last=False)
-        else:
-            self._warm.move_to_end(moment)
-        if what not in known:
-            known[what] = Ahead(make)
-        return known[what]
+        """What comes in an order at a moment, however that is weighed; remembered while its timeline lives."""
+        orders = self._orders()
+        return orders.at(moment, what, make) if orders is not None else Ahead(make)
 
     def nesting(self, path: str, version: Version) -> Nesting:
         """What stands inside of what in a version."""

@@ -16,7 +16,7 @@ from ccos_core.replay.codes import KIND_CODES
 from ccos_core.replay.journal import NO_TIME, Journal
 from ccos_core.replay.moment import Moment
 from ccos_core.replay.naming import named, there
-from ccos_core.replay.sources import Measures, Sources, unmeasured
+from ccos_core.replay.sources import Measures, Orders, Sources, unmeasured
 from ccos_core.state.fold import Facts
 
 if TYPE_CHECKING:
@@ -53,6 +53,33 @@ class Ops(Protocol):
         """What many facts say, as far as they are recorded."""
 
 
+class Reader:
+    """The ops of a record as whoever pieces files together asks for them. It knows no timeline, so that nothing a
+    timeline holds leads back to it: a server makes a timeline for each step, and nobody looks for such circles."""
+
+    def __init__(self, ops: Ops, journal: Journal) -> None:
+        self._ops = ops
+        self._journal = journal
+        self._at_hand: dict[int, bytes] = {}
+        """Bodies of ops that somebody is going to ask for."""
+
+    def op(self, step: int) -> Plain:
+        """The op that made a step."""
+        return unseal(self._body(step))
+
+    def have_ready(self, steps: Iterable[int]) -> None:
+        """Read these ops in one sweep."""
+        self._at_hand = self._ops.bodies(steps)
+
+    def is_piece(self, step: int) -> bool:
+        """Whether an op may have shown a part of a file, or gave one another name. Sooner too often than once too
+        seldom; that is seen without reading the op: in canonical bytes a quote within a text stands behind a `\\`."""
+        return b'"slice":' in self._body(step) or int(self._journal.steps["kind"][step - 1]) == RENAMED
+
+    def _body(self, step: int) -> bytes:
+        return self._at_hand.get(step) or self._ops.op(step)[2]
+
+
 class Timeline:
     """One record, at every step."""
 
@@ -72,9 +99,9 @@ class Timeline:
         """What the workspace is called."""
         self.broken = broken
         """What is wrong with the record behind its last step, if anything is."""
-        self._at_hand: dict[int, bytes] = {}
-        """Bodies of ops that somebody is going to ask for."""
-        self.sources = Sources(journal, self, ops, facts, measured)
+        self._orders = Orders()
+        self._reader = Reader(ops, journal)
+        self.sources = Sources(journal, self._reader, ops, facts, measured, self._orders)
         self._moments: OrderedDict[int, Moment] = OrderedDict()
 
     @property
@@ -89,11 +116,11 @@ class Timeline:
 
     def op(self, step: int) -> Plain:
         """The op that made a step."""
-        return unseal(self._body(step))
+        return self._reader.op(step)
 
     def have_ready(self, steps: Iterable[int]) -> None:
         """Read these ops in one sweep: somebody is going to ask for each of them."""
-        self._at_hand = self.ops.bodies(steps)
+        self._reader.have_ready(steps)
 
     def hash(self, step: int) -> str:
         """The chain's hash after a step, in hex."""
@@ -116,11 +143,6 @@ class Timeline:
         """The nodes of the code that are there at a step, or at the end."""
         return there(self.journal, self.head if step is None else step)
 
-    def is_piece(self, step: int) -> bool:
-        """Whether an op may have shown a part of a file, or gave one another name. Sooner too often than once too
-        seldom; that is seen without reading the op: in canonical bytes a quote within a text stands behind a `\\`."""
-        return b'"slice":' in self._body(step) or int(self.journal.steps["kind"][step - 1]) == RENAMED
-
     def between(self, first: int, last: int) -> Iterator[tuple[int, Plain]]:
         """(step, op) of many."""
         for step, _, body in self.ops.rows(first, last):
@@ -141,6 +163,3 @@ class Timeline:
     def node(self, said: str, step: int | None = None) -> str:
         """The node a person means: of those that are there at a step (or at the end), else of all there ever were."""
         return named(said, self.journal, self.head if step is None else step)
-
-    def _body(self, step: int) -> bytes:
-        return self._at_hand.get(step) or self.ops.op(step)[2]
