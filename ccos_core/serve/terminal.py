@@ -1,21 +1,31 @@
-"""What the other end of our streams can show: characters, colours, width. Set up once, before any command runs."""
+"""What the other end of our streams can show: characters, colours, width. Set up once, before any command runs.
+
+Every word for a terminal leaves through `show`, or through `json_text` where it is JSON: names of files and texts of
+others hold characters that a terminal obeys.
+"""
 
 from __future__ import annotations
 
 import codecs
 import contextlib
+import json
 import os
+import re
 import shutil
 import sys
 from typing import TextIO
 
 import click
 
+from ccos_core.text.sanitize import hidden_in, surface
+
 ASCII = {"–": "-", "—": "-", "…": "...", "→": "->", "✗": "x", "✓": "+", "≤": "<=", "×": "x",
          "●": "#", "◐": "~", "○": "o", "◌": "s", "·": ".", "▸": ">",
          "▁": "_", "▂": ":", "▃": "-", "▄": "=", "▅": "+", "▆": "*", "▇": "%", "█": "@"}  # fmt: skip
 """What we print instead where the stream has no such character."""
 ROLES = {"bad": "red", "good": "green", "note": "yellow"}
+_COLOURS = re.compile("(\x1b\\[(?:0|2|22|31|32|33)m)")
+"""What `coloured` writes, and nothing else that a terminal obeys."""
 
 
 def prepare() -> None:
@@ -34,7 +44,27 @@ def prepare() -> None:
 def show(text: str, *, on: TextIO | None = None) -> None:
     """A line on stdout, or on the stream given, without colours where that is no terminal."""
     stream = on or sys.stdout
-    stream.write((text if stream.isatty() else click.unstyle(text)) + "\n")
+    shown = harmless(text)
+    stream.write((shown if stream.isatty() else click.unstyle(shown)) + "\n")
+
+
+def harmless(text: str) -> str:
+    """`text` with every character spelled out that a terminal would obey instead of show; our own colours stay."""
+    if "\x1b" in text:
+        return "".join(part if at % 2 else _spelled_out(part) for at, part in enumerate(_COLOURS.split(text)))
+    return _spelled_out(text)
+
+
+def _spelled_out(text: str) -> str:
+    """Line ends of Windows become ours; a page break, which sources may have, a sign."""
+    return surface(text)[0].replace("\r\n", "\n").replace("\f", "␌")
+
+
+def json_text(value: object) -> str:
+    """`value` as JSON on one line, with escapes for all that a terminal would obey: the same value to who reads it."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    hidden = hidden_in(text)
+    return text.translate({ord(char): json.dumps(char)[1:-1] for char in hidden}) if hidden else text
 
 
 def show_bytes(line: bytes) -> None:

@@ -1,6 +1,6 @@
 """The window of a region: one file or symbol of it within its share of the budget, then the region's other files.
 
-    region_window(index, find("src/api.py", index), ["src/api.py", "src/db.py"], 2048)
+region_window(index, find("src/api.py", index), ["src/api.py", "src/db.py"], 2048)
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import sys
 from collections.abc import Callable
@@ -30,7 +29,7 @@ def json_option(command: Command) -> Command:
 
 def tell(said: str) -> None:
     """A line for the person at the terminal; never data."""
-    terminal.show(words.visible(said), on=sys.stderr)
+    terminal.show(said, on=sys.stderr)
 
 
 def give(answer: object) -> None:
@@ -40,7 +39,7 @@ def give(answer: object) -> None:
 
 def as_bytes(answer: object) -> bytes:
     """JSON as it leaves the program."""
-    return json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
+    return terminal.json_text(answer).encode("utf-8", "backslashreplace")
 
 
 def complain(fact: str, *, place: str = "", hint: str = "", code: int, as_json: bool) -> int:

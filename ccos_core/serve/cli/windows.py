@@ -8,7 +8,7 @@ from dataclasses import asdict
 import click
 
 from ccos_core.errors import NotFound, NotUnderstood
-from ccos_core.serve import exits, words
+from ccos_core.serve import exits, terminal, words
 from ccos_core.serve.cli.common import give, json_option, tell
 from ccos_core.session.index import Index
 from ccos_core.window.around import around
@@ -36,7 +36,8 @@ def window_command(folder: str, anchors: tuple[str, ...], budget: int, as_json: 
         if as_json:
             give(as_answer(anchor, window))
         else:
-            click.echo(window.text, nl=False)
+            if window.text:
+                terminal.show(window.text.removesuffix("\n"))
             held = words.count(len(window.items), "item")
             tell(f"around {path}: about {window.tokens:,} of {budget:,} tokens, {held}")
     return exits.DONE

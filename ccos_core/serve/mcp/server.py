@@ -60,6 +60,8 @@ def _converse(talk: Talk, inbox: Inbox, greeted: Greeted | None) -> None:
 
 def _complain(trouble: str) -> None:
     try:
-        print(f"ccos-tui: {trouble}", file=sys.stderr, flush=True)
+        from ccos_core.text.sanitize import surface  # for the few that have something to say
+
+        print(f"ccos-tui: {surface(trouble)[0]}", file=sys.stderr, flush=True)
     except OSError:
         return

@@ -57,7 +57,9 @@ def main(arguments: Sequence[str]) -> int:
         sys.stdout.write(HELP)
         return exits.DONE
     if asked.wrong:
-        sys.stderr.write(f"ccos-tui: {asked.wrong}\n  See: ccos-tui mcp --help\n")
+        from ccos_core.text.sanitize import surface
+
+        sys.stderr.write(f"ccos-tui: {surface(asked.wrong)[0]}\n  See: ccos-tui mcp --help\n")
         return exits.USAGE
     return serve(asked)
 

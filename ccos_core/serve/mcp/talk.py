@@ -91,7 +91,9 @@ class Talk:
         if trouble != self._trouble:
             self._trouble = trouble
             try:
-                print(f"ccos-tui: {trouble}", file=sys.stderr, flush=True)
+                from ccos_core.text.sanitize import surface  # for the few that have something to say
+
+                print(f"ccos-tui: {surface(trouble)[0]}", file=sys.stderr, flush=True)
             except OSError:
                 return
 

@@ -7,11 +7,11 @@ on the path of a hook that runs on every tool call of an agent, so its modules i
 from __future__ import annotations
 
 from .findings import Finding, tally
-from .hidden import surface
+from .hidden import hidden_in, surface
 from .names import is_secret_name
 from .secrets import mask_value, redact
 
-__all__ = ["Finding", "clean", "is_secret_name", "mask_value", "redact", "surface"]
+__all__ = ["Finding", "clean", "hidden_in", "is_secret_name", "mask_value", "redact", "surface"]
 
 
 def clean(text: str) -> tuple[str, tuple[Finding, ...]]:

@@ -22,7 +22,7 @@ _JOINERS = "\u200c\u200d"
 
 def surface(text: str) -> tuple[str, tuple[Finding, ...]]:
     """The text with every hidden character made a visible literal; a clean text comes back as the same object."""
-    suspects = _hidden_in(text)
+    suspects = hidden_in(text)
     if not suspects or (suspects == ["\r"] and text.count("\r") == text.count("\r\n")):
         return text, ()
     found: list[Finding] = []
@@ -35,7 +35,7 @@ def surface(text: str) -> tuple[str, tuple[Finding, ...]]:
     return (result, tally(found)) if found else (text, ())
 
 
-def _hidden_in(text: str) -> list[str]:
+def hidden_in(text: str) -> list[str]:
     """The distinct hidden characters of a text, in code order; found without looking at each character in Python."""
     rest = text.encode("utf-8", "surrogatepass").translate(None, _PLAIN)
     if not rest:

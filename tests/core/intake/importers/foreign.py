@@ -44,9 +44,7 @@ def recorded(document: dict[str, Any]) -> list[Record]:
     return [Record(line, record.value, record.name) for line, record in enumerate(found, 1)]
 
 
-def told(
-    of: Format, records: Iterable[Record], session: str = "file-name", finished: bool = True
-) -> list[Observation]:
+def told(of: Format, records: Iterable[Record], session: str = "file-name", finished: bool = True) -> list[Observation]:
     """What a reader makes of records, after which none follow if it is finished."""
     reader = of.reader(session)
     found = [observation for record in records for observation in reader.feed(record)]
