@@ -99,6 +99,8 @@ def _happened(told: Happening, width: int) -> Iterator[Row]:
 
 
 def _cut(cut: Cut, width: int) -> Iterator[Row]:
+    from ccos_core.serve.says.hosted import carries  # which loads what a first frame need not wait for
+
     kind = CUT.get(cut.kind, clean(cut.kind))
     trigger = f" ({clip(clean(cut.trigger), 40)})" if cut.trigger else ""
     after = f" → {cut.after:,}" if cut.after is not None else ""
@@ -109,8 +111,7 @@ def _cut(cut: Cut, width: int) -> Iterator[Row]:
     if not cut.exact:
         yield row(Span("    ~ what survived isn't recorded, so this is inferred", "note"))
     if cut.summary:
-        named = "its summary names it" if cut.named else "its summary doesn't name it, and begins"
-        yield row(Span(f"    {named}: ", "quiet" if cut.named else "note"))
+        yield row(Span(f"    its summary {carries(cut)}: ", "quiet" if cut.named else "note"))
         for line in _wrapped(f"“{clip(clean(cut.summary), QUOTED)}”", max(width - 5, 16)):
             yield row(f"    {line}", leads=Moment(cut.step))
 

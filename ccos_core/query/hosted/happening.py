@@ -19,6 +19,7 @@ from ccos_core.replay.measured import cuts, last_counted
 from ccos_core.replay.residency.hosted import Delivered, Handed, Hosted, handed
 from ccos_core.replay.residency.runs import GONE, IN, OUT, PARTIAL, STALE, STATES, UNBORN, UNCERTAIN
 from ccos_core.state.holding import PATCHED
+from ccos_core.text.retrieval.carried import NONE, carried
 from ccos_core.values.ids import path_of, symbol_of
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 WORTH = {UNBORN: 0, GONE: 0, OUT: 0, UNCERTAIN: 1, STALE: 1, PARTIAL: 2, IN: 3}
 """State → how much one can rely on what is held; what falls in it is lost."""
+SAID = ("prompt:", "result:", "summary:")
+"""How the names of what is no file begin; a step follows."""
 AROUND = 90
 """Characters of a summary that are told on either side of where it names a node."""
 SUMMARY = 240
@@ -61,7 +64,10 @@ class Cut:
     """What the summary says of the node, or where it says nothing of it, how it begins. Empty where there is none."""
 
     named: bool
-    """Whether the summary names the node, or its file."""
+    """Whether the summary names the node, or its file; of a prompt or a result, whether it carries its words."""
+
+    carried: str
+    """Of a prompt or a result, how much of it the summary carries: `whole`, `part`, `none`. Else empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +161,9 @@ class Witness:
         op = self.timeline.op(step)
         counted = last_counted(self.journal, self.context, step - 1)
         before = int(self.journal.steps["tokens"][counted - 1]) if counted else None
-        summary = self._summary(op["summary"]["blob"]) if "summary" in op else ""
-        at = _mention(summary, node) if node else -1
+        summary = self._text(op["summary"]["blob"]) if "summary" in op else ""
+        words = carried(self._said(node), summary) if node.startswith(SAID) else None
+        at = words.start if words is not None and words.state != NONE else _mention(summary, node) if node else -1
         return Cut(
             step=step,
             kind="elision" if leaves_out(op) else op["kind"],
@@ -167,6 +174,7 @@ class Witness:
             kept=len(op.get("kept", ())),
             summary=_quoted(summary, at) if at >= 0 else one_line(summary, SUMMARY),
             named=at >= 0,
+            carried=words.state if words is not None and summary else "",
         )
 
     def cuts(self, first: int, last: int) -> list[int]:
@@ -232,7 +240,13 @@ class Witness:
     def _fall(self, step: int) -> Fell | None:
         return next(iter(self.falls(step, step)), None)
 
-    def _summary(self, blob: str) -> str:
+    def _said(self, item: str) -> str:
+        """The words of a prompt, a result, a summary."""
+        op = self.timeline.op(int(item.partition(":")[2]))
+        said = next((op[name] for name in ("said", "result", "summary") if name in op), None)
+        return self._text(said["blob"]) if said is not None else ""
+
+    def _text(self, blob: str) -> str:
         try:
             return self.timeline.content(blob).decode("utf-8", "replace")
         except CcosError:

@@ -104,8 +104,16 @@ def cut(each: Cut, *, of_node: bool = True) -> Iterator[str]:
     yield "; ".join(said)
     if each.summary:
         quoted = f"“{words.clipped(words.visible(each.summary), QUOTED)}”"
-        named = ("names it: " if each.named else "doesn't name it, and begins: ") if of_node else "begins: "
-        yield f"its summary {named}{quoted}"
+        yield f"its summary {carries(each) if of_node else 'begins'}: {quoted}"
+
+
+def carries(each: Cut) -> str:
+    """Whether a summary has what was dropped, as a predicate."""
+    if each.carried:
+        return {"whole": "carries its words", "part": "carries its words in part"}.get(
+            each.carried, "doesn't carry its words, and begins"
+        )
+    return "names it" if each.named else "doesn't name it, and begins"
 
 
 def by(what: str, op: Told) -> str:

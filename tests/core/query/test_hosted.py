@@ -303,3 +303,27 @@ def test_prompts_and_results_are_nodes_of_a_host_s_window() -> None:
     assert [(each.what, each.state) for each in answer.happenings] == [("said", "in"), ("cleared", "out")]
     with pytest.raises(CcosError):
         timeline.node("prompt:1")
+
+
+@pytest.mark.parametrize(
+    ("summary", "carried", "said"),
+    [
+        ("The user said: *Please, FIX the rounding of invoices!*", "whole", "carries its words: "),
+        ("They want the rounding of invoices fixed.", "part", "carries its words in part: "),
+        ("Rounding is suspected.", "none", "doesn't carry its words, and begins: "),
+    ],
+)
+def test_a_prompt_is_looked_for_in_the_summary_by_its_words(summary: str, carried: str, said: str) -> None:
+    tale, who = Tale(INVOICES), {"host": "h", "session": "s"}
+    words = tale.facts.keep("please fix the rounding of invoices")
+    tale.tell({"kind": "prompt", "said": words, "source": "user", **who})
+    prompt = f"prompt:{len(tale.ops)}"
+    told = tale.facts.keep(summary)
+    tale.tell({"kind": "compaction", "trigger": "auto", "summary": told, "exact": False, **who})
+    timeline = timeline_of(tale)
+    why = ask(timeline, "why", timeline.head, node=prompt, lens="host")
+    cut = why.happening.cut
+    assert (cut.carried, cut.named) == (carried, carried != "none")
+    assert any(f"its summary {said}" in line for line in as_lines(why, None))
+    window = ask(timeline, "recall", timeline.head, lens="host")
+    assert any("its summary begins: " in line for line in as_lines(window, None))

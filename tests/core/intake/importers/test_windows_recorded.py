@@ -1,11 +1,13 @@
 """What recorded sessions held, against a count over the raw JSON that shares nothing with the readers."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ccos_core.intake.importers.claude_code.reader import ClaudeCode
+from ccos_core.text.retrieval.carried import carried
 from tests.core.intake.importers.foreign import RECORDINGS
 from tests.core.intake.importers.test_claude_code_recordings import Folded, records
 
@@ -50,3 +52,42 @@ def test_the_recordings_have_reads_of_both_kinds() -> None:
     kinds = [whole for path in FILES for _, whole in first_reads(path).values()]
     assert kinds.count(False) > 10
     assert kinds.count(True) > 10
+
+
+def summaries(path: Path) -> list[tuple[str, list[str]]]:
+    """(summary, the prompts since the one before) of each compaction, by the raw records."""
+    found: list[tuple[str, list[str]]] = []
+    prompts: list[str] = []
+    for record in records(path):
+        value = record.value
+        content = (value.get("message") or {}).get("content")
+        if value["type"] != "user" or value.get("isSidechain") or value.get("isMeta"):
+            continue
+        texts = [content] if isinstance(content, str) else [each.get("text", "") for each in content]
+        text = "\n".join(filter(None, texts))
+        if value.get("isCompactSummary"):
+            found.append((text, prompts))
+            prompts = []
+        elif text and text[0] not in "<[":
+            prompts.append(text)
+    return found
+
+
+def test_summaries_carry_most_prompts() -> None:
+    """A summary lists what the user said; a quote is whole where its letters and digits are, whatever is between."""
+    states: Counter[str] = Counter()
+    for path in FILES:
+        for summary, prompts in summaries(path):
+            listed = squeezed(summary)
+            for prompt in prompts:
+                state = carried(prompt, summary).state
+                states[state] += 1
+                if squeezed(prompt) not in listed:
+                    assert state != "whole"
+                elif len(prompt.split()) > 2:
+                    assert state == "whole"
+    assert states["whole"] + states["part"] >= 0.8 * states.total() > 24
+
+
+def squeezed(text: str) -> str:
+    return "".join(char for char in text.lower() if char.isalnum() or char == "_")
