@@ -105,7 +105,7 @@ def _cut(cut: Cut, width: int) -> Iterator[Row]:
     trigger = f" ({clip(clean(cut.trigger), 40)})" if cut.trigger else ""
     after = f" → {cut.after:,}" if cut.after is not None else ""
     size = f", {cut.before:,}{after} tokens" if cut.before is not None else ""
-    kept = f", {count(cut.kept, 'result')} kept" if cut.kept else ""
+    kept = f", {count(cut.kept, 'item')} kept" if cut.kept else ""
     said = Span(f"{kind}{trigger}{size}{kept}", "compaction")
     yield row("    ", Span("✂ ", "compaction"), said, leads=Moment(cut.step))
     if not cut.exact:

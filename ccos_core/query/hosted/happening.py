@@ -58,7 +58,7 @@ class Cut:
     """Whether it is recorded what survived; where it isn't, that the rest is out is inferred."""
 
     kept: int
-    """Results that survived, as far as the host says."""
+    """Prompts and results that survived, as far as the host says."""
 
     summary: str
     """What the summary says of the node, or where it says nothing of it, how it begins. Empty where there is none."""
@@ -66,7 +66,7 @@ class Cut:
     named: bool
     """Whether the summary names the node, or its file; of a prompt or a result, whether it carries its words."""
 
-    carried: str
+    carried: str = ""
     """Of a prompt or a result, how much of it the summary carries: `whole`, `part`, `none`. Else empty."""
 
 

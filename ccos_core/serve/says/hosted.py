@@ -98,7 +98,7 @@ def cut(each: Cut, *, of_node: bool = True) -> Iterator[str]:
     if each.before is not None:
         said.append(f"{each.before:,} tokens before" + (f", {each.after:,} after" if each.after is not None else ""))
     if each.kept:
-        said.append(f"{count(each.kept, 'result')} kept")
+        said.append(f"{count(each.kept, 'item')} kept")
     if not each.exact:
         said.append("what survived isn't recorded, so this is inferred")
     yield "; ".join(said)

@@ -87,9 +87,8 @@ def _in_order(wanted: Sequence[str], given: Sequence[str]) -> list[tuple[int, in
     last: list[int] = []  # ... and which pair that is
     pairs: list[tuple[int, int, int]] = []  # place, place in the carrier, the pair before
     for place in range(len(wanted) - GROUP + 1):
-        for there in reversed(
-            places.get(tuple(wanted[place : place + GROUP]), ())
-        ):  # one of them at most is in a chain
+        found = places.get(tuple(wanted[place : place + GROUP]), ())
+        for there in reversed(found):  # backwards, so that a chain has at most one of them
             length = bisect_left(ends, there)
             pairs.append((place, there, last[length - 1] if length else -1))
             ends[length : length + 1] = [there]

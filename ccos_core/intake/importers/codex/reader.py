@@ -16,7 +16,16 @@ from typing import Any
 
 from ccos_core.intake.importers.codex.history import AGENT, OUTPUTS, History, Item
 from ccos_core.intake.importers.codex.outputs import Answer, answer_of, text_of
-from ccos_core.intake.importers.codex.records import ITEMS, asked, looks, looks_old, outcome_of, parent_of, unwrapped
+from ccos_core.intake.importers.codex.records import (
+    ITEMS,
+    asked,
+    is_count,
+    looks,
+    looks_old,
+    outcome_of,
+    parent_of,
+    unwrapped,
+)
 from ccos_core.intake.importers.codex.tools import Tools
 from ccos_core.intake.importers.codex.words import SILENT_EVENTS, SILENT_ITEMS, SILENT_KINDS, is_of_host
 from ccos_core.intake.importers.fields import at, number, text, word
@@ -58,6 +67,10 @@ class CodexReader:
         """A compaction of which only an event told so far."""
         self._compacted = False
         """Whether the event of the last compaction is still to come."""
+        self._reply = ""
+        """What the agent said last, while it may turn out to answer a request for a summary, ..."""
+        self._waiting: list[Observation] = []
+        """... and what is told of it and of the counts behind it."""
         self._events: dict[str, Callable[[Where, Any], Iterator[Observation]]] = {
             "user_message": self._user_message,
             "token_count": self._token_count,
@@ -76,6 +89,17 @@ class CodexReader:
         self.tally.records += 1
         kind, payload, said_at = unwrapped(record)
         where = self._where(record, said_at)
+        told = self._told_by(kind, payload, where, said_at)
+        if self._reply and is_count(kind, payload):
+            self._waiting += told
+            return
+        if kind == "compacted":
+            self._drop_reply(text(payload, "message"))
+        yield from self._spoken()
+        yield from told
+
+    def _told_by(self, kind: str, payload: Any, where: Where, said_at: Any) -> Iterator[Observation]:
+        """What a record says."""
         if kind != "event_msg" and kind != "compacted" and self._announced is not None:
             yield from self._emptied(self._announced)
         if kind == "session_meta":
@@ -91,11 +115,11 @@ class CodexReader:
         elif kind == "inter_agent_communication":
             yield from self._message(where, {**payload, "role": AGENT})
         elif kind not in SILENT_KINDS:
-            self.tally.note(kind or "nothing", record.line)
+            self.tally.note(kind or "nothing", where.line)
 
     def finish(self) -> Iterator[Observation]:
-        """Nothing: no record is held back."""
-        yield from ()
+        """Give what the agent said last."""
+        yield from self._spoken()
 
     def pending(self) -> Iterable[Mapping[str, Any]]:
         """Calls that were made and whose end hasn't been read."""
@@ -153,9 +177,8 @@ class CodexReader:
         if role == "assistant":
             yield from self._echoed()
             self._history.said(role, said, where.id)
-            yield from self._telling.turn(
-                where, said, self._model, "end" if text(item, "phase") == "final_answer" else ""
-            )
+            stop = "end" if text(item, "phase") == "final_answer" else ""
+            self._reply, self._waiting = said, list(self._telling.turn(where, said, self._model, stop))
         elif role == AGENT:
             self._history.said(role, said, where.id)
             yield from self._telling.prompt(where, said, "agent")
@@ -169,6 +192,16 @@ class CodexReader:
             yield from self._telling.prompt(where, said, "host" if of_host else "agent" if where.context else "user")
         else:
             self.tally.note(f"message of {role or 'nobody'}", where.line)
+
+    def _spoken(self) -> Iterator[Observation]:
+        """What the agent said last was no summary: it is told, with the counts behind it."""
+        told, self._reply, self._waiting = self._waiting, "", []
+        yield from told
+
+    def _drop_reply(self, summary: str) -> None:
+        """What the agent said last answers the request for this summary, which the host made without the user."""
+        if self._reply and summary.endswith(self._reply.strip()):
+            self._waiting = [each for each in self._waiting if each["kind"] != "turn"]
 
     def _user_message(self, where: Where, event: Any) -> Iterator[Observation]:
         """The user's words, which nearly always stand in an item as well. Where that came first it was heard."""

@@ -51,6 +51,11 @@ def asked(kind: str, item: Any) -> tuple[str, Any]:
     return name, _structured(said) if kind == "function_call" and isinstance(said, str) else said
 
 
+def is_count(kind: str, payload: Any) -> bool:
+    """Whether a record only counts tokens."""
+    return kind == "token_usage_record" or (kind == "event_msg" and text(payload, "type") == "token_count")
+
+
 def outcome_of(status: str) -> str:
     """How a call ended that is told in one item."""
     return {"failed": "error", "incomplete": "interrupted", "in_progress": "unknown"}.get(status, "ok")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 SILENT_ITEMS = ("ghost_snapshot", "additional_tools")
-SILENT_KINDS = ("state", "world_state", "inter_agent_communication_metadata")
+SILENT_KINDS = ("state", "world_state", "inter_agent_communication_metadata", "token_usage_record")
 SILENT_EVENTS = frozenset(
     (
         "agent_message", "agent_message_delta", "agent_message_content_delta",

@@ -59,6 +59,8 @@ class Reader:
         """Message → what of it went into the window and is there, as far as the host said."""
         self._dropped: list[tuple[int, str]] = []
         """When a call's output was dropped, for those that aren't told yet."""
+        self._window = 0
+        """Tokens, as the host counted them last."""
         self._compacting = ""
         """Why the next summary is made, and from which message on all stays."""
         self._tail = ""
@@ -142,22 +144,27 @@ class Reader:
                 yield from self._spoke(here, step, model, info if last else {})
             yield from self._did(here, step)
             usage = step.finish if step.finish is not None else info if len(steps) == 1 and complete else None
-            yield from self._usage(here, usage)
-            yield from self._changed(here, step)
+            after = replace(here, at=_ended(step, info if last else {}, here.at))
+            yield from self._usage(after, usage)
+            yield from self._changed(after, step)
 
     def _summary(self, where: Where, info: dict[str, Any], parts: list[dict[str, Any]]) -> Iterator[Observation]:
         """A summary takes the place of all before it, but for what the host kept from some message on."""
         if at(info, "time", "completed") is None or info.get("error") is not None:
             return
         summary = _said(parts)
-        yield from self._usage(where, info)
+        where = replace(where, at=_ended(_Step(where.id, parts), info, where.at))
         messages = list(self._held)
         kept = messages[messages.index(self._tail) :] if self._tail in self._held else []
         self._held = {message: self._held[message] for message in kept}
         named = [held for message in kept for held in self._held[message]]
         trigger, self._compacting, self._tail = self._compacting or "unknown", "", ""
         self._hold(where.id, where.id)
-        yield from self._telling.compacted(where, trigger=trigger, summary=summary, kept=named, exact=True)
+        # the summary's own request isn't the conversation's window: what that held was counted before
+        before, self._window = self._window or None, 0
+        yield from self._telling.compacted(
+            where, trigger=trigger, before=before, summary=summary, kept=named, exact=True
+        )
 
     # -- steps ----------------------------------------------------------------------------------------------------
 
@@ -205,6 +212,7 @@ class Reader:
         stored = number(told, "tokens", "cache", "write") or 0
         written = number(told, "tokens", "output")
         counts = {"fresh": fresh, "cached": cached, "stored": stored, "written": written}
+        self._window = fresh + cached + stored or self._window
         yield from self._telling.usage(where, fresh + cached + stored, **counts)
 
     def _changed(self, where: Where, step: _Step) -> Iterator[Observation]:
@@ -285,6 +293,13 @@ def _steps(message: str, parts: list[dict[str, Any]]) -> list[_Step]:
         elif kind != "step-start":
             found[-1].parts.append(part)
     return found
+
+
+def _ended(step: _Step, info: dict[str, Any], begun: int | None) -> int | None:
+    """When the last call of a step ended, or the message it ends; a message's own time is when it was begun."""
+    parts = [number(part, "state", "time", "end") for part in step.parts]
+    ends = [each for each in (begun, number(info, "time", "completed"), *parts) if each is not None]
+    return max(ends, default=None)
 
 
 def _is_said(step: _Step) -> bool:

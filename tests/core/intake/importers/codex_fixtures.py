@@ -98,7 +98,8 @@ def add(path: str, text: str) -> str:
 
 def read(records: Iterable[Record], reader: CodexReader | None = None) -> list[Observation]:
     reader = reader or CodexReader("named")
-    return [told for record in records for told in reader.feed(record)]
+    found = [told for record in records for told in reader.feed(record)]
+    return [*found, *reader.finish()]
 
 
 def folded(told: Iterable[Observation]) -> Tale:
