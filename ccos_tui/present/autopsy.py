@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from ccos_core.serve.says.autopsy import ours_words
+from ccos_core.serve.says.autopsy import incomplete_words, ours_words
 from ccos_core.serve.words import count
 from ccos_tui.present.parts import and_more, node_name
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip, heading, row
 
 if TYPE_CHECKING:
-    from ccos_core.query.autopsy.answer import Autopsy, Evidence, Looked, Suspect
+    from ccos_core.query.autopsy.answer import Autopsy, Evidence, Failing, Looked, Suspect
 
 CERTAIN = {"certain": ("●", "bad"), "likely": ("◐", "note"), "possible": ("○", "quiet")}
 """How sure it is → its sign and its role."""
@@ -22,7 +22,7 @@ WORDS = 46
 
 def rows_of(answer: Autopsy, width: int) -> list[Row]:
     """The verdict first."""
-    sign, role = ("✗ ", "bad") if answer.drifted else ("✓ ", "good")
+    sign, role = ("✗ ", "bad") if answer.drifted else ("! ", "note") if answer.failing else ("✓ ", "good")
     verdict = [row(Span(sign, role), Span(line, role)) for line in _wrapped(answer.verdict, width - 2)]
     if answer.step is not None:
         suspected = answer.suspects[0].node if answer.suspects else None
@@ -30,7 +30,17 @@ def rows_of(answer: Autopsy, width: int) -> list[Row]:
     rows = [*verdict, *([row("  about ", Span(clean(answer.failure), "bad"))] if answer.failure else []), Row()]
     for rank, suspect in enumerate(answer.suspects, 1):
         rows += [*_suspect(rank, suspect, width), Row()]
-    return [*rows, *and_more(answer.further, "suspect"), row(Span(_looked(answer.looked), "quiet"))]
+    if not answer.drifted and answer.failing:
+        rows += [*(_failing(each) for each in answer.failing), Row()]
+    rows += [*and_more(answer.further, "suspect"), row(Span(_looked(answer.looked), "quiet"))]
+    if incomplete := incomplete_words(answer.looked):
+        rows += [row(Span(line, "quiet")) for line in _wrapped(incomplete, width)]
+    return rows
+
+
+def _failing(each: Failing) -> Row:
+    """A failure that isn't over; leads to the run that reported it last."""
+    return Row((Span(f"{each.step:>10,}  ", "link"), Span(f"✗ {clean(each.name)}", "bad")), leads=Moment(each.step))
 
 
 def hints(answer: Autopsy, head: int, sign: Callable[[str], str]) -> list[Row]:

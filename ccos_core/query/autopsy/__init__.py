@@ -21,16 +21,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ccos_core.query.autopsy.answer import Autopsy, Looked, Suspect
+from ccos_core.query.autopsy.answer import CERTAINTIES, Autopsy, Failing, Looked, Suspect
 from ccos_core.query.autopsy.case import Work
-from ccos_core.query.autopsy.deeds import Deeds
+from ccos_core.query.autopsy.deeds import Change, Deeds
 from ccos_core.query.autopsy.finding import Found, Progress, found_in
 from ccos_core.query.autopsy.judging import Drift
 from ccos_core.query.autopsy.ours import ours_of
 from ccos_core.query.autopsy.rereads import Reread
 from ccos_core.query.autopsy.returning import Returned
+from ccos_core.query.autopsy.troubles import names_of
 from ccos_core.query.autopsy.weighing import Weighed
 from ccos_core.query.autopsy.words import (
+    certainty_of,
+    certainty_of_other,
     failure_of,
     step_of,
     suspect_again,
@@ -46,6 +49,12 @@ if TYPE_CHECKING:
 
 SUSPECTS = 5
 """That are told if nobody wants more."""
+MOST_FAILING = 10
+"""Failures that haven't ended, of which each is told."""
+FEW_NAMES = 3
+"""Of these, those that the verdict names."""
+MOST_CHANGED = 200
+"""Changed files whose texts are looked at."""
 MOST_OF_ONE = 8
 """Suspects there are for one failure."""
 
@@ -69,11 +78,13 @@ def autopsy(timeline: Timeline, at: int, *, suspects: int = SUSPECTS, progress: 
         suspects=tuple(_told(work, *each) for each in every[: max(suspects, 1)]),
         further=max(len(every) - max(suspects, 1), 0),
         looked=_looked(work, found),
+        failing=_failing(work)[:MOST_FAILING],
     )
 
 
 def _suspected(found: Found) -> list[tuple[Drift | None, Weighed | Returned | Reread]]:
-    """Of the gravest drift first. A file comes once, where it comes up first."""
+    """Return the suspects: of failures before those that no failure speaks of, and certain ones first. A file comes
+    once, where it comes up first."""
     named: dict[int, tuple[Drift | None, Weighed | Returned | Reread]] = {}
     for drift in found.drifts:
         for each in drift.weighed[:MOST_OF_ONE]:
@@ -81,7 +92,14 @@ def _suspected(found: Found) -> list[tuple[Drift | None, Weighed | Returned | Re
     others: list[Returned | Reread] = [*found.returned, *found.rereads]
     for other in others:
         named.setdefault(other.file, (None, other))
-    return list(named.values())
+    return sorted(named.values(), key=lambda each: (each[0] is None, CERTAINTIES.index(_certainty(*each))))
+
+
+def _certainty(drift: Drift | None, each: Weighed | Returned | Reread) -> str:
+    if isinstance(each, Weighed):
+        assert drift is not None
+        return certainty_of(drift, each)
+    return certainty_of_other(each)
 
 
 def _told(work: Work, drift: Drift | None, each: Weighed | Returned | Reread) -> Suspect:
@@ -115,7 +133,38 @@ def _verdict(work: Work, found: Found) -> str:
         return f"What the host dropped from step {dropped:,} on was needed: {which} had to be read again, unchanged."
     if (work.troubles or work.deeds.turns) and not work.deeds.reads and not work.deeds.edits:
         return "No drift found, but nothing is recorded of what the agent read or changed."
+    if failing := _failing(work):
+        names = ", ".join(each.name for each in failing[:FEW_NAMES])
+        more = f" and {len(failing) - FEW_NAMES:,} more" if len(failing) > FEW_NAMES else ""
+        fail = "1 failure isn't" if len(failing) == 1 else f"{len(failing):,} failures aren't"
+        return f"No drift found; {fail} over: {names}{more}."
     return "No drift found."
+
+
+def _failing(work: Work) -> tuple[Failing, ...]:
+    """Return the failures that haven't ended, what failed last first."""
+    found = [
+        Failing(trouble.told[-1], name)
+        for trouble in work.troubles
+        if not trouble.end
+        for name in names_of(work.deeds, trouble.keys)
+    ]
+    return tuple(sorted(found, key=lambda each: (-each.step, each.name)))
+
+
+def _unplaced(work: Work) -> int:
+    """Return how many failures that haven't ended are at no place that the record has a source of."""
+    return sum(len(trouble.keys) for trouble in work.troubles if not trouble.end and not work.upstream(trouble).felt)
+
+
+def _partial(work: Work) -> int:
+    """Return how many of the files changed last have lines that the record doesn't know."""
+    deeds = work.deeds
+    last: dict[int, Change] = {}
+    for file, changes in deeds.changes.items():
+        last[file] = changes[-1]
+    newest = sorted(last.values(), key=lambda change: -change.step)[:MOST_CHANGED]
+    return sum(change.context >= 0 and not deeds.is_whole(change) for change in newest)
 
 
 def _looked(work: Work, found: Found) -> Looked:
@@ -130,6 +179,9 @@ def _looked(work: Work, found: Found) -> Looked:
         reads=len(deeds.reads),
         losses=losses,
         falls=len(deeds.falls),
+        failing=sum(len(trouble.keys) for trouble in work.troubles if not trouble.end),
+        unplaced=_unplaced(work),
+        partial=_partial(work),
     )
 
 

@@ -77,6 +77,17 @@ class Suspect:
 
 
 @dataclass(frozen=True, slots=True)
+class Failing:
+    """A failure that hasn't ended."""
+
+    step: int
+    """The last run that reported it."""
+
+    name: str
+    """The test, or the tool that reported it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Looked:
     """What was looked at."""
 
@@ -104,6 +115,15 @@ class Looked:
 
     falls: int
     """Of these, falls: the context became smaller, and why isn't recorded."""
+
+    failing: int = 0
+    """Failures that haven't ended."""
+
+    unplaced: int = 0
+    """Of these, those at places that the record has no source of."""
+
+    partial: int = 0
+    """Changed files of which the record doesn't know every line, of the last 200 that were changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,3 +154,6 @@ class Autopsy:
 
     looked: Looked
     """What was looked at, whatever was found."""
+
+    failing: tuple[Failing, ...] = ()
+    """What still fails at the end of the steps looked at, what failed last first; at most ten."""

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ccos_core.query.autopsy.aims import is_aimed
+from ccos_core.query.autopsy.asked import Requests
 from ccos_core.query.autopsy.attempts import Attempt, attempts, is_code, is_setting, last_changes
 from ccos_core.query.autopsy.deeds import Change, Deed, Deeds
 from ccos_core.query.autopsy.green import last_green
@@ -36,6 +37,7 @@ class Work:
     def __init__(self, deeds: Deeds) -> None:
         self.deeds = deeds
         self.held = Held(deeds)
+        self.requests = Requests(deeds)
         self.troubles = troubles(deeds)
         self._begins = [trouble.begin for trouble in self.troubles]
         self._known: OrderedDict[Trouble, Upstream] = OrderedDict()

@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 from typing import NamedTuple
 
+from ccos_core.query.autopsy.answer import CERTAINTIES
 from ccos_core.query.autopsy.case import Case, Work
 from ccos_core.query.autopsy.judging import Drift, judged
 from ccos_core.query.autopsy.loops import idle_runs
@@ -26,7 +27,7 @@ class Found(NamedTuple):
     """What there is to say about a session."""
 
     drifts: tuple[Drift, ...]
-    """The gravest first."""
+    """The most certain first, of these the gravest."""
     returned: tuple[Returned, ...]
     """What was put back time and again, and nothing failed."""
     rereads: tuple[Reread, ...]
@@ -47,7 +48,14 @@ def found_in(work: Work, progress: Progress) -> Found:
         drift = judged(Case(work, trouble))
         if drift is not None:
             drifts.append(drift)
-    drifts.sort(key=lambda drift: (-drift.weight, drift.case.trouble.begin, drift.case.trouble.keys))
+    drifts.sort(
+        key=lambda drift: (
+            CERTAINTIES.index(drift.certainty),
+            -drift.weight,
+            drift.case.trouble.begin,
+            drift.case.trouble.keys,
+        )
+    )
     return Found(
         drifts=tuple(drifts),
         returned=tuple(returned(work)),

@@ -65,7 +65,7 @@ def _looped(case: Case, file: int) -> Loop:
     back = []
     for step in steps:
         text = case.deeds.content(file, step)
-        if text in texts[:-1] and text != texts[-1]:
+        if text in texts[:-1] and text != texts[-1] and not case.work.requests.to_undo(step):
             back.append(step)
         texts.append(text)
     return Loop(file, len(steps), len(back), tuple(steps), tuple(back))

@@ -3,7 +3,7 @@
 Whoever takes back what failed does what is right; one who takes back the same file for the third time, while no run
 told of anything, goes round in circles that no failure shows. A text that is again what it was is recorded. Where the
 text isn't known, the command says it: the file was overwritten by a copy of itself, or version control put it back.
-What began such a round may be a user who changes their mind: the record can't tell, and nobody says who is to blame.
+What a user's prompt asked to undo doesn't count.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def returned(work: Work) -> list[Returned]:
     for (file, _), backs in sorted(_backs(work.deeds).items()):
         if len(backs) < MANY or not _counts(work.deeds, file, backs):
             continue
-        calm = [back for back in backs if not _fails(work, file, back)]
+        calm = [back for back in backs if not (work.requests.to_undo(back.step) or _fails(work, file, back))]
         best = max(_rounds(calm), key=len, default=[])
         if len(best) >= MANY:
             found.append(Returned(file, tuple(best)))

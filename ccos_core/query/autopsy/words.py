@@ -38,7 +38,7 @@ def suspect_of(drift: Drift, each: Weighed) -> Suspect:
     return Suspect(
         node=file_node(case.deeds.files.path(each.file)),
         kind=kind,
-        certainty=drift.certainty if about else _certainty(each, loop if circled else None),
+        certainty=certainty_of(drift, each),
         why=_why(case, each, kind, loop if circled else None),
         symbols=case.symbols(each.file),
         path=tuple(case.deeds.files.path(file) for file in case.upstream.way(each.file)),
@@ -47,6 +47,14 @@ def suspect_of(drift: Drift, each: Weighed) -> Suspect:
         ),
         score=each.score,
     )
+
+
+def certainty_of(drift: Drift, each: Weighed) -> str:
+    """Return how sure it is that a file is to be suspected."""
+    if each.file == drift.about.file:
+        return drift.certainty
+    circled = drift.loop is not None and each.file == drift.loop.file
+    return _certainty(each, drift.loop if circled else None)
 
 
 def suspect_again(work: Work, reread: Reread) -> Suspect:
@@ -65,13 +73,19 @@ def suspect_again(work: Work, reread: Reread) -> Suspect:
     return Suspect(
         node=file_node(path),
         kind="reread",
-        certainty="certain" if before.recorded else "likely",
+        certainty=certainty_of_other(reread),
         why=why,
         symbols=(),
         path=(),
         evidence=_told(work, notes),
         score=KNOWN_ONCE + reread.need,
     )
+
+
+def certainty_of_other(each: Reread | Returned) -> str:
+    """The same of a file that was read again, or put back."""
+    recorded = each.before.recorded if isinstance(each, Reread) else each.recorded
+    return "certain" if recorded else "likely"
 
 
 def suspect_returned(work: Work, each: Returned) -> Suspect:
@@ -85,7 +99,7 @@ def suspect_returned(work: Work, each: Returned) -> Suspect:
     return Suspect(
         node=file_node(path),
         kind="loop",
-        certainty="certain" if each.recorded else "likely",
+        certainty=certainty_of_other(each),
         why=why,
         symbols=(),
         path=(),

@@ -12,7 +12,7 @@ from ccos_core.serve.terminal import coloured
 from ccos_core.serve.words import count
 
 if TYPE_CHECKING:
-    from ccos_core.query.autopsy.answer import Autopsy, Evidence, Ours, Suspect
+    from ccos_core.query.autopsy.answer import Autopsy, Evidence, Looked, Ours, Suspect
 
 CERTAIN = {"certain": "bad", "likely": "note", "possible": "quiet"}
 """How sure it is → its colour."""
@@ -35,7 +35,24 @@ def says(answer: Autopsy, columns: int | None) -> Iterator[str]:
         if rank <= IN_FULL:
             yield from _evidence(suspect.evidence, columns, MOST_STEPS - bool(ours))
     yield from parts.more(answer.further, "suspect")
+    if not answer.drifted:
+        for failing in answer.failing:
+            name = _clipped(failing.name, columns, 20)
+            yield f"{failing.step:>10,}  {coloured('✗', 'bad')} {name}"
     yield coloured(_looked(answer), "quiet")
+    if incomplete := incomplete_words(answer.looked):
+        yield coloured(incomplete, "quiet")
+
+
+def incomplete_words(looked: Looked) -> str:
+    """Say that sources are missing, and what completes them; empty where none are."""
+    missing = []
+    if looked.partial:
+        missing.append(f"{count(looked.partial, 'changed file')} known only in part")
+    if looked.unplaced:
+        missing.append(f"{count(looked.unplaced, 'failure')} without the source of its place")
+    said = ", ".join(missing)
+    return f"Sources are missing: {said}. Import again with --repo DIR to add them." if missing else ""
 
 
 def plain(answer: Autopsy) -> Iterator[str]:
@@ -55,7 +72,11 @@ def plain(answer: Autopsy) -> Iterator[str]:
             yield f"Step {each.step:,}: {words.visible(each.words)}. What happened: {parts.op_aloud(each.op)}."
     if answer.further:
         yield f"{count(answer.further, 'more suspect')} are left out."
+    for failing in answer.failing if not answer.drifted else ():
+        yield f"Step {failing.step:,}: {words.visible(failing.name)} fails, and isn't over."
     yield _looked(answer)
+    if incomplete := incomplete_words(answer.looked):
+        yield incomplete
 
 
 def _head(suspect: Suspect, columns: int | None) -> str:

@@ -216,8 +216,9 @@ class Told:
     def _usage(self, tokens: str) -> None:
         self._op(kind="usage", window=int(tokens))
 
-    def _prompt(self) -> None:
-        self._op(kind="prompt", said=self.tale.facts.keep(f"go on, {self.count}"), source="user")
+    def _prompt(self, *words: str) -> None:
+        said = " ".join(words) or f"go on, {self.count}"
+        self._op(kind="prompt", said=self.tale.facts.keep(said), source="user")
 
 
 def told(story: str) -> Told:

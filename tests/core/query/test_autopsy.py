@@ -3,7 +3,7 @@
 import pytest
 
 from ccos_core.query.autopsy import QUESTION, autopsy
-from ccos_core.query.autopsy.answer import Autopsy, Suspect
+from ccos_core.query.autopsy.answer import CERTAINTIES, Autopsy, Suspect
 from ccos_core.serve.says import as_lines
 from tests.core.query.asked import ask
 from tests.core.query.autopsies import DRIFTS, LOOKED, RATES, SOUND, lines
@@ -44,7 +44,9 @@ def test_a_cause_is_among_the_first_suspects(name: str) -> None:
 def test_a_sound_session_is_told_so(name: str) -> None:
     answer = asked(SOUND[name])
     assert (answer.drifted, answer.step, answer.suspects, answer.failure) == (False, None, (), "")
-    assert answer.verdict == "No drift found."
+    failing = [each.name for each in answer.failing]
+    over = f"; {len(failing)} failure isn't over: {failing[0]}" if failing else ""
+    assert answer.verdict == f"No drift found{over}."
 
 
 @pytest.mark.parametrize("name", [name for name, (kind, _, _) in DRIFTS.items() if kind in ("evicted", "stale")])
@@ -96,11 +98,12 @@ def test_before_it_went_wrong_there_was_no_drift() -> None:
     assert sound == [False] * len(sound)
 
 
-def test_a_loop_in_what_cannot_be_the_cause_is_told_after_what_can() -> None:
+def test_a_recorded_loop_comes_first_and_the_cause_behind_it() -> None:
     answer = asked(DRIFTS["to and fro in a decoy"][2])
     assert "shop/totals_view.py was changed 4 times" in answer.verdict
     assert suspect(answer, "shop/totals_view.py").kind == "loop"
-    assert answer.suspects.index(suspect(answer, "shop/totals_view.py")) == FIRST_FEW
+    assert [each.certainty for each in answer.suspects[:2]] == ["certain", "possible"]
+    assert "file:shop/totals.py" in [each.node for each in answer.suspects[1:FIRST_FEW]]
 
 
 # ---- put back, and nothing failed ----
@@ -427,3 +430,48 @@ def test_a_context_that_runs_it_again_and_again_stands_still_whoever_else_does()
     other = "by reviewer: fail tests/test_cart.py at api/cart.py"
     assert not asked(f"{LOOKED}|T|T|{other}|{other}").drifted
     assert asked(f"{LOOKED}|T|T|{other}|{other}|T|T").suspects[0].kind == "loop"
+
+
+# ---- what isn't over, what isn't known, what was asked for ----
+
+
+def test_what_still_fails_is_named_where_no_drift_is_found() -> None:
+    answer = asked("prompt|see api/cart.py|T|fail tests/test_stock.py")
+    assert not answer.drifted
+    assert [each.name for each in answer.failing] == ["tests/test_stock.py::test_stock", "tests/test_cart.py::test_cart"]
+    assert answer.verdict == (
+        "No drift found; 2 failures aren't over: tests/test_stock.py::test_stock, tests/test_cart.py::test_cart."
+    )
+    said = list(as_lines(answer, None))
+    assert [line.split()[0] for line in said if "✗" in line] == [str(each.step) for each in answer.failing]
+    assert answer.looked.failing == 2
+
+
+def test_what_is_over_is_not_named() -> None:
+    answer = asked("prompt|see api/cart.py|T|edit api/cart.py|P")
+    assert (answer.verdict, answer.failing, answer.looked.failing) == ("No drift found.", (), 0)
+
+
+@pytest.mark.parametrize("certain", ["to and fro", "dropped, and mended in the end"])
+def test_certain_suspects_come_first(certain: str) -> None:
+    answer = asked(f"{DRIFTS['dropped before it failed'][2]}|P|{DRIFTS[certain][2]}")
+    order = [CERTAINTIES.index(each.certainty) for each in answer.suspects]
+    assert order == sorted(order)
+    assert answer.suspects[0].certainty == "certain"
+    assert answer.suspects[0].node.removeprefix("file:") in answer.verdict
+
+
+@pytest.mark.parametrize("words", ["Please revert that.", "Undo it", "put the old total back", "mach das rückgängig"])
+def test_doing_what_the_user_asked_to_undo_is_no_drift(words: str) -> None:
+    back = f"prompt {words}|back docs_tool.py"
+    asked_for = f"{LOOKED}|see docs_tool.py" + f"|edit docs_tool.py|{back}" * 3
+    assert asked(asked_for.replace(back, "back docs_tool.py")).drifted
+    assert asked(asked_for.replace(words, "Go on.")).drifted
+    assert not asked(asked_for).drifted
+
+
+def test_a_loop_that_the_user_asked_for_is_none() -> None:
+    loop = DRIFTS["to and fro"][2]
+    assert asked(loop).suspects[0].kind == "loop"
+    asked_for = asked(loop.replace("back api/cart.py", "prompt Revert your change.|back api/cart.py"))
+    assert all(each.certainty != "certain" for each in asked_for.suspects)
