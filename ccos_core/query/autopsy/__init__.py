@@ -21,7 +21,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ccos_core.query.autopsy.answer import CERTAINTIES, Autopsy, Failing, Looked, Suspect
+from ccos_core.query.autopsy.answer import Autopsy, Failing, Looked, Suspect
 from ccos_core.query.autopsy.case import Work
 from ccos_core.query.autopsy.deeds import Change, Deeds
 from ccos_core.query.autopsy.finding import Found, Progress, found_in
@@ -92,7 +92,7 @@ def _suspected(found: Found) -> list[tuple[Drift | None, Weighed | Returned | Re
     others: list[Returned | Reread] = [*found.returned, *found.rereads]
     for other in others:
         named.setdefault(other.file, (None, other))
-    return sorted(named.values(), key=lambda each: (each[0] is None, CERTAINTIES.index(_certainty(*each))))
+    return sorted(named.values(), key=lambda each: (each[0] is None, _certainty(*each) != "certain"))
 
 
 def _certainty(drift: Drift | None, each: Weighed | Returned | Reread) -> str:

@@ -7,7 +7,6 @@ from bisect import bisect_right
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ccos_core.query.autopsy.answer import CERTAINTIES
 from ccos_core.query.autopsy.case import Case, Work
 from ccos_core.query.autopsy.judging import Drift, judged
 from ccos_core.query.autopsy.loops import idle_runs
@@ -27,7 +26,7 @@ class Found(NamedTuple):
     """What there is to say about a session."""
 
     drifts: tuple[Drift, ...]
-    """The most certain first, of these the gravest."""
+    """The certain ones first, of these the gravest."""
     returned: tuple[Returned, ...]
     """What was put back time and again, and nothing failed."""
     rereads: tuple[Reread, ...]
@@ -50,7 +49,7 @@ def found_in(work: Work, progress: Progress) -> Found:
             drifts.append(drift)
     drifts.sort(
         key=lambda drift: (
-            CERTAINTIES.index(drift.certainty),
+            drift.certainty != "certain",
             -drift.weight,
             drift.case.trouble.begin,
             drift.case.trouble.keys,
