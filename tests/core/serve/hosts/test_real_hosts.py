@@ -1,0 +1,191 @@
+"""Codex, Gemini CLI and OpenCode from npm, with a scripted model: wired, recorded, served, imported, undone.
+
+Each is a story: setup → the host works → what its hooks said → what the server answered → the transcript imported into
+the same record → undo. See the README beside this.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ccos_core.session.hearing import take_in
+from ccos_core.session.importing import Importing
+from ccos_core.session.transcripts import Story, Tail
+from ccos_core.storage import locate
+from tests.core.serve.hosts.hosting import NEW, OLD, RUN, Hosted, program, scripted, shown_to_model
+from tests.core.serve.hosts.trusting import trust_hooks
+from tests.laws.test_hooked import ops
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("real hosts")]
+
+PROMPT = "One test fails. Mend it."
+PATCH = f"""*** Begin Patch
+*** Update File: shop/money.py
+@@
+-    return int(units) * 100 + {OLD}
++    return int(units) * 100 + {NEW}
+*** End Patch
+"""
+
+
+def test_codex(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = program("@openai/codex", "bin/codex.js")
+    hosted = Hosted(tmp_path)
+    server = {"namespace": "mcp__ccos"}
+    turns: list[dict[str, Any]] = [
+        {"calls": [{"search": True, "name": "tool_search", "args": {"query": "recall memory code context"}}]},
+        {"calls": [{**server, "name": "recall", "args": {"text": "cents of one digit"}}]},
+        {"calls": [{"name": "exec_command", "args": {"cmd": "cat shop/money.py"}}]},
+        {"calls": [{"name": "exec_command", "args": {"cmd": RUN}}]},
+        {"calls": [{**server, "name": "page_fault", "args": {"output": "$LAST", "command": RUN}}]},
+        {"calls": [{"name": "apply_patch", "custom": True, "input": PATCH}]},
+        {"calls": [{"name": "exec_command", "args": {"cmd": RUN}}]},
+        {"text": "Done: one digit counts as tens."},
+    ]
+    with scripted(tmp_path, turns) as address:
+        mock = f'[model_providers.mock]\nname = "mock"\nbase_url = "{address}/v1"\nwire_api = "responses"\n'
+        hosted.write(".codex/config.toml", f'model = "gpt-5.5"\nmodel_provider = "mock"\n\n{mock}')
+        before = hosted.files(".codex")
+        assert "/hooks" in hosted.ours("setup", "--host", "codex", "--yes")
+        listed = trust_hooks(command, hosted.project, hosted.environment)
+        assert {each["trustStatus"] for each in listed} == {"untrusted"}
+        assert all("--host codex" in each["command"] for each in listed)
+        hosted.host(*command, "exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", PROMPT)
+    ws = taken_in(hosted, monkeypatch)
+    judge_story(ws, "codex", {"shell": "Bash", "edit": "apply_patch", "server": "mcp__ccos__"})
+    judge_served(tmp_path)
+    (rollout,) = hosted.home.glob(".codex/sessions/**/rollout-*.jsonl")
+    judge_import(ws, rollout)
+    hosted.ours("setup", "--host", "codex", "--undo", "--yes")
+    after = {name: data for name, data in hosted.files(".codex").items() if name in before or "ccos" in str(data)}
+    config = after.pop(".codex/config.toml").partition(b"\n[hooks.state]")[0]  # what Codex keeps of its user's trust
+    assert config.strip() == before[".codex/config.toml"].strip()
+    assert not (hosted.home / ".codex" / "hooks.json").exists()
+
+
+def test_gemini_cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = program("@google/gemini-cli", "bundle/gemini.js")
+    hosted = Hosted(tmp_path)
+    money = str(hosted.project / "shop" / "money.py")
+    edit = {"file_path": money, "instruction": "pad", "old_string": OLD, "new_string": NEW}
+    turns: list[dict[str, Any]] = [
+        {"calls": [{"name": "mcp_ccos_recall", "args": {"text": "cents of one digit"}}]},
+        {"calls": [{"name": "read_file", "args": {"file_path": money}}]},
+        {"calls": [{"name": "run_shell_command", "args": {"command": RUN, "description": "run"}}]},
+        {"calls": [{"name": "mcp_ccos_page_fault", "args": {"output": "$LAST", "command": RUN}}]},
+        {"calls": [{"name": "replace", "args": edit}]},
+        {"calls": [{"name": "run_shell_command", "args": {"command": RUN, "description": "run"}}]},
+        {"text": "Done: one digit counts as tens."},
+    ]
+    settings = {
+        "security": {"auth": {"selectedType": "gemini-api-key"}, "folderTrust": {"enabled": True}},
+        "general": {"enableAutoUpdate": False},
+        "privacy": {"usageStatisticsEnabled": False},
+    }
+    with scripted(tmp_path, turns) as address:
+        hosted.write(".gemini/settings.json", json.dumps(settings, indent=2))
+        before = (hosted.home / ".gemini" / "settings.json").read_bytes()
+        assert "folders you trust" in hosted.ours("setup", "--host", "gemini", "--yes")
+        hosted.write(".gemini/trustedFolders.json", json.dumps({str(hosted.project): "TRUST_FOLDER"}))
+        api = {"GEMINI_API_KEY": "none", "GOOGLE_GEMINI_BASE_URL": address}
+        hosted.host(*command, "-p", PROMPT, "--approval-mode", "yolo", **api)
+    ws = taken_in(hosted, monkeypatch)
+    judge_story(ws, "gemini", {"shell": "run_shell_command", "edit": "replace", "server": "mcp_ccos_"})
+    judge_served(tmp_path)
+    assert list(hosted.home.glob(".gemini/tmp/*/chats/*.json*"))  # nobody reads it yet
+    hosted.ours("setup", "--host", "gemini", "--undo", "--yes")
+    assert (hosted.home / ".gemini" / "settings.json").read_bytes() == before
+    assert not [name for name, data in hosted.files(".gemini").items() if b"hook_door" in data and "tmp" not in name]
+
+
+def test_opencode(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = program("opencode-ai", "bin/opencode.exe")
+    hosted = Hosted(tmp_path)
+    money = str(hosted.project / "shop" / "money.py")
+    turns: list[dict[str, Any]] = [
+        {"calls": [{"name": "ccos_recall", "args": {"text": "cents of one digit"}}]},
+        {"calls": [{"name": "read", "args": {"filePath": money}}]},
+        {"calls": [{"name": "bash", "args": {"command": RUN, "description": "run"}}]},
+        {"calls": [{"name": "ccos_page_fault", "args": {"output": "$LAST", "command": RUN}}]},
+        {"calls": [{"name": "edit", "args": {"filePath": money, "oldString": OLD, "newString": NEW}}]},
+        {"calls": [{"name": "bash", "args": {"command": RUN, "description": "run"}}]},
+        {"text": "Done: one digit counts as tens."},
+    ]
+    quiet = {
+        "OPENCODE_DISABLE_MODELS_FETCH": "1",
+        "OPENCODE_DISABLE_AUTOUPDATE": "1",
+        "OPENCODE_DISABLE_LSP_DOWNLOAD": "1",
+    }
+    with scripted(tmp_path, turns) as address:
+        model = {"limit": {"context": 100_000, "output": 4_000}}
+        options = {"baseURL": f"{address}/v1", "apiKey": "none"}
+        mock = {"npm": "@ai-sdk/openai-compatible", "options": options, "models": {"mock-model": model}}
+        provided = json.dumps({"provider": {"mock": mock}, "model": "mock/mock-model", "permission": {"*": "allow"}})
+        hosted.ours("setup", "--host", "opencode", "--yes")
+        hosted.host(*command, "run", PROMPT, OPENCODE_CONFIG_CONTENT=provided, **quiet)
+        ws = taken_in(hosted, monkeypatch)
+        judge_story(ws, "opencode", {"shell": "bash", "edit": "edit", "server": "ccos_"})
+        judge_served(tmp_path)
+        (session,) = {op["session"] for op in ops(ws) if op.get("host") == "opencode"}
+        said = hosted.host(*command, "export", session, OPENCODE_CONFIG_CONTENT=provided, **quiet)
+    export = tmp_path / "export.json"
+    export.write_text(said[said.index("{") : said.rindex("}") + 1])
+    judge_import(ws, export)
+    hosted.ours("setup", "--host", "opencode", "--undo", "--yes")
+    left = {Path(name).name for name in hosted.files(".config")}
+    assert left <= {".gitignore", "package.json", "package-lock.json", "bun.lock"}  # what OpenCode puts there by itself
+
+
+# -- what every host's story says ---------------------------------------------------------------------------------
+
+
+def taken_in(hosted: Hosted, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The workspace of the project, with all that was heard taken in."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(hosted.state))
+    monkeypatch.setenv("HOME", str(hosted.home))
+    ws = Path(locate.default_path(str(hosted.project)))
+    taken = take_in(str(ws))
+    assert (taken.waiting, taken.aside, taken.unknown) == (0, 0, 0), taken.why
+    assert not (hosted.state / "ccos-tui" / "troubles.log").exists()
+    return ws
+
+
+def judge_story(ws: Path, host: str, tools: dict[str, str]) -> None:
+    """What was said, run, edited and asked stands in the record, from the hooks alone."""
+    told = [op for op in ops(ws) if op.get("host") == host]
+    assert [op["kind"] for op in told].count("prompt") >= 1
+    calls = [op for op in told if op["kind"] == "tool"]
+    names = [op["name"] for op in calls]
+    shells = [op["outcome"] for op in calls if op["name"] == tools["shell"]][-2:]
+    assert shells == (["unknown", "unknown"] if host == "codex" else ["error", "ok"])
+    for asked in ("recall", "page_fault"):
+        assert [op["outcome"] for op in calls if op["name"] == tools["server"] + asked] == ["ok"]
+    assert names.index(tools["server"] + "page_fault") < names.index(tools["edit"])
+    edits = [op for op in told if op["kind"] == "seen" and op["how"] == "edit"]
+    assert [(op["path"], op["call"]) for op in edits] == [
+        ("shop/money.py", next(op["call"] for op in calls if op["name"] == tools["edit"]))
+    ]
+    assert [op["kind"] for op in told].count("turn") >= 1
+
+
+def judge_served(folder: Path) -> None:
+    """The server's answers reached the model: the code it was asked about, and the failure it was given."""
+    shown = shown_to_model(folder)
+    assert "to_cents" in shown
+    assert "test_one_digit" in shown
+
+
+def judge_import(ws: Path, transcript: Path) -> None:
+    """The transcript tells no call, file or prompt anew that the hooks have told."""
+    before = [op for op in ops(ws) if op["kind"] in ("tool", "seen", "gone", "renamed")]
+    with Importing(str(ws)) as importing:
+        imported = importing.take(Story(Tail(str(transcript))))
+    assert imported.counts.calls >= 6
+    assert imported.counts.edits == 1
+    after = [op for op in ops(ws) if op["kind"] in ("tool", "seen", "gone", "renamed")]
+    new = [op for op in after[len(before) :] if op.get("name") != "tool_search"]  # Codex's own, which fires no hook
+    assert (after[: len(before)], new) == (before, [])
+    said = [op["said"]["blob"] for op in ops(ws) if op["kind"] == "prompt" and op.get("source") == "user"]
+    assert len(said) == len(set(said))
