@@ -60,7 +60,7 @@ def _missing_tool(door: Door) -> Tool:
         "missing",
         "When a node was out of the window",
         "Find since when a node is out of the window, each time it left and came back, and what pushed it out.",
-        _about_node(lens=schemas.word(LENS_SAYS), budget=schemas.budget()),
+        _about_node(lens=schemas.word(LENS_SAYS), budget=schemas.any_budget()),
         schemas.gives(""),
         lambda given, call: _of_node(door, given, call, "missing", ("lens", "budget")),
     )
@@ -74,7 +74,7 @@ def _why_tool(door: Door) -> Tool:
         _about_node(
             step=schemas.number("At which step; the last one unless said.", 0),
             lens=schemas.word(LENS_SAYS),
-            budget=schemas.budget(),
+            budget=schemas.any_budget(),
         ),
         schemas.gives("", node=schemas.TEXT),
         lambda given, call: _of_node(door, given, call, "why", ("lens", "budget")),
@@ -92,7 +92,7 @@ def _diff_tool(door: Door) -> Tool:
             first=schemas.number("The earlier step.", 0),
             last=schemas.number("The later step.", 0),
             lens=schemas.word(LENS_SAYS),
-            budget=schemas.budget(),
+            budget=schemas.any_budget(),
             limit=schemas.number("Rows of each sort.", 1, 10_000, ROWS),
         ),
         schemas.gives(""),
@@ -120,7 +120,7 @@ def _find_tool(door: Door) -> Tool:
         schemas.takes(
             "query",
             query=schemas.word("What holds at a step."),
-            budget=schemas.budget(),
+            budget=schemas.any_budget(),
             limit=schemas.number("Rows to list.", 1, 10_000, ROWS),
         ),
         schemas.gives("ccos.find/1"),

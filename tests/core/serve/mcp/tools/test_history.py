@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from ccos_core.serve.mcp.offer import Wrong
+from ccos_core.serve.mcp.schema import filled
 from tests.core.serve.calling import Caller
 from tests.core.serve.mcp.tools.serving import FAILED, PASSED, STORE, Host
 
@@ -17,6 +18,8 @@ ALIKE: list[tuple[str, dict[str, Any], list[str]]] = [
     ("timeline", {"first": 2, "last": 4, "limit": 2}, ["timeline", "2..4", "--limit", "2"]),
     ("missing", {"node": "Store.load"}, ["missing", "Store.load"]),
     ("missing", {"node": LOAD, "budget": 100, "lens": "working-set"}, ["missing", LOAD, "100"]),
+    ("missing", {"node": "total", "budget": 1}, ["missing", "total", "--budget", "1"]),
+    ("missing", {"node": "total", "budget": 2_000_000}, ["missing", "total", "--budget", "2000000"]),
     ("why", {"node": "total"}, ["why", "total"]),
     ("why", {"node": "total", "step": 6, "budget": 64}, ["why", "total", "@6", "--budget", "64"]),
     ("diff", {"first": 2, "last": 6}, ["diff", "2..6", "--limit", "20"]),
@@ -52,6 +55,21 @@ def test_a_tool_answers_as_the_command_does(
     if tool == "stats":  # what lies beside a record comes and goes
         del answer["space"], printed["space"]
     assert answer == printed
+
+
+@pytest.mark.parametrize("budget", [1, 63, 2**31 - 1])
+def test_a_question_takes_any_budget_from_1_on(told: Host, budget: int) -> None:
+    said = {
+        "missing": {"node": "total"},
+        "why": {"node": "total"},
+        "diff": {"first": 2, "last": 6},
+        "find": {"query": "present(total)"},
+    }
+    for name, given in said.items():
+        taken = filled(told.tool(name).takes, {**given, "budget": budget})
+        assert told.call(name, **taken)["asked"]["budget"] == budget
+    with pytest.raises(Wrong, match="at least 1"):
+        filled(told.tool("missing").takes, {"node": "total", "budget": 0})
 
 
 @pytest.mark.parametrize(
