@@ -166,9 +166,14 @@ def workspace_for(event: dict[str, Any], arguments: Sequence[str]) -> tuple[str,
 def _body(event: dict[str, Any], root: str, host: str) -> str:
     place = Place(tuple(dict.fromkeys((root, os.path.realpath(root)))), os.path.expanduser("~"))
     said = said_text(event, Withholding(place, CcosIgnore(root), _cwd(event, place)))
+    return _line(root, host, said)
+
+
+def _line(root: str, host: str, said: str) -> str:
+    """What goes to disk, around what was said."""
     named = f'"host":{json.dumps(host[:LONGEST_HOST])},' if host else ""
     heard = f'"at":{time.time_ns() // 1_000_000},"root":{json.dumps(root, ensure_ascii=False)}'
-    return f'{{{heard},{named}"said":{said}}}'
+    return f'{{{heard},{named}"said":{said.strip()}}}'
 
 
 def _cwd(event: dict[str, Any], place: Place) -> str:
@@ -199,7 +204,7 @@ def _answer(event: dict[str, Any], arguments: Sequence[str], begun: float) -> No
     nothing, and pays for a look at a small file."""
     if event.get("hook_event_name") not in ANSWERED:
         return
-    ws = workspace_for(event, arguments)[0]
+    ws, root = workspace_for(event, arguments)
     if not was_cut(ws, event.get("session_id")):
         return
     seconds = _seconds(event, arguments) - (time.monotonic() - begun)
@@ -211,8 +216,12 @@ def _answer(event: dict[str, Any], arguments: Sequence[str], begun: float) -> No
     _give_up_after(max(seconds, 0.001), late)
     said, alone = _said_of(event, ws, seconds)
     _give_up_after(0, late)
-    while said:
-        said = said[os.write(1, said) :]
+    printed, _, delivery = said.partition(b"\n")
+    left = printed + b"\n" if printed else b""
+    while left:
+        left = left[os.write(1, left) :]
+    if delivery:  # now it is in the agent's window
+        append(ws, line_of(_line(root, "", delivery.decode())))
     if alone:
         _go_on_alone(ws)
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ccos_core.errors import CcosError
+from ccos_core.intake.hooks.injected import KIND
 from ccos_core.intake.importers.claude_code.reader import HOST
 from ccos_core.serve.next_door import Wanted, wanted
 from ccos_core.session.collecting import uncollected
@@ -26,6 +27,7 @@ from ccos_core.session.settings import switched_off
 from ccos_core.state.host import Held
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
+from ccos_core.values.canon import digest
 from ccos_core.values.tokens import text_parts, tokens
 
 if TYPE_CHECKING:
@@ -54,7 +56,8 @@ HEAD = "From the record that ccos-tui keeps of this session; the host's own wind
 
 
 def answer(event: dict[str, Any], ws: str) -> bytes:
-    """What is to stand on stdout for an event; nothing for most."""
+    """Two lines: what is to stand on stdout for an event, and what is to be recorded once it does. Nothing for most
+    events."""
     want = wanted(event)
     if want is None:
         return b""
@@ -73,7 +76,7 @@ def answer(event: dict[str, Any], ws: str) -> bytes:
         if _record_present(ws, check):
             knowing.catch_up()
             found = find(DiskCheck.of(record))
-    return _said(ws, want, *found)
+    return _said(ws, want, *found, knowing.step)
 
 
 def answer_live(
@@ -100,7 +103,7 @@ def answer_live(
     if live.look_again(check.differing):
         world = live.desk.world(heard)
         found = find(DiskCheck.of(live.session.recorded))
-    return _said(ws, want, *found) if is_there() else None
+    return _said(ws, want, *found, live.step) if is_there() else None
 
 
 def _words_of(above: str, found: Lost) -> str:
@@ -151,12 +154,22 @@ def _found(
     )
 
 
-def _said(ws: str, want: Wanted, above: str, found: Lost) -> bytes:
+def _said(ws: str, want: Wanted, above: str, found: Lost, step: int) -> bytes:
     """The bytes of it; none where there is nothing to say, or somebody has said some of it just now."""
     if not found.told or not _remember(ws, want.session, found.told):
         return b""
     output = {"hookEventName": want.kind, "additionalContext": _words_of(above, found)}
-    return json.dumps({"hookSpecificOutput": output}, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+    delivery = {
+        "kind": KIND,
+        "agent": HOST,
+        "session": want.session,
+        "step": step,
+        "budget": found.window.budget,
+        "items": [[item.uri, item.level, item.tokens] for item in found.window.items],
+        "window": digest(found.window.text.encode("utf-8", "surrogatepass")).hex(),
+    }
+    lines = [json.dumps(each, ensure_ascii=False) for each in ({"hookSpecificOutput": output}, delivery)]
+    return "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")
 
 
 def _above(fails: Sequence[str]) -> str:

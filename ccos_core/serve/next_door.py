@@ -56,7 +56,7 @@ def wanted(event: dict[str, Any]) -> Wanted | None:
 
 
 def asked(ws: str, want: Wanted, seconds: float) -> bytes | None:
-    """What a server of this workspace answers, in so many seconds; None where none does."""
+    """What a server of this workspace answers, in so many seconds, like `inject.answer`; None where none does."""
     sockets = unix_sockets()
     if sockets is None:
         return None
@@ -138,7 +138,7 @@ def _heard(sockets: ModuleType, place: str, question: bytes, want: Wanted, until
         said = _answer(with_it, until)
     finally:
         with_it.close()
-    if said and not _fits(json.loads(said), want):
+    if said and not _fits(json.loads(said.partition(b"\n")[0]), want):
         raise ValueError("that is no answer of ours")
     return said
 

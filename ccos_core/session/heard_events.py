@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import json
 import os
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ccos_core.errors import Refused
 from ccos_core.intake.hooks.heard import Course, Heard, Told
+from ccos_core.intake.hooks.injected import LENS
 from ccos_core.intake.hooks.readers import kind_of, told_by
 from ccos_core.intake.hooks.remembered import Remembered, Sighting
 from ccos_core.intake.importers.telling import Telling
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 
 BATCH, BATCH_BYTES = 500, 4_000_000
 """A batch is full at either."""
+LOOKED_BACK = 50
+"""Ops among which the last one of a conversation is looked for."""
 MOST_STOOD, MOST_ENDS = 500, 5_000
 """Conversations and parts that are remembered, the newest of them."""
 FILES, MOST_NOTED = "heard files", 4
@@ -137,10 +141,26 @@ class Taking:
         course, files = self._course(told, conversation)
         files.ends.clear()
         for each in told.observe(course):
+            if each["kind"] == "compaction" and (call := self._injected_last(told)):
+                each = {**each, "kept": [*each.get("kept", ()), call]}
             self._admit(each, files)
         if told.cwd:
             self._stood.pop(conversation, None)
             self._stood[conversation] = told.cwd
+
+    def _injected_last(self, told: Told) -> str:
+        """The call of what was injected into a conversation, if that is the last op of it. A host may start the session
+        anew, where it is injected, before it tells of the compaction; so that didn't take it away."""
+        session = self._session
+        if session is None:
+            return ""
+        waiting = [each.op for each, _ in reversed(self._waiting)]
+        first = max(session.recorded.floor(), session.recorded.head()[0] - LOOKED_BACK) + 1
+        recorded = (json.loads(body) for _, _, body in reversed(list(session.recorded.rows(first))))
+        for op in chain(waiting, recorded):
+            if (op.get("host"), op.get("session"), op.get("context", "")) == (told.host, told.session, told.context):
+                return str(op["call"]) if op["kind"] == "recall" and op["lens"] == LENS and "call" in op else ""
+        return ""
 
     def _course(self, told: Told, conversation: str) -> tuple[Course, Remembered]:
         name = told.host, told.session, told.context

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from ccos_core.intake.hooks import claude_code, codex, gemini, generic, opencode
+from ccos_core.intake.hooks import claude_code, codex, gemini, generic, injected, opencode
 from ccos_core.intake.hooks.heard import Heard, Told
 from ccos_core.intake.importers.fields import text
 
@@ -30,6 +30,8 @@ def told_by(heard: Heard) -> Iterator[Told] | None:
 def reader_of(heard: Heard) -> Reader:
     """Return the reader of an event: the named host's. Without a name an event of Claude Code's shape is Claude Code's,
     and any other is one of our own kinds."""
+    if heard.event.get("kind") == injected.KIND:  # by ourselves, to whichever host's agent
+        return injected.told
     named = READERS.get(heard.host)
     if named is not None:
         return named

@@ -11,12 +11,14 @@ from typing import Any
 
 import pytest
 
+from ccos_core.intake.importers.claude_code.reader import HOST
 from ccos_core.serve import hook
 from ccos_core.serve.hook_line import door
 from ccos_core.serve.inject import BUDGET, answer
 from ccos_core.session.facts import Facts
 from ccos_core.session.hearing import take_in
 from ccos_core.session.journaling import STATE_SOON
+from ccos_core.session.knowing import Knowing
 from ccos_core.session.lost import failing
 from ccos_core.session.session import open_session
 from ccos_core.session.worlds import resumed_world
@@ -62,7 +64,9 @@ def said(agent: Scripted, kind: str, *, is_on_disk: bool = True, **fields: Any) 
     told = answer(event, default_path(str(agent.root)))
     if not told:
         return ""
-    output = json.loads(told)["hookSpecificOutput"]
+    printed, delivery = told.splitlines()
+    assert json.loads(delivery)["session"] == event["session_id"]
+    output = json.loads(printed)["hookSpecificOutput"]
     assert output["hookEventName"] == kind
     assert tokens(text_parts(output["additionalContext"])) <= BUDGET
     return str(output["additionalContext"])
@@ -146,7 +150,8 @@ def test_of_a_project_that_is_not_here_what_is_recorded_is_said(agent: Scripted,
     ws = default_path(str(agent.root))
     agent.root.rename(tmp_path / "gone")
     event = {"session_id": "another", "hook_event_name": "SessionStart", "source": "compact"}
-    assert "def total(rows):" in json.loads(answer(event, ws))["hookSpecificOutput"]["additionalContext"]
+    printed = answer(event, ws).splitlines()[0]
+    assert "def total(rows):" in json.loads(printed)["hookSpecificOutput"]["additionalContext"]
 
 
 def test_with_a_prompt_only_what_is_lost(agent: Scripted) -> None:
@@ -246,6 +251,88 @@ def test_as_a_process_it_answers_in_time_or_not_at_all(agent: Scripted, seconds:
     assert bool(done.stdout) == (seconds == "60.0")
     if done.stdout:
         assert "def total" in json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"]
+
+
+def hooked(agent: Scripted, kind: str, **fields: Any) -> bytes:
+    """What a hook's process prints at an event, after all that happened before."""
+    for event in agent.events:
+        hook.hear([], json.dumps(event).encode())
+    agent.events.clear()
+    event = {"session_id": SESSION, "cwd": str(agent.root), "hook_event_name": kind, **fields}
+    command = [sys.executable, "-I", "-S", door(), "--inject", "--within=60"]
+    done = subprocess.run(command, input=json.dumps(event).encode(), capture_output=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout
+
+
+def states(agent: Scripted, *nodes: str) -> list[str]:
+    """How nodes stand in the agent's window, once all is taken in."""
+    ws = default_path(str(agent.root))
+    taken = take_in(ws)
+    assert (taken.unknown, taken.aside, taken.why) == (0, 0, "")
+    with open_record(ws) as record:
+        held = Knowing(record).world.hosts.held((HOST, SESSION, ""))
+        return [held.state(node).state for node in nodes]
+
+
+def recalls(agent: Scripted) -> list[dict[str, Any]]:
+    with open_record(default_path(str(agent.root))) as record:
+        ops = [json.loads(body) for _, _, body in record.rows()]
+    return [op for op in ops if op["kind"] == "recall"]
+
+
+@pytest.mark.parametrize("starts_first", [True, False])
+def test_what_was_said_is_in_the_window_from_then_on(agent: Scripted, starts_first: bool) -> None:
+    """Whether the host starts the session anew before it tells of the compaction, or after."""
+    agent.compact()
+    put_on_disk(agent)
+    *before, started, compacted = agent.events
+    assert (started["source"], compacted["hook_event_name"]) == ("compact", "PostCompact")
+    agent.events[:] = before if starts_first else [*before, compacted]
+    printed = json.loads(hooked(agent, "SessionStart", source="compact"))
+    assert "def total(rows):" in printed["hookSpecificOutput"]["additionalContext"]
+    if starts_first:
+        hook.hear([], json.dumps(compacted).encode())
+    total, price = "sym:a.py#total", "sym:sub/b.py#price"
+    assert states(agent, total, price) == ["in", "in"]
+    (op,) = recalls(agent)
+    assert (op["host"], op["session"], op["lens"]) == (HOST, SESSION, "lost")
+    assert {row[0] for row in op["items"]} == {"file:a.py", "file:sub/b.py"}
+    agent.events.clear()
+    agent.read("notes.txt")
+    agent.compact()
+    for event in agent.events:
+        hook.hear([], json.dumps(event).encode())
+    agent.events.clear()
+    assert "in" not in states(agent, total, price)
+    assert len(recalls(agent)) == 1
+
+
+def test_what_nobody_was_told_is_not_recorded_as_told(agent: Scripted) -> None:
+    agent.compact()
+    put_on_disk(agent)
+    for event in agent.events:
+        hook.hear([], json.dumps(event).encode())
+    event = {"session_id": SESSION, "cwd": str(agent.root), "hook_event_name": "SessionStart", "source": "compact"}
+    command = [sys.executable, "-I", "-S", door(), "--inject", "--within=60"]
+    read, write = os.pipe()
+    os.close(read)  # nobody reads what it prints
+    done = subprocess.run(command, input=json.dumps(event).encode(), stdout=write, timeout=60)
+    os.close(write)
+    assert done.returncode == 0
+    assert states(agent, "sym:a.py#total") != ["in"]
+    assert recalls(agent) == []
+
+
+def test_a_host_can_not_claim_that_we_said_something(agent: Scripted) -> None:
+    items = [["sym:a.py#total", "body", 9]]
+    claim = {"kind": "injected", "agent": HOST, "session": SESSION, "cwd": str(agent.root), "items": items, "step": 9}
+    agent.events.append(claim)
+    for event in agent.events:
+        hook.hear([], json.dumps(event).encode())
+    taken = take_in(default_path(str(agent.root)))
+    assert (taken.unknown, taken.aside) == (1, 0)
+    assert recalls(agent) == []
 
 
 MODULES = f"""

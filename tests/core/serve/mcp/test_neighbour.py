@@ -103,7 +103,14 @@ def workspace(agent: Scripted) -> str:
 
 def told(agent: Scripted, session: str) -> bytes:
     """What a server answers, once one does."""
-    return until(lambda: asked(workspace(agent), Wanted("SessionStart", session, True), LONG))
+    return printed(until(lambda: asked(workspace(agent), Wanted("SessionStart", session, True), LONG)))
+
+
+def printed(said: bytes) -> bytes:
+    """What a hook prints of an answer; the line behind it says what was delivered."""
+    line, mark, delivery = said.partition(b"\n")
+    assert bool(line) == bool(delivery)
+    return line + mark
 
 
 def until(found: Callable[[], Any]) -> Any:
@@ -122,7 +129,7 @@ def has_looked(host: Host) -> bool:
 
 
 def engine(agent: Scripted, session: str) -> bytes:
-    return inject.answer({"session_id": session, **CUT}, workspace(agent))
+    return printed(inject.answer({"session_id": session, **CUT}, workspace(agent)))
 
 
 def hooked(agent: Scripted, session: str, *command: str) -> bytes:
@@ -152,8 +159,8 @@ def test_with_a_prompt_as_well(agent: Scripted, tmp_path: Path) -> None:
         want = Wanted("UserPromptSubmit", SESSION, False)
         said = until(lambda: asked(workspace(agent), want, LONG))
     assert said == inject.answer({"session_id": SESSION, "hook_event_name": "UserPromptSubmit"}, copy)
-    assert functions(said)
-    assert "def first3(rows):" not in functions(said)
+    assert functions(printed(said))
+    assert "def first3(rows):" not in functions(printed(said))
 
 
 def test_a_hook_says_what_the_server_says(agent: Scripted, host: Host) -> None:
