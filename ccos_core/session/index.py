@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ccos_core.errors import NotFound, Usage
 from ccos_core.session.outlines import outlines
-from ccos_core.session.scan import LeftOut, Tally, walk
+from ccos_core.session.scan import MAX_BYTES, Found, LeftOut, Listed, Reason, Tally, read, walk
 from ccos_core.text.sanitize import clean
 from ccos_core.text.syntax.languages import family_of, language_of, resolvers
 from ccos_core.text.syntax.resolution import Link, Resolver, is_config
@@ -78,16 +78,19 @@ class Index:
         code: list[str] = []
         configs: list[tuple[Resolver, str]] = []
         for item in walk(self.root):
-            if isinstance(item, LeftOut):
-                self.tally.add(item)
-                continue
+            if isinstance(item, Listed) and self._is_large(item.path):
+                item = LeftOut(item.path, Reason.LARGE)
             self.tally.add(item)
+            if isinstance(item, LeftOut):
+                continue
             self._files.append(item.path)
             if not item.withheld and language_of(item.path) is not None:
                 code.append(item.path)
             configs += [(each, item.path) for each in self.resolvers.values() if is_config(item.path, each)]
         for resolver, path in configs:
-            resolver.configure(path, self._read(path).decode("utf-8", "replace"))
+            config = read(self.root, Listed(path))
+            if isinstance(config, Found) and config.data is not None:
+                resolver.configure(path, config.data.decode("utf-8", "replace"))
         for path, found in zip(code, outlines(self.root, code), strict=True):
             language = language_of(path)
             if found is not None and language is not None:
@@ -95,9 +98,15 @@ class Index:
                 self.resolvers[language.family].put(path, found)
         self._files.sort()
 
-    def _read(self, path: str) -> bytes:
+    def _is_large(self, path: str) -> bool:
         try:
-            with open(os.path.join(self.root, path), "rb") as file:
-                return file.read()
-        except OSError as error:
-            raise NotFound(f"can't be read: {error.strerror}", place=path) from error
+            return os.lstat(os.path.join(self.root, path)).st_size > MAX_BYTES
+        except OSError:
+            return False
+
+    def _read(self, path: str) -> bytes:
+        """The bytes of a file that `ingest` would read: no larger one, no link, no pipe, no device."""
+        found = read(self.root, Listed(path))
+        if isinstance(found, LeftOut):
+            raise NotFound(f"can't be read: it is {found.reason}", place=path)
+        return found.data or b""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from ccos_core.log.facts import fact_body
 from ccos_core.log.packing import Spoiled
 from ccos_core.session.deriving import WORTH_A_PROCESS, Job, outlined
+from ccos_core.session.scan import LeftOut, Listed, read
 from ccos_core.storage import outline_cache
 from ccos_core.text.syntax import languages
 from ccos_core.text.syntax.languages import language_of
@@ -49,17 +50,15 @@ def outlines(root: str, paths: Sequence[str]) -> list[Outline | None]:
 
 
 def _jobs(root: str, paths: Iterable[str]) -> Iterator[tuple[Job, str]]:
-    """Each file that can be read, and is of a language of ours; one after the other, so that memory stays bounded."""
+    """Each file that `ingest` would read, and is of a language of ours; one by one, so that memory stays bounded."""
     for path in paths:
         language = language_of(path)
         if language is None:
             continue
-        try:
-            with open(os.path.join(root, path), "rb") as file:
-                content = file.read()
-        except OSError:
+        found = read(root, Listed(path))
+        if isinstance(found, LeftOut) or found.data is None:
             continue
-        yield Job((digest(content) + _maker(), language.name, language.version), content), path
+        yield Job((digest(found.data) + _maker(), language.name, language.version), found.data), path
 
 
 def _noted(jobs: Iterable[tuple[Job, str]], keys: dict[str, Key]) -> Iterator[Job]:

@@ -36,6 +36,8 @@ def verify_command(ws: str, anchor: str | None, as_json: bool) -> int:
         ccos-tui verify work.ccos
         ccos-tui verify work.ccos --anchor ~/heads.txt
     """
+    if anchor and os.path.exists(anchor) and not os.path.isfile(anchor):
+        raise NotUnderstood("is not a plain file", place=anchor, hint="Name a file for the heads.")
     anchors = read_anchors(_kept(anchor)) if anchor and os.path.exists(anchor) else []
     if anchor and os.path.exists(anchor) and os.path.getsize(anchor) and not anchors:
         raise NotUnderstood("holds no head", place=anchor, hint="A line is a step and a hash of 64 hex digits.")
