@@ -7,16 +7,22 @@ or a clearing explains what follows it, and a message that was never sent counts
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ccos_core.intake.importers.record import RESUMED
+from ccos_core.replay.codes import KIND_CODES
 from ccos_core.replay.measured import CUTS, USAGE
 from ccos_core.state.host import FALL
 
 if TYPE_CHECKING:
     from ccos_core.replay.journal import Journal
+    from ccos_core.replay.timeline import Timeline
+
+NOTE = KIND_CODES["annotation"]
 
 
 class Fall(NamedTuple):
@@ -39,6 +45,20 @@ def fell_at(journal: Journal, step: int) -> Fall | None:
     every = _all(journal)
     at = bisect_left(every, step, key=_STEP)
     return every[at] if at < len(every) and every[at].step == step else None
+
+
+def cause_of(timeline: Timeline, fall: Fall) -> str:
+    """Why a context fell, as a key of `telling.FALL_CAUSES`: a note of the host says so between the two counts."""
+    steps = timeline.journal.steps
+    mine = steps["context"][: fall.step] == fall.context
+    counted = np.nonzero(mine[:-1] & (steps["kind"][: fall.step - 1] == USAGE))[0]
+    since = int(counted[-1]) + 1 if len(counted) else 0
+    notes = np.nonzero(mine[since:] & (steps["kind"][since : fall.step] == NOTE))[0] + since + 1
+    return "resumed" if any(_is_resumption(timeline.op(step)) for step in notes.tolist()) else ""
+
+
+def _is_resumption(op: Mapping[str, Any]) -> bool:
+    return op.get("phase") == RESUMED and op.get("actor") == "host"
 
 
 _STEP = attrgetter("step")

@@ -6,7 +6,7 @@ An op's contents are asked for only where they say what happened; one that was e
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -56,6 +56,10 @@ class Told:
 
     notes: tuple[str, ...]
     """What is to be noticed: content withheld, secrets masked, a context that fell."""
+
+
+FALL_CAUSES: Mapping[str, str] = {"": "cause not recorded", "resumed": "as the session was resumed"}
+"""Why a context fell → how that is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,16 +121,17 @@ def _told(timeline: Timeline, step: int, op: Plain, content: Content) -> Told:
     from ccos_core.query.falls import fell_at
 
     said = told_op(step, op, content)
-    return with_fall(said, fell_at(timeline.journal, step)) if op["kind"] == "usage" else said
+    return with_fall(timeline, said, fell_at(timeline.journal, step)) if op["kind"] == "usage" else said
 
 
-def with_fall(said: Told, fall: Fall | None) -> Told:
+def with_fall(timeline: Timeline, said: Told, fall: Fall | None) -> Told:
     """The same, which says of a usage that it fell; what the op itself says knows nothing of the one before."""
+    from ccos_core.query.falls import cause_of
+
     if fall is None:
         return said
-    return replace(
-        said, notes=(*said.notes, f"context fell by {fall.before - fall.after:,} tokens, cause not recorded")
-    )
+    why = FALL_CAUSES[cause_of(timeline, fall)]
+    return replace(said, notes=(*said.notes, f"context fell by {fall.before - fall.after:,} tokens, {why}"))
 
 
 def told_op(step: int, op: Plain, content: Content) -> Told:

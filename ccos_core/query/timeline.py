@@ -77,7 +77,9 @@ def _told(timeline: Timeline, steps: list[int]) -> list[Told]:
     there = set(steps)
     rows = timeline.between(steps[0], steps[-1])
     fell = {fall.step: fall for fall in falls(timeline.journal, steps[-1])}
-    return [with_fall(told_op(step, op, timeline.content), fell.get(step)) for step, op in rows if step in there]
+    return [
+        with_fall(timeline, told_op(step, op, timeline.content), fell.get(step)) for step, op in rows if step in there
+    ]
 
 
 def _around(at: int, size: int, limit: int) -> tuple[int, int]:

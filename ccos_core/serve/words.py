@@ -24,6 +24,13 @@ CUT = {"compaction": "compacted", **CUTS}
 """... and in a sentence."""
 
 
+def fall_cause(cause: str) -> str:
+    """Why a context fell, in words."""
+    from ccos_core.query.telling import FALL_CAUSES
+
+    return FALL_CAUSES.get(cause, FALL_CAUSES[""])
+
+
 WITHIN, TEXTLESS = "within", "no text"
 """What stands where an item of a window takes no tokens: its lines are there with those around it; or it has none, for
 it is empty, or was withheld."""

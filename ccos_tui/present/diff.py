@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ccos_core.serve.words import CUTS, STATES, count
+from ccos_core.serve.words import CUTS, STATES, count, fall_cause
 from ccos_tui.present.parts import and_more, by_words, node_name, op_words
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip, clip_path, heading, row
 
@@ -53,7 +53,7 @@ def host_of(answer: HostDiff, width: int) -> list[Row]:
         for each in answer.cuts
     ]
     for fell in answer.falls:
-        said = f"~ context fell by {fell.before - fell.after:,} tokens at step {fell.step:,}, cause not recorded"
+        said = f"~ context fell by {fell.before - fell.after:,} tokens at step {fell.step:,}, {fall_cause(fell.cause)}"
         rows.append(row(Span(said, "note"), leads=Moment(fell.step)))
     return rows
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, chop_cells
 
-from ccos_core.serve.words import CUT, STATES, count
+from ccos_core.serve.words import CUT, STATES, count, fall_cause
 from ccos_tui.present.parts import op_row, op_words, state_span
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip, heading, row
 from ccos_tui.present.why import grounds as own_grounds
@@ -134,7 +134,7 @@ def _wrapped(text: str, width: int) -> Iterator[str]:
 
 def _fell(fell: Fell) -> Row:
     dropped = count(fell.before - fell.after, "token")
-    said = f"    ~ context fell by {dropped} at step {fell.step:,}, cause not recorded"
+    said = f"    ~ context fell by {dropped} at step {fell.step:,}, {fall_cause(fell.cause)}"
     return row(Span(said, "note"), leads=Moment(fell.step))
 
 

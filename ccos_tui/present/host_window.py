@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ccos_core.serve.words import CUTS, STATES, TEXTLESS, count
+from ccos_core.serve.words import CUTS, STATES, TEXTLESS, count, fall_cause
 from ccos_tui.present.later import Coming, Later, Part, parts_of
 from ccos_tui.present.parts import and_more, by_words, node_name, op_words, state_span
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip, clip_path, heading, row
@@ -94,7 +94,7 @@ def _cut(cut: Cut, cuts: int) -> Iterator[Row]:
 
 
 def _fell(fell: Fell) -> Row:
-    said = f"~ context fell by {fell.before - fell.after:,} tokens at step {fell.step:,}, cause not recorded"
+    said = f"~ context fell by {fell.before - fell.after:,} tokens at step {fell.step:,}, {fall_cause(fell.cause)}"
     return row(Span(said, "note"), leads=Moment(fell.step))
 
 

@@ -10,6 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
+RESUMED = "resumed"
+"""The phase of the note that says that a session was resumed."""
+
 Observation: TypeAlias = dict[str, Any]
 """An op in foreign hands; see `session.admit`."""
 

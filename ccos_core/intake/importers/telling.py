@@ -13,7 +13,7 @@ from typing import Any
 
 from ccos_core.intake.calls.effects import Effect
 from ccos_core.intake.calls.files import Files
-from ccos_core.intake.importers.record import Observation
+from ccos_core.intake.importers.record import RESUMED, Observation
 
 MOST_KEPT = 10_000
 """Entries of what a compaction kept: as many as an op holds, the newest of them."""
@@ -115,6 +115,16 @@ class Telling:
         if status or said:
             note = (f"session ended: {status}" if status else "session ended") + (f"\n\n{said}" if said else "")
             yield {"kind": "annotation", "note": note, "actor": "host", **self._header(where), "phase": "end"}
+
+    def resumed(self, where: Where) -> Iterator[Observation]:
+        """The user went on with a session that was left: the host made its window anew."""
+        yield {
+            "kind": "annotation",
+            "note": "session resumed",
+            "actor": "host",
+            **self._header(where),
+            "phase": RESUMED,
+        }
 
     def asked(self, call: Call) -> None:
         """A call was made; nothing is certain of it yet."""

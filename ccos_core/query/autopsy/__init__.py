@@ -42,6 +42,7 @@ from ccos_core.query.autopsy.words import (
     verdict_of,
     verdict_returned,
 )
+from ccos_core.query.falls import cause_of
 from ccos_core.query.question import Argument, Question
 
 if TYPE_CHECKING:
@@ -178,7 +179,7 @@ def _looked(work: Work, found: Found) -> Looked:
         edits=len(deeds.edits),
         reads=len(deeds.reads),
         losses=losses,
-        falls=len(deeds.falls),
+        falls=sum(not cause_of(deeds.timeline, fall) for fall in deeds.falls),
         failing=sum(len(trouble.keys) for trouble in work.troubles if not trouble.end),
         unplaced=_unplaced(work),
         partial=_partial(work),

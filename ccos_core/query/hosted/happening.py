@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ccos_core.errors import CcosError
-from ccos_core.query.falls import falls
+from ccos_core.query.falls import cause_of, falls
 from ccos_core.query.telling import Told, leaves_out, one_line
 from ccos_core.query.whereby import Telling
 from ccos_core.replay.codes import KIND_NAMES
@@ -77,6 +77,8 @@ class Fell:
     step: int
     before: int
     after: int
+    cause: str = ""
+    """`resumed` where the session was resumed in between; empty where nothing says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +187,7 @@ class Witness:
         """Where the window fell without a cut."""
         every = falls(self.journal, last)
         return tuple(
-            Fell(each.step, each.before, each.after)
+            Fell(each.step, each.before, each.after, cause_of(self.timeline, each))
             for each in every
             if each.context == self.context and each.step >= first
         )

@@ -36,7 +36,7 @@ WHAT = {
     "elided": "left out by the host as an old result",
     "cleared": "dropped, for the context was cleared",
     "changed elsewhere": "changed, and this context wasn't told",
-    "fell": "the recorded context fell, cause not recorded",
+    "fell": "the recorded context fell",
     "renamed": "renamed",
     "gone": "its source is gone",
     "told as a file": "counted with the file it shows",
@@ -125,7 +125,7 @@ def fell(each: Fell) -> str:
     """A fall of the recorded context, as it is told everywhere."""
     dropped = count(each.before - each.after, "token")
     told = f"~ context fell by {dropped} at step {each.step:,} ({each.before:,} → {each.after:,})"
-    return f"{told}, cause not recorded"
+    return f"{told}, {words.fall_cause(each.cause)}"
 
 
 def often(came: int, lost: int) -> str:

@@ -57,6 +57,23 @@ def test_a_post_mortem_counts_them_and_says_that_nobody_knows_why() -> None:
     assert (looked.losses, looked.falls) == (1, 0)
 
 
+def test_a_session_that_was_resumed_is_why_its_context_fell() -> None:
+    tale = Tale().tell(usage(140_000))
+    note = {"kind": "annotation", "note": tale.facts.keep("session resumed"), "actor": "host", "phase": "resumed"}
+    tale.tell({**note, **MAIN}).tell(usage(90_000)).tell(usage(50_000)).tell({**note, **SUB}).tell(usage(9_000))
+    timeline = timeline_of(tale)
+    steps = [each.step for each in falls(timeline.journal, timeline.head)]
+    said = [ask(timeline, "goto", 1, step=step).op.notes[0] for step in steps]
+    assert said == [
+        "context fell by 50,000 tokens, as the session was resumed",
+        "context fell by 40,000 tokens, cause not recorded",
+        "context fell by 41,000 tokens, cause not recorded",
+    ]
+    assert ask(timeline, "autopsy", timeline.head).looked.falls == 2
+    window = ask(timeline, "recall", steps[0], lens="host", context="main")
+    assert [each.cause for each in window.falls] == ["resumed"]
+
+
 def test_only_a_step_that_tells_of_a_fall_is_one() -> None:
     assert [step for step in range(TWICE.head + 2) if fell_at(TWICE.journal, step)] == list(SAID)
 

@@ -64,6 +64,8 @@ class ClaudeCode:
         """The message a conversation came to last."""
         self._roots: dict[str, str] = {}
         """Records of subagents that aren't named → the first record of their conversation."""
+        self._resumed: dict[str, None] = {}
+        """Sessions that were resumed and in which nothing else was read since."""
         self._queues: dict[str, Queue] = {}
         """By session."""
 
@@ -85,7 +87,9 @@ class ClaudeCode:
         if self._is_new(value):
             if kind in ("user", "assistant") and "content" not in fields(value.get("message")):
                 self.tally.note(f"{kind} without a message", record.line)
-            yield from way(self, value, self._where(value, record.line))
+            where = self._where(value, record.line)
+            yield from self._resumption(where, value)
+            yield from way(self, value, where)
 
     def finish(self) -> Iterator[Observation]:
         """Nothing: no record is held back."""
@@ -196,6 +200,16 @@ class ClaudeCode:
             yield from self._prompt(where, value, words, source_of(value, where, words))
         elif value.get("role") == "assistant" and words:
             yield from self._telling.turn(where, words)
+
+    def _resumption(self, where: Where, value: Fields) -> Iterator[Observation]:
+        """A hook that ran as the session was resumed, in a record of its own; several hooks tell it once."""
+        told = fields(value.get("attachment", value.get("data")))
+        if text(told, "hookName") == "SessionStart:resume":
+            if where.session not in self._resumed:
+                self._resumed[where.session] = None
+                yield from self._telling.resumed(replace(where, context=""))
+        elif text(value, "type") in ("user", "assistant"):
+            self._resumed.pop(where.session, None)
 
     # -- what records are made of ---------------------------------------------------------------------------------
 

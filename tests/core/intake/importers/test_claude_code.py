@@ -447,3 +447,16 @@ def test_only_so_many_results_wait_for_their_calls() -> None:
     reader = read(talk)
     assert [each["call"] for each in reader.pending()] == ["t0"]
     assert reader.tally.times == {"result without a call": 1}
+
+
+def test_a_session_that_was_resumed_says_so_once() -> None:
+    talk = Talk()
+    talk.prompt("Look.")
+    hook = {"type": "hook_progress", "hookEvent": "SessionStart", "hookName": "SessionStart:resume", "command": "x"}
+    for _ in range(2):
+        talk.add("progress", data=hook)
+    talk.prompt("Go on.")
+    talk.add("attachment", attachment={**hook, "type": "hook_success", "content": "hello"})
+    talk.add("progress", data={**hook, "hookName": "SessionStart:startup"})
+    notes = of_kind(talk.told(), "annotation")
+    assert [(each["note"], each["phase"]) for each in notes] == [("session resumed", "resumed")] * 2
