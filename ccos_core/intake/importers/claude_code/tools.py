@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from ccos_core.intake.calls.commands import effects_of_command
 from ccos_core.intake.calls.effects import Effect, Hunk, Patched, Replaced, Shown, Wrote
+from ccos_core.intake.calls.mcp_files import effects_of_mcp
 from ccos_core.intake.calls.numbered import numbered, stretches
 from ccos_core.intake.importers.claude_code import grep
 from ccos_core.intake.importers.claude_code.blocks import Fields, fields
@@ -38,6 +39,8 @@ class Use:
 def effects_of(use: Use) -> list[Effect]:
     """What a call did to files, in the order it happened."""
     way = _WAYS.get(use.name)
+    if way is None and use.outcome == "ok" and use.name.startswith("mcp__"):
+        return effects_of_mcp(use.name, use.arguments, use.printed)
     if way is None or (use.outcome != "ok" and use.name != "Bash"):
         return []
     return way(use)

@@ -16,6 +16,7 @@ from typing import Any
 from ccos_core.intake.calls.commands import effects_of_command
 from ccos_core.intake.calls.effects import Changed, Effect, Moved, Patched, Removed, Shown, Wrote
 from ccos_core.intake.calls.files import Files
+from ccos_core.intake.calls.mcp_files import effects_of_mcp
 from ccos_core.intake.calls.patches import parse_hunks, parse_patch
 from ccos_core.intake.importers.codex.outputs import Answer
 from ccos_core.intake.importers.fields import at, text
@@ -57,6 +58,8 @@ class Tools:
         applied = self.applied.pop(call.where.id, None)
         if applied is not None:
             return applied if answer.outcome != "error" else []
+        if call.name.startswith("mcp__"):
+            return effects_of_mcp(call.name, arguments, answer.output, answer.cut) if answer.outcome == "ok" else []
         if name == "write_stdin":
             return self._went_on(arguments, answer)
         if (patch := _patch(name, arguments)) is not None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from ccos_core.intake.calls.commands import effects_of_command
 from ccos_core.intake.calls.effects import Changed, Effect, Patched, Removed, Replaced, Shown, Wrote
+from ccos_core.intake.calls.mcp_files import effects_of_mcp
 from ccos_core.intake.calls.numbered import found_by_search, stretches
 from ccos_core.intake.calls.patches import hunks_of_diff, parse_patch
 from ccos_core.intake.importers.fields import at, number, objects, text, text_or_none
@@ -43,7 +44,7 @@ def effects_of(tool: str, state: dict[str, Any], cwd: str) -> list[Effect]:
             return list(_found(printed))
         case "bash":
             return effects_of_command(text(given, "command"), printed, succeeded(state), cwd or ".")
-    return []
+    return effects_of_mcp(tool, given, printed)
 
 
 def succeeded(state: dict[str, Any]) -> bool | None:
