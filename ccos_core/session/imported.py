@@ -54,6 +54,7 @@ class Counts:
     reads: int = 0
     """Sightings of files, whole or in part."""
     edits: int = 0
+    """Calls that edited or wrote files, however many places of how many files."""
     files: int = 0
     """Different paths."""
     compactions: int = 0
@@ -104,6 +105,8 @@ class Counting:
         self._told: set[tuple[str, str]] = set()
         """What was counted of subagents: it may be told by themselves and by who called them."""
         self._files: set[str] = set()
+        self._edited: tuple[str, str] = ("", "")
+        """The call that edited last: what one did to files is told without a break."""
         self._contexts: set[str] = set()
 
     @property
@@ -140,7 +143,10 @@ class Counting:
                 counts.interrupted += said["outcome"] == "interrupted"
             case "seen":
                 counts.reads += said["how"] == "read"
-                counts.edits += said["how"] != "read"
+                call = str(said.get("context", "")), str(said.get("call", ""))
+                if said["how"] in ("edit", "write") and (call != self._edited or not call[1]):
+                    counts.edits += 1
+                    self._edited = call
             case "prompt":
                 counts.prompts += said["source"] == "user"
             case "turn":

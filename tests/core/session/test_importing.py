@@ -6,11 +6,13 @@ import io
 import itertools
 import json
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ccos_core.intake.importers.formats import Transcript
 from ccos_core.intake.importers.record import Observation
 from ccos_core.ops.plain import unseal
 from ccos_core.session import admitting
@@ -28,6 +30,7 @@ from tests.core.intake.importers.claude_code_fixtures import CWD, SESSION, SHOP,
 
 Hashes = list[bytes]
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "sessions"
+RECORDED = sorted((SHARED / "claude-code").glob("entire*.jsonl"))
 READ = ("claude-code", "codex", "mini-swe-agent", "opencode", "swe-agent")
 
 
@@ -409,3 +412,49 @@ def test_a_subagents_window_is_not_the_sessions() -> None:
     ]
     assert list(counting.heard(told)) == told
     assert (counting.counts.peak, counting.counts.window) == (800, 700)
+
+
+def test_edits_are_calls_that_edited() -> None:
+    """Neither what a file was before nor each place of a patch is an edit."""
+    header = {"host": "h", "session": "s"}
+    told = [
+        {"kind": "seen", "how": "ingest", "path": "a.py", "content": "x\n", **header, "call": "c1", "phase": "file.0"},
+        {"kind": "seen", "how": "edit", "path": "a.py", "content": "y\n", **header, "call": "c1", "phase": "file.1"},
+        {"kind": "seen", "how": "edit", "path": "b.py", "content": "y\n", **header, "call": "c1", "phase": "file.2"},
+        {"kind": "seen", "how": "write", "path": "c.py", "content": "y\n", **header, "call": "c2", "phase": "file.0"},
+        {"kind": "seen", "how": "read", "path": "c.py", "content": "y\n", **header, "call": "c3", "phase": "file.0"},
+    ]
+    counting = Counting()
+    assert list(counting.heard(told)) == told
+    assert (counting.counts.edits, counting.counts.reads, counting.counts.files) == (2, 1, 3)
+
+
+@pytest.mark.skipif(not RECORDED, reason="no recorded sessions beside the checkout")
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem[:24])
+def test_edits_of_recorded_sessions_are_the_calls_that_edited(path: Path) -> None:
+    tools: dict[str, str] = {}
+    edits, fine = set[str](), set[str]()
+    for line in path.read_text().split("\n"):
+        for value in objects_in(line.strip()):
+            if value.get("isSidechain") or value.get("type") == "progress":
+                continue
+            content = (value.get("message") or {}).get("content")
+            for block in content if isinstance(content, list) else ():
+                if block["type"] == "tool_use":
+                    tools[block["id"]] = block["name"]
+                elif block["type"] == "tool_result" and not block.get("is_error"):
+                    fine.add(block["tool_use_id"])
+    transcript, counting = Transcript("s"), Counting()
+    for each in counting.heard([*transcript.feed(path.read_bytes()), *transcript.finish()]):
+        if each["kind"] == "seen" and each["how"] in ("edit", "write"):
+            edits.add(each["call"])
+    named = {call for call in fine if tools.get(call) in ("Edit", "Write", "MultiEdit", "NotebookEdit")}
+    assert named <= edits
+    assert counting.counts.edits == len(edits)
+
+
+def objects_in(line: str) -> Iterator[dict[str, Any]]:
+    decoder, at = json.JSONDecoder(), 0
+    while at < len(line):
+        value, at = decoder.raw_decode(line, at)
+        yield value
