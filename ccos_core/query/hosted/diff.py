@@ -109,7 +109,7 @@ def diff(
     old, new = (_held(witness, lens, step) for step in (first, last))
     done = Renames(renames(timeline, first, last))
     was = {done.later(node): (node, each) for node, each in old.items()}
-    compared = _Compared(timeline, witness, lens, last)
+    compared = _Compared(timeline, witness, lens, first, last)
     lists: dict[str, list[_Turn]] = {kind: [] for kind in KINDS}
     for turn in compared.turns(was, new):
         lists[_kind(turn)].append(turn)
@@ -155,8 +155,9 @@ def _kind(turn: _Turn) -> str:
 class _Compared:
     """Two steps of one context."""
 
-    def __init__(self, timeline: Timeline, witness: Witness, lens: str, last: int) -> None:
-        self.timeline, self.witness, self.lens, self.last = timeline, witness, lens, last
+    def __init__(self, timeline: Timeline, witness: Witness, lens: str, first: int, last: int) -> None:
+        self.timeline, self.witness, self.lens = timeline, witness, lens
+        self.first, self.last = first, last
         self._graph = Graph(timeline.journal, last)
 
     def turns(self, was: Mapping[str, tuple[str, Standing]], new: Mapping[str, Standing]) -> Iterator[_Turn]:
@@ -175,9 +176,10 @@ class _Compared:
         """One of them, with the op that made it so last."""
         node, named, before, now = turn
         codes = SEEN_AS[before.state], SEEN_AS[now.state]
-        is_gone = self._graph.lacks(node)
+        gone = self._gone_since(node) if self._graph.lacks(node) else 0
+        is_gone = gone > self.first  # else it went before, and here the context let go of what it held of it
         state = GONE if is_gone else codes[1]
-        step = self._gone_since(node) if is_gone else self._step(node)
+        step = gone if is_gone else self._step(node)
         what, op = self.witness.what(step, node, codes[0], state)
         if self.lens == DELIVERED and not is_gone:
             what = "handed out" if codes[1] != OUT else "left out"

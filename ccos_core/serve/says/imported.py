@@ -28,7 +28,8 @@ def says(answer: Imported, columns: int | None, *, every_unknown: bool = False) 
         yield f"project    {answer.cwd}"
     yield f"time       {_span(counts)}"
     yield f"said       {count(counts.prompts, 'prompt')}, {count(counts.turns, 'turn')}, {_calls(counts)}"
-    yield f"files      {count(counts.reads, 'read')}, {count(counts.edits, 'call')} that edited, {count(counts.files, 'file')}"
+    edits = f"{count(counts.edits, 'call')} that edited"
+    yield f"files      {count(counts.reads, 'read')}, {edits}, {count(counts.files, 'file')}"
     yield f"window     {_window(counts)}"
     if counts.contexts > 1:
         yield f"contexts   {counts.contexts:,}: the main one and {count(counts.contexts - 1, 'subagent')}"

@@ -327,3 +327,15 @@ def test_a_prompt_is_looked_for_in_the_summary_by_its_words(summary: str, carrie
     assert any(f"its summary {said}" in line for line in as_lines(why, None))
     window = ask(timeline, "recall", timeline.head, lens="host")
     assert any("its summary begins: " in line for line in as_lines(window, None))
+
+
+def test_what_a_step_took_away_was_taken_by_that_step() -> None:
+    """Also of text that is held of a file that went earlier."""
+    tale, who = Tale(INVOICES), {"host": "h", "session": "s"}
+    tale.read("api.py", INVOICES["api.py"], **who).read("store.py", INVOICES["store.py"], **who)
+    tale.tell({"kind": "gone", "path": "api.py"}).prompt().prompt()
+    tale.tell({"kind": "compaction", "trigger": "auto", "exact": True, **who})
+    timeline = timeline_of(tale)
+    left = ask(timeline, "diff", timeline.head, span=(timeline.head - 1, timeline.head), lens="host").left
+    assert {each.node for each in left} >= {"file:api.py", "file:store.py"}
+    assert {(each.op.step, each.what, each.state) for each in left} == {(timeline.head, "compacted", "out")}

@@ -19,6 +19,9 @@ STEPS_FIRST, STEPS_EACH = 10_000, 32
 """Records that are gone back to where a host names the ends of what it kept, at once and for each record: a way without
 an end is left, and one who goes all of it in each line isn't followed for ever."""
 
+CONTINUED = "This session is being continued from a previous conversation"
+"""How a summary begins, where nothing else marks it."""
+
 Stream = tuple[str, str]
 """(session, context): one conversation with a window of its own."""
 
@@ -61,6 +64,11 @@ class Compactions:
         course.delivered[where.id] = None
         if record:
             course.by_record[record] = (*course.by_record.get(record, ()), where.id)
+
+    def expects(self, where: Where, parent: str, words: str) -> bool:
+        """Whether a record of the user is the summary of a boundary, without the mark of one."""
+        stands = self._course(where).boundary
+        return stands is not None and parent == stands[0].id and words.startswith(CONTINUED)
 
     def boundary(self, where: Where, metadata: Fields) -> Iterator[Observation]:
         """The conversation was compacted here; its summary may follow."""

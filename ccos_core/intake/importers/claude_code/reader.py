@@ -103,7 +103,8 @@ class ClaudeCode:
 
     def _user(self, value: Fields, where: Where) -> Iterator[Observation]:
         content = fields(value.get("message")).get("content")
-        if value.get("isCompactSummary") is True:
+        parent = text(value, "parentUuid")
+        if value.get("isCompactSummary") is True or self._compactions.expects(where, parent, said(content)):
             yield from self._compactions.summary(where, text(value, "uuid"), said(content))
             return
         if value.get("isVisibleInTranscriptOnly") is True or value.get("isVirtual") is True:

@@ -53,6 +53,8 @@ def shown_file(file: Fields) -> list[Effect]:
     first = 1 if first is None else first
     if not path or not isinstance(content, str) or (not content and first > 1):
         return []
+    if not content and total is not None and total > 1:
+        return []  # its content was blanked out of the transcript
     ends = total is not None and first + content.count("\n") >= total
     if ends:
         return [Shown(path, content, max(first, 1), whole=first <= 1, ends=True)]
@@ -86,6 +88,8 @@ def _edit(use: Use) -> list[Effect]:
     before = text_or_none(told, "originalFile")
     old = _either(told, use.arguments, "oldString", "old_string")
     new = _either(told, use.arguments, "newString", "new_string")
+    if before == "" and old:
+        before = None  # it can't have been empty: blanked out of the transcript
     if not path or old is None or new is None:
         return []
     everywhere = told.get("replaceAll", use.arguments.get("replace_all")) is True
@@ -183,8 +187,8 @@ def _output(use: Use) -> str:
 
 def _either(told: Fields, arguments: Fields, name: str, argument: str) -> str | None:
     """As the tool says it, or else as it was asked for."""
-    said = text_or_none(told, name)
-    return said if said is not None else text_or_none(arguments, argument)
+    said, asked = text_or_none(told, name), text_or_none(arguments, argument)
+    return said if said is not None and (said or not asked) else asked  # an empty one may have been blanked out
 
 
 def _hunks(patch: object) -> list[Hunk]:

@@ -167,3 +167,59 @@ def test_words_about_clearing_clear_nothing() -> None:
     talk.prompt("begin")
     talk.prompt("what does <command-name>/clear</command-name> do?")
     assert of_kind(talk.told(), "cleared") == []
+
+
+CONTINUED = "This session is being continued from a previous conversation that ran out of context. So far: nothing."
+
+
+def test_a_summary_may_come_without_its_mark() -> None:
+    talk = Talk()
+    talk.prompt("begin")
+    boundary = talk.compact(None)
+    talk.prompt(CONTINUED)
+    talk.prompt("go on")
+    (cut,) = cuts(talk)
+    assert (cut["call"], cut["summary"]) == (boundary["uuid"], CONTINUED)
+    assert [each["said"] for each in of_kind(talk.told(), "prompt")] == ["begin", "go on"]
+
+
+def test_what_a_user_says_behind_a_boundary_is_no_summary() -> None:
+    talk = Talk()
+    talk.compact(None)
+    talk.prompt("begin again")
+    talk.prompt(CONTINUED)
+    assert [each["summary"] for each in cuts(talk)] == [None]
+    assert len(of_kind(talk.told(), "prompt")) == 2
+
+
+def test_rows_that_a_second_compaction_appends_again_are_nothing_new() -> None:
+    talk = Talk()
+    talk.prompt("begin")
+    talk.call("t1", "Read", {"file_path": PATH}, "", read_of(PATH, SHOP))
+    talk.compact("So far.")
+    once = list(talk.values)
+    talk.compact("Further.")
+    told = talk.told()
+    talk.values += once
+    talk.prompt("go on")
+    again = talk.told()
+    assert again[: len(told)] == told
+    assert [each["kind"] for each in again[len(told) :]] == ["prompt"]
+
+
+def test_contents_that_were_blanked_say_nothing_of_their_files() -> None:
+    talk = Talk()
+    blank = {"type": "text", "file": {"filePath": PATH, "content": "", "numLines": 6, "startLine": 1, "totalLines": 6}}
+    talk.call("t1", "Read", {"file_path": PATH}, "[Old tool result content cleared]", blank)
+    edit = {"file_path": PATH, "old_string": "sum", "new_string": "max"}
+    blanked = {"filePath": PATH, "oldString": "", "newString": "", "originalFile": "", "structuredPatch": []}
+    talk.call("t2", "Edit", edit, "updated", blanked)
+    talk.call("t3", "Write", {"file_path": PATH, "content": SHOP}, "written", {"filePath": PATH, "content": ""})
+    seen = of_kind(talk.told(), "seen")
+    assert [(each["how"], each.get("content"), each.get("withheld")) for each in seen] == [
+        ("edit", None, "unplaced"),
+        ("write", SHOP, None),
+    ]
+    empty = {"type": "text", "file": {"filePath": PATH, "content": "", "numLines": 1, "startLine": 1, "totalLines": 1}}
+    talk.call("t4", "Read", {"file_path": PATH}, "", empty)
+    assert of_kind(talk.told(), "seen")[-1]["content"] == ""
