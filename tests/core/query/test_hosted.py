@@ -338,4 +338,4 @@ def test_what_a_step_took_away_was_taken_by_that_step() -> None:
     timeline = timeline_of(tale)
     left = ask(timeline, "diff", timeline.head, span=(timeline.head - 1, timeline.head), lens="host").left
     assert {each.node for each in left} >= {"file:api.py", "file:store.py"}
-    assert {(each.op.step, each.what, each.state) for each in left} == {(timeline.head, "compacted", "out")}
+    assert {(each.op.step, each.what, each.state) for each in left} == {(timeline.head, "elided", "out")}
