@@ -47,6 +47,7 @@ def apply(world: World, step: int, op: Plain, facts: Facts) -> None:
     world.clock += world.rules.tick(op["kind"], op.get("how", ""))
     if (handler := HANDLERS.get(op["kind"])) is not None:
         handler(world, op, facts)
+    world.drop_cold()
 
 
 def is_looking(op: Plain) -> bool:

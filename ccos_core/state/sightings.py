@@ -60,7 +60,7 @@ def seen(world: World, op: Plain, facts: Facts) -> None:
 
 
 def gone(world: World, op: Plain, _: Facts) -> None:
-    """A source isn't there any more. It keeps its heat, in case it comes back."""
+    """A source isn't there any more. It keeps its heat until that is cold, in case it comes back."""
     _leave(world, op["path"])
     world.hosts.changed(op["path"], NOWHERE)
 
@@ -227,6 +227,7 @@ def _take(world: World, path: str, version: Version, outline: Outline, facts: Fa
     since = world.looking or world.step
     world.graph.put(Nesting(path, outline), since)
     world.put_file(path)
+    world.leave(path)
     if facts is not None and any(is_config(path, each) for each in world.graph.resolvers.values()):
         world.graph.configure(path, text_of(world, path, facts), since)
 
@@ -244,6 +245,7 @@ def _leave(world: World, path: str) -> None:
     world.sheets.pop(path, None)
     world.graph.drop(path, since)
     world.drop_file(path)
+    world.leave(path)
     world.graph.configure(path, None, since)
 
 

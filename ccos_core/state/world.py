@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from typing import Any
 
 from ccos_core.intake.failures.files import Files
@@ -69,6 +70,10 @@ class World:
         """Node → heat by cause, in the order of CAUSES; that of failures isn't kept, but asked for."""
         self.warm_in: dict[str, dict[str, None]] = {}
         """Path → the nodes in it that have heat."""
+        self.cooling: list[tuple[int, str]] = []
+        """A heap of (heat, node): every node that has heat and isn't there, and some that are."""
+        self._is_cooling: set[str] = set()
+        """The nodes in that heap."""
         self.files = Files()
         """The paths of the graph, to be found by what an output calls them."""
         self.spelled: dict[str, Any] = {}
@@ -114,6 +119,41 @@ class World:
         """A node has this heat, by cause."""
         self.heats[node] = heats
         self.warm_in.setdefault(path_of(node) or "", {})[node] = None
+        if not self.is_there(node):
+            self._cool(node)
+
+    def leave(self, path: str) -> None:
+        """A file isn't what it was: what is gone from it keeps its heat until that is cold."""
+        for node in self.warm_in.get(path, ()):
+            if node not in self._is_cooling and self.graph.place(node, path) is None:
+                self._cool(node)
+
+    def drop_cold(self) -> None:
+        """Forget the heat of nodes that are gone and cold: less than an impulse of now halved as often as a window's
+        stop rule says. So such a node could only come back below the end of every window."""
+        if not self.cooling:
+            return
+        least = self.unit() - (self.rules.caps["stop"] << heat.BITS)
+        while self.cooling and self.cooling[0][0] < least:
+            _, node = heappop(self.cooling)
+            self._is_cooling.discard(node)
+            heats = self.heats.get(node)
+            if heats is None or self.is_there(node):
+                continue
+            if heat.total(heats) >= least:
+                self._cool(node)
+                continue
+            del self.heats[node]
+            path = path_of(node) or ""
+            del self.warm_in[path][node]
+            if not self.warm_in[path]:
+                del self.warm_in[path]
+            self.moved[node] = None
+
+    def _cool(self, node: str) -> None:
+        if node not in self._is_cooling:
+            self._is_cooling.add(node)
+            heappush(self.cooling, (heat.total(self.heats[node]), node))
 
     def unit(self) -> int:
         """What an impulse counts for now."""
