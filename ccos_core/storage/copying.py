@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from ccos_core.errors import NotUnderstood
 from ccos_core.storage import files, schema
 from ccos_core.storage.drafts import Draft
-from ccos_core.storage.opening import PATIENCE, connect, copy_at
+from ccos_core.storage.opening import PATIENCE, connect, copy_at, refuse_foreign
 from ccos_core.storage.record import Record
 
 PAGES = 2_000
@@ -34,6 +34,7 @@ def upgrade_file(
         raise copy.notice
     connection = connect(path, "rw", PATIENCE)
     try:
+        refuse_foreign(connection, path)
         return _upgrade(connection, path, migrations, newest)
     except files.TROUBLE as error:
         raise files.explain(error, path) from error

@@ -114,6 +114,8 @@ def explain(error: Exception, path: str) -> CcosError:
     if isinstance(error, UnicodeError):
         return damaged("is damaged: its tables have names that aren't text", path)
     code = getattr(error, "sqlite_errorcode", 0) or 0
+    if code == sqlite3.SQLITE_INTERRUPT:  # nothing but Ctrl-C ends a query of ours
+        raise KeyboardInterrupt from error
     tell = None if code == sqlite3.SQLITE_IOERR_SHORT_READ else _TROUBLES.get(code & 0xFF)
     if tell is None:
         return damaged(f"is damaged: {error}", path)
@@ -147,7 +149,6 @@ _TROUBLES = {
     sqlite3.SQLITE_PERM: _SHUT,
     sqlite3.SQLITE_AUTH: _SHUT,
     sqlite3.SQLITE_IOERR: ("can't be read or written: {}", "Check the disk; what was acknowledged before is on it."),
-    sqlite3.SQLITE_INTERRUPT: ("was interrupted", "Try again."),
 }
 """SQLite's primary code → (what it means to a person, what to do). Any other says that the file is wrong."""
 

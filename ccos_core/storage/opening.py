@@ -11,7 +11,7 @@ import os
 import sqlite3
 import time
 
-from ccos_core.errors import Damaged, Unavailable
+from ccos_core.errors import Damaged, NotUnderstood, Unavailable
 from ccos_core.storage import files, schema
 from ccos_core.storage.drafts import Draft
 from ccos_core.storage.record import Record
@@ -70,7 +70,21 @@ def connect(path: str, mode: str, patience: float) -> sqlite3.Connection:
     uri = "".join(chr(byte) if byte in PLAIN else f"%{byte:02X}" for byte in os.fsencode(name))
     connection = sqlite3.connect(f"file:{uri}?mode={mode}", uri=True, timeout=patience, isolation_level=None)
     connection.text_factory = _text
+    schema.guard(connection)
     return connection
+
+
+def refuse_foreign(connection: sqlite3.Connection, path: str, *, damaged: bool = False) -> None:
+    """Raise unless the schema is exactly ours; `damaged` where it may have suffered."""
+    what = schema.foreign(connection, damaged=damaged)
+    if what is not None and not damaged and schema.foreign(connection, damaged=True) is None:
+        raise files.damaged(f"is damaged: {what} isn't defined as it was", path)
+    if what is not None:
+        raise NotUnderstood(
+            f"holds {what}, which no ccos-tui has made: it may lie, or never end",
+            place=path,
+            hint="Ask whoever gave it to you for an export (ccos-tui export WS), and import that.",
+        )
 
 
 def _text(stored: bytes) -> str:
@@ -85,6 +99,7 @@ def copy_at(path: str, header: files.Header) -> Record | None:
         return None
     record = Record(connect(path, "ro&immutable=1", 0), path, writable=False)
     try:
+        _check(record)
         if record.local("inode") != str(header.inode[1]):
             record.notice = files.copied(path, record.head()[0])
             return record
@@ -102,6 +117,7 @@ def _for_writing(path: str, stay: bool, patience: float) -> Record:
     try:
         # In rollback mode FULL isn't enough: a journal whose deletion wasn't synced would undo what was acknowledged.
         connection.execute("PRAGMA synchronous = EXTRA")
+        refuse_foreign(connection, path)
         connection.execute("SELECT count(*) FROM local").fetchone()
         if stay:
             _enter_wal(connection, path, patience)
@@ -114,6 +130,7 @@ def _for_writing(path: str, stay: bool, patience: float) -> Record:
 def _for_reading(path: str, patience: float) -> Record:
     record = _reader(path, patience)
     try:
+        _check(record)
         record.ask("SELECT count(*) FROM local")
     except Damaged as error:
         record.close()
@@ -161,8 +178,22 @@ def _rescued(path: str, trouble: Damaged) -> Record:
     in_use = os.path.exists(os.path.realpath(path) + "-wal")
     record = Record(connect(path, "ro" if in_use else "ro&immutable=1", 0), path, writable=False)
     record.connection.execute("PRAGMA writable_schema = ON")
+    try:
+        refuse_foreign(record.connection, path, damaged=True)
+    except files.TROUBLE:
+        pass  # not even its schema can be read, so nothing in it is run
+    except BaseException:
+        record.close()
+        raise
     record.notice = trouble
     return record
+
+
+def _check(record: Record) -> None:
+    try:
+        refuse_foreign(record.connection, record.path)
+    except files.TROUBLE as error:
+        raise files.explain(error, record.path) from error
 
 
 def _enter_wal(connection: sqlite3.Connection, path: str, patience: float) -> None:

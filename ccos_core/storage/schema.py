@@ -3,16 +3,18 @@
 `docs/FORMAT.md` explains every column. A format only ever grows by a migration in `MIGRATIONS`; nothing here is
 edited once it has been released. A change of the vocabulary is a new format too, if only with a migration that does
 nothing: an older version can't read a kind it doesn't know, and should say so before it calls a record damaged.
-On the hook's path.
+A file may come from anybody, so on opening its schema has to be exactly this one: a view may be endless, and a trigger
+may swallow what is appended. On the hook's path.
 """
 
 from __future__ import annotations
+
+import sqlite3
 
 from ccos_core.errors import NotUnderstood
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Callable, Mapping
     from typing import TypeAlias
 
@@ -74,6 +76,13 @@ CREATE TABLE local (
 ) WITHOUT ROWID;
 """
 
+ROW_BYTES = 2**27
+"""Most bytes of one row. The largest there can be is an archive segment."""
+STEPS_BETWEEN_LOOKS = 1_000_000
+"""Steps of SQLite's engine, about 50 ms, between two chances for Ctrl-C."""
+FEW_FLIPS = 8
+"""Characters of a definition that may differ where a file is damaged."""
+
 MIGRATIONS: Mapping[int, Migration] = {}
 """Format → what turns it into the next one, inside a transaction that it must not end (so no `executescript`).
 Empty while there is only one format."""
@@ -84,6 +93,41 @@ def create(connection: sqlite3.Connection) -> None:
     connection.executescript(
         f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {FORMAT}; BEGIN; {TABLES} COMMIT;"
     )
+
+
+def guard(connection: sqlite3.Connection) -> None:
+    """Bound what a file made by anybody can do to this process; before anything is read from it."""
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, ROW_BYTES)
+    connection.set_progress_handler(_look_up, STEPS_BETWEEN_LOOKS)
+
+
+def foreign(connection: sqlite3.Connection, tables: str = TABLES, *, damaged: bool = False) -> str | None:
+    """Return the first thing in the schema that isn't in `tables`, e.g. `the trigger "x"`; None if there is none.
+
+    With `damaged`, a definition may differ in a few characters.
+    """
+    ours = {_normal(each) for each in tables.split(";") if each.strip()}
+    for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_master"):
+        if sql is None or (damaged and not str(sql).lower().startswith("cr")):
+            continue  # an index that SQLite makes by itself; what doesn't begin so is never run
+        told = _normal(str(sql))
+        if told not in ours and not (damaged and any(_is_near(told, each) for each in ours)):
+            return f'the {kind} "{name}"'
+    return None
+
+
+def _look_up() -> int:
+    """Being called is enough: Python then sees signals. What it raises here ends the query."""
+    return 0
+
+
+def _normal(sql: str) -> str:
+    return " ".join(sql.split())
+
+
+def _is_near(told: str, ours: str) -> bool:
+    return len(told) == len(ours) and sum(map(str.__ne__, told, ours)) <= FEW_FLIPS
 
 
 def bring_forward(connection: sqlite3.Connection, migrations: Mapping[int, Migration], newest: int) -> None:

@@ -13,6 +13,7 @@ import stat
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
+from ccos_core.storage import schema
 from ccos_core.storage.drafts import SIDE_FILES
 from ccos_core.storage.files import TROUBLE, is_busy
 from ccos_core.storage.record import CHUNK
@@ -36,6 +37,7 @@ def opened(
         raise FileExistsError(path)
     connection = sqlite3.connect(path, timeout=WAIT if patience is None else patience, isolation_level=None)
     try:
+        schema.guard(connection)
         connection.execute("PRAGMA synchronous = OFF")
         connection.execute("PRAGMA journal_mode = MEMORY")
         if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
@@ -44,6 +46,8 @@ def opened(
         mine = [(application_id,), (layout,)]
         if [connection.execute(f"PRAGMA {what}").fetchone() for what in ("application_id", "user_version")] != mine:
             raise sqlite3.DatabaseError("a layout of another version, or another program's")
+        if (what := schema.foreign(connection, tables)) is not None:
+            raise sqlite3.DatabaseError(f"it holds {what}, which isn't ours")
         yield connection
     finally:
         connection.close()
