@@ -30,7 +30,8 @@ class Seen(Op):
 
     withheld: str | None = None
     """Why there is no content: `secret-path` or `ccosignore`; `unplaced` for an edit nobody can place; `crowded`
-    where one call changed too much to tell it all."""
+    where one call changed too much to tell it all; `uncertain` for a file that may have been changed; `mixed` for one
+    that was shown among others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

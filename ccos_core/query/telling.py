@@ -159,8 +159,12 @@ def one_line(text: str, longest: int = LONGEST) -> str:
     return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
+_WITHHELD = {"uncertain": "may have changed", "mixed": "among others"}
+
+
 def _notes(op: Plain) -> list[str]:
-    notes = [f"withheld: {op['withheld']}"] if "withheld" in op else []
+    why = op.get("withheld")
+    notes = [_WITHHELD.get(why, f"withheld: {why}")] if why is not None else []
     if op.get("inferred"):
         notes.append("inferred")
     found = op.get("findings", ())

@@ -71,9 +71,11 @@ def outline_body(language: Language, content: bytes) -> bytes | None:
     return None if found is None else found.to_bytes()
 
 
-def report_body(output: bytes, arguments: bytes, end: str) -> bytes:
-    """The canonical bytes of what a call's output says; `end` is one of ENDS."""
-    return _report(output, arguments, end).to_bytes()
+def report_body(output: bytes, arguments: bytes, end: str) -> bytes | None:
+    """The canonical bytes of what a call's output says; `end` is one of ENDS. None where it was a command's, and no
+    grammar is at hand to read that."""
+    found = _report(output, arguments, end)
+    return None if found is None else found.to_bytes()
 
 
 def readers_version() -> int:
@@ -159,11 +161,14 @@ def _found(interpreter: str, contents: list[bytes]) -> Outline | Report | None:
     return _report(contents[0], b"".join(contents[1:]), interpreter.partition(".")[2])
 
 
-def _report(output: bytes, arguments: bytes, end: str) -> Report:
+def _report(output: bytes, arguments: bytes, end: str) -> Report | None:
+    from ccos_core.intake.calls.shell import can_parse
     from ccos_core.intake.failures import read
     from ccos_core.intake.tools import command_of
 
     command = command_of(arguments.decode("utf-8", "replace")) if arguments else ""
+    if command and not can_parse():
+        return None
     return read(output.decode("utf-8", "replace"), command, ENDS[end])
 
 

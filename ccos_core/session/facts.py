@@ -288,7 +288,10 @@ class Facts:
         if key[2] != readers_version():
             return self._miss(output, "version")
         said, asked = self._content(output), self._content(arguments[0]) if arguments else b""
-        return None if said is None or asked is None else report_body(said, asked, key[1].partition(".")[2])
+        if said is None or asked is None:
+            return None
+        body = report_body(said, asked, key[1].partition(".")[2])
+        return self._miss(output, "no grammar") if body is None else body
 
     def _content(self, blob: str) -> bytes | None:
         name = bytes.fromhex(blob)

@@ -21,9 +21,15 @@ EPOCH = b'"kind":"epoch"'
 
 def current() -> dict[str, int]:
     """Every interpreter's version, as `init` and `upgrade` pin them."""
-    from ccos_core.intake import failures
+    from ccos_core.intake import calls, failures
 
-    return {**languages.interpreters(), "failures": failures.VERSION, "fold": FOLD, "resolve": resolution.VERSION}
+    return {
+        **languages.interpreters(),
+        "calls": calls.VERSION,
+        "failures": failures.VERSION,
+        "fold": FOLD,
+        "resolve": resolution.VERSION,
+    }
 
 
 def pinned(record: Record) -> Mapping[str, int]:

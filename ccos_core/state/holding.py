@@ -131,6 +131,20 @@ def respelled(holding: Holding, page: Page, spelled: Callable[[str], str]) -> Ho
 
 def standing(holding: Holding, node: str, fell: int) -> Standing:
     """How a node stands, when of what came before the step `fell` nobody knows whether it is there."""
+    found = _standing(holding, node, fell)
+    if holding.page.doubted and found.state in (IN, PATCHED, PARTIAL) and _is_doubted(holding, node):
+        return found._replace(state=UNCERTAIN)
+    return found
+
+
+def _is_doubted(holding: Holding, node: str) -> bool:
+    """Whether any line that is held of a node may have been changed since."""
+    first, last = holding.page.nodes.get(node, (1, 0))
+    spans = ((max(begins, first), min(ends, last)) for begins, ends in holding.page.doubted)
+    return any(begins <= ends and _held(holding.runs, begins, ends) for begins, ends in spans)
+
+
+def _standing(holding: Holding, node: str, fell: int) -> Standing:
     first, last = holding.page.nodes.get(node, (1, 0))
     sums = holding.page.sums
     open_ended = holding.page.may_go_on(node)

@@ -43,6 +43,9 @@ class Page:
     ended: bool = True
     """Whether it is known that nothing follows its last line."""
 
+    doubted: tuple[tuple[int, int], ...] = ()
+    """First and last of lines that may have been changed since anybody saw them."""
+
     @cached_property
     def size(self) -> int:
         """Its lines, what follows the last line break being one."""

@@ -33,6 +33,10 @@ Shown = Sequence[tuple[int, int, bool]]
 """First line, last line, whether an edit shows them."""
 GONE = "gone"
 """Why nothing is known of a file that isn't there."""
+UNCERTAIN = "uncertain"
+"""Why a file is known by guess alone: something may have changed it, and nobody has seen it since."""
+MIXED = "mixed"
+"""Why a sighting has no content that showed all of a file: it was shown among others."""
 END = 2**62
 """A last line beyond any file's."""
 
@@ -47,6 +51,8 @@ def seen(world: World, op: Plain, facts: Facts) -> None:
     before = page_now(world, path, facts) if how == "edit" and known is not None and says_all else None
     spans: Spans = ()
     shown: Shown = ()
+    if op.get("withheld") == UNCERTAIN and path not in world.graph.files:
+        return  # what nobody knows can't become uncertain
     if "content" not in op:
         shown = _seen_withheld(world, op, facts)
     elif "slice" in op:
@@ -122,12 +128,26 @@ def unknown_lines(world: World, path: str) -> tuple[tuple[int, int], ...]:
 
 def _seen_withheld(world: World, op: Plain, facts: Facts) -> Shown:
     path = op["path"]
-    world.sheets.pop(path, None)
     why = str(op.get("withheld", ""))
+    if why == UNCERTAIN:
+        _doubt(world, path, facts)
+        return ()
+    if why == MIXED and path in world.graph.files:
+        return ((1, END, False),)
+    world.sheets.pop(path, None)
     if why == GONE:  # said by somebody, and it is there all the same
         why = "withheld"
     _take(world, path, Version(world.step, "", why=why), Outline(), facts)
     return () if "slice" in op or op["how"] == "edit" else ((1, END, op["how"] == "write"),)
+
+
+def _doubt(world: World, path: str, facts: Facts) -> None:
+    """A file may not be what it was: each line that is known of it is a guess from now on."""
+    sheet = _sheet(world, path, facts)
+    if sheet is None:
+        return
+    after = world.sheets[path] = sheets.doubted(sheet)
+    _take(world, path, Version(world.step, after.name, after.runs, UNCERTAIN), world.graph.files[path].outline, facts)
 
 
 def _seen_whole(world: World, op: Plain, facts: Facts) -> tuple[Spans, Shown]:
@@ -153,7 +173,8 @@ def _seen_in_part(world: World, op: Plain, facts: Facts) -> tuple[Spans, Shown]:
     spans = [(first, max(first, min(last, first + text.count("\n"))))]
     ends = first + text.removesuffix("\n").count("\n")
     reading = op["how"] in ("read", "ingest")
-    if reading and (page := world.hosts.pages.get(path)) is not None and page.has(first, text.removesuffix("\n")):
+    page = world.hosts.pages.get(path) if reading else None
+    if page is not None and not page.doubted and page.has(first, text.removesuffix("\n")):
         return spans, ((first, ends, False),)
     before = _sheet(world, path, facts) or BLANK
     if reading:
@@ -165,9 +186,11 @@ def _seen_in_part(world: World, op: Plain, facts: Facts) -> tuple[Spans, Shown]:
     else:
         outline = facts.outline_of_text(after.text, path) or Outline()
     known = world.version(path)
-    if known is None or after.lines != before.lines or path not in world.graph.files:
+    doubtful = known is not None and known.why == UNCERTAIN
+    if known is None or doubtful or after.lines != before.lines or path not in world.graph.files:
         world.sheets[path] = after
-        _take(world, path, Version(world.step, after.name, after.runs), outline, facts)
+        why = UNCERTAIN if doubtful and any(run[2] == sheets.INFERRED for run in after.runs) else ""
+        _take(world, path, Version(world.step, after.name, after.runs, why), outline, facts)
     placed = after is not before
     return spans, [
         (max(first, begins), min(ends, until), kind == sheets.PATCHED)
@@ -199,7 +222,9 @@ def _page(world: World, path: str, facts: Facts) -> Page:
     known = world.hosts.pages.get(path)
     text = known.text if known is not None and known.name == version.content else text_of(world, path, facts)
     sheet = world.sheets.get(path)
-    return page_of(nesting, version.content, text, sheet is not None, sheet is None or sheet.ended)
+    guessed = tuple((run[0], run[1]) for run in version.runs if run[2] == sheets.INFERRED)
+    page = page_of(nesting, version.content, text, sheet is not None, sheet is None or sheet.ended)
+    return replace(page, doubted=guessed) if version.why == UNCERTAIN else page
 
 
 def _sheet(world: World, path: str, facts: Facts) -> Sheet | None:

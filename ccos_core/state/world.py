@@ -48,7 +48,7 @@ class Version:
     runs: tuple[Run, ...] = ()
     """How each line is known, where it isn't simply that all of it was given."""
     why: str = ""
-    """Why nothing is known: withheld, erased, gone."""
+    """Why nothing is known: withheld, erased, gone; with a content, that it is `uncertain`."""
 
 
 class World:

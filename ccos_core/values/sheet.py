@@ -112,6 +112,11 @@ def edited_in_part(before: Sheet, first: int, text: str, took: int | None = None
     return _laid(before.lines, runs, start, new, marks, end, ended)
 
 
+def doubted(before: Sheet) -> Sheet:
+    """Something may have changed it: what was known of it is a guess."""
+    return Sheet(before.lines, tuple(_guessed(before.runs)))
+
+
 def replaced(before: Sheet, old: str, new: str, everywhere: bool = False) -> Sheet | None:
     """An edit put `new` where `old` stood; None where that can't be retraced, as `old` isn't there or isn't unique."""
     text = before.text

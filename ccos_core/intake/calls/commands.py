@@ -14,7 +14,7 @@ from typing import TypeAlias, TypeVar
 
 from ccos_core.intake.calls import hits, views
 from ccos_core.intake.calls.arguments import operands, read_arguments
-from ccos_core.intake.calls.effects import Changed, Effect, Moved, Shown, Wrote
+from ccos_core.intake.calls.effects import Changed, Effect, Mixed, Moved, Shown, Uncertain, Wrote
 from ccos_core.intake.calls.hits import Search
 from ccos_core.intake.calls.literal import printed
 from ccos_core.intake.calls.numbered import TAB
@@ -54,20 +54,33 @@ def effects_of_command(
     told = runs(command, succeeded, cwd if cwd != "." else "", got_lost(output), calm)
     if not told:
         return []
-    shown = _shown(told, text, torn)
+    shown = _shown(told, text, torn, text_of)
     found: list[Effect] = []
     texts: dict[str, str | None] = {}
     for number, run in enumerate(told):
         found += shown.get(number, ())
-        if run.ran and run.succeeded is not False:
-            lying = partial(_script, texts, text_of, run.cwd)
-            done = _placed(written(run.stages, refused, output, lying, run.succeeded is True), run.cwd)
-            for each in done:
-                if isinstance(each, Moved):
-                    texts[each.to] = texts[each.path] if each.path in texts else text_of(each.path)
-                texts[each.path] = each.text if isinstance(each, Wrote) else None
-            found += done
-    return found
+        lying = partial(_script, texts, text_of, run.cwd)
+        surely = run.ran and run.succeeded is not False
+        done = _placed(written(run.stages, refused, output, lying, run.succeeded is True, surely), run.cwd)
+        for each in done:
+            if isinstance(each, Moved):
+                texts[each.to] = texts[each.path] if each.path in texts else text_of(each.path)
+            texts[each.path] = each.text if isinstance(each, Wrote) else None
+        found += done
+    return _told_once(found)
+
+
+def _told_once(found: list[Effect]) -> list[Effect]:
+    """Without what is uncertain for a second time."""
+    doubted: dict[Uncertain, None] = {}
+    kept: list[Effect] = []
+    for each in found:
+        if not isinstance(each, Uncertain):
+            kept.append(each)
+        elif each not in doubted:
+            doubted[each] = None
+            kept.append(each)
+    return kept
 
 
 # -- what was shown ---------------------------------------------------------------------------------------------------
@@ -80,19 +93,50 @@ class _Part:
     run: int
     printed: Printed
     shows: View | Search | None = None
+    whole: bool = False
+    """Whether it is all of one file among several."""
 
 
-def _shown(told: Sequence[Run], text: str, torn: bool) -> dict[int, list[Shown]]:
+def _shown(told: Sequence[Run], text: str, torn: bool, text_of: TextOf) -> dict[int, list[Shown | Mixed]]:
     """Run → what it showed of files."""
-    parts = [part for number, run in enumerate(told) for part in _parts(number, run)]
+    parts = [part for number, run in enumerate(told) if not run.inside for part in _parts(number, run)]
     if not any(part.shows for part in parts) or any(run.background and not _muted(run) for run in told):
         return {}
-    found: dict[int, list[Shown]] = {}
-    for part, cut in zip(parts, split(text, [part.printed for part in parts], torn), strict=True):
+    cuts = _cut(told, parts, text, torn, text_of)
+    found: dict[int, list[Shown | Mixed]] = {}
+    for part, cut in zip(parts, cuts, strict=True):
         run = told[part.run]
-        if part.shows is not None and cut is not None and cut.text and not _failed(run, part, cut):
+        if part.shows is None:
+            continue
+        if cut is not None and cut.text and not _failed(run, part, cut):
             found.setdefault(part.run, []).extend(_placed(_laid(part.shows, cut), run.cwd))
+        elif part.whole and not torn and text and _is_mixed(run, part.shows, cut, text):
+            found.setdefault(part.run, []).extend(_placed([Mixed(part.shows.path, inferred=True)], run.cwd))
     return found
+
+
+def _is_mixed(run: Run, shows: View | Search, cut: Cut | None, text: str) -> bool:
+    """Whether a file among several was surely printed, and nobody can tell where."""
+    if not run.ran or run.succeeded is False or (cut is not None and (cut.text or cut.all)):
+        return False
+    return not any(shows.path in line for line in complaints(text))
+
+
+def _cut(told: Sequence[Run], parts: Sequence[_Part], text: str, torn: bool, text_of: TextOf) -> list[Cut | None]:
+    """What each part printed. Where several files come one behind the other, those whose text is known tell the others
+    apart."""
+    plain = split(text, [part.printed for part in parts], torn)
+    if None not in plain or torn or not any(part.whole for part in parts):
+        return plain
+    known: list[Printed] = []
+    for part in parts:
+        path = joined(told[part.run].cwd, part.shows.path) if part.whole and part.shows is not None else None
+        held = text_of(path) if path is not None else None
+        known.append(replace(part.printed, literal=held) if held else part.printed)
+    if known == [part.printed for part in parts]:
+        return plain
+    better = split(text, known, torn)
+    return better if None not in better else plain
 
 
 def _laid(shows: View | Search, cut: Cut) -> list[Shown]:
@@ -133,7 +177,8 @@ def _parts(number: int, run: Run) -> Iterator[_Part]:
     """What of the output one run may account for, in order."""
     several = list(_several(run.stages)) if len(run.stages) == 1 else []
     if several:
-        yield from (_Part(number, replace(one, optional=not run.ran), shows) for one, shows in several)
+        whole = run.stages[0].name == "cat"
+        yield from (_Part(number, replace(one, optional=not run.ran), shows, whole) for one, shows in several)
         return
     shows = None if _redirected(run.stages[-1]) else views.view(run.stages) or hits.search(run.stages)
     yield _Part(number, replace(_prints(run, shows), optional=not run.ran), shows)
@@ -236,7 +281,7 @@ def _script(texts: Mapping[str, str | None], text_of: TextOf, cwd: str | None, p
 
 # -- where ------------------------------------------------------------------------------------------------------------
 
-_Any = TypeVar("_Any", Shown, Effect)
+_Any = TypeVar("_Any", bound=Effect)
 
 
 def _placed(found: Sequence[_Any], cwd: str | None) -> list[_Any]:

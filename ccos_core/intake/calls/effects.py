@@ -144,4 +144,28 @@ class Changed:
     """Whether version control was asked to put it back as it was."""
 
 
-Effect: TypeAlias = Shown | Wrote | Appended | Replaced | Rewrote | Patched | Removed | Moved | Changed
+@dataclass(frozen=True, slots=True)
+class Mixed:
+    """A file was shown whole among others, and which lines of the output are its own isn't known."""
+
+    path: str
+    inferred: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Uncertain:
+    """A file may not be what it was: something may have been run that changes it, or may not have changed it."""
+
+    path: str
+    """Or, where it is a `pattern`, what the files are called like."""
+    pattern: bool = False
+    holding: str = ""
+    """Of files whose text is known, only those that hold this; empty for all."""
+    there: bool = False
+    """Whether the file was surely there, for a program that surely ran took it without complaint."""
+    inferred: bool = False
+
+
+Effect: TypeAlias = (
+    Shown | Wrote | Appended | Replaced | Rewrote | Patched | Removed | Moved | Changed | Mixed | Uncertain
+)

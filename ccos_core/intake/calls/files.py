@@ -7,6 +7,7 @@ recorded as that: the file isn't what it was, and nobody here can say where.
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from collections.abc import Iterator
 from typing import Any
@@ -15,12 +16,14 @@ from ccos_core.intake.calls.effects import (
     Appended,
     Changed,
     Effect,
+    Mixed,
     Moved,
     Patched,
     Removed,
     Replaced,
     Rewrote,
     Shown,
+    Uncertain,
     Wrote,
 )
 from ccos_core.intake.calls.placing import Edit, edits_of
@@ -36,6 +39,12 @@ A_LINE = 60
 """Bytes a line takes besides its characters."""
 UNPLACED = "unplaced"
 """Why there is no content of a file that was edited before anything of it was shown."""
+UNCERTAIN = "uncertain"
+"""Why there is none of a file that may have been changed: what is known of it is a guess until it is seen again."""
+MIXED = "mixed"
+"""Why there is none of a file that was shown among others."""
+LONGEST_GLOB, MOST_STARS = 400, 12
+"""Characters of a pattern of files, and stars in it: more than these take too long to match."""
 
 
 class Files:
@@ -58,9 +67,7 @@ class Files:
 
     def text(self, path: str, cwd: str = ".") -> str | None:
         """The whole text of a file; None where some of it isn't known."""
-        path = recorded(path, cwd=cwd)
-        sheet = self._sheets.get(path)
-        return sheet.text if sheet is not None and path in self._ends and sheet.whole else None
+        return self._text_at(recorded(path, cwd=cwd))
 
     # -- one way per effect ---------------------------------------------------------------------------------------
 
@@ -76,7 +83,11 @@ class Files:
             case Replaced() | Rewrote() | Patched():
                 yield from self._edited(path, effect)
             case Changed():
-                yield from self._unplaced(path)
+                yield self._doubted(path) if path in self._sheets else _unplaced_edit(path)
+            case Uncertain():
+                yield from self._uncertain(path, effect)
+            case Mixed():
+                yield {"kind": "seen", "how": "read", "path": path, "withheld": MIXED}
             case Removed():
                 self._drop(path)
                 yield {"kind": "gone", "path": path}
@@ -142,13 +153,35 @@ class Files:
         sheet = self._sheets.get(path)
         known = next((run for run in sheet.runs if run[2] != sheets.UNKNOWN), None) if sheet is not None else None
         if sheet is None or known is None:
-            yield {"kind": "seen", "how": "edit", "path": path, "withheld": UNPLACED}
+            yield _unplaced_edit(path)
             return
         first = known[0]
         line = sheet.lines[first - 1]
         self._keep(path, sheets.edited_in_part(sheet, first, line + "\n"), whole=False, more=0)
         told = {"kind": "seen", "how": "edit", "path": path, "content": line, "slice": [first, first]}
         yield {**told, "inferred": True}
+
+    def _uncertain(self, path: str, effect: Uncertain) -> Iterator[Observation]:
+        """Files that may have been changed. What holds none of the text that was to be replaced wasn't."""
+        paths = [path]
+        if effect.pattern:
+            like = compile_glob(path)
+            paths = [each for each in self._sheets if like is not None and like.fullmatch(each)]
+        for each in paths:
+            text = self._text_at(each) if effect.holding else None
+            if text is not None and effect.holding not in text:
+                continue
+            yield self._doubted(each) if each in self._sheets or not effect.there else _unplaced_edit(each)
+
+    def _doubted(self, path: str) -> Observation:
+        """Say that a file may not be what it was."""
+        if (sheet := self._sheets.get(path)) is not None:
+            self._keep(path, sheets.doubted(sheet), whole=False, more=0)
+        return {"kind": "seen", "how": "edit", "path": path, "withheld": UNCERTAIN}
+
+    def _text_at(self, path: str) -> str | None:
+        sheet = self._sheets.get(path)
+        return sheet.text if sheet is not None and path in self._ends and sheet.whole else None
 
     def _moved(self, path: str, to: str) -> Iterator[Observation]:
         sheet, whole = self._sheets.get(path), path in self._ends
@@ -194,6 +227,37 @@ def _replaces_nothing(effect: Effect, sheet: Sheet | None, ended: bool) -> bool:
 def _is_certain(sheet: Sheet) -> bool:
     """Whether every line is known, and none of them by a guess."""
     return all(kind not in (sheets.UNKNOWN, sheets.INFERRED) for _, _, kind in sheet.runs)
+
+
+def compile_glob(pattern: str) -> re.Pattern[str] | None:
+    """A shell's pattern of files, with `**` for any depth and `{a,b}`; None for one that is beyond this reader."""
+    if len(pattern) > LONGEST_GLOB or pattern.count("*") > MOST_STARS:
+        return None
+    said = [_glob_piece(match) for match in _GLOB.finditer(pattern)]
+    try:
+        return re.compile("".join(said))
+    except re.error:
+        return None
+
+
+def _glob_piece(match: re.Match[str]) -> str:
+    piece = match[0]
+    if piece in _GLOB_PIECES:
+        return _GLOB_PIECES[piece]
+    if piece.startswith("[") and len(piece) > 2:
+        inner = piece[1:-1].replace("\\", "\\\\").replace("[", "\\[")
+        return f"[^{inner[1:]}]" if inner[0] in "!^" and len(inner) > 1 else f"[{inner}]"
+    if piece.startswith("{") and "," in piece:
+        return f"(?:{'|'.join(re.escape(each) for each in piece[1:-1].split(','))})"
+    return re.escape(piece)
+
+
+_GLOB = re.compile(r"\*\*/|\*\*|\*|\?|\[[!^]?\]?[^\]/]*\]|\{[^{}/]*\}|[^*?\[{]+|.", re.DOTALL)
+_GLOB_PIECES = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+
+
+def _unplaced_edit(path: str) -> Observation:
+    return {"kind": "seen", "how": "edit", "path": path, "withheld": UNPLACED}
 
 
 def _in_part(path: str, edit: Edit) -> Observation:

@@ -2,22 +2,25 @@
 
 Groups, `for` over known words, `if` and shells inside of shells are unfolded into runs, one after the other. What was
 certainly run is told from what may have been by the joiners and by how the whole ended. Variables are followed where a
-plain assignment or a loop set them; a word with any other is not known.
+plain assignment or a loop set them; a word with any other is not known, but of a pattern of files the pattern is. What
+a loop, a function or part of a pipeline runs prints with that, so it is a run `inside` of the one before.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from ccos_core.intake.calls.shell import Chain, For, Group, If, Node, Opaque, Pipeline, Script, Simple, parsed
-from ccos_core.intake.calls.shell_words import PLAIN, QUOTED, QUOTED_VARIABLE, VARIABLE, Redirect, Word, bare
+from ccos_core.intake.calls.shell import Chain, For, Group, If, Loop, Node, Pipeline, Script, Simple, parse_line
+from ccos_core.intake.calls.shell_words import GLOB, PLAIN, QUOTED, QUOTED_VARIABLE, VARIABLE, Redirect, Word, bare
 
 MOST = 300
 """Runs of one line."""
 DEEPEST = 4
-"""Shells in shells."""
+"""Shells in shells, and functions in functions."""
+MOST_PATTERNS = 20
+"""Patterns a loop goes over that are followed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,8 @@ class Redirected:
     fd: int | None
     operator: str
     target: str | None
+    pattern: str = ""
+    """What its file is called like, where only that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +44,8 @@ class Stage:
     silent: bool = False
     """Nothing is run: an assignment, a test."""
     opaque: bool = False
+    patterns: tuple[str, ...] = ()
+    """Of each word that stands for files the shell found, what they are called like; empty for any other."""
 
     @property
     def name(self) -> str:
@@ -59,12 +66,14 @@ class Run:
     succeeded: bool | None
     """How it certainly ended."""
     background: bool = False
+    inside: bool = False
+    """Whether it is part of the run before, and what it prints is part of what that prints."""
 
 
 def runs(line: str, succeeded: bool | None, cwd: str = "", lost: bool = False, calm: bool = False) -> list[Run] | None:
     """The runs of a line that ended so; None for one that can't be read. `lost`: a `cd` complained. `calm`: nothing
     complained in all that was printed."""
-    script = parsed(line)
+    script = parse_line(line)
     if script is None:
         return None
     walk = _Walk(succeeded, lost, calm)
@@ -89,7 +98,12 @@ class _Place:
     """`set -e`"""
     left: bool = False
     """It may have ended already."""
+    over: bool = False
+    """It has ended."""
     depth: int = 0
+    patterns: dict[str, str] = field(default_factory=dict)
+    """Variables that stand for one of the files a pattern finds."""
+    functions: dict[str, tuple[Script, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +121,8 @@ class _Walk:
 
     def script(self, script: Script, place: _Place, surely: _Surely) -> Iterator[Run]:
         for number, chain in enumerate(script):
+            if place.over:
+                return
             last = number == len(script) - 1
             ran = surely.ran and not place.left
             if place.strict and self.succeeded is not True and number:
@@ -148,6 +164,7 @@ class _Walk:
         failing = code.isdigit() and int(code) != 0
         if not (name == "exit" and failing and joiner == "||" and self.succeeded is True):
             place.left = True
+        place.over = place.over or (name == "exit" and not joiner and surely.ran)
         return not joiner
 
     def _pipeline(self, pipeline: Pipeline, place: _Place, surely: _Surely) -> Iterator[Run]:
@@ -158,13 +175,37 @@ class _Walk:
             return
         stages = tuple(self._stage(node, place) for node in pipeline.nodes)
         yield Run(stages, place.cwd, surely.ran, surely.succeeded)
+        for node in pipeline.nodes:
+            if not isinstance(node, Simple):
+                yield from self._inside(node, place, surely.ran)
+
+    def _inside(self, node: Node, place: _Place, ran: bool) -> Iterator[Run]:
+        """What is run in something whose output nobody can take apart. What it sets it sets for itself."""
+        inner = replace(place, variables=dict(place.variables), patterns=dict(place.patterns))
+        for run in self._parts(node, inner, _Surely(ran, None)):
+            yield replace(run, inside=True)
+
+    def _parts(self, node: Node, place: _Place, surely: _Surely) -> Iterator[Run]:
+        match node:
+            case Group():
+                yield from self.script(node.body, place, surely)
+            case For():
+                yield from self._some(node, place, surely)
+            case If():
+                yield from self._if(node, place, surely)
+            case Loop() if not node.function:
+                place.variables, place.patterns = {}, {}
+                for body in node.bodies:
+                    yield from self.script(body, place, _Surely(False, None))
 
     def _node(self, node: Node, place: _Place, surely: _Surely) -> Iterator[Run]:
         self.count += 1
         if self.count > MOST * 4:
             return
         if isinstance(node, (Group, For, If)) and not all(_harmless(redirect) for redirect in node.redirects):
+            before = replace(place)
             yield self._unfollowed(node, place, surely)
+            yield from self._inside(node, before, surely.ran)
             return
         match node:
             case Group():
@@ -174,20 +215,37 @@ class _Walk:
                 yield from self._for(node, place, surely)
             case If():
                 yield from self._if(node, place, surely)
-            case Opaque():
+            case Loop():
+                if node.function:
+                    place.functions[node.function] = node.bodies
+                inner = replace(place)
                 yield self._unfollowed(node, place, surely)
+                yield from self._inside(node, inner, surely.ran)
             case Simple():
                 yield from self._simple(node, place, surely)
 
     def _for(self, node: For, place: _Place, surely: _Surely) -> Iterator[Run]:
         words = [_value(word, place) for word in node.words]
         if any(word is None for word in words) or len(words) > MOST:
+            inner = replace(place)
             yield self._unfollowed(node, place, surely)
+            yield from self._inside(node, inner, surely.ran)
             return
         for number, word in enumerate(words):
             place.variables[node.name] = word
+            place.patterns.pop(node.name, None)
             ended = surely.succeeded if number == len(words) - 1 else None
             yield from self.script(node.body, place, _Surely(surely.ran, ended))
+
+    def _some(self, node: For, place: _Place, surely: _Surely) -> Iterator[Run]:
+        """A loop over words of which some are patterns, or not known at all: once for each, and not surely."""
+        for word in node.words[:MOST_PATTERNS]:
+            value, pattern = _value(word, place), _pattern(word, place)
+            place.variables[node.name] = value
+            place.patterns[node.name] = pattern
+            if value is None and not pattern:
+                place.patterns.pop(node.name)
+            yield from self.script(node.body, place, _Surely(surely.ran and value is not None, None))
 
     def _if(self, node: If, place: _Place, surely: _Surely) -> Iterator[Run]:
         cwd = place.cwd
@@ -204,15 +262,31 @@ class _Walk:
         if not node.words:
             for name, value in node.assignments:
                 place.variables[name] = _value(value, place) if surely.ran else None
+                place.patterns.pop(name, None)
         inner = _inner(stage.words)
         if inner is not None and place.depth < DEEPEST and all(_quiet(redirect) for redirect in stage.redirects):
-            script = parsed(inner)
+            script = parse_line(inner)
             if script is not None:
                 inside = _Place(place.cwd, {}, depth=place.depth + 1)
                 yield from self.script(script, inside, surely)
                 return
         yield Run((stage,), place.cwd, surely.ran, surely.succeeded)
         self._moved(stage, place, surely)
+        if stage.name in place.functions and place.depth < DEEPEST:
+            yield from self._called(stage, place, surely)
+
+    def _called(self, stage: Stage, place: _Place, surely: _Surely) -> Iterator[Run]:
+        """The body of a function, with what it was given."""
+        words = enumerate(stage.words[1:10], 1)
+        inner = replace(place, variables={**place.variables, **{str(at): word for at, word in words}})
+        inner.patterns = {
+            **place.patterns,
+            **{str(at): word for at, word in enumerate(stage.patterns[1:10], 1) if word},
+        }
+        inner.depth += 1
+        for body in place.functions[stage.name]:
+            for run in self.script(body, inner, _Surely(surely.ran, None)):
+                yield replace(run, inside=True)
 
     def _moved(self, stage: Stage, place: _Place, surely: _Surely) -> None:
         """What a builtin does to the shell itself."""
@@ -229,9 +303,10 @@ class _Walk:
 
     def _unset(self, stage: Stage, place: _Place) -> None:
         if stage.name in ("eval", "source", "."):
-            place.variables = {}
+            place.variables, place.patterns = {}, {}
         for word in stage.words[1:]:
             place.variables.pop((word or "").partition("=")[0], None)
+            place.patterns.pop((word or "").partition("=")[0], None)
 
     def _unfollowed(self, node: Node, place: _Place, surely: _Surely) -> Run:
         """Something of which only its place is known."""
@@ -241,22 +316,24 @@ class _Walk:
 
     def _forget(self, node: Node, place: _Place) -> None:
         """What something that wasn't followed may have set, or where it may have gone."""
-        if not isinstance(node, Opaque) or not node.silent:
-            place.variables = {}
-        if isinstance(node, Opaque) and not node.silent:
+        if not isinstance(node, Loop) or not node.silent:
+            place.variables, place.patterns = {}, {}
+        if isinstance(node, Loop) and not node.silent:
             place.cwd = None
 
     def _stage(self, node: Node, place: _Place) -> Stage:
         redirects = tuple(_redirected(redirect, place) for redirect in node.redirects)
         if isinstance(node, Simple):
             words = _unwrapped(tuple(_value(word, place) for word in node.words))
-            return Stage(words, redirects, silent=not node.words)
-        silent = isinstance(node, Opaque) and node.silent
+            patterns = tuple(_pattern(word, place) for word in node.words) if None in words else ()
+            return Stage(words, redirects, not node.words, False, patterns[len(patterns) - len(words) :])
+        silent = isinstance(node, Loop) and node.silent
         return Stage((None,), redirects, silent=silent, opaque=True)
 
 
 # -- helpers ----------------------------------------------------------------------------------------------------------
 
+_LITERAL = re.compile(r"[*?\[]")
 _LONE = re.compile(r"[^\s*?\[\]{}~]+")
 """What a variable may hold to be one word without quotes."""
 _SHELLS = ("sh", "bash", "zsh", "dash", "ksh")
@@ -317,8 +394,30 @@ def _value(word: Word, place: _Place) -> str | None:
     return "".join(texts)
 
 
+def _pattern(word: Word, place: _Place) -> str:
+    """What the files are called like that a word stands for, as `fnmatch` has it; empty where that isn't known."""
+    texts: list[str] = []
+    found = False
+    for piece in word:
+        if piece.kind == GLOB:
+            found = True
+            texts.append(piece.text)
+        elif piece.kind in (PLAIN, QUOTED):
+            texts.append(_LITERAL.sub(r"[\g<0>]", piece.text))
+        elif (held := place.patterns.get(piece.text)) is not None and piece.kind in (VARIABLE, QUOTED_VARIABLE):
+            found = True
+            texts.append(held)
+        elif piece.kind in (VARIABLE, QUOTED_VARIABLE) and (value := place.variables.get(piece.text)) is not None:
+            texts.append(_LITERAL.sub(r"[\g<0>]", value))
+        else:
+            return ""
+    return "".join(texts) if found else ""
+
+
 def _redirected(redirect: Redirect, place: _Place) -> Redirected:
-    return Redirected(redirect.fd, redirect.operator, _value(redirect.target, place))
+    value = _value(redirect.target, place)
+    pattern = _pattern(redirect.target, place) if value is None and redirect.operator != "<<" else ""
+    return Redirected(redirect.fd, redirect.operator, value, pattern)
 
 
 def _unwrapped(words: tuple[str | None, ...]) -> tuple[str | None, ...]:

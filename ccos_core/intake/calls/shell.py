@@ -1,20 +1,45 @@
-"""A small reader of what POSIX shells and bash take: lists, pipelines, groups, `for` and `if`.
+"""What a command line runs, from tree-sitter's bash grammar: lists, pipelines, groups, `if` and loops.
 
-It reads what it can read exactly. A construct it knows but doesn't follow (`case`, `while`, functions, tests) is
-`Opaque`: what it runs and prints is nobody's to tell. A line no shell would take is None. Depth and length are bounded,
-time is linear, and nothing here runs anything.
+A line is read only if the grammar reads all of it: where it recovers from an error, or nests too deep, or skips
+something that isn't blank, the line is unreadable (None), and nobody guesses. What is run some unknown number of times
+is a `Loop`. Length and nesting are bounded before the grammar sees a text, and nothing here runs anything.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, TypeAlias
 
-from ccos_core.intake.calls.shell_words import PLAIN, UNKNOWN, Piece, Redirect, Token, Unreadable, Word, bare, tokens
+from ccos_core.grammars import load_grammar, parse_bounded
+from ccos_core.intake.calls.shell_words import (
+    PLAIN,
+    UNKNOWN,
+    Piece,
+    Redirect,
+    Unreadable,
+    Word,
+    bare,
+    read_document,
+    read_word,
+    text_of,
+)
 
-LONGEST = 2_000_000
+if TYPE_CHECKING:
+    import tree_sitter
+
+LONGEST = 131_072
+"""Bytes of a command: as many as Linux lets one argument have, so `bash -c` can't be given more."""
 DEEPEST = 30
+"""Groups, loops and the like in one another."""
+MOST_OPEN = 500
+"""Brackets that may be open at once anywhere in a text. Recovering from errors takes the square of it."""
+SMALL_BYTES = 2_000
+"""A command below this can't take long, and is parsed without counting (31 µs less for each)."""
+MOST_PENDING = 4_000
+"""Operators between two places at which a statement may end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +81,18 @@ class If:
 
 
 @dataclass(frozen=True, slots=True)
-class Opaque:
-    """Something that is read over."""
+class Loop:
+    """`while`, `case` and what else runs its parts an unknown number of times; a function, which is run when called."""
 
+    bodies: tuple[Script, ...] = ()
     silent: bool = False
     """Whether it prints nothing: a test, a function's definition."""
     redirects: tuple[Redirect, ...] = ()
+    function: str = ""
+    """The name of the function it defines."""
 
 
-Node: TypeAlias = Simple | Group | For | If | Opaque
+Node: TypeAlias = Simple | Group | For | If | Loop
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,248 +115,358 @@ class Chain:
 Script: TypeAlias = tuple[Chain, ...]
 
 
-def parsed(line: str) -> Script | None:
-    """What a shell would run; None where that can't be read."""
-    if len(line) > LONGEST:
+@lru_cache(maxsize=64)  # every reader of an output asks what was run
+def parse_line(line: str) -> Script | None:
+    """What a shell would run; None where that can't be read, or no grammar is installed."""
+    source = line.encode("utf-8", "surrogatepass")
+    parser = _parser()
+    if parser is None or len(source) > LONGEST or nests_too_deep(line):
+        return None
+    tree = parser.parse(source) if len(source) < SMALL_BYTES else parse_bounded(parser, source)
+    if tree is None or tree.root_node.has_error:
         return None
     try:
-        parser = _Parser(tokens(line))
-        script = parser.script(())
-        return script if parser.ended() else None
+        return _Reader(source).script(tree.root_node.children, 0)
     except Unreadable:
         return None
 
 
-# -- the grammar ------------------------------------------------------------------------------------------------------
-
-_ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)(\+?)=")
-_ENDS = ("then", "elif", "else", "fi", "do", "done", "esac", "}")
-_OVER = Token(operator="end of line")
+def can_parse() -> bool:
+    """Whether the grammar of bash is installed."""
+    return _parser() is not None
 
 
-class _Parser:
-    def __init__(self, found: list[Token]) -> None:
-        self.tokens = found
-        self.at = 0
-        self.depth = 0
+def nests_too_deep(text: str) -> bool:
+    """Whether a text may open more at once than a grammar should be asked to recover from."""
+    marks = {mark: text.count(mark) for mark in "([{|<&"}
+    if sum(marks.values()) <= MOST_OPEN:  # as nearly always
+        return False
+    depth = 0
+    for mark in _BRACKET.findall(text):
+        depth = max(depth + (1 if mark in "([{" else -1), 0)
+        if depth > MOST_OPEN:
+            return True
+    return any(len(_PENDING.findall(part)) > MOST_PENDING for part in _STATEMENT_END.split(text))
 
-    def ended(self) -> bool:
-        return self.at >= len(self.tokens)
 
-    def script(self, ends: tuple[str, ...]) -> Script:
-        """Chains up to one of these keywords or operators, which is left where it stands."""
-        self._deeper()
+# -- the tree ---------------------------------------------------------------------------------------------------------
+
+_BRACKET = re.compile(r"[(\[{)\]}]")
+_PENDING = re.compile(r"[|<&]|\(\s*\)")
+_STATEMENT_END = re.compile(r";|(?<![|&)\\\s])[ \t\r]*\n")
+_BLANK = re.compile(rb"(?:[ \t\n]|\r\n|\\\r?\n)*+")
+_LONE_DASH = re.compile(rb"[ \t]+-[ \t]+")
+_ASSIGNED = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_TIMED = ("time", "coproc")
+_SEPARATORS = (";", "\n", ";;", ";&", ";;&")
+_LOOPS = {"while_statement", "c_style_for_statement", "case_statement", "for_statement"}
+
+_Parts = list[tuple[str, Pipeline]]
+
+
+@cache
+def _parser() -> tree_sitter.Parser | None:
+    grammar = load_grammar("bash")
+    if grammar is None:
+        return None
+    import tree_sitter
+
+    return tree_sitter.Parser(grammar)
+
+
+class _Reader:
+    """Turns nodes of the tree into a script."""
+
+    def __init__(self, source: bytes) -> None:
+        self.source = source
+
+    def script(self, nodes: Sequence[tree_sitter.Node], depth: int) -> Script:
+        """Statements, one behind the other."""
+        if depth > DEEPEST:
+            raise Unreadable("too deep")
         chains: list[Chain] = []
-        while True:
-            while self._operator() in (";", "\n"):
-                self.at += 1
-            if self.ended() or self._keyword() in ends or self._operator() in ends:
-                break
-            chains.append(self._chain())
-        self.depth -= 1
+        for node in self._gapless(nodes):
+            kind = node.type
+            if kind == "&":
+                if not chains:
+                    raise Unreadable("an operator out of place")
+                chains[-1] = replace(chains[-1], background=True)
+            elif kind not in _SEPARATORS and kind != "comment":
+                chains.append(Chain(tuple(self._parts(node, depth))))
         return tuple(chains)
 
-    def _chain(self) -> Chain:
-        parts = [("", self._pipeline())]
-        while (joiner := self._operator()) in ("&&", "||"):
-            self.at += 1
-            self._lines()
-            parts.append((joiner, self._pipeline()))
-        if joiner not in ("", ";", "&", "\n", ")", ";;", ";&", ";;&", _OVER.operator):
-            raise Unreadable("an operator out of place")
-        if joiner in (";", "&", "\n"):
-            self.at += 1
-        return Chain(tuple(parts), joiner == "&")
+    def _gapless(self, nodes: Sequence[tree_sitter.Node]) -> Sequence[tree_sitter.Node]:
+        """These, if nothing but blanks stands between them: the grammar also skips what begins a word for bash."""
+        at = nodes[0].start_byte if nodes else 0
+        for node in nodes:
+            self._check_blank(at, node.start_byte)
+            at = node.end_byte
+        return nodes
 
-    def _pipeline(self) -> Pipeline:
-        negated = False
-        while self._keyword() in ("!", "time"):
-            negated ^= self._keyword() == "!"
-            self.at += 1
-            if self._keyword() == "-p":
-                self.at += 1
-        nodes = [self._node()]
-        while self._operator() in ("|", "|&"):
-            self.at += 1
-            self._lines()
-            nodes.append(self._node())
-        return Pipeline(tuple(nodes), negated)
+    def _check_blank(self, at: int, end: int) -> None:
+        between = self.source[at:end]
+        if between not in (b" ", b"") and not _BLANK.fullmatch(between):
+            raise Unreadable("something between words that is no blank")
 
-    def _node(self) -> Node:
-        keyword = self._keyword()
-        if self._operator() == "(":
-            return self._in_parentheses()
-        if keyword == "{":
-            self.at += 1
-            return Group(self._until("}"), False, self._redirects())
-        if keyword == "for":
-            return self._for()
-        if keyword == "if":
-            return self._if()
-        if keyword in ("while", "until"):
-            self.at += 1
-            self._until("do")
-            self._until("done")
-            return Opaque(redirects=self._redirects())
-        if keyword in ("case", "select", "function", "[["):
-            return self._over(keyword)
-        if keyword in _ENDS:
-            raise Unreadable("a keyword out of place")
-        return self._simple()
-
-    def _in_parentheses(self) -> Node:
-        self.at += 1
-        if self._operator() == "(":  # arithmetic, which has operators of its own, or a shell in a shell
-            depth = 1
-            while depth and not self.ended():
-                depth += {"(": 1, ")": -1}.get(self._operator(), 0)
-                self.at += 1
-            if depth:
-                raise Unreadable("a parenthesis without an end")
-            return Opaque(redirects=self._redirects())
-        body = self.script((")",))
-        self._expect_operator(")")
-        return Group(body, True, self._redirects())
-
-    def _for(self) -> Node:
-        self.at += 1
-        name = bare(self._token().word)
-        if not name:
-            raise Unreadable("a loop beyond this reader")
-        self.at += 1
-        self._lines()
-        words: list[Word] = []
-        listed = self._keyword() == "in"
-        if listed:
-            self.at += 1
-            while self._token().word:
-                words.append(self._token().word)
-                self.at += 1
-        while self._operator() in (";", "\n"):
-            self.at += 1
-        self._expect("do")
-        body = self._until("done")
-        redirects = self._redirects()
-        return For(name, tuple(words), body, redirects) if listed else Opaque(redirects=redirects)
-
-    def _if(self) -> Node:
-        branches: list[tuple[Script, Script]] = []
-        otherwise = None
-        while True:
-            self.at += 1
-            condition = self._until("then")
-            branches.append((condition, self.script(("elif", "else", "fi"))))
-            if self._keyword() != "elif":
+    def _parts(self, node: tree_sitter.Node, depth: int) -> _Parts:
+        """The pipelines of a statement, each with the operator in front. Goes down the left side without recursion, for
+        a list of a thousand commands is as deep."""
+        spine: list[tree_sitter.Node] = []
+        while node.type in ("list", "redirected_statement"):
+            spine.append(node)
+            node = next((child for child in node.children if child.is_named), node)
+            if node is spine[-1] or node.type in ("file_redirect", "heredoc_redirect", "herestring_redirect"):
+                node = spine.pop()
                 break
-        if self._keyword() == "else":
-            self.at += 1
-            otherwise = self.script(("fi",))
-        self._expect("fi")
-        return If(tuple(branches), otherwise, self._redirects())
+        parts = self._statement(node, depth)
+        for outer in reversed(spine):
+            if outer.type == "list":
+                children = self._gapless(outer.children)
+                parts += self._joined(children[-2].type, children[-1], depth)
+            else:
+                parts = self._redirected(parts, outer.children[1:], outer.children[0].end_byte, depth)
+        return parts
 
-    def _over(self, keyword: str) -> Opaque:
-        """Read over what ends with a word of its own."""
-        self.at += 1
-        if keyword == "function":
-            self.at += 1
-            while self._operator() in ("(", ")", "\n"):
-                self.at += 1
-            return self._defined()
-        opens, closes = {"case": ("case", "esac"), "select": ("do", "done"), "[[": ("[[", "]]")}[keyword]
-        depth = 0 if keyword == "select" else 1
-        while not self.ended():
-            word = self._keyword()
-            self.at += 1
-            depth += (word == opens) - (word == closes)
-            if word == closes and depth == 0:
-                return Opaque(silent=keyword == "[[", redirects=self._redirects())
-        raise Unreadable(f"{keyword} without {closes}")
+    def _joined(self, operator: str, node: tree_sitter.Node, depth: int) -> _Parts:
+        (_, first), *rest = self._parts(node, depth + 1)
+        return [(operator, first), *rest]
 
-    def _simple(self) -> Node:
+    def _redirected(self, parts: _Parts, redirects: Sequence[tree_sitter.Node], at: int, depth: int) -> _Parts:
+        """Redirections belong to the last command in front of them; behind `<< EOF` its line goes on."""
+        found: list[Redirect] = []
+        words: list[Word] = []
+        further: _Parts = []
+        for redirect in redirects:
+            if _LONE_DASH.fullmatch(self.source, at, redirect.start_byte):  # the grammar skips it in front of `<<`
+                words.append((Piece(PLAIN, "-"),))
+            else:
+                self._check_blank(at, redirect.start_byte)
+            at = redirect.end_byte
+            if redirect.type == "heredoc_redirect":
+                found.append(read_document(self.source, redirect))
+                further += self._behind_document(redirect, found, words, depth)
+            else:
+                self._redirect(redirect, found, words)
+        joiner, pipeline = parts[-1]
+        *others, node = pipeline.nodes
+        if words and not isinstance(node, Simple):
+            raise Unreadable("a word out of place")
+        if isinstance(node, Simple):
+            node = replace(node, words=(*node.words, *words))
+        nodes = [*others, replace(node, redirects=(*node.redirects, *found))]
+        while further and further[0][0] == "|":
+            nodes += further.pop(0)[1].nodes
+        return [*parts[:-1], (joiner, replace(pipeline, nodes=tuple(nodes))), *further]
+
+    def _behind_document(
+        self, redirect: tree_sitter.Node, found: list[Redirect], words: list[Word], depth: int
+    ) -> _Parts:
+        """What stands on the line of a here-document behind its delimiter: redirections, words, a pipe, a list."""
+        further: _Parts = []
+        operator = ""
+        for child in redirect.children:
+            kind = child.type
+            if kind in ("file_redirect", "herestring_redirect"):
+                self._redirect(child, found, words)
+            elif kind in ("&&", "||"):
+                operator = kind
+            elif kind == "pipeline" and not operator:
+                if len(child.children) != 2 or child.children[0].type != "|":
+                    raise Unreadable("a pipeline beyond this reader")
+                further += self._joined("|", child.children[1], depth)
+            elif operator:
+                further += self._joined(operator, child, depth)
+                operator = ""
+            elif kind not in ("<<", "<<-", "heredoc_start", "heredoc_body", "heredoc_end", "file_descriptor"):
+                words.append(read_word(self.source, child))
+        return further
+
+    def _statement(self, node: tree_sitter.Node, depth: int) -> _Parts:
+        kind = node.type
+        if kind == "pipeline":
+            return self._pipeline(node, depth)
+        if kind == "negated_command":
+            *_, inner = self._gapless(node.children)
+            (joiner, first), *rest = self._parts(inner, depth + 1)
+            return [(joiner, replace(first, negated=not first.negated)), *rest]
+        return [("", Pipeline((self._node(node, depth),)))]
+
+    def _pipeline(self, node: tree_sitter.Node, depth: int) -> _Parts:
+        parts: _Parts = []
+        for child in self._gapless(node.children):
+            if child.type in ("|", "|&", "comment"):
+                continue
+            inner = self._parts(child, depth + 1)
+            if not parts:
+                parts = inner
+                continue
+            joiner, last = parts[-1]
+            parts[-1:] = [(joiner, replace(last, nodes=(*last.nodes, *inner[0][1].nodes))), *inner[1:]]
+        return parts
+
+    def _node(self, node: tree_sitter.Node, depth: int) -> Node:
+        if depth > DEEPEST:
+            raise Unreadable("too deep")
+        kind = node.type
+        if kind in ("command", "test_command", "declaration_command", "unset_command"):
+            return self._command(node)
+        if kind in ("variable_assignment", "variable_assignments"):
+            assigned = [node] if kind == "variable_assignment" else node.children
+            return Simple((), tuple(self._assignment(each) for each in assigned))
+        if kind in ("subshell", "compound_statement"):
+            children = node.children
+            if children[0].type == "((":
+                return Loop()
+            return Group(self.script(children[1:-1], depth + 1), kind == "subshell")
+        if kind == "if_statement":
+            return self._if(node, depth)
+        if kind == "for_statement" and (found := self._for(node, depth)) is not None:
+            return found
+        if kind == "function_definition":
+            return self._function(node, depth)
+        if kind in _LOOPS:
+            return Loop(tuple(self._bodies(node, depth)))
+        if kind in ("redirected_statement", "list", "file_redirect"):
+            return self._redirects_alone(node)
+        raise Unreadable(f"a {kind} beyond this reader")
+
+    def _command(self, node: tree_sitter.Node) -> Node:
         words: list[Word] = []
         assignments: list[tuple[str, Word]] = []
         redirects: list[Redirect] = []
-        while True:
-            token = self._token()
-            if token.redirect is not None:
-                redirects.append(token.redirect)
-            elif not token.word:
-                break
-            elif not words and (assigned := _assigned(token.word)) is not None:
-                assignments.append(assigned)
+        children = node.children
+        if node.type == "test_command":
+            opens = children[0].type
+            if opens == "[":
+                return Simple(((Piece(PLAIN, "["),), (Piece(UNKNOWN, ""),)))
+            return Loop(silent=opens == "[[")
+        at = word_end = node.start_byte
+        for child in children:
+            start, kind = child.start_byte, child.type
+            self._check_blank(at, start)
+            if start == word_end and words and "redirect" not in kind:
+                raise Unreadable("one word that the grammar takes for two")
+            at = child.end_byte
+            word_end = at if "redirect" not in kind else -1
+            if kind == "command_name":
+                words.append(read_word(self.source, child.children[0]))
+            elif kind in ("file_redirect", "herestring_redirect"):
+                self._redirect(child, redirects, words)
+            elif kind == "variable_assignment" and node.type == "command":
+                assignments.append(self._assignment(child))
+            elif kind == "variable_assignment":
+                name, value = self._assignment(child)
+                words.append((Piece(PLAIN, f"{name}="), *value))
             else:
-                words.append(token.word)
-            self.at += 1
-        if self._operator() == "(" and len(words) == 1 and not redirects:
-            return self._function(words[0], assignments)
-        if not (words or assignments or redirects):
-            raise Unreadable("a command was expected")
-        return Simple(tuple(words), tuple(assignments), tuple(redirects))
+                words.append(read_word(self.source, child))
+        return self._without_time(Simple(tuple(words), tuple(assignments), tuple(redirects)))
 
-    def _function(self, name: Word, assignments: list[tuple[str, Word]]) -> Node:
-        self.at += 1
-        if assignments or not bare(name):
-            raise Unreadable("a parenthesis out of place")
-        self._expect_operator(")")
-        self._lines()
-        return self._defined()
+    def _without_time(self, node: Simple) -> Node:
+        """`time` is a word of the shell's own: what it times may be a group, which the grammar takes for words."""
+        if node.words and bare(node.words[0]) == "time" and not node.assignments:
+            rest = node.words[1:]
+            rest = rest[1:] if rest and bare(rest[0]) == "-p" else rest
+            if rest and bare(rest[0]) in ("{", "!", "time", "if", "for", "while", "["):
+                raise Unreadable("something is timed that is no command")
+            return replace(node, words=rest) if rest else node
+        if node.words and bare(node.words[0]) in (
+            "coproc",
+            "{",
+            "}",
+            "then",
+            "do",
+            "done",
+            "fi",
+            "esac",
+            "else",
+            "elif",
+        ):
+            raise Unreadable("a keyword out of place")
+        return node
 
-    def _defined(self) -> Opaque:
-        """A function, from its body on."""
-        self._deeper()
-        self._node()
-        self.depth -= 1
-        return Opaque(silent=True)
+    def _redirect(self, node: tree_sitter.Node, found: list[Redirect], words: list[Word]) -> None:
+        fd: int | None = None
+        operator = ""
+        targets: list[Word] = []
+        for child in self._gapless(node.children):
+            if child.type == "file_descriptor":
+                text = text_of(self.source, child)
+                fd = int(text) if text.isdigit() else None
+            elif not operator:
+                operator = child.type
+            else:
+                targets.append(read_word(self.source, child))
+        found.append(Redirect(fd, operator, targets[0] if targets else (Piece(PLAIN, "-"),)))
+        words += targets[1:]
 
-    def _deeper(self) -> None:
-        self.depth += 1
-        if self.depth > DEEPEST:
-            raise Unreadable("too deep")
+    def _assignment(self, node: tree_sitter.Node) -> tuple[str, Word]:
+        """(name, value) of `NAME=VALUE`; `NAME+=VALUE` and lists have no value that is known."""
+        name, sign, *value = node.children
+        spelled = text_of(self.source, name)
+        if sign.type != "=" or not _ASSIGNED.fullmatch(spelled) or (value and value[0].type == "array"):
+            return spelled.partition("[")[0], (Piece(UNKNOWN, ""),)
+        return spelled, read_word(self.source, value[0]) if value else ()
 
-    # -- tokens ---------------------------------------------------------------------------------------------------
+    def _redirects_alone(self, node: tree_sitter.Node) -> Node:
+        """`> FILE` without a command."""
+        if node.type != "redirected_statement":
+            raise Unreadable("a redirection out of place")
+        (_, pipeline), *rest = self._redirected([("", Pipeline((Simple(()),)))], node.children, node.start_byte, 0)
+        if rest or len(pipeline.nodes) != 1:
+            raise Unreadable("a redirection beyond this reader")
+        return pipeline.nodes[0]
 
-    def _token(self) -> Token:
-        return self.tokens[self.at] if self.at < len(self.tokens) else _OVER
+    # -- what is made of scripts ----------------------------------------------------------------------------------
 
-    def _operator(self) -> str:
-        return self._token().operator
+    def _if(self, node: tree_sitter.Node, depth: int) -> Node:
+        branches: list[tuple[Script, Script]] = []
+        otherwise: Script | None = None
+        condition: list[tree_sitter.Node] = []
+        body: list[tree_sitter.Node] = []
+        inside = condition
+        for child in self._gapless(node.children):
+            kind = child.type
+            if kind == "then":
+                inside = body
+            elif kind == "elif_clause":
+                found = self._if(child, depth + 1)
+                branches += found.branches if isinstance(found, If) else ()
+            elif kind == "else_clause":
+                otherwise = self.script(child.children[1:], depth + 1)
+            elif kind not in ("if", "elif", "fi"):
+                inside.append(child)
+        first = (self.script(condition, depth + 1), self.script(body, depth + 1))
+        return If((first, *branches), otherwise)
 
-    def _keyword(self) -> str:
-        return bare(self._token().word)
+    def _for(self, node: tree_sitter.Node, depth: int) -> Node | None:
+        """A loop over words; None where there are none, or the user is asked."""
+        kinds = [child.type for child in node.children]
+        if kinds[0] != "for" or "in" not in kinds:
+            return None
+        name = text_of(self.source, node.children[1])
+        begin, end = kinds.index("in") + 1, len(kinds) - 1
+        words = [read_word(self.source, child) for child in node.children[begin:end] if child.type not in _SEPARATORS]
+        return For(name, tuple(words), self._group(node.children[end], depth))
 
-    def _lines(self) -> None:
-        while self._operator() == "\n":
-            self.at += 1
+    def _function(self, node: tree_sitter.Node, depth: int) -> Node:
+        name = node.child_by_field_name("name")
+        body = node.child_by_field_name("body")
+        if name is None or body is None:
+            raise Unreadable("a function beyond this reader")
+        return Loop((self.script([body], depth + 1),), silent=True, function=text_of(self.source, name))
 
-    def _until(self, keyword: str) -> Script:
-        body = self.script((keyword,))
-        self._expect(keyword)
-        return body
+    def _group(self, node: tree_sitter.Node, depth: int) -> Script:
+        """What stands between `do` and `done`, or in braces."""
+        return self.script(node.children[1:-1], depth + 1)
 
-    def _expect(self, keyword: str) -> None:
-        if self._keyword() != keyword:
-            raise Unreadable(f"{keyword} was expected")
-        self.at += 1
-
-    def _expect_operator(self, operator: str) -> None:
-        if self._operator() != operator:
-            raise Unreadable(f"{operator} was expected")
-        self.at += 1
-
-    def _redirects(self) -> tuple[Redirect, ...]:
-        found: list[Redirect] = []
-        while (redirect := self._token().redirect) is not None:
-            found.append(redirect)
-            self.at += 1
-        return tuple(found)
-
-
-def _assigned(word: Word) -> tuple[str, Word] | None:
-    """(name, value) of `NAME=VALUE`; `NAME+=VALUE` has no value that is known."""
-    first = word[0]
-    match = _ASSIGNMENT.match(first.text) if first.kind == PLAIN else None
-    if match is None:
-        return None
-    rest = first.text[match.end() :]
-    from_rest = (Piece(PLAIN, rest), *word[1:]) if rest else word[1:]
-    return (match[1], from_rest if not match[2] else (Piece(UNKNOWN, ""),))
+    def _bodies(self, node: tree_sitter.Node, depth: int) -> Iterator[Script]:
+        """The parts of a loop or of a `case`."""
+        for child in node.children:
+            if child.type in ("do_group", "compound_statement"):
+                yield self._group(child, depth)
+            elif child.type == "case_item":
+                kinds = [each.type for each in child.children]
+                yield self.script(child.children[kinds.index(")") + 1 :], depth + 1)
+        if node.type == "while_statement":
+            conditions = node.children_by_field_name("condition")
+            yield self.script(conditions, depth + 1)

@@ -1,30 +1,33 @@
-"""The words of a shell's command line: quotes, escapes, here-documents, and what only the shell could work out.
+"""The words of a command line, from their nodes in tree-sitter's tree.
 
-A line becomes tokens in one pass. A word keeps its pieces apart: text as it stands, a variable, or something unknown
-(a substitution, a glob), so that nothing is ever concluded from a word nobody can know. What isn't a line a shell would
-take is `Unreadable`.
+A word keeps its pieces apart: text as it stands, a variable, a pattern, or something unknown (a substitution), so that
+nothing is ever concluded from a word only the shell could know. Where the grammar and bash are known to differ, the
+line is `Unreadable`: blanks that belong to a word, blanks inside of one, expansions it reads as text.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-PLAIN, QUOTED, VARIABLE, QUOTED_VARIABLE, UNKNOWN = "plain", "quoted", "variable", "quoted variable", "unknown"
+if TYPE_CHECKING:
+    import tree_sitter
+
+PLAIN, QUOTED, VARIABLE, QUOTED_VARIABLE = "plain", "quoted", "variable", "quoted variable"
+GLOB, UNKNOWN = "glob", "unknown"
 
 
 class Unreadable(ValueError):
     """No command line of a shell, or one that is beyond this reader."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A part of a word."""
 
     kind: str
     text: str
-    """As the command gets it; of a variable its name."""
+    """As the command gets it; of a variable its name; of a pattern and of what isn't known as it is written."""
 
 
 Word: TypeAlias = tuple[Piece, ...]
@@ -41,18 +44,56 @@ class Redirect:
     """The file; of a here-document its text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A word, a redirection or an operator (a line feed is one)."""
+def read_word(source: bytes, node: tree_sitter.Node) -> Word:
+    """The pieces of one word."""
+    kind, text = node.type, source[node.start_byte : node.end_byte]
+    if kind in ("word", "number") and not _SPECIAL.search(text):
+        return (Piece(PLAIN, text.decode("utf-8", "surrogatepass")),)
+    if kind == "raw_string":
+        return (Piece(QUOTED, _decoded(text)[1:-1]),)
+    pieces: list[Piece] = []
+    if kind == "concatenation":
+        at = node.start_byte
+        for child in node.children:
+            if child.start_byte != at or (at != node.start_byte and source[at : at + 1].isspace()):
+                raise Unreadable("a blank inside of a word")
+            at = child.end_byte
+            pieces += _pieces(source, child)
+    else:
+        pieces += _pieces(source, node)
+    return _with_globs(_joined(pieces))
 
-    word: Word = ()
-    redirect: Redirect | None = None
-    operator: str = ""
+
+def read_document(source: bytes, node: tree_sitter.Node) -> Redirect:
+    """A here-document with its text, which the tree has without the blanks in front of an expansion."""
+    begin, body, end, operator, fd, last = _document_parts(source, node)
+    if end is None:
+        raise Unreadable("a here-document without an end")
+    first = source.find(b"\n", last) + 1
+    if not first:
+        raise Unreadable("a here-document beyond this reader")
+    raw, tabs_off = source[begin.start_byte : begin.end_byte], operator == "<<-"
+    ends = re.compile(
+        (rb"^\t*" if tabs_off else b"^") + re.escape(_UNQUOTED.sub(_unquoted, raw)) + rb"\r?$", re.MULTILINE
+    )
+    ending = ends.search(source, first)
+    if ending is None or not ending.start() <= end.end_byte <= ending.end() + 1:  # the grammar has another line for it
+        raise Unreadable("a here-document whose end isn't certain")
+    text = source[first : ending.start()]
+    if any(mark in raw for mark in b"'\"\\"):
+        word: Word = (Piece(QUOTED, _decoded(_without_tabs(text, tabs_off))),)
+    elif re.search(rb"(?<!\\)(?:\\\\)*\\\n\Z", text):  # it goes on behind what looks like its end
+        raise Unreadable("a here-document without an end")
+    else:
+        expansions = [child for child in body.children if child.is_named] if body is not None else []
+        expansions = [child for child in expansions if child.type != "heredoc_content"]
+        word = _filled(source, first, first + len(text), expansions, "$`\\", tabs_off)
+    return Redirect(fd, "<<", word or (Piece(QUOTED, ""),))
 
 
-def tokens(line: str) -> list[Token]:
-    """All of them, in order; raises `Unreadable`."""
-    return _Lexer(line).read()
+def text_of(source: bytes, node: tree_sitter.Node) -> str:
+    """As it is written. `node.text` would ask for the source again, from the node to the end of a chunk."""
+    return _decoded(source[node.start_byte : node.end_byte])
 
 
 def bare(word: Word) -> str:
@@ -60,194 +101,137 @@ def bare(word: Word) -> str:
     return word[0].text if len(word) == 1 and word[0].kind == PLAIN else ""
 
 
-# -- the one pass -----------------------------------------------------------------------------------------------------
+# -- pieces -----------------------------------------------------------------------------------------------------------
 
-_BLANK = re.compile(r"(?:[ \t\r]|\\\r?\n)+")
-_COMMENT = re.compile(r"#[^\n]*")
-_OPERATOR = re.compile(r"&&|\|\||;;&|;;|;&|\|&|[;|&()\n]")
-_REDIRECT = re.compile(r"(\d{1,4})?(&>>|&>|>>|>\||>&|<<<|<<-|<<|<&|<>|<|>)(?!\()")
-_RUN = re.compile(r"[^\s;&|<>()'\"\\$`]+")
-_IN_QUOTES = re.compile(r'[^"\\$`]+')
-_IN_DOCUMENT = re.compile(r"[^\\$`]+")
-_NAME = re.compile(r"[A-Za-z_]\w*")
-_BRACED = re.compile(r"\{([A-Za-z_]\w*)\}")
-_PARAMETER = re.compile(r"\{[^{}'\"`\n]{1,400}\}|[0-9@*#?$!-]")
-_ARITHMETIC = re.compile(r"\(\([^'\"`\n]{0,400}?\)\)")
+_ESCAPED = re.compile(r"\\(\r?\n|.)|([^\\]+)", re.DOTALL)
+_NAME = re.compile(r"[A-Za-z_]\w*|[1-9]", re.ASCII)
+_EXPANDS = re.compile(r"`|\$[A-Za-z_0-9({@*#?!-]")
+_SPECIAL = re.compile(rb"[\\*?\[{#$`'\"]|\A\s")
+_UNQUOTED = re.compile(rb"\\(.)|'([^']*)'|\"([^\"]*)\"")
 _GLOB = re.compile(r"[*?]|\[[^\]]")
 _BRACES = re.compile(r",|\.\.")
-_ANSI = re.compile(r"(?:[^'\\]|\\.)*", re.DOTALL)
 _ANSI_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|([0-7]{1,3})|(.))", re.DOTALL)
 _ANSI_CHARACTERS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b"}
-_SUBSTITUTED = re.compile(r"\\.|\$?'|\"|\$\(\(|\(|\)|`|<<<|<<-?|\n|(?<!\S)#", re.DOTALL)
-_DELIMITER = re.compile(r"[ \t]*((?:[^\s;&|<>()'\"\\]|\\.|'[^'\n]{0,200}'|\"[^\"\n]{0,200}\")+)")
 
 
-class _Lexer:
-    def __init__(self, line: str) -> None:
-        self.line = line
-        self.at = 0
-        self.found: list[Token] = []
-        self.waiting: list[tuple[int, str, bool, bool]] = []
-        """Here-documents that begin after this line: (their token, delimiter, quoted, tabs off)."""
+def _pieces(source: bytes, node: tree_sitter.Node) -> list[Piece]:
+    kind = node.type
+    if kind in ("word", "variable_name", "number", "extglob_pattern", "test_operator") and not node.child_count:
+        return _plain(text_of(source, node))
+    if kind == "string":
+        return _quoted(source, node)
+    if kind == "raw_string":
+        return [Piece(QUOTED, text_of(source, node)[1:-1])]
+    if kind == "ansi_c_string":
+        return [Piece(QUOTED, _ANSI_ESCAPE.sub(_ansi_escape, text_of(source, node)[2:-1]))]
+    if kind == "translated_string":
+        return _quoted(source, node.children[-1])
+    if kind in ("simple_expansion", "expansion"):
+        return [_expansion(source, node, VARIABLE)]
+    if kind == "brace_expression":
+        return [Piece(PLAIN, text_of(source, node))]
+    if not node.is_named:
+        return _plain(kind)
+    return [Piece(UNKNOWN, text_of(source, node))]
 
-    def read(self) -> list[Token]:
-        while self.at < len(self.line):
-            self._next()
-        if self.waiting:
-            raise Unreadable("a here-document without text")
-        return self.found
 
-    def _next(self) -> None:
-        line, at = self.line, self.at
-        if (match := _BLANK.match(line, at)) or (match := _COMMENT.match(line, at)):
-            self.at = match.end()
-        elif match := _REDIRECT.match(line, at):
-            self.at = match.end()
-            self._redirect(match)
-        elif line[at] not in "<>" and (match := _OPERATOR.match(line, at)):
-            self.at = match.end()
-            self.found.append(Token(operator=match[0]))
-            if match[0] == "\n":
-                self._documents()
-        else:
-            self.found.append(Token(word=self._word()))
+def _plain(text: str) -> list[Piece]:
+    """Text outside of quotes: what a backslash stands before is quoted."""
+    if "\\" not in text:
+        return [Piece(PLAIN, text)]
+    found: list[Piece] = []
+    for escaped, plain in _ESCAPED.findall(text):
+        if plain:
+            found.append(Piece(PLAIN, plain))
+        elif escaped not in ("\n", "\r\n"):
+            found.append(Piece(QUOTED, escaped))
+    return found + [Piece(QUOTED, "\\")] * (len(text) - len(text.rstrip("\\")) & 1)
 
-    def _redirect(self, match: re.Match[str]) -> None:
-        fd = int(match[1]) if match[1] else None
-        while blank := _BLANK.match(self.line, self.at):
-            self.at = blank.end()
-        if match[2] in ("<<", "<<-"):
-            delimiter, self.at = _delimiter(self.line, self.at)
-            quoted = any(mark in delimiter for mark in "'\"\\")
-            self.waiting.append((len(self.found), _unquoted(delimiter), quoted, match[2] == "<<-"))
-            self.found.append(Token(redirect=Redirect(fd, "<<", ())))
-        else:
-            self.found.append(Token(redirect=Redirect(fd, match[2], self._word())))
 
-    def _documents(self) -> None:
-        for token, delimiter, quoted, tabs_off in self.waiting:
-            text, self.at, ended = _document(self.line, self.at, delimiter, tabs_off)
-            if not ended:
-                target: Word = (Piece(UNKNOWN, ""),)
-            elif quoted:
-                target = (Piece(QUOTED, text),)
-            else:
-                target = _of_document(text)
-            redirect = self.found[token].redirect
-            self.found[token] = Token(redirect=Redirect(redirect.fd if redirect else None, "<<", target))
-        self.waiting = []
+def _expansion(source: bytes, node: tree_sitter.Node, kind: str) -> Piece:
+    """`$NAME` and `${NAME}`; whatever else an expansion does isn't known."""
+    children = node.children
+    if (len(children) == 2 or (len(children) == 3 and node.type == "expansion")) and children[
+        1
+    ].type == "variable_name":
+        name = text_of(source, children[1])
+        if _NAME.fullmatch(name):
+            return Piece(kind, name)
+    return Piece(UNKNOWN, text_of(source, node))
 
-    # -- words ----------------------------------------------------------------------------------------------------
 
-    def _word(self) -> Word:
-        line = self.line
-        pieces: list[Piece] = []
-        start = self.at
-        while self.at < len(line):
-            mark = line[self.at]
-            if mark == "'":
-                pieces.append(Piece(QUOTED, self._until_quote()))
-            elif mark == '"':
-                self.at += 1
-                pieces += self._quoted()
-            elif mark == "\\":
-                pieces += self._escaped()
-            elif mark == "$":
-                pieces.append(self._dollar(quoted=False))
-            elif mark == "`":
-                pieces.append(self._backticks())
-            elif mark in "<>" and line.startswith("(", self.at + 1) and self.at == start:
-                self.at = _substituted(line, self.at + 2)
-                pieces.append(Piece(UNKNOWN, ""))
-            elif run := _RUN.match(line, self.at):
-                self.at = run.end()
-                pieces.append(Piece(PLAIN, run[0]))
-            else:
-                break
-        if self.at == start:
-            raise Unreadable("a word was expected")
-        return _globs(_joined(pieces))
+def _quoted(source: bytes, node: tree_sitter.Node) -> list[Piece]:
+    """What stands in double quotes."""
+    expansions = [child for child in node.children if child.is_named and child.type != "string_content"]
+    return list(_filled(source, node.start_byte + 1, node.end_byte - 1, expansions, '$`"\\')) or [Piece(QUOTED, "")]
 
-    def _until_quote(self) -> str:
-        end = self.line.find("'", self.at + 1)
-        if end < 0:
-            raise Unreadable("a quote without an end")
-        text = self.line[self.at + 1 : end]
-        self.at = end + 1
+
+def _filled(
+    source: bytes, start: int, end: int, expansions: list[tree_sitter.Node], escapable: str, tabs_off: bool = False
+) -> Word:
+    """Text with expansions in it. The tree has blanks in front of an expansion as a part of it, or nowhere."""
+    pieces: list[Piece] = []
+    at = start
+    for child in expansions:
+        text = source[child.start_byte : child.end_byte]
+        begins = child.start_byte + len(text) - len(text.lstrip())
+        pieces += _literal(_without_tabs(source[at:begins], tabs_off, at == start), escapable)
+        pieces.append(
+            _expansion(source, child, QUOTED_VARIABLE)
+            if child.type in ("simple_expansion", "expansion")
+            else Piece(UNKNOWN, text_of(source, child))
+        )
+        at = child.end_byte
+    pieces += _literal(_without_tabs(source[at:end], tabs_off, at == start), escapable)
+    return _joined(pieces)
+
+
+def _literal(raw: bytes, escapable: str) -> list[Piece]:
+    text = _decoded(raw)
+    if "\\" not in text and "$" not in text and "`" not in text:
+        return [Piece(QUOTED, text)] if text else []
+    if _EXPANDS.search(re.sub(r"\\.", "", text, flags=re.DOTALL)):  # the grammar reads it as text, and bash doesn't
+        return [Piece(UNKNOWN, text)]
+    meant = _ESCAPED.sub(lambda match: match[2] or _escaped(match[1], escapable), text)
+    return [Piece(QUOTED, meant)] if meant else []
+
+
+def _escaped(character: str, escapable: str) -> str:
+    if character in ("\n", "\r\n"):
+        return ""
+    return character if character in escapable else "\\" + character
+
+
+def _without_tabs(text: bytes, tabs_off: bool, at_line: bool = True) -> bytes:
+    """Lines of a here-document whose tabs in front don't count."""
+    if not tabs_off:
         return text
-
-    def _quoted(self) -> list[Piece]:
-        """What stands in double quotes; the first is behind."""
-        pieces = self._filled(_IN_QUOTES, '$`"\\', '"')
-        if not self.line.startswith('"', self.at):
-            raise Unreadable("a quote without an end")
-        self.at += 1
-        return pieces or [Piece(QUOTED, "")]
-
-    def document(self) -> Word:
-        """All of it as the text of a here-document."""
-        return _joined(self._filled(_IN_DOCUMENT, "$`\\", "")) or (Piece(QUOTED, ""),)
-
-    def _filled(self, run: re.Pattern[str], escapable: str, end: str) -> list[Piece]:
-        line = self.line
-        pieces: list[Piece] = []
-        while self.at < len(line) and line[self.at] != end:
-            if match := run.match(line, self.at):
-                self.at = match.end()
-                pieces.append(Piece(QUOTED, match[0]))
-            elif line[self.at] == "\\":
-                after = line[self.at + 1 : self.at + 2]
-                self.at += 2
-                told = "" if after == "\n" else after if after and after in escapable else "\\" + after
-                pieces.append(Piece(QUOTED, told))
-            elif line[self.at] == "$":
-                pieces.append(self._dollar(quoted=True))
-            else:
-                pieces.append(self._backticks())
-        return pieces
-
-    def _escaped(self) -> list[Piece]:
-        after = self.line[self.at + 1 : self.at + 2]
-        self.at += 2
-        return [] if after == "\n" else [Piece(QUOTED, after or "\\")]
-
-    def _dollar(self, quoted: bool) -> Piece:
-        line, at = self.line, self.at + 1
-        if name := _NAME.match(line, at) or _BRACED.match(line, at):
-            self.at = name.end()
-            return Piece(QUOTED_VARIABLE if quoted else VARIABLE, name[name.lastindex or 0])
-        if match := _ARITHMETIC.match(line, at) or _PARAMETER.match(line, at):
-            self.at = match.end()
-            return Piece(UNKNOWN, "")
-        if line.startswith("(", at):
-            self.at = _substituted(line, at + 1)
-            return Piece(UNKNOWN, "")
-        if line.startswith("{", at):
-            raise Unreadable("an expansion beyond this reader")
-        if not quoted and line.startswith("'", at):
-            return self._ansi(at + 1)
-        self.at = at
-        return Piece(QUOTED, "" if not quoted and line.startswith('"', at) else "$")
-
-    def _ansi(self, at: int) -> Piece:
-        match = _ANSI.match(self.line, at)
-        end = match.end() if match is not None else at
-        if not self.line.startswith("'", end):
-            raise Unreadable("a quote without an end")
-        self.at = end + 1
-        return Piece(QUOTED, _ANSI_ESCAPE.sub(_ansi_escape, self.line[at:end]))
-
-    def _backticks(self) -> Piece:
-        at = self.at + 1
-        while (end := self.line.find("`", at)) >= 0 and self.line[end - 1] == "\\":
-            at = end + 1
-        if end < 0:
-            raise Unreadable("a substitution without an end")
-        self.at = end + 1
-        return Piece(UNKNOWN, "")
+    return re.sub(rb"^\t+" if at_line else rb"(?<=\n)\t+", b"", text, flags=re.MULTILINE if at_line else 0)
 
 
-# -- helpers ----------------------------------------------------------------------------------------------------------
+def _document_parts(
+    source: bytes, node: tree_sitter.Node
+) -> tuple[tree_sitter.Node, tree_sitter.Node | None, tree_sitter.Node | None, str, int | None, int]:
+    """(its delimiter, its body, its end, `<<` or `<<-`, descriptor, where its line's last word ends)."""
+    begin = body = end = None
+    operator, fd, last = "<<", None, node.start_byte
+    for child in node.children:
+        kind = child.type
+        if kind == "heredoc_body":
+            body = child
+        elif kind == "heredoc_end":
+            end = child
+        else:
+            last = child.end_byte
+            if kind == "heredoc_start":
+                begin = child
+            elif kind in ("<<", "<<-"):
+                operator = kind
+            elif kind == "file_descriptor":
+                fd = int(text_of(source, child))
+    if begin is None:
+        raise Unreadable("a here-document without a delimiter")
+    return begin, body, end, operator, fd, last
 
 
 def _joined(pieces: list[Piece]) -> Word:
@@ -261,105 +245,23 @@ def _joined(pieces: list[Piece]) -> Word:
     return tuple(found)
 
 
-def _globs(word: Word) -> Word:
-    """A pattern of files is nothing that can be known."""
+def _with_globs(word: Word) -> Word:
+    """Mark what is a pattern of files, or several words in braces."""
     plain = [piece.text for piece in word if piece.kind == PLAIN]
     braces = any("{" in text for text in plain) and any(_BRACES.search(text) for text in plain)
-    if braces or any(_GLOB.search(text) for text in plain):
-        return word if bare(word) in ("[", "[[") else (*word, Piece(UNKNOWN, ""))
-    return word
+    if not braces and not any(_GLOB.search(text) for text in plain):
+        return word
+    if bare(word) in ("[", "[["):
+        return word
+    return tuple(Piece(GLOB, piece.text) if piece.kind == PLAIN else piece for piece in word)
 
 
-def _unquoted(word: str) -> str:
-    return re.sub(r"\\(.)|'([^']*)'|\"([^\"]*)\"", lambda piece: piece[1] or piece[2] or piece[3] or "", word)
+def _unquoted(match: re.Match[bytes]) -> bytes:
+    return match[1] or match[2] or match[3] or b""
 
 
-def _of_document(text: str) -> Word:
-    """The pieces of a here-document whose delimiter has no quotes."""
-    if re.search(r"(?<!\\)(?:\\\\)*\\\n\Z", text):  # it goes on behind what looks like its end
-        raise Unreadable("a here-document without an end")
-    try:
-        return _Lexer(text).document()
-    except Unreadable:
-        return (Piece(UNKNOWN, ""),)
-
-
-def _document(line: str, at: int, delimiter: str, tabs_off: bool) -> tuple[str, int, bool]:
-    """(text, where what follows begins, whether it ended)."""
-    lead = r"^\t*" if tabs_off else "^"
-    end = re.compile(lead + re.escape(delimiter) + r"\r?$", re.MULTILINE).search(line, at)
-    text = line[at : end.start()] if end is not None else line[at:]
-    after = len(line) if end is None else min(end.end() + 1, len(line))
-    if tabs_off:
-        text = re.sub(r"^\t+", "", text, flags=re.MULTILINE)
-    return text, after, end is not None
-
-
-def _substituted(line: str, at: int) -> int:
-    """Behind the parenthesis that closes one opened before `at`, whatever is quoted or nested in between."""
-    inside = [")"]
-    waiting: list[tuple[str, bool]] = []
-    while match := _SUBSTITUTED.search(line, at):
-        mark, at = match[0], match.end()
-        if inside[-1] == '"':
-            at = _in_quotes(line, mark, match.start(), at, inside)
-        elif mark == ")":
-            inside.pop()
-            if not inside:
-                return at
-        elif mark == "(":
-            inside.append(")")
-        elif mark == "$((":
-            arithmetic = _ARITHMETIC.match(line, match.start() + 1)
-            at = arithmetic.end() if arithmetic is not None else at
-            inside += [] if arithmetic is not None else [")", ")"]
-        elif mark == '"':
-            inside.append('"')
-        elif mark in ("<<", "<<-"):
-            delimiter, at = _delimiter(line, at)
-            waiting.append((_unquoted(delimiter), mark == "<<-"))
-        elif mark == "\n":
-            for delimiter, tabs_off in waiting:
-                _, at, _ = _document(line, at, delimiter, tabs_off)
-            waiting.clear()
-        else:
-            at = _skipped(line, mark, at)
-    raise Unreadable("a substitution without an end")
-
-
-def _in_quotes(line: str, mark: str, start: int, at: int, inside: list[str]) -> int:
-    if mark == '"':
-        inside.pop()
-    elif mark in ("(", "$((") and (mark == "$((" or line[start - 1 : start] == "$"):
-        inside += [")"] * mark.count("(")
-    elif mark == "`":
-        return _skipped(line, mark, at)
-    elif mark == "$'":
-        return at - 1
-    return at
-
-
-def _delimiter(line: str, at: int) -> tuple[str, int]:
-    """(the word a here-document ends with, as it is written; where what follows begins)."""
-    delimiter = _DELIMITER.match(line, at)
-    if delimiter is None:
-        raise Unreadable("a here-document without an end")
-    return delimiter[1], delimiter.end()
-
-
-def _skipped(line: str, mark: str, at: int) -> int:
-    if mark == "#":
-        end = line.find("\n", at)
-        return len(line) if end < 0 else end
-    if mark not in ("'", "$'", "`"):
-        return at
-    if mark == "$'":
-        match = _ANSI.match(line, at)
-        return (match.end() if match is not None else at) + 1
-    end = line.find(mark, at)
-    if end < 0:
-        raise Unreadable("a quote without an end")
-    return end + 1
+def _decoded(raw: bytes | None) -> str:
+    return (raw or b"").decode("utf-8", "surrogatepass")
 
 
 def _ansi_escape(match: re.Match[str]) -> str:

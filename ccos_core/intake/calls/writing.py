@@ -1,6 +1,9 @@
 """What a pipeline that was certainly run did to files: redirections, `tee`, patches, `rm`, `mv`, `sed -i`, `git`.
 
 Where the new text is known it is told, else that the file isn't what it was. What a program complained of it didn't do.
+A program that edits in place may find nothing to change, or not be the one its user thought of (BSD's `sed -i` takes
+another word): the file is uncertain. So is all that a program may have done that may not have been run, and what lies
+under a pattern.
 """
 
 from __future__ import annotations
@@ -10,7 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from ccos_core.intake.calls.arguments import operands, option, read_arguments
-from ccos_core.intake.calls.effects import Appended, Changed, Effect, Moved, Patched, Removed, Wrote
+from ccos_core.intake.calls.effects import Appended, Changed, Effect, Moved, Patched, Removed, Uncertain, Wrote
+from ccos_core.intake.calls.listed_files import handed_over, literally
 from ccos_core.intake.calls.literal import fed_to, printed
 from ccos_core.intake.calls.patches import parse_diff, parse_patch
 from ccos_core.intake.calls.python_scripts import effects_of_script
@@ -28,6 +32,10 @@ _CUT_SHORT = re.compile(
     re.MULTILINE,
 )
 """What stands in an output where a script ended by an error, or nobody was there to run it."""
+_UNKNOWN = "\0"
+"""In front of a word that only the shell knew; what may follow is the pattern it wrote."""
+_PLAIN_OLD = re.compile(r"s([/|#,@!~])(?P<old>(?:(?!\1)[^\\.*+?\[\](){}|^$\n&])+)\1[^\n;{}]*?\1[g\d]*")
+"""A script of `sed` that replaces one plain text; without it a file is left as it is."""
 _NOWHERE = re.compile(r"/dev/|/proc/|&|-$|\d+$")
 
 
@@ -37,14 +45,17 @@ def written(
     output: str,
     text_of: Callable[[str], str | None],
     well: bool = False,
+    surely: bool = True,
 ) -> list[Effect]:
     """Its effects, in order; paths as they are spelled. `text_of` gives the text of a file that is known; `well` says
-    that the last of them is known to have succeeded."""
+    that the last of them is known to have succeeded, `surely` that they were run."""
     found: list[Effect] = []
     fed: str | None = None
-    for stage in stages:
+    for at, stage in enumerate(stages, 1):
         text = printed(stage, fed)
         found += _redirected(stage, text)
+        if (handed := handed_over(stages[:at])) is not None:
+            found += (_perhaps(each, handed[1].holding) for each in _done(handed[0], None, output))
         if not stage.opaque and stage.words:
             found += (
                 _scripted(stage, fed, text_of, output, well and stage is stages[-1])
@@ -52,10 +63,26 @@ def written(
                 else _done(stage, fed, output)
             )
         fed = text
-    return [replace(effect, inferred=True) for effect in found if not _refused(effect, complaints)]
+    found = [effect for effect in found if not _refused(effect, complaints)]
+    if not surely:
+        found = [_perhaps(each) for effect in found for each in _both_ends(effect)]
+    return [replace(effect, inferred=True) for effect in found]
 
 
 # -- helpers ----------------------------------------------------------------------------------------------------------
+
+
+def _perhaps(effect: Effect, holding: str = "") -> Effect:
+    """The same, if it happened at all."""
+    if isinstance(effect, Uncertain):
+        return replace(effect, there=False, holding=holding or effect.holding)
+    return Uncertain(effect.path, holding=holding)
+
+
+def _both_ends(effect: Effect) -> Iterator[Effect]:
+    yield effect
+    if isinstance(effect, Moved):
+        yield Uncertain(effect.to)
 
 
 def _redirected(stage: Stage, text: str | None) -> Iterator[Effect]:
@@ -66,6 +93,8 @@ def _redirected(stage: Stage, text: str | None) -> Iterator[Effect]:
         text = ""
     for redirect in taking:
         path = redirect.target
+        if redirect.pattern:
+            yield Uncertain(redirect.pattern, pattern=True)
         if not path or _NOWHERE.match(path):
             continue
         if text is None or printing != [redirect]:
@@ -147,7 +176,9 @@ def _tee(stage: Stage, fed: str | None) -> Iterator[Effect]:
     arguments, text = _known(stage, ""), fed_to(stage, fed)
     more = bool(option(arguments, "-a", "--append"))
     for path in operands(arguments):
-        if text is None:
+        if path.startswith(_UNKNOWN):
+            yield from _doubts(path)
+        elif text is None:
             yield Changed(path)
         elif not _NOWHERE.match(path):
             yield Appended(path, text) if more else Wrote(path, text)
@@ -156,7 +187,8 @@ def _tee(stage: Stage, fed: str | None) -> Iterator[Effect]:
 def _removed(stage: Stage) -> Iterator[Effect]:
     arguments = _known(stage, "")
     if not any(name in ("--cached", "-n", "--dry-run") for name, _ in arguments):
-        yield from (Removed(path) for path in operands(arguments))
+        for path in operands(arguments):
+            yield from _doubts(path) if path.startswith(_UNKNOWN) else (Removed(path),)
 
 
 def _moved(stage: Stage) -> Iterator[Effect]:
@@ -165,7 +197,9 @@ def _moved(stage: Stage) -> Iterator[Effect]:
     into = option(arguments, "-t", "--target-directory")
     if any(name in ("-n", "--no-clobber", "--dry-run") for name, _ in arguments):
         return
-    if into:
+    if any(path.startswith(_UNKNOWN) for path in (*named, *into)):
+        yield from _doubts(*named)
+    elif into:
         yield from (Moved(path, _inside(into[0], path)) for path in named)
     elif len(named) == 2 and (to := _target(named[0], named[1])):
         yield Moved(named[0], to)
@@ -176,10 +210,33 @@ def _moved(stage: Stage) -> Iterator[Effect]:
 
 def _copied(stage: Stage) -> Iterator[Effect]:
     named = operands(_known(stage, "t:S:"))
-    if len(named) == 2 and (to := _target(named[0], named[1])):
+    if any(path.startswith(_UNKNOWN) for path in named):
+        yield from _copied_like(named)
+    elif len(named) == 2 and (to := _target(named[0], named[1])):
         yield Changed(to, like=named[0])
     elif len(named) > 2:
         yield from (Changed(_inside(named[-1], path), like=path) for path in named[:-1])
+
+
+def _copied_like(named: Sequence[str]) -> Iterator[Effect]:
+    """Several files of which not all are known, and where they were put."""
+    *paths, into = named
+    if into.startswith(_UNKNOWN):
+        yield from _doubts(into)
+        return
+    yield Uncertain(into)
+    for path in paths:
+        name = path.removeprefix(_UNKNOWN).rpartition("/")[2]
+        if name:
+            yield Uncertain(_inside(literally(into), name), pattern=True)
+
+
+def _doubts(*paths: str, holding: str = "") -> Iterator[Effect]:
+    """Files that may not be what they were, or all that lie under a pattern; of nothing known nothing is said."""
+    for path in paths:
+        known = not path.startswith(_UNKNOWN)
+        if path != _UNKNOWN:
+            yield Uncertain(path.removeprefix(_UNKNOWN), pattern=not known, holding=holding, there=known)
 
 
 def _target(path: str, to: str) -> str:
@@ -197,23 +254,42 @@ def _inside(folder: str, path: str) -> str:
 
 
 def _edited_in_place(stage: Stage) -> Iterator[Effect]:
-    """`sed -i` and `perl -pi`: which lines they change depends on the lines."""
-    words = ["*" if word is None else word for word in stage.words[1:]]
+    """`sed -i` and `perl -pi`: which lines they change depends on the lines, and whether any at all."""
+    words = _placeholders(stage)
     perl = stage.name == "perl"
-    pattern = r"-[a-zA-Z]*i.*" if perl else r"-[nEru]*i.*|--in-place.*"
+    pattern = r"-[a-zA-Z]*i.*" if perl else r"-[nErsuz]*i.*|--in-place.*"
     if not any(re.fullmatch(pattern, word) for word in words):
         return
-    at, scripted, files = 0, False, list[str]()
+    at, scripts, files = 0, list[str](), list[str]()
     while at < len(words):
         word = words[at]
-        if re.fullmatch(r"-[a-zA-Z0-9]*e|--expression|-f" if perl else r"-[nEru]*e|--expression|-f", word):
-            scripted, at = True, at + 1
+        if re.fullmatch(r"-[a-zA-Z0-9]*e|--expression|-f" if perl else r"-[nErsuz]*e|--expression|-f", word):
+            scripts += words[at + 1 : at + 2]
+            at += 1
         elif word.startswith("-") and len(word) > 1:
-            scripted = scripted or word.startswith("--expression=")
+            scripts += [word.partition("=")[2]] if word.startswith("--expression=") else []
         elif word:  # `sed -i ''` has an empty one
             files.append(word)
         at += 1
-    yield from (Changed(path) for path in files[0 if scripted else 1 :] if path != "*")
+    if not scripts:
+        scripts, files = files[:1], files[1:]
+    old = _PLAIN_OLD.fullmatch(scripts[0]) if len(scripts) == 1 and not perl else None
+    yield from _doubts(*files, holding=old["old"] if old else "")
+
+
+def _rewritten(stage: Stage) -> Iterator[Effect]:
+    """Formatters, and linters that mend: which of the files they are given they change, they don't say."""
+    words, name = _placeholders(stage), stage.name
+    if words[:1] == ["format"] and name == "ruff":
+        words = words[1:]
+    elif not _REWRITING[name] & set(words) and _REWRITING[name]:
+        return
+    yield from _doubts(*filter(_is_file_name, words))
+
+
+def _is_file_name(word: str) -> bool:
+    known = word.rpartition("/")[2]
+    return not word.startswith("-") and (word.startswith(_UNKNOWN) or "." in known.strip("."))
 
 
 def _restored(stage: Stage) -> Iterator[Effect]:
@@ -240,7 +316,11 @@ def _updated(words: list[str], output: str) -> list[str]:
 def _truncated(stage: Stage) -> Iterator[Effect]:
     arguments = _known(stage, "s:r:")
     empty = option(arguments, "-s", "--size") == ["0"]
-    yield from (Wrote(path, "") if empty else Changed(path) for path in operands(arguments))
+    for path in operands(arguments):
+        if path.startswith(_UNKNOWN):
+            yield from _doubts(path)
+        else:
+            yield Wrote(path, "") if empty else Changed(path)
 
 
 def _dumped(stage: Stage) -> Iterator[Effect]:
@@ -248,8 +328,14 @@ def _dumped(stage: Stage) -> Iterator[Effect]:
 
 
 def _known(stage: Stage, values: str) -> list[tuple[str, str]]:
-    """Its arguments; none where one isn't known."""
-    return read_arguments(stage.words[1:], values) or []
+    """Its arguments; what isn't known begins with a mark, and the pattern behind it may be known."""
+    return read_arguments(_placeholders(stage), values) or []
+
+
+def _placeholders(stage: Stage) -> list[str]:
+    patterns = stage.patterns or ("",) * len(stage.words)
+    words = zip(stage.words, patterns, strict=True)
+    return [word if word is not None else _UNKNOWN + pattern for word, pattern in words][1:]
 
 
 _PROGRAMS: dict[str, Callable[[Stage], Iterator[Effect]]] = {
@@ -263,6 +349,24 @@ _PROGRAMS: dict[str, Callable[[Stage], Iterator[Effect]]] = {
     "truncate": _truncated,
     "dd": _dumped,
 }
+_REWRITING: dict[str, frozenset[str]] = {
+    "gofmt": frozenset({"-w"}),
+    "goimports": frozenset({"-w"}),
+    "gofumpt": frozenset({"-w"}),
+    "shfmt": frozenset({"-w"}),
+    "black": frozenset(),
+    "isort": frozenset(),
+    "rustfmt": frozenset(),
+    "autopep8": frozenset({"-i", "--in-place"}),
+    "yapf": frozenset({"-i", "--in-place"}),
+    "clang-format": frozenset({"-i"}),
+    "ruff": frozenset({"--fix"}),
+    "eslint": frozenset({"--fix"}),
+    "prettier": frozenset({"--write", "-w"}),
+    "biome": frozenset({"--write", "--apply"}),
+}
+"""Programs that rewrite the files they are given → the words of which they need one to do so."""
+_PROGRAMS |= dict.fromkeys(_REWRITING, _rewritten)
 _GIT: dict[str, Callable[[Stage], Iterator[Effect]]] = {
     "rm": _removed,
     "mv": _moved,
@@ -273,5 +377,7 @@ _GIT: dict[str, Callable[[Stage], Iterator[Effect]]] = {
 
 def _refused(effect: Effect, complaints: Sequence[str]) -> bool:
     """Whether somebody said that it couldn't be done."""
+    if not complaints or (isinstance(effect, Uncertain) and effect.pattern):
+        return False
     named = re.compile(rf"(?<![\w./-]){re.escape(effect.path)}(?![\w/-])")
     return any(named.search(line) for line in complaints)

@@ -15,7 +15,7 @@ from ccos_core.intake.failures.page import MOST_FRAMES, Findings, Page, page_of
 from ccos_core.intake.failures.quoting import is_quoting
 from ccos_core.values.outcome import Failure, Pass, Report
 
-VERSION = 1
+VERSION = 2
 """Of all readers together, and of `tools`: it goes up whenever the same call may give another report."""
 
 MOST_FAILURES = 1_000

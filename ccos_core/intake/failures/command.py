@@ -1,31 +1,26 @@
 """What a command line runs, as far as it can be told without running it.
 
 Only for the scope of what passed and for telling a shown file from a run: what failed is read off the output. Whatever
-the shell would have to work out (variables, globs, substitutions) is named `dynamic` and believed in nowhere.
+the shell would have to work out (variables, globs, substitutions) is named `dynamic` and believed in nowhere. A command
+that can't be read runs nothing that is known here.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain
+
+from ccos_core.intake.calls.shell import For, Group, If, Loop, Node, Script, Simple, parse_line
+from ccos_core.intake.calls.shell_words import GLOB, PLAIN, QUOTED, QUOTED_VARIABLE, VARIABLE, Piece, Word
 
 LONGEST = 20_000
 DEEPEST = 3
 """Shells inside of shells."""
 
-_TOKEN = re.compile(
-    r"""(?P<space>[ \t\r]+|\\\n)
-    |(?P<redirect>\d*(?:&>>|&>|>>|>&|<&|>\||>|<<<|<<-|<<|<))
-    |(?P<operator>&&|\|\||;;|[;&|\n()])
-    |(?P<word>(?:[^\s;&|<>()'"\\`]|\\.|'[^']*'|"(?:[^"\\]|\\.)*"|`[^`]*`)+)
-    |(?P<other>.)""",
-    re.VERBOSE | re.DOTALL,
-)
-_PIECE = re.compile(r"""\\(.)|'([^']*)'|"((?:[^"\\]|\\.)*)\"""", re.DOTALL)
-_SINGLE = re.compile(r"'[^']*'")
-_DYNAMIC = re.compile(r"[$`*?{]")
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+_DYNAMIC = re.compile(r"[*?{]")
 _INTERPRETER = re.compile(r"(?:python|pypy)[\d.]*(?:\.exe)?$")
 
 _RUNNERS = {
@@ -72,66 +67,68 @@ def runs(command: str) -> list[Run]:
 
 @lru_cache(maxsize=64)  # every reader of an output asks what was run, and people run the same again
 def _runs(command: str, depth: int) -> tuple[Run, ...]:
-    found: list[Run] = []
-    folder = ""
-    steps = _steps(command)
-    sure = bool(steps) and steps[-1][1] == "" and all(operator != "||" for _, operator in steps)
-    for at, (raw, _) in enumerate(steps):
-        words = [_unquoted(word) for word in raw]
-        decides = sure and all(operator == "&&" for _, operator in steps[at:-1])
+    script = parse_line(command)
+    return tuple(_Walk(depth).script(script, True)) if script is not None else ()
+
+
+class _Walk:
+    """One command line, being walked."""
+
+    def __init__(self, depth: int) -> None:
+        self.depth = depth
+        self.folder = ""
+
+    def script(self, script: Script, decides: bool) -> Iterator[Run]:
+        """Its runs. Whether one of them decides can only be said of the last chain, and where `||` mends nothing."""
+        for number, each in enumerate(script):
+            last = number == len(script) - 1 and not each.background
+            sure = decides and last and all(joiner != "||" for joiner, _ in each.parts)
+            for _, pipeline in each.parts:
+                for at, node in enumerate(pipeline.nodes, 1):
+                    yield from self._node(node, sure and at == len(pipeline.nodes) and not pipeline.negated)
+
+    def _node(self, node: Node, decides: bool) -> Iterator[Run]:
+        match node:
+            case Simple():
+                yield from self._simple(node, decides)
+            case Group():
+                folder = self.folder
+                yield from self.script(node.body, decides)
+                self.folder = folder if node.subshell else self.folder
+            case For():
+                yield from self.script(node.body, False)
+            case If():
+                for body in (*chain.from_iterable(node.branches), node.otherwise or ()):
+                    yield from self.script(body, False)
+            case Loop():
+                for body in () if node.function else node.bodies:
+                    yield from self.script(body, False)
+
+    def _simple(self, node: Simple, decides: bool) -> Iterator[Run]:
+        words = ["".join(map(_said, word)) for word in node.words]
         inner = _inner_command(words)
-        if inner is not None and depth:
-            found += [
-                Run(run.tool, run.words, run.decides and decides, run.dynamic, run.folder or folder)
-                for run in _runs(inner[:LONGEST], depth - 1)
-            ]
-            continue
+        if inner is not None and self.depth:
+            for run in _runs(inner[:LONGEST], self.depth - 1):
+                yield replace(run, decides=run.decides and decides, folder=run.folder or self.folder)
+            return
         tool, rest = _program(words)
         if tool == "cd":
-            folder = rest[0] if len(rest) == 1 else ""
+            self.folder = rest[0] if len(rest) == 1 else ""
         elif tool:
-            dynamic = any(_DYNAMIC.search(_SINGLE.sub("", word)) for word in raw)
-            found.append(Run(tool, tuple(rest), decides, dynamic, folder))
-    return tuple(found)
+            yield Run(tool, tuple(rest), decides, any(map(_is_dynamic, node.words)), self.folder)
 
 
-def _steps(command: str) -> list[tuple[list[str], str]]:
-    """(words as written, the operator after them); without redirections and what is fed in by `<<`."""
-    steps: list[tuple[list[str], str]] = []
-    words: list[str] = []
-    waiting: list[str] = []
-    redirect = ""
-    at = 0
-    while (token := _TOKEN.match(command, at)) is not None:
-        at = token.end()
-        kind, text = token.lastgroup, token[0]
-        if kind == "word" and redirect:
-            waiting += [_unquoted(text)] if redirect.endswith(("<<", "<<-")) else []
-            redirect = ""
-        elif kind == "word":
-            words.append(text)
-        elif kind == "redirect":
-            redirect = text
-        elif kind == "operator":
-            steps += [(words, text)] if words else []
-            words, redirect = [], ""
-            if text == "\n" and waiting:
-                at, waiting = _after_fed(command, at, waiting), []
-    steps += [(words, "")] if words else []
-    while steps and steps[-1][1] in (";", "\n", "(", ")"):
-        steps[-1] = (steps[-1][0], "")
-    return steps
+def _said(piece: Piece) -> str:
+    """A piece of a word as it is spelled, without quotes."""
+    return f"${piece.text}" if piece.kind in (VARIABLE, QUOTED_VARIABLE) else piece.text
 
 
-def _after_fed(command: str, at: int, delimiters: list[str]) -> int:
-    for delimiter in delimiters:
-        end = re.compile(rf"^\t*{re.escape(delimiter)}$", re.MULTILINE).search(command, at)
-        at = end.end() if end is not None else len(command)
-    return at
-
-
-def _unquoted(word: str) -> str:
-    return _PIECE.sub(lambda piece: piece[1] or piece[2] or (piece[3] or "").replace('\\"', '"'), word)
+def _is_dynamic(word: Word) -> bool:
+    """Whether the shell would have to work it out. `test_a[1]` is a test's name: as a pattern it matches no file."""
+    return any(
+        _DYNAMIC.search(piece.text) is not None if piece.kind == GLOB else piece.kind not in (PLAIN, QUOTED)
+        for piece in word
+    )
 
 
 def _inner_command(words: list[str]) -> str | None:
@@ -147,8 +144,6 @@ def _inner_command(words: list[str]) -> str | None:
 
 def _program(words: list[str]) -> tuple[str, list[str]]:
     """(the tool, its arguments), whatever it is wrapped in."""
-    while words and _ASSIGNMENT.match(words[0]):
-        words = words[1:]
     if not words:
         return "", []
     if _name(words[0]) in _WRAPPERS:

@@ -39,13 +39,15 @@ def interpreter(patient: Patient) -> Iterator[Finding]:
 
 
 def grammars(patient: Patient) -> Iterator[Finding]:
-    """Whether every language we know can be read."""
+    """Whether every language we know can be read, and the commands of agents."""
+    from ccos_core.intake.calls.shell import can_parse
     from ccos_core.text.syntax.languages import LANGUAGES
     from ccos_core.text.syntax.parse import machinery
 
     missing = [language.name for language in LANGUAGES if machinery(language) is None]
     if missing:
         said = f"no grammar for {', '.join(missing)}: their files count as a whole, without symbols"
+        said += "" if can_parse() else "; nor for bash: what commands did to files isn't recorded"
         pack = "tree-sitter 'tree-sitter-language-pack==0.13.0'"
         mend = f"{shlex.quote(patient.program.python)} -m pip install {pack}"
         yield Finding("grammars", "wrong", said, mend=mend)

@@ -36,9 +36,16 @@ COMMANDS = [
     ("coverage report", [("coverage", ("report",), True)]),
     ("./manage.py test shop", [("django", ("test", "shop"), True)]),
     ("python manage.py migrate", [("python", ("manage.py", "migrate"), True)]),
-    ("# pytest", [("#", ("pytest",), True)]),
+    ("# pytest", []),
     ("(cd a; pytest b)", [("pytest", ("b",), True)]),
-    ("echo 'unclosed", [("echo", ("unclosed",), True)]),
+    ("pytest a 'unclosed", []),
+    ("make || true; pytest", [("make", (), False), ("true", (), False), ("pytest", (), True)]),
+    ("if [ -f a ]; then pytest a; fi", [("[", ("",), False), ("pytest", ("a",), False)]),
+    ("for f in a b; do pytest $f; done", [("pytest", ("$f",), False)]),
+    ("while true; do pytest; done", [("pytest", (), False), ("true", (), False)]),
+    ("t() { pytest; }; make", [("make", (), True)]),
+    ("! pytest", [("pytest", (), False)]),
+    ("(cd a && make); pytest", [("make", (), False), ("pytest", (), True)]),
     ("", []),
     (" \n;;&&|", []),
 ]
@@ -60,6 +67,7 @@ def test_runs(command: str, expected: list[tuple[str, tuple[str, ...], bool]]) -
         ("pytest '$X'", False),
         ("pytest 'a[*]'", False),
         ("pytest a[1]", False),
+        ('pytest "a*"', False),
     ],
 )
 def test_what_the_shell_would_work_out(command: str, dynamic: bool) -> None:
@@ -71,6 +79,7 @@ def test_where_it_went() -> None:
         Run("make", (), True, False, "/app"),
         Run("pytest", (), True, False, "sub"),
     ]
+    assert [run.folder for run in runs("(cd a && make); pytest")] == ["a", ""]
 
 
 @pytest.mark.parametrize(
