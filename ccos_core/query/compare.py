@@ -252,7 +252,7 @@ def _whole(timeline: Timeline) -> Whole:
     return Whole(
         name=timeline.name,
         steps=timeline.head,
-        prompts=many("prompt"),
+        prompts=int(np.count_nonzero((kinds == KIND_CODES["prompt"]) & (hows == 0))),
         calls=many("tool"),
         errors=int(np.count_nonzero(steps["outcome"] == OUTCOME_CODES["error"])),
         read=files("read"),

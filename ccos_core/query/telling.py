@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ccos_core.errors import CcosError, Erased
+from ccos_core.replay.codes import how_of
 
 if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
@@ -138,7 +139,7 @@ def told_op(step: int, op: Plain, content: Content) -> Told:
     """The same where the op is at hand."""
     return Told(
         step,
-        str(op["how"] if op["kind"] == "seen" else op["kind"]),
+        how_of(op) or str(op["kind"]),
         op.get("at"),
         one_line(op_words(op, content)),
         str(op.get("outcome", "")),

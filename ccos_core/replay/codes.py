@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from ccos_core.intake.importers.record import PROMPT_KINDS
 from ccos_core.ops.table import KINDS
 from ccos_core.replay.journal import HOWS, NO_TIME, OUTCOMES
 from ccos_core.values.canon import canonical, parse
@@ -27,7 +28,7 @@ class Code(NamedTuple):
 
     kind: int
     how: int
-    """How a file was seen; 0 of all else."""
+    """How a file was seen, or what a prompt is that nobody typed; 0 of all else."""
     name: int
     """The number of the file it is about, or of the tool that was called; -1 where it has none."""
     outcome: int
@@ -45,7 +46,7 @@ def code_of(op: Plain, number: Callable[[str], int]) -> Code:
     name = file_node(op["path"]) if "path" in op else op["name"] if kind == "tool" else None
     return Code(
         KIND_CODES[kind],
-        HOW_CODES.get(op.get("how", ""), 0),
+        HOW_CODES.get(how_of(op), 0),
         number(name) if name is not None else -1,
         OUTCOME_CODES.get(op.get("outcome", ""), 0),
         op.get("at", NO_TIME),
@@ -53,6 +54,18 @@ def code_of(op: Plain, number: Callable[[str], int]) -> Code:
         number(context_name(op)),
         op["window"] if kind == "usage" else op.get("before", 0) if kind == "compaction" else 0,
     )
+
+
+def how_of(op: Plain) -> str:
+    """How a file was seen, or what a prompt is that no person typed, as `journal.HOWS` names it; else empty."""
+    if op["kind"] != "prompt":
+        return str(op.get("how", ""))
+    if op["source"] in ("user", "unknown"):
+        return ""
+    if op["source"] == "agent":
+        return "task"
+    phase = op.get("phase", "")
+    return phase if phase in PROMPT_KINDS else "notice"
 
 
 def context_name(op: Plain) -> str:

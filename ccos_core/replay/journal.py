@@ -95,7 +95,9 @@ NO_TIME = -(2**62)
 OUTCOMES = ("", "ok", "error", "interrupted", "unknown")
 STATES = (OUT, IN, PATCHED, PARTIAL, STALE, UNCERTAIN)
 """How a context may hold an item."""
-HOWS = ("", "read", "edit", "write", "ingest")
+HOWS = ("", "read", "edit", "write", "ingest", "task", "notice", "skill", "interruption", "command", "output")
+"""How a file was seen; and what a prompt is that nobody typed: a subagent's task, the host's own words, the text of a
+skill, an interruption, a command of the host's, what one printed."""
 PLACES = 1 << 17
 """Changes between two places at which it is remembered what held there: fewer than that are looked through."""
 

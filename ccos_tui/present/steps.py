@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 KINDS = {
     "prompt": ("❯", "prompt"),
+    "task": ("❯", "quiet"),
+    "command": ("❯", "quiet"),
     "tool": ("⚙", ""),
     "read": ("▤", "read"),
     "edit": ("✎", "edit"),

@@ -10,6 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
+PROMPT_KINDS = ("skill", "interruption", "command", "output")
+"""The phases of prompts that a host made of something else than its own words: the text of a skill, the note that the
+user interrupted the agent, a command of the host's that was typed, what one printed."""
 RESUMED = "resumed"
 """The phase of the note that says that a session was resumed."""
 

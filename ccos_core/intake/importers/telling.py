@@ -65,11 +65,13 @@ class Telling:
         self._left = KEPT_FIRST
         """Entries of what was kept that may still be told."""
 
-    def prompt(self, where: Where, said: str, source: str = "user") -> Iterator[Observation]:
-        """Somebody spoke to the agent: `user`, `host`, `agent` or `unknown`."""
+    def prompt(self, where: Where, said: str, source: str = "user", kind: str = "") -> Iterator[Observation]:
+        """Somebody spoke to the agent: `user`, `host`, `agent` or `unknown`. What no person typed may be one of
+        PROMPT_KINDS."""
         if said:
             actor = {"user": "user", "agent": "agent"}.get(source, "host")
-            yield {"kind": "prompt", "said": said, "source": source, "actor": actor, **self._header(where)}
+            told = {"kind": "prompt", "said": said, "source": source, "actor": actor, **self._header(where)}
+            yield {**told, "phase": kind} if kind and source == "host" else told
 
     def turn(self, where: Where, said: str, model: str = "", stop: str = "") -> Iterator[Observation]:
         """The agent spoke."""

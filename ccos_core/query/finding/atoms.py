@@ -19,7 +19,11 @@ FLAGS: Mapping[str, str] = {
 
 ORDERED = ("=", "!=", ">", ">=", "<", "<=")
 COMPARED: Mapping[str, tuple[tuple[str, ...], str]] = {
-    "kind": (("=", "!="), "kind of op: tool, prompt, usage, ...; or how a file was seen: read, edit, write, ingest"),
+    "kind": (
+        ("=", "!="),
+        "kind of op: tool, prompt, usage, ...; how a file was seen: read, edit, write, ingest; what a prompt is that "
+        "nobody typed: task, notice, skill, interruption, command, output",
+    ),
     "tool": (("=", "!=", "~"), "the tool that was called; ~ takes * and ?"),
     "path": (("=", "!=", "~"), "the file it is about, from its end; ~ takes *, ** and ?, and a folder is all in it"),
     "outcome": (("=", "!="), "how a call ended: ok, error, interrupted, unknown"),
@@ -52,7 +56,7 @@ PIPES: Mapping[str, str] = {
     BY: "how many of each",
     FIRST: "the first, or so many of them",
     LAST: "the last, or so many of them",
-    BIGGEST: "those that brought the most bytes come first",
+    BIGGEST: "those that put the most bytes before the agent come first: results, prompts, summaries",
 }
 GROUPS = ("tool", "kind", "path", "context", "session", "outcome", "epoch", "hour")
 """What steps can be counted by."""
@@ -67,7 +71,7 @@ NUMBERS = ("tokens", "bytes", "epoch", "step")
 CANNED: tuple[tuple[str, str], ...] = (
     ("fail", "failures: where each began"),
     ("reread", "what left and was needed again"),
-    ("bytes>0 | biggest", "the biggest things"),
+    ("kind=tool | biggest", "the biggest results"),
     ("repeated | by tool", "repeated identical calls"),
     ("kind=prompt", "prompts"),
 )

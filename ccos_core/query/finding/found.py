@@ -14,6 +14,7 @@ from ccos_core.query.finding.masks import Masks
 from ccos_core.query.finding.reading import read
 from ccos_core.query.finding.tree import Pipe, spelled
 from ccos_core.query.telling import Told, told
+from ccos_core.replay.codes import KIND_CODES
 from ccos_core.window.linearize import DEFAULT_BUDGET
 
 if TYPE_CHECKING:
@@ -133,12 +134,24 @@ def find(timeline: Timeline, at: int, *, expr: str, budget: int, limit: int, pro
 def _piped(timeline: Timeline, steps: Numbers, pipe: Pipe) -> Numbers:
     """What a pipe leaves of steps."""
     if pipe.word == atoms.BIGGEST:
-        sizes = timeline.journal.steps["size"][steps - 1]
+        sizes = _brought(timeline, steps)
         return steps[np.argsort(-sizes, kind="stable")][: int(pipe.about) if pipe.about else None]
     many = int(pipe.about or 1)
     if pipe.word == atoms.FIRST:
         return steps[:many]
     return steps[max(len(steps) - many, 0) :]
+
+
+def _brought(timeline: Timeline, steps: Numbers) -> Numbers:
+    """Bytes that each step put before the agent: of a call its result, not what it was asked with, nor the text of a
+    file that it made."""
+    rows = timeline.journal.steps
+    sizes = np.where(rows["kind"][steps - 1] == KIND_CODES["seen"], 0, rows["size"][steps - 1]).astype(np.int64)
+    calls = steps[rows["kind"][steps - 1] == KIND_CODES["tool"]]
+    timeline.have_ready(calls.tolist())
+    results = [timeline.op(step).get("result", {}).get("bytes", 0) for step in calls.tolist()]
+    sizes[rows["kind"][steps - 1] == KIND_CODES["tool"]] = results
+    return sizes
 
 
 __all__ = ["DEFAULT_BUDGET", "Found", "Group", "Narrowed", "find"]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 HOUR = 3_600_000
 IN_ORDER = ("epoch", "hour")
 """What is told by its own order; of all else the most come first."""
-_SEEN = KIND_CODES["seen"]
+_OF_FILES = [KIND_CODES[kind] for kind in ("seen", "gone", "renamed")]
 _YEARS = range(-62_000_000_000_000, 253_000_000_000_000)
 """Milliseconds a calendar has."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -30,8 +30,11 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 def groups(timeline: Timeline, steps: Numbers, by: str) -> list[tuple[str, int, int]]:
     """(name, how many of these steps have it, the first that has it)."""
     keys, named = _KEYS[by](timeline)
-    mine = keys[steps - 1]
-    values, first, counts = np.unique(mine, return_index=True, return_counts=True)
+    if by == "path":
+        keys, steps = _keys_of_files(timeline, keys, steps)
+    else:
+        keys = keys[steps - 1]
+    values, first, counts = np.unique(keys, return_index=True, return_counts=True)
     rows: dict[str, tuple[int, int]] = {}
     for value, at, count in zip(values.tolist(), first.tolist(), counts.tolist(), strict=True):
         name = named(value)
@@ -57,9 +60,26 @@ def _path(timeline: Timeline) -> Keys:
     return keys, lambda key: path_of(journal.name(key)) or "" if key >= 0 else ""
 
 
+def _keys_of_files(timeline: Timeline, keys: Numbers, steps: Numbers) -> tuple[Numbers, Numbers]:
+    """The key and the step of each file these steps are about; of a call, of those that what follows it tells of."""
+    rows = timeline.journal.steps
+    told = np.isin(rows["kind"], _OF_FILES)
+    calls = rows["kind"] == KIND_CODES["tool"]
+    found: list[tuple[int, int]] = []
+    for step in steps.tolist():
+        mine = [int(keys[step - 1])]
+        if calls[step - 1]:
+            end = step
+            while end < len(told) and told[end] and rows["context"][end] == rows["context"][step - 1]:
+                end += 1
+            mine = list(dict.fromkeys(keys[step:end].tolist())) or [-1]
+        found += [(key, step) for key in mine]
+    return np.array([key for key, _ in found], keys.dtype), np.array([step for _, step in found], steps.dtype)
+
+
 def _kind(timeline: Timeline) -> Keys:
     kinds, hows = timeline.journal.steps["kind"].astype(np.int64), timeline.journal.steps["how"].astype(np.int64)
-    keys = np.where(kinds == _SEEN, len(KIND_NAMES) + hows, kinds)
+    keys = np.where(hows > 0, len(KIND_NAMES) + hows, kinds)
     return keys, lambda key: KIND_NAMES[key] if key < len(KIND_NAMES) else HOWS[key - len(KIND_NAMES)]
 
 

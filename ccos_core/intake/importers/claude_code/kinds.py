@@ -13,6 +13,14 @@ WRAPPERS = (
 )  # fmt: skip
 """How a record of the user begins that the program wrote."""
 
+KINDS_OF_WORDS = {
+    "interruption": (INTERRUPTED,),
+    "skill": ("Base directory for this skill:",),
+    "output": ("<local-command-stdout>", "<local-command-stderr>", "<bash-stdout>", "<bash-stderr>"),
+    "command": ("<command-name>", "<command-message>", "<command-args>", "<bash-input>"),
+}
+"""Of what the program writes in the user's name, how each kind begins."""
+
 STOPS = {
     "end_turn": "end", "stop_sequence": "end", "tool_use": "tool", "pause_turn": "tool", "max_tokens": "limit",
     "model_context_window_exceeded": "limit", "refusal": "error",

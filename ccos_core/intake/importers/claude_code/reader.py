@@ -18,6 +18,7 @@ from ccos_core.intake.importers.claude_code.kinds import (
     BOUNDARIES,
     CLEAR,
     INTERRUPTED,
+    KINDS_OF_WORDS,
     SILENT,
     SILENT_NOTES,
     STOPS,
@@ -265,7 +266,7 @@ class ClaudeCode:
     def _prompt(self, where: Where, value: Fields, words: str, source: str) -> Iterator[Observation]:
         if words:
             where = self._prompt_at(where, value, source)
-            yield from self._telling.prompt(where, words, source)
+            yield from self._telling.prompt(where, words, source, kind_of(words))
             self._compactions.delivered(where, text(value, "uuid"))
 
     def _prompt_at(self, where: Where, value: Fields, source: str) -> Where:
@@ -366,6 +367,12 @@ def source_of(value: Fields, where: Where, words: str) -> str:
     if value.get("isMeta") is True or not is_typed:
         return "host"
     return "agent" if where.context or words.startswith("<teammate-message") else "user"
+
+
+def kind_of(words: str) -> str:
+    """What words are that the host put among those of the user, as one of PROMPT_KINDS."""
+    begin = words.lstrip()
+    return next((kind for kind, starts in KINDS_OF_WORDS.items() if begin.startswith(starts)), "")
 
 
 def prompt_name(said: str) -> str:

@@ -27,7 +27,7 @@ from ccos_core.intake.importers.codex.records import (
     unwrapped,
 )
 from ccos_core.intake.importers.codex.tools import Tools
-from ccos_core.intake.importers.codex.words import SILENT_EVENTS, SILENT_ITEMS, SILENT_KINDS, is_of_host
+from ccos_core.intake.importers.codex.words import SILENT_EVENTS, SILENT_ITEMS, SILENT_KINDS, is_of_host, kind_of
 from ccos_core.intake.importers.fields import at, number, text, word
 from ccos_core.intake.importers.moments import millis
 from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
@@ -189,7 +189,8 @@ class CodexReader:
                 turn = word(item, "internal_chat_message_metadata_passthrough", "turn_id")
                 where = _at(where, prompt_name(turn, said)) if turn else where
             self._history.said(role, said, where.id, begins=not of_host)
-            yield from self._telling.prompt(where, said, "host" if of_host else "agent" if where.context else "user")
+            source = "host" if of_host else "agent" if where.context else "user"
+            yield from self._telling.prompt(where, said, source, kind_of(said))
         else:
             self.tally.note(f"message of {role or 'nobody'}", where.line)
 

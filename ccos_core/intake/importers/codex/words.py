@@ -40,6 +40,20 @@ OF_HOST = (
 """How a message in the role of the user begins that the host wrote."""
 
 
+KINDS_OF_WORDS = {
+    "interruption": ("<turn_aborted>",),
+    "skill": ("<skill>",),
+    "output": ("<user_shell_command>",),
+}
+"""Of the host's words in the user's name, how each kind begins."""
+
+
+def kind_of(said: str) -> str:
+    """What a message of the host's is, as one of PROMPT_KINDS."""
+    begin = said.lstrip()[:64].lower()
+    return next((kind for kind, starts in KINDS_OF_WORDS.items() if begin.startswith(starts)), "")
+
+
 def is_of_host(said: str) -> bool:
     """Whether a message in the role of the user is the host's."""
     return said.lstrip()[:64].lower().startswith(OF_HOST)

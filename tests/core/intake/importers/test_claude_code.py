@@ -460,3 +460,22 @@ def test_a_session_that_was_resumed_says_so_once() -> None:
     talk.add("progress", data={**hook, "hookName": "SessionStart:startup"})
     notes = of_kind(talk.told(), "annotation")
     assert [(each["note"], each["phase"]) for each in notes] == [("session resumed", "resumed")] * 2
+
+
+@pytest.mark.parametrize(
+    ("words", "more", "source", "phase"),
+    [
+        ("Fix it.", {}, "user", None),
+        ("[Request interrupted by user for tool use]", {}, "host", "interruption"),
+        ("Base directory for this skill: /skills/plan\n\nPlan well.", {"isMeta": True}, "host", "skill"),
+        ("<local-command-stdout>done</local-command-stdout>", {}, "host", "output"),
+        ("<command-name>/exit</command-name>", {}, "host", "command"),
+        ("<system-reminder>Be brief.</system-reminder>", {}, "host", None),
+        ("Look for the bug.", {"isSidechain": True, "agentId": "a1"}, "agent", None),
+    ],
+)
+def test_what_nobody_typed_is_of_a_kind_of_its_own(words: str, more: Any, source: str, phase: str | None) -> None:
+    talk = Talk()
+    talk.prompt(words, **more)
+    (said,) = of_kind(talk.told(), "prompt")
+    assert (said["source"], said.get("phase")) == (source, phase)

@@ -209,3 +209,13 @@ def test_the_bare_items_of_the_first_versions() -> None:
 )
 def test_known_by_its_content(value: object, is_codex: bool) -> None:
     assert FORMAT.looks([Record(1, value)]) is is_codex
+
+
+def test_what_codex_says_in_the_users_name_is_no_prompt_of_theirs() -> None:
+    told = Rollout().user("<environment_context>\n<cwd>/w</cwd>").user("<turn_aborted>\nby the user").user("Fix it.")
+    found = of_kind(read(told.records), "prompt")
+    assert [(each["source"], each.get("phase")) for each in found] == [
+        ("host", None),
+        ("host", "interruption"),
+        ("user", None),
+    ]

@@ -26,6 +26,7 @@ from ccos_core.query.finding.tree import (
     Without,
     spelled,
 )
+from ccos_core.query.telling import told as query_told
 from tests.core.query.finding.slow import holds, known
 from tests.core.replay.told import timeline_of
 from tests.core.state.small import INVOICES, Tale
@@ -143,7 +144,9 @@ def test_counts_are_of_the_rows(
     rows, count, groups = ask(), ask(Pipe("count")), ask(Pipe("by", by))
     steps = [row.step for row in rows.rows]
     assert steps == sorted(steps)
-    assert count.steps == rows.steps == len(steps) == sum(group.steps for group in groups.groups)
+    assert count.steps == rows.steps == len(steps)
+    grouped = sum(group.steps for group in groups.groups)
+    assert grouped >= len(steps) if by == "path" else grouped == len(steps)  # a call may be about several files
     assert {group.first for group in groups.groups} <= set(steps)
     assert len({group.name for group in groups.groups}) == len(groups.groups)
     some = ask(limit=limit)
@@ -151,8 +154,8 @@ def test_counts_are_of_the_rows(
     assert some.left_out + len(some.rows) == rows.steps
     assert [row.step for row in ask(Pipe("last", "2")).rows] == steps[-2:]
     assert ask(Pipe("first")).step == (steps[0] if steps else None)
-    biggest = [row.bytes for row in ask(Pipe("biggest")).rows]
-    assert biggest == sorted((row.bytes for row in rows.rows), reverse=True)
+    biggest = [brought(timeline.op(row.step)) for row in ask(Pipe("biggest")).rows]
+    assert biggest == sorted((brought(timeline.op(step)) for step in steps), reverse=True)
 
 
 def test_texts_are_only_looked_at_where_something_is_open() -> None:
@@ -168,3 +171,53 @@ def test_texts_are_only_looked_at_where_something_is_open() -> None:
     found = masks.of(Every((Text("c", False), Span(last - 1, last), Some((Span(0, 0), Text("c", False))))))
     assert (np.nonzero(found)[0] + 1).tolist() == [last]
     assert len(asked) == 3  # two for the first look, one for what that left
+
+
+def brought(op: dict[str, Any]) -> int:
+    """What a step put before the agent."""
+    if op["kind"] == "seen":
+        return 0
+    fields = ["result"] if op["kind"] == "tool" else list(op)
+    return sum(op[name]["bytes"] for name in fields if isinstance(op.get(name), dict) and "blob" in op[name])
+
+
+def found_in(tale: Tale, expr: str) -> Found:
+    timeline = timeline_of(tale)
+    return find(timeline, timeline.head, expr=expr, budget=300, limit=0, progress=lambda done, total: None)
+
+
+def test_calls_that_read_are_counted_by_what_they_read() -> None:
+    tale, who = Tale(), {"host": "h", "session": "s"}
+    for call, paths in (("c1", ["a.py", "b.py"]), ("c2", ["a.py"]), ("c3", [])):
+        result = tale.facts.keep("x" * 10)
+        tale.tell({"kind": "tool", "name": "Read", "outcome": "ok", "result": result, "call": call, **who})
+        for path in paths:
+            tale.read(path, "x = 1\n", call=call, **who)
+    groups = found_in(tale, "tool=Read | by path").groups
+    assert {each.name: each.steps for each in groups} == {"a.py": 2, "b.py": 1, "": 1}
+
+
+def test_the_biggest_are_results_and_not_what_an_edit_wrote() -> None:
+    tale = Tale()
+    arguments, small, large = (tale.facts.keep("x" * size) for size in (5_000, 10, 900))
+    tale.tell({"kind": "tool", "name": "Write", "outcome": "ok", "arguments": arguments, "result": small})
+    tale.edit("a.py", "y = 1\n" * 1_000)
+    tale.tell({"kind": "tool", "name": "Bash", "outcome": "ok", "result": large})
+    rows = found_in(tale, "bytes>0 | biggest").rows
+    assert [each.kind for each in rows][:2] == ["tool", "tool"]
+    assert rows[0].says.startswith("Bash")
+
+
+def test_a_prompt_is_what_somebody_typed() -> None:
+    tale, who = Tale(), {"host": "h", "session": "s"}
+    said = tale.facts.keep("words")
+    for source, phase in (("user", ""), ("agent", ""), ("host", ""), ("host", "skill"), ("host", "output")):
+        more = {"phase": phase} if phase else {}
+        tale.tell({"kind": "prompt", "said": said, "source": source, **more, **who})
+    kinds = {
+        each: found_in(tale, f"kind={each} | count").steps for each in ("prompt", "task", "notice", "skill", "output")
+    }
+    assert set(kinds.values()) == {1}
+    assert {each.name for each in found_in(tale, "step>1 | by kind").groups} == set(kinds)
+    timeline = timeline_of(tale)
+    assert [query_told(timeline, step).kind for step in range(2, 7)] == list(kinds)
