@@ -42,6 +42,8 @@ class Talk:
         self._trouble = ""
         self._next_piece: float | None = FIRST if offer.get_ready is not None else None
         """Seconds of silence before the next piece of getting ready."""
+        self._is_stuck = False
+        """Whether a piece has failed since the last message: the next one would fail alike, again and again."""
 
     @property
     def patience(self) -> float | None:
@@ -52,7 +54,7 @@ class Talk:
     def take(self, message: Message) -> None:
         """Answer it, or heed it."""
         if self.offer.get_ready is not None:
-            self._next_piece = FIRST
+            self._next_piece, self._is_stuck = FIRST, False
         if isinstance(message, Note):
             self.following.greeted |= message.method == "notifications/initialized"
         elif isinstance(message, Batch):
@@ -62,12 +64,12 @@ class Talk:
 
     def get_ready(self) -> None:
         """Do a piece of what the next call would wait for: nothing was said for a while."""
-        if self.offer.get_ready is None:
+        if self.offer.get_ready is None or self._is_stuck:
             return
         try:
             self._next_piece = self.offer.get_ready()
         except Exception as error:  # the call that needs it will say so itself
-            self._next_piece = None
+            self._next_piece, self._is_stuck = None, True
             self._complain(str(error))
 
     def look(self) -> None:

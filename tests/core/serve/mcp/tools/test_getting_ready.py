@@ -123,10 +123,14 @@ def test_who_follows_changes_is_told_of_them_all_the_same() -> None:
 
 
 def test_a_piece_that_fails_ends_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    here = talk(OSError("no such disk"))
+    here = talk(OSError("no such disk"), LATER)
     here.get_ready()
+    here.get_ready()  # the next piece waits for a message
     assert here.patience is None
     assert "no such disk" in capsys.readouterr().err
+    here.take(Request(1, "ping", {}))
+    here.get_ready()
+    assert here.patience == LATER
 
 
 def test_an_offer_without_anything_to_get_ready_waits_for_messages_alone() -> None:
