@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ccos_core.errors import CcosError
@@ -132,7 +133,9 @@ def _record_present(ws: str, check: DiskCheck) -> bool:
 
     try:
         with open_session(ws, patience=PATIENCE) as session:
-            ingest(session, present)
+            for path in present:
+                with suppress(CcosError):  # one that can't be recorded keeps no other out
+                    ingest(session, [path])
             return session.added > 0
     except CcosError:
         return False

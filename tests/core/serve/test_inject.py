@@ -27,7 +27,7 @@ from ccos_core.storage.locate import default_path
 from ccos_core.storage.opening import open_record
 from ccos_core.values.outcome import Failure
 from ccos_core.values.tokens import text_parts, tokens
-from tests.laws.scripted import SESSION, Scripted
+from tests.laws.scripted import SESSION, TOKEN, Scripted
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -112,6 +112,29 @@ def test_a_change_that_nobody_told_of_is_said_as_it_is_now(agent: Scripted) -> N
     assert "return max(rows)" in told
     assert "return sum(rows)" not in told
     assert "def price(rows):" in told
+
+
+def test_one_that_can_not_be_recorded_keeps_no_other_out(agent: Scripted, tmp_path: Path) -> None:
+    agent.write("linked/c.py", "def discount(rows):\n    return rows[:1]\n")
+    agent.compact()
+    put_on_disk(agent)
+    (agent.root / "linked").rename(tmp_path / "elsewhere")
+    (agent.root / "linked").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "elsewhere" / "c.py").write_text("def discount(rows):\n    return rows[:2]\n")
+    (agent.root / "a.py").write_text("def total(rows):\n    return max(rows)\n")
+    told = after_a_compaction(agent)
+    assert "return max(rows)" in told
+    assert "def discount" not in told
+
+
+def test_a_file_with_a_secret_is_compared_as_it_was_kept(agent: Scripted) -> None:
+    agent.read("conf.py")
+    agent.compact()
+    put_on_disk(agent)
+    (agent.root / ".gitignore").write_text("conf.py\n")  # so it can't be recorded anew
+    told = after_a_compaction(agent)
+    assert "def url():" in told
+    assert TOKEN not in told
 
 
 def test_what_is_deleted_is_left_out(agent: Scripted) -> None:
