@@ -82,8 +82,9 @@ def server_page() -> str:
         "repeats the arguments as they were taken, defaults too, and `notes` says what the answer doesn't know yet. "
         "Wrong arguments are answered with `isError`, the argument's name and the nearest value, which stand in "
         "`_meta` by themselves as well. Only tools marked so record anything, and reading with `--record-recalls`; but "
-        "where a file a window is about to show lies otherwise on the disk than it is known, that is recorded first, "
-        "as looked at and without heat.",
+        "before a window is given, its files and those spoken of lately are compared with the disk, and what differs "
+        "is recorded: as edited if this server knew the file, for some hosts have no hook for an edit, else without "
+        "heat.",
     ]
     for toolset in TOOLSETS:
         parts.append(f"## Toolset `{toolset}`")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from ccos_core.errors import NotFound, Usage
 from ccos_core.session.admit import Admitted, admit, recorded_path
@@ -41,6 +41,9 @@ class Report:
     tally: Tally = field(default_factory=Tally)
 
 
+How = Literal["ingest", "edit"]
+
+
 @dataclass(frozen=True, slots=True)
 class _Batch:
     """Files to be read and brought through the gate, by this process or another."""
@@ -53,15 +56,19 @@ class _Batch:
     """Their paths as the record spells them."""
     known: dict[str, str]
     """What the record says of them, as far as it does."""
+    how: How = "ingest"
 
 
-def ingest(session: Session, paths: Iterable[str], progress: Callable[[int, int], None] | None = None) -> Report:
-    """Record the sources at `paths`. `progress` hears (files done, files in all) after each batch."""
+def ingest(
+    session: Session, paths: Iterable[str], progress: Callable[[int, int], None] | None = None, how: How = "ingest"
+) -> Report:
+    """Record the sources at `paths`. `progress` hears (files done, files in all) after each batch. `how` is `edit` for
+    files that were known and have changed since, by whom nobody says."""
     report = Report()
     starts = [_start(session, path) for path in paths]
     listed, met = _listed(session, starts, report.tally)
     session.known.catch_up(session.recorded.head()[0])
-    batches = list(_batches(session, listed))
+    batches = list(_batches(session, listed, how))
     done = 0
     for batch, looked in zip(batches, spread(_look, batches, worth_it=len(batches) >= WORTH_WORKERS), strict=True):
         met.update(batch.paths)
@@ -92,7 +99,7 @@ def _look(batch: _Batch) -> list[tuple[Found | LeftOut, Admitted | None]]:
         if found.data is not None and digest(found.data).hex() == batch.known.get(path):
             looked.append((Found(found.path, b""), None))  # the gate let exactly this through before
             continue
-        admitted = admit({**_seen(found), "at": batch.at}, batch.place, ignored)
+        admitted = admit({**_seen(found, batch.how), "at": batch.at}, batch.place, ignored)
         if content_of(admitted.op) == batch.known.get(admitted.op["path"]):
             admitted.blobs = []  # a content that was recorded once is there, or is to stay forgotten
         admitted.pack()
@@ -136,23 +143,23 @@ def _listed(session: Session, starts: list[str], tally: Tally) -> tuple[list[Lis
     return listed, met
 
 
-def _batches(session: Session, listed: list[Listed]) -> Iterator[_Batch]:
+def _batches(session: Session, listed: list[Listed], how: How) -> Iterator[_Batch]:
     files: list[Listed] = []
     size = 0
     for item in listed:
         files.append(item)
         size += _size(session.root, item)
         if len(files) >= BATCH_FILES or size >= BATCH_BYTES:
-            yield _batch(session, files)
+            yield _batch(session, files, how)
             files, size = [], 0
     if files:
-        yield _batch(session, files)
+        yield _batch(session, files, how)
 
 
-def _batch(session: Session, files: list[Listed]) -> _Batch:
+def _batch(session: Session, files: list[Listed], how: How) -> _Batch:
     paths = tuple(_recorded(session, item.path) for item in files)
     known = {path: session.known.paths[path] for path in paths if path in session.known.paths}
-    return _Batch(session.root, session.place, session.clock(), tuple(files), paths, known)
+    return _Batch(session.root, session.place, session.clock(), tuple(files), paths, known, how)
 
 
 def _size(root: str, item: Listed) -> int:
@@ -162,8 +169,9 @@ def _size(root: str, item: Listed) -> int:
         return 0
 
 
-def _seen(found: Found) -> Observation:
-    return {"kind": "seen", "how": "ingest", "actor": "user", "path": _exactly(found.path), "content": found.data}
+def _seen(found: Found, how: How) -> Observation:
+    actor = "user" if how == "ingest" else "tool"
+    return {"kind": "seen", "how": how, "actor": actor, "path": _exactly(found.path), "content": found.data}
 
 
 def _recorded(session: Session, path: str) -> str:

@@ -237,8 +237,9 @@ class Live:
         return {each: strength * 1_000 // WHOLE for each, strength in felt.items()}
 
     def look_again(self, paths: Iterable[str]) -> bool:
-        """Look whether these lie on the disk as they are known, and record what doesn't, without heat; gives whether
-        anything was different. A paused workspace is left as it is."""
+        """Look whether these lie on the disk as they are known, and record what doesn't; gives whether anything was
+        different. A file that changed since this server knew it counts as edited: some hosts have no hook for an edit.
+        Any other is recorded without heat. A paused workspace is left as it is."""
         if not self._is_here or switched_off():
             return False
         before = self.session.added
@@ -246,8 +247,12 @@ class Live:
             self.session.known.catch_up(self.head)
             marks = {path: mark for path in paths if inside(path) and (mark := self._mark(path)) != self._seen(path)}
             changed = [path for path, mark in marks.items() if self._differs(path, mark)]
-            if there := [self._full(path) for path in changed if marks[path] is not None]:
-                ingest(self.session, there)
+            there = [path for path in changed if marks[path] is not None]
+            edited = [path for path in there if self._knew(path)]
+            if edited:
+                ingest(self.session, map(self._full, edited), how="edit")
+            if others := [path for path in there if path not in edited]:
+                ingest(self.session, map(self._full, others))
             if gone := [_gone(path) for path in changed if marks[path] is None]:
                 self.tell(gone)
             self._looked.update(marks)
@@ -294,6 +299,11 @@ class Live:
 
     def _full(self, path: str) -> str:
         return os.path.join(self.session.root, path)
+
+    def _knew(self, path: str) -> bool:
+        """Whether this server has known what a file holds: it was looked at, or the look through the project ended."""
+        was_there = self._looked.get(path) is not None or (self.scan is not None and self.is_scanned)
+        return was_there and path in self.session.known.paths
 
     def _seen(self, path: str) -> tuple[int, int] | str | None:
         return self._looked.get(path, "never")

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccos_core.errors import CcosError, Unavailable
+from ccos_core.ops.plain import unseal
 from ccos_core.query.catalogue import BY_NAME
 from ccos_core.session.lifecycle import init, pause
 from ccos_core.session.live import Live
@@ -109,15 +110,21 @@ def test_what_is_the_same_on_the_disk_is_not_recorded(tmp_path: Path) -> None:
     init(str(tmp_path / "work.ccos"), str(project))
     live = Live(str(tmp_path / "work.ccos"), str(project))
     assert live.look_again(["a.py"])
+    assert how(live) == "ingest"  # nobody knows since when it lies there
     head = live.head
     assert not live.look_again(["a.py", "nowhere.py", "../outside.py", "/etc/hostname"])
     (project / "a.py").write_text(TEXTS[2])
     assert live.look_again(["a.py"])
+    assert how(live) == "edit"  # this server knew it otherwise
     (project / "a.py").unlink()
     assert live.look_again(["a.py"])
     assert not live.look_again(["a.py"])
     assert live.head == head + 2
     live.close()
+
+
+def how(live: Live) -> str:
+    return str(unseal(live.session.recorded.op(live.head)[2])["how"])
 
 
 def test_files_that_ops_spoke_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

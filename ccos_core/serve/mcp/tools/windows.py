@@ -40,6 +40,10 @@ LONGEST_LENS = 200
 LENS_SAYS = "Instead: working-set, around:X, task:TEXT, hybrid:TEXT, resume, host, delivered."
 
 
+LATELY, MOST_LATELY = 300, 50
+"""Steps in which files that ops spoke of are compared with the disk, and how many: an edit may have had no hook."""
+
+
 def whose() -> dict[str, Schema]:
     """How a window is asked for."""
     return {
@@ -63,7 +67,11 @@ def window(door: Door, given: Arguments, call: Call, *, at: int | None = None) -
     lens = lens_of(live, given, at)
     is_open = at is None and not door.scripted and not any(given.get(name) for name in ASKING_NAMES)
     shown = _shown(live, call, lens, given["budget"], at, or_map=is_open)
-    if at is None and not door.scripted and live.look_again(_paths(shown)):
+    if (
+        at is None
+        and not door.scripted
+        and live.look_again([*_paths(shown), *live.touched(live.head - LATELY, MOST_LATELY)])
+    ):
         live.keep_up(heard(call, FOLDING))
         shown = _shown(live, call, lens, given["budget"], at, or_map=is_open)
     if door.scripted:

@@ -110,9 +110,23 @@ def test_a_file_that_changed_is_shown_as_it_is(host: Host) -> None:
     assert "590" in answer["text"]
     assert "490" not in answer["text"]
     (step,) = host.call("timeline", first=answer["step"])["steps"]
-    assert (step["kind"], step["says"]) == ("ingest", "src/billing.py")
+    assert (step["kind"], step["says"]) == ("edit", "src/billing.py")
     moment = host.door.live().desk.timeline.at(answer["step"])
-    assert not any(moment.heat_of("sym:src/billing.py#shipping"))
+    assert any(moment.heat_of("sym:src/billing.py#shipping"))
+    assert not any(moment.heat_of("sym:src/billing.py#total"))
+
+
+def test_a_file_that_was_read_and_changed_without_a_hook_counts_as_edited(host: Host) -> None:
+    """It is in no window, and nobody told of the edit: Codex has no event for a patch in a command."""
+    host.call("recall", anchor="src/billing.py")
+    host.write("src/late.py", "def late():\n    return 1\n")
+    host.call("ingest", uri="src/late.py", source="def late():\n    return 1\n", how="read")
+    host.call("recall", anchor="src/billing.py")
+    host.write("src/late.py", "def late():\n    return 2\n")
+    answer = host.call("recall", anchor="src/billing.py")
+    told = host.call("timeline", first=1)["steps"]
+    assert [each["kind"] for each in told if "late.py" in each["says"]][-1] == "edit"
+    assert any(host.door.live().desk.timeline.at(answer["step"]).heat_of("sym:src/late.py#late"))
 
 
 def test_what_is_gone_is_not_shown(host: Host) -> None:
