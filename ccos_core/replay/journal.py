@@ -98,6 +98,8 @@ STATES = (OUT, IN, PATCHED, PARTIAL, STALE, UNCERTAIN)
 HOWS = ("", "read", "edit", "write", "ingest", "task", "notice", "skill", "interruption", "command", "output")
 """How a file was seen; and what a prompt is that nobody typed: a subagent's task, the host's own words, the text of a
 skill, an interruption, a command of the host's, what one printed."""
+NEVER = (1 << 31) - 1
+"""Stands for a change that never came: behind all there are."""
 PLACES = 1 << 17
 """Changes between two places at which it is remembered what held there: fewer than that are looked through."""
 
@@ -107,6 +109,33 @@ class Growing(Protocol):
 
     def cut(self, sizes: Mapping[str, int]) -> None:
         """Only the first rows of each table are what they were."""
+
+
+class _Following:
+    """Of each change the next one of the same node, which goes on with the journal."""
+
+    def __init__(self) -> None:
+        self._room: Numbers = np.empty(0, np.int32)
+        self._size = 0
+
+    def of(self, before: Numbers) -> Numbers:
+        """The same for the changes that have these before them, of which the first are known."""
+        begin, size = self._size, len(before)
+        if size > len(self._room):
+            room = np.full(size + size // 4, NEVER, np.int32)
+            room[:begin] = self._room[:begin]
+            self._room = room
+        new = before[begin:]
+        later = np.nonzero(new >= 0)[0]
+        self._room[new[later]] = later + begin
+        self._size = size
+        return self._room[:size]
+
+    def cut(self, sizes: Mapping[str, int]) -> None:
+        """Only the first changes are what they were."""
+        self._size = min(self._size, sizes["changes"])
+        self._room[self._size :] = NEVER
+        self._room[self._room >= self._size] = NEVER
 
 
 class Journal:
@@ -233,8 +262,9 @@ class Journal:
 
     @property
     def after(self) -> Numbers:
-        """Of each change the next one of the same node; one past the end where there is none."""
-        return self._once("after", len(self.changes), self._after)
+        """Of each change the next one of the same node; NEVER where there is none."""
+        following: _Following = self.growing("after", _Following)
+        return following.of(self.changes["before"])
 
     def latest(self, step: int) -> Numbers:
         """The last change up to a step of every node that had one: looked for behind the last of the places at which
@@ -281,13 +311,6 @@ class Journal:
 
     def _stamps(self) -> Numbers:
         return np.repeat(np.arange(1, self.head + 1, dtype=np.int32), np.diff(self.steps["rows"], prepend=np.int32(0)))
-
-    def _after(self) -> Numbers:
-        before = self.changes["before"]
-        found = np.full(len(before), len(before), np.int32)
-        later = np.nonzero(before >= 0)[0]
-        found[before[later]] = later
-        return found
 
     def once(self, name: str, make: Callable[[], Any]) -> Any:
         """Whatever somebody works out of all of it, until more comes behind."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import count, islice
@@ -134,6 +135,30 @@ class Orders:
         return known[what]
 
 
+class _ByPath:
+    """The rows of each file's versions, which go on with the journal: made anew for each step they took a second where
+    there were 300,000."""
+
+    def __init__(self) -> None:
+        self._rows: dict[int, array[int]] = {}
+        self._upto = 0
+
+    def rows(self, journal: Journal, path: int) -> Sequence[int]:
+        """The rows of the file with this number."""
+        for row, number in enumerate(journal.versions["path"][self._upto :].tolist(), self._upto):
+            if number not in self._rows:
+                self._rows[number] = array("i")
+            self._rows[number].append(row)
+        self._upto = len(journal.versions)
+        return self._rows.get(path, ())
+
+    def cut(self, sizes: Mapping[str, int]) -> None:
+        """Only the first rows of each table are what they were."""
+        self._upto = min(self._upto, sizes["versions"])
+        for rows in self._rows.values():
+            del rows[bisect_left(rows, self._upto) :]
+
+
 class Sources:
     """The files, version by version."""
 
@@ -245,16 +270,10 @@ class Sources:
 
     # -- helpers --------------------------------------------------------------------------------------------------
 
-    def _rows(self, path: str) -> list[int]:
+    def _rows(self, path: str) -> Sequence[int]:
         """The rows of a file's versions."""
-        known: dict[int, list[int]] = self.journal.once("versions by path", self._by_path)
-        return known.get(self.journal.id(file_node(path)), [])
-
-    def _by_path(self) -> dict[int, list[int]]:
-        found: dict[int, list[int]] = {}
-        for row, number in enumerate(self.journal.versions["path"].tolist()):
-            found.setdefault(number, []).append(row)
-        return found
+        known: _ByPath = self.journal.growing("versions by path", _ByPath)
+        return known.rows(self.journal, self.journal.id(file_node(path)))
 
     def _lacks(self, version: Version, texts: bool) -> bool:
         """Whether there is something to be read of a version."""

@@ -208,7 +208,7 @@ def _records(values: Numbers) -> tuple[Numbers, Numbers]:
 def _ends(journal: Journal) -> tuple[Numbers, Numbers]:
     """(until when each row holds, the rows that repeat what one before them says of the same moment)."""
     stamps, before = journal.stamps, journal.changes["before"]
-    after = journal.after
+    after = np.minimum(journal.after, len(stamps))
     ends = np.append(stamps, np.int32(journal.head + 1))[after]
     again = np.nonzero((before >= 0) & (stamps[before] == stamps))[0]
     for _ in CAUSES:  # there are no more rows of a node in one moment
