@@ -24,6 +24,11 @@ CUT = {"compaction": "compacted", **CUTS}
 """... and in a sentence."""
 
 
+def calls(number: int, inner: int) -> str:
+    """`280 calls`, or of a session with subagents `248 calls + 32 in subagents`."""
+    return count(number - inner, "call") + (f" + {inner:,} in subagents" if inner else "")
+
+
 def fall_cause(cause: str) -> str:
     """Why a context fell, in words."""
     from ccos_core.query.telling import FALL_CAUSES

@@ -48,6 +48,9 @@ class Counts:
     """By people."""
     turns: int = 0
     calls: int = 0
+    """Those of subagents included."""
+    inner_calls: int = 0
+    """Those of subagents."""
     failures: int = 0
     """Calls that ended in an error."""
     interrupted: int = 0
@@ -139,6 +142,7 @@ class Counting:
         match said["kind"]:
             case "tool":
                 counts.calls += 1
+                counts.inner_calls += bool(said.get("context"))
                 counts.failures += said["outcome"] == "error"
                 counts.interrupted += said["outcome"] == "interrupted"
             case "seen":

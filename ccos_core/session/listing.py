@@ -64,6 +64,8 @@ class Listed:
     subagents: int
     """Transcripts of their own that belong to it."""
     bytes: int
+    inner_calls: int = 0
+    """Of the calls those of subagents."""
 
     @property
     def millis(self) -> int:
@@ -262,6 +264,7 @@ def _read(path: str, head: bytes) -> Seen | None:
     figures = Figures(
         records=told.records,
         calls=counts.calls + len(told.pending),
+        inner={"": [counts.inner_calls, 0]} if counts.inner_calls else {},
         failures=counts.failures,
         compactions=counts.compactions,
         model=told.models[-1] if told.models else "",
@@ -282,6 +285,7 @@ def _row(file: File, told: Mapping[str, Any]) -> Listed:
     started = told["started"] if told["started"] is not None else file.changed // 1_000_000
     named = {"path": file.path, "agent": told["agent"], "session": told["session"] or name, "project": told["cwd"]}
     counted = {each: told[each] for each in ("model", "ended", "prompt", "records", "calls", "failures", "compactions")}
+    counted["inner_calls"] = sum(calls for calls, _ in told["inner"].values())
     return Listed(**named, **counted, started=started, subagents=0, bytes=file.size)
 
 
@@ -303,6 +307,7 @@ def _joined(main: Listed, other: Listed, calls: int, failures: int) -> Listed:
         ended=max(filter(None, (main.ended, other.ended)), default=None),
         records=main.records + other.records,
         calls=main.calls + max(other.calls - calls, 0),
+        inner_calls=main.inner_calls + max(other.calls - calls, 0),
         failures=main.failures + max(other.failures - failures, 0),
         compactions=main.compactions + other.compactions,
         subagents=main.subagents + 1,

@@ -60,7 +60,7 @@ COLUMNS = (
            lambda each: "compaction", since=56, before=SAID, right=True),
     Column("cuts", 6, lambda each: f"✂ {each.compactions:,}" if each.compactions else "",
            lambda each: "compaction", since=98, right=True),
-    Column("fails", 7, lambda each: f"✗ {each.failures:,}" if each.failures else "",
+    Column("errors", 7, lambda each: f"✗ {each.failures:,}" if each.failures else "",
            lambda each: "bad", right=True),
     Column("size", 9, lambda each: size(each.bytes), lambda each: "quiet", since=150, right=True),
 )  # fmt: skip

@@ -8,12 +8,11 @@ from ccos_core.intake.importers.record import Format, Observation, Record
 
 
 def first_prompt(said: Iterable[Observation]) -> str:
-    """The first words of a person; empty where somebody else began the conversation, as of a subagent."""
+    """The first words of a person in the main conversation; empty where another agent began it."""
     for each in said:
-        if each["kind"] != "prompt" or each.get("source") not in ("user", "agent"):
+        if each["kind"] != "prompt" or each.get("source") not in ("user", "agent") or each.get("context"):
             continue
-        is_persons = each["source"] == "user" and not each.get("context")
-        return each["said"] if is_persons and isinstance(each["said"], str) else ""
+        return each["said"] if each["source"] == "user" and isinstance(each["said"], str) else ""
     return ""
 
 

@@ -66,9 +66,9 @@ def _span(counts: Counts) -> str:
 
 
 def _calls(counts: Counts) -> str:
-    ended = [f"{counts.failures:,} failed"] * bool(counts.failures)
+    ended = [count(counts.failures, "error")] * bool(counts.failures)
     ended += [f"{counts.interrupted:,} interrupted"] * bool(counts.interrupted)
-    return count(counts.calls, "call") + (f" ({', '.join(ended)})" if ended else "")
+    return words.calls(counts.calls, counts.inner_calls) + (f" ({', '.join(ended)})" if ended else "")
 
 
 def _window(counts: Counts) -> str:

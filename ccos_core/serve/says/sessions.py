@@ -37,8 +37,8 @@ def plain(answer: Sessions) -> Iterator[str]:
 
 
 def _length(each: Listed) -> str:
-    said = [count(each.records, "record"), count(each.calls, "call"), words.duration(each.millis)]
-    said += [count(each.failures, "failure")] * bool(each.failures)
+    said = [count(each.records, "record"), words.calls(each.calls, each.inner_calls), words.duration(each.millis)]
+    said += [count(each.failures, "error")] * bool(each.failures)
     said += [count(each.compactions, "compaction")] * bool(each.compactions)
     said += [count(each.subagents, "subagent")] * bool(each.subagents)
     return ", ".join(said)

@@ -41,7 +41,7 @@ def test_import_says_what_it_read(run: Caller, tmp_path: Path, transcript: Path)
     done = run("import", transcript, "-o", tmp_path / "w.ccos")
     assert (done.code, done.err) == (0, f"Ask it what went wrong: ccos-tui autopsy {tmp_path / 'w.ccos'}\n")
     assert "session    5e55-0001  The tax of the shop" in done.out
-    assert "7 calls (1 failed, 1 interrupted)" in done.out
+    assert "6 calls + 1 in subagents (1 error, 1 interrupted)" in done.out
     again = run("import", transcript, "-o", tmp_path / "w.ccos", "--json")
     told = again.json()
     assert (again.code, told["schema"], told["added"]) == (0, "ccos.import/1", 0)
@@ -177,7 +177,7 @@ def test_a_transcript_alone_goes_into_a_workspace_of_its_own(run: Caller, tmp_pa
     done = run(transcript)
     ws = Path(locate.session_path(str(transcript)))
     assert done.code == 0
-    assert "7 calls" in done.out
+    assert "6 calls + 1" in done.out
     assert str(ws) in done.out
     assert ws.is_relative_to(tmp_path / "xdg_state_home")
     assert ws.stat().st_mode & 0o777 == 0o600
@@ -224,7 +224,7 @@ def test_a_path_alone_is_asked_in_sentences_at_a_terminal(tmp_path: Path, transc
     path = transcript if what == "transcript" else demo(tmp_path)
     with Terminal(path, tmp_path / "xdg_state_home", "--plain", alone=True) as terminal:
         said = terminal.until("> ")
-        assert ("7 calls" in said) == (what == "transcript")
+        assert ("6 calls + 1" in said) == (what == "transcript")
         terminal.type("stats\n")
         terminal.until("on disk")
         terminal.type("q\n")
@@ -265,7 +265,7 @@ def test_following_ends_well_by_ctrl_c(tmp_path: Path, transcript: Path) -> None
         going.send_signal(signal.SIGINT)
         out, err = going.communicate(timeout=30)
     assert (going.returncode, b"Traceback" in err) == (0, False)
-    assert b"7 calls" in out
+    assert b"6 calls + 1" in out
 
 
 def wait_for(what: object, seconds: float = 30) -> None:
