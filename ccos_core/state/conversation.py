@@ -6,7 +6,7 @@ that nothing counts twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ccos_core.state.sightings import context_of, deliver, page_now
@@ -18,9 +18,15 @@ from ccos_core.values.tokens import by_size
 if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
     from ccos_core.state.fold import Facts
+    from ccos_core.state.page import Page
+
+    Items = Sequence[tuple[str, str]]
 
 BODY, NAME = "body", "name"
 """The levels at which a window shows all of a node, and only what it is called."""
+OURS = ("recall", "page_fault")
+"""How the names end that hosts give those of our tools which hand out windows."""
+MOST_UNCLAIMED = 8  # windows handed out by the server of which no host has said yet that it got them
 FEW = 4
 """Definitions that a window shows of a file, below its body."""
 
@@ -30,25 +36,65 @@ def prompt(world: World, op: Plain, _: Facts) -> None:
     _said(world, op, "prompt", op["said"]["bytes"])
 
 
-def result(world: World, op: Plain) -> None:
+def result(world: World, op: Plain, facts: Facts) -> None:
     """The output of a call was shown, unless it is a source that was recorded with it."""
     if "result" in op and not _is_source(world, op):
         _said(world, op, "result", op["result"]["bytes"])
+        if op["name"].endswith(OURS) and world.hosts.unclaimed and any(context_of(op)):
+            _claim(world, op, facts.text(op["result"]["blob"]) or "", facts)
 
 
 def recall(world: World, op: Plain, facts: Facts) -> None:
-    """A window of ours was handed out: what it showed of files that are still what it was made from."""
-    shown: dict[str, list[tuple[int, int]]] = {}
-    for node, level, _ in op["items"]:
-        place = world.find(node)
-        version = world.version(place.path) if place is not None else None
-        if place is not None and version is not None and version.step <= op["computed_at"]:
-            shown.setdefault(place.path, []).extend(_lines(world.graph.files[place.path], place.symbol, level))
-    for path, spans in shown.items():
+    """A window of ours was handed out: what it showed of files that are still what it was made from.
+
+    The server knows of no host. Which of them got its window shows when the host tells of its call.
+    """
+    if not any(context_of(op)):
+        unclaimed = world.hosts.unclaimed
+        unclaimed[world.step] = op["computed_at"], tuple((node, level) for node, level, _ in op["items"])
+        while len(unclaimed) > MOST_UNCLAIMED:
+            del unclaimed[next(iter(unclaimed))]
+    items = [(node, level) for node, level, _ in op["items"]]
+    for path, spans in _shown(world, items, op["computed_at"]).items():
         page = page_now(world, path, facts)
         deliver(world, op, path, page, [(first, last or page.size, False) for first, last in spans])
     if (call := op.get("call")) is not None:
         world.hosts.shown(context_of(op), call, world.step)
+
+
+def _claim(world: World, op: Plain, text: str, facts: Facts) -> None:
+    """The result of a call of our server's tool: the window it handed out last that this text shows."""
+    for step, (computed_at, items) in reversed(list(world.hosts.unclaimed.items())):
+        shown = _shown(world, items, computed_at)
+        pages = {path: page_now(world, path, facts) for path in shown}
+        if not shown or not all(_stands_in(text, pages[path], spans) for path, spans in shown.items()):
+            continue
+        del world.hosts.unclaimed[step]
+        for path, spans in shown.items():
+            lines = [(first, last or pages[path].size, False) for first, last in spans]
+            deliver(world, op, path, pages[path], lines)
+        if (call := op.get("call")) is not None:
+            world.hosts.shown(context_of(op), call, world.step)
+        return
+
+
+def _shown(world: World, items: Items, computed_at: int) -> dict[str, list[tuple[int, int]]]:
+    """Path → the spans that a window showed of it, of files that are still what it was made from."""
+    shown: dict[str, list[tuple[int, int]]] = {}
+    for node, level in items:
+        place = world.find(node)
+        version = world.version(place.path) if place is not None else None
+        if place is not None and version is not None and version.step <= computed_at:
+            shown.setdefault(place.path, []).extend(_lines(world.graph.files[place.path], place.symbol, level))
+    return shown
+
+
+def _stands_in(text: str, page: Page, spans: Iterable[tuple[int, int]]) -> bool:
+    """Whether a text has the lines of these spans, whatever stands around them."""
+    if page.text is None:
+        return False
+    lines = (line.strip() for first, last in spans for line in page.lines[first - 1 : last or page.size])
+    return all(line in text for line in lines)
 
 
 def usage(world: World, op: Plain, _: Facts) -> None:

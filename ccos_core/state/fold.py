@@ -86,7 +86,7 @@ def _attention(world: World, op: Plain, _: Facts) -> None:
 
 
 def _tool(world: World, op: Plain, facts: Facts) -> None:
-    conversation.result(world, op)
+    conversation.result(world, op, facts)
     trouble.tool(world, op, facts)
 
 

@@ -124,6 +124,9 @@ class Hosts:
         """What each file is now of which any context holds anything."""
         self.readers: dict[str, dict[Context, Image]] = {}
         """The same files → who does."""
+        self.unclaimed: dict[int, tuple[int, tuple[tuple[str, str], ...]]] = {}
+        """Windows that our server handed out to nobody knows whom, in order: step → the step it was computed at, and
+        (node, level) of each item."""
         self.moved: dict[Context, dict[str, None]] = {}
         """Items whose state may have changed, by context, since somebody last looked here, and emptied it; no part of
         the state."""

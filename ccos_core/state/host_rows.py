@@ -26,6 +26,7 @@ def rows_of(hosts: Hosts) -> dict[str, list[Any]]:
         ],
         "said": [[number, *each] for number, held in enumerate(told) for each in _flat(held.said)],
         "calls": [[number, *each] for number, held in enumerate(told) for each in _flat(held.calls)],
+        "unclaimed": [[step, at, [list(each) for each in items]] for step, (at, items) in hosts.unclaimed.items()],
     }
 
 
@@ -41,6 +42,8 @@ def restore(
         held.window, held.fell = counts
         held.falls = [(step, before, after) for step, before, after in falls]
         held.cuts = [(step, exact) for step, exact in cuts]
+    for step, at, items in rows["unclaimed"]:
+        hosts.unclaimed[step] = at, tuple((node, level) for node, level in items)
     for number, item, *said in rows["said"]:
         step, tokens = said
         hosts.contexts[contexts[number]].said[item] = step, tokens

@@ -218,6 +218,8 @@ class Witness:
             return "gone" if state == GONE else "back"
         if mine and kind in _BY_KIND and (kind != "compaction" or WORTH[state] <= WORTH[before]):
             return "elided" if kind == "compaction" and leaves_out(self.timeline.op(step)) else _BY_KIND[kind]
+        if mine and kind == "tool" and path_of(node) is not None:
+            return "handed out"  # the call by which a host got a window of ours
         if kind == "renamed":
             return "renamed"
         if kind in ("seen", "gone"):

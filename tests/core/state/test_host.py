@@ -65,6 +65,52 @@ def test_what_was_read_is_in_the_context_it_was_read_in_and_in_no_other() -> Non
     assert {state(tale, FILE, SUB), state(tale, FILE, {}), state(tale, "file:store.py")} == {OUT}
 
 
+def asked_of_server(tale: Tale, text: str, name: str = "mcp__ccos-tui__recall") -> Tale:
+    """The server hands out a window, and then the host tells of the call; another host's server did so before."""
+    items = [["sym:api.py#handle", "body", 9]]
+    window = {"kind": "recall", "lens": "working-set", "budget": 100, "parameters": {}, "window": "00" * 32}
+    for each in ([["file:store.py", "body", 9]], items):
+        tale.tell({**window, "computed_at": tale.world.step, "items": each})
+    result = tale.facts.keep(text)
+    return tale.tell({"kind": "tool", "name": name, "outcome": "ok", "result": result, "call": "one", **MAIN})
+
+
+SHOWN = "# api.py\ndef handle(request):\n    return invoice(request)\n\n1 item"
+
+
+def test_a_window_that_the_host_got_from_our_server_is_in_its_context() -> None:
+    tale = asked_of_server(Tale(INVOICES), SHOWN)
+    step = tale.world.step
+    assert (standing(tale, HANDLE).state, standing(tale, HANDLE).step) == (IN, step)
+    assert (state(tale, "file:store.py"), state(tale, f"result:{step}")) == (OUT, OUT)
+    world = new_world()
+    restore(world, parse(canonical(saved(tale.world))), tale.facts)
+    assert world.hosts.unclaimed == tale.world.hosts.unclaimed == {step - 2: (step - 3, (("file:store.py", "body"),))}
+    assert state(compacted(tale), HANDLE) == OUT
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (SHOWN.replace("invoice", "order"), "mcp__ccos-tui__recall"),
+        (SHOWN, "Bash"),
+        ("Nothing is warm.", "ccos_recall"),
+    ],
+)
+def test_a_result_that_is_no_window_of_ours_stays_a_result(text: str, name: str) -> None:
+    tale = asked_of_server(Tale(INVOICES), text, name)
+    assert (state(tale, HANDLE), state(tale, f"result:{tale.world.step}")) == (OUT, IN)
+
+
+def test_of_a_file_that_was_changed_since_a_window_shows_nothing() -> None:
+    tale = Tale(INVOICES)
+    items = [["sym:api.py#handle", "body", 9]]
+    window = {"kind": "recall", "lens": "working-set", "budget": 100, "parameters": {}, "window": "00" * 32}
+    tale.tell({**window, "computed_at": tale.world.step, "items": items}).look("api.py", API.replace("'ok'", "'fine'"))
+    result = {"result": tale.facts.keep(SHOWN), "call": "one", "outcome": "ok", "name": "ccos_recall"}
+    assert state(tale.tell({"kind": "tool", **result, **MAIN}), HANDLE) == OUT
+
+
 def claude_compacted(tale: Tale, exact: bool = False) -> Tale:
     return tale.tell({"kind": "compaction", "trigger": "auto", "exact": exact, **CLAUDE})
 
