@@ -7,8 +7,9 @@ import shutil
 from collections.abc import Iterator
 
 from ccos_core.errors import CcosError
+from ccos_core.intake.importers.fields import at
 from ccos_core.session.doctor.findings import Finding, Patient
-from ccos_core.session.setup import writing
+from ccos_core.session.setup import toml_text, writing
 from ccos_core.session.setup.editing import doors, has_ours, programs, switched_off, with_ours
 from ccos_core.session.setup.hosts import HOSTS, Host, Scope, Target
 
@@ -41,7 +42,7 @@ def _looked(host: Host, target: Target, patient: Patient) -> Iterator[Finding]:
         elif switched_off(data, target):
             yield Finding(host.name, "note", f"{what} wired and switched off", target.path)
         elif with_ours(data, target) == data:
-            yield Finding(host.name, "well", f"{what} wired", target.path)
+            yield _untrusted(target, patient) or Finding(host.name, "well", f"{what} wired", target.path)
         elif programs(data, target) == [patient.program.python]:
             yield Finding(host.name, "wrong", f"{what} wired otherwise than this version does it", target.path, mend)
         else:
@@ -49,6 +50,19 @@ def _looked(host: Host, target: Target, patient: Patient) -> Iterator[Finding]:
             yield Finding(host.name, "note", said, target.path, mend)
     except CcosError as error:
         yield Finding(host.name, "wrong", error.fact, target.path, error.hint or "Mend the file by hand.")
+
+
+def _untrusted(target: Target, patient: Patient) -> Finding | None:
+    """Whether Codex has never been told to trust hooks of this file: it doesn't run them then, and says nothing."""
+    if target.host != "codex" or target.form != "hooks":
+        return None
+    config = os.path.join(patient.machine.folder("CODEX_HOME", ".codex"), "config.toml")
+    said = toml_text.values((writing.read(config) or b"").decode("utf-8", "replace"))
+    state = at(said, "hooks", "state")
+    if isinstance(state, dict) and any(key.startswith(f"{target.path}:") for key in state):
+        return None
+    mend = "Open /hooks in Codex, and trust those of ccos-tui."
+    return Finding(target.host, "wrong", "hooks wired and not trusted, so Codex doesn't run them", target.path, mend)
 
 
 def _lacking(host: Host, targets: list[Target], findings: list[Finding]) -> Iterator[Finding]:

@@ -5,6 +5,7 @@ the same record → undo. See the README beside this.
 """
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from ccos_core.session.importing import Importing
 from ccos_core.session.transcripts import Story, Tail
 from ccos_core.storage import locate
 from tests.core.serve.hosts.hosting import NEW, OLD, RUN, Hosted, program, scripted, shown_to_model
-from tests.core.serve.hosts.trusting import trust_hooks
+from tests.core.serve.hosts.trusting import listed_hooks, trust_hooks
 from tests.laws.test_hooked import ops
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("real hosts")]
@@ -28,6 +29,15 @@ PATCH = f"""*** Begin Patch
 +    return int(units) * 100 + {NEW}
 *** End Patch
 """
+IN_A_COMMAND = """apply_patch <<'EOF'
+*** Begin Patch
+*** Update File: shop/money.py
+@@
+-def to_cents(text):
++def to_cents(text):  # "12.50" -> 1250
+*** End Patch
+EOF"""
+"""An edit for which Codex has no event after the call."""
 
 
 def test_codex(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -42,6 +52,8 @@ def test_codex(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         {"calls": [{**server, "name": "page_fault", "args": {"output": "$LAST", "command": RUN}}]},
         {"calls": [{"name": "apply_patch", "custom": True, "input": PATCH}]},
         {"calls": [{"name": "exec_command", "args": {"cmd": RUN}}]},
+        {"calls": [{"name": "exec_command", "args": {"cmd": IN_A_COMMAND}}]},
+        {"calls": [{**server, "name": "recall", "args": {"anchor": "shop/money.py"}}]},
         {"text": "Done: one digit counts as tens."},
     ]
     with scripted(tmp_path, turns) as address:
@@ -56,8 +68,10 @@ def test_codex(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ws = taken_in(hosted, monkeypatch)
     judge_story(ws, "codex", {"shell": "Bash", "edit": "apply_patch", "server": "mcp__ccos__"})
     judge_served(tmp_path)
+    found = [op for op in ops(ws) if op["kind"] == "seen" and op.get("actor") == "tool"]
+    assert [(op["path"], op["how"]) for op in found] == [("shop/money.py", "edit")]  # by the server, on the disk
     (rollout,) = hosted.home.glob(".codex/sessions/**/rollout-*.jsonl")
-    judge_import(ws, rollout)
+    judge_import(ws, rollout, fires_nothing=("tool_search", "exec_command"))
     hosted.ours("setup", "--host", "codex", "--undo", "--yes")
     after = {name: data for name, data in hosted.files(".codex").items() if name in before or "ccos" in str(data)}
     config = after.pop(".codex/config.toml").partition(b"\n[hooks.state]")[0]  # what Codex keeps of its user's trust
@@ -138,6 +152,39 @@ def test_opencode(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert left <= {".gitignore", "package.json", "package-lock.json", "bun.lock"}  # what OpenCode puts there by itself
 
 
+# -- what hosts refuse ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("said", "is_read"), [("{ // mine\n}", True), ('{"ui": {},}', False), ("\ufeff{}", False)])
+def test_gemini_refuses_what_setup_refuses(tmp_path: Path, said: str, is_read: bool) -> None:
+    command, hosted = program("@google/gemini-cli", "bundle/gemini.js"), Hosted(tmp_path)
+    hosted.write(".gemini/settings.json", said)
+    answer = hosted.anyway(*command, "mcp", "list")
+    assert ("Please fix the configuration" not in answer) == is_read
+    wired = hosted.anyway(sys.executable, "-P", "-m", "ccos_tui", "setup", "--host", "gemini", "--dry-run")
+    assert ("it stays as it is" not in wired) == is_read
+
+
+@pytest.mark.parametrize(
+    ("said", "is_read"),
+    [
+        ('{"description": "mine", "hooks": {}}', True),
+        ('{ // mine\n"hooks": {}}', False),
+        ('{"hooks": {},}', False),
+        ('{"hooks": {}, "hooks": {}}', False),
+        ('{"hooks": {}, "model": 1}', False),
+        ('{"hooks": {"Stop": 5}}', False),
+    ],
+)
+def test_codex_refuses_what_setup_refuses(tmp_path: Path, said: str, is_read: bool) -> None:
+    command, hosted = program("@openai/codex", "bin/codex.js"), Hosted(tmp_path)
+    hosted.write(".codex/hooks.json", said)
+    listed = listed_hooks(command, hosted.project, hosted.environment)
+    assert (listed["warnings"] + listed["errors"] == []) == is_read
+    wired = hosted.anyway(sys.executable, "-P", "-m", "ccos_tui", "setup", "--host", "codex", "--dry-run")
+    assert ("it stays as it is" not in wired) == is_read
+
+
 # -- what every host's story says ---------------------------------------------------------------------------------
 
 
@@ -161,7 +208,7 @@ def judge_story(ws: Path, host: str, tools: dict[str, str]) -> None:
     shells = [op["outcome"] for op in calls if op["name"] == tools["shell"]][-2:]
     assert shells == (["unknown", "unknown"] if host == "codex" else ["error", "ok"])
     for asked in ("recall", "page_fault"):
-        assert [op["outcome"] for op in calls if op["name"] == tools["server"] + asked] == ["ok"]
+        assert {op["outcome"] for op in calls if op["name"] == tools["server"] + asked} == {"ok"}
     assert names.index(tools["server"] + "page_fault") < names.index(tools["edit"])
     edits = [op for op in told if op["kind"] == "seen" and op["how"] == "edit"]
     assert [(op["path"], op["call"]) for op in edits] == [
@@ -177,15 +224,17 @@ def judge_served(folder: Path) -> None:
     assert "test_one_digit" in shown
 
 
-def judge_import(ws: Path, transcript: Path) -> None:
-    """The transcript tells no call, file or prompt anew that the hooks have told."""
+def judge_import(ws: Path, transcript: Path, fires_nothing: tuple[str, ...] = ()) -> None:
+    """The transcript tells no call, file or prompt anew that the hooks have told: only calls that fire no event."""
     before = [op for op in ops(ws) if op["kind"] in ("tool", "seen", "gone", "renamed")]
     with Importing(str(ws)) as importing:
         imported = importing.take(Story(Tail(str(transcript))))
     assert imported.counts.calls >= 6
-    assert imported.counts.edits == 1
+    assert imported.counts.edits >= 1
     after = [op for op in ops(ws) if op["kind"] in ("tool", "seen", "gone", "renamed")]
-    new = [op for op in after[len(before) :] if op.get("name") != "tool_search"]  # Codex's own, which fires no hook
-    assert (after[: len(before)], new) == (before, [])
+    new = after[len(before) :]
+    assert after[: len(before)] == before
+    assert [op["name"] for op in new if op["kind"] == "tool"] == list(fires_nothing)
+    assert {op["call"] for op in new if op["kind"] != "tool"} <= {op["call"] for op in new if op["kind"] == "tool"}
     said = [op["said"]["blob"] for op in ops(ws) if op["kind"] == "prompt" and op.get("source") == "user"]
     assert len(said) == len(set(said))

@@ -139,8 +139,18 @@ def test_an_agent_that_is_wired(ward: Ward) -> None:
         ("claude-code", "well"),
         ("claude-code", "well"),
         ("codex", "well"),
-        ("codex", "well"),
+        ("codex", "wrong"),
     ]
+
+
+def test_hooks_that_codex_does_not_trust(ward: Ward) -> None:
+    ward.wire("codex")
+    untrusted = ward.see("agents")[-1]
+    assert (untrusted.state, untrusted.place) == ("wrong", str(ward.home / ".codex" / "hooks.json"))
+    assert "/hooks" in untrusted.mend
+    with (ward.home / ".codex" / "config.toml").open("a") as config:
+        config.write(f'\n[hooks.state."{untrusted.place}:stop:0:0"]\ntrusted_hash = "sha256:0"\n')
+    assert [each.state for each in ward.see("agents")] == ["well", "well"]
 
 
 @pytest.mark.parametrize("host", ["codex", "gemini", "opencode"])
@@ -151,6 +161,9 @@ def test_what_records_an_agent_is_looked_at(ward: Ward, host: str) -> None:
     ward.patient = replace(
         ward.patient, program=replace(ward.patient.program, words=words, lines={host: hook_command(sys.executable)})
     )
+    if host == "codex":
+        with (ward.home / ".codex" / "config.toml").open("a") as config:
+            config.write(f'\n[hooks.state."{ward.home}/.codex/hooks.json:stop:0:0"]\ntrusted_hash = "sha256:0"\n')
     assert {each.state for each in ward.see("agents")} == {"well"}
     ward.patient = replace(
         ward.patient, program=replace(ward.patient.program, words=words[:2], lines={host: "another ccos-tui hook"})
