@@ -317,12 +317,13 @@ class Live:
         return found.st_size, found.st_mtime_ns
 
     def _differs(self, path: str, mark: tuple[int, int] | None) -> bool:
-        if mark is None:  # what never was here, somebody gave as it is
-            return self._looked.get(path) is not None and path in self.session.known.paths
+        known = self.session.known
+        if mark is None:  # what was only ever reported need not have been here
+            return path in known.paths and (path not in known.reported or self._looked.get(path) is not None)
         content = read(self.session.root, Listed(path, withheld(path)))
         if not isinstance(content, Found) or content.data is None:
             return False
-        return digest(content.data).hex() != self.session.known.paths.get(path)
+        return digest(content.data).hex() != known.paths.get(path)
 
 
 class _Enough(Exception):

@@ -136,6 +136,15 @@ def test_what_is_gone_is_not_shown(host: Host) -> None:
     assert host.call("timeline")["steps"][-1]["kind"] == "gone"
 
 
+def test_what_went_while_no_server_was_there_is_not_shown(host: Host) -> None:
+    """Before the look through the project has come to it."""
+    host.call("ingest", uri="src/only_said.py", source="class OnlySaid:\n    pass\n")
+    host.door.close()
+    os.remove(host.project / "src/store.py")
+    assert "class Store" not in host.call("recall", anchor="src/billing.py")["text"]
+    assert "class OnlySaid" in host.call("recall", anchor="OnlySaid")["text"]
+
+
 def test_a_look_is_not_repeated(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file is read again only where its size or its time is another."""
     host.call("recall", anchor="src/billing.py")
