@@ -153,7 +153,8 @@ _BINARY = frozenset(
     b" pt pth pyc pyd pyo rar safetensors so sqlite sqlite3 tar tgz tif tiff ttf war wasm wav webm webp whl woff woff2"
     b" xls xlsx xz zip zst".split()
 )
-_OWN = (b".ccos", b".ccos-wal", b".ccos-shm", b".ccos-journal")
+# What lies beside a workspace is called after it: NAME.ccos-wal, -cache, -heard, -cut, ...
+_OWN, _BESIDE = b".ccos", b".ccos-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +246,7 @@ def _against_file(folder: _Folder, entry: _Entry, path: str, top: bytes) -> Reas
 def _is_ours(entry: _Entry) -> bool:
     if _is_folder(entry):
         return entry.name == b".ccos"
-    return entry.name.endswith(_OWN) or b".ccos-cache" in entry.name
+    return entry.name.endswith(_OWN) or _BESIDE in entry.name
 
 
 def _ignored(folder: _Folder, path: str, is_dir: bool) -> Reason | None:

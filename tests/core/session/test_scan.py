@@ -186,6 +186,7 @@ def test_secrets_are_found_without_their_content_and_never_opened(
 
 def test_the_workspace_itself_is_passed_over_in_silence(tmp_path: Path) -> None:
     names = ["w.ccos", "w.ccos-wal", "w.ccos-shm", "w.ccos-journal", "w.ccos-cache", "w.ccos-cache-wal", ".ccos/x", "a"]
+    names += [f"w.ccos-{end}" for end in ("heard", "heard-taken", "heard-aside", "paused", "cut")]
     grow(tmp_path, *names, "folder.ccos/b")
     assert list(walk(str(tmp_path))) == [Listed("a"), Listed("folder.ccos/b")]
 
