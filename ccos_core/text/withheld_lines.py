@@ -46,8 +46,8 @@ def mask_lines(text: str, why: Why, any_name: bool = False) -> tuple[str, tuple[
     return _masked(text, _Walk(known, naming, bare.split("\n"))) if naming else (text, ())
 
 
-# What a line may begin with: PATH, PATH:N, REVISION:PATH, C:\PATH, REVISION:C:\PATH, PATH-N-, a header.
-_BEGINNING = rf"([^\s:][^\n:]{{0,{LONGEST}}}(?::(?![0-9]+:)(?:[A-Za-z]:(?=[\\/]))?[^\s:]{{1,{LONGEST}}})?)"
+# What a line may begin with: PATH, PATH:N, REVISION:PATH, C:\PATH, REVISION:C:\PATH, PATH-N-, a header, `File: PATH`.
+_BEGINNING = rf"(?:File: )?([^\s:][^\n:]{{0,{LONGEST}}}(?::(?![0-9]+:)(?:[A-Za-z]:(?=[\\/]))?[^\s:]{{1,{LONGEST}}})?)"
 _HEAD, _HEADS = Lazy(_BEGINNING), Lazy(r"\n" + _BEGINNING)
 _COLOUR = Lazy(r"\x1b\[[0-9;:]*[mK]")
 
@@ -58,7 +58,8 @@ _DIFF = Lazy(r"diff (?:--?[^\s]+ )+(.+)|(?:---|\+\+\+|(?:rename|copy) (?:from|to
 _ABOUT = Lazy(r"index |(?:new|deleted|old) |(?:dis)?similarity |mode |Binary |GIT binary patch")
 _HUNK = Lazy(r"@@+ [-+0-9, ]+ @@+|[0-9,]+[acd][0-9,]+\r?\Z")
 _PACKED = Lazy(r"(?:literal|delta) [0-9]+\r?\Z")
-_NUMBERED = Lazy(r"[0-9]+[-:]")
+_NUMBERED = Lazy(r"(?:L|  Line )?[0-9]+[-:]")
+"""A line with its number, below its file's name: of `rg --heading`, of Gemini CLI's search, of OpenCode's."""
 
 
 def _looking_secret(heads: list[str]) -> list[str]:
@@ -246,7 +247,8 @@ class _Walk:
         if not line or line[0].isspace():
             return "", 0
         below = self.lines[number + 1] if number + 1 < len(self.lines) else ""
-        if _NUMBERED().match(below) and (why := self._known.path(line.rstrip())):
+        heading = line.rstrip().removeprefix("File: ").removesuffix(":")
+        if _NUMBERED().match(below) and (why := self._known.path(heading)):
             self._enter(_LISTED, why)
             return "", 0
         return self._known.prefix(line)
