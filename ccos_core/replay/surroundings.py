@@ -120,10 +120,11 @@ class Surroundings:
         for path in paths:
             number = self.number(file_node(path))
             known = self._known_versions.get(path, 0)
-            for version in self.world.versions[path][known:]:
-                content = bytes.fromhex(version.content) if version.content else NOBODY
-                rows.append((version.step, number, content, self.number(version.why)))
-            self._known_versions[path] = len(self.world.versions[path])
+            for version in self.world.versions[path]:
+                if version.step > known:
+                    content = bytes.fromhex(version.content) if version.content else NOBODY
+                    rows.append((version.step, number, content, self.number(version.why)))
+            self._known_versions[path] = self.world.versions[path][-1].step
         rows.sort(key=lambda row: row[0])
         self.journal.versions.add_all(rows)
 
@@ -232,5 +233,6 @@ class Surroundings:
         for at in last_of(held["context"], held["item"]).tolist():
             known = self._held.setdefault(context_of(journal.name(int(held["context"][at]))), {})
             known[journal.name(int(held["item"][at]))] = standing_of(journal, at)
-        for number, count in zip(*np.unique(journal.versions["path"], return_counts=True), strict=True):
-            self._known_versions[path_of(journal.name(int(number))) or ""] = int(count)
+        for at in last_of(journal.versions["path"]).tolist():
+            path = path_of(journal.name(int(journal.versions["path"][at]))) or ""
+            self._known_versions[path] = int(journal.versions["step"][at])

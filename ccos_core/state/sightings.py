@@ -247,8 +247,7 @@ def _take(world: World, path: str, version: Version, outline: Outline, facts: Fa
     nesting = world.graph.files.get(path)
     if nesting is not None and nesting.outline == outline and _same(world.version(path), version):
         return
-    world.versions.setdefault(path, []).append(version)
-    world.reread[path] = None
+    world.become(path, version)
     since = world.looking or world.step
     world.graph.put(Nesting(path, outline), since)
     world.put_file(path)
@@ -265,8 +264,7 @@ def _leave(world: World, path: str) -> None:
     if path not in world.graph.files:
         return
     since = world.looking or world.step
-    world.versions[path].append(Version(world.step, "", why=GONE))
-    world.reread[path] = None
+    world.become(path, Version(world.step, "", why=GONE))
     world.sheets.pop(path, None)
     world.graph.drop(path, since)
     world.drop_file(path)

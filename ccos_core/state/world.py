@@ -79,6 +79,8 @@ class World:
         self.spelled: dict[str, Any] = {}
         """Folder → what somebody worked out about what those who run there call them, as long as none comes or goes."""
         self.versions: dict[str, list[Version]] = {}
+        """Path → what it became in the moment that is folded now or was last for it, behind what it was before. Whoever
+        wants older ones looks into the journal."""
         self.sheets: dict[str, Sheet] = {}
         """Texts that are no content of the record: pieced together from parts."""
         self.pinned: dict[str, int] = {}
@@ -224,6 +226,14 @@ class World:
         rows = [(self.tier(node, anchors), self.score(node), node) for node in self.warm() if self.is_there(node)]
         found = sorted((row for row in rows if row[0] != AWAY), key=lambda row: (row[0], -row[1], row[2]))
         return max((score for _, score, _ in found), default=0), found
+
+    def become(self, path: str, version: Version) -> None:
+        """A file is another from this step on."""
+        versions = self.versions.setdefault(path, [])
+        if versions and versions[-1].step < (self.looking or self.step):
+            del versions[:-1]
+        versions.append(version)
+        self.reread[path] = None
 
     def version(self, path: str) -> Version | None:
         """What a file is now."""

@@ -10,7 +10,7 @@ from ccos_core.state.failures import WHOLE_BITS
 from ccos_core.values.sheet import DELIVERED
 from tests.core.query.asked import ask
 from tests.core.replay.told import as_of, timeline_of
-from tests.core.state.small import INVOICES, Tale
+from tests.core.state.small import INVOICES, Tale, versions_of
 from tests.laws.test_folding import NODES, PATHS, stories, told_tale
 
 
@@ -21,7 +21,7 @@ def test_each_line_is_known_as_the_fold_knows_it(story: list[tuple[Any, ...]]) -
     timeline = timeline_of(tale)
     for path in PATHS:
         told = timeline.sources.versions(path)
-        known = tale.world.versions[path]
+        known = versions_of(tale, path)
         assert [version.content for version in told] == [version.content for version in known]
         for mine, theirs in zip(told, known, strict=True):
             sheet = timeline.sources.sheet(path, mine)
@@ -70,7 +70,7 @@ def assert_seen(tale: Tale, timeline: Timeline, answer: Any, node: str, last: in
                 if begin <= end and first <= until:
                     shown.append(at)
     assert [each.op.step for each in answer.sightings] == shown
-    versions = list(as_of(tale, last).world.versions.get(path, ()))
+    versions = versions_of(tale, path, last)
     if "#" not in node:
         assert [each.content for each in answer.editions] == [version.content for version in reversed(versions)]
     else:

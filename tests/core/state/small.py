@@ -8,7 +8,7 @@ from ccos_core.ops import codec, epoch
 from ccos_core.session.worlds import new_world
 from ccos_core.state.fold import apply
 from ccos_core.state.sightings import text_of, unknown_lines
-from ccos_core.state.world import World
+from ccos_core.state.world import Version, World
 from ccos_core.text.syntax import parse
 from ccos_core.text.syntax.languages import language_of
 from ccos_core.text.syntax.resolution import Link
@@ -138,3 +138,14 @@ def replayed(tale: Tale) -> World:
     for step, op in enumerate(tale.ops, 1):
         apply(world, step, op, tale.facts)
     return world
+
+
+def versions_of(tale: Tale, path: str, upto: int | None = None) -> list[Version]:
+    """All that a file ever was up to a step: a world only knows the last of it."""
+    world, found = new_world(), list[Version]()
+    for step, op in enumerate(tale.ops[:upto], 1):
+        apply(world, step, op, tale.facts)
+        version = world.version(path)
+        if version is not None and version.step == step:
+            found.append(version)
+    return found
