@@ -51,6 +51,8 @@ BATCH = 500
 """Facts recorded in one transaction, so that nobody who writes waits long."""
 PATIENCE = 1.0
 """Seconds to wait for another writer before the facts are left for the next reader to record."""
+SILENCE_SINCE = 2
+"""The version of the readers since which a call that printed nothing is read: that it succeeded says something."""
 ENDS = {"ok": "ok", "error": "error"}
 """How a call ended, as facts about its output say it; all else is `unknown`."""
 
@@ -192,7 +194,9 @@ class Facts:
         """Under which what a call's output says stands; None where there is none to say anything."""
         version, kind = self.pins.get(FAILURES), op["kind"]
         said = op.get("result" if kind == "tool" else "output")
-        if version is None or kind not in ("tool", "failed") or said is None or not said["bytes"]:
+        if version is None or kind not in ("tool", "failed") or said is None:
+            return None
+        if not said["bytes"] and (version < SILENCE_SINCE or kind != "tool" or "arguments" not in op):
             return None
         if kind == "tool" and runs_nothing(op["name"], version):
             return None

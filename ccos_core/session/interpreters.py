@@ -12,7 +12,7 @@ from ccos_core.ops.plain import unseal
 from ccos_core.storage.record import Record
 from ccos_core.text.syntax import languages, resolution
 
-FOLD = 5
+FOLD = 6
 """Of the fold: it goes up whenever the same ops and facts may give another state."""
 
 EPOCH = b'"kind":"epoch"'

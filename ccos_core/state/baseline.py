@@ -122,8 +122,17 @@ def _version(step: int, content: str, runs: list[list[Any]], why: str) -> Versio
 
 
 def _restore_failure(
-    world: World, key: Any, said: list[Any], anchors: list[str], since: int, step: int, unit: int, reached: list[Any]
+    world: World,
+    key: Any,
+    said: list[Any],
+    anchors: list[str],
+    since: int,
+    step: int,
+    unit: int,
+    reached: list[Any],
+    by: list[Any],
 ) -> None:
     runner, test, frames, message, part = said
     failure = Failure(runner, test, tuple(Frame(*each) for each in frames), message, part)
-    world.failures.fail(key, Live(failure, tuple(anchors), since, step, unit, dict(reached)))
+    reports = tuple(tuple((command, folder) for command, folder in report) for report in by)
+    world.failures.fail(key, Live(failure, tuple(anchors), since, step, unit, dict(reached), reports))

@@ -62,6 +62,7 @@ def _failure(key: Key, live: Live) -> list[Any]:
         live.step,
         live.unit,
         [list(e) for e in live.strengths.items()],
+        [[list(command) for command in report] for report in live.by],
     ]
 
 

@@ -24,6 +24,12 @@ Key = tuple[str, str, str]
 """Runner, test (or the node it is felt at), part of the test."""
 
 
+Commands = tuple[tuple[str, str], ...]
+"""(command in its normal form, folder) of each."""
+MOST_REPORTS = 8
+"""Reports of one failure by different commands that are kept, the latest."""
+
+
 @dataclass(frozen=True, slots=True)
 class Live:
     """A failure that hasn't ended."""
@@ -39,6 +45,9 @@ class Live:
     unit: int
     """What an impulse counts for since it failed last."""
     strengths: Mapping[str, int]
+    by: tuple[Commands, ...] = ()
+    """The commands that reported it, of each report those that may have; a command that passed since is left out. It
+    is over as soon as none of a report's is left."""
 
 
 class Failures:
@@ -82,6 +91,19 @@ class Failures:
         near = dict.fromkeys(key for place in map(_whereabouts, nodes) for key in self._at.get(place, ()))
         return dict.fromkeys(key for key in near if covers(named, self.live[key]))
 
+    def passed(self, commands: Container[tuple[str, str]], but: Container[Key]) -> None:
+        """These commands passed: failures that no other may have reported are over, but for those just reported."""
+        over: list[Key] = []
+        for key, live in self.live.items():
+            if key in but or not any(each in commands for report in live.by for each in report):
+                continue
+            by = tuple(tuple(each for each in report if each not in commands) for report in live.by)
+            if all(by):
+                self.live[key] = replace(live, by=by)
+            else:
+                over.append(key)
+        self.let_go(over)
+
     def end(self, is_over: Callable[[Key, Live], bool]) -> None:
         """Those are over of which that is true."""
         self.let_go([key for key, live in self.live.items() if is_over(key, live)])
@@ -122,7 +144,7 @@ class Failures:
             key = runner, failure.test or spelled(known_by), part
             strengths = respelled(live.strengths, spelled, max)
             anchors = tuple(dict.fromkeys(spelled(node) for node in live.anchors))
-            now = Live(failure, anchors, live.since, live.step, live.unit, strengths)
+            now = Live(failure, anchors, live.since, live.step, live.unit, strengths, live.by)
             other = self.live.get(key)  # of two that have become one, the one that failed last
             self.fail(key, now if other is None or other.step <= now.step else other)
 

@@ -7,17 +7,17 @@ before its failures begin.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ccos_core.intake.failures.paths import Known, anchor, is_test, placed
-from ccos_core.state.failures import Key, Live
+from ccos_core.state.failures import MOST_REPORTS, Commands, Key, Live
 from ccos_core.state.spread import WHOLE, Place, spread
 from ccos_core.state.world import World
 from ccos_core.values.code import MODULE
 from ccos_core.values.nesting import Nesting
-from ccos_core.values.outcome import Failure, Frame, Pass, Report, ends
+from ccos_core.values.outcome import PASSED, TESTS, Failure, Frame, Pass, Report, ends, is_without_package
 
 if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
@@ -44,7 +44,7 @@ def failed(world: World, op: Plain, facts: Facts) -> None:
         return
     frames = tuple(Frame(path, line) for path, line in op.get("sites", ()))
     report = placed(Report((Failure(op["runner"], op.get("test", ""), frames),)), spelled_in(world, "."))
-    _fail(world, report.failures[0], spelled_in(world, "."), op.get("nodes", ()))
+    _fail(world, _located(world, report.failures[0], spelled_in(world, "."), op.get("nodes", ())))
 
 
 def passed(world: World, op: Plain, facts: Facts) -> None:
@@ -69,34 +69,89 @@ def spelled_in(world: World, folder: str) -> Known:
 
 
 def _take(world: World, report: Report, cwd: str) -> None:
+    """What a run reports begins or is renewed. Of all else that it took in nothing fails any more."""
     if not report:
         return
     known = spelled_in(world, cwd)
     report = placed(report, known)
-    for passing in report.passes:
-        _pass(world, passing)
-    for failure in report.failures:
-        _fail(world, failure, known, ())
+    located = [_located(world, _with_package(world, failure), known, ()) for failure in report.failures]
+    failing = {each.key: each for each in located}
+    for passing in (*report.passes, *report.looked, *_named(report)):
+        _pass(world, passing, failing)
+    commands = {(ran.key, ran.folder) for ran in report.ran if ran.end == PASSED}
+    if commands:
+        world.failures.passed(commands, failing)
+    _let_go_unreported(world, report, failing)
+    for each in located:
+        by = tuple((ran.key, ran.folder) for ran in report.blamed(each.failure))
+        _fail(world, each, by)
 
 
-def _pass(world: World, passing: Pass) -> None:
+def _named(report: Report) -> list[Pass]:
+    """The tests of Go's that fail under their whole names: where they failed without their package before, they are
+    known by these from now on."""
+    named = tuple(each.test for each in report.failures if each.runner == "go" and not is_without_package(each))
+    return [Pass("go", TESTS, named)] if named else []
+
+
+def _with_package(world: World, failure: Failure) -> Failure:
+    """A test of Go's by the whole name under which it failed before, where that is certain."""
+    if not is_without_package(failure):
+        return failure
+    whole = [test for runner, test, _ in world.failures.live if runner == "go" and test.endswith("." + failure.test)]
+    return replace(failure, test=whole[0]) if len(whole) == 1 else failure
+
+
+def _let_go_unreported(world: World, report: Report, failing: Container[Key]) -> None:
+    """The same command, run again, reports other things, and all that it reports is there: what it reported before and
+    doesn't any more is over. Tests are known by their names, and end by those alone."""
+    again = {(ran.key, ran.folder) for ran in report.ran if ran.complete}
+    runners = {failure.runner for failure in report.failures if not failure.test}
+    if not again or not runners:
+        return
+
+    def is_over(key: Key, live: Live) -> bool:
+        if key in failing or live.failure.test or live.failure.runner not in runners:
+            return False
+        return any(report_ and again.issuperset(report_) for report_ in live.by)
+
+    world.failures.end(is_over)
+
+
+def _pass(world: World, passing: Pass, failing: Container[Key] = ()) -> None:
+    """End what passes, but for what the same run says fails."""
     if passing.runner == ANYBODY:
         everything = passing.scope == "all" and not passing.paths
         world.failures.end(lambda key, live: everything or ends(replace(passing, runner=key[0]), live.failure))
     else:
-        world.failures.end(lambda key, live: ends(passing, live.failure))
+        world.failures.end(lambda key, live: key not in failing and ends(passing, live.failure))
 
 
-def _fail(world: World, failure: Failure, known: Known, nodes: tuple[str, ...] | list[str]) -> None:
+class _Located(NamedTuple):
+    """A failure, by what it is known, and where it is felt."""
+
+    failure: Failure
+    key: Key
+    anchors: tuple[str, ...]
+    starts: dict[Place, int]
+
+
+def _located(world: World, failure: Failure, known: Known, nodes: tuple[str, ...] | list[str]) -> _Located:
     starts = dict(_felt_at(world, nodes)) if nodes else dict(_frames(world, failure, known))
     anchors = tuple(nodes) or tuple(world.graph.files[path].node(symbol) for path, symbol in starts)
-    key = _key(failure, anchors)
+    return _Located(failure, _key(failure, anchors), anchors, starts)
+
+
+def _fail(world: World, located: _Located, by: Commands = ()) -> None:
+    failure, key, anchors, starts = located
     before = world.failures.live.get(key)
     strengths = spread(world.graph, world.rules, starts.items())
-    if unknown := [node for node in nodes if node not in strengths]:
+    if unknown := [node for node in anchors if node not in strengths]:
         strengths = {**strengths, **dict.fromkeys(unknown, WHOLE)}
     since = before.since if before is not None else world.step
-    world.failures.fail(key, Live(failure, anchors, since, world.step, world.unit(), strengths))
+    earlier = before.by if before is not None else ()
+    reports = ((*(each for each in earlier if each != by), by) if by else earlier)[-MOST_REPORTS:]
+    world.failures.fail(key, Live(failure, anchors, since, world.step, world.unit(), strengths, reports))
 
 
 def _key(failure: Failure, anchors: tuple[str, ...]) -> Key:

@@ -7,7 +7,8 @@ a workspace is for `intake/failures/paths.py` to say. Lines count from 1.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +25,19 @@ ARROW = " > "
 PROGRAMS = ("node", "tsc", "tsc-build", "vue-tsc", "vue-tsc-build")
 """Runners whose `test` is a script or a project; of one that still fails, `paths` are the files that do."""
 
+
+PASSED, FAILED, UNTOLD = "passed", "failed", "untold"
+"""How a program ended, as far as anybody knows."""
+
+KINDRED = {
+    "rustdoc": "cargo", "rustc": "cargo", "clippy": "cargo", "rust": "cargo", "tsc-build": "tsc",
+    "vue-tsc-build": "vue-tsc", "node-test": "node",
+}  # fmt: skip
+"""Runner → the program that it is, where that has another name."""
+
+_UNNAMED_GO_TEST = re.compile(r"(?:Test|Fuzz|Example|Benchmark)\w*(?:/|$)")
+"""A test of Go's without its package, which was cut off the output."""
+_GO_TEST_NAME = re.compile(r"\.((?:Test|Fuzz|Example|Benchmark)\w*(?:/.*)?)$", re.DOTALL)
 
 _DEEPEST = 20
 """Modules inside of modules."""
@@ -86,6 +100,26 @@ class Pass:
 
 
 @dataclass(frozen=True, slots=True)
+class Ran:
+    """A program of the command line whose output this is."""
+
+    tool: str
+    """Its name."""
+
+    key: str
+    """The command in a normal form: two with the same key and folder are the same command."""
+
+    folder: str
+    """Where the command line went before, by `cd`; empty where it didn't."""
+
+    end: str
+    """`PASSED`, `FAILED` or `UNTOLD`."""
+
+    complete: bool = False
+    """Whether all it reports stands in the output."""
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """All of it, in the order of the text."""
 
@@ -94,8 +128,23 @@ class Report:
     flaws: tuple[str, ...] = ()
     """Why this may be incomplete: `cut`, a part of the output is missing; `many`, there was more than is kept."""
 
+    ran: tuple[Ran, ...] = ()
+    """What ran, in its order."""
+
+    looked: tuple[Pass, ...] = ()
+    """What a run that failed took in: what it doesn't report of that any more is over."""
+
     def __bool__(self) -> bool:
-        return bool(self.failures or self.passes)
+        return bool(self.failures or self.passes or self.looked or any(each.end == PASSED for each in self.ran))
+
+    def blamed(self, failure: Failure) -> tuple[Ran, ...]:
+        """The programs that may have reported a failure: those of its runner, else those known to have failed, else
+        all that aren't known to have passed."""
+        name = failure.runner.partition(" ")[0].partition(":")[0]
+        own = tuple(each for each in self.ran if each.tool == KINDRED.get(name, name))
+        failed = tuple(each for each in self.ran if each.end == FAILED)
+        open_ = tuple(each for each in self.ran if each.end != PASSED)
+        return own or failed or open_ or self.ran
 
     def to_plain(self) -> dict[str, Any]:
         """The fact as plain values."""
@@ -104,8 +153,10 @@ class Report:
                 [f.runner, f.test, [[at.path, at.line, at.name] for at in f.frames], f.message, f.part]
                 for f in self.failures
             ],
-            "passes": [[p.runner, p.scope, list(p.tests), list(p.paths), p.untold] for p in self.passes],
+            "passes": [_plain_pass(each) for each in self.passes],
             "flaws": list(self.flaws),
+            "ran": [[ran.tool, ran.key, ran.folder, ran.end, ran.complete] for ran in self.ran],
+            "looked": [_plain_pass(each) for each in self.looked],
         }
 
     def to_bytes(self) -> bytes:
@@ -125,11 +176,20 @@ def report_of(told: Mapping[str, Any]) -> Report:
             Failure(runner, test, tuple(Frame(*at) for at in frames), message, part)
             for runner, test, frames, message, part in told["failures"]
         ),
-        tuple(
-            Pass(runner, scope, tuple(tests), tuple(paths), untold)
-            for runner, scope, tests, paths, untold in told["passes"]
-        ),
+        _passes_of(told["passes"]),
         tuple(told["flaws"]),
+        tuple(Ran(*each) for each in told.get("ran", ())),
+        _passes_of(told.get("looked", ())),
+    )
+
+
+def _plain_pass(each: Pass) -> list[Any]:
+    return [each.runner, each.scope, list(each.tests), list(each.paths), each.untold]
+
+
+def _passes_of(told: Iterable[Any]) -> tuple[Pass, ...]:
+    return tuple(
+        Pass(runner, scope, tuple(tests), tuple(paths), untold) for runner, scope, tests, paths, untold in told
     )
 
 
@@ -145,6 +205,8 @@ def ends(passing: Pass, failure: Failure) -> bool:
     if passing.scope == TESTS and (is_arrowed(passing.runner) or passing.runner in PROGRAMS):
         return _is_listed(passing, failure)
     if passing.scope == TESTS and passing.runner in EXACT:
+        if is_without_package(failure):
+            return any(_is_unnamed(failure, test) for test in passing.tests)
         return any(_is_named(failure.test, test) for test in passing.tests)
     if passing.scope == TESTS:
         return any(_is_within(failure.test, test) or _proves(test, failure.test) for test in passing.tests)
@@ -165,6 +227,11 @@ def homes(failure: Failure) -> tuple[str, ...]:
     if failure.runner == "go build" and failure.test.endswith(" [test]"):
         return ()  # a build leaves tests alone
     return tuple(frame.path for frame in failure.frames)
+
+
+def is_without_package(failure: Failure) -> bool:
+    """Whether this is a test of Go's of which the output didn't say in which package it is."""
+    return failure.runner == "go" and _UNNAMED_GO_TEST.match(failure.test) is not None
 
 
 def is_arrowed(runner: str) -> bool:
@@ -201,6 +268,17 @@ def _is_named(test: str, named: str) -> bool:
     if mark == "." and "." in test[len(named) :].partition("/")[0]:  # a package with a dot in its name, not a test
         return False
     return test == named.removesuffix(mark) or test.startswith(named)
+
+
+def _is_unnamed(failure: Failure, named: str) -> bool:
+    """The same where the failing test is known without its package: by the test's own name, or where the package lies
+    in the folder of one of its frames."""
+    package, dot, _ = named.rpartition(".") if named.endswith(".") else ("", "", "")
+    if dot:
+        folders = {frame.path.rpartition("/")[0] for frame in failure.frames}
+        return any(folder and f"/{package}".endswith(f"/{folder}") for folder in folders)
+    own = _GO_TEST_NAME.search(named)
+    return own is not None and _is_named(failure.test, own[1])
 
 
 def _modules(test: str) -> tuple[str, ...]:

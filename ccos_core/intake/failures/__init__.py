@@ -26,12 +26,16 @@ def read(output: str, command: str = "", ok: bool | None = None) -> Report:
     if command and is_quoting(command):
         return Report()
     from ccos_core.intake.failures import generic
+    from ccos_core.intake.failures.checkers import STOPPED, checked
+    from ccos_core.intake.failures.ran import parts_of, with_verdict
     from ccos_core.intake.failures.readers import READERS
 
     page = page_of(output, command, ok)
     flaws = ("cut",) if CUT in page.lines else ()
     failures: list[tuple[int, Failure]] = []
     passes: list[tuple[int, Pass]] = []
+    looked: list[Pass] = []
+    ran = parts_of(page)
     text = _unclaimed(page)
     for reader in READERS:
         if not reader.may_speak(page, text):
@@ -39,17 +43,27 @@ def read(output: str, command: str = "", ok: bool | None = None) -> Report:
         found = reader.read(page)
         failures += found.failures
         passes += found.passes
+        looked += found.looked
         if found.claimed:
             _claim(page, found)
             text = _unclaimed(page)
     if not failures and not passes and ok is False:
         failures = generic.read(page).failures
+    clean, seen = checked(page, [failure for _, failure in failures])
+    passes += [(len(page.lines), each) for each in clean]
+    if passes and not failures and ok is True:
+        ran = with_verdict(ran, page)
     failures.sort(key=lambda each: each[0])
     passes.sort(key=lambda each: each[0])
     merged = _merged([failure for _, failure in failures])
     if len(merged) > MOST_FAILURES:
         merged, flaws = merged[:MOST_FAILURES], (*flaws, "many")
-    return Report(tuple(merged), tuple(dict.fromkeys(each for _, each in passes)), flaws)
+    passing = tuple(dict.fromkeys(each for _, each in passes))
+    if any(STOPPED.search(failure.message) for failure in merged):
+        ran = tuple(replace(each, complete=False) for each in ran)
+    complete = not flaws and all(each.complete for each in ran)
+    taken = tuple(dict.fromkeys(looked + seen)) if complete else ()
+    return Report(tuple(merged), passing, flaws, ran, taken)
 
 
 def _unclaimed(page: Page) -> str:

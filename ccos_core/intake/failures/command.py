@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 
 from ccos_core.intake.calls.shell import For, Group, If, Loop, Node, Script, Simple, parse_line
-from ccos_core.intake.calls.shell_words import GLOB, PLAIN, QUOTED, QUOTED_VARIABLE, VARIABLE, Piece, Word
+from ccos_core.intake.calls.shell_words import GLOB, PLAIN, QUOTED, QUOTED_VARIABLE, VARIABLE, Piece, Redirect, Word
 
 LONGEST = 20_000
 DEEPEST = 3
@@ -58,6 +58,12 @@ class Run:
     """Whether an argument is the shell's to work out."""
     folder: str = ""
     """Where the command went before, by `cd`."""
+    fed: str = ""
+    """The text of its here-document."""
+    into: tuple[str, ...] = ()
+    """The programs its output goes through, as `| grep -v x | head -3` names them, with their arguments."""
+    hidden: bool = False
+    """Whether some of its output goes into a file or nowhere."""
 
 
 def runs(command: str) -> list[Run]:
@@ -77,45 +83,80 @@ class _Walk:
     def __init__(self, depth: int) -> None:
         self.depth = depth
         self.folder = ""
+        self.strict = False
+        """Whether `set -e` ends it at the first program that fails, ..."""
+        self.piping = False
+        """... and `set -o pipefail` lets any program of a pipe count."""
 
-    def script(self, script: Script, decides: bool) -> Iterator[Run]:
-        """Its runs. Whether one of them decides can only be said of the last chain, and where `||` mends nothing."""
+    def script(self, script: Script, decides: bool, into: Into = ()) -> Iterator[Run]:
+        """Its runs. Which of them decide can only be said of the last chain, and where `||` mends nothing."""
         for number, each in enumerate(script):
-            last = number == len(script) - 1 and not each.background
-            sure = decides and last and all(joiner != "||" for joiner, _ in each.parts)
+            joiners = [joiner for joiner, _ in each.parts]
+            counts = number == len(script) - 1 or (self.strict and "&&" not in joiners)
+            sure = decides and counts and not each.background and "||" not in joiners
             for _, pipeline in each.parts:
                 for at, node in enumerate(pipeline.nodes, 1):
-                    yield from self._node(node, sure and at == len(pipeline.nodes) and not pipeline.negated)
+                    last = at == len(pipeline.nodes) or self.piping
+                    behind = tuple(" ".join(_words(other)) for other in pipeline.nodes[at:])
+                    yield from self._node(node, sure and last and not pipeline.negated, behind + into)
 
-    def _node(self, node: Node, decides: bool) -> Iterator[Run]:
+    def _node(self, node: Node, decides: bool, into: Into) -> Iterator[Run]:
         match node:
             case Simple():
-                yield from self._simple(node, decides)
+                yield from self._simple(node, decides, into)
             case Group():
                 folder = self.folder
-                yield from self.script(node.body, decides)
+                yield from self.script(node.body, decides, into)
                 self.folder = folder if node.subshell else self.folder
             case For():
-                yield from self.script(node.body, False)
+                yield from self.script(node.body, False, into)
             case If():
                 for body in (*chain.from_iterable(node.branches), node.otherwise or ()):
-                    yield from self.script(body, False)
+                    yield from self.script(body, False, into)
             case Loop():
                 for body in () if node.function else node.bodies:
-                    yield from self.script(body, False)
+                    yield from self.script(body, False, into)
 
-    def _simple(self, node: Simple, decides: bool) -> Iterator[Run]:
-        words = ["".join(map(_said, word)) for word in node.words]
+    def _simple(self, node: Simple, decides: bool, into: Into) -> Iterator[Run]:
+        words = _words(node)
+        hidden = any(_hides(each) for each in node.redirects)
         inner = _inner_command(words)
         if inner is not None and self.depth:
             for run in _runs(inner[:LONGEST], self.depth - 1):
-                yield replace(run, decides=run.decides and decides, folder=run.folder or self.folder)
+                folder = run.folder or self.folder
+                yield replace(
+                    run, decides=run.decides and decides, folder=folder, into=run.into + into,
+                    hidden=run.hidden or hidden,
+                )  # fmt: skip
             return
         tool, rest = _program(words)
         if tool == "cd":
             self.folder = rest[0] if len(rest) == 1 else ""
         elif tool:
-            yield Run(tool, tuple(rest), decides, any(map(_is_dynamic, node.words)), self.folder)
+            if tool == "set":
+                self.strict = self.strict or any(re.match(r"-[a-z]*e", word) for word in rest)
+                self.piping = self.piping or "pipefail" in rest
+            fed = _fed(node) or next((code for flag, code in pairwise(words) if flag in ("-c", "-e")), "")
+            dynamic = any(map(_is_dynamic, node.words))
+            yield Run(tool, tuple(rest), decides, dynamic, self.folder, fed, into, hidden)
+
+
+Into = tuple[str, ...]
+"""The programs that an output goes through."""
+
+
+def _words(node: Node) -> list[str]:
+    return ["".join(map(_said, word)) for word in node.words] if isinstance(node, Simple) else []
+
+
+def _fed(node: Simple) -> str:
+    """The text of its here-documents and here-strings."""
+    return "".join("".join(map(_said, each.target)) for each in node.redirects if each.operator.startswith("<<"))
+
+
+def _hides(redirect: Redirect) -> bool:
+    """Whether output goes into a file or nowhere; `2>&1` leaves it where it is."""
+    return ">" in redirect.operator and not "".join(map(_said, redirect.target)).isdigit()
 
 
 def _said(piece: Piece) -> str:

@@ -10,9 +10,13 @@ import re
 
 from ccos_core.intake.failures.lines import CLAIMED, CUT
 from ccos_core.intake.failures.page import MOST_FRAMES, Findings, Page, short
+from ccos_core.intake.failures.ran import tool_of
 from ccos_core.values.outcome import Failure, Frame
 
-GENERIC = "generic"
+NAMELESS = "output"
+"""The runner of complaints where nobody says which command it was."""
+LONGEST_COMPLAINT = 120
+_NUMBER = re.compile(r"[\s:(,]*\d+\b")
 MOST = 50
 """Failures taken from one output."""
 
@@ -46,6 +50,7 @@ def read(page: Page) -> Findings:
     """A failure for each line that speaks of an error; else one with all the places that stand alone."""
     found = Findings()
     alone: dict[Frame, int] = {}
+    runner = tool_of(page) or NAMELESS
     diff = any(line.startswith(("diff --git ", "@@ -")) for line in page.lines)
     for at, line in enumerate(page.lines):
         places = [] if _is_other(line, diff) else _places(line)
@@ -56,7 +61,7 @@ def read(page: Page) -> Findings:
         if _MILDLY.match(before) or _MILDLY.match(after):
             continue
         if _ERROR.search(before) or _ERROR.search(after) or (places[0]["column"] and after.startswith(": ")):
-            found.failures.append((at, Failure(GENERIC, "", frames, short(line))))
+            found.failures.append((at, Failure(runner, "", frames, short(line), _complaint(after))))
         elif _ALONE_BEFORE.match(before) and _ALONE_AFTER.match(after):
             alone.update((frame, at) for frame in frames if frame not in alone)
         if len(found.failures) >= MOST:
@@ -64,8 +69,13 @@ def read(page: Page) -> Findings:
     if not found.failures and alone:
         frames = tuple(alone)[:MOST_FRAMES]
         first = alone[frames[0]]
-        found.failures.append((first, Failure(GENERIC, "", frames, short(page.lines[first]))))
+        found.failures.append((first, Failure(runner, "", frames, short(page.lines[first]))))
     return found
+
+
+def _complaint(after: str) -> str:
+    """What tells a complaint from others at the same place, wherever it moves: its words without numbers."""
+    return " ".join(_NUMBER.sub("", after).split())[:LONGEST_COMPLAINT]
 
 
 def _is_other(line: str, diff: bool) -> bool:

@@ -7,10 +7,12 @@ and `pkg.TestFirst/` for a test with all its subtests. A package's `ok` says not
 from __future__ import annotations
 
 from ccos_core.intake.failures import go_build, go_json, go_tests
+from ccos_core.intake.failures.command import Run, runs
 from ccos_core.intake.failures.go_names import above
-from ccos_core.intake.failures.go_scopes import BUILD, GO, RUN, GoRun, go_runs, go_test, is_silent
+from ccos_core.intake.failures.go_scopes import BUILD, GO, RUN, GoRun, go_runs, go_test, is_silent, taken_run
 from ccos_core.intake.failures.go_tests import Block
 from ccos_core.intake.failures.page import Findings, Page
+from ccos_core.intake.failures.ran import is_silent_success, shown_runs
 from ccos_core.values.outcome import TESTS, UNKNOWN, WITHIN, Failure, Pass
 
 _NOTHING = "no tests to run"
@@ -25,8 +27,8 @@ def read(page: Page) -> Findings:
     lines, objects = go_json.unfolded(page.lines)
     found = Findings()
     broken = go_build.read(found, page, lines)
-    taken = {at for start, end in found.claimed for at in range(start, end)}
-    rest = ["" if at in taken else line for at, line in enumerate(lines)]
+    claimed = {at for start, end in found.claimed for at in range(start, end)}
+    rest = ["" if at in claimed else line for at, line in enumerate(lines)]
     run = go_test(page.command)
     told = go_tests.blocks(rest)
     for block in told:
@@ -36,9 +38,29 @@ def read(page: Page) -> Findings:
         each = unbuilt[0]
         found.failures.append((each.last, Failure(BUILD, f"{each.package} [test]", (), each.why)))
     if page.ok is True and not found.failures:
-        silent = [run for run in go_runs(page.command) if is_silent(run)]
+        silent = [taken for run in runs(page.command) if (taken := _silent_run(run, page)) is not None]
         found.passes += [(len(page.lines) - 1, each) for run in silent for each in run.passes()]
     return _folded(found, len(page.lines), objects)
+
+
+def _hidden_run(page: Page) -> GoRun | None:
+    """The run of tests behind a command that is no call of go's, as a runner of tasks shows it. Where that isn't shown
+    and the command chooses no tests, `ok` is believed to speak of whole packages, as a reader would: a Makefile that
+    hides a `-run` is believed too much."""
+    shown = [taken for each in shown_runs(page) if (taken := taken_run(each)) is not None and taken.verb == "test"]
+    if shown:
+        return shown[0] if len(shown) == 1 else None
+    words = [word for each in runs(page.command) for word in (each.tool, *each.words)]
+    opaque = bool(words) and GO not in words and not any("-run" in word for word in words)
+    return GoRun("test", (), None, False, False, "") if opaque else None
+
+
+def _silent_run(run: Run, page: Page) -> GoRun | None:
+    """A call of go's that says nothing when all is well, and succeeded."""
+    taken = taken_run(run)
+    if taken is None or not is_silent(taken):
+        return None
+    return taken if run.decides or is_silent_success(run, page) else None
 
 
 def _folded(found: Findings, size: int, objects: list[int]) -> Findings:
@@ -52,11 +74,12 @@ def _folded(found: Findings, size: int, objects: list[int]) -> Findings:
 
 
 def _read(found: Findings, block: Block, page: Page, run: GoRun | None) -> None:
+    quiet = run or _hidden_run(page)
     failures = go_tests.failures(block)
     if not block.word and not block.tests and run is None:
         failures = [(at, _of_program(failure, page)) for at, failure in failures]
     found.failures += failures
-    found.passes += [(block.last, each) for each in _passes(block, [each.test for _, each in failures], run)]
+    found.passes += [(block.last, each) for each in _passes(block, [each.test for _, each in failures], run, quiet)]
     found.claimed.append((block.first, block.last + 1))
 
 
@@ -69,7 +92,7 @@ def _of_program(failure: Failure, page: Page) -> Failure:
 # ---- what passes ----
 
 
-def _passes(block: Block, failed: list[str], run: GoRun | None) -> list[Pass]:
+def _passes(block: Block, failed: list[str], run: GoRun | None, quiet: GoRun | None) -> list[Pass]:
     if not block.package or block.why.endswith("failed"):
         return []
     if block.word == "?":
@@ -80,7 +103,7 @@ def _passes(block: Block, failed: list[str], run: GoRun | None) -> list[Pass]:
         return [*passes, Pass(GO, TESTS, tests)]
     if block.word != "ok" or _NOTHING in block.more or block.tests:
         return passes
-    return [*passes, _silent(block, run)]
+    return [*passes, _silent(block, quiet)]
 
 
 def _silent(block: Block, run: GoRun | None) -> Pass:

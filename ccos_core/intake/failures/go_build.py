@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from ccos_core.intake.failures.go_scopes import BUILD, VET, go_runs
 from ccos_core.intake.failures.page import Findings, Page, short
-from ccos_core.values.outcome import Failure, Frame
+from ccos_core.values.outcome import TESTS, Failure, Frame, Pass
 
 _HEAD = re.compile(r"# (?P<package>[\w./~@+%-]+)(?: \[(?P<tested>[\w./~@+%-]+)\.test\])?$")
 _VETTED = re.compile(r"# \[[\w./~@+%-]+\]$")
@@ -30,6 +30,8 @@ class Unit:
     last: int
     marked: bool = False
     """Whether vet says so; it does since Go 1.22."""
+    cut: bool = False
+    """Whether there were too many errors to report all."""
     errors: list[tuple[int, Frame, str, bool]] = field(default_factory=list)
     """(line, place, message, whether it is vet's)."""
 
@@ -45,8 +47,16 @@ def read(found: Findings, page: Page, lines: list[str]) -> set[str]:
         for at, frame, message, vets in unit.errors:
             vetted = (vets or unit.marked or unmarked) and "test" not in verbs
             found.failures.append((at, _failure(unit.package, vetted, frame, message)))
+        found.looked += _looked(unit, [failure for _, failure in found.failures[-len(unit.errors) :]])
         found.claimed.append((unit.first, unit.last + 1))
     return broken
+
+
+def _looked(unit: Unit, failures: list[Failure]) -> list[Pass]:
+    """The package, of which all errors are here: unless there were too many, or it couldn't be parsed."""
+    stopped = unit.cut or any(failure.message.startswith("syntax error") for failure in failures)
+    named = dict.fromkeys((failure.runner, failure.test) for failure in failures if failure.test)
+    return [] if stopped else [Pass(runner, TESTS, (test,)) for runner, test in named]
 
 
 def _failure(package: str, vetted: bool, frame: Frame, message: str) -> Failure:
@@ -67,6 +77,7 @@ def _units(lines: list[str], is_go: bool) -> list[Unit]:
             now = _refused(units, now if now is not None or not is_go else Unit("", at, at), at, error)
         elif now is not None and line.startswith(("\t", "too many errors")):
             now.last = at
+            now.cut = now.cut or line.startswith("too many errors")
         else:
             now = None
     return [unit for unit in units if unit.errors]
@@ -81,8 +92,11 @@ def _refused(units: list[Unit], unit: Unit | None, at: int, error: re.Match[str]
         unit = Unit("", at, at, unit.marked)
     if not units or units[-1] is not unit:
         units.append(unit)
-    unit.errors.append((at, frame, short(error["message"]), error["vet"] is not None))
     unit.last = at
+    if error["message"] == "too many errors":  # since Go 1.20 it has a place, that of the last one reported
+        unit.cut = True
+    else:
+        unit.errors.append((at, frame, short(error["message"]), error["vet"] is not None))
     return unit
 
 

@@ -86,7 +86,12 @@ class GoRun:
 
 def go_runs(command: str) -> list[GoRun]:
     """Every call of go in the command."""
-    return [_taken(run) for run in runs(command) if run.tool == GO and run.words]
+    return [taken for run in runs(command) if (taken := taken_run(run)) is not None]
+
+
+def taken_run(run: Run) -> GoRun | None:
+    """The same of one program; None where it isn't go."""
+    return _taken(run) if run.tool == GO and run.words else None
 
 
 def go_test(command: str) -> GoRun | None:
@@ -97,7 +102,7 @@ def go_test(command: str) -> GoRun | None:
 
 def is_silent(run: GoRun) -> bool:
     """Whether it says nothing when all is well."""
-    return run.verb in _BUILDS and run.decides and not run.narrowed
+    return run.verb in _BUILDS and not run.narrowed
 
 
 def literals(pattern: str) -> tuple[str, ...]:

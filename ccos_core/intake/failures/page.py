@@ -30,6 +30,8 @@ class Findings:
 
     failures: list[tuple[int, Failure]] = field(default_factory=list)
     passes: list[tuple[int, Pass]] = field(default_factory=list)
+    looked: list[Pass] = field(default_factory=list)
+    """What a run that failed took in, and of which it reports all that is wrong."""
     claimed: list[tuple[int, int]] = field(default_factory=list)
     """Lines [from, to) that are this reader's, so that nobody after it reads them again."""
 

@@ -148,6 +148,8 @@ def placed(report: Report, known: Known) -> Report:
         report,
         failures=tuple(_placed_failure(failure, known) for failure in report.failures),
         passes=tuple(_placed_pass(passing, known) for passing in report.passes),
+        ran=tuple(replace(ran, folder=_placed_folder(ran.folder, known)) for ran in report.ran),
+        looked=tuple(_placed_pass(passing, known) for passing in report.looked),
     )
 
 
@@ -185,6 +187,10 @@ def _placed_pass(passing: Pass, known: Known) -> Pass:
         paths = paths or (known.cwd or ".",)
         paths = () if "." in paths else paths
     return replace(passing, tests=tests, paths=paths)
+
+
+def _placed_folder(said: str, known: Known) -> str:
+    return known.spelling(said) if said else known.cwd or "."
 
 
 def _placed_scope(path: str, known: Known) -> str:

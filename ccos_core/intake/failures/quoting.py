@@ -23,10 +23,10 @@ _LOG = re.compile(r"\.(?:log|txt|out|err|output|stderr|stdout)(?:\.\d+)?$|log|ou
 def is_quoting(command: str) -> bool:
     """Whether all it does is to show files that are no logs."""
     done = runs(command)
-    return bool(done) and all(_shows(run) for run in done)
+    return bool(done) and all(shows(run) for run in done)
 
 
-def _shows(run: Run) -> bool:
+def shows(run: Run) -> bool:
     if run.tool not in _SHOW or (run.tool == "git" and run.words[:1] and run.words[0] in _GIT_RUNS):
         return False
     if run.tool == "find" and any(word.startswith("-exec") for word in run.words):

@@ -3,7 +3,7 @@
 import pytest
 
 from ccos_core.intake.failures import read
-from ccos_core.values.outcome import Frame, Report
+from ccos_core.values.outcome import Frame
 
 # a line, the place in it
 ERRORS = [
@@ -30,13 +30,13 @@ ERRORS = [
 @pytest.mark.parametrize(("line", "place"), ERRORS)
 def test_a_place(line: str, place: tuple[str, int]) -> None:
     (failure,) = read(f"building\n{line}\n", "make", ok=False).failures
-    assert (failure.runner, failure.test, failure.frames[:1]) == ("generic", "", (Frame(*place),))
+    assert (failure.runner, failure.test, failure.frames[:1]) == ("make", "", (Frame(*place),))
 
 
 @pytest.mark.parametrize(("line", "place"), ERRORS)
 @pytest.mark.parametrize("ok", [True, None])
 def test_only_of_a_command_that_failed(line: str, place: tuple[str, int], ok: bool | None) -> None:
-    assert read(line, "make", ok=ok) == Report()
+    assert not read(line, "make", ok=ok).failures
 
 
 NO_PLACES = [

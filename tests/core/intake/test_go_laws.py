@@ -66,6 +66,8 @@ def test_a_later_run_ends_what_it_ran_and_what_passed(
     words = {f"{p.path}.{name}": (name, word) for p in after for name, word in p.words(pattern).items()}
     passing = {test for test, (name, word) in words.items() if word == "PASS" and chosen_by(pattern, name)}
     failing = {test for test, (_, word) in words.items() if word == "FAIL"}
+    if not is_told and pattern and style == "plain":
+        return  # a Makefile hides what it chose, and `ok` is believed to speak of the whole package
     assert not over & failing
     if style == "plain":
         return  # it tells nothing of skipped tests, nor of those that pass beside one that fails

@@ -261,7 +261,9 @@ QUIET = f"ok  \t{KILN}\t0.003s\tcoverage: 60.0% of statements\n"
         ("go test -run $X ./...", None),
         ("go test $PACKAGES", None),
         ("go test ./a && go test ./b", None),
-        ("make test", None),
+        ("make test", (".",)),
+        ("make test TESTS=-run=TestFire", None),
+        ("./scripts/test.sh -run TestFire", None),
         ("", None),
     ],
 )

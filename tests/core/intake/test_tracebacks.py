@@ -267,7 +267,7 @@ def test_a_text_that_is_shown_is_no_failure(command: str) -> None:
     ["cat run.log", "tail -50 /tmp/out", "python x.py; cat x.py", "cat x.py && make", "", "sh -c 'python x.py'"],
 )
 def test_a_log_and_a_run_are(command: str) -> None:
-    assert read(PLAIN, command) == PLAIN_REPORT
+    assert read(PLAIN, command).failures == PLAIN_REPORT.failures
 
 
 @pytest.mark.parametrize(
@@ -284,7 +284,7 @@ def test_a_script_that_runs_through_passes(command: str, script: str) -> None:
     assert read("fine\n", command, ok=True).passes == (Pass("python", "tests", (script,)),)
     assert read("fine\n", command).passes == ()
     assert read("fine\n", command, ok=False).passes == ()
-    assert read(PLAIN, command, ok=True) == PLAIN_REPORT
+    assert read(PLAIN, command, ok=True).failures == PLAIN_REPORT.failures
 
 
 @pytest.mark.parametrize(

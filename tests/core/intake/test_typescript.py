@@ -84,7 +84,7 @@ PROJECTS = [
 @pytest.mark.parametrize(("command", "runner", "project"), PROJECTS)
 def test_a_project_that_compiles_ends_its_own_errors(command: str, runner: str, project: str) -> None:
     known = Known(["tsconfig.json", "web/tsconfig.json", "web/tsconfig.test.json", "src/shop.ts", "src/price.ts"])
-    passes = placed(read("", command, ok=True), known).passes
+    passes = tuple(each for each in placed(read("", command, ok=True), known).passes if each.runner != "eslint")
     assert passes == (Pass(runner, "tests", (project,)),)
     failed = placed(read(PLAIN, command, ok=False), known).failures
     assert all(ends(passes[0], failure) for failure in failed)
@@ -162,5 +162,5 @@ def test_without_a_project_an_error_is_known_by_its_place() -> None:
 
 def test_a_compiler_of_something_else() -> None:
     text = "src/a.as(10,5): error 2322: wrong\n"
-    assert [each.runner for each in read(text, "make", ok=False).failures] == ["generic"]
+    assert [each.runner for each in read(text, "make", ok=False).failures] == ["make"]
     assert Failure("tsc").frames == ()

@@ -56,6 +56,9 @@ class Told:
 
     def report(self, op: Op) -> Report | None:
         said = op.get("result") or op.get("output")
+        if "arguments" in op:  # as the facts of a record read it
+            ok = {"ok": True, "error": False}.get(op["outcome"])
+            return failures.read(self.contents[said["blob"]], self.contents[op["arguments"]["blob"]], ok)
         return failures.read(self.contents[said["blob"]], "", op.get("outcome") == "ok" or None) if said else None
 
     def under(self, pins: Mapping[str, int]) -> None:
@@ -104,6 +107,17 @@ class Tale:
         return self.tell(
             {"kind": "tool", "name": "run", "outcome": outcome, "result": self.facts.keep(output), "cwd": cwd}
         )
+
+    def call(self, command: str, output: str = "", ok: bool | None = True, cwd: str = ".") -> "Tale":
+        """A command in a shell, and how it ended; None where nobody says."""
+        outcome = {True: "ok", False: "error", None: "unknown"}[ok]
+        said = {"arguments": self.facts.keep(command), "result": self.facts.keep(output)}
+        return self.tell({"kind": "tool", "name": "Bash", "outcome": outcome, "cwd": cwd, **said})
+
+    def failing(self) -> list[tuple[str, str]]:
+        """(runner, test or message) of what fails."""
+        live = self.world.failures.live.values()
+        return [(each.failure.runner, each.failure.test or each.failure.message) for each in live]
 
     def prompt(self) -> "Tale":
         return self.tell({"kind": "prompt", "said": self.facts.keep("go on"), "source": "user"})
