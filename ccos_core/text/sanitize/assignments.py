@@ -27,7 +27,7 @@ _HEAD = Lazy(
 )
 _TYPE = Lazy(r"[A-Za-z_&][A-Za-z0-9_.:\[\]<>&|? ]{0,48}?[ \t]{0,4}=[ \t]{0,8}")
 _STRING = Lazy(
-    r"(?:[bBuUrR@]{1,2}|SecretStr\(|String::from\()?(?:"
+    r"(?:[bBuUrRfF@]{1,2}|SecretStr\(|String::from\()?(?:"
     r"\"(?P<double>[^\"\\\n]*(?:\\.[^\"\\\n]*)*)\""
     r"|'(?P<single>[^'\\\n]*(?:\\.[^'\\\n]*)*)'"
     r"|`(?P<raw>[^`\n]*)`"
@@ -36,6 +36,13 @@ _STRING = Lazy(
 _BARE = Lazy(r"(?:[^\s\"'`\\&;<]|&(?![&\s]|[A-Za-z0-9_]{1,40}=)|;(?!\s|[A-Za-z0-9_ ]{1,40}=|$)|\\(?![nrt\"'\\]))*+")
 # What is judged of an unquoted value: all to a second `=`, and no more of a long one.
 _BARE_BEGIN = Lazy(_BARE.source.replace("<]", "<=]").replace("*+", "{1,96}+={0,2}"))
+# Blanks and line breaks, with the line numbers that tools print.
+_BLANKS = r"(?:[ \t]|(?:\r?\n|\\{1,3}n)(?:[ \t]{0,8}[0-9]{1,6}(?:→|\t|:))?){0,40}"
+_OPENED = Lazy(rf"\({_BLANKS}")
+_TRIPLE = Lazy(
+    r"[bBuUrRfF]{0,2}(?P<marks>\\{0,3}\"\\{0,3}\"\\{0,3}\"|\\{0,3}'\\{0,3}'\\{0,3}')"
+    rf"{_BLANKS}(?P<inner>[^\s\"'\\]{{3,400}}){_BLANKS}(?P=marks)"
+)
 _ELEMENT = Lazy(r"([^<>\s]{1,256})</")
 # Between the begin of a line, or of a string, and a name: indents, marks of lists and diffs, line numbers, `export`,
 # and the parts before a dot.
@@ -43,6 +50,7 @@ _INDENT = Lazy(
     r"[ \t>+\-#|*:]*(?:[0-9]+[:\t→|\-][ \t]*)?"
     r"(?:(?:export|set|ENV|ARG|env|local|readonly|declare|-e|-x|-gx|-Ux)[ \t]+)*(?:[A-Za-z0-9_\-]+\.)*"
 )
+_DECLARES = ("ENV", "ARG", "setenv", "export", "set -x", "set -gx")
 _LINE_MARKS = ("\n", "\\n", '"', "'", "`")
 _LINE_END = Lazy(r"[ \t]*(?:#[^\n]*)?(?:$|\r?\n|\\[nr]|[\"'`])")
 _CONNECTION = Lazy(
@@ -74,17 +82,40 @@ def _value_after(text: str, root: int, head: re.Match[str]) -> Span | None:
     if op == ">":
         found = _ELEMENT().match(text, head.end())
         return _judged(text, root, head, found.span(1), LINE) if found else None
+    if op in ("=", ":", ":="):
+        triple = _TRIPLE().match(text, head.end())
+        if triple:
+            return _judged(text, root, head, triple.span("inner"), QUOTED)
+        opened = _OPENED().match(text, head.end())
+        string = _STRING().match(text, opened.end()) if opened else None
+        if string:
+            return _judged(text, root, head, string.span(_group(string)), QUOTED)
     string = _STRING().match(text, head.end()) or _annotated(text, head)
     if string:
-        group = next(name for name in ("double", "single", "raw", "escaped") if string[name] is not None)
-        return _judged(text, root, head, string.span(group), _string_form(text, root, head))
+        return _judged(text, root, head, string.span(_group(string)), _string_form(text, root, head))
     if op in ("=", ":", ""):
         return _bare_after(text, root, head)
     return None
 
 
+def _group(string: re.Match[str]) -> str:
+    """Which of its forms a string has."""
+    return next(name for name in ("double", "single", "raw", "escaped") if string[name] is not None)
+
+
+def _is_declared(text: str, start: int) -> bool:
+    """Whether a name with its value behind a space is a setting: `ENV X_TOKEN y`, `requirepass y`."""
+    low = max(start - 80, 0)
+    found = ((text.rfind(mark, low, start), len(mark)) for mark in _LINE_MARKS)
+    line = max((place + size for place, size in found if place >= 0), default=low)
+    before = text[line:start].strip(" \t+-")
+    return before in _DECLARES or (not before and text.startswith("requirepass", start))
+
+
 def _is_prose(text: str, root: int, end: int) -> bool:
     """Whether words follow each other with no operator between them, no quotes behind and no `--` in front."""
+    if _is_declared(text, _name_start(text, root)):
+        return False
     quoted = text[end : end + 1] in ("'", '"', "`", "\\")
     return not quoted and text.rfind("--", max(root - _LONGEST_NAME, 0), root) < 0
 
@@ -140,19 +171,32 @@ def _bare_form(text: str, start: int, head: re.Match[str], end: int) -> int | No
     if text.startswith("--", start):
         return BARE if op != ":" else None
     if op == "":
-        return None
+        return LINE if _is_declared(text, start) else None
     at_line = _opens_line(text, start)
     whole = at_line and _LINE_END().match(text, _bare_end(text, end)) is not None
     if op == ":":
         sure = LINE if "-" in text[start : head.start("op")] else BARE  # `X-Api-Key: ...` is a header
-        return sure if whole and head["after"] else None
+        constant = head["after"] and _is_constant(text[start : head.start("op")])
+        return sure if whole and head["after"] else BARE if constant else None
     if spaced:
         return BARE if whole and before != "." else None
     if text[start : head.start("op")].isupper():
         return LINE
     if before == ";" or text[end : end + 1] == ";":
         return LINE if _in_connection_string(text, start, end) else None
-    return BARE if at_line or before in ("?", "&") else WEAK
+    return BARE if at_line or before in ("?", "&") or _is_setting(text, start, end) else WEAK
+
+
+def _is_constant(name: str) -> bool:
+    """`API_TOKEN`: a name of the environment, which says so in the middle of a line as well."""
+    return name.strip().isupper() and "_" in name
+
+
+def _is_setting(text: str, start: int, end: int) -> bool:
+    """Whether `name=value` in the middle of a line is a word by itself, and no argument of a call."""
+    before = text[max(start - 2, 0) : start]
+    ends = text[_bare_end(text, end) : _bare_end(text, end) + 1]
+    return before[-1:] in (" ", "\t", "=", ".", "'", '"', ",") and before[-2:] != ", " and ends not in (",", ")", ";")
 
 
 def _opens_line(text: str, start: int) -> bool:

@@ -36,13 +36,14 @@ _TRAILING = word_set(
 _BEFORE_PASS = word_set(
     "db database user smtp mail email ftp sftp redis mysql pg postgres postgresql mongo admin root my ssh key store "
     "keystore truststore sudo imap pop3 basic http https proxy login auth rabbitmq amqp ldap wifi ansible become "
-    "oracle mssql sql jdbc account vault service"
+    "oracle mssql sql jdbc account vault service require"
 )
 
 # A key is a secret after one of these; a primary, cache or public key is none.
 _BEFORE_KEY = word_set(
     "api access secret private signing encryption master auth account storage service deploy app application consumer "
-    "client webhook hmac ssh rsa aes cipher crypto subscription license shared session admin role ingest decryption jwt"
+    "client preshared "
+    "webhook hmac ssh rsa aes cipher crypto subscription license shared session admin role ingest decryption jwt"
 )
 
 _BEFORE_PAT = word_set("gh github gitlab azure ado access devops personal bot")
@@ -66,6 +67,8 @@ def secret_family(key: str) -> str | None:
     """`password`, `secret`, `token`, `api-key`, `aws-secret-key`; None for a name that promises no secret."""
     words = [word.lower() for word in _WORDS().findall(key[-80:])]
     while len(words) > 1 and (words[-1].isdigit() or words[-1] in _TRAILING):
+        words.pop()
+    if words[-2:] == ["key", "data"]:  # a kubeconfig's `client-key-data`
         words.pop()
     if not words:
         return None

@@ -8,10 +8,13 @@ a vendor's shape would rather mask too much; one that goes by names and values, 
 from __future__ import annotations
 
 from .assignments import assignment_spans
+from .command_lines import command_spans
 from .findings import Finding, line_at, tally
 from .interrupted import through_literals
+from .joints import through_joints
 from .keyblocks import key_spans
 from .names import secret_family
+from .pairs import pair_spans
 from .spans import TYPE_CHECKING, Span, disjoint, mask_of, replace
 from .values import is_placeholder
 from .vendors import vendor_spans
@@ -27,7 +30,7 @@ def redact(text: str) -> tuple[str, tuple[Finding, ...]]:
     """The text with every secret masked. A text without one comes back as the same object."""
     found: list[Finding] = []
     for _ in range(_ROUNDS):  # a mask changes what stands beside it: the last round finds nothing
-        spans = disjoint((*_secrets(text), *through_literals(text, _secrets)))
+        spans = disjoint((*_secrets(text), *through_literals(text, _secrets), *through_joints(text, _secrets)))
         if not spans:
             break
         found += _findings(text, spans)
@@ -56,4 +59,6 @@ def _secrets(text: str) -> Iterator[Span]:
     yield from key_spans(text)
     yield from vendor_spans(text, flat)
     yield from wire_spans(text, flat, lower)
+    yield from command_spans(text, lower)
+    yield from pair_spans(text, lower)
     yield from assignment_spans(text, lower)

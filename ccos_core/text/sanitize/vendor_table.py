@@ -150,12 +150,18 @@ ANYWHERE = (
     ("slack-webhook", "hooks.slack.com/", r"(?:services|workflows|triggers)/[A-Za-z0-9/_-]{20,}", ""),
     ("discord-webhook", "/api/webhooks/", r"[0-9]{6,20}/[A-Za-z0-9_-]{30,}", ""),
     ("azure-key", "AccountKey= AccessKey=", r"[A-Za-z0-9+/]{32,}={0,2}", ""),
+    ("request-signature", "X-Amz-Signature= X-Goog-Signature=", r"[0-9A-Fa-f]{40,}", ""),
     ("azure-signature", "sig=", r"(?:[A-Za-z0-9/+_-]|%[0-9A-Fa-f]{2}){40,}={0,2}", "word"),
 )
 
 # No prefix to start from: (name, words of which one must be there, how far before it the pattern may begin, pattern).
 SHAPES_IN_RUNS = (
-    ("telegram-token", ":AA", (10, 9, 8), Lazy(r"(?<![0-9A-Za-z])[0-9]+:AA[A-Za-z0-9_-]{32,33}(?![A-Za-z0-9_-])")),
+    (
+        "telegram-token",
+        ":AA",
+        (10, 9, 8),
+        Lazy(r"(?:(?<![0-9A-Za-z])|(?<=/bot))[0-9]+:AA[A-Za-z0-9_-]{32,33}(?![A-Za-z0-9_-])"),
+    ),
     ("terraform-token", ".atlasv1.", (14,), Lazy(r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60,}")),
     ("mailchimp-key", "-us", (32,), Lazy(r"(?<![A-Za-z0-9])[0-9a-f]{32}-us[0-9]{1,2}(?![A-Za-z0-9])")),
     ("azure-devops-token", "AZDO", (76,), Lazy(r"(?<![A-Za-z0-9])[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}(?![A-Za-z0-9])")),

@@ -1,0 +1,82 @@
+"""Looks through the joints of a text that is put together from pieces, so that a secret cut at one is found as a whole.
+
+A joint is `" + "`, two strings side by side, a line that is continued, or an escape that a colour or a hidden character
+left in a JSON string. Only what stands near a joint is looked at again, and each piece of a secret is masked by itself:
+quotes, operators and line breaks stay, so that masked source still parses.
+"""
+
+from __future__ import annotations
+
+from .lazy import Lazy
+from .spans import TYPE_CHECKING, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+_NUMBER = r"(?:[ \t]{0,8}[0-9]{1,6}(?:→|\t|\\{1,3}t|:))?"
+"""As tools print it in front of a line."""
+_BREAK = rf"(?:\r?\n|\\{{1,3}}n){_NUMBER}"
+_SECOND = (
+    rf"[ \t]{{0,4}}(?:[+.&][ \t]{{0,4}}|\\{{1,3}}(?=\n))?(?:{_BREAK}[ \t]{{0,40}}(?:\+[ \t]{{0,4}})?)?"
+    r"[fbru]?\\{0,3}[\"'`]"
+)
+"""From the quote that ends one string to the one that begins the next, for which nothing but an operator may stand."""
+_ESCAPES = r"(?:u001b|x1b|033|e)\[[0-9;]{0,16}m|u200[b-f]|u2060|ufeff|u00ad"
+# It begins with a class of characters, so that the search for it skips all others.
+_JOINT = Lazy(
+    rf"[\\\"'`](?:(?<=[\"'`]){_SECOND}|(?<=\\)\\{{0,2}}"
+    rf"(?:[\"'`]{_SECOND}|(?:(?<=\\)\n{_NUMBER}|{_BREAK})[ \t]{{0,40}}|{_ESCAPES}))"
+)
+_BODY = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+/=.")
+_LEAST = 4
+"""Characters of a secret that stand on either side of a joint, at least."""
+NEAR = 160
+"""Characters on either side of a joint that are looked at."""
+
+
+def through_joints(text: str, find: Callable[[str], Iterable[Span]]) -> Iterator[Span]:
+    """What `find` finds in the neighbourhoods of joints once these are cut out, piece by piece, placed in the text."""
+    joints = [match.span() for match in _JOINT().finditer(text) if _cuts(text, *match.span())]
+    if not joints:
+        return
+    pieces, places, length = [], [], 0  # places: (place in the cut text, place in the text, size) of each piece
+    end = 0
+    for number, (start, stop) in enumerate(joints):
+        begin = max(end, start - NEAR)
+        if begin > end or not number:
+            pieces.append("\n\n")
+            length += 2
+        following = joints[number + 1][0] if number + 1 < len(joints) else len(text)
+        after = min(stop + NEAR, following - NEAR if following - stop > 2 * NEAR else following)
+        after = max(after, stop)
+        for first, last in ((begin, start), (stop, after)):
+            if last > first:
+                pieces.append(text[first:last])
+                places.append((length, first, last - first))
+                length += last - first
+        end = after
+    yield from _placed(sorted(find("".join(pieces))), places)
+
+
+def _cuts(text: str, start: int, stop: int) -> bool:
+    """Whether what stands on both sides can be parts of one secret."""
+    if not _BODY.issuperset(text[max(start - _LEAST, 0) : start]):
+        return False
+    return text[stop - 1] == "m" or _BODY.issuperset(text[stop : stop + _LEAST])  # a colour may end behind a secret
+
+
+def _placed(spans: list[Span], places: list[tuple[int, int, int]]) -> Iterator[Span]:
+    """Each span as its parts in the text; without those that no joint cuts, for they are found anyway."""
+    index = 0
+    for start, stop, name in spans:
+        while index + 1 < len(places) and places[index + 1][0] <= start:
+            index += 1
+        parts = []
+        for place, real, size in places[index:]:
+            if place >= stop:
+                break
+            first, last = max(start, place), min(stop, place + size)
+            if last > first:
+                parts.append((real + first - place, real + last - place, name))
+        if any(parts[at][1] != parts[at + 1][0] for at in range(len(parts) - 1)):
+            yield from parts
