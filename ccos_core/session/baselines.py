@@ -48,7 +48,7 @@ def kept(record: Record, hash_: bytes) -> dict[str, Any] | None:
 def forget(record: Record) -> None:
     """Let go of them all: whatever is being forgotten may be in them."""
     with record.write() as writing:
-        writing.run("DELETE FROM fact WHERE interpreter = ? OR interpreter LIKE ?", (NAME, f"{NAME}.%"))
+        writing.drop_facts("interpreter = ? OR interpreter LIKE ?", (NAME, f"{NAME}.%"))
 
 
 def _parts(state: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

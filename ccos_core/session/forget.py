@@ -151,7 +151,7 @@ def _erase(record: Record, chosen: list[bytes], why: str, at: int) -> Forgotten:
     baselines.forget(record)
     with record.write() as writing:
         for op in _referring(record, set(chosen)):
-            facts += writing.run("DELETE FROM fact WHERE key = ?", (op,))
+            facts += writing.drop_facts("key = ?", (op,))
         for blob in chosen:
             bytes_ = record.ask("SELECT size FROM blob WHERE hash = ?", (blob,))[0][0]
             facts += writing.erase(blob, bytes_, writing.step, at, why)

@@ -21,9 +21,11 @@ from ccos_core.log.facts import drawn_from, fact_body, is_composed
 from ccos_core.log.packing import Spoiled, row_holds
 from ccos_core.log.segment import Segment, unpack_segment
 from ccos_core.ops.plain import NotAnOp, blobs_of, delivery_key, unseal
+from ccos_core.storage import row_sums
 from ccos_core.storage.record import CHUNK, LAST_STEP, Record
 from ccos_core.storage.rederiving import Rederives, compared
 from ccos_core.storage.segments import packed, segments
+from ccos_core.values.canon import chained
 
 Row = tuple[int, bytes, bytes]
 Heard = Callable[[int, int], None]
@@ -41,7 +43,7 @@ class Trouble:
     """One contradiction."""
 
     step: int
-    """Where it is, or the first step that depends on it; 0 when it belongs to none."""
+    """Where it is, or the first step that depends on it; 0 when it belongs to none. A stray op may have one below."""
     what: str
     """`chain`, `op`, `delivery`, `content`, `erased`, `fact`, `archive`, `state`, `file`, `anchor` or `copy`."""
     fact: str
@@ -89,9 +91,12 @@ def prove(
     anchors: Iterable[tuple[int | None, str]] = (),
     rederives: Rederives | None = None,
     heard: Heard = lambda done, total: None,
+    *,
+    thorough: bool = False,
 ) -> Proof:
-    """Walk the whole record. With `rederives`, a sample of the facts is held to what they were drawn from."""
-    walk = _Walk(record, rederives, heard)
+    """Walk the whole record. With `rederives`, a sample of the facts is held to what they were drawn from; all of
+    them, if `thorough`."""
+    walk = _Walk(record, rederives, heard, thorough)
     walk.holdings()
     walk.pages()
     walk.chain()
@@ -99,6 +104,7 @@ def prove(
     walk.tombstones()
     walk.facts()
     walk.deliveries()
+    walk.sums()
     walk.anchors(anchors)
     return walk.proof
 
@@ -129,8 +135,9 @@ def _json_anchor(line: str) -> tuple[int, str] | None:
 class _Walk:
     """One walk through one record."""
 
-    def __init__(self, record: Record, rederives: Rederives | None, heard: Heard) -> None:
+    def __init__(self, record: Record, rederives: Rederives | None, heard: Heard, thorough: bool) -> None:
         self.record = record
+        self.thorough = thorough
         self.rederives = rederives
         self.heard = heard
         self.proof = Proof(record.path)
@@ -245,7 +252,7 @@ class _Walk:
                     at_hand.append((row[3], rowid))
             except Spoiled as error:
                 self._note(self._step_behind(key), "fact", f"fact {_named(*row[:3])}: {error}")
-            if not self._is_about_something(key) and key in self.subjects and not self.proof.away:
+            if not self._is_about_something(key) and key in self.subjects and self._is_followed:
                 self._note(0, "fact", f"fact {_named(*row[:3])} is about nothing in this record")
             self.proof.facts += 1
         self._compare(at_hand)
@@ -266,6 +273,23 @@ class _Walk:
             for step in sorted(step for step in known.values() if not 0 <= step <= self.proof.proven):
                 self._note(step, "delivery", "an event is noted for a step that isn't here")
 
+    def sums(self) -> None:
+        """No fact and no note of an event came or went in another way than by a write of ours."""
+        rows = self._asked(row_sums.WITH_SUMS)
+        stored = [value for table, value, _ in rows if table == "sums"]
+        if not stored:
+            return  # written before there were any
+        told = row_sums.parsed(stored[0])
+        here = row_sums.counted([row for row in rows if row[0] != "sums"])
+        for table in row_sums.TABLES:
+            if any(trouble.what == table for trouble in self.proof.troubles):
+                continue
+            count, total = here.get(table, (0, 0))
+            if told is None:
+                self._note(0, table, "the sum over them can't be read")
+            elif (count, total) != told[table]:
+                self._note(0, table, _miscounted(table, count, told[table][0]))
+
     def anchors(self, anchors: Iterable[tuple[int | None, str]]) -> None:
         """Every head that was written down earlier is still a hash of this chain."""
         everywhere = set(self.hashes.values())
@@ -283,11 +307,16 @@ class _Walk:
 
     # -- helpers --------------------------------------------------------------------------------------------------
 
+    @property
+    def _is_followed(self) -> bool:
+        """Whether the chain was walked to its end, so that what it doesn't name is about nothing."""
+        return not self.proof.away and not any(each.what in ("chain", "archive") for each in self.proof.troubles)
+
     def _compare(self, facts: list[tuple[bytes, int]]) -> None:
         if self.rederives is None or not facts:
             return
         try:
-            for fact, same in compared(self.record, facts, self.sizes, self.rederives):
+            for fact, same in compared(self.record, facts, self.sizes, self.rederives, thorough=self.thorough):
                 self.proof.rederived += 1
                 if not same:
                     self._note(self._step_behind(fact[0]), "fact", f"fact {_named(*fact)} isn't what its content gives")
@@ -338,8 +367,10 @@ class _Walk:
 
     def _end(self, first: int) -> None:
         """A chain that ends early, because its last ops can't be read or stand elsewhere, is not a shorter chain."""
-        for (step,) in self._asked("SELECT step FROM op WHERE step < ? LIMIT 1", (first,)):
-            self._note(self.proof.proven + 1, "chain", f"an op stands as step {step}, where none can be")
+        for step, hash_, body in self._asked("SELECT step, hash, body FROM op WHERE step < ? LIMIT 1", (first,)):
+            is_next = type(body) is bytes and chained(bytes.fromhex(self.proof.head), body) == hash_
+            where = step if step < 1 and not is_next else self.proof.proven + 1
+            self._note(where, "chain", f"an op stands as step {step}, where none can be")
         if self.head is None or self.head > self.proof.proven:
             self._note(self.proof.proven + 1, "chain", "from here on the ops can't be read")
 
@@ -382,6 +413,13 @@ class _Walk:
     def _note(self, step: int, what: str, fact: str, expected: str = "", found: str = "") -> None:
         if len(self.proof.troubles) < MOST_TROUBLES:
             self.proof.troubles.append(Trouble(step, what, fact, expected, found))
+
+
+def _miscounted(table: str, here: int, recorded: int) -> str:
+    what = {"fact": "facts", "delivery": "notes of events"}[table]
+    if here == recorded:
+        return f"one of the {here:,} {what} isn't one that was recorded"
+    return f"{here:,} {what} are here where {recorded:,} were recorded"
 
 
 def _named(key: Any, interpreter: Any, version: Any) -> str:

@@ -13,7 +13,7 @@ from ccos_core.errors import CcosError, Damaged, Erased, NotFound, Unavailable
 from ccos_core.log.chain import GENESIS
 from ccos_core.log.facts import drawn_from, fact_body, packed_fact
 from ccos_core.log.packing import Spoiled, is_whole, pack, row_check, row_holds, unpack, unpacked
-from ccos_core.storage import files
+from ccos_core.storage import files, row_sums
 from ccos_core.values.canon import DIGEST_BYTES, chained, digest
 
 TYPE_CHECKING = False
@@ -290,6 +290,7 @@ class Writing:
         self.step = 0
         self.hash = GENESIS
         """The head, moving with each append."""
+        self._changed: row_sums.Sums = {}
 
     def __enter__(self) -> Writing:
         self._run("BEGIN IMMEDIATE")
@@ -307,6 +308,7 @@ class Writing:
             self._roll_back()
             return
         try:
+            self._keep_sums()
             self._run("COMMIT")
         except BaseException:
             self._roll_back()
@@ -324,6 +326,7 @@ class Writing:
     def deliver(self, key: bytes, step: int) -> None:
         """Note that an event is recorded as `step`, so that it never is again."""
         self._run("INSERT INTO delivery VALUES (?, ?, ?)", (key, step, row_check(key, step)))
+        row_sums.add(self._changed, "delivery", key, step)
 
     def keep(self, blob: bytes, content: bytes) -> None:
         """Store a content under its hash, once; what was forgotten on purpose stays forgotten."""
@@ -346,7 +349,13 @@ class Writing:
         self._run("INSERT INTO erased VALUES (?, ?, ?, ?, ?, ?)", (blob, size, step, at, why, check))
         self._run("DELETE FROM blob WHERE hash = ?", (blob,))
         # a key that is no row of hashes is of a composed text, which may hold lines of anything
-        return self._run("DELETE FROM fact WHERE instr(key, ?) OR length(key) % ?", (blob, DIGEST_BYTES))
+        return self.drop_facts("instr(key, ?) OR length(key) % ?", (blob, DIGEST_BYTES))
+
+    def drop_facts(self, where: str, values: tuple[Any, ...]) -> int:
+        """Delete the facts of which that holds; gives how many they were."""
+        for (named,) in self.record.ask(f"SELECT digest FROM fact WHERE {where}", values):  # noqa: S608 (ours)
+            row_sums.add(self._changed, "fact", named, sign=-1)
+        return self._run(f"DELETE FROM fact WHERE {where}", values)  # noqa: S608 (ours)
 
     def keep_fact(self, key: bytes, interpreter: str, version: int, body: bytes) -> bool:
         """Record what an interpreter found, unless that version of it already has; gives whether it was new."""
@@ -358,7 +367,10 @@ class Writing:
         parts = drawn_from(key[0])
         marks = ", ".join("?" * len(parts))
         sql = f"INSERT OR IGNORE INTO fact SELECT ?, ?, ?, ?, ?, ?, ?, ? WHERE NOT EXISTS ({ANY_ERASED} ({marks}))"
-        return self._run(sql, (*key, *packed, *parts)) > 0
+        is_new = self._run(sql, (*key, *packed, *parts)) > 0
+        if is_new:
+            row_sums.add(self._changed, "fact", packed[0])
+        return is_new
 
     def set_local(self, name: str, value: Any) -> None:
         """Note a fact about this file on this machine; None takes it away."""
@@ -373,6 +385,13 @@ class Writing:
     def run(self, sql: str, values: tuple[Any, ...] = ()) -> int:
         """Any other change; gives the number of rows it touched."""
         return self._run(sql, values)
+
+    def _keep_sums(self) -> None:
+        """Bring the sums over what no chain proves up to date with what this transaction changed."""
+        if self._changed:
+            sums = row_sums.renewed(self.record.local(row_sums.NAME), self._changed, self.record)
+            if sums is not None:
+                self.set_local(row_sums.NAME, sums)
 
     def _run(self, sql: str, values: tuple[Any, ...] = ()) -> int:
         if self.failed:  # SQLite may have ended the transaction, and what follows would stand on its own

@@ -32,15 +32,21 @@ class Rederives(Protocol):
 
 
 def compared(
-    record: Record, facts: list[tuple[bytes, int]], sizes: Mapping[bytes, int], rederives: Rederives
+    record: Record,
+    facts: list[tuple[bytes, int]],
+    sizes: Mapping[bytes, int],
+    rederives: Rederives,
+    *,
+    thorough: bool = False,
 ) -> Iterator[tuple[Key, bool]]:
-    """(fact, whether it is what comes out today) of a sample of these facts, which are known by digest and row."""
+    """(fact, whether it is what comes out today) of a sample of these facts, which are known by digest and row; of all
+    of them, if `thorough`."""
     left = MOST_BYTES
-    for _, rowid in sorted(facts)[:: (len(facts) - 1) // MOST + 1]:
+    for _, rowid in sorted(facts)[:: 1 if thorough else (len(facts) - 1) // MOST + 1]:
         for row in record.ask(FACT, (rowid,)):
             key, interpreter, version = row[:3]
             left -= sum(sizes.get(part, 0) for part in drawn_from(key))
-            if left < 0:
+            if left < 0 and not thorough:
                 return
             agrees = rederives.agrees(record, key, interpreter, fact_body(*row))
             if agrees is not None:

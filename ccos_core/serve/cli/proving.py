@@ -28,8 +28,9 @@ SCHEMA = "ccos.verify/1"
     type=click.Path(path_type=str, dir_okay=False),
     help="Compare with the heads kept in this file, then add today's. Keep it out of the writer's reach.",
 )
+@click.option("--thorough", is_flag=True, help="Derive all facts anew, not a sample of them.")
 @json_option
-def verify_command(ws: str, anchor: str | None, as_json: bool) -> int:
+def verify_command(ws: str, anchor: str | None, thorough: bool, as_json: bool) -> int:
     """Walk chain, contents and facts of WS; name the first step that isn't what was recorded.
 
     \b
@@ -42,7 +43,7 @@ def verify_command(ws: str, anchor: str | None, as_json: bool) -> int:
     if anchor and os.path.exists(anchor) and os.path.getsize(anchor) and not anchors:
         raise NotUnderstood("holds no head", place=anchor, hint="A line is a step and a hash of 64 hex digits.")
     with open_record(workspace(ws)) as record:
-        proof = proof_of(record, anchors)
+        proof = proof_of(record, anchors, thorough=thorough)
     if as_json:
         give(as_answer(proof))
     else:
@@ -54,10 +55,14 @@ def verify_command(ws: str, anchor: str | None, as_json: bool) -> int:
 
 
 def proof_of(
-    record: Record, anchors: Iterable[tuple[int | None, str]] = (), heard: Heard = lambda done, total: None
+    record: Record,
+    anchors: Iterable[tuple[int | None, str]] = (),
+    heard: Heard = lambda done, total: None,
+    *,
+    thorough: bool = False,
 ) -> Proof:
     """Walk a record, and hold to account what was kept in place of ops."""
-    proof = prove(record, anchors, Rederives(), heard)
+    proof = prove(record, anchors, Rederives(), heard, thorough=thorough)
     if proof.valid and proof.floor and _baseline_holds(record) is False:
         proof.troubles.append(Trouble(proof.floor, "state", "the state kept there isn't what its ops fold to"))
     if proof.valid and _journal_holds(record, heard) is False:

@@ -255,6 +255,7 @@ def test_an_anchor_tells_a_record_from_one_computed_anew(run: Caller, tmp_path: 
         with session.recorded.write() as writing:
             writing.run("DELETE FROM op WHERE step > 4")
             writing.run("DELETE FROM delivery WHERE step > 4")
+            writing.set_local("sums", None)
             writing.step, writing.hash = rows[3][:2]
             for _, _, body in rows[4:]:
                 op = json.loads(body)

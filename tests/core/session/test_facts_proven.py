@@ -11,7 +11,7 @@ from ccos_core.serve import exits
 from ccos_core.serve.cli.main import main
 from ccos_core.session.deriving import BY_NAME, Rederives, readers_version
 from ccos_core.session.facts import Facts
-from ccos_core.storage import rederiving
+from ccos_core.storage import rederiving, row_sums
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.proof import Proof, prove
 from ccos_core.values.code import Outline
@@ -59,6 +59,7 @@ def lie(path: str, interpreter: str = "python", body: bytes = OTHER) -> str:
         assert digest == fact_digest(key, interpreter, version, body)
         sql = 'UPDATE fact SET digest = ?, size = ?, form = ?, "check" = ?, body = ? WHERE key = ? AND interpreter = ?'
         assert writing.run(sql, (digest, size, form, check, stored, key, interpreter)) == 1
+        writing.set_local(row_sums.NAME, row_sums.renewed(None, {}, record))
         return str(key.hex())
 
 
