@@ -147,7 +147,7 @@ def _do(change: Change, project: str) -> str:
     target, known = change.target, change.entry
     assert change.after is not None
     again = known is not None and known.after == hash_of(change.before)
-    entry = known if again and known is not None else _entry(change, project)
+    entry = _again(known, change) if again and known is not None else _entry(change, project)
     try:
         kept.remember(replace(entry, after=hash_of(change.after)))
         writing.replace(target.path, change.before, change.after, private=target.scope == "user")
@@ -158,6 +158,12 @@ def _do(change: Change, project: str) -> str:
     if not again and known is not None:
         writing.forget(known.backup)
     return entry.backup
+
+
+def _again(known: Entry, change: Change) -> Entry:
+    """What is remembered of a file that only we have changed: what it was stays, what it has of ours may be more."""
+    made = dict.fromkeys((*known.made, *containers(change.before, change.target)))
+    return replace(known, form=change.target.form, keys=change.target.keys, made=tuple(made))
 
 
 def _take_back(entry: Entry, known: Entry | None) -> None:

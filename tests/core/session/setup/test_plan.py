@@ -8,6 +8,7 @@ import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccos_core.errors import CcosError, Refused
-from ccos_core.session.setup import kept, plan, plugin
+from ccos_core.session.setup import entries, kept, plan, plugin
 from ccos_core.session.setup.hosts import BY_NAME, HOSTS, Machine, Scope, Target
 from ccos_core.session.setup.plan import Change, Refusal
 from tests.core.session.setup.configurations import EVENTS, as_host_reads, json_texts, program, toml_texts
@@ -419,10 +420,21 @@ def test_a_file_with_a_server_and_hooks_of_ours_has_both_taken_out(place: Place)
     assert said["ui"] == {"hideTips": True}
     assert "ccos" in said["mcpServers"]
     assert set(said["hooks"]) == {"SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "PreCompress"}
-    assert said["hooks"]["AfterTool"][0]["hooks"][0]["timeout"] == 10_000
+    assert said["hooks"]["AfterTool"][0]["hooks"][0]["timeout"] == entries.SECONDS * 1_000  # it counts milliseconds
     file.write_bytes(file.read_bytes().replace(b"true", b"false"))
     place.unwire()
     assert json.loads(file.read_bytes()) == {"ui": {"hideTips": False}}
+
+
+def test_a_server_that_an_older_version_wired_gets_hooks_and_both_go(place: Place) -> None:
+    (target,) = place.targets("gemini")
+    file = write(target.path, '{"a": 1}')
+    place.wire([replace(target, form="json", value=target.value[0])])  # as it was before there were hooks
+    place.wire([target])
+    assert "hooks" in json.loads(file.read_bytes())
+    file.write_bytes(file.read_bytes().replace(b'"a": 1', b'"a": 2'))
+    place.unwire()
+    assert json.loads(file.read_bytes()) == {"a": 2}
 
 
 def test_an_opencode_file_that_we_make_has_its_schema_and_goes(place: Place) -> None:
