@@ -7,15 +7,17 @@ output is cut among them (`splitting`), and what is certain of each is laid on w
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 from ccos_core.intake.calls import hits, views
 from ccos_core.intake.calls.arguments import operands, read_arguments
 from ccos_core.intake.calls.effects import Changed, Effect, Mixed, Moved, Shown, Uncertain, Wrote
 from ccos_core.intake.calls.hits import Search
+from ccos_core.intake.calls.listed_files import literally
 from ccos_core.intake.calls.literal import printed
 from ccos_core.intake.calls.numbered import TAB
 from ccos_core.intake.calls.powershell import as_other_shells_say
@@ -23,7 +25,7 @@ from ccos_core.intake.calls.printed import COMPLAINT, complains, complaints, got
 from ccos_core.intake.calls.running import LOUD, Run, Stage, joined, runs
 from ccos_core.intake.calls.splitting import ANYTHING, SILENT, Cut, Printed, split
 from ccos_core.intake.calls.views import View
-from ccos_core.intake.calls.writing import WRITING, written
+from ccos_core.intake.calls.writing import WRITING, Refused, both_ends, written
 
 FEW = 20
 """Complaints that are looked at."""
@@ -57,17 +59,28 @@ def effects_of_command(
     shown = _shown(told, text, torn, text_of)
     found: list[Effect] = []
     texts: dict[str, str | None] = {}
+    undone: list[Refused] = []
     for number, run in enumerate(told):
         found += shown.get(number, ())
         lying = partial(_script, texts, text_of, run.cwd)
         surely = run.ran and run.succeeded is not False
-        done = _placed(written(run.stages, refused, output, lying, run.succeeded is True, surely), run.cwd)
+        before = len(undone)
+        done = _placed(written(run.stages, refused, undone, output, lying, run.succeeded is True, surely), run.cwd)
+        undone[before:] = [(_placed([effect], run.cwd)[0], name, lines) for effect, name, lines in undone[before:]]
         for each in done:
             if isinstance(each, Moved):
                 texts[each.to] = texts[each.path] if each.path in texts else text_of(each.path)
             texts[each.path] = each.text if isinstance(each, Wrote) else None
         found += done
-    return _told_once(found)
+    return _told_once([*found, *_done_after_all(undone)])
+
+
+def _done_after_all(undone: Sequence[Refused]) -> Iterator[Effect]:
+    """What was tried more often than complained of may have been done once."""
+    tries = Counter((effect.path, name) for effect, name, _ in undone)
+    for effect, name, lines in undone:
+        if lines < tries[effect.path, name]:
+            yield from (Uncertain(each.path, inferred=True) for each in both_ends(effect))
 
 
 def _told_once(found: list[Effect]) -> list[Effect]:
@@ -97,13 +110,13 @@ class _Part:
     """Whether it is all of one file among several."""
 
 
-def _shown(told: Sequence[Run], text: str, torn: bool, text_of: TextOf) -> dict[int, list[Shown | Mixed]]:
+def _shown(told: Sequence[Run], text: str, torn: bool, text_of: TextOf) -> dict[int, list[Effect]]:
     """Run → what it showed of files."""
     parts = [part for number, run in enumerate(told) if not run.inside for part in _parts(number, run)]
     if not any(part.shows for part in parts) or any(run.background and not _muted(run) for run in told):
         return {}
     cuts = _cut(told, parts, text, torn, text_of)
-    found: dict[int, list[Shown | Mixed]] = {}
+    found: dict[int, list[Effect]] = {}
     for part, cut in zip(parts, cuts, strict=True):
         run = told[part.run]
         if part.shows is None:
@@ -281,15 +294,25 @@ def _script(texts: Mapping[str, str | None], text_of: TextOf, cwd: str | None, p
 
 # -- where ------------------------------------------------------------------------------------------------------------
 
-_Any = TypeVar("_Any", bound=Effect)
+
+def _somewhere(effect: Effect) -> Effect:
+    """A file that may have been changed in a folder nobody can tell: any of that name."""
+    pattern = effect.path if isinstance(effect, Uncertain) and effect.pattern else literally(effect.path)
+    holding = effect.holding if isinstance(effect, Uncertain) else ""
+    return Uncertain(f"**/{_UPWARDS.sub('', pattern)}", pattern=True, holding=holding, inferred=True)
 
 
-def _placed(found: Sequence[_Any], cwd: str | None) -> list[_Any]:
-    """With paths from where the line was started; without those nobody can tell."""
-    placed: list[_Any] = []
+_UPWARDS = re.compile(r"^(?:\.{1,2}/)+")
+
+
+def _placed(found: Sequence[Effect], cwd: str | None) -> list[Effect]:
+    """With paths from where the line was started; what was shown of those nobody can tell is left out."""
+    placed: list[Effect] = []
     for effect in found:
         path = joined(cwd, effect.path)
         if path is None:
+            if not isinstance(effect, (Shown, Mixed)):
+                placed.append(_somewhere(effect))
             continue
         if isinstance(effect, Moved):
             to = joined(cwd, effect.to)

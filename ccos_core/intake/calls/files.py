@@ -186,9 +186,11 @@ class Files:
     def _moved(self, path: str, to: str) -> Iterator[Observation]:
         sheet, whole = self._sheets.get(path), path in self._ends
         self._drop(path)
+        yield {"kind": "renamed", "path": path, "to": to}
         if sheet is not None:
             self._keep(to, sheet, whole=whole)
-        yield {"kind": "renamed", "path": path, "to": to}
+        elif to in self._sheets:  # what has taken its place nobody knows
+            yield self._doubted(to)
 
     # -- what is remembered ---------------------------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ _GREPS = ("grep", "egrep", "fgrep", "rg", "ag")
 _GREP_VALUES = "A:B:C:e:f:m:g:t:T:d:D:"
 _PLAIN_TEXT = re.compile(r"[^\\.*+?\[\](){}|^$\n]+")
 _FIND_NAMES = ("-name", "-iname", "-path", "-wholename")
-_GLOBS = re.compile(r"[*?\[]")
+_GLOBS = re.compile(r"[*?\[{]")
 
 
 @dataclass(frozen=True, slots=True)

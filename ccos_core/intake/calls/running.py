@@ -9,7 +9,7 @@ a loop, a function or part of a pipeline runs prints with that, so it is a run `
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ccos_core.intake.calls.shell import Chain, For, Group, If, Loop, Node, Pipeline, Script, Simple, parse_line
@@ -30,7 +30,7 @@ class Redirected:
     fd: int | None
     operator: str
     target: str | None
-    pattern: str = ""
+    patterns: tuple[str, ...] = ()
     """What its file is called like, where only that is known."""
 
 
@@ -101,8 +101,8 @@ class _Place:
     over: bool = False
     """It has ended."""
     depth: int = 0
-    patterns: dict[str, str] = field(default_factory=dict)
-    """Variables that stand for one of the files a pattern finds."""
+    patterns: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Variables that stand for one of the files these patterns find; of a value that was perhaps given, the value."""
     functions: dict[str, tuple[Script, ...]] = field(default_factory=dict)
 
 
@@ -194,7 +194,7 @@ class _Walk:
             case If():
                 yield from self._if(node, place, surely)
             case Loop() if not node.function:
-                place.variables, place.patterns = {}, {}
+                _blur(place)
                 for body in node.bodies:
                     yield from self.script(body, place, _Surely(False, None))
 
@@ -240,11 +240,8 @@ class _Walk:
     def _some(self, node: For, place: _Place, surely: _Surely) -> Iterator[Run]:
         """A loop over words of which some are patterns, or not known at all: once for each, and not surely."""
         for word in node.words[:MOST_PATTERNS]:
-            value, pattern = _value(word, place), _pattern(word, place)
-            place.variables[node.name] = value
-            place.patterns[node.name] = pattern
-            if value is None and not pattern:
-                place.patterns.pop(node.name)
+            value = _value(word, place)
+            place.variables[node.name], place.patterns[node.name] = value, _patterns(word, place)
             yield from self.script(node.body, place, _Surely(surely.ran and value is not None, None))
 
     def _if(self, node: If, place: _Place, surely: _Surely) -> Iterator[Run]:
@@ -261,8 +258,7 @@ class _Walk:
         stage = self._stage(node, place)
         if not node.words:
             for name, value in node.assignments:
-                place.variables[name] = _value(value, place) if surely.ran else None
-                place.patterns.pop(name, None)
+                self._assign(name, value, place, surely.ran)
         inner = _inner(stage.words)
         if inner is not None and place.depth < DEEPEST and all(_quiet(redirect) for redirect in stage.redirects):
             script = parse_line(inner)
@@ -275,13 +271,24 @@ class _Walk:
         if stage.name in place.functions and place.depth < DEEPEST:
             yield from self._called(stage, place, surely)
 
+    def _assign(self, name: str, word: Word, place: _Place, surely: bool) -> None:
+        """A variable stands for something else; where that may not have been run, for this or for what it was."""
+        value, patterns = _value(word, place), _patterns(word, place)
+        meant = (_literally(value),) if value is not None else patterns
+        if not surely:
+            before = place.variables.get(name)
+            known = (_literally(before),) if before is not None else place.patterns.get(name, ())
+            meant = tuple(dict.fromkeys([*known, *meant]))[:MOST_PATTERNS]
+        place.variables[name] = value if surely else None
+        place.patterns[name] = meant
+
     def _called(self, stage: Stage, place: _Place, surely: _Surely) -> Iterator[Run]:
         """The body of a function, with what it was given."""
         words = enumerate(stage.words[1:10], 1)
         inner = replace(place, variables={**place.variables, **{str(at): word for at, word in words}})
         inner.patterns = {
             **place.patterns,
-            **{str(at): word for at, word in enumerate(stage.patterns[1:10], 1) if word},
+            **{str(at): (word,) for at, word in enumerate(stage.patterns[1:10], 1) if word},
         }
         inner.depth += 1
         for body in place.functions[stage.name]:
@@ -317,23 +324,29 @@ class _Walk:
     def _forget(self, node: Node, place: _Place) -> None:
         """What something that wasn't followed may have set, or where it may have gone."""
         if not isinstance(node, Loop) or not node.silent:
-            place.variables, place.patterns = {}, {}
-        if isinstance(node, Loop) and not node.silent:
+            _blur(place)
+        if isinstance(node, Loop) and not node.silent and any(map(_moves, node.bodies)):
             place.cwd = None
 
     def _stage(self, node: Node, place: _Place) -> Stage:
         redirects = tuple(_redirected(redirect, place) for redirect in node.redirects)
         if isinstance(node, Simple):
-            words = _unwrapped(tuple(_value(word, place) for word in node.words))
-            patterns = tuple(_pattern(word, place) for word in node.words) if None in words else ()
-            return Stage(words, redirects, not node.words, False, patterns[len(patterns) - len(words) :])
+            values, patterns = list[str | None](), list[str]()
+            for word in node.words:
+                value = _value(word, place)
+                meant = _patterns(word, place) if value is None else ()
+                values += [value] * max(len(meant), 1)
+                patterns += meant or ("",)
+            words = _unwrapped(tuple(values))
+            like = tuple(patterns[len(patterns) - len(words) :]) if None in words else ()
+            return Stage(words, redirects, not node.words, False, like)
         silent = isinstance(node, Loop) and node.silent
         return Stage((None,), redirects, silent=silent, opaque=True)
 
 
 # -- helpers ----------------------------------------------------------------------------------------------------------
 
-_LITERAL = re.compile(r"[*?\[]")
+_LITERAL = re.compile(r"[*?\[{]")
 _LONE = re.compile(r"[^\s*?\[\]{}~]+")
 """What a variable may hold to be one word without quotes."""
 _SHELLS = ("sh", "bash", "zsh", "dash", "ksh")
@@ -394,30 +407,33 @@ def _value(word: Word, place: _Place) -> str | None:
     return "".join(texts)
 
 
-def _pattern(word: Word, place: _Place) -> str:
-    """What the files are called like that a word stands for, as `fnmatch` has it; empty where that isn't known."""
-    texts: list[str] = []
-    found = False
+def _patterns(word: Word, place: _Place) -> tuple[str, ...]:
+    """What the files are called like that a word stands for; nothing where that isn't known."""
+    found: list[str] = [""]
     for piece in word:
+        texts: Sequence[str]
         if piece.kind == GLOB:
-            found = True
-            texts.append(piece.text)
+            texts = (piece.text,)
         elif piece.kind in (PLAIN, QUOTED):
-            texts.append(_LITERAL.sub(r"[\g<0>]", piece.text))
-        elif (held := place.patterns.get(piece.text)) is not None and piece.kind in (VARIABLE, QUOTED_VARIABLE):
-            found = True
-            texts.append(held)
-        elif piece.kind in (VARIABLE, QUOTED_VARIABLE) and (value := place.variables.get(piece.text)) is not None:
-            texts.append(_LITERAL.sub(r"[\g<0>]", value))
+            texts = (_literally(piece.text),)
+        elif piece.kind in (VARIABLE, QUOTED_VARIABLE):
+            value = place.variables.get(piece.text)
+            texts = (_literally(value),) if value is not None else place.patterns.get(piece.text, ())
         else:
-            return ""
-    return "".join(texts) if found else ""
+            return ()
+        found = [before + text for before in found for text in texts][:MOST_PATTERNS]
+    return tuple(found)
+
+
+def _literally(text: str) -> str:
+    """A text as a pattern that nothing else is like."""
+    return _LITERAL.sub(r"[\g<0>]", text)
 
 
 def _redirected(redirect: Redirect, place: _Place) -> Redirected:
     value = _value(redirect.target, place)
-    pattern = _pattern(redirect.target, place) if value is None and redirect.operator != "<<" else ""
-    return Redirected(redirect.fd, redirect.operator, value, pattern)
+    patterns = _patterns(redirect.target, place) if value is None and redirect.operator != "<<" else ()
+    return Redirected(redirect.fd, redirect.operator, value, patterns)
 
 
 def _unwrapped(words: tuple[str | None, ...]) -> tuple[str | None, ...]:
@@ -450,6 +466,29 @@ def _inner(words: tuple[str | None, ...]) -> str | None:
         if re.fullmatch(r"-[a-z]*c[a-z]*", word):
             return words[at + 1] if at + 1 < len(words) else None
     return None
+
+
+def _blur(place: _Place) -> None:
+    """Variables may stand for something else now; what they stood for is still what they may stand for."""
+    held = {name: (_literally(value),) for name, value in place.variables.items() if value is not None}
+    place.variables, place.patterns = {}, {**place.patterns, **held}
+
+
+def _moves(script: Script) -> bool:
+    """Whether any command of a script may go to another folder."""
+    return any(_node_moves(node) for chain in script for _, pipeline in chain.parts for node in pipeline.nodes)
+
+
+def _node_moves(node: Node) -> bool:
+    match node:
+        case Simple():
+            return bool(node.words) and bare(node.words[0]) in ("cd", "pushd", "popd", "eval", "source", ".")
+        case Group() | For():
+            return _moves(node.body)
+        case If():
+            return any(_moves(body) for branch in node.branches for body in branch) or _moves(node.otherwise or ())
+        case Loop():
+            return any(map(_moves, node.bodies))
 
 
 def _harmless(redirect: Redirect) -> bool:

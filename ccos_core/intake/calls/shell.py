@@ -127,7 +127,7 @@ def parse_line(line: str) -> Script | None:
         return None
     try:
         return _Reader(source).script(tree.root_node.children, 0)
-    except Unreadable:
+    except ValueError:  # unreadable, or half of a character
         return None
 
 

@@ -106,7 +106,8 @@ def bare(word: Word) -> str:
 _ESCAPED = re.compile(r"\\(\r?\n|.)|([^\\]+)", re.DOTALL)
 _NAME = re.compile(r"[A-Za-z_]\w*|[1-9]", re.ASCII)
 _EXPANDS = re.compile(r"`|\$[A-Za-z_0-9({@*#?!-]")
-_SPECIAL = re.compile(rb"[\\*?\[{#$`'\"]|\A\s")
+_SPECIAL = re.compile(rb"[\\*?\[{#$`'\"\s]")
+_BLANK_WITHIN = re.compile(r"(?<!\\)(?:\\\\)*[ \t\n]")
 _UNQUOTED = re.compile(rb"\\(.)|'([^']*)'|\"([^\"]*)\"")
 _GLOB = re.compile(r"[*?]|\[[^\]]")
 _BRACES = re.compile(r",|\.\.")
@@ -137,6 +138,8 @@ def _pieces(source: bytes, node: tree_sitter.Node) -> list[Piece]:
 
 def _plain(text: str) -> list[Piece]:
     """Text outside of quotes: what a backslash stands before is quoted."""
+    if _BLANK_WITHIN.search(text):
+        raise Unreadable("a blank inside of a word")
     if "\\" not in text:
         return [Piece(PLAIN, text)]
     found: list[Piece] = []

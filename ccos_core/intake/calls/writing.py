@@ -18,8 +18,10 @@ from ccos_core.intake.calls.listed_files import handed_over, literally
 from ccos_core.intake.calls.literal import fed_to, printed
 from ccos_core.intake.calls.patches import parse_diff, parse_patch
 from ccos_core.intake.calls.python_scripts import effects_of_script
-from ccos_core.intake.calls.running import Stage
+from ccos_core.intake.calls.running import LOUD, Stage
 
+Refused = tuple[Effect, str, int]
+"""What a program couldn't do, the program, and how many lines complain of it."""
 WRITING = (">", ">|", ">>", "&>", "&>>", ">&", "<>")
 """Redirections into a file."""
 _PATCHING = re.compile(r"^patching file '?([^'\n]{1,400})'?$", re.MULTILINE)
@@ -36,40 +38,56 @@ _UNKNOWN = "\0"
 """In front of a word that only the shell knew; what may follow is the pattern it wrote."""
 _PLAIN_OLD = re.compile(r"s([/|#,@!~])(?P<old>(?:(?!\1)[^\\.*+?\[\](){}|^$\n&])+)\1[^\n;{}]*?\1[g\d]*")
 """A script of `sed` that replaces one plain text; without it a file is left as it is."""
+_SAYING = re.compile(r"([\w./-]{1,80}): ")
 _NOWHERE = re.compile(r"/dev/|/proc/|&|-$|\d+$")
 
 
 def written(
     stages: Sequence[Stage],
     complaints: Sequence[str],
+    refused: list[Refused],
     output: str,
     text_of: Callable[[str], str | None],
     well: bool = False,
     surely: bool = True,
 ) -> list[Effect]:
-    """Its effects, in order; paths as they are spelled. `text_of` gives the text of a file that is known; `well` says
-    that the last of them is known to have succeeded, `surely` that they were run."""
+    """Its effects, in order; paths as they are spelled. `refused` gets what somebody complained of. `text_of` gives the
+    text of a file that is known; `well` says that the last of them is known to have succeeded, `surely` that they were
+    run."""
     found: list[Effect] = []
     fed: str | None = None
     for at, stage in enumerate(stages, 1):
         text = printed(stage, fed)
-        found += _redirected(stage, text)
+        done = list(_redirected(stage, text))
         if (handed := handed_over(stages[:at])) is not None:
-            found += (_perhaps(each, handed[1].holding) for each in _done(handed[0], None, output))
+            done += (_perhaps(each, handed[1].holding) for each in _done(handed[0], None, output))
         if not stage.opaque and stage.words:
-            found += (
+            done += (
                 _scripted(stage, fed, text_of, output, well and stage is stages[-1])
                 if _PYTHON.fullmatch(stage.name)
                 else _done(stage, fed, output)
             )
+        heard = [line for line in complaints if _is_by(line, stage)]
+        for effect in done:
+            lines = _refusing(effect, heard)
+            if lines:
+                refused.append((effect, stage.name, lines))
+            else:
+                found.append(effect)
         fed = text
-    found = [effect for effect in found if not _refused(effect, complaints)]
     if not surely:
-        found = [_perhaps(each) for effect in found for each in _both_ends(effect)]
+        found = [_perhaps(each) for effect in found for each in both_ends(effect)]
     return [replace(effect, inferred=True) for effect in found]
 
 
 # -- helpers ----------------------------------------------------------------------------------------------------------
+
+
+def _is_by(line: str, stage: Stage) -> bool:
+    """Whether a complaint may be about what this program does: one that begins with the name of another isn't."""
+    says = _SAYING.match(line)
+    name = says[1].rpartition("/")[2] if says is not None else ""
+    return name == stage.name or (name not in LOUD and name not in _PROGRAMS)
 
 
 def _perhaps(effect: Effect, holding: str = "") -> Effect:
@@ -79,7 +97,8 @@ def _perhaps(effect: Effect, holding: str = "") -> Effect:
     return Uncertain(effect.path, holding=holding)
 
 
-def _both_ends(effect: Effect) -> Iterator[Effect]:
+def both_ends(effect: Effect) -> Iterator[Effect]:
+    """An effect, and for a move what is there now as well."""
     yield effect
     if isinstance(effect, Moved):
         yield Uncertain(effect.to)
@@ -93,8 +112,7 @@ def _redirected(stage: Stage, text: str | None) -> Iterator[Effect]:
         text = ""
     for redirect in taking:
         path = redirect.target
-        if redirect.pattern:
-            yield Uncertain(redirect.pattern, pattern=True)
+        yield from (Uncertain(pattern, pattern=True) for pattern in redirect.patterns)
         if not path or _NOWHERE.match(path):
             continue
         if text is None or printing != [redirect]:
@@ -115,7 +133,7 @@ def _done(stage: Stage, fed: str | None, output: str) -> Iterator[Effect]:
         return
     doing, applies = _PROGRAMS.get(stage.name), stage.name == "patch"
     if stage.name == "git":
-        stage = replace(stage, words=stage.words[1:])
+        stage = replace(stage, words=stage.words[1:], patterns=stage.patterns[1:])
         command = stage.words[0] or "" if stage.words else ""
         doing, applies = _GIT.get(command), command in ("apply", "patch")
     if applies:
@@ -375,9 +393,9 @@ _GIT: dict[str, Callable[[Stage], Iterator[Effect]]] = {
 }
 
 
-def _refused(effect: Effect, complaints: Sequence[str]) -> bool:
-    """Whether somebody said that it couldn't be done."""
+def _refusing(effect: Effect, complaints: Sequence[str]) -> int:
+    """How many lines say that it couldn't be done."""
     if not complaints or (isinstance(effect, Uncertain) and effect.pattern):
-        return False
+        return 0
     named = re.compile(rf"(?<![\w./-]){re.escape(effect.path)}(?![\w/-])")
-    return any(named.search(line) for line in complaints)
+    return sum(named.search(line) is not None for line in complaints)
