@@ -12,7 +12,19 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from ccos_core.intake.calls.shell import Chain, For, Group, If, Loop, Node, Pipeline, Script, Simple, parse_line
+from ccos_core.intake.calls.shell import (
+    Chain,
+    For,
+    Group,
+    If,
+    Loop,
+    Node,
+    Pipeline,
+    Script,
+    Simple,
+    changes_folder,
+    parse_line,
+)
 from ccos_core.intake.calls.shell_words import GLOB, PLAIN, QUOTED, QUOTED_VARIABLE, VARIABLE, Redirect, Word, bare
 
 MOST = 300
@@ -325,7 +337,7 @@ class _Walk:
         """What something that wasn't followed may have set, or where it may have gone."""
         if not isinstance(node, Loop) or not node.silent:
             _blur(place)
-        if isinstance(node, Loop) and not node.silent and any(map(_moves, node.bodies)):
+        if isinstance(node, Loop) and not node.silent and any(map(changes_folder, node.bodies)):
             place.cwd = None
 
     def _stage(self, node: Node, place: _Place) -> Stage:
@@ -472,23 +484,6 @@ def _blur(place: _Place) -> None:
     """Variables may stand for something else now; what they stood for is still what they may stand for."""
     held = {name: (_literally(value),) for name, value in place.variables.items() if value is not None}
     place.variables, place.patterns = {}, {**place.patterns, **held}
-
-
-def _moves(script: Script) -> bool:
-    """Whether any command of a script may go to another folder."""
-    return any(_node_moves(node) for chain in script for _, pipeline in chain.parts for node in pipeline.nodes)
-
-
-def _node_moves(node: Node) -> bool:
-    match node:
-        case Simple():
-            return bool(node.words) and bare(node.words[0]) in ("cd", "pushd", "popd", "eval", "source", ".")
-        case Group() | For():
-            return _moves(node.body)
-        case If():
-            return any(_moves(body) for branch in node.branches for body in branch) or _moves(node.otherwise or ())
-        case Loop():
-            return any(map(_moves, node.bodies))
 
 
 def _harmless(redirect: Redirect) -> bool:

@@ -149,6 +149,25 @@ def nests_too_deep(text: str) -> bool:
     return any(len(_PENDING.findall(part)) > MOST_PENDING for part in _STATEMENT_END.split(text))
 
 
+def changes_folder(script: Script) -> bool:
+    """Whether any command of a script may go to another folder."""
+    return any(_node_moves(node) for chain in script for _, pipeline in chain.parts for node in pipeline.nodes)
+
+
+def _node_moves(node: Node) -> bool:
+    match node:
+        case Simple():
+            return bool(node.words) and bare(node.words[0]) in ("cd", "pushd", "popd", "eval", "source", ".")
+        case Group() | For():
+            return changes_folder(node.body)
+        case If():
+            return any(changes_folder(body) for branch in node.branches for body in branch) or changes_folder(
+                node.otherwise or ()
+            )
+        case Loop():
+            return any(map(changes_folder, node.bodies))
+
+
 # -- the tree ---------------------------------------------------------------------------------------------------------
 
 _BRACKET = re.compile(r"[(\[{)\]}]")
