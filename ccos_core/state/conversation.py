@@ -26,6 +26,8 @@ BODY, NAME = "body", "name"
 """The levels at which a window shows all of a node, and only what it is called."""
 OURS = ("recall", "page_fault")
 """How the names end that hosts give those of our tools which hand out windows."""
+EDITORS, REFUSED = ("Edit", "MultiEdit", "Write", "NotebookEdit"), "has not been read yet"
+"""Tools that a host lets edit only files its context holds, and what it says of one that isn't."""
 MOST_UNCLAIMED = 8  # windows handed out by the server of which no host has said yet that it got them
 FEW = 4
 """Definitions that a window shows of a file, below its body."""
@@ -38,6 +40,8 @@ def prompt(world: World, op: Plain, _: Facts) -> None:
 
 def result(world: World, op: Plain, facts: Facts) -> None:
     """The output of a call was shown, unless it is a source that was recorded with it."""
+    if op["outcome"] == "error" and op["name"] in EDITORS:
+        _refused(world, op, facts)
     if "result" in op and not _is_source(world, op):
         _said(world, op, "result", op["result"]["bytes"])
         if op["name"].endswith(OURS) and world.hosts.unclaimed and any(context_of(op)):
@@ -60,6 +64,19 @@ def recall(world: World, op: Plain, facts: Facts) -> None:
         deliver(world, op, path, page, [(first, last or page.size, False) for first, last in spans])
     if (call := op.get("call")) is not None:
         world.hosts.shown(context_of(op), call, world.step)
+
+
+def _refused(world: World, op: Plain, facts: Facts) -> None:
+    """The host refused an edit: where it was uncertain whether the context holds that file, it doesn't."""
+    doubted = world.hosts.doubted(context_of(op))
+    if not doubted or "arguments" not in op or "result" not in op:
+        return
+    if REFUSED not in (facts.text(op["result"]["blob"]) or ""):
+        return
+    asked = facts.text(op["arguments"]["blob"]) or ""
+    named = [path for path in doubted if f'/{path}"' in asked or f'"{path}"' in asked]
+    if named:  # the longest: others are but the end of its name
+        world.hosts.let_go(context_of(op), max(named, key=len))
 
 
 def _claim(world: World, op: Plain, text: str, facts: Facts) -> None:

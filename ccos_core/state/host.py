@@ -7,10 +7,10 @@ between doesn't matter, and a file that becomes again what it was is held again.
 A compaction takes everything away but the results it names, whether or not it is exact: a host that compacts puts a
 summary in the place of its history, and what it brings back afterwards is delivered anew. Where it isn't exact, being
 out is inferred; `cuts` says so. Of Claude Code the few files touched last are then uncertain, because it shows these
-again without a record of it, until a read or an accepted edit tells. A fall of the recorded usage without any boundary
-says only that something is gone, so what came before becomes uncertain. An edit shows a context what it changed,
-whoever told the rest. A file known by slices alone is held in part, because no slice says that the file ends with it.
-A renamed file is held under its new name, for what was delivered is what is there.
+again without a record of it, until a read, or an edit it accepts or refuses, tells. A fall of the recorded usage
+without any boundary says only that something is gone, so what came before becomes uncertain. An edit shows a context
+what it changed, whoever told the rest. A file known by slices alone is held in part, because no slice says that the
+file ends with it. A renamed file is held under its new name, for what was delivered is what is there.
 """
 
 from __future__ import annotations
@@ -170,6 +170,15 @@ class Hosts:
         if image is not None and image.doubt:
             image.doubt = 0
             self._note(context, image.nodes())
+
+    def doubted(self, context: Context) -> list[str]:
+        """The files of which it is uncertain whether the host showed them again after a cut."""
+        return [path for path, image in self.held(context).images.items() if image.doubt]
+
+    def let_go(self, context: Context, path: str) -> None:
+        """A context turned out not to hold a file."""
+        self._note(context, self.contexts[context].images[path].nodes())
+        self._let_go(context, path)
 
     def changed(self, path: str, page: Page, but: Context | None = None) -> None:
         """A file is this page now, and no context was told but one."""

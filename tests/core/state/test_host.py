@@ -65,6 +65,18 @@ def test_what_was_read_is_in_the_context_it_was_read_in_and_in_no_other() -> Non
     assert {state(tale, FILE, SUB), state(tale, FILE, {}), state(tale, "file:store.py")} == {OUT}
 
 
+@pytest.mark.parametrize(
+    ("said", "left"), [("File has not been read yet. Read it first.", OUT), ("String to replace not found.", UNCERTAIN)]
+)
+def test_an_edit_that_the_host_refuses_says_that_a_file_is_out(said: str, left: str) -> None:
+    tale = Tale().read("src/a.py", "x = 1\n", **CLAUDE).read("a.py", "x = 1\n", **CLAUDE)
+    claude_compacted(tale)
+    arguments = tale.facts.keep('{"file_path":"/w/src/a.py","new_string":"y","old_string":"x"}')
+    call = {"kind": "tool", "name": "Edit", "outcome": "error", "arguments": arguments, **CLAUDE}
+    tale.tell({**call, "result": tale.facts.keep(f"<tool_use_error>{said}</tool_use_error>")})
+    assert (state(tale, "file:src/a.py", CLAUDE), state(tale, "file:a.py", CLAUDE)) == (left, UNCERTAIN)
+
+
 def asked_of_server(tale: Tale, text: str, name: str = "mcp__ccos-tui__recall") -> Tale:
     """The server hands out a window, and then the host tells of the call; another host's server did so before."""
     items = [["sym:api.py#handle", "body", 9]]
