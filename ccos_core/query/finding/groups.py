@@ -64,13 +64,13 @@ def _keys_of_files(timeline: Timeline, keys: Numbers, steps: Numbers) -> tuple[N
     """The key and the step of each file these steps are about; of a call, of those that what follows it tells of."""
     rows = timeline.journal.steps
     told = np.isin(rows["kind"], _OF_FILES)
-    calls = rows["kind"] == KIND_CODES["tool"]
+    calls, contexts = rows["kind"] == KIND_CODES["tool"], rows["context"]
     found: list[tuple[int, int]] = []
     for step in steps.tolist():
         mine = [int(keys[step - 1])]
         if calls[step - 1]:
             end = step
-            while end < len(told) and told[end] and rows["context"][end] == rows["context"][step - 1]:
+            while end < len(told) and told[end] and contexts[end] == contexts[step - 1]:
                 end += 1
             mine = list(dict.fromkeys(keys[step:end].tolist())) or [-1]
         found += [(key, step) for key in mine]
