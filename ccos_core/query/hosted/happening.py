@@ -223,16 +223,16 @@ class Witness:
         if kind == "renamed":
             return "renamed"
         if kind in ("seen", "gone"):
-            return self._seen(node, how if mine else "", WORTH[state] - WORTH[before])
+            return self._seen(node, how if mine else "", state, WORTH[state] - WORTH[before])
         return "said" if mine else "otherwise"
 
-    def _seen(self, node: str, how: str, gained: int) -> str:
+    def _seen(self, node: str, how: str, state: int, gained: int) -> str:
         """What a sighting did, by this context (`how`) or elsewhere. A result that is a source is told as that."""
         if path_of(node) is None:
             return "told as a file"
         if how in ("edit", "write"):
             return "edited here" if how == "edit" else "written here"
-        if gained < 0:
+        if gained < 0 or (state == STALE and not how):
             return "changed elsewhere"
         return "read" if how else "back" if gained else "otherwise"
 
