@@ -85,9 +85,17 @@ def _copy(source: sqlite3.Connection, path: str, to: str) -> None:
             source.backup(target, pages=PAGES, progress=lambda *_: None)
             target.execute("PRAGMA journal_mode = DELETE")
         except files.TROUBLE as error:
-            raise files.explain(error, path) from error
+            raise files.explain(error, to if _is_of_target(error) else path) from error
         finally:
             target.close()
             if source.in_transaction:
                 source.execute("ROLLBACK")
         draft.publish()
+
+
+def _is_of_target(error: Exception) -> bool:
+    """Whether the copy couldn't be written, rather than the source be read."""
+    code = getattr(error, "sqlite_errorcode", 0) or 0
+    read = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ)
+    writing = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR)
+    return code not in read and code & 0xFF in writing

@@ -14,6 +14,7 @@ from ccos_core.serve import exits, words
 from ccos_core.serve.cli.common import reading, tell, workspace_argument
 from ccos_core.session import interchange
 from ccos_core.storage.record import Record
+from ccos_core.storage.replacing import replacing
 
 FIRST = 200
 """Bytes in which an exported record says what it is."""
@@ -32,17 +33,11 @@ def export_command(ws: str, output: str, redact: bool) -> int:
         elif os.path.exists(output) and not os.path.isfile(output) and not os.path.isdir(output):
             masked = _into_device(record, output, redact)
         else:
-            draft = f"{output}.{os.getpid()}.new"
             try:
-                handle = os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
-                with open(handle, "wb") as file:
+                with replacing(output) as handle, open(handle, "wb", closefd=False) as file:
                     masked = interchange.export(record, file.write, redact=redact)
-                os.replace(draft, output)
             except OSError as error:
                 raise Unavailable(f"can't be written: {error.strerror}", place=output) from error
-            finally:
-                if os.path.exists(draft):
-                    os.unlink(draft)
         steps = record.head()[0]
     tell(f"{words.count(steps, 'step')} written" + (f", {words.count(masked, 'secret')} masked" if redact else ""))
     return exits.DONE
