@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 
 PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 """The folder that holds this program. A child imports from there, and not from the working folder."""
-PROGRAM = (
+CHILD_PROGRAM = (
     "import sys; sys.path[0] = sys.argv[1]; from ccos_core.session.child_process import end_with_parent; "
     "end_with_parent(int(sys.argv[2])); from {module} import main; main(sys.argv[3:])"
 )
+"""Runs `main` of a module as a child that ends with its parent; its words are PACKAGES, the parent's number, and those
+that `main` takes."""
 PARENT_POLL_SECONDS = 0.5
 PR_SET_PDEATHSIG, SIGKILL = 1, 9
 NICENESS = 10
@@ -50,7 +52,7 @@ def start(words: Sequence[str], *, detached: bool = False) -> int | None:
 
 def start_module(module: str, arguments: Sequence[str]) -> int | None:
     """Start `main(arguments)` of a module as a child that ends with this process."""
-    program = PROGRAM.format(module=module)
+    program = CHILD_PROGRAM.format(module=module)
     return start([sys.executable, "-c", program, PACKAGES, str(os.getpid()), *arguments])
 
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 
+from ccos_core.session.child_process import CHILD_PROGRAM, PACKAGES
 from ccos_core.text.syntax.languages import LANGUAGES, Language
 from ccos_core.values.code import Outline, outline_from
 
@@ -24,10 +26,7 @@ PATIENCE_SECONDS = 120
 OUT_OF_MEMORY = 86
 """Exit code of the process where Python itself notices that memory ran out."""
 
-PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PROGRAM = (
-    "import sys; sys.path[0] = sys.argv[1]; from ccos_core.session.isolated_outline import main; main(sys.argv[2])"
-)
+PROGRAM = CHILD_PROGRAM.format(module="ccos_core.session.isolated_outline")
 
 _VERDICTS = {
     -number
@@ -41,7 +40,7 @@ def outline_isolated(language: Language, content: bytes) -> Outline | None:
     """What `content` says about itself; None where the process ended for a reason outside of the text."""
     import subprocess
 
-    words = [sys.executable, "-c", PROGRAM, PACKAGES, language.name]
+    words = [sys.executable, "-c", PROGRAM, PACKAGES, str(os.getpid()), language.name]
     try:
         done = subprocess.run(  # noqa: S603 (our own program)
             words,
@@ -58,11 +57,12 @@ def outline_isolated(language: Language, content: bytes) -> Outline | None:
     return outline_from(done.stdout) if done.returncode == 0 else None
 
 
-def main(name: str) -> None:
-    """Read a source on stdin, and write its outline as canonical bytes."""
+def main(arguments: Sequence[str]) -> None:
+    """Read a source on stdin, and write its outline as canonical bytes; the only argument is its language."""
     _set_limits()
     from ccos_core.text.syntax.parse import outline
 
+    (name,) = arguments
     language = next(each for each in LANGUAGES if each.name == name)
     try:
         body = outline(language, sys.stdin.buffer.read()).to_bytes()

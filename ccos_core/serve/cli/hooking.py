@@ -15,8 +15,8 @@ from ccos_core.serve import exits, hook
 def hook_command(ws: str, host: str, inject: bool, within: float | None) -> int:
     """Hear one event from stdin, as coding agents give them to their hooks, and put it on disk.
 
-    Prints nothing, ends with 0 whatever happens, within two seconds. Who opens the workspace next takes in what was
-    heard. `docs/HOOKS.md` tells what events may look like.
+    Prints nothing and ends with 0 whatever happens. Who opens the workspace next takes in what was heard.
+    `docs/HOOKS.md` tells what events may look like.
 
     \b
         ccos-tui hook < event.json
