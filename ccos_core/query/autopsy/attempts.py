@@ -56,7 +56,8 @@ def last_changes(deeds: Deeds, trouble: Trouble) -> dict[int, list[int]]:
     if not trouble.end:
         return {}
     after = trouble.told[-1]
-    found = _by_file(deeds.edits_in(after, trouble.end))
+    every = deeds.edits_in(after, trouble.end)
+    found = _by_file([deed for deed in every if deeds.is_certain(deed.file, deed.step)] or every)
     for file in deeds.changed_in(after, trouble.end):
         if file not in found and (changes := deeds.changes_in(file, after, trouble.end)):
             found[file] = [change.step for change in changes]

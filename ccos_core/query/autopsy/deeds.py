@@ -141,6 +141,8 @@ class Deeds:
         steps = versions["step"][:upto]
         files = self.files.settled(steps, versions["path"][:upto]).tolist()
         whys, gone = versions["why"][:upto].tolist(), self.journal.id("gone")
+        doubted = self.journal.id("uncertain")
+        doubts: dict[int, int] = {}
         moved = self.files.moves
         last: dict[int, tuple[int, bytes]] = {}
         found: dict[int, list[Change]] = {}
@@ -150,9 +152,14 @@ class Deeds:
             content = b"" if why == gone else bytes(versions["content"][row])
             before = last.get(file)
             last[file] = row, content
-            if before is not None and before[1] != content:
-                found.setdefault(file, []).append(Change(step, self._changer(step), row))
+            if before is not None and before[1] != content:  # seen to be another: what may have changed it has
+                by = step if self.is_edit(step) else doubts.get(file, step)
+                found.setdefault(file, []).append(Change(by, self._changer(by), row))
                 self._before[row] = before[0]
+            if why != doubted:
+                doubts.pop(file, None)
+            elif self.is_edit(step):
+                doubts.setdefault(file, step)
         return found
 
     def altered(self, change: Change) -> bool:
@@ -162,6 +169,13 @@ class Deeds:
         if change.row not in self._altered:
             self._altered[change.row] = self._differs(self._before[change.row], change.row)
         return self._altered[change.row]
+
+    def is_certain(self, file: int, step: int) -> bool:
+        """Whether an edit surely changed a file: a command that may have done so counts once the file was seen to be
+        another one."""
+        if self.op(step).get("withheld") != "uncertain":
+            return True
+        return any(change.step == step for change in self.changes.get(file, ()))
 
     def is_whole(self, change: Change) -> bool:
         """Whether all of the text is known that a file became."""

@@ -95,7 +95,9 @@ def _mended(case: Case, every: Sequence[Weighed], _: Loop | None) -> Found:
     patience = PATIENCE + (MORE_PATIENCE if case.is_test_first else 0)
     long = len(about.neglected) >= patience + MORE_PATIENCE
     if about.blind or long or case.astray(about.neglected) >= patience:
-        return about, kind_of(about), "certain" if len(ended) == 1 and not case.trouble.presumed else "likely"
+        sure = any(case.deeds.is_certain(about.file, step) for step in case.last[about.file])
+        certain = sure and len(ended) == 1 and not case.trouble.presumed
+        return about, kind_of(about), "certain" if certain else "likely"
     return None
 
 
