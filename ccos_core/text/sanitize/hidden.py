@@ -7,8 +7,21 @@ overwrites a line, is surfaced. Emoji, keycaps, flags, and joiners inside Arabic
 
 from __future__ import annotations
 
+import re
+
 from .findings import Finding, line_at, tally
-from .hidden_table import BOM, EMOJI, JOINING, PLANE_14, SUBDIVISION_FLAGS, VIRAMAS, describe
+from .hidden_table import (
+    BOM,
+    COUNTED,
+    EMOJI,
+    JOINING,
+    MONGOLIAN,
+    PLANE_14,
+    PREPENDED,
+    SUBDIVISION_FLAGS,
+    VIRAMAS,
+    describe,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +31,17 @@ _PLAIN = bytes(range(0x20, 0x7F)) + b"\t\n"
 _KEYCAP = "\u20e3"
 _STYLES = "\ufe0e\ufe0f"
 _JOINERS = "\u200c\u200d"
+_MONGOLIAN_MARKS = "\u180b\u180c\u180d\u180e\u180f"
+_BLANK = "\u2800"
+_BRAILLE = re.compile("[\u2801-\u28ff]")
+_DENSE = re.compile("(?:[^\\s\u200c\u200d]{1,3}[\u200c\u200d]){5,}")
+"""Five joiners in a row, at most three characters apart. No word is spelt so: they carry bits."""
+_IDEOGRAPHS = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_KEPT_TAGS = re.compile(
+    f"({'|'.join(SUBDIVISION_FLAGS)}"
+    f"|(?<=[{_IDEOGRAPHS}])[\U000e0100-\U000e011f](?![\U000e0100-\U000e01ef\ufe00-\ufe0f]))"
+)
+"""Flags spelt with tags, and one of the selectors that are registered for a variant of the ideograph before it."""
 
 
 def surface(text: str) -> tuple[str, tuple[Finding, ...]]:
@@ -57,11 +81,15 @@ def _surface_anywhere(text: str, suspects: list[str], found: list[Finding]) -> s
 
 
 def _depends_on_context(char: str) -> bool:
-    return char in _STYLES or char in _JOINERS or char in "\r\f" or char >= PLANE_14
+    return char in _IN_CONTEXT or char >= PLANE_14
 
 
 def _surface_in_context(text: str, suspects: list[str], found: list[Finding]) -> str:
     """What is legitimate between the right neighbours. Styles come before joiners, which look back over them."""
+    if not _JOINED.isdisjoint(suspects):
+        text = _surface_dense_joiners(text, found)
+    if _BLANK in suspects:
+        text = _surface_blanks(text, found)
     for char, stays in _RULES:
         if char in suspects:
             text = _surface_one(text, char, stays, found)
@@ -95,9 +123,7 @@ def _surface_one(text: str, char: str, stays: Callable[[str, str], bool], found:
 def _surface_tags(text: str, tags: list[str], found: list[Finding]) -> str:
     """Tags and their plane, except in the flags that are spelt with them."""
     table: dict[int, str] = {}
-    bare = text
-    for flag in SUBDIVISION_FLAGS:
-        bare = bare.replace(flag, flag[0])
+    bare = _KEPT_TAGS.sub("", text)
     for char in tags:
         described = describe(ord(char))
         first = bare.find(char)
@@ -105,14 +131,38 @@ def _surface_tags(text: str, tags: list[str], found: list[Finding]) -> str:
             continue
         kind, table[ord(char)] = described
         found.append((kind, bare.count(char), line_at(bare, first)))
-    return _translate_between_flags(text, table, SUBDIVISION_FLAGS) if table else text
+    if not table:
+        return text
+    parts = _KEPT_TAGS.split(text)
+    return "".join(part if at % 2 else part.translate(table) for at, part in enumerate(parts))
 
 
-def _translate_between_flags(text: str, table: dict[int, str], flags: tuple[str, ...]) -> str:
-    if not flags:
-        return text.translate(table)
-    flag, *others = flags
-    return flag.join(_translate_between_flags(piece, table, tuple(others)) for piece in text.split(flag))
+def _surface_dense_joiners(text: str, found: list[Finding]) -> str:
+    """Joiners so near to each other that they carry bits; those that a virama asks for stay."""
+
+    def shown(match: re.Match[str]) -> str:
+        said, out = match[0], ""
+        for at, char in enumerate(said):
+            described = describe(ord(char)) if char in _JOINED and ord(said[at - 1]) not in VIRAMAS else None
+            if described is None or _is_in(said[at - 1], EMOJI, _emoji) or said[at - 1] in _STYLES:
+                out += char
+            else:
+                found.append((described[0], 1, line_at(text, match.start() + at)))
+                out += described[1]
+        return out
+
+    return _DENSE.sub(shown, text)
+
+
+def _surface_blanks(text: str, found: list[Finding]) -> str:
+    """Braille blanks on lines without any other Braille."""
+    kind, literal = describe(ord(_BLANK)) or ("", "")
+    lines = text.split("\n")
+    for at, line in enumerate(lines):
+        if _BLANK in line and not _BRAILLE.search(line):
+            found.append((kind, line.count(_BLANK), at + 1))
+            lines[at] = line.replace(_BLANK, literal)
+    return "\n".join(lines)
 
 
 def _is_styled(before: str, after: str) -> bool:
@@ -128,6 +178,20 @@ def _is_joined(before: str, after: str) -> bool:
     if previous in _STYLES:
         previous = before[-2:-1]
     return _is_in(previous, EMOJI, _emoji) and _is_in(following, EMOJI, _emoji)
+
+
+def _is_shaped(before: str, _after: str) -> bool:
+    """A Mongolian selector or separator directly after a letter of that script."""
+    return _is_in(before[-1:], MONGOLIAN, _mongolian)
+
+
+def _is_set_apart(before: str, after: str) -> bool:
+    """A vowel separator between Mongolian letters."""
+    return _is_in(before[-1:], MONGOLIAN, _mongolian) and _is_in(after[:1], MONGOLIAN, _mongolian)
+
+
+def _is_prepended(_before: str, after: str) -> bool:
+    return _is_in(after[:1], COUNTED, _counted)
 
 
 def _is_line_end(_before: str, after: str) -> bool:
@@ -146,9 +210,15 @@ def _is_in(char: str, blocks: tuple[tuple[int, int], ...], known: dict[str, bool
 
 _emoji: dict[str, bool] = {}
 _joining: dict[str, bool] = {}
+_mongolian: dict[str, bool] = {}
+_counted: dict[str, bool] = {}
+_JOINED = frozenset(_JOINERS)
+_IN_CONTEXT = frozenset(_STYLES + _JOINERS + _MONGOLIAN_MARKS + PREPENDED + _BLANK + "\r\f")
 _RULES: tuple[tuple[str, Callable[[str, str], bool]], ...] = (
     *((char, _is_styled) for char in _STYLES),
     *((char, _is_joined) for char in _JOINERS),
+    *((char, _is_set_apart if char == "\u180e" else _is_shaped) for char in _MONGOLIAN_MARKS),
+    *((char, _is_prepended) for char in PREPENDED),
     ("\r", _is_line_end),
     ("\f", _is_page_break),
 )

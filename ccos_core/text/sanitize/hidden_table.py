@@ -1,8 +1,8 @@
 """The code points a reader can't see, with the name and the kind each is reported under.
 
 The tables are written out, not asked of `unicodedata`: that module changes with the Python release, and what is made of
-them is hashed. Visible oddities stay out on purpose: no-break and wide spaces, the Braille blank (it has a width and is
-no letter), private-use icons, the object replacement sign, Arabic and Kaithi number signs.
+them is hashed. Visible oddities stay out on purpose: no-break and wide spaces, private-use icons, the object
+replacement sign.
 """
 
 from __future__ import annotations
@@ -33,7 +33,12 @@ _NAMED = (
     (0x0080, CONTROL, _C1),
     (0x00AD, ZERO_WIDTH, "SHY"),
     (0x034F, FORMAT, "CGJ"),
+    (0x0600, FORMAT, "NUMBER-SIGN YEAR-SIGN FOOTNOTE-SIGN PAGE-SIGN SAMVAT-SIGN NUMBER-MARK"),
     (0x061C, BIDI, "ALM"),
+    (0x06DD, FORMAT, "END-OF-AYAH"),
+    (0x070F, FORMAT, "SYRIAC-ABBREVIATION"),
+    (0x0890, FORMAT, "POUND-MARK PIASTRE-MARK"),
+    (0x08E2, FORMAT, "DISPUTED-AYAH"),
     (0x115F, FORMAT, "HCF HJF"),
     (0x17B4, FORMAT, "KIVAQ KIVAA"),
     (0x180B, VARIATION, "FVS1 FVS2 FVS3"),
@@ -47,10 +52,13 @@ _NAMED = (
     (0x2061, FORMAT, "FUNCTION TIMES SEPARATOR PLUS U2065"),
     (0x2066, BIDI, "LRI RLI FSI PDI"),
     (0x206A, FORMAT, "ISS ASS IAFS AAFS NADS NODS"),
+    (0x2800, FORMAT, "BRAILLE-BLANK"),
     (0x3164, FORMAT, "HF"),
     (0xFEFF, ZERO_WIDTH, "ZWNBSP"),
     (0xFFA0, FORMAT, "HWHF"),
     (0xFFF9, FORMAT, "IAA IAS IAT"),
+    (0x110BD, FORMAT, "KAITHI-NUMBER"),
+    (0x110CD, FORMAT, "KAITHI-NUMBER-ABOVE"),
     (0xE0001, TAG, "TAG:BEGIN"),
     (0xE007F, TAG, "TAG:CANCEL"),
 )
@@ -90,6 +98,15 @@ VIRAMAS = frozenset(
     (0x094D, 0x09CD, 0x0A4D, 0x0ACD, 0x0B4D, 0x0BCD, 0x0C4D, 0x0CCD, 0x0D4D, 0x0DCA, 0x1039, 0x17D2, 0xA8C4, 0xA9C0)
 )
 """After one of these a joiner may end the word."""
+
+PREPENDED = "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd"
+"""Signs that stand around or above the digits or letters behind them; before anything else they carry nothing."""
+
+COUNTED = ((0x0030, 0x0039), (0x0660, 0x0669), (0x06F0, 0x06F9), (0x0710, 0x074F), (0x11066, 0x1106F))
+"""What a prepended sign stands before: digits, and Syriac letters."""
+
+MONGOLIAN = ((0x1807, 0x1807), (0x1820, 0x1878), (0x1880, 0x18AA))
+"""Letters whose shape a variation selector chooses, or that a vowel separator sets apart."""
 
 SUBDIVISION_FLAGS = tuple(
     "\U0001f3f4" + "".join(chr(0xE0000 + ord(letter)) for letter in region) + "\U000e007f"

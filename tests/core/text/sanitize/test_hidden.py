@@ -62,6 +62,11 @@ UNTOUCHED = [
     "wide\u3000and no-break\u00a0spaces, ⠋⠀⠙ Braille, \ue0b0 an icon",
     "int a;\n\x0c\nint b;\n",
     "[U+202E RLO] written out",
+    "葛\U000e0100城市 and 辻\U000e0101 with registered variants",
+    "ᠮᠣᠩᠭᠣᠯ\u180b ᠬᠠᠨ\u180e᠎ᠠ".replace("\u180e\u180e", "\u180e"),
+    "\u0600١٢ \u06dd٣ \u070fܐܒ \u060112",
+    "⠋⠀⠀⠀⠙ art",
+    "می\u200cخواهم نمی\u200cتوانم",
 ]
 
 
@@ -101,6 +106,18 @@ def test_a_message_in_tags_can_be_read() -> None:
         "🏴" + "".join(chr(0xE0000 + ord(c)) for c in "usca") + "\U000e007f",
         "a\x0cb",
         "a\r\r\n",
+        "x\U000e0100",
+        "葛\U000e0100\U000e0101",
+        "葛\U000e01ef",
+        "a\u180bb",
+        "\u180e",
+        "ᠮ\u180b\u180b",
+        "\u0600a",
+        "\u06dd",
+        "a\u2800b",
+        "\u2800\n⠋",
+        "ب\u200cب\u200dب\u200cب\u200dب\u200cب\u200dب",
+        "क\u200dक\u200cक\u200dक\u200dक\u200cक",
     ],
 )
 def test_what_only_looks_like_a_legitimate_sequence_is_surfaced(text: str) -> None:
