@@ -9,6 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+import numpy as np
+
+from ccos_core.query.finding.columns import of_kind
 from ccos_core.query.question import Argument, Question
 from ccos_core.query.telling import Told, one_line
 from ccos_core.query.whereby import Telling
@@ -18,6 +21,7 @@ from ccos_core.replay.past import failure_told
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
 
+CHANGES = ("edit", "write", "renamed", "gone")
 ENDED = 8
 """Failures that have ended and are told where nobody asks for all."""
 
@@ -52,6 +56,9 @@ class Failed:
     ended: Told | None
     """What ended it; nothing where it lives."""
 
+    rerun_due: bool
+    """Whether it lives, and files were changed since it failed last: nothing that covers it was run again since."""
+
 
 @dataclass(frozen=True, slots=True)
 class FailuresKnown:
@@ -72,17 +79,24 @@ class FailuresKnown:
 def failures(timeline: Timeline, at: int, *, all: bool) -> FailuresKnown:  # noqa: A002  (it is said --all)
     """What failed up to a step."""
     found, telling = outages(timeline.journal, timeline.at(at).last), Telling(timeline)
+    changed = last_change(timeline, at)
     over = sorted((each for each in found if each.ended), key=lambda each: (-each.ended, -each.row))
     some = over if all else over[:ENDED]
     return FailuresKnown(
         at=at,
-        live=tuple(_told(each, telling) for each in found if not each.ended),
-        ended=tuple(_told(each, telling) for each in some),
+        live=tuple(_told(each, telling, changed) for each in found if not each.ended),
+        ended=tuple(_told(each, telling, changed) for each in some),
         ended_more=len(over) - len(some),
     )
 
 
-def _told(outage: Outage, telling: Telling) -> Failed:
+def last_change(timeline: Timeline, at: int) -> int:
+    """The last step up to `at` at which a file was edited, written, renamed or removed; 0 if none was."""
+    steps = np.nonzero(of_kind(timeline, *CHANGES)[:at])[0]
+    return int(steps[-1]) + 1 if len(steps) else 0
+
+
+def _told(outage: Outage, telling: Telling, changed: int) -> Failed:
     (runner, _, part), live = failure_told(telling.timeline.journal, outage.row)
     return Failed(
         runner=runner,
@@ -95,6 +109,7 @@ def _told(outage: Outage, telling: Telling) -> Failed:
         last=telling.at(live.step),
         renewed=outage.renewed,
         ended=telling.at(outage.ended) if outage.ended else None,
+        rerun_due=not outage.ended and changed > live.step,
     )
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from ccos_core.query.failing import last_change
 from ccos_core.query.hosted import turn as hosted
 from ccos_core.query.hosted.turn import HostTurn
 from ccos_core.query.hosted.whose import WHOSE, is_theirs
@@ -72,6 +73,9 @@ class State:
     failing: tuple[str, ...]
     """The first of what fails."""
 
+    rerun_due: int
+    """Of the failures, those of which files were changed since, and that nothing ran again."""
+
     tokens: int | None
     """How full the host's window was, when it was last recorded."""
 
@@ -81,6 +85,7 @@ def state(timeline: Timeline, at: int, *, wall: str = "") -> State:
     moment = timeline.at(at)
     files, symbols = _there(timeline, moment.last)
     live = list(moment.failures.live.items())
+    changed = last_change(timeline, at)
     return State(
         **asdict(when(timeline, at)),
         op=told(timeline, at) if at else None,
@@ -90,6 +95,7 @@ def state(timeline: Timeline, at: int, *, wall: str = "") -> State:
         warm=_warm(timeline, moment.last),
         failures=len(live),
         failing=tuple(_named(key, each.failure.message) for key, each in live[:FEW]),
+        rerun_due=sum(each.step < changed for _, each in live),
         tokens=_tokens(timeline, at),
     )
 

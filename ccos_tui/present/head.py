@@ -37,13 +37,19 @@ def _parts(steps: int, state: State | None, note: str) -> Iterator[Span]:
         yield Span(f"  {note}", "note")
     if state is not None:
         yield Span(f"  {count(state.files, 'file')}, {count(state.symbols, 'symbol')}", "quiet")
-        fails = f"✗ {state.failures:,} fails" if state.failures == 1 else f"✗ {state.failures:,} fail"
-        yield Span(f"  {fails}", "bad") if state.failures else Span("  ✓ nothing fails", "good")
+        now = state.failures - state.rerun_due
+        fails = f"✗ {now:,} fails" if now == 1 else f"✗ {now:,} fail"
+        if now or not state.rerun_due:
+            yield Span(f"  {fails}", "bad") if now else Span("  ✓ nothing fails", "good")
+        if state.rerun_due:
+            yield Span(f"  ? {state.rerun_due:,} not run again", "note")
 
 
 def _worth(part: Span) -> int:
     """What is quiet goes first where there is no room for all."""
-    return 0 if part.role == "quiet" and "file" in part.text else 1 if part.role == "quiet" else 2
+    if part.role == "quiet":
+        return 0 if "file" in part.text else 1
+    return 2 if part.role == "note" else 3
 
 
 def _right(state: State | None, width: int) -> tuple[Span, ...]:

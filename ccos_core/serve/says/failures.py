@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from ccos_core.query.failing import Failed, FailuresKnown
 
 LONGEST = 60
+SIGNS = {False: ("✗", "bad"), True: ("?", "note")}
+"""Whether it has to be run again → how it is marked."""
 
 
 def says(answer: FailuresKnown, columns: int | None) -> Iterator[str]:
@@ -22,9 +24,9 @@ def says(answer: FailuresKnown, columns: int | None) -> Iterator[str]:
     if not answer.live and not over:
         yield f"nothing has failed up to step {answer.at:,}"
         return
-    yield f"at step {answer.at:,}: {count(len(answer.live), 'failure')} live, {over:,} ended"
-    for each in (*answer.live, *answer.ended):
-        sign = coloured("✓", "good") if each.ended is not None else coloured("✗", "bad")
+    yield f"at step {answer.at:,}: {_counts(answer)}, {over:,} ended"
+    for each in (*sorted(answer.live, key=lambda each: each.rerun_due), *answer.ended):
+        sign = coloured("✓", "good") if each.ended is not None else coloured(*SIGNS[each.rerun_due])
         yield f"  {sign} {_named(each)}{_where(each)}"
         yield f"      {_when(each)}"
     yield from parts.more(answer.ended_more, "that ended", "that ended")
@@ -32,12 +34,18 @@ def says(answer: FailuresKnown, columns: int | None) -> Iterator[str]:
 
 def plain(answer: FailuresKnown) -> Iterator[str]:
     over = len(answer.ended) + answer.ended_more
-    yield f"At step {answer.at:,}: {count(len(answer.live), 'failure')} live, {over:,} ended."
-    for each in (*answer.live, *answer.ended):
-        state = "Ended" if each.ended is not None else "Live"
+    yield f"At step {answer.at:,}: {_counts(answer)}, {over:,} ended."
+    for each in (*sorted(answer.live, key=lambda each: each.rerun_due), *answer.ended):
+        state = "Ended" if each.ended is not None else "Not run again" if each.rerun_due else "Fails now"
         yield f"{state}: {_named(each)}{_where(each)}, {_when(each)}."
     if answer.ended_more:
         yield f"And {answer.ended_more:,} more that ended."
+
+
+def _counts(answer: FailuresKnown) -> str:
+    due = sum(each.rerun_due for each in answer.live)
+    now = f"{len(answer.live) - due:,} failing now"
+    return f"{now}, {due:,} not run again since a change" if due else now
 
 
 def _named(each: Failed) -> str:
@@ -56,4 +64,5 @@ def _when(each: Failed) -> str:
     told = f"since {parts.step_words(each.since, 40)}"
     again = f", told again {count(each.renewed, 'time')}, last at step {each.last.step:,}" if each.renewed else ""
     ended = f"; ended by {parts.step_words(each.ended, 40)}" if each.ended is not None else ""
-    return told + again + ended
+    due = f"; not run again since step {each.last.step:,}, and files were changed" if each.rerun_due else ""
+    return told + again + ended + due

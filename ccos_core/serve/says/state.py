@@ -43,7 +43,9 @@ def plain(answer: State) -> Iterator[str]:
 
 def _there(answer: State) -> str:
     said = [count(answer.files, "file"), count(answer.symbols, "symbol"), count(answer.warm, "warm node")]
-    said.append(count(answer.failures, "live failure"))
+    said.append(f"{answer.failures - answer.rerun_due:,} failing now")
+    if answer.rerun_due:
+        said.append(f"{answer.rerun_due:,} not run again since a change")
     if answer.tokens is not None:
         said.append(f"{answer.tokens:,} tokens in the host's window when last recorded")
     return ", ".join(said)

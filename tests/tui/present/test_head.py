@@ -33,4 +33,5 @@ def test_a_part_is_there_whole_or_not_at_all(state: State, width: int) -> None:
 @given(any_of(State))
 def test_what_fails_stays(width: int, state: State) -> None:
     said = head_row(LONG, 552, replace(state, hash="d53d83eb" * 8), "", width).text
-    assert ("✗" if state.failures else "✓ nothing fails") in said
+    now = state.failures - state.rerun_due
+    assert ("✗" if now else "? " if state.failures else "✓ nothing fails") in said
