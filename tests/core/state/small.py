@@ -56,6 +56,8 @@ class Told:
 
     def report(self, op: Op) -> Report | None:
         said = op.get("result") or op.get("output")
+        if said is None:
+            return None
         if "arguments" in op:  # as the facts of a record read it
             ok = {"ok": True, "error": False}.get(op["outcome"])
             return failures.read(self.contents[said["blob"]], self.contents[op["arguments"]["blob"]], ok)
