@@ -471,3 +471,18 @@ def test_the_machinery_is_there() -> None:
     language = language_of("a.py")
     assert language is not None
     assert machinery(language) is not None
+
+
+def test_without_a_grammar_for_commands_recorded_reports_stay_and_others_are_missing(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session.record([ran(TRACEBACK)])
+    op = last(session.recorded)
+    before = Facts(session.recorded)
+    told = before.report(op)
+    monkeypatch.setattr("ccos_core.intake.calls.shell.can_parse", lambda: False)
+    bare = Facts(session.recorded)
+    assert bare.report(op) is None
+    assert bare.missing == {op["result"]["blob"]: "no grammar"}
+    assert before.record_missing() == 1
+    assert Facts(session.recorded).report(op) == told
