@@ -100,19 +100,23 @@ KNOWN = (
 """Those that once ended a process, or took more than ten seconds."""
 
 
+TAIL = b"\n)]}([{\n"
+"""In no language the end of a whole text."""
+
+
 def hostile_text(number: int) -> bytes:
     """One of the 500: known ones, repeated words, and soups of words, 20 to 400 kB."""
     choice = random.Random(number)
     size = choice.choice((20_000, 100_000, 200_000, 400_000))
     if number < 2 * len(KNOWN):
         word = KNOWN[number // 2]
-        return word * (size // len(word))
+        return word * (size // len(word)) + TAIL
     words = [choice.choice(WORDS) for _ in range(choice.randint(1, 8))]
     if number % 2:
         text = b"".join(words) * (size // len(words[0]) + 1)
     else:
         text = b"".join(choice.choices(words, k=size))
-    return text[:size] + b"\n)]}([{\n"  # in no language the end of a whole text
+    return text[:size] + TAIL
 
 
 LIMITED = """
