@@ -14,8 +14,7 @@ import numpy as np
 from ccos_core.ops.table import KINDS
 from ccos_core.query.contexts import contexts_of
 from ccos_core.query.question import Question
-from ccos_core.replay.codes import KIND_CODES
-from ccos_core.replay.journal import NO_TIME
+from ccos_core.replay.codes import KIND_CODES, NO_TIME
 from ccos_core.values.tally import Tally
 
 if TYPE_CHECKING:

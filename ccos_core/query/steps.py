@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ccos_core.errors import NotFound, Usage
-from ccos_core.replay.journal import NO_TIME
+from ccos_core.replay.codes import NO_TIME
 from ccos_core.values.marks import Mark
 
 if TYPE_CHECKING:

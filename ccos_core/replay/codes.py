@@ -8,13 +8,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ccos_core.intake.importers.record import PROMPT_KINDS
 from ccos_core.ops.table import KINDS
-from ccos_core.replay.journal import HOWS, NO_TIME, OUTCOMES
 from ccos_core.values.canon import canonical, parse
 from ccos_core.values.ids import file_node
 
 if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
 
+NO_TIME = -(2**62)
+"""Stands for a moment that nobody named."""
+OUTCOMES = ("", "ok", "error", "interrupted", "unknown")
+HOWS = ("", "read", "edit", "write", "ingest", "task", "notice", "skill", "interruption", "command", "output")
+"""How a file was seen; and what a prompt is that nobody typed: a subagent's task, the host's own words, the text of a
+skill, an interruption, a command of the host's, what one printed."""
 KIND_CODES = {kind: code for code, kind in enumerate(KINDS)}
 KIND_NAMES = tuple(KINDS)
 HOW_CODES = {how: code for code, how in enumerate(HOWS)}
@@ -57,7 +62,7 @@ def code_of(op: Plain, number: Callable[[str], int]) -> Code:
 
 
 def how_of(op: Plain) -> str:
-    """How a file was seen, or what a prompt is that no person typed, as `journal.HOWS` names it; else empty."""
+    """How a file was seen, or what a prompt is that no person typed, as `HOWS` names it; else empty."""
     if op["kind"] != "prompt":
         return str(op.get("how", ""))
     if op["source"] in ("user", "unknown"):

@@ -91,13 +91,8 @@ HELD: Mapping[str, str] = {
 RULES: Mapping[str, str] = {"step": "<i4", "told": "<i4"}
 """From a step on, these rules hold, and what is seen is read by these interpreters."""
 
-NO_TIME = -(2**62)
-OUTCOMES = ("", "ok", "error", "interrupted", "unknown")
 STATES = (OUT, IN, PATCHED, PARTIAL, STALE, UNCERTAIN)
 """How a context may hold an item."""
-HOWS = ("", "read", "edit", "write", "ingest", "task", "notice", "skill", "interruption", "command", "output")
-"""How a file was seen; and what a prompt is that nobody typed: a subagent's task, the host's own words, the text of a
-skill, an interruption, a command of the host's, what one printed."""
 NEVER = (1 << 31) - 1
 """Stands for a change that never came: behind all there are."""
 PLACES = 1 << 17

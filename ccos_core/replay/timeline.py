@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from ccos_core.errors import CcosError, NotFound
 from ccos_core.ops.plain import unseal
-from ccos_core.replay.codes import KIND_CODES
-from ccos_core.replay.journal import NO_TIME, Journal
+from ccos_core.replay.codes import KIND_CODES, NO_TIME
+from ccos_core.replay.journal import Journal
 from ccos_core.replay.moment import Moment
 from ccos_core.replay.naming import named, there
 from ccos_core.replay.sources import Measures, Orders, Sources, unmeasured

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ccos_core.ops.table import KINDS
-from ccos_core.replay.journal import HOWS, OUTCOMES
+from ccos_core.replay.codes import HOWS, OUTCOMES
 
 FLAGS: Mapping[str, str] = {
     "error": "a call that ended in an error",

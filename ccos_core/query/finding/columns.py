@@ -16,9 +16,8 @@ from ccos_core.query.finding.automaton import Automaton
 from ccos_core.query.finding.moments import moment
 from ccos_core.query.finding.pattern import glob
 from ccos_core.query.finding.tree import Compared, Flag, Span, Times
-from ccos_core.replay.codes import HOW_CODES, KIND_CODES, OUTCOME_CODES
+from ccos_core.replay.codes import HOW_CODES, KIND_CODES, NO_TIME, OUTCOME_CODES
 from ccos_core.replay.columns import Numbers
-from ccos_core.replay.journal import NO_TIME
 from ccos_core.values.ids import path_of
 
 if TYPE_CHECKING:

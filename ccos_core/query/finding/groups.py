@@ -10,9 +10,8 @@ import numpy as np
 
 from ccos_core.query.contexts import MAIN, Context, contexts_of
 from ccos_core.query.finding.columns import epochs, of_kind
-from ccos_core.replay.codes import KIND_CODES, KIND_NAMES
+from ccos_core.replay.codes import HOWS, KIND_CODES, KIND_NAMES, NO_TIME, OUTCOMES
 from ccos_core.replay.columns import Numbers
-from ccos_core.replay.journal import HOWS, NO_TIME, OUTCOMES
 from ccos_core.values.ids import path_of
 
 if TYPE_CHECKING:
