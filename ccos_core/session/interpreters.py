@@ -1,7 +1,7 @@
 """The interpreters this program has, as an epoch pins them, and those a record pins.
 
 Whatever stands between a content and a state is in one table: a language's outliner, the readers of outputs, the
-resolvers, the fold. Loads no grammar; the readers only when somebody asks for all of it.
+resolvers, the fold, the token estimate. Loads no grammar; the readers only when somebody asks for all of it.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from ccos_core.ops.plain import unseal
 from ccos_core.storage.record import Record
 from ccos_core.text.syntax import languages, resolution
+from ccos_core.values import tokens
 
 FOLD = 6
 """Of the fold: it goes up whenever the same ops and facts may give another state."""
@@ -29,6 +30,7 @@ def current() -> dict[str, int]:
         "failures": failures.VERSION,
         "fold": FOLD,
         "resolve": resolution.VERSION,
+        "tokens": tokens.VERSION,
     }
 
 

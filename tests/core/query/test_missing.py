@@ -111,7 +111,7 @@ def test_why_it_left() -> None:
     assert what(start().tell({"kind": "gone", "path": "api.py"}), "file:api.py", 40) == ["gone"]
     assert what(start().tell({"kind": "paged_out", "nodes": ["file:api.py"]}), "file:api.py", 40) == ["sent away"]
     longer = "from service import invoice, late, later, latest, lately, belated, belatedly\n" + INVOICES["api.py"]
-    assert what(start().look("api.py", longer * 4), "file:api.py", 40) == ["grew"]
+    assert what(start().look("api.py", longer * 4), "file:api.py", 36) == ["grew"]
     cold = start()
     for _ in range(400):
         cold.prompt()
