@@ -7,7 +7,7 @@ a member. So every candidate has one entry budget, and a larger budget never los
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -99,12 +99,26 @@ def likeliest(gain: int, place: int) -> int:
     return gain * (place + 1)
 
 
-def enrich(members: Sequence[Member], parts: int, order: Order = cheapest) -> int:
+def enrich(members: Sequence[Member], parts: int, order: Order = cheapest, *, fair: bool = False) -> int:
     """Show members that are at their entry level more fully, in an order by gain and place, while all of them together
-    stay within `parts`; gives what is left."""
+    stay within `parts`; gives what is left. If `fair`, no file takes more than half until no other has more to show."""
     files = by_file(members)
     costs = {path: cost(shown) for path, shown in files.items()}
-    parts -= sum(costs.values())
+    half, left = parts // 2, parts - sum(costs.values())
+    if fair and len(files) > 1:
+        left = _enrich(members, files, costs, left, order, half)
+    return _enrich(members, files, costs, left, order, parts)
+
+
+def _enrich(
+    members: Sequence[Member],
+    files: Mapping[str, list[Member]],
+    costs: dict[str, int],
+    parts: int,
+    order: Order,
+    most: int,
+) -> int:
+    """Spend what is left, while no file takes more than `most`."""
     for level in (BODY, SKELETON):
         turns = Turns(members, level, parts, order)
         while (member := turns.next(parts)) is not None:
@@ -112,7 +126,7 @@ def enrich(members: Sequence[Member], parts: int, order: Order = cheapest) -> in
             before = member.level, member.lines
             member.level, member.lines = level, fuller(member, level)[0]
             now = cost(files[path])
-            if now - costs[path] > parts:
+            if now - costs[path] > parts or now > most:
                 member.level, member.lines = before
             else:
                 parts -= now - costs[path]

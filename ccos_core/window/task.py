@@ -8,18 +8,23 @@ small part of the best.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from ccos_core.text.retrieval.fusion import best_first
 from ccos_core.values.tokens import UNIT
-from ccos_core.window.layout import Candidate
+from ccos_core.window.layout import Candidate, entry
 from ccos_core.window.lexicon import Lexicon, View
 from ccos_core.window.linearize import Window, linearize
 from ccos_core.window.pack import Admission, admit, enrich, likeliest
 from ccos_core.window.ranking import FAILING, REASONS, Live, Ranking, failing, ranked
+from ccos_core.window.source import SIGNATURE
 
 SHARE = (1, 3)
 """The part of the budget that decides who is in; a fixed one, so that a larger budget loses nobody."""
+EVIDENCE = 16
+"""There is evidence for what has at least one part in so many of the best score."""
 
 
 def task(text: str, lexicon: Lexicon, budget: int, live: Live = ()) -> Window:
@@ -66,8 +71,34 @@ def room_in(budget: int) -> int:
 
 
 def _fitting(view: View, ranking: Ranking) -> Iterator[tuple[int, Candidate]]:
-    for at in ranking.order():
-        yield at, _candidate(view, at, int(ranking.scores[at]), ranking.reason(at))
+    ordered = ((at, _candidate(view, at, int(ranking.scores[at]), ranking.reason(at))) for at in ranking.order())
+    yield from spread(ordered)
+
+
+def spread(ordered: Iterable[tuple[int, Candidate]]) -> Iterator[tuple[int, Candidate]]:
+    """Candidates in their order, but for those of a file that has more than half of what all so far take: these wait
+    while another file comes with evidence. It depends on no budget, so a larger one loses nobody."""
+    taken, total, least = dict[str, int](), 0, None
+    waiting: deque[tuple[int, Candidate]] = deque()
+    coming = iter(ordered)
+    for at, candidate in coming:
+        least = candidate.score // EVIDENCE if least is None else least
+        if candidate.score < least:
+            coming = chain([(at, candidate)], coming)
+            break
+        waiting.append((at, candidate))
+        if 2 * taken.get(candidate.source.path, 0) > total:
+            continue
+        waiting.rotate(1)
+        while waiting and 2 * taken.get(waiting[0][1].source.path, 0) <= total:
+            at, candidate = waiting.popleft()
+            source = candidate.source
+            cost = entry(source, source.shown(candidate.symbol, SIGNATURE))
+            taken[source.path] = taken.get(source.path, 0) + cost
+            total += cost
+            yield at, candidate
+    yield from waiting
+    yield from coming
 
 
 def _candidate(view: View, at: int, score: int, reason: str) -> Candidate:
@@ -77,5 +108,5 @@ def _candidate(view: View, at: int, score: int, reason: str) -> Candidate:
 
 def _packed(lens: str, candidates: Iterable[Candidate], budget: int) -> Window:
     found = admitted(candidates, budget)
-    enrich(found.members, budget * UNIT, likeliest)
+    enrich(found.members, budget * UNIT, likeliest, fair=True)
     return linearize(lens, budget, found.members, found.missed)

@@ -125,7 +125,7 @@ def test_why_it_left() -> None:
         "reweighed"
     ]
     below = start().read("store.py", INVOICES["store.py"])
-    assert what(below.look("store.py", longer * 4), "file:api.py", 80) == ["squeezed"]
+    assert what(below.look("store.py", longer * 4), "file:api.py", 56) == ["squeezed"]
 
 
 def test_it_is_followed_through_its_names() -> None:

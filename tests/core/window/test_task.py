@@ -81,21 +81,18 @@ def test_a_whole_window(lexicon: Lexicon) -> None:
     assert window.text == dedent("""\
         # depot/post.py
         class Depot:
-            '''Sends what comes in.'''
-
             def send(self, parcel):
                 if not parcel.tag:
                     raise LostParcel(parcel)
                 return self.stamp(parcel, grams(parcel))
 
-            def stamp(self, parcel, weight):
-                parcel.price = weight * self.rate
-                return parcel
+        # depot/scales.py
+        def ounces(parcel):
+            return grams(parcel) // OUNCE
         """)
     assert [(item.uri, item.level, item.reason) for item in window.items] == [
         ("sym:depot/post.py#Depot.send", "body", "has its words, called like it, named in it"),
-        ("sym:depot/post.py#Depot", "body", "has its words, called like it, named in it"),
-        ("sym:depot/post.py#Depot.stamp", "body", "has its words, called like it"),
+        ("sym:depot/scales.py#ounces", "body", "has its words, called like it"),
     ]
 
 

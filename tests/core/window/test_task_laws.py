@@ -1,16 +1,19 @@
 """The laws of `task:` and `hybrid:`, searched by machine."""
 
 import random
+from collections import Counter
 
-from hypothesis import given, settings
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from ccos_core.text.syntax.resolution import Target
 from ccos_core.values.tokens import estimate
+from ccos_core.window.layout import entry
 from ccos_core.window.lexicon import Lexicon
 from ccos_core.window.linearize import Window
 from ccos_core.window.ranking import ranked
-from ccos_core.window.task import hybrid, task
+from ccos_core.window.source import SIGNATURE
+from ccos_core.window.task import EVIDENCE, for_hybrid, hybrid, task
 from tests.core.window.trees import Tree
 
 WORDS = ["parcel", "depot", "send", "stamp", "weight", "tag"]
@@ -129,3 +132,32 @@ def test_the_order_is_total_and_stops_by_the_best_alone(
 
 def windows(lexicon: Lexicon, text: str, budget: int, live: object) -> list[Window]:
     return [lens(text, lexicon, budget, live) for lens in (task, hybrid)]  # type: ignore[arg-type]
+
+
+@FOUND
+@given(TREES, REPORTS)
+def test_no_file_has_more_than_half_while_another_has_evidence(files: dict[str, str], text: str) -> None:
+    """Whoever comes while its file has more than half does so because nobody else with evidence is left."""
+    view = Lexicon(Tree(files)).view()
+    ordered = list(for_hybrid(view, ranked(text, view)))
+    best = max((each.score for each in ordered), default=0)
+    ranking = ranked(text, view)
+    assert sorted(each.score for each in ordered) == sorted(int(ranking.scores[at]) for at in ranking.order())
+    taken: Counter[str] = Counter()
+    for at, each in enumerate(ordered):
+        path = each.source.path
+        if each.score >= best // EVIDENCE and 2 * taken[path] > sum(taken.values()):
+            assert {other.source.path for other in ordered[at:] if other.score >= best // EVIDENCE} == {path}
+            event("a file waited to the end")
+        taken[path] += entry(each.source, each.source.shown(each.symbol, SIGNATURE))
+
+
+def test_one_large_file_leaves_room_for_another_that_is_named() -> None:
+    """Most of one file fits the text; what another one has is shown all the same, and with its body."""
+    road = "\n".join(f"def send_by_road_{at}(parcel):\n    return road.send(parcel, road, {at})\n" for at in range(30))
+    stamp = "def stamp(parcel):\n    # put on a stamp\n    return parcel.price * parcel.weight\n"
+    other = "\n".join(f"def other_{at}(thing):\n    return thing + {at}\n" for at in range(200))
+    files = {"road.py": road, "stamp.py": stamp, "other.py": other}
+    window = hybrid("Send it by road\n\nroad send road send, and put on a stamp", Lexicon(Tree(files)), 600)
+    assert {item.path for item in window.items} == {"road.py", "stamp.py"}
+    assert "return parcel.price * parcel.weight" in window.text
