@@ -22,15 +22,16 @@ from ccos_core.window.source import Source
 
 EXCERPT = "excerpt"
 """The level of a file of which some lines are shown."""
-TURN = 9, 4
+TURN = 7, 4
 """Of the cube root of the squared budget: the tokens a file shows before the next one has its turn. Eight times the
 budget is for twice as many files, and for four times as much of each."""
-FIRST_TURNS = 2, 2
+FIRST_TURNS = (2,)
 """Turns with which the first files begin: what an agent was at, it goes on with."""
-AT_ONCE = 30
+AT_ONCE = 50
 """Lines a region shows before the next one of its file."""
-LEFT_BEHIND = 4
-"""Times as many files count as touched since, where the last touch was a change: what was changed and left is done."""
+LEFT_BEHIND = 3, 2
+"""So many times as many files count as touched since, where the last touch was a change: what was changed and left is
+done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,8 @@ def _in_order(files: Sequence[_File]) -> list[_File]:
 
     def place(at: int) -> tuple[bool, int, int]:
         how = files[at].regions[0].how
-        return how == "write", at * (1 if how == "read" else LEFT_BEHIND), at
+        times, of = (1, 1) if how == "read" else LEFT_BEHIND
+        return how == "write", at * UNIT * times // of, at
 
     return [files[at] for at in sorted(range(len(files)), key=place)]
 

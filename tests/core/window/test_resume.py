@@ -89,9 +89,9 @@ def test_the_newest_region_of_a_file_comes_first() -> None:
 
 def test_no_region_shows_all_before_the_others_of_its_file_show_some() -> None:
     some = [region("large.py", 1, 399, 9), region("large.py", 500, 529, 3)]
-    window = resume(some, SOURCES.__getitem__, 1_000)
+    window = resume(some, SOURCES.__getitem__, 1_100)
     assert "line 529 of large.py" in window.text
-    assert "line 30 of large.py" in window.text
+    assert "line 50 of large.py" in window.text
     assert "line 300 of large.py" not in window.text
 
 
@@ -105,9 +105,9 @@ def test_what_is_around_waits_for_all_that_was_in_hands() -> None:
 def test_a_file_that_was_changed_and_left_waits_longer() -> None:
     read = [region(path, 1, 3, 1) for path in ("middle.py", "other.py", "small.py")]
     assert paths_of([region("large.py", 1, 3, 9, "edit"), *read], 900) == ["large", "middle", "other", "small"]
-    assert paths_of([read[0], region("large.py", 1, 3, 9, "edit"), *read[1:]], 900) == [
-        "middle", "other", "small", "large",
-    ]  # fmt: skip
+    sources = {path: Source(path, "one\ntwo\nthree", Outline()) for path in "abcdef"}
+    some = [region(path, 1, 3, 9, "edit" if path == "d" else "read") for path in sources]
+    assert [item.path for item in resume(some, sources.__getitem__, 900).items] == ["a", "b", "c", "e", "d", "f"]
 
 
 def test_what_was_written_whole_comes_last() -> None:
