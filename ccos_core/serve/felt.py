@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccos_core.errors import NotUnderstood
 from ccos_core.intake.failures import read
+from ccos_core.session.bounds import bounded_blob
 from ccos_core.text.sanitize import clean
 
 if TYPE_CHECKING:
@@ -20,8 +21,9 @@ HANDED = "Give all that a run of tests or a build printed, stderr included, and 
 
 
 def outcome_of(output: str, command: str, place: str = "stdin", hint: str = PIPED) -> str:
-    """How a run ended, as far as its output says; raises where that says nothing at all."""
-    shown = clean(output)[0]
+    """Return how a run ended, as far as its output says. Only what a record keeps of the output is read. Raise
+    `NotUnderstood` if that says neither what failed nor what passed."""
+    shown = bounded_blob(output, clean)[0].decode()
     if read(shown, command):
         return "unknown"
     if read(shown, command, False):

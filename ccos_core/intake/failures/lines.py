@@ -15,7 +15,13 @@ CLAIMED = "\0claimed"
 LONGEST = 4_000
 """Characters of a line that are looked at."""
 
-_LITERALS = (("[U+001B ESC]", "\x1b"), ("[U+009B CSI]", "\x9b"), ("[U+000D CR]", "\r"), ("[U+0007 BEL]", "\x07"))
+_LITERALS = (
+    ("[U+0000 NUL]", ""),  # every second character of UTF-16 that was read as something else
+    ("[U+001B ESC]", "\x1b"),
+    ("[U+009B CSI]", "\x9b"),
+    ("[U+000D CR]", "\r"),
+    ("[U+0007 BEL]", "\x07"),
+)
 _ESCAPES = re.compile(
     "\x1b\\][^\x07\x1b\n]*(?:\x07|\x1b\\\\)?"  # titles and links
     "|(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]?"  # colours and cursors

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
 from collections.abc import Mapping
@@ -22,6 +23,7 @@ from ccos_core.window.code import find, spelled
 DEEPEST = 16
 """Dependencies that --depth follows at most."""
 MOST_SHOWN = 6
+_UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 LARGEST_OUTPUT = 64 * 2**20
 """Bytes of a run's output that are read; more than that is no output but a flood."""
 
@@ -99,13 +101,21 @@ def page_fault_command(ws: str, command: str, as_json: bool) -> int:
 
 def _read_end() -> str:
     """What comes in, or where that is a flood its end, which is where a run says how it went."""
-    kept, flooded = b"", False
+    kept, first, flooded = b"", b"", False
     while more := sys.stdin.buffer.read(LARGEST_OUTPUT):
         flooded = bool(kept)
+        first = first or more[:2]
         kept = kept[len(more) :] + more if flooded else more
     if flooded:
         tell(f"ccos-tui: more than {words.size(LARGEST_OUTPUT)} came in; only the last of it was read")
-    return kept.decode("utf-8", "replace")
+    return _decoded(kept, first)
+
+
+def _decoded(output: bytes, first: bytes) -> str:
+    """Return an output as text. Some shells redirect in UTF-16, which begins with a mark; a flood has lost it."""
+    encoding = _UTF16.get(first[:2])
+    text = output.decode(encoding or "utf-8", "replace")
+    return text.removeprefix("\ufeff") if encoding else text
 
 
 class _telling:  # noqa: N801  # read as a word: with _telling(ws) as told

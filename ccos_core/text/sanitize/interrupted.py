@@ -29,22 +29,27 @@ def through_literals(text: str, find: Callable[[str], Iterable[Span]]) -> Iterat
 
 
 def _placed(text: str, literal: Lazy, find: Callable[[str], Iterable[Span]], *, read: bool) -> Iterator[Span]:
-    pieces: list[str] = []
-    places: list[tuple[int, int]] = []  # (place in the cut text, place in the text) where each piece begins
+    """Place what `find` finds in the cut text. Where each piece stood is worked out only if it finds anything: UTF-16
+    read as UTF-8 has a literal for every character."""
+    cut = literal().sub(r"\1" if read else "", text)
+    if len(cut) == len(text):
+        return
+    if spans := sorted(find(cut)):
+        yield from _mapped(spans, _places(text, literal, read=read))
+
+
+def _places(text: str, literal: Lazy, *, read: bool) -> list[tuple[int, int]]:
+    """Return (place in the cut text, place in the text) where each piece begins."""
+    places: list[tuple[int, int]] = []
     length = position = 0
     for match in literal().finditer(text):
         for start, end in ((position, match.start()), match.span(1) if read else (0, 0)):
             if end > start:
                 places.append((length, start))
-                pieces.append(text[start:end])
                 length += end - start
         position = match.end()
-    if not position:
-        return
     places.append((length, position))
-    pieces.append(text[position:])
-    spans = sorted(find("".join(pieces)))
-    yield from _mapped(spans, places)
+    return places
 
 
 def _mapped(spans: list[Span], places: list[tuple[int, int]]) -> Iterator[Span]:
