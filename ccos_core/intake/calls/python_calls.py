@@ -1,7 +1,8 @@
-"""What calls in a Python script do to files, and give: opening, reading, replacing, writing, moving.
+"""What calls in a Python script do to files, and return: opening, reading, replacing, writing, moving.
 
-Only what is certain is told as what it is. A file that was also handed to something that isn't known, or written in
-another encoding or with other ends of lines, is another one than before, and nobody here can tell which.
+Each way of calling is a function of what was done so far (`Doing`) and the call; `CALLS` and `METHODS` name them. Only
+a certain text is reported. A file that was passed to unknown code, or written in another encoding or with other line
+ends, is `Changed`.
 """
 
 from __future__ import annotations
@@ -11,16 +12,16 @@ from dataclasses import dataclass, field, replace
 
 from ccos_core.intake.calls.effects import Appended, Changed, Effect, Moved, Removed, Replaced, Wrote
 
-MOST_REPLACED = 200
+REPLACEMENT_LIMIT = 200
 """Replacements of one text."""
-MOST_TEXT = 1_000_000
-"""Characters that are put together, or written, by one script; what comes then isn't followed."""
-LONGEST_PATH = 4_096
-"""Characters."""
+TEXT_LIMIT = 1_000_000
+"""Characters that one script may put together or write; later texts are unknown."""
+PATH_LIMIT = 4_096
+"""Characters of a path."""
 UTF_8 = ("utf-8", "utf8", "utf_8", "ascii", "us-ascii")
-"""Encodings in which a text is written as it is told."""
+"""Encodings in which a text is written as it is reported."""
 HARMLESS = ("close", "flush", "fileno", "isatty", "readable", "writable")
-"""Methods of a file that change nothing in it, nor where it is read or written."""
+"""Methods of a file that change neither its content nor its position."""
 
 Replacing = tuple[tuple[str, str, bool], ...]
 """Replacements in their order, each (old, new, everywhere)."""
@@ -28,17 +29,17 @@ Replacing = tuple[tuple[str, str, bool], ...]
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a name or a call stands for."""
+    """The value of an expression, as far as it is known."""
 
     text: str | None = None
     number: str | None = None
     """As it is spelled."""
     path: str | None = None
-    """Of a path; of what was read, the file it was read of."""
+    """Of a path; of a text that was read, the file it is from."""
     replaced: Replacing | None = None
-    """Of all that was read of a file: what was replaced in it since."""
+    """The replacements made in the whole text of a file since it was read; None for what wasn't read of a file."""
     state: int = 0
-    """Of what was read: how often the file had been written before."""
+    """How often the file had been written when it was read."""
     file: File | None = None
 
 
@@ -53,52 +54,79 @@ class File:
     given: list[Known] = field(default_factory=list)
     surely: bool = True
     touched: bool = False
-    """Whether something was done with it that isn't known here."""
+    """Whether unknown code may have used it."""
 
 
 NOTHING = Known()
 
 
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The arguments of a call; that of a method begins with its object."""
+
+    given: Sequence[Known]
+    named: Mapping[str, Known]
+
+    def get(self, place: int, name: str = "") -> Known | None:
+        """An argument by name or place; None where the call has none."""
+        return self.named.get(name) or (self.given[place] if place < len(self.given) else None)
+
+    def path(self, place: int, name: str = "") -> str:
+        """The path that an argument means, be it a path or a text; empty where it is unknown."""
+        value = self.get(place, name) or NOTHING
+        return (value.path if value.replaced is None else None) or value.text or ""
+
+    def is_plain(self, place: int) -> bool:
+        """Whether the file holds the text in UTF-8 as it is, by the arguments from `encoding` on."""
+        names = ("encoding", "errors", "newline")
+        encoding, errors, newline = (self.get(place + number, name) for number, name in enumerate(names))
+        return (
+            (encoding is None or (encoding.text or "").lower() in UTF_8)
+            and (errors is None or errors.text == "strict")
+            and (newline is None or newline.text in ("", "\n"))
+        )
+
+
 class Doing:
-    """What a script does, in the order it is begun."""
+    """What a script did, in order of its beginning."""
 
     def __init__(self) -> None:
         self.done: list[Effect | File] = []
         self.surely = True
-        """Whether what is looked at is certainly run, and once."""
+        """Whether the current expression is evaluated exactly once."""
         self.dead = False
-        """Whether it is never run."""
+        """Whether it is never evaluated."""
         self.lost = False
-        """Whether the script has gone to another folder."""
+        """Whether the script changed its folder."""
         self._states: dict[str, int] = {}
-        self._left = MOST_TEXT
+        self._left = TEXT_LIMIT
 
     def effects(self) -> list[Effect]:
-        """All of it."""
-        lies: dict[tuple[str, int], tuple[int, Replacing]] = {}
+        """Everything that was done."""
+        current: dict[tuple[str, int], tuple[int, Replacing]] = {}
         found: list[Effect] = []
         for each in self.done:
-            found += _written(each, lies) if isinstance(each, File) else [each]
+            found += _written(each, current) if isinstance(each, File) else [each]
         return found
 
     def note(self, effect: Effect) -> None:
-        """Something was done, if its line was run."""
+        """Add an effect of the current expression."""
         paths = (effect.path, effect.to) if isinstance(effect, Moved) else (effect.path,)
         for path in paths:
             self._states[path] = self.state(path) + 1
-        if any(map(self._untold, paths)):
+        if any(map(self._hidden, paths)):
             return
         if self.surely:
             self.done.append(effect)
         elif not isinstance(effect, (Moved, Removed)):
             self.done.append(Changed(effect.path))
 
-    def opened(self, path: str, mode: str, plain: bool = True) -> Known:
-        """A file was opened; `plain` says whether its text is what stands in it."""
+    def open(self, path: str, mode: str, plain: bool = True) -> Known:
+        """Open a file; `plain` tells whether its bytes are its text in UTF-8."""
         file = File(path, mode, self.state(path), surely=self.surely, touched=not plain)
         if set(mode) & set("wax+"):
             self._states[path] = file.before + 1
-            if not self._untold(path):
+            if not self._hidden(path):
                 self.done.append(file)
         return Known(file=file)
 
@@ -106,194 +134,142 @@ class Doing:
         """How often a file was written."""
         return self._states.get(path, 0)
 
-    def text(self, said: str) -> Known:
-        """A text that was put together, or is written."""
-        self._left -= len(said)
-        return Known(text=said) if self._left >= 0 else NOTHING
+    def text(self, text: str) -> Known:
+        """A text that was put together or is written, unless the script has made too much of it."""
+        self._left -= len(text)
+        return Known(text=text) if self._left >= 0 else NOTHING
 
     def has_room(self, size: int) -> bool:
-        """Whether a text of that size is followed."""
+        """Whether a text of that many characters may be put together."""
         return size <= self._left
 
-    def _untold(self, path: str) -> bool:
+    def _hidden(self, path: str) -> bool:
         return self.dead or (self.lost and not path.startswith("/"))
 
 
-Way = Callable[[Doing, Known, Sequence[Known], Mapping[str, Known]], Known]
-
-
-def path_of(value: Known) -> str | None:
-    """The path a path or a text stands for."""
-    path = value.path if value.replaced is None else None
-    return path or value.text or None
-
-
-def joined(named: Sequence[str | None]) -> str | None:
-    """One path of several, as the system joins them: one that begins at the root stands for itself."""
+def join_path(parts: Sequence[str | None]) -> str | None:
+    """Join paths as the system does: an absolute part replaces all before it."""
     found = ""
-    for part in named:
-        if part is None or len(found) + len(part) >= LONGEST_PATH:
+    for part in parts:
+        if part is None or len(found) + len(part) >= PATH_LIMIT:
             return None
         found = part if part.startswith("/") or not found else f"{found.rstrip('/')}/{part}"
     return found or None
 
 
-# -- one way per call -------------------------------------------------------------------------------------------------
+# -- calls ------------------------------------------------------------------------------------------------------------
+
+Way = Callable[[Doing, Call], Known]
 
 
-def _at(given: Sequence[Known], number: int) -> Known:
-    return given[number] if number < len(given) else NOTHING
+def _make_path(_: Doing, call: Call) -> Known:
+    return Known(path=join_path([call.path(place) or None for place in range(len(call.given))]))
 
 
-def _made_path(_: Doing, __: Known, given: Sequence[Known], ___: Mapping[str, Known]) -> Known:
-    return Known(path=joined([path_of(each) for each in given]))
-
-
-def _joined_path(doing: Doing, _: Known, given: Sequence[Known], __: Mapping[str, Known]) -> Known:
-    path = joined([path_of(each) for each in given])
+def _join_path(doing: Doing, call: Call) -> Known:
+    path = _make_path(doing, call).path
     return doing.text(path) if path is not None else NOTHING
 
 
-def _as_text(doing: Doing, _: Known, given: Sequence[Known], __: Mapping[str, Known]) -> Known:
-    """A path says itself without what it doesn't need."""
-    value = _at(given, 0)
-    if value.path is None or value.replaced is not None or len(given) != 1:
-        return value if len(given) == 1 and value.text is not None else NOTHING
+def _str(doing: Doing, call: Call) -> Known:
+    """`str(path)` has no `.` parts and no double slashes."""
+    value = call.given[0] if len(call.given) == 1 else NOTHING
+    if value.path is None or value.replaced is not None:
+        return value if value.text is not None else NOTHING
     parts = [part for part in value.path.split("/") if part not in ("", ".")]
     return doing.text("/" * value.path.startswith("/") + "/".join(parts) or ".")
 
 
-def _open(doing: Doing, _: Known, given: Sequence[Known], named: Mapping[str, Known]) -> Known:
-    path = path_of(_at(given, 0)) if given else path_of(named.get("file", NOTHING))
-    return _opened(doing, path, given[1:], named)
+def _open(doing: Doing, call: Call, encoding_at: int = 3) -> Known:
+    path, mode = call.path(0, "file"), (call.get(1, "mode") or Known(text="r")).text
+    return doing.open(path, mode, call.is_plain(encoding_at)) if path and mode is not None else NOTHING
 
 
-def _open_decoding(doing: Doing, _: Known, given: Sequence[Known], named: Mapping[str, Known]) -> Known:
-    return _opened(doing, path_of(_at(given, 0)), (*given[1:2], NOTHING, *given[2:]), named)
-
-
-def _open_path(doing: Doing, of: Known, given: Sequence[Known], named: Mapping[str, Known]) -> Known:
-    return _opened(doing, of.path if of.replaced is None else None, given, named)
-
-
-def _opened(doing: Doing, path: str | None, arguments: Sequence[Known], named: Mapping[str, Known]) -> Known:
-    mode = named.get("mode", arguments[0] if arguments else Known(text="r")).text
-    return doing.opened(path, mode, _is_plain(arguments[2:], named)) if path and mode is not None else NOTHING
-
-
-def _is_plain(arguments: Sequence[Known], named: Mapping[str, Known]) -> bool:
-    """Whether a text is in the file as it is, by the arguments that say how it is written down."""
-    said = dict(zip(("encoding", "errors", "newline"), arguments, strict=False)) | dict(named)
-    encoding, errors, newline = (said.get(name) for name in ("encoding", "errors", "newline"))
-    return (
-        (encoding is None or (encoding.text or "").lower() in UTF_8)
-        and (errors is None or errors.text == "strict")
-        and (newline is None or newline.text in ("", "\n"))
-    )
-
-
-def _read(doing: Doing, of: Known, given: Sequence[Known], named: Mapping[str, Known]) -> Known:
-    file = of.file
+def _read(doing: Doing, call: Call) -> Known:
+    file = call.given[0].file
     if file is None:
         return NOTHING
-    now = doing.state(file.path)
-    whole = not (given or named or file.touched) and file.mode in ("r", "rt") and now == file.before
-    file.touched = True  # who reads again reads what is left
+    fresh = not file.touched and doing.state(file.path) == file.before
+    file.touched = True  # a second read() returns the rest
+    whole = fresh and len(call.given) == 1 and not call.named and file.mode in ("r", "rt")
     return Known(path=file.path, replaced=(), state=file.before) if whole else NOTHING
 
 
-def _read_text(doing: Doing, of: Known, given: Sequence[Known], named: Mapping[str, Known]) -> Known:
-    if of.path is None or of.replaced is not None or not _is_plain(given, named):
-        return NOTHING
-    return Known(path=of.path, replaced=(), state=doing.state(of.path))
+def _read_text(doing: Doing, call: Call) -> Known:
+    path = call.path(0)
+    return Known(path=path, replaced=(), state=doing.state(path)) if call.is_plain(1) else NOTHING
 
 
-def _replace(doing: Doing, of: Known, given: Sequence[Known], named: Mapping[str, Known]) -> Known:
-    if of.path is not None and of.replaced is None:
-        return _move_path(doing, of, given, named)
-    old, new = _at(given, 0).text, _at(given, 1).text
+def _replace(doing: Doing, call: Call) -> Known:
+    of, old, new = call.given[0], *((call.get(place) or NOTHING).text for place in (1, 2))
     if not old or new is None:
         return NOTHING
-    count = _at(given, 2) if len(given) > 2 else named.get("count")
+    count = call.get(3, "count")
     if of.text is not None:
         fits = count is None and doing.has_room(len(of.text) + of.text.count(old) * len(new))
         return doing.text(of.text.replace(old, new)) if fits else NOTHING
-    if of.replaced is None or len(of.replaced) >= MOST_REPLACED or (count is not None and count.number != "1"):
+    if of.replaced is None or len(of.replaced) >= REPLACEMENT_LIMIT or (count is not None and count.number != "1"):
         return NOTHING
     return replace(of, replaced=(*of.replaced, (old, new, count is None)))
 
 
-def _write(doing: Doing, of: Known, given: Sequence[Known], _: Mapping[str, Known]) -> Known:
-    if of.file is not None:
-        value = _at(given, 0)
-        of.file.given.append(doing.text(value.text) if value.text is not None else value)
-        of.file.surely = of.file.surely and doing.surely
+def _write(doing: Doing, call: Call) -> Known:
+    file, value = call.given[0].file, call.get(1, "data") or NOTHING
+    if file is not None:
+        file.given.append(doing.text(value.text) if value.text is not None else value)
+        file.surely = file.surely and doing.surely
     return NOTHING
 
 
-def _write_text(doing: Doing, of: Known, given: Sequence[Known], named: Mapping[str, Known]) -> Known:
-    if of.path is not None and of.replaced is None:
-        value = _at(given, 0) if given else named.get("data", NOTHING)
-        _write(doing, doing.opened(of.path, "w", _is_plain(given[1:], named)), (value,), {})
-    return NOTHING
+def _write_text(doing: Doing, call: Call) -> Known:
+    return _write(doing, Call((doing.open(call.path(0), "w", call.is_plain(2)), *call.given[1:]), call.named))
 
 
-def _write_bytes(doing: Doing, of: Known, _: Sequence[Known], __: Mapping[str, Known]) -> Known:
-    return _write_text(doing, of, (NOTHING,), {})
+def _write_bytes(doing: Doing, call: Call) -> Known:
+    return _write(doing, Call((doing.open(call.path(0), "w"),), {}))
 
 
-def _remove(doing: Doing, _: Known, given: Sequence[Known], __: Mapping[str, Known]) -> Known:
-    if path := path_of(_at(given, 0)):
+def _remove(doing: Doing, call: Call) -> Known:
+    if path := call.path(0):
         doing.note(Removed(path))
     return NOTHING
 
 
-def _remove_path(doing: Doing, of: Known, _: Sequence[Known], __: Mapping[str, Known]) -> Known:
-    return _remove(doing, NOTHING, (of,), {}) if of.path is not None else NOTHING
-
-
-def _rename(doing: Doing, _: Known, given: Sequence[Known], __: Mapping[str, Known]) -> Known:
-    path, to = path_of(_at(given, 0)), path_of(_at(given, 1))
+def _rename(doing: Doing, call: Call) -> Known:
+    path, to = call.path(0), call.path(1)
     if path and to and path != to and not to.endswith("/"):
         doing.note(Moved(path, to))
-    return NOTHING
+    return Known(path=to or None)
 
 
-def _move_path(doing: Doing, of: Known, given: Sequence[Known], _: Mapping[str, Known]) -> Known:
-    if of.path is None or of.replaced is not None or len(given) != 1:
-        return NOTHING
-    _rename(doing, NOTHING, (of, *given), {})
-    return Known(path=path_of(given[0]))
-
-
-def _move(doing: Doing, _: Known, given: Sequence[Known], __: Mapping[str, Known]) -> Known:
-    path, to = path_of(_at(given, 0)), path_of(_at(given, 1))
+def _move(doing: Doing, call: Call) -> Known:
+    path, to = call.path(0), call.path(1)
     if path and to and path != to:
         doing.note(Moved(path, to) if _is_file(path, to) else Removed(path))
     return NOTHING
 
 
-def _copy(doing: Doing, _: Known, given: Sequence[Known], __: Mapping[str, Known]) -> Known:
-    path, to = path_of(_at(given, 0)), path_of(_at(given, 1))
+def _copy(doing: Doing, call: Call) -> Known:
+    path, to = call.path(0), call.path(1)
     if path and to and _is_file(path, to):
         doing.note(Changed(to, like=path))
     return NOTHING
 
 
 def _is_file(path: str, to: str) -> bool:
-    """Whether what a file is brought to is surely its new path, and not a folder it is put into."""
+    """Whether the target is certainly the new path of a file, not a folder to put it into."""
     name, new = path.rpartition("/")[2], to.rpartition("/")[2]
     return bool(new) and (name == new or "." in new.lstrip("."))
 
 
 CALLS: dict[str, Way] = {
-    "Path": _made_path,
-    "pathlib.Path": _made_path,
-    "str": _as_text,
-    "os.path.join": _joined_path,
+    "Path": _make_path,
+    "pathlib.Path": _make_path,
+    "str": _str,
+    "os.path.join": _join_path,
     "open": _open,
     "io.open": _open,
-    "codecs.open": _open_decoding,
+    "codecs.open": lambda doing, call: _open(doing, call, encoding_at=2),
     "os.remove": _remove,
     "os.unlink": _remove,
     "os.rename": _rename,
@@ -303,27 +279,33 @@ CALLS: dict[str, Way] = {
     "shutil.copy2": _copy,
     "shutil.copyfile": _copy,
 }
-"""By the whole of what is called."""
-METHODS: dict[str, Way] = {
-    "open": _open_path,
-    "read": _read,
+"""By the whole dotted name."""
+PATH_METHODS: dict[str, Way] = {
+    "open": _open,
     "read_text": _read_text,
-    "replace": _replace,
-    "rename": _move_path,
-    "write": _write,
     "write_text": _write_text,
     "write_bytes": _write_bytes,
-    "unlink": _remove_path,
+    "unlink": _remove,
+    "rename": _rename,
+    "replace": _rename,
 }
-"""By the last name, of what is known."""
+FILE_METHODS: dict[str, Way] = {"read": _read, "write": _write}
+TEXT_METHODS: dict[str, Way] = {"replace": _replace}
 
 
-# -- what a file becomes ----------------------------------------------------------------------------------------------
+def method_of(value: Known, name: str) -> Way | None:
+    """What a method of a value does; None where that is unknown."""
+    if value.path is not None and value.replaced is None:
+        return PATH_METHODS.get(name)
+    return (FILE_METHODS if value.file is not None else TEXT_METHODS).get(name)
 
 
-def _written(file: File, lies: dict[tuple[str, int], tuple[int, Replacing]]) -> Iterator[Effect]:
-    """What became of a file that was opened to write. `lies` keeps what is there of what was read: (path, how often it
-    was written) → (how often when it was read, what was replaced since)."""
+# -- what a file became -----------------------------------------------------------------------------------------------
+
+
+def _written(file: File, current: dict[tuple[str, int], tuple[int, Replacing]]) -> Iterator[Effect]:
+    """What became of a file that was opened to write. `current` holds for each file that was written with its own text
+    what is in it: (path, writes) → (writes when that text was read, replacements since)."""
     texts = [each.text for each in file.given]
     mode = file.mode.replace("t", "")
     if not file.surely or file.touched or not texts or mode not in ("w", "x", "a"):
@@ -334,18 +316,18 @@ def _written(file: File, lies: dict[tuple[str, int], tuple[int, Replacing]]) -> 
             yield Wrote(file.path, text)
         elif text:
             yield Appended(file.path, text)
-    elif mode == "a" or len(file.given) > 1 or (rest := _replaced(file, file.given[0], lies)) is None:
+    elif mode == "a" or len(file.given) > 1 or (rest := _replaced(file, file.given[0], current)) is None:
         yield Changed(file.path)
     else:
         yield from (Replaced(file.path, old, new, everywhere) for old, new, everywhere in rest)
 
 
-def _replaced(file: File, value: Known, lies: dict[tuple[str, int], tuple[int, Replacing]]) -> Replacing | None:
-    """What was replaced in what lay there; None where that isn't what was read."""
+def _replaced(file: File, value: Known, current: dict[tuple[str, int], tuple[int, Replacing]]) -> Replacing | None:
+    """The replacements by which the file became this text; None where the text isn't made of what was in it."""
     if value.replaced is None or value.path != file.path:
         return None
-    read, done = (value.state, ()) if value.state == file.before else lies.get((file.path, file.before), (-1, ()))
+    read, done = (value.state, ()) if value.state == file.before else current.get((file.path, file.before), (-1, ()))
     if read != value.state or value.replaced[: len(done)] != done:
         return None
-    lies[file.path, file.before + 1] = (read, value.replaced)
+    current[file.path, file.before + 1] = (read, value.replaced)
     return value.replaced[len(done) :]

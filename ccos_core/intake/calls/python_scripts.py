@@ -1,349 +1,428 @@
-"""What a Python script did to files, as agents write them to change some: read, replaced, written.
+"""What a Python script did to files: read, replaced, written, moved, removed.
 
-The script's lines are walked once, from the top. Known are texts, paths, what was read of a file, and what was replaced
-in that; whatever else a name stands for isn't. A file that was written with something that isn't known is another one
-than before, and so is one that is written only on some condition, or in a loop.
+Agents change files with inline scripts. The tree-sitter tree of a script is walked once, in order. Known are texts,
+paths, what was read of a file, and what was replaced in that; any other value is unknown. A file that was written with
+an unknown value, on a condition or in a loop is `Changed`. Python's own parser isn't used: its versions differ, and a
+record has to say the same on every machine. A script that the grammar can't read has no effects.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
+from ccos_core.grammars import load_grammar, parse_bounded
 from ccos_core.intake.calls.effects import Effect
-from ccos_core.intake.calls.python_calls import CALLS, HARMLESS, METHODS, NOTHING, Doing, Known, joined
-from ccos_core.intake.calls.python_words import (
-    NAME,
-    NUMBER,
-    SIGN,
-    TEXT,
-    Line,
-    Word,
-    assigned,
-    closing,
-    colon,
-    is_main,
-    lines_of,
-    outer,
-    parts,
-)
+from ccos_core.intake.calls.python_calls import CALLS, HARMLESS, NOTHING, Call, Doing, Known, join_path, method_of
 
-CONDITIONS = ("if", "elif", "else", "for", "while", "try", "except", "finally", "def", "class", "match", "case")
-"""How a line begins whose block may be run, or not, or more than once."""
-BETWEEN = ("if", "else", "and", "or", "not", "in", "is", "for", "lambda", "async", "await", "yield")
-"""Names that stand for nothing, between what does."""
+if TYPE_CHECKING:
+    import tree_sitter
+
+SCRIPT_LIMIT = 50_000
+"""Characters of a script."""
+NESTING_LIMIT = 80
+"""Statements and expressions inside one another; a chain of operators counts once."""
+WRITING = ("open(", "write", "os.", "shutil.", "unlink(", ".rename(", ".replace(")
+"""A script without any of these has no effects."""
 EXITS = ("sys.exit", "exit", "quit", "os._exit", "SystemExit")
 SWALLOWING = ("suppress", "raises", "assertRaises", "assertRaisesRegex")
-"""Contexts that end where something goes wrong in them, and not the script."""
-WRITING = ("open(", "write", "os.", "shutil.", "unlink(", ".rename(", ".replace(")
-"""A script without any of these does nothing that is told here."""
-ROOTS = tuple(dict.fromkeys(name.partition(".")[0] for name in CALLS))
-"""Names of the language and its library that calls begin with."""
-DEEPEST = 20
-"""Brackets in one another."""
+"""Context managers that catch an exception."""
+DEFERRED = ("function_definition", "lambda", "generator_expression")
+"""Code that runs at another time than its place says."""
 
 
-@lru_cache(maxsize=64)  # one that is there is run again and again
+@lru_cache(maxsize=64)  # agents run the same script again and again
 def effects_of_script(script: str, well: bool = True) -> tuple[Effect, ...]:
-    """What it did if no error ended it, in the order it was begun; paths as they are spelled. `well` says that it
-    ended as one that is content."""
-    if not any(word in script for word in WRITING):
+    """What a script did if no error ended it, in order of its beginning; paths as they are spelled. `well` tells that
+    it reported success. Empty where it can't be read, or no grammar is installed."""
+    if len(script) > SCRIPT_LIMIT or "\0" in script or not any(word in script for word in WRITING):
         return ()
-    lines = lines_of(script)
-    return tuple(_Walk(lines, well).run(lines))
+    source = script.replace("\r\n", "\n").replace("\r", "\n").encode("utf-8", "surrogatepass")
+    parser = _parser()
+    tree = parse_bounded(parser, source) if parser is not None else None
+    if tree is None or tree.root_node.has_error:
+        return ()
+    walk = _Walk(source, well)
+    try:
+        walk.look_ahead(tree.root_node)
+        walk.run(tree.root_node)
+    except _Ended:
+        pass
+    except (_Unreadable, ValueError, IndexError):  # too deep, or a tree of another shape than expected
+        return ()
+    return tuple(walk.doing.effects())
 
 
-@dataclass(slots=True)
-class _Block:
-    """Lines that stand deeper than the one they belong to."""
+@cache
+def _parser() -> tree_sitter.Parser | None:
+    grammar = load_grammar("python")
+    if grammar is None:
+        return None
+    import tree_sitter
 
-    indent: int
-    begins: str
-    surely: bool
-    dead: bool = False
-    """Whether it is a function that nobody calls."""
-    before: dict[str, Known | None] = field(default_factory=dict)
-    """What the names stood for that were given something in it; None for one that stood for nothing."""
+    return tree_sitter.Parser(grammar)
+
+
+class _Ended(Exception):
+    """The script certainly ends here."""
+
+
+class _Unreadable(Exception):
+    """The script nests deeper than NESTING_LIMIT."""
 
 
 class _Walk:
-    """One script, being walked."""
+    """One script, being walked. As in `ast.NodeVisitor`, `visit_TYPE` walks a node of that type; nodes of all other
+    types are walked part by part."""
 
-    def __init__(self, lines: Sequence[Line], well: bool) -> None:
-        self.names: dict[str, Known] = {}
-        self.doing = Doing()
-        self.blocks: list[_Block] = []
+    def __init__(self, source: bytes, well: bool) -> None:
+        self.source = source
         self.well = well
+        self.doing = Doing()
+        self.names: dict[str, Known] = {}
+        self.bound: dict[str, Known | None] = {}
+        """Name bound in the current block → its value before; None where it had none."""
+        self.depth = 0
+        self.in_function = False
         self.doubtful = False
-        """Whether the script may have ended before this line."""
-        self.over = False
+        """Whether the script may have ended before."""
         self.counts: dict[str, int] = {}
-        """How often a name stands anywhere."""
-        self.inner: dict[str, None] = {}
-        """Names that stand in functions, which may be called at any time."""
-        self.shared: dict[str, None] = {}
-        """Names that functions give something else."""
-        self._look_ahead(lines)
+        """How often a name occurs."""
+        self.deferred: set[str] = set()
+        """Names in code that may run at any time."""
+        self.shared: set[str] = set()
+        """Names that functions rebind."""
 
-    def run(self, lines: Sequence[Line]) -> list[Effect]:
-        """Walk all lines."""
-        decorated = False
-        for line in lines:
-            while self.blocks and line.indent <= self.blocks[-1].indent:
-                self._leave(self.blocks.pop())
-            words = line.words[1:] if line.words[0].said == "async" else line.words
-            if words:
-                self._line(words, line.indent, decorated)
-            if self.over:
-                break
-            decorated = line.words[0] == Word(SIGN, "@")
-        return self.doing.effects()
-
-    def _look_ahead(self, lines: Sequence[Line]) -> None:
-        function: int | None = None
-        for line in lines:
-            said = [word.said or "" for word in line.words if word.kind == NAME]
-            for name in said:
+    def look_ahead(self, root: tree_sitter.Node) -> None:
+        """Count the names, and find those that functions use and rebind."""
+        ends = 0
+        for node in _descend(root):
+            if node.type in DEFERRED:
+                ends = max(ends, node.end_byte)
+            elif node.type == "identifier":
+                name = self._said(node)
                 self.counts[name] = self.counts.get(name, 0) + 1
-            function = None if function is not None and line.indent <= function else function
-            if function is not None or "def" in said[:2]:
-                self.inner |= dict.fromkeys(said)
-                function = line.indent if function is None else function
-            if said[:1] in (["global"], ["nonlocal"]):
-                self.shared |= dict.fromkeys(said)
+                if node.start_byte < ends:
+                    self.deferred.add(name)
+            elif node.type in ("global_statement", "nonlocal_statement"):
+                self.shared.update(self._names_in(node))
 
-    # -- blocks ---------------------------------------------------------------------------------------------------
+    def run(self, node: tree_sitter.Node) -> None:
+        """Walk the statements of a block."""
+        for each in _named(node):
+            self._value(each)
 
-    def _enter(self, block: _Block) -> None:
-        self.blocks.append(block)
-        self._weigh()
-
-    def _leave(self, block: _Block) -> None:
-        """What a function calls something nobody else does; what was given on some condition isn't known then."""
-        for name, value in block.before.items():
-            if self.blocks:
-                self.blocks[-1].before.setdefault(name, value)
-            if block.begins in ("def", "class") and value is None:
-                self.names.pop(name, None)
-            elif block.begins in ("def", "class") and value is not None:
-                self.names[name] = value
-            elif not block.surely:
-                self.names[name] = NOTHING
-        self._weigh()
-
-    def _weigh(self) -> None:
-        self.doing.surely = not self.doubtful and all(block.surely for block in self.blocks)
-        self.doing.dead = any(block.dead for block in self.blocks)
-
-    def _bind(self, name: str, value: Known) -> None:
-        """Give a name something."""
-        if value.file is not None and name in self.inner:
-            value.file.touched = True
-        if self.blocks:
-            self.blocks[-1].before.setdefault(name, self.names.get(name))
-        self.names[name] = value if name not in self.shared else NOTHING
-
-    def _forget(self, words: Sequence[Word]) -> None:
-        """Names of these stand for something else now."""
-        for word in words:
-            if word.kind == NAME:
-                self._bind(word.said or "", NOTHING)
-
-    # -- lines ----------------------------------------------------------------------------------------------------
-
-    def _line(self, words: Sequence[Word], indent: int, decorated: bool = False) -> None:
-        begins = (words[0].said or "") if words[0].kind == NAME else ""
-        at_colon = colon(words)
-        if begins in ("match", "case") and (at_colon is None or words[1].said in (":", "=", ".", ",")):
-            begins = ""
-        if begins in CONDITIONS and at_colon is not None:
-            self._compound(words[:at_colon], words[at_colon:], indent, decorated)
-        elif begins == "with" and at_colon is not None:
-            self._with(words[1:at_colon], indent)
-            self._same_line(words[at_colon + 1 :], indent)
-        elif begins in ("import", "from"):
-            for word in words:
-                self.names.pop(word.said or "", None)
-        elif begins in ("del", "global", "nonlocal"):
-            self._forget(words[1:])
-        elif (at := assigned(words)) is not None:
-            self._assign(words, at)
-        else:
-            self._value(words[begins in ("return", "assert", "raise", "await") :])
-            if begins == "raise" and (self.doing.surely or words[1:] == (Word(NAME, "SystemExit"),)):
-                self._ends(failing=False)
-
-    def _compound(self, head: Sequence[Word], rest: Sequence[Word], indent: int, decorated: bool) -> None:
-        """A line with a block, and what stands on the same line."""
-        begins, name = head[0].said or "", (head[1].said or "") if len(head) > 1 else ""
-        called = decorated or self.counts.get(name, 0) > 1 or name.startswith(("test", "__"))
-        main = is_main([*head, *rest[:1]])
-        if begins in ("if", "elif", "while"):
-            self._value(head[1:])
-        elif begins == "for":
-            self._value(head[len(_until_in(head)) + 1 :])
-        elif begins in ("def", "class"):
-            self._bind(name, NOTHING)
-        self._enter(_Block(indent, begins, main, dead=begins == "def" and not indent and not called))
-        if begins == "for":
-            self._forget(_until_in(head[1:]))
-        elif begins == "def":
-            self._forget([word for word in head[1:] if word.said not in ROOTS])
-        elif begins in ("except", "case"):
-            self._forget(head[1:])
-        self._same_line(rest[1:], indent)
-
-    def _same_line(self, words: Sequence[Word], indent: int) -> None:
-        """What stands behind the colon of a line. It has no block of its own."""
-        if words and (words[0].said not in (*CONDITIONS, "with") or colon(words) is None):
-            self._line(words, indent + 1)
-
-    def _with(self, body: Sequence[Word], indent: int) -> None:
-        if body[:1] == (Word(SIGN, "("),) and closing(body, 0) == len(body) - 1:
-            body = body[1:-1]
-        for part in parts(body, (",",)):
-            at = part.index(Word(NAME, "as")) if Word(NAME, "as") in part else len(part)
-            value = self._value(part[:at])
-            if len(part) == at + 2:
-                self._bind(part[-1].said or "", value)
-            else:
-                self._forget(part[at + 1 :])
-        if any(word.said in SWALLOWING for word in body):
-            self._enter(_Block(indent, "with", surely=False))
-
-    def _assign(self, words: Sequence[Word], at: int) -> None:
-        sign, targets, rest = words[at].said, [words[:at]], words[at + 1 :]
-        while (at_next := assigned(rest)) is not None:
-            targets.append(rest[:at_next])
-            rest = rest[at_next + 1 :]
-        value = self._value(rest)
-        for target in targets:
-            if sign == "=" and target and target[0].kind == NAME and (len(target) == 1 or target[1].said == ":"):
-                self._bind(target[0].said or "", value)
-            else:  # several names, a part of something, or what is added to what is there
-                _touch(value)
-                self._forget(target)
-
-    # -- values ---------------------------------------------------------------------------------------------------
-
-    def _value(self, words: Sequence[Word], depth: int = 0) -> Known:
-        """What some words stand for. What they do on the way is noted."""
-        if not words or depth > DEEPEST:
-            return self._unknown(words)
-        between = [word.said or "" for word in outer(words) if word.kind == NAME and word.said in BETWEEN]
-        if between:
-            return self._perhaps(words, between, depth)
-        values = [self._single(part, depth) for part in parts(words, ("/", "+"))]
-        if len(values) < 2:
-            return values[0] if values else NOTHING
-        for each in values:
-            _touch(each)
-        signs = {word.said for word in outer(words) if word.kind == SIGN and word.said in ("/", "+")}
-        texts = [each.text for each in values]
-        if signs == {"+"} and None not in texts:
-            return self.doing.text("".join(text or "" for text in texts))
-        first = values[0]
-        if signs == {"/"} and first.path is not None and first.replaced is None:
-            return Known(path=joined([first.path, *texts[1:]]))
-        return NOTHING
-
-    def _perhaps(self, words: Sequence[Word], between: Sequence[str], depth: int) -> Known:
-        """What is worked out in part, or more than once."""
-        surely, hidden = self.doing.surely, dict[str, Known]()
-        if "for" in between:  # what it goes through has its names for itself
-            through = _until_in(words[words.index(Word(NAME, "for")) + 1 :])
-            named = [word.said or "" for word in through if word.kind == NAME]
-            hidden = {name: self.names.pop(name) for name in dict.fromkeys(named) if name in self.names}
-        whole, first = not {"if", "for", "lambda"} & set(between), bool({"and", "or"} & set(between))
-        for number, part in enumerate(parts(words, BETWEEN)):
-            self.doing.surely = surely and whole and not (number and first)
-            _touch(self._value(part, depth + 1))
-        self.doing.surely = surely
-        self.names |= hidden
-        return NOTHING
-
-    def _single(self, words: Sequence[Word], depth: int) -> Known:
-        """Texts that stand beside one another, a number, a name, a call, and what is called of that."""
-        if all(word.kind == TEXT for word in words):
-            said = [word.said for word in words]
-            return NOTHING if None in said else Known(text="".join(each or "" for each in said))
-        at, called, value = 0, "", NOTHING
-        while at < len(words):
-            word = words[at]
-            if word.kind == SIGN and word.said in ("(", "["):
-                end = closing(words, at)
-                inside = words[at + 1 : end]
-                if word.said == "(" and at:
-                    value = self._called(called, value, inside, depth)
-                else:
-                    within = self._value(inside, depth + 1)
-                    value = within if word.said == "(" else NOTHING
-                at, called = end + 1, ""
-            elif word.kind == NAME and not at:
-                value, called, at = self.names.get(word.said or "", NOTHING), word.said or "", 1
-            elif word == Word(SIGN, ".") and at and at + 1 < len(words) and words[at + 1].kind == NAME:
-                called, at = f"{called}.{words[at + 1].said}", at + 2
-                if at == len(words) or words[at] != Word(SIGN, "("):
-                    _touch(value)
-                    value = NOTHING
-            elif word.kind in (TEXT, NUMBER) and not at:
-                value = Known(text=word.said) if word.kind == TEXT else Known(number=word.said)
-                at = 1
-            else:
-                _touch(value)
-                return self._unknown(words)
+    def _value(self, node: tree_sitter.Node) -> Known:
+        """Note what a statement or expression does, and return its value."""
+        if self.depth > NESTING_LIMIT:
+            raise _Unreadable
+        self.depth += 1
+        visit: Callable[[tree_sitter.Node], Known] = getattr(self, f"visit_{node.type}", self._unknown)
+        value = visit(node)
+        self.depth -= 1
         return value
 
-    def _unknown(self, words: Sequence[Word]) -> Known:
-        """Words nobody takes apart here: whatever they name may be changed by them."""
-        for at, word in enumerate(words):
-            if word.kind == NAME:
-                _touch(self.names.get(word.said or "", NOTHING))
-                if words[at + 1 : at + 2] and words[at + 1].said == ":=":
-                    self._bind(word.said or "", NOTHING)
+    def _unknown(self, node: tree_sitter.Node) -> Known:
+        """Evaluate the parts of a node whose value is unknown, and which may change any file it is given."""
+        for each in _named(node):
+            _touch(self._value(each))
         return NOTHING
 
-    def _called(self, name: str, of: Known, words: Sequence[Word], depth: int) -> Known:
-        """What a call gives, and does."""
-        given, named = list[Known](), dict[str, Known]()
-        for part in parts(words, (",",)):
-            if len(part) > 2 and part[0].kind == NAME and part[1] == Word(SIGN, "="):
-                named[part[0].said or ""] = self._value(part[2:], depth + 1)
+    def _perhaps(self, node: tree_sitter.Node) -> Known:
+        """Evaluate a node whose parts may not run, or more than once."""
+        return self._doubt(_named(node))
+
+    def _doubt(self, nodes: Sequence[tree_sitter.Node]) -> Known:
+        """Evaluate nodes that may not run, or more than once."""
+        surely, self.doing.surely = self.doing.surely, False
+        for each in nodes:
+            _touch(self._value(each))
+        self.doing.surely = surely and not self.doubtful
+        return NOTHING
+
+    visit_elif_clause = visit_except_clause = visit_case_clause = _perhaps
+    visit_while_statement = visit_conditional_expression = _perhaps
+
+    # -- statements -----------------------------------------------------------------------------------------------
+
+    def visit_assignment(self, node: tree_sitter.Node) -> Known:
+        targets: list[tree_sitter.Node] = []
+        right: tree_sitter.Node | None = node
+        while right is not None and right.type == "assignment":
+            targets.append(right.children[0])
+            right = right.child_by_field_name("right")
+        if right is not None:  # else `name: type`
+            value = self._value(right)
+            for target in targets:
+                self._bind(target, value)
+        return NOTHING
+
+    def visit_augmented_assignment(self, node: tree_sitter.Node) -> Known:
+        """`a += b`, `(a := b)`: what `a` is then isn't followed."""
+        target, value = _named(node)
+        _touch(self._value(value))
+        self._forget(target)
+        return NOTHING
+
+    visit_named_expression = visit_augmented_assignment
+
+    def _forget(self, node: tree_sitter.Node) -> Known:
+        """Take all names in a target for unknown."""
+        for name in self._names_in(node):
+            self._bind_name(name, NOTHING)
+        return NOTHING
+
+    visit_delete_statement = visit_global_statement = visit_nonlocal_statement = visit_case_pattern = _forget
+
+    def visit_import_statement(self, node: tree_sitter.Node) -> Known:
+        """Forget what the names meant; one that is known as another module's function isn't that any more."""
+        module = self._field(node, "module_name")
+        for name in self._names_in(node):
+            self.names.pop(name, None)
+            if CALLS.get(name) is not CALLS.get(f"{module}.{name}"):
+                self._bind_name(name, NOTHING)
+        return NOTHING
+
+    visit_import_from_statement = visit_import_statement
+
+    def visit_raise_statement(self, node: tree_sitter.Node) -> Known:
+        self._unknown(node)
+        if self.doing.surely or self._said(node).split() == ["raise", "SystemExit"]:
+            self._end(failing=False)
+        return NOTHING
+
+    def visit_function_definition(self, node: tree_sitter.Node) -> Known:
+        """Walk a function or class. A function at the top that nothing else names never runs."""
+        is_function = node.type == "function_definition"
+        name, parameters = self._field(node, "name"), node.child_by_field_name("parameters")
+        unused = self.counts[name] < 2 and self.depth == 1 and not name.startswith(("test", "__"))
+        dead, in_function = self.doing.dead, self.in_function
+        self._bind_name(name, NOTHING)
+        self.doing.dead, self.in_function = dead or (is_function and unused), in_function or is_function
+        own = (
+            [name for each in _named(parameters) for name in self._names_in(each)[:1]] if parameters is not None else []
+        )
+        self._branch(node.child_by_field_name("body") or node, own, is_local=True)
+        self.doing.dead, self.in_function = dead, in_function
+        return NOTHING
+
+    visit_class_definition = visit_function_definition
+
+    def visit_with_statement(self, node: tree_sitter.Node) -> Known:
+        items, *_, body = _named(node)
+        self.run(items)
+        if any(name in SWALLOWING for name in self._names_in(items)):
+            self._branch(body)
+        else:
+            self.run(body)
+        return NOTHING
+
+    def visit_as_pattern(self, node: tree_sitter.Node) -> Known:
+        """`value as target`, of `with` and `except`."""
+        value, target = _named(node)
+        self._bind(_named(target)[0], self._value(value))
+        return NOTHING
+
+    def visit_if_statement(self, node: tree_sitter.Node) -> Known:
+        """Walk an `if`. The block of `if __name__ == "__main__"` surely runs."""
+        condition, body, *rest = _named(node)
+        self._value(condition)
+        if "".join(self._said(condition).split()).replace("'", '"') == '__name__=="__main__"':
+            self.run(body)
+        else:
+            self._branch(body)
+        for each in rest:
+            self._value(each)
+        return NOTHING
+
+    def visit_for_statement(self, node: tree_sitter.Node) -> Known:
+        target, through, *blocks = _named(node)
+        _touch(self._value(through))
+        self._forget(target)
+        for each in blocks:
+            self._value(each)
+        return NOTHING
+
+    def _branch(self, body: tree_sitter.Node, own: Sequence[str] = (), is_local: bool = False) -> Known:
+        """Walk a block that may not run, or more than once. Behind it, the names bound in it are unknown; those of a
+        function or class are its own."""
+        outer, self.bound = self.bound, {}
+        for name in own:
+            self._bind_name(name, NOTHING)
+        self._perhaps(body)
+        bound, self.bound = self.bound, outer
+        for name, before in bound.items():
+            if is_local and before is None:
+                self.names.pop(name, None)
+            elif is_local and before is not None:
+                self.names[name] = before
             else:
-                given.append(self._value(part, depth + 1))
-        root, _, last = name.rpartition(".")
+                self.bound.setdefault(name, before)
+                self.names[name] = NOTHING
+        return NOTHING
+
+    visit_block = _branch
+
+    # -- names ----------------------------------------------------------------------------------------------------
+
+    def _bind(self, target: tree_sitter.Node, value: Known) -> None:
+        if target.type == "identifier":
+            self._bind_name(self._said(target), value)
+        else:
+            _touch(value)
+            self._forget(target)
+
+    def _bind_name(self, name: str, value: Known) -> None:
+        if name in self.deferred:
+            _touch(value)
+        self.bound.setdefault(name, self.names.get(name))
+        self.names[name] = value if name not in self.shared else NOTHING
+
+    def _names_in(self, node: tree_sitter.Node) -> list[str]:
+        return [self._said(each) for each in _descend(node) if each.type == "identifier"]
+
+    def _field(self, node: tree_sitter.Node, field: str) -> str:
+        found = node.child_by_field_name(field)
+        return self._said(found) if found is not None else ""
+
+    def _said(self, node: tree_sitter.Node) -> str:
+        return self.source[node.start_byte : node.end_byte].decode("utf-8", "surrogatepass")
+
+    # -- expressions ----------------------------------------------------------------------------------------------
+
+    def visit_identifier(self, node: tree_sitter.Node) -> Known:
+        return self.names.get(self._said(node), NOTHING)
+
+    def visit_integer(self, node: tree_sitter.Node) -> Known:
+        return Known(number=self._said(node))
+
+    visit_float = visit_integer
+
+    def visit_string(self, node: tree_sitter.Node) -> Known:
+        """The value of a string; unknown for bytes, and where something is filled in or a character is half."""
+        begin, *parts, end = _named(node)
+        prefix = self._said(begin).lower()
+        for part in parts:
+            self._unknown(part)
+        if set(prefix) & set("bt") or any(part.type == "interpolation" for part in parts):
+            return NOTHING
+        text = self.source[begin.end_byte : end.start_byte].decode("utf-8", "surrogatepass")
+        text = text.replace("{{", "{").replace("}}", "}") if "f" in prefix else text
+        return Known(text=text if "r" in prefix else _unescape(text))
+
+    def visit_concatenated_string(self, node: tree_sitter.Node) -> Known:
+        texts = [self._value(each).text for each in _named(node)]
+        return NOTHING if None in texts else Known(text="".join(text or "" for text in texts))
+
+    def visit_parenthesized_expression(self, node: tree_sitter.Node) -> Known:
+        return self._value(_named(node)[0])
+
+    visit_with_item = visit_parenthesized_expression
+
+    def visit_lambda(self, _: tree_sitter.Node) -> Known:
+        """It runs at another time, or never: its names are `deferred`."""
+        return NOTHING
+
+    def visit_binary_operator(self, node: tree_sitter.Node) -> Known:
+        """Evaluate `a + b + c`: texts are joined, and `/` joins paths."""
+        operands: list[tree_sitter.Node] = []
+        signs: set[str] = set()
+        while node.type == "binary_operator":
+            operands.append(_named(node)[1])
+            signs.add(self._field(node, "operator"))
+            node = _named(node)[0]
+        values = [self._value(each) for each in (node, *reversed(operands))]
+        for value in values:
+            _touch(value)
+        texts = [value.text for value in values]
+        if signs == {"+"} and None not in texts:
+            return self.doing.text("".join(text or "" for text in texts))
+        if signs == {"/"} and values[0].path is not None and values[0].replaced is None:
+            return Known(path=join_path([values[0].path, *texts[1:]]))
+        return NOTHING
+
+    def visit_boolean_operator(self, node: tree_sitter.Node) -> Known:
+        """What stands behind `and` and `or` may not run."""
+        left, right = _named(node)
+        _touch(self._value(left))
+        return self._doubt([right])
+
+    def visit_list_comprehension(self, node: tree_sitter.Node) -> Known:
+        """Evaluate what runs an unknown number of times, with names of its own."""
+        clauses = [each for each in _named(node) if each.type == "for_in_clause"]
+        own = [name for each in clauses for name in self._names_in(_named(each)[0])]
+        hidden = {name: self.names[name] for name in own if name in self.names}
+        self.names |= dict.fromkeys(own, NOTHING)
+        self._perhaps(node)
+        self.names = {name: value for name, value in self.names.items() if name not in own} | hidden
+        return NOTHING
+
+    visit_set_comprehension = visit_dictionary_comprehension = visit_generator_expression = visit_list_comprehension
+
+    def visit_attribute(self, node: tree_sitter.Node) -> Known:
+        _touch(self._value(_named(node)[0]))
+        return NOTHING
+
+    def visit_call(self, node: tree_sitter.Node) -> Known:
+        """Note what a call does, by the whole name of the function or by the object and name of the method."""
+        function, arguments = _named(node)
+        is_method = function.type == "attribute"
+        name = "".join(self._said(function).split())
+        last = self._field(function, "attribute") if is_method else name
+        of = self._value(_named(function)[0] if is_method else function)
+        given, named = list[Known](), dict[str, Known]()
+        parts = _named(arguments) if arguments.type == "argument_list" else [arguments]
+        for part in parts:
+            if part.type == "keyword_argument":
+                named[self._field(part, "name")] = self._value(_named(part)[1])
+            else:
+                given.append(self._value(part))
+        for each in (*given, *named.values()):  # the function may read or write a file it is given
+            _touch(each)
         if last in ("chdir", "fchdir"):
             self._stray()
         if name in EXITS:
-            self._ends(failing=len(words) == 1 and words[0].kind in (TEXT, NUMBER) and words[0].said != "0")
-        way = CALLS.get(name) if name.partition(".")[0] not in self.names else None
-        way = way or (METHODS.get(last) if root or name.startswith(".") else None)
-        for each in (*given, *named.values()):  # something may write into it, or read of it
-            _touch(each)
-        if way is not None:
-            return way(self.doing, of, given, named)
+            failing = len(parts) == 1 and parts[0].type in ("string", "integer") and self._said(parts[0]) != "0"
+            self._end(failing)
+        if name in CALLS and name.partition(".")[0] not in self.names:
+            return CALLS[name](self.doing, Call(given, named))
+        if is_method and (way := method_of(of, last)) is not None:
+            return way(self.doing, Call((of, *given), named))
         if last not in HARMLESS:
             _touch(of)
         return NOTHING
 
-    # -- where it goes --------------------------------------------------------------------------------------------
+    # -- where the script goes ------------------------------------------------------------------------------------
 
-    def _ends(self, failing: bool) -> None:
-        """The script ends here, if it comes here."""
+    def _end(self, failing: bool) -> None:
+        """End the script, if it comes here. A script that succeeded didn't end by failing."""
         if self.doing.dead:
             return
         if self.doing.surely:
-            self.over = True
-        elif not failing or not self.well:
-            self.doubtful = True
-        self._weigh()
+            raise _Ended
+        self.doubtful = self.doubtful or not failing or not self.well
 
     def _stray(self) -> None:
-        """It goes to another folder, from here on; who does it in a function may do it before anything else."""
+        """Change the folder from here on; a function may be called, and do so, before anything else."""
         self.doing.lost = True
-        if any(block.begins == "def" for block in self.blocks):
+        if self.in_function:
             self.doing.done = [each for each in self.doing.done if each.path.startswith("/")]
+
+
+# -- helpers ----------------------------------------------------------------------------------------------------------
+
+_ESCAPE = re.compile(r"""\\(?:\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[\\'"abfnrtv])""")
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+def _unescape(text: str) -> str | None:
+    """Resolve backslashes; None where a character is given by its name or long number, or is half of one."""
+    if "\\N" in text or "\\U" in text:
+        return None
+    found = _ESCAPE.sub(lambda match: match[0].encode().decode("unicode_escape"), text)
+    return None if _HALF.search(found) else found
 
 
 def _touch(value: Known) -> None:
@@ -351,6 +430,15 @@ def _touch(value: Known) -> None:
         value.file.touched = True
 
 
-def _until_in(words: Sequence[Word]) -> Sequence[Word]:
-    """What a loop gives its names to."""
-    return words[: words.index(Word(NAME, "in"))] if Word(NAME, "in") in words else words
+def _named(node: tree_sitter.Node) -> Sequence[tree_sitter.Node]:
+    """The children of a node without signs, keywords, comments and escaped line ends."""
+    return [each for each in node.named_children if not each.is_extra]
+
+
+def _descend(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+    """A node and all below it, in order; without recursion, for a tree may be deep."""
+    pending = [node]
+    while pending:
+        last = pending.pop()
+        yield last
+        pending += reversed(last.children)

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from ccos_core.intake.calls import python_scripts
 from ccos_core.intake.calls.commands import effects_of_command
 from ccos_core.intake.calls.effects import Appended, Changed, Effect, Moved, Removed, Replaced, Uncertain, Wrote
 from ccos_core.intake.calls.files import Files
 from ccos_core.intake.calls.python_scripts import effects_of_script
-from ccos_core.intake.calls.python_words import lines_of
 
 REPLACES = '''\
 from pathlib import Path
@@ -193,6 +193,8 @@ def test_no_text_is_made_up(script: str) -> None:
         "def f():\n    Path('a').write_text('x')\ndef main():\n    os.chdir('b')\n    f()\nmain()",
         "gzip.open('a', 'wt').write('x')",
         "client().open('a', 'w').write('x')",
+        "from codecs import open\nopen('a', 'w', 'latin-1').write('x')",
+        "from elsewhere import Path\nPath('a').write_text('x')",
         "os.rename('a', 'a')\nshutil.move('a', 'a')",
     ],
 )
@@ -286,9 +288,15 @@ PIECES = [
 def test_any_script_is_taken(script: str) -> None:
     for effect in effects_of_script(script):
         assert effect.path
-    for line in lines_of(script):
-        assert line.words
 
 
-def test_a_script_that_is_too_long_has_no_lines() -> None:
-    assert lines_of("x = 1\n" * 100_000) == []
+@pytest.mark.parametrize("more", ["x = 1\n" * 100_000, "x = " + "(" * 500 + "1" + ")" * 500, "x = '\0'", "x = = 1"])
+def test_a_script_that_cannot_be_read_has_no_effects(more: str) -> None:
+    assert effects_of_script(f"Path('a').write_text('x')\n{more}") == ()
+
+
+def test_without_the_grammar_a_script_has_no_effects(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(python_scripts, "_parser", lambda: None)
+    effects_of_script.cache_clear()
+    assert effects_of_script(REPLACES) == ()
+    effects_of_script.cache_clear()
