@@ -16,6 +16,9 @@ LETTERS: Mapping[tuple[str, str], tuple[int, ...]] = {
     ("", "lower"): (65, 64, 64, 84, 97, 94, 107, 116, 123, 122, 129, 127, 143, 151, 196),
     ("", "Title"): (66, 64, 87, 100, 115, 103, 113, 115, 127, 109, 138, 131, 141, 170, 179),
     ("", "UPPER"): (79, 64, 66, 107, 126, 136, 162, 148, 178, 168, 196, 195, 214, 233, 293),
+    ("first", "lower"): (62, 60, 60, 102, 73, 101, 98, 103, 95, 97, 102, 93, 78, 105, 73),
+    ("first", "Title"): (66, 78, 85, 130, 123, 97, 106, 102, 101, 107, 108, 95, 86, 121, 197),
+    ("first", "UPPER"): (68, 64, 91, 134, 167, 135, 109, 79, 165, 76, 84, 177, 203, 228, 78),
     (" ", "lower"): (64, 64, 64, 73, 81, 77, 76, 85, 88, 87, 92, 91, 101, 102, 121),
     (" ", "Title"): (65, 64, 74, 80, 106, 88, 95, 116, 116, 113, 111, 128, 118, 144, 160),
     (" ", "UPPER"): (69, 64, 65, 90, 110, 102, 117, 91, 123, 126, 109, 199, 184, 224, 109),
@@ -51,11 +54,8 @@ LETTERS: Mapping[tuple[str, str], tuple[int, ...]] = {
     ("later", "UPPER"): (35, 64, 83, 115, 137, 207, 208, 165, 163, 97, 91, 79, 81, 228, 103),
 }
 """(What stands before a word, its case) → what it takes: one of `WORDS`, and others by length from one letter on. `?`
-is any other mark; `later` are the humps of a name behind its first."""
-
-MARKS_BY_LENGTH = (64, 64, 72, 93, 128, 165, 187, 194, 247, 275, 293, 386, 422, 422, 476, 899)
-MARKS_AT_END_BY_LENGTH = (64, 65, 68, 77, 120, 142, 162, 174, 152, 291, 97, 117, 314, 122, 96, 163)
-"""What runs of marks take that have no weight of their own; in the latter the end of the line is counted as well."""
+is any other mark. `first` is the first hump of a name that has several and no mark before it (`$ZodType`, as `$` is a
+piece of its own); `later` are the humps behind the first."""
 
 MARKS_BY_LENGTH = (64, 68, 90, 111, 139, 170, 183, 216, 247, 275, 312, 384, 415, 423, 455, 500)
 MARKS_AT_END_BY_LENGTH = (64, 78, 86, 102, 131, 152, 152, 167, 234, 234, 278, 278, 311, 311, 311, 311)

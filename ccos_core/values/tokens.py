@@ -82,8 +82,11 @@ def _weight(piece: str) -> int:
 def _word(piece: str) -> int:
     """A word with the mark before it, hump by hump."""
     before = "" if piece[0].isalpha() else piece[0] if piece[0] in _BEFORE else "?"
+    humps = _HUMP.findall(piece)
+    if not before and len(humps) > 1:
+        before = "first"
     found = 0
-    for hump in _HUMP.findall(piece):
+    for hump in humps:
         case = "lower" if hump.islower() else "UPPER" if len(hump) > 1 and hump.isupper() else "Title"
         known, *lengths = LETTERS[before, case]
         is_known = len(hump) > 2 and hump.lower() in WORDS
