@@ -94,6 +94,7 @@ def test_threads_dont_share_a_parser_at_work() -> None:
         (b"(" * 300, True),
         (b"x" * 20_000, True),
         (b"".join(b"value_%d = %d\n" % (at, at * at) for at in range(5_000)), False),
+        (b"".join(b"value_%d = %d\n" % (at, at * at) for at in range(20_000)), True),
         (b"-\n" * 20_000, True),
         (b"".join(b"value_%d = %d\n" % (at, at * at) for at in range(5_000)) + b"-\n" * 20_000, True),
         (b"", False),
