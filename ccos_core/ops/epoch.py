@@ -55,7 +55,8 @@ CAPS: Mapping[str, int] = {
     "stop": 10,
 }
 """Bounds: how many dependencies far and how many nodes wide a failure reaches, frames of it that count, symbols one
-sighting can touch, halvings below the best score at which a window stops by itself."""
+sighting can touch (or that a failure felt at a file as a whole can reach elsewhere), halvings below the best score at
+which a window stops by itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,8 @@
 
 Each step passes on a share: less along a passing mention than along a call, less to what everything depends on (it is
 seldom the cause, and says little), less where there is much to choose from. A node gets what reaches it by its best
-way, so neither the number of ways nor their order matters. Steps and nodes are bounded by the epoch.
+way, so neither the number of ways nor their order matters. Steps and nodes are bounded by the epoch: a failure felt at
+a file as a whole reaches what stands in the file, and of all else fewer nodes than one that is felt at a symbol.
 """
 
 from __future__ import annotations
@@ -60,6 +61,8 @@ def _spread(graph: Graph, rules: Rules, starts: Starts) -> tuple[dict[str, int],
     """The strengths, and the files that they rest on. This goes round a hundred times for each failure, so all of it
     stands here, and looks up by itself what is known already. What is passed on is a share, whatever the weights."""
     reach, most, degrees, ways_of = rules.caps["reach"], rules.caps["hops"], graph.degrees, graph.ways
+    whole = starts[0][0][0] if starts and starts[0][0][1] == MODULE else ""
+    elsewhere = rules.caps["symbols"] if whole else reach
     waiting: list[Entry] = [(-strength, 0, _node(graph, place), place) for place, strength in starts]
     heapify(waiting)
     found: dict[str, int] = {}
@@ -67,13 +70,14 @@ def _spread(graph: Graph, rules: Rules, starts: Starts) -> tuple[dict[str, int],
     paths: list[tuple[str, ...]] = []
     while waiting and len(found) < reach:
         negative, hops, node, place = heappop(waiting)
-        if node in fewest and fewest[node] <= hops:
-            continue  # it was here before, more strongly and with as far to go
+        path, symbol = place
+        if (node in fewest and fewest[node] <= hops) or (not elsewhere and path != whole and node not in found):
+            continue  # it was here before, more strongly and with as far to go; or stronger nodes took all the room
         strength = -negative
         if node not in found:
             found[node] = strength
+            elsewhere -= path != whole
         fewest[node] = hops
-        path, symbol = place
         try:
             ways: Ways = ways_of[path][symbol]
         except KeyError:

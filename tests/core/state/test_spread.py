@@ -7,15 +7,17 @@ from hypothesis import strategies as st
 
 from ccos_core.state.rules import INITIAL
 from ccos_core.state.spread import WHOLE, spread
+from ccos_core.values.code import MODULE
+from ccos_core.values.ids import path_of
 from tests.core.state.small import INVOICES, Tale, replayed
 
 
 def strengths(files: dict[str, str], path: str, symbol: str, **caps: int) -> dict[str, int]:
-    """What reaches which node when a symbol of a tree fails."""
+    """What reaches which node when a symbol of a tree fails; the file as a whole where `symbol` is empty."""
     tale = Tale(files)
     tale.world.graph.settle()
-    nesting = tale.world.graph.files[path]
-    at = next(at for at, each in enumerate(nesting.outline.symbols) if each.name == symbol)
+    symbols = tale.world.graph.files[path].outline.symbols
+    at = next(at for at, each in enumerate(symbols) if each.name == symbol) if symbol else MODULE
     rules = replace(INITIAL, caps={**INITIAL.caps, **caps})
     return dict(spread(tale.world.graph, rules, [((path, at), WHOLE)]))
 
@@ -79,6 +81,36 @@ def test_it_is_bounded_in_width_too() -> None:
         "b.py": "".join(f"def f{n}():\n    pass\n" for n in range(count)),
     }
     assert len(strengths(files, "a.py", "f", reach=50)) == 50
+
+
+def test_felt_at_a_file_it_reaches_the_file_and_few_nodes_elsewhere() -> None:
+    fives = range(5)
+    uses = [f"def a{n}():\n" + "".join(f"    b{n}.f{m}()\n" for m in fives) for n in range(30)]
+    files = {
+        "a.py": "".join(f"import b{n}\n" for n in range(30)) + "\n\n".join(uses),
+        **{f"b{n}.py": f"import c{n}\n" + "".join(f"def f{m}():\n    c{n}.g{m}()\n" for m in fives) for n in range(30)},
+        **{f"c{n}.py": "".join(f"def g{m}():\n    pass\n" for m in fives) for n in range(30)},
+    }
+    limit = INITIAL.caps["symbols"]
+    found = strengths(files, "a.py", "")
+    assert {"file:a.py", *(f"sym:a.py#a{n}" for n in range(30))} <= set(found)
+    assert sum(path_of(node) != "a.py" for node in found) == limit
+    assert len(strengths(files, "a.py", "", symbols=10_000)) > 4 * limit
+
+
+@settings(max_examples=40)
+@given(st.permutations(sorted(INVOICES)), st.sampled_from(sorted(INVOICES)), st.integers(0, 8))
+def test_of_what_it_reaches_elsewhere_the_strongest_stay(order: list[str], path: str, limit: int) -> None:
+    files = {each: INVOICES[each] for each in order}
+    few, all_ = strengths(files, path, "", symbols=limit), strengths(files, path, "", symbols=100)
+    kept, wide = ({node: at for node, at in found.items() if path_of(node) != path} for found in (few, all_))
+    assert list(kept.items()) == list(wide.items())[:limit]
+
+
+def test_felt_at_a_file_its_cause_is_found_behind_a_function_of_it() -> None:
+    found = strengths(dict(INVOICES), "api.py", "")
+    assert {"sym:service.py#invoice", "sym:store.py#load"} <= set(found)
+    assert "sym:dates.py#due" in strengths(dict(INVOICES), "service.py", "")
 
 
 @settings(deadline=None)
