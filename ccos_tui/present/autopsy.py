@@ -7,6 +7,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from ccos_core.serve.says.autopsy import incomplete_words, ours_words
+from ccos_core.serve.says.failures import SIGNS
 from ccos_core.serve.words import count
 from ccos_tui.present.parts import and_more, node_name
 from ccos_tui.present.rows import Moment, Row, Span, clean, clip, heading, row
@@ -39,8 +40,9 @@ def rows_of(answer: Autopsy, width: int) -> list[Row]:
 
 
 def _failing(each: Failing) -> Row:
-    """A failure that isn't over; leads to the run that reported it last."""
-    return Row((Span(f"{each.step:>10,}  ", "link"), Span(f"✗ {clean(each.name)}", "bad")), leads=Moment(each.step))
+    """Show a failure that hasn't ended; leads to the run that reported it last."""
+    sign, role = SIGNS[each.rerun_due]
+    return Row((Span(f"{each.step:>10,}  ", "link"), Span(f"{sign} {clean(each.name)}", role)), leads=Moment(each.step))
 
 
 def hints(answer: Autopsy, head: int, sign: Callable[[str], str]) -> list[Row]:

@@ -18,6 +18,7 @@ what had to be read again because it was dropped.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -42,6 +43,7 @@ from ccos_core.query.autopsy.words import (
     verdict_of,
     verdict_returned,
 )
+from ccos_core.query.failing import last_change
 from ccos_core.query.falls import cause_of
 from ccos_core.query.question import Argument, Question
 
@@ -135,22 +137,31 @@ def _verdict(work: Work, found: Found) -> str:
     if (work.troubles or work.deeds.turns) and not work.deeds.reads and not work.deeds.edits:
         return "No drift found, but nothing is recorded of what the agent read or changed."
     if failing := _failing(work):
-        names = ", ".join(each.name for each in failing[:FEW_NAMES])
-        more = f" and {len(failing) - FEW_NAMES:,} more" if len(failing) > FEW_NAMES else ""
-        fail = "1 failure isn't" if len(failing) == 1 else f"{len(failing):,} failures aren't"
-        return f"No drift found; {fail} over: {names}{more}."
+        now = [each.name for each in failing if not each.rerun_due]
+        due = [each.name for each in failing if each.rerun_due]
+        said = [_named("fails now" if len(now) == 1 else "fail now", now)] if now else []
+        said += [_named("not run again since a change", due)] if due else []
+        return f"No drift found; {'; '.join(said)}."
     return "No drift found."
 
 
+def _named(state: str, names: Sequence[str]) -> str:
+    """Return how many failures are in a state, and the names of the first few."""
+    count = "1 failure" if len(names) == 1 else f"{len(names):,} failures"
+    more = f" and {len(names) - FEW_NAMES:,} more" if len(names) > FEW_NAMES else ""
+    return f"{count} {state}: {', '.join(names[:FEW_NAMES])}{more}"
+
+
 def _failing(work: Work) -> tuple[Failing, ...]:
-    """Return the failures that haven't ended, what failed last first."""
+    """Return the failures that haven't ended: those that fail now, then those not run again, the latest first."""
+    changed = last_change(work.deeds.timeline, work.deeds.upto)
     found = [
-        Failing(trouble.told[-1], name)
+        Failing(trouble.told[-1], name, changed > trouble.told[-1])
         for trouble in work.troubles
         if not trouble.end
         for name in names_of(work.deeds, trouble.keys)
     ]
-    return tuple(sorted(found, key=lambda each: (-each.step, each.name)))
+    return tuple(sorted(found, key=lambda each: (each.rerun_due, -each.step, each.name)))
 
 
 def _unplaced(work: Work) -> int:

@@ -86,6 +86,9 @@ class Failing:
     name: str
     """The test, or the tool that reported it."""
 
+    rerun_due: bool
+    """Whether files were changed since, so that nobody knows whether it still fails."""
+
 
 @dataclass(frozen=True, slots=True)
 class Looked:
@@ -156,4 +159,5 @@ class Autopsy:
     """What was looked at, whatever was found."""
 
     failing: tuple[Failing, ...] = ()
-    """What still fails at the end of the steps looked at, what failed last first; at most ten."""
+    """The failures that haven't ended at the last step looked at: first those that fail now, then those not run again
+    since a change, each the latest first; at most ten."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import click
 
 from ccos_core.errors import NotFound
+from ccos_core.query.failing import last_change
 from ccos_core.serve import exits, terminal, words
 from ccos_core.serve.cli.common import give, json_option, reading, workspace_argument
+from ccos_core.session.journaling import timeline_of
 from ccos_core.session.knowing import Knowing
 
 
@@ -27,6 +31,7 @@ def replay_command(ws: str, step: int | None, as_json: bool) -> int:
             raise NotFound(f"there is no step {step:,}", place=ws, hint=f"Its last one is {last:,}.")
         knowing = Knowing(record, last if step is None else step)
         head = record.op(knowing.step)[1].hex() if knowing.step else ""
+        sizes = _sizes(knowing)
     if as_json:
         give(
             {
@@ -34,24 +39,25 @@ def replay_command(ws: str, step: int | None, as_json: bool) -> int:
                 "step": knowing.step,
                 "head": head,
                 "state": knowing.digest(),
-                **_sizes(knowing),
+                **sizes,
             }
         )
     else:
-        terminal.show(as_text(knowing, head))
+        terminal.show(as_text(knowing, head, sizes))
     return exits.DONE
 
 
-def as_text(knowing: Knowing, head: str) -> str:
-    """The state in words."""
-    sizes = _sizes(knowing)
+def as_text(knowing: Knowing, head: str, sizes: Mapping[str, int]) -> str:
+    """Describe the state."""
+    due = sizes["rerun_due"]
+    failing = f"{sizes['failures'] - due:,} failing now" + (f", {due:,} not run again since a change" if due else "")
     lines = [
         f"step   {knowing.step:,}",
         f"head   {head}",
         f"state  {knowing.digest()}",
         f"       {words.count(sizes['files'], 'file')}, {words.count(sizes['symbols'], 'symbol')}, "
         f"{words.count(sizes['edges'], 'edge')}",
-        f"       {sizes['warm']:,} warm, {words.count(sizes['failures'], 'live failure')}",
+        f"       {sizes['warm']:,} warm, {failing}",
     ]
     if sizes["partial"]:
         lines.append(f"partial: facts missing for {words.count(sizes['partial'], 'content')}")
@@ -59,12 +65,16 @@ def as_text(knowing: Knowing, head: str) -> str:
 
 
 def _sizes(knowing: Knowing) -> dict[str, int]:
+    """Count what the state holds; the record has to be open."""
     world = knowing.world
+    live = world.failures.live.values()
+    changed = last_change(timeline_of(knowing.record), knowing.step) if live else 0
     return {
         "files": len(world.graph.files),
         "symbols": sum(len(nesting.outline.symbols) for nesting in world.graph.files.values()),
         "edges": sum(len(edges) for edges in world.graph.edges.values()),
         "warm": sum(1 for _ in world.warm()),
-        "failures": len(world.failures.live),
+        "failures": len(live),
+        "rerun_due": sum(each.step < changed for each in live),
         "partial": len(knowing.facts.missing),
     }

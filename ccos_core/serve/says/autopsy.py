@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ccos_core.serve import words
 from ccos_core.serve.says import parts
+from ccos_core.serve.says.failures import SIGNS
 from ccos_core.serve.terminal import coloured
 from ccos_core.serve.words import count
 
@@ -38,7 +39,7 @@ def says(answer: Autopsy, columns: int | None) -> Iterator[str]:
     if not answer.drifted:
         for failing in answer.failing:
             name = _clipped(failing.name, columns, 20)
-            yield f"{failing.step:>10,}  {coloured('✗', 'bad')} {name}"
+            yield f"{failing.step:>10,}  {coloured(*SIGNS[failing.rerun_due])} {name}"
     yield coloured(_looked(answer), "quiet")
     if incomplete := incomplete_words(answer.looked):
         yield coloured(incomplete, "quiet")
@@ -73,7 +74,8 @@ def plain(answer: Autopsy) -> Iterator[str]:
     if answer.further:
         yield f"{count(answer.further, 'more suspect')} are left out."
     for failing in answer.failing if not answer.drifted else ():
-        yield f"Step {failing.step:,}: {words.visible(failing.name)} fails, and isn't over."
+        state = "wasn't run again since a change" if failing.rerun_due else "fails now"
+        yield f"Step {failing.step:,}: {words.visible(failing.name)} {state}."
     yield _looked(answer)
     if incomplete := incomplete_words(answer.looked):
         yield incomplete

@@ -45,8 +45,8 @@ def test_a_sound_session_is_told_so(name: str) -> None:
     answer = asked(SOUND[name])
     assert (answer.drifted, answer.step, answer.suspects, answer.failure) == (False, None, (), "")
     failing = [each.name for each in answer.failing]
-    over = f"; {len(failing)} failure isn't over: {failing[0]}" if failing else ""
-    assert answer.verdict == f"No drift found{over}."
+    said = "not run again since a change" if failing and answer.failing[0].rerun_due else "fails now"
+    assert answer.verdict == f"No drift found{f'; 1 failure {said}: {failing[0]}' if failing else ''}."
 
 
 @pytest.mark.parametrize("name", [name for name, (kind, _, _) in DRIFTS.items() if kind in ("evicted", "stale")])
@@ -440,10 +440,23 @@ def test_what_still_fails_is_named_where_no_drift_is_found() -> None:
     assert not answer.drifted
     names = ["tests/test_stock.py::test_stock", "tests/test_cart.py::test_cart"]
     assert [each.name for each in answer.failing] == names
-    assert answer.verdict == f"No drift found; 2 failures aren't over: {', '.join(names)}."
+    assert answer.verdict == f"No drift found; 2 failures fail now: {', '.join(names)}."
     said = list(as_lines(answer, None))
     assert [line.split()[0] for line in said if "✗" in line] == [str(each.step) for each in answer.failing]
     assert answer.looked.failing == 2
+
+
+def test_what_fails_now_comes_before_what_was_not_run_again() -> None:
+    answer = asked("prompt|see api/cart.py|T|fail tests/test_stock.py|edit api/cart.py|fail tests/test_stock.py")
+    now, due = "tests/test_stock.py::test_stock", "tests/test_cart.py::test_cart"
+    assert not answer.drifted
+    assert [(each.name, each.rerun_due) for each in answer.failing] == [(now, False), (due, True)]
+    assert answer.verdict == (
+        f"No drift found; 1 failure fails now: {now}; 1 failure not run again since a change: {due}."
+    )
+    said = list(as_lines(answer, None))
+    listed = [line for line in said if line.split()[0].isdecimal()]
+    assert [("✗" in line, line.split()[-1]) for line in listed] == [(True, now), (False, due)]
 
 
 def test_what_is_over_is_not_named() -> None:

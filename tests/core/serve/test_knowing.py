@@ -122,6 +122,16 @@ def test_nothing_is_recorded_where_recording_is_off(run: Caller, shop: Path, mon
     assert head(shop) == 6
 
 
+def test_replay_tells_what_fails_now_from_what_was_not_run_again(run: Caller, shop: Path) -> None:
+    run("page-fault", shop, given=TRACEBACK)
+    assert " warm, 1 failing now\n" in run("replay", shop).out
+    (shop.parent / "shop" / "invoice_words.py").unlink()
+    run("ingest", shop, shop.parent / "shop")
+    told = run("replay", shop, "--json").lines()[0]
+    assert (told["failures"], told["rerun_due"]) == (1, 1)
+    assert " warm, 0 failing now, 1 not run again since a change\n" in run("replay", shop).out
+
+
 def test_replay_gives_the_same_state_every_time_and_at_any_step(run: Caller, shop: Path) -> None:
     first = run("replay", shop, "--json").lines()[0]
     run("page-fault", shop, given=TRACEBACK)
