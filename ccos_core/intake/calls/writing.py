@@ -59,6 +59,7 @@ def written(
     for at, stage in enumerate(stages, 1):
         text = printed(stage, fed)
         done = list(_redirected(stage, text))
+        by_shell = len(done)
         if (handed := handed_over(stages[:at])) is not None:
             done += (_perhaps(each, handed[1].holding) for each in _done(handed[0], None, output))
         if not stage.opaque and stage.words:
@@ -68,8 +69,9 @@ def written(
                 else _done(stage, fed, output)
             )
         heard = [line for line in complaints if _is_by(line, stage)]
-        for effect in done:
-            lines = _refusing(effect, heard)
+        own = [line for line in heard if _speaker(line) == stage.name] if stage.name in LOUD else heard
+        for number, effect in enumerate(done):
+            lines = _refusing(effect, heard if number < by_shell else own)
             if lines:
                 refused.append((effect, stage.name, lines))
             else:
@@ -85,9 +87,14 @@ def written(
 
 def _is_by(line: str, stage: Stage) -> bool:
     """Whether a complaint may be about what this program does: one that begins with the name of another isn't."""
-    says = _SAYING.match(line)
-    name = says[1].rpartition("/")[2] if says is not None else ""
+    name = _speaker(line)
     return name == stage.name or (name not in LOUD and name not in _PROGRAMS)
+
+
+def _speaker(line: str) -> str:
+    """The name that a complaint begins with; empty where it has none."""
+    says = _SAYING.match(line)
+    return says[1].rpartition("/")[2] if says is not None else ""
 
 
 def _perhaps(effect: Effect, holding: str = "") -> Effect:
