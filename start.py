@@ -2,6 +2,7 @@
 
     python3 start.py demo     open the product on its bundled demonstration
     python3 start.py test     run the tests; further words go to pytest
+                              --quick first: the two-minute part; --deep first: laws at full depth, and everything
     python3 start.py WORDS    anything else goes to ccos-tui as it stands, e.g. verify x.ccos
 
 The first start makes an environment in .venv beside this file, which takes a minute. A stamp in it remembers what is
@@ -22,6 +23,10 @@ from pathlib import Path
 NEEDED = (3, 11)
 NEWER = ("python3.13", "python3.12", "python3.11", "python3.14", "python3", "python")
 # names to look for on PATH when the running Python is too old, the ones tried most first
+
+QUICK = ("tests/house", "tests/golden", "tests/core/ops", "tests/core/log", "tests/core/values", "tests/core/state",
+         "tests/core/storage", "tests/core/window", "tests/core/text", "tests/tui/present", "tests/tui/widgets")
+# the tests that run in two minutes, and see most mistakes
 
 WINDOWS = os.name == "nt"
 ROOT = Path(__file__).resolve().parent
@@ -51,9 +56,19 @@ def launch(words: list) -> int:
     python, environment = runner()
     if words[:1] == ["test"]:
         os.chdir(str(ROOT))
-        return become([python, "-m", "pytest", *words[1:]], environment)
+        return become([python, "-m", "pytest", *tests(words[1:], environment)], environment)
     # -P: a file that happens to be called json.py where the user stands must not be imported
     return become([python, "-P", "-m", "ccos_tui", *words], environment)
+
+
+def tests(words: list, environment: dict) -> list:
+    """The words for pytest; --deep and --quick are ours."""
+    if words[:1] == ["--deep"]:
+        environment["CCOS_DEEP"] = "1"
+        return words[1:]
+    if words[:1] == ["--quick"]:
+        return ["-m", "not slow", *QUICK, *words[1:]]
+    return words
 
 
 def runner() -> tuple:

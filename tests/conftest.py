@@ -1,4 +1,8 @@
-"""What every test has: a cache folder that isn't the user's own, Ctrl-C, and as much time as the machine takes."""
+"""What every test has: a cache folder that isn't the user's own, Ctrl-C, as much time as it takes, and a depth.
+
+By default a law tries 25 examples, and the benchmarks' own generators are tested only since they changed. With
+`CCOS_DEEP=1` (`start.py test --deep`) laws try as many as they say, and everything runs.
+"""
 
 import os
 import signal
@@ -10,6 +14,19 @@ from hypothesis import settings
 
 settings.register_profile("untimed", parent=settings(), deadline=None)
 settings.load_profile("untimed")
+
+DEEP = os.environ.get("CCOS_DEEP") == "1"
+EXAMPLES = 25
+"""Examples that a law tries at most, unless the run is deep."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Bound the laws, whatever number of examples each says for itself."""
+    for item in () if DEEP else items:
+        law = getattr(item, "obj", None)
+        said = getattr(law, "_hypothesis_internal_use_settings", None)
+        if said is not None and said.max_examples > EXAMPLES:
+            law._hypothesis_internal_use_settings = settings(said, max_examples=EXAMPLES)
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts what runs in the background deaf to it, and programs that tests start would inherit that.
