@@ -24,8 +24,19 @@ NEEDED = (3, 11)
 NEWER = ("python3.13", "python3.12", "python3.11", "python3.14", "python3", "python")
 # names to look for on PATH when the running Python is too old, the ones tried most first
 
-QUICK = ("tests/house", "tests/golden", "tests/core/ops", "tests/core/log", "tests/core/values", "tests/core/state",
-         "tests/core/storage", "tests/core/window", "tests/core/text", "tests/tui/present", "tests/tui/widgets")
+QUICK = (
+    "tests/house",
+    "tests/golden",
+    "tests/core/ops",
+    "tests/core/log",
+    "tests/core/values",
+    "tests/core/state",
+    "tests/core/storage",
+    "tests/core/window",
+    "tests/core/text",
+    "tests/tui/present",
+    "tests/tui/widgets",
+)
 # the tests that run in two minutes, and see most mistakes
 
 WINDOWS = os.name == "nt"

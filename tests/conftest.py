@@ -28,6 +28,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if said is not None and said.max_examples > EXAMPLES:
             law._hypothesis_internal_use_settings = settings(said, max_examples=EXAMPLES)
 
+
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # A shell starts what runs in the background deaf to it, and programs that tests start would inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)

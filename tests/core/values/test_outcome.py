@@ -30,7 +30,7 @@ def test_its_bytes() -> None:
     report = Report((Failure("pytest", "a.py::t", (Frame("a.py", 3, "t"),), "no"),), (Pass("pytest", "all"),), ("cut",))
     assert report.to_bytes() == (
         b'{"failures":[["pytest","a.py::t",[["a.py",3,"t"]],"no",""]],"flaws":["cut"],'
-        b'"passes":[["pytest","all",[],[],0]]}'
+        b'"looked":[],"passes":[["pytest","all",[],[],0]],"ran":[]}'
     )
 
 
