@@ -115,7 +115,8 @@ class _Place:
     depth: int = 0
     patterns: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Variables that stand for one of the files these patterns find; of a value that was perhaps given, the value."""
-    functions: dict[str, tuple[Script, ...]] = field(default_factory=dict)
+    functions: dict[str, tuple[bool, tuple[Script, ...]]] = field(default_factory=dict)
+    """Name → whether it certainly has this definition, and the bodies it may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +230,8 @@ class _Walk:
                 yield from self._if(node, place, surely)
             case Loop():
                 if node.function:
-                    place.functions[node.function] = node.bodies
+                    earlier = () if surely.ran else place.functions.get(node.function, (True, ()))[1]
+                    place.functions[node.function] = (surely.ran, (*earlier, *node.bodies))
                 inner = replace(place)
                 yield self._unfollowed(node, place, surely)
                 yield from self._inside(node, inner, surely.ran)
@@ -303,8 +305,9 @@ class _Walk:
             **{str(at): (word,) for at, word in enumerate(stage.patterns[1:10], 1) if word},
         }
         inner.depth += 1
-        for body in place.functions[stage.name]:
-            for run in self.script(body, inner, _Surely(surely.ran, None)):
+        defined, bodies = place.functions[stage.name]
+        for body in bodies:
+            for run in self.script(body, inner, _Surely(surely.ran and defined, None)):
                 yield replace(run, inside=True)
 
     def _moved(self, stage: Stage, place: _Place, surely: _Surely) -> None:

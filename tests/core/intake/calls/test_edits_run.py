@@ -83,6 +83,7 @@ UNKNOWABLE = ("$(ls)", '"$@"', "while read f")
 @example("mv a.py b.py; sed -i s/one/1/ b.py")
 @example("rm -f a.py; perl -pi -e 's/three/3/' a.py")
 @example("rm -f a.py; grep -q one a.py && sed -i s/one/1/ a.py")
+@example("true || fix() { echo x >> $1; }; fix b.py")
 def test_no_change_of_a_known_file_is_missed(command: str) -> None:
     with TemporaryDirectory() as folder:
         laid_out({}, folder)
