@@ -105,7 +105,7 @@ def bare(word: Word) -> str:
 
 _ESCAPED = re.compile(r"\\(\r?\n|.)|([^\\]+)", re.DOTALL)
 _NAME = re.compile(r"[A-Za-z_]\w*|[1-9]", re.ASCII)
-_EXPANDS = re.compile(r"`|\$[A-Za-z_0-9({@*#?!-]")
+_EXPANDS = re.compile(r"`|\$[A-Za-z_0-9({\[@*#?!$-]")
 _SPECIAL = re.compile(rb"[\\*?\[{#$`'\"\s]")
 _BLANK_WITHIN = re.compile(r"(?<!\\)(?:\\\\)*[ \t\n]")
 _UNQUOTED = re.compile(rb"\\(.)|'([^']*)'|\"([^\"]*)\"")

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import event, given, settings
+from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
 
 from ccos_core.intake.calls.commands import effects_of_command
@@ -147,6 +147,8 @@ CONTENT = st.text(st.sampled_from("ab '\"\\$`%\n\t-#"), max_size=20)
 
 
 @settings(max_examples=60, deadline=None)
+@example("", "-$$", "bare")
+@example("", "-$[1]", "bare")
 @given(CONTENT, CONTENT, st.sampled_from(["quoted", "bare", "echo", "printf", "tee", "string", "append"]))
 def test_what_is_written_is_told(before: str, content: str, way: str) -> None:
     body = "".join(line + "\n" for line in content.split("\n") if line != "EOF")
