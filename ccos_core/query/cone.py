@@ -17,7 +17,7 @@ from ccos_core.state.rules import CAUSES
 from ccos_core.values.tokens import UNIT
 from ccos_core.window.layout import Candidate
 from ccos_core.window.linearize import Window, linearize
-from ccos_core.window.pack import admit, enrich, likeliest
+from ccos_core.window.pack import admit, enrich, fill, likeliest
 from ccos_core.window.working_set import SHARE
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def window(timeline: Timeline, at: int, budget: int) -> Window:
     """The cone as text within a budget."""
     candidates = _candidates(timeline.at(at), cone(timeline, at))
     found = admit(candidates, budget * UNIT * SHARE[0] // SHARE[1], set(), SHARE)
-    enrich(found.members, budget * UNIT, likeliest)
+    enrich(found.members, fill(budget), likeliest)
     return linearize(LENS, budget, found.members, found.missed)
 
 

@@ -19,7 +19,7 @@ from ccos_core.values.ids import file_node, spelled_path
 from ccos_core.values.tokens import UNIT
 from ccos_core.window.layout import Candidate
 from ccos_core.window.linearize import Window, linearize
-from ccos_core.window.pack import admit, cheapest, enrich
+from ccos_core.window.pack import admit, cheapest, enrich, fill
 
 if TYPE_CHECKING:
     from ccos_core.replay.journal import Journal
@@ -34,7 +34,7 @@ SHARE = (9, 10)
 def window(timeline: Timeline, at: int, budget: int) -> Window:
     """The map at a step, within a budget."""
     found = admit(_candidates(timeline.at(at)), budget * UNIT * SHARE[0] // SHARE[1], set(), SHARE)
-    enrich(found.members, budget * UNIT, cheapest)
+    enrich(found.members, fill(budget), cheapest)
     return linearize(LENS, budget, found.members, found.missed)
 
 

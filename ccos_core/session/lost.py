@@ -19,7 +19,7 @@ from ccos_core.values.canon import digest
 from ccos_core.values.tokens import UNIT
 from ccos_core.window.layout import Candidate
 from ccos_core.window.linearize import Window, linearize
-from ccos_core.window.pack import admit, enrich, likeliest
+from ccos_core.window.pack import admit, enrich, fill, likeliest
 from ccos_core.window.working_set import SHARE, ranked
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def lost(
     warm = _left_out(_in_order(state, graph, sources), held, told, everything=everything)
     candidates = (each for each in warm if stands(each.source)) if since or everything else ()
     found = admit(candidates, budget * UNIT * SHARE[0] // SHARE[1], set(), SHARE)
-    enrich(found.members, budget * UNIT, likeliest)
+    enrich(found.members, fill(budget), likeliest)
     names = tuple(name_of(member.candidate) for member in found.members)
     return Lost(linearize("lost", budget, found.members), names, since)
 

@@ -15,7 +15,7 @@ from ccos_core.values.code import MODULE
 from ccos_core.values.tokens import UNIT
 from ccos_core.window.layout import Candidate, Member
 from ccos_core.window.linearize import Window, linearize
-from ccos_core.window.pack import ANCHOR_SHARE, Admission, Miss, admit, enrich, fit_anchor, share_of_anchor
+from ccos_core.window.pack import ANCHOR_SHARE, Admission, Miss, admit, enrich, fill, fit_anchor, share_of_anchor
 from ccos_core.window.source import Source
 
 WEIGHTS: Mapping[str, int] = {"base": 6, "call": 4, "decorator": 4, "name": 3, "type": 2, "import": 2}
@@ -39,7 +39,7 @@ def around(
     full where all of it isn't: what fails, what was touched last. `further` comes after all that it depends on by
     itself."""
     members, missed = admitted(path, sources, links, budget, symbol, focus, further)
-    enrich(members, budget * UNIT)
+    enrich(members, fill(budget))
     lens = path if symbol == MODULE else sources(path).node(symbol)
     return linearize(f"around:{lens}", budget, members, missed)
 

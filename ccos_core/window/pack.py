@@ -19,6 +19,9 @@ from ccos_core.window.source import BODY, NAME, SIGNATURE, SKELETON
 
 NEAR_MISSES = 5
 """How many of those who aren't in are told."""
+FILLED = (49, 50)
+"""The share of a budget that may be spent on showing members more fully. Counted in cl100k, a text may take 2 % more
+than the estimate says (`tests/bench/tokens.py`), and a budget is a ceiling."""
 ANCHOR_SHARE = 4
 """One part in so many is the anchor's, whether it needs it or not: a share that moved would move membership."""
 
@@ -97,6 +100,11 @@ def cheapest(gain: int, _place: int) -> int:
 def likeliest(gain: int, place: int) -> int:
     """What is worth the most for what it takes comes first, where a place (from 0) is worth its inverse."""
     return gain * (place + 1)
+
+
+def fill(budget: int) -> int:
+    """Return the parts that a window may take once its members are shown more fully."""
+    return budget * UNIT * FILLED[0] // FILLED[1]
 
 
 def enrich(members: Sequence[Member], parts: int, order: Order = cheapest, *, fair: bool = False) -> int:

@@ -14,7 +14,7 @@ from ccos_core.values.tokens import UNIT
 from ccos_core.window.around import REST
 from ccos_core.window.layout import Candidate
 from ccos_core.window.linearize import Window, linearize
-from ccos_core.window.pack import Admission, admit, enrich, fit_anchor, share_of_anchor
+from ccos_core.window.pack import Admission, admit, enrich, fill, fit_anchor, share_of_anchor
 
 if TYPE_CHECKING:
     from ccos_core.window.code import Code
@@ -30,6 +30,6 @@ def region_window(code: Code, target: Target, paths: Sequence[str], budget: int)
     if anchor is None:
         anchor = fit_anchor(Candidate(source, target.symbol, 0, "the anchor"), whole)
     members = [*([anchor] if anchor is not None else []), *found.members]
-    enrich(members, whole)
+    enrich(members, fill(budget))
     name = target.path if target.symbol == MODULE else source.node(target.symbol)
     return linearize(f"region:{name}", budget, members, found.missed)

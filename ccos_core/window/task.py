@@ -17,7 +17,7 @@ from ccos_core.values.tokens import UNIT
 from ccos_core.window.layout import Candidate, entry
 from ccos_core.window.lexicon import Lexicon, View
 from ccos_core.window.linearize import Window, linearize
-from ccos_core.window.pack import Admission, admit, enrich, likeliest
+from ccos_core.window.pack import Admission, admit, enrich, fill, likeliest
 from ccos_core.window.ranking import FAILING, REASONS, Live, Ranking, failing, ranked
 from ccos_core.window.source import SIGNATURE
 
@@ -108,5 +108,5 @@ def _candidate(view: View, at: int, score: int, reason: str) -> Candidate:
 
 def _packed(lens: str, candidates: Iterable[Candidate], budget: int) -> Window:
     found = admitted(candidates, budget)
-    enrich(found.members, budget * UNIT, likeliest, fair=True)
+    enrich(found.members, fill(budget), likeliest, fair=True)
     return linearize(lens, budget, found.members, found.missed)

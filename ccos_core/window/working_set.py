@@ -17,7 +17,7 @@ from ccos_core.values.tokens import UNIT
 from ccos_core.window import fuller
 from ccos_core.window.layout import Candidate
 from ccos_core.window.linearize import Places, Window, linearize, places
-from ccos_core.window.pack import Admission, Entering, admit_entering, enrich, entering, likeliest
+from ccos_core.window.pack import Admission, Entering, admit_entering, enrich, entering, fill, likeliest
 from ccos_core.window.source import Source
 from ccos_core.window.state import State
 
@@ -97,5 +97,5 @@ def reason(state: State, node: str, tier: int) -> str:
 def _shown(warm: Iterable[Entering], budget: int) -> Admission:
     """Who is in, as fully as there is room for."""
     found = admit_entering(warm, admitting(budget), SHARE)
-    enrich(found.members, budget * UNIT, likeliest)
+    enrich(found.members, fill(budget), likeliest)
     return found
