@@ -54,7 +54,7 @@ def test_the_ends_are_walls() -> None:
     assert (back(line, 0).step, back(line, 0).wall) == (0, "start")
     assert back(line, 1).wall == forth(line, 8, **NOTHING).wall == ""
     assert state(line, 0) == State(
-        0, 9, 0, 0, None, GENESIS.hex(), "ccos://tale/step/0", None, "", 0, 0, 0, 0, (), None
+        0, 9, 0, 0, None, GENESIS.hex(), "ccos://tale/step/0", None, "", 0, 0, 0, 0, (), 0, None
     )
 
 
