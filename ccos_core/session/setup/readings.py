@@ -9,12 +9,14 @@ from ccos_core.errors import NotUnderstood
 from ccos_core.session.setup import json_text
 from ccos_core.session.setup.hosts import Reading
 
+MEND = "Mend it, and run this again."
+
 
 def refuse(text: str, marked: bool, reading: Reading) -> None:
     """Raise NotUnderstood if a host doesn't read this JSON. `marked` is whether a byte order mark stands before it."""
     if not reading.title:
         return
-    hint = f"{reading.title} refuses this file as it is. Mend it, and run this again."
+    hint = f"{reading.title} refuses this file as it is. {MEND}"
     if marked:
         raise NotUnderstood("begins with a byte order mark", hint=hint)
     bare = json_text.without_comments(text) if reading.comments else text
@@ -29,6 +31,10 @@ def refuse(text: str, marked: bool, reading: Reading) -> None:
         raise NotUnderstood(f"line {error.lineno}: isn't plain JSON: {said}", hint=hint) from None
     except _Twice as error:
         raise NotUnderstood(f"has {error.key!r} twice", hint=hint) from None
+    except RecursionError:
+        raise NotUnderstood("is nested too deeply to be read", hint=MEND) from None
+    except ValueError:
+        raise NotUnderstood("has a number that is too long to be read", hint=MEND) from None
     top = json_text.parsed(text)
     others = [part.key for part in top.parts if part.key not in reading.keys] if top and reading.keys else []
     if others:

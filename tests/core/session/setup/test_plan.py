@@ -467,6 +467,8 @@ def test_the_plugin_for_opencode_is_known_without_memory(place: Place) -> None:
     ("host", "said", "fact"),
     [
         ("gemini", '{"ui": {},}', "comma behind the last"),
+        ("gemini", "[" * 100_000, "nested too deeply"),
+        ("gemini", '{"a": ' + "7" * 5_000 + "}", "number that is too long"),
         ("gemini", '\ufeff{"ui": {}}', "byte order mark"),
         ("gemini", '{"mcpServers": []}', "mcpServers is no object"),
         ("gemini", '{"hooks": {"AfterTool": true}}', "hooks"),
@@ -477,6 +479,7 @@ def test_the_plugin_for_opencode_is_known_without_memory(place: Place) -> None:
         ("codex", '{"hooks": {"Stop": 5}}', "hooks"),
         ("opencode", '{"mcp": []}', "mcp is no object"),
     ],
+    ids=lambda said: said[:40],
 )
 def test_what_its_host_would_refuse_is_refused(place: Place, host: str, said: str, fact: str) -> None:
     """As the hosts themselves did, each with a message of its own: see the tests with real hosts."""
