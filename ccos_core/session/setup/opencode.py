@@ -59,7 +59,7 @@ export const CcosTui = async ({ directory }) => {
   }
 
   const tell = (name, session, id, fields) => {
-    const key = `${name} ${id}`
+    const key = `${name} ${session} ${id}`
     if (told.has(key)) return
     told.add(key)
     const known = sessions.get(session) ?? {}
@@ -142,7 +142,7 @@ export const CcosTui = async ({ directory }) => {
       message.parts.set(part.id, part)
       prompted(message, part)
       if (part.type === "tool" && (part.state.status === "completed" || part.state.status === "error"))
-        tell("tool", part.sessionID, part.callID, call(part))
+        tell("tool", part.sessionID, part.id, call(part))
     }
   }
 
