@@ -147,7 +147,8 @@ def _doubt(world: World, path: str, facts: Facts) -> None:
     if sheet is None:
         return
     after = world.sheets[path] = sheets.doubted(sheet)
-    _take(world, path, Version(world.step, after.name, after.runs, UNCERTAIN), world.graph.files[path].outline, facts)
+    outline = facts.outline_of_text(after.text, path) or Outline()  # by the epoch of this step, as a baseline has it
+    _take(world, path, Version(world.step, after.name, after.runs, UNCERTAIN), outline, facts)
 
 
 def _seen_whole(world: World, op: Plain, facts: Facts) -> tuple[Spans, Shown]:
@@ -181,15 +182,12 @@ def _seen_in_part(world: World, op: Plain, facts: Facts) -> tuple[Spans, Shown]:
         after = sheets.read_in_part(before, first, text)
     else:
         after = sheets.edited_in_part(before, first, text, op.get("took"))
-    if after.lines == before.lines and path in world.graph.files:
-        outline = world.graph.files[path].outline
-    else:
-        outline = facts.outline_of_text(after.text, path) or Outline()
     known = world.version(path)
     doubtful = known is not None and known.why == UNCERTAIN
     if known is None or doubtful or after.lines != before.lines or path not in world.graph.files:
         world.sheets[path] = after
         why = UNCERTAIN if doubtful and any(run[2] == sheets.INFERRED for run in after.runs) else ""
+        outline = facts.outline_of_text(after.text, path) or Outline()
         _take(world, path, Version(world.step, after.name, after.runs, why), outline, facts)
     placed = after is not before
     return spans, [

@@ -127,6 +127,10 @@ def _normal(sql: str) -> str:
 
 
 def _is_near(told: str, ours: str) -> bool:
+    """Whether a definition differs from ours in a few characters, or is the beginning of it, the rest lost to zeros."""
+    begins, lost, _ = told.partition("\0")
+    if lost:
+        return ours.startswith(_normal(begins))
     return len(told) == len(ours) and sum(map(str.__ne__, told, ours)) <= FEW_FLIPS
 
 

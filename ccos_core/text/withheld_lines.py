@@ -53,7 +53,8 @@ _COLOUR = Lazy(r"\x1b\[[0-9;:]*[mK]")
 
 _DASH = Lazy("-")
 _CUT = Lazy(r":[0-9]+:|-[0-9]+-|=[0-9]+=")
-_SECTION = Lazy(r"==> (.+) <==\r?\Z")
+_SECTION = Lazy(r"(?:==>|---) (.+) (?:<==|---)\r?\Z")
+"""The header of one of many files: of `head`, of Gemini CLI's `read_many_files`."""
 _DIFF = Lazy(r"diff (?:--?[^\s]+ )+(.+)|(?:---|\+\+\+|(?:rename|copy) (?:from|to)) (.+)")
 _ABOUT = Lazy(r"index |(?:new|deleted|old) |(?:dis)?similarity |mode |Binary |GIT binary patch")
 _HUNK = Lazy(r"@@+ [-+0-9, ]+ @@+|[0-9,]+[acd][0-9,]+\r?\Z")

@@ -32,7 +32,13 @@ VERSION = 2
 UNIT = 64
 """Parts that make one token."""
 
-_PIECE = re.compile(r"(?:[^\w\r\n]|_)?[^\W\d_]+|\d{1,3}| ?(?:[^\w\s]|_)+|\s+(?!\S)|\s|.", re.DOTALL)
+# Classes of ASCII alone: what Unicode calls a letter differs from one Python to the next, and a window mustn't.
+_PIECE = re.compile(
+    r"[^A-Za-z0-9\r\n\x80-\U0010ffff]?[A-Za-z]+|[0-9]{1,3}|[\x80-\U0010ffff]+| ?[^A-Za-z0-9\s\x80-\U0010ffff]+"
+    r"|\s+(?!\S)|\s|.",
+    re.ASCII | re.DOTALL,
+)
+_BLANK = " \t\r\n\f\v"
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _BEFORE = frozenset(before for before, _ in LETTERS)
 _FURTHER_MARK = 32
@@ -58,7 +64,7 @@ MOST_LINES, LONGEST_LINE = 1 << 15, 400
 
 def _weigh_line(line: str) -> int:
     pieces = _PIECE.findall(line.rstrip("\r\n"))
-    if not pieces or line.isspace():
+    if not pieces or not line.strip(_BLANK):
         return BLANK_LINE
     *others, last = pieces
     return sum(map(_weight_of, others)) + (_marks_at_end(last) if _is_marks(last) else _weight_of(last) + LINE_END)

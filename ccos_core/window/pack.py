@@ -113,8 +113,8 @@ def enrich(members: Sequence[Member], parts: int, order: Order = cheapest, *, fa
     files = by_file(members)
     costs = {path: cost(shown) for path, shown in files.items()}
     half, left = parts // 2, parts - sum(costs.values())
-    if fair and len(files) > 1:
-        left = _enrich(members, files, costs, left, order, half)
+    if fair and len(files) > 1:  # bodies alone: who became a skeleton here would never become a body
+        left = _enrich(members, files, costs, left, order, half, (BODY,))
     return _enrich(members, files, costs, left, order, parts)
 
 
@@ -125,9 +125,10 @@ def _enrich(
     parts: int,
     order: Order,
     most: int,
+    levels: Sequence[str] = (BODY, SKELETON),
 ) -> int:
     """Spend what is left, while no file takes more than `most`."""
-    for level in (BODY, SKELETON):
+    for level in levels:
         turns = Turns(members, level, parts, order)
         while (member := turns.next(parts)) is not None:
             path = member.candidate.source.path

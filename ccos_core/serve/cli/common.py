@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
+from ccos_core.errors import Usage
 from ccos_core.serve import terminal, words
 from ccos_core.storage import files, locate
 from ccos_core.storage.opening import open_record
@@ -68,6 +69,8 @@ def workspace(named: str) -> str:
     from ccos_core.session.hearing import take_in  # for commands that open one
     from ccos_core.session.lost_events import lost_words
 
+    if split_step(named)[1] is not None:
+        raise Usage("this command takes no @STEP", place=named, hint="Questions do, such as: why, missing, recall.")
     ws = locate.workspace(named)
     if not files.is_record(ws):
         return _import_transcript(ws)

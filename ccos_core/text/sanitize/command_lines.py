@@ -20,8 +20,12 @@ _REST = r"[^\n|;&]{0,160}?[ \t]"
 
 PROGRAMS: tuple[tuple[bytes, Lazy, str], ...] = (
     (b"sshpass", Lazy(rf"(?i)sshpass[ \t]+-p[ \t]?{_WORD}"), "password"),
-    (b"mysql", Lazy(rf"mysql(?:dump|admin|import|show)?{_REST}-p{_WORD}"), "password"),
-    (b"mariadb", Lazy(rf"mariadb(?:-dump|-admin)?{_REST}-p{_WORD}"), "password"),
+    (
+        b"mysql",
+        Lazy(rf"(?<![\w/.-])mysql(?:dump|admin|import|show)?[ \t](?:[^\n|;&]{{0,160}}?[ \t])?-p{_WORD}"),
+        "password",
+    ),
+    (b"mariadb", Lazy(rf"(?<![\w/.-])mariadb(?:-dump|-admin)?[ \t](?:[^\n|;&]{{0,160}}?[ \t])?-p{_WORD}"), "password"),
     (b"docker login", Lazy(rf"docker login\b{_REST}-p[ \t=]?{_WORD}"), "password"),
     (b"podman login", Lazy(rf"podman login\b{_REST}-p[ \t=]?{_WORD}"), "password"),
     (b"skopeo login", Lazy(rf"skopeo login\b{_REST}-p[ \t=]?{_WORD}"), "password"),
@@ -46,7 +50,7 @@ STATEMENTS: tuple[tuple[bytes, Lazy, str], ...] = (
         Lazy(r"(?i)identified[ \t]+(?:with[ \t]+\S{1,40}[ \t]+)?(?:by|as)[ \t]+\\{0,3}[\"']([^\"'\n\\]{3,200})"),
         "password",
     ),
-    (b"password '", Lazy(r"(?i)password '([^'\n\\]{3,200})'"), "password"),
+    (b"password '", Lazy(r"(?i)password '([^'\s\\]{3,200})'"), "password"),
 )
 
 PIPED: tuple[tuple[bytes, Lazy, str], ...] = (

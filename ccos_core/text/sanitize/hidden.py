@@ -140,6 +140,8 @@ def _surface_tags(text: str, tags: list[str], found: list[Finding]) -> str:
 def _surface_dense_joiners(text: str, found: list[Finding]) -> str:
     """Joiners so near to each other that they carry bits; those that a virama asks for stay."""
 
+    lines: dict[str, int] = {}  # of each kind the first: to count lines for every joiner takes the square of the text
+
     def shown(match: re.Match[str]) -> str:
         said, out = match[0], ""
         for at, char in enumerate(said):
@@ -147,7 +149,9 @@ def _surface_dense_joiners(text: str, found: list[Finding]) -> str:
             if described is None or _is_in(said[at - 1], EMOJI, _emoji) or said[at - 1] in _STYLES:
                 out += char
             else:
-                found.append((described[0], 1, line_at(text, match.start() + at)))
+                if described[0] not in lines:
+                    lines[described[0]] = line_at(text, match.start() + at)
+                found.append((described[0], 1, lines[described[0]]))
                 out += described[1]
         return out
 

@@ -382,6 +382,16 @@ def test_a_step_is_named_with_the_workspace(run: Caller, tmp_path: Path) -> None
         at = run(*words, f"{ws}@9")
         assert (at.code, at.out) == ((done := run(*words, ws, "--at", 9)).code, done.out), words
         assert at.out != run(*words, ws).out or words == ["failures"]
+    for command in ("verify", "log", "replay", "stats"):
+        refused = run(command, f"{ws}@9")
+        assert (refused.code, "takes no @STEP" in refused.err) == (2, True), command
     ws.rename(odd := tmp_path / "odd.ccos@9")
     assert run("when", odd).code == 0, "a file that is called so is that file"
     assert run("state", f"{tmp_path / 'none.ccos'}@9").code == 1
+
+
+@pytest.mark.parametrize("size", [1_000, 2_000, 3_500, 4_096, 8_192, 20_000])
+def test_a_workspace_that_was_cut_off_is_damaged_and_no_strangers(size: int, run: Caller, tmp_path: Path) -> None:
+    whole = demo(tmp_path / "whole").read_bytes()
+    (cut := tmp_path / "cut.ccos").write_bytes(whole[:size])
+    assert run("verify", cut).code == 4

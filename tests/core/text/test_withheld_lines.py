@@ -36,6 +36,7 @@ SHOWN = {
     "grep -p, as git does": ".env=1=hunter\n.env:3:hunter",
     "grep in colours": "\x1b[35m\x1b[K.env\x1b[m\x1b[K\x1b[36m\x1b[K:\x1b[m\x1b[K3\x1b[m:hunter\n\x1b[35ma.py\x1b[m:plain",
     "rg --heading": "src/.env\n3:hunter\n5-hunter\n--\n9:hunter\n\nsrc/a.py\n3:plain",
+    "read_many_files": "--- /p/a.py ---\n\nplain\n\n--- /p/.env.local ---\n\nA=hunter\n\nB=hunter\n\n--- /p/b ---\n\nplain\n",
     "head -5 of many": "==> a <==\nplain\n\n==> .env <==\nhunter\n--- hunter\n\nhunter\n\n==> b <==\nplain\n",
     "git diff": "diff --git a/.env b/.env\nindex 1..2 100644\n--- a/.env\n+++ b/.env\n@@ -1,3 +1,3 @@ hunter\n A=hunter\n"
     "-B=hunter\n+B=hunter\n--- hunter\n+++ hunter\n\\ No newline at end of file\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import assume, given
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from ccos_tui.present.scale import Scale
@@ -32,6 +32,7 @@ def test_what_lies_outside_stands_at_the_edge(scale: Scale, data: st.DataObject)
     assert scale.first <= scale.step(step) <= scale.last
 
 
+@settings(suppress_health_check=[HealthCheck.filter_too_much])
 @given(SCALES, st.data())
 def test_with_room_for_all_each_step_has_its_own_columns(scale: Scale, data: st.DataObject) -> None:
     assume(scale.size <= scale.width)
