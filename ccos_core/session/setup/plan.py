@@ -121,12 +121,14 @@ def _unwired(target: Target, entry: Entry | None) -> Change | None:
     if entry is None:
         left = without_ours(before, target, around_ours(before, target))
         return Change(target, before, left, None, undoing=True)
-    if hash_of(before) == entry.before:
+    if entry.exact and hash_of(before) == entry.before:
         return None
     as_it_was, whole = _as_it_was(entry)
     if whole and entry.exact and hash_of(before) == entry.after:
         return Change(target, before, as_it_was, entry, undoing=True)
     if target.form == "whole":
+        if not entry.exact and hash_of(before) in (entry.before, entry.after):
+            return Change(target, before, None, entry, undoing=True)  # what was there before was ours too
         raise Refused("was changed since it was written, so it stays", hint="Remove it by hand.")
     if not has_ours(before, target):
         return None
@@ -175,10 +177,17 @@ def _take_back(entry: Entry, known: Entry | None) -> None:
 
 
 def _entry(change: Change, project: str) -> Entry:
-    """What is remembered of a file that is changed for the first time, or that others have changed since."""
+    """What is remembered of a file that is changed for the first time, or that others have changed since.
+
+    What it was isn't to come back where setup had been there already, even if nothing is remembered of that."""
     target, known = change.target, change.entry
-    ours_stays = known is not None and change.before is not None and has_ours(change.before, target)
     made = containers(change.before, target)
+    ours_stays = False
+    if change.before is not None and known is not None:
+        ours_stays = has_ours(change.before, target)
+    elif change.before is not None and _was_wired(change.before, target):
+        ours_stays = True
+        made += around_ours(change.before, target)
     missing = writing.folders_missing(target.path)
     return Entry(
         path=target.path,
@@ -194,6 +203,13 @@ def _entry(change: Change, project: str) -> Entry:
         folders=tuple(dict.fromkeys((*(known.folders if known else ()), *missing))),
         exact=not ours_stays,
     )
+
+
+def _was_wired(data: bytes, target: Target) -> bool:
+    """Whether setup has been here, as far as the file tells: a server alone may have been put in by hand."""
+    if target.form == "both":
+        target = replace(target, form="hooks")
+    return target.form in ("whole", "hooks") and has_ours(data, target)
 
 
 def _undo(change: Change) -> str:

@@ -463,6 +463,35 @@ def test_the_plugin_for_opencode_is_known_without_memory(place: Place) -> None:
     assert place.unwire(place.targets("opencode")) == ([], [])
 
 
+@pytest.mark.parametrize("put_back", [False, True])
+@pytest.mark.parametrize("host", ["claude-code", "codex", "gemini", "opencode"])
+def test_what_an_older_version_left_does_not_come_back(place: Place, host: str, put_back: bool) -> None:
+    """Nothing was remembered of it when this one wrote its own over it."""
+    older = [target for target in place.targets(host, python="/older") if target.form not in ("json", "toml")]
+    place.wire(older)
+    old = {target.path: Path(target.path).read_bytes() for target in older}
+    os.unlink(kept.path())
+    assert place.wire(place.targets(host)) == []
+    assert not [path for path, data in old.items() if Path(path).read_bytes() == data]
+    for path, data in old.items() if put_back else ():
+        Path(path).write_bytes(data)
+    assert place.unwire()[1] == []
+    left = [path.read_bytes() for path in map(Path, old) if path.exists()]
+    assert old
+    assert all(data.split() in ([], [b"{}"]) for data in left)
+    assert kept.entries() == []
+
+
+def test_beside_what_an_older_version_left_the_rest_stays(place: Place) -> None:
+    (target,) = place.targets("gemini", python="/older")
+    file = write(target.path, '{\n  "ui": {"hideTips": true}\n}\n')
+    place.wire([target])
+    os.unlink(kept.path())
+    place.wire(place.targets("gemini"))
+    place.unwire()
+    assert json.loads(file.read_bytes()) == {"ui": {"hideTips": True}}
+
+
 @pytest.mark.parametrize(
     ("host", "said", "fact"),
     [
