@@ -122,7 +122,8 @@ def _found_by(stage: Stage) -> Listed | None:
         return Listed(tuple(f"**/{name}" if "*" in name else name for name in named) or ("**",))
     if stage.name in ("ls", "echo") and None in stage.words:
         patterns = [pattern for pattern in stage.patterns if pattern]
-        return Listed(tuple(patterns)) if len(patterns) == stage.words.count(None) else None
+        named = [literally(word) for word in words if not word.startswith("-")]
+        return Listed((*named, *patterns)) if len(patterns) == stage.words.count(None) else None
     return Listed(("**",)) if stage.name in ("fd", "fdfind") else None
 
 
