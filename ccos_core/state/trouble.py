@@ -78,13 +78,14 @@ def _take(world: World, report: Report, cwd: str) -> None:
     failing = {each.key: each for each in located}
     for passing in (*report.passes, *report.looked, *_named(report)):
         _pass(world, passing, failing)
-    commands = {(ran.key, ran.folder) for ran in report.ran if ran.end == PASSED}
+    commands = {(ran.key, ran.folder) for ran in report.ran if ran.end == PASSED and ran.key}
     if commands:
         world.failures.passed(commands, failing)
     _let_go_unreported(world, report, failing)
     for each in located:
-        by = tuple((ran.key, ran.folder) for ran in report.blamed(each.failure))
-        _fail(world, each, by)
+        blamed = report.blamed(each.failure)
+        by = tuple((ran.key, ran.folder) for ran in blamed)
+        _fail(world, each, by if all(ran.key for ran in blamed) else ())
 
 
 def _named(report: Report) -> list[Pass]:
@@ -105,7 +106,7 @@ def _with_package(world: World, failure: Failure) -> Failure:
 def _let_go_unreported(world: World, report: Report, failing: Container[Key]) -> None:
     """The same command, run again, reports other things, and all that it reports is there: what it reported before and
     doesn't any more is over. Tests are known by their names, and end by those alone."""
-    again = {(ran.key, ran.folder) for ran in report.ran if ran.complete}
+    again = {(ran.key, ran.folder) for ran in report.ran if ran.complete and ran.key}
     runners = {failure.runner for failure in report.failures if not failure.test}
     if not again or not runners:
         return

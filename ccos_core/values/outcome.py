@@ -107,7 +107,8 @@ class Ran:
     """Its name."""
 
     key: str
-    """The command in a normal form: two with the same key and folder are the same command."""
+    """The command in a normal form: two with the same key and folder are the same command. Empty
+    where the shell would have to work it out: no other run is the same."""
 
     folder: str
     """Where the command line went before, by `cd`; empty where it didn't."""

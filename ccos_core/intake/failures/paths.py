@@ -57,7 +57,7 @@ class Known:
 
     def spelling(self, said: str) -> str:
         """The record's spelling of a file or folder, known or not."""
-        path = self.find(said) or self._recorded(said)
+        path = self.find(said) or self.recorded(said)
         if path in self.paths or self.paths.is_folder(path):
             return path
         parts = path.split("/")
@@ -74,13 +74,14 @@ class Known:
             self.targets[said] = rust_targets.placed(said, self.ending)
         return self.targets[said]
 
-    def _recorded(self, said: str) -> str:
+    def recorded(self, said: str) -> str:
+        """The same by nothing but the folder it was said in."""
         return _recorded(said.removeprefix("file://"), self.place, self.cwd)
 
     def _find(self, said: str) -> str | None:
         if not said or said.startswith(("<", "node:")):
             return None
-        path = self._recorded(said)
+        path = self.recorded(said)
         if path in self.paths:
             return path
         plain = _recorded(said, NOWHERE, ".")
@@ -190,7 +191,8 @@ def _placed_pass(passing: Pass, known: Known) -> Pass:
 
 
 def _placed_folder(said: str, known: Known) -> str:
-    return known.spelling(said) if said else known.cwd or "."
+    """A relative folder is where it says, known or not: only of another place's absolute one the end is looked for."""
+    return known.spelling(said) if said.startswith("/") else known.recorded(said) if said else known.cwd or "."
 
 
 def _placed_scope(path: str, known: Known) -> str:

@@ -1,9 +1,10 @@
 """Which programs a command line ran, how each of them ended, and by what a later run of the same is known.
 
-A program is known by its name, its arguments in a normal form and its folder. What its name is wrapped in (`timeout`,
-`npx`, `uv run`, `mise exec`) and options that only change how much is printed are no part of that. The exit code is
-that of the whole line: it says how one program ended where that follows. Behind a pipe nothing follows, but the output
-may tell; see `with_verdict`.
+A program is known by its name, its arguments in a normal form, its folder, and what the line puts into its
+environment; where the shell would have to work out any of that, it is known by nothing, and no other run is the same.
+What its name is wrapped in (`timeout`, `npx`, `uv run`, `mise exec`) and options that only change how much is printed
+are no part of it. The exit code is that of the whole line: it says how one program ended where that follows. Behind a
+pipe nothing follows, but the output may tell; see `with_verdict`.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ccos_core.intake.failures.command import Run, runs
+from ccos_core.intake.failures.command import ASSIGNMENT, Run, runs
 from ccos_core.intake.failures.lines import CUT
 from ccos_core.intake.failures.page import Page
 from ccos_core.intake.failures.quoting import shows
@@ -36,6 +37,10 @@ _PRINTING = re.compile(
     r"-v+|--verbose|-q+|--quiet|--silent|--colou?r(?:=\w+)?|--no-colou?r|--pretty(?:=\w+)?|--no-pretty|--no-progress"
 )
 """Options that change what is printed and nothing else."""
+_PRINTING_VARIABLES = re.compile(
+    r"(?:NO_COLOR|FORCE_COLOR|CLICOLOR(?:_FORCE)?|TERM|COLUMNS|LINES|PAGER|GIT_PAGER|PYTHONUNBUFFERED)="
+)
+"""And such variables."""
 _NO_RUNS = {
     "cd", "pushd", "popd", "export", "unset", "set", "source", ".", "[", "[[", "test", "mkdir", "rm", "rmdir", "cp",
     "mv", "ln", "touch", "chmod", "chown", "sleep", "wait", "kill", "pkill", "killall", "which", "type", "alias", "tee",
@@ -78,12 +83,11 @@ def parts_of(page: Page) -> tuple[Ran, ...]:
     ended = page.ok is True and not any(_UNFINISHED.match(line) for line in page.lines[:MOST_FIRST])
     found: dict[tuple[str, str], Ran] = {}
     for run in meant:
-        name, words = program(run)
-        tool = name.encode("utf-8", "replace").decode()[:LONGEST_KEY]
+        tool = program(run)[0].encode("utf-8", "replace").decode()[:LONGEST_KEY]
         end = PASSED if run.decides and ended else FAILED if failed.intersection(run.words) else UNTOLD
-        key = _key(tool, words, run.fed)
-        folder = run.folder.encode("utf-8", "replace").decode()
-        found[key, folder] = Ran(tool, key, folder, end, _lets_through(run, page, whole=True))
+        key, folder = _identity(run)
+        place = (key, folder) if key else ("", str(len(found)))
+        found[place] = Ran(tool, key, folder, end, _lets_through(run, page, whole=True))
     return tuple(found.values())
 
 
@@ -94,9 +98,12 @@ def with_verdict(parts: tuple[Ran, ...], page: Page) -> tuple[Ran, ...]:
         return parts
     shown = {task for task, _ in _shown(page.lines)}
     clear = {
-        (_key(*program(run), run.fed), run.folder)
+        _identity(run)
         for run in runs(page.command)
-        if run.into and _lets_through(run, page) and (len(parts) == 1 or shown.intersection(run.words))
+        if run.into
+        and not run.unsure
+        and _lets_through(run, page)
+        and (len(parts) == 1 or shown.intersection(run.words))
     }
     return tuple(
         replace(part, end=PASSED) if part.end == UNTOLD and (part.key, part.folder) in clear else part for part in parts
@@ -194,12 +201,23 @@ def _base(word: str) -> str:
     return word.replace("\\", "/").rstrip("/").rpartition("/")[2].partition("@")[0] or word
 
 
-def _key(tool: str, words: tuple[str, ...], fed: str) -> str:
-    """The command in its normal form, as one line."""
+def _identity(run: Run) -> tuple[str, str]:
+    """(the command in its normal form, folder); of what the shell would have to work out no command."""
+    folder = run.folder.encode("utf-8", "replace").decode()
+    name, words = program(run)
+    wrapping = run.words[: len(run.words) - len(words)]
+    given = {word.partition("=")[0]: word for word in (*run.environment, *filter(ASSIGNMENT.match, wrapping))}
+    environment = sorted(word for word in given.values() if not _PRINTING_VARIABLES.match(word))
+    return "" if run.unsure else _key(name, words, run.fed, environment), folder
+
+
+def _key(name: str, words: tuple[str, ...], fed: str, environment: list[str]) -> str:
+    """The command as one line."""
+    tool = " ".join([*environment, name])
     plain = [_tidy(word) for word in words if not _PRINTING.fullmatch(word)]
     whole = "\n".join([tool, *plain, *([fed] if fed else [])]).encode("utf-8", "replace")
     line = " ".join(" ".join([tool, *plain]).split()).encode("utf-8", "replace").decode()
-    if len(line) <= LONGEST_KEY and not fed and not any(" " in word or "\n" in word for word in plain):
+    if len(line) <= LONGEST_KEY and not fed and not any(" " in word or "\n" in word for word in (*environment, *plain)):
         return line
     return f"{line[:LONGEST_KEY]} {digest(whole).hex()[:16]}"
 

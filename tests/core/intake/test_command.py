@@ -77,7 +77,7 @@ def test_what_the_shell_would_work_out(command: str, dynamic: bool) -> None:
 def test_where_it_went() -> None:
     assert runs("cd /app && make && cd sub && pytest") == [
         Run("make", (), True, False, "/app"),
-        Run("pytest", (), True, False, "sub"),
+        Run("pytest", (), True, False, "/app/sub"),
     ]
     assert [run.folder for run in runs("(cd a && make); pytest")] == ["a", ""]
 

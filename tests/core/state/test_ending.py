@@ -56,7 +56,13 @@ def test_the_same_command_that_passes_ends_what_it_reported(
     [
         ("make  check", True),
         ("make check 2>&1", True),
-        ("FOO=1 make check", True),
+        ("FOO=1 make check", False),
+        ("env FOO=1 make check", False),
+        ("export FOO=1; make check", False),
+        ("FOO=1 sh -c 'make check'", False),
+        ("FOO=1; make check", True),
+        ("NO_COLOR=1 make check", True),
+        ("FOO=1 true && make check", True),
         ("timeout 60 make check", True),
         ("time nice -n 10 make --silent check", True),
         ("make check && echo fine", True),
@@ -65,6 +71,15 @@ def test_the_same_command_that_passes_ends_what_it_reported(
         ("make check && make install | tail -3", True),
         ("set -e\nmake check\nmake install", True),
         ("set -o pipefail; make check | tail -3", True),
+        ("set -eo pipefail; make check | tail -3; true", True),
+        ("set -e; make check; set +e; true", True),
+        ("set -e; echo hi; set +e; make check; echo done", False),
+        ("set -o errexit; set +o errexit; make check; echo done", False),
+        ("set -o pipefail; set +o pipefail; make check | tail -3", False),
+        ("(set -e; true); make check; echo done", False),
+        ("set -e | true; make check; echo done", False),
+        ("if [ -f x ]; then set -e; fi; make check; echo done", False),
+        ("false && set -e; make check; echo done", False),
         ("bash -lc 'make check'", True),
         ("make check; true", False),
         ("make check || true", False),
@@ -100,6 +115,45 @@ def test_a_run_in_another_folder_is_another() -> None:
     assert tale.call("make check", cwd="sub").failing()
     assert tale.call("cd /somewhere/else && make check").failing()
     assert not tale.call("cd /somewhere && make check", cwd="/somewhere").call("make check").failing()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("GOOS=windows make check", "GOOS=linux make check"),
+        ("env GOOS=windows make check", "env GOOS=linux make check"),
+        ("timeout 9 env GOOS=windows make check", "env GOOS=linux make check"),
+        ("export GOOS=windows; make check", "export GOOS=linux; make check"),
+        ("GOOS=windows; export GOOS; make check", "GOOS=linux; export GOOS; make check"),
+        ("env GOOS=windows bash -c 'make check'", "env GOOS=linux bash -c 'make check'"),
+        ("A='1 B=2' make check", "A=1 B=2 make check"),
+        ("cd a && cd src && make check", "cd b && cd src && make check"),
+        ("cd a && bash -c 'cd src && make check'", "cd b && bash -c 'cd src && make check'"),
+        ("pushd a && make check", "pushd b && make check"),
+    ],
+)
+def test_another_environment_or_folder_is_another_run(one: str, other: str) -> None:
+    tale = Tale(C).call(one, "src/a.c:2:3: error: no\n", ok=False)
+    assert tale.call(other).failing()
+    assert not tale.call(one).failing()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "d=a; cd $d && make check",
+        "d=a; cd $d && cd src && make check",
+        "d=a; make $d",
+        "d=a; make check && make $d",
+        "cd - && make check",
+        "X=$(date) make check",
+        "for d in a b; do (cd $d && make check); done",
+        "python - <<EOF\nopen('$d')\nEOF",
+    ],
+)
+def test_what_the_shell_works_out_is_the_same_as_nothing(command: str) -> None:
+    tale = Tale(C).call(command, "src/a.c:2:3: error: no\n", ok=False)
+    assert tale.call(command.replace("d=a", "d=b")).call("make check").failing()
 
 
 def test_a_run_that_goes_on_in_the_background_has_not_passed() -> None:
