@@ -16,7 +16,8 @@ from ccos_core.values.outcome import Failure, Frame
 NAMELESS = "output"
 """The runner of complaints where nobody says which command it was."""
 LONGEST_COMPLAINT = 120
-_NUMBER = re.compile(r"[\s:(,]*\d+\b")
+_NUMBER = re.compile(r"(?<![\s:(,\d])[\s:(,]*\d+(?:[\s:(,]+\d+)*\b")
+"""Numbers with what stands in front of them. It begins nowhere in the middle, or long lines would take the square."""
 MOST = 50
 """Failures taken from one output."""
 

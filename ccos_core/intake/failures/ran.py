@@ -70,7 +70,7 @@ _SIGNED = {"golangci-lint": re.compile(r"(?:\[[\w:.-]+\] )?\d+ issues:$")}
 """Tools that can be told by how they sum up, whatever script runs them."""
 _TASK_SHOWN = (
     re.compile(r"\[(?P<task>[\w:.-]+)\] \$ (?P<command>.+)$"),
-    re.compile(r"> (?:@?\S+@\S+ )?(?P<task>[\w:.-]+)(?: /\S+)?\n> (?P<command>.+)$"),
+    re.compile(r"> (?:@?[^\s@]+@[^\s@]+ )?(?P<task>[\w:.-]+)(?: /\S+)?\n> (?P<command>.+)$"),
 )
 
 
