@@ -2,8 +2,9 @@
 
 The name is given by a hard link, which never replaces what appeared meanwhile. A maker that is killed leaves its
 draft, `NAME.PID-RANDOM.new`. The next maker in that folder clears it away, and so does the next server: its lock went
-with its maker, while one that only looks gone, because it runs in another container, still holds it. On the hook's
-path.
+with its maker, while one that only looks gone, because it runs in another container, still holds it. The lock is a
+file of its own beside the draft: SQLite locks the draft itself, and on some systems (NFS, BSD) the two kinds of lock
+are one. On the hook's path.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SIDE_FILES = ("", "-journal", "-wal", "-shm")
-_LEFT = re.compile(r"\.(\d{1,10})-[0-9a-f]{8}\.new(-journal|-wal|-shm|)\Z")
+LOCK = "-lock"
+"""What the name of a draft's lock ends with."""
+_LEFT = re.compile(r"\.(\d{1,10})-[0-9a-f]{8}\.new(-journal|-wal|-shm|-lock|)\Z")
 MINUTE_SECONDS, MONTH_SECONDS = 60, 30 * 86_400
 """How old a draft is before it counts as left over: of a process that is gone, and of one whose number was given to
 another."""
@@ -40,8 +43,9 @@ class Draft:
             raise self._there_already()
         clear_left_over(os.path.dirname(self.final) or ".")
         try:
-            self._handle = os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+            self._handle = os.open(self.path + LOCK, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
             file_lock.hold(self._handle)  # for as long as it is open
+            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         except (OSError, ValueError) as error:
             self.__exit__()
             raise self._cannot(error) from error
@@ -51,7 +55,7 @@ class Draft:
         if self._handle >= 0:
             os.close(self._handle)
             self._handle = -1
-        for side in SIDE_FILES:
+        for side in (*SIDE_FILES, LOCK):
             try:
                 os.unlink(self.path + side)
             except OSError:
@@ -124,10 +128,12 @@ def clear_left_over(folder: str) -> None:
 def _is_being_made(path: str, found: re.Match[str], known: os.stat_result) -> bool:
     """Whether some process holds the lock of a draft, which `found` in its name or in that of a side file of it.
 
-    One that has another name too is finished, and isn't opened: SQLite may have it open in this very process, whose
-    locks on it would go when we close it.
+    What is no record (`replacing`) is its own lock. A draft that has another name too is finished, and isn't opened:
+    SQLite may have it open in this very process, whose locks on it would go when we close it.
     """
     draft = path.removesuffix(found[2])
+    if os.path.lexists(draft + LOCK):
+        return file_lock.is_held(draft + LOCK)
     return known.st_nlink == 1 and file_lock.is_held(draft)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ccos_core.storage import file_lock
-from ccos_core.storage.drafts import MINUTE_SECONDS, MONTH_SECONDS, Draft, clear_left_over, left_over
+from ccos_core.storage.drafts import LOCK, MINUTE_SECONDS, MONTH_SECONDS, Draft, clear_left_over, left_over
 
 posix_only = pytest.mark.skipif(os.name != "posix", reason="who is gone can't be told there")
 MAKER = """
@@ -38,13 +38,38 @@ def draft(folder: Path, pid: int, age: float = 0.0, side: str = "") -> str:
 def test_what_a_killed_maker_leaves_goes_a_minute_later(tmp_path: Path) -> None:
     root = str(Path(__file__).resolve().parents[3])
     subprocess.run([sys.executable, "-c", MAKER, root, str(tmp_path / "work.ccos")], check=False)
-    (left,) = tmp_path.iterdir()
-    assert left.name.endswith(".new")
+    left = sorted(tmp_path.iterdir())
+    assert [path.name.partition(".new")[2] for path in left] == ["", LOCK]
     assert not list(left_over(str(tmp_path)))
-    os.utime(left, (time.time() - MINUTE_SECONDS - 9,) * 2)
-    assert list(left_over(str(tmp_path))) == [str(left)]
+    for path in left:
+        os.utime(path, (time.time() - MINUTE_SECONDS - 9,) * 2)
+    assert list(left_over(str(tmp_path))) == [str(path) for path in left]
     with Draft(str(tmp_path / "other.ccos")):
-        assert not left.exists()
+        assert not [path for path in left if path.exists()]
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no flock there")
+def test_the_lock_is_never_on_what_sqlite_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a lock of the one kind is one of the other too, nothing could be written into the draft."""
+    import fcntl
+
+    locked: list[tuple[int, int]] = []
+    flock = fcntl.flock
+
+    def noting(handle: int, how: int) -> None:
+        known = os.fstat(handle)
+        locked.append((known.st_dev, known.st_ino))
+        flock(handle, how)
+
+    monkeypatch.setattr(fcntl, "flock", noting)
+    with Draft(str(tmp_path / "work.ccos")) as making:
+        known = os.stat(making.path)
+        assert file_lock.is_held(making.path + LOCK)
+        making.publish()
+    assert locked
+    assert (known.st_dev, known.st_ino) not in locked
+    assert os.listdir(tmp_path) == ["work.ccos"]
 
 
 @posix_only
@@ -71,10 +96,21 @@ def test_a_maker_that_only_looks_gone_is_left_alone(tmp_path: Path) -> None:
     """As one of another container: its number is unknown here, and its lock is held."""
     with Draft(str(tmp_path / "work.ccos")) as making:
         name = making.path.replace(f".{os.getpid()}-", f".{gone_pid()}-")
-        os.rename(making.path, name)
-        os.utime(name, (time.time() - MINUTE_SECONDS - 9,) * 2)
+        for side in ("", LOCK):
+            os.rename(making.path + side, name + side)
+            os.utime(name + side, (time.time() - MINUTE_SECONDS - 9,) * 2)
         assert not list(left_over(str(tmp_path)))
-    assert list(left_over(str(tmp_path))) == [name]
+    assert list(left_over(str(tmp_path))) == [name, name + LOCK]
+
+
+@posix_only
+def test_what_is_its_own_lock_is_left_alone(tmp_path: Path) -> None:
+    """As an export, which SQLite has nothing to do with."""
+    path = draft(tmp_path, gone_pid(), MINUTE_SECONDS + 9)
+    with open(path, "rb+") as file:
+        file_lock.hold(file.fileno())
+        assert not list(left_over(str(tmp_path)))
+    assert list(left_over(str(tmp_path))) == [path]
 
 
 def test_a_number_that_is_in_use_protects_for_a_month(tmp_path: Path) -> None:
