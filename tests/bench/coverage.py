@@ -45,18 +45,24 @@ def lines(smoke: bool) -> Iterator[Result]:
         print(f"coverage: SKIPPED, there is no harness at {HARNESS}")
         return
     symbols: list[float] = []
-    for name, language in CORPORA.items():
-        reason = _why_not(language)
-        folder = None if reason else corpus(name)
-        if folder is None:
-            print(f"coverage {name}: SKIPPED, {reason or 'its sources cannot be had here'}")
-            continue
+    for name, language, folder in corpora_at_hand("coverage"):
         for result in _measured(name, language, folder):
             symbols += [result.value] if "symbol" in result.name else []
             yield result
     if symbols:
         mean = sum(symbols) / len(symbols)
         yield Result(f"coverage, {len(symbols)} corpora: symbol missed", mean, "%", SYMBOLS_OVERALL)
+
+
+def corpora_at_hand(benchmark: str) -> Iterator[tuple[str, str, Path]]:
+    """Yield (name, language, folder) of each corpus; print why one can't be had."""
+    for name, language in CORPORA.items():
+        reason = _why_not(language)
+        folder = None if reason else corpus(name)
+        if folder is None:
+            print(f"{benchmark} {name}: SKIPPED, {reason or 'its sources cannot be had here'}")
+        else:
+            yield name, language, folder
 
 
 def _why_not(language: str) -> str:

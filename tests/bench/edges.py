@@ -18,8 +18,7 @@ from pathlib import Path
 
 from ccos_core.session.index import Index
 from ccos_core.values.code import MODULE
-from tests.bench.corpora import corpus
-from tests.bench.coverage import CORPORA, HARNESS, _ending_truth, _why_not
+from tests.bench.coverage import HARNESS, _ending_truth, corpora_at_hand
 from tests.bench.harness import Result
 
 NAMES = {"import": "import", "base": "base class or trait", "call": "call", "decorator": "decorator",
@@ -36,12 +35,7 @@ def lines(smoke: bool) -> Iterator[Result]:
     if not HARNESS.is_dir():
         print(f"edges: SKIPPED, there is no harness at {HARNESS}")
         return
-    for name, language in CORPORA.items():
-        reason = _why_not(language)
-        folder = None if reason else corpus(name)
-        if folder is None:
-            print(f"edges {name}: SKIPPED, {reason or 'its sources cannot be had here'}")
-            continue
+    for name, language, folder in corpora_at_hand("edges"):
         found, right, known, reached = judged(folder, truth_of(name, language, folder))
         for role in sorted(found):
             share = 100 * right[role] / found[role]

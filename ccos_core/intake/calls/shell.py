@@ -176,7 +176,6 @@ _STATEMENT_END = re.compile(r";|(?<![|&)\\\s])[ \t\r]*\n")
 _BLANK = re.compile(rb"(?:[ \t\n]|\r\n|\\\r?\n)*+")
 _LONE_DASH = re.compile(rb"[ \t]+-[ \t]+")
 _ASSIGNED = re.compile(r"[A-Za-z_]\w*", re.ASCII)
-_TIMED = ("time", "coproc")
 _SEPARATORS = (";", "\n", ";;", ";&", ";;&")
 _LOOPS = {"while_statement", "c_style_for_statement", "case_statement", "for_statement"}
 

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from ccos_core.query.autopsy.answer import Autopsy, Failing, Looked, Suspect
 from ccos_core.query.autopsy.case import Work
-from ccos_core.query.autopsy.deeds import Change, Deeds
+from ccos_core.query.autopsy.deeds import Deeds
 from ccos_core.query.autopsy.finding import Found, Progress, found_in
 from ccos_core.query.autopsy.judging import Drift
 from ccos_core.query.autopsy.ours import ours_of
@@ -72,16 +72,17 @@ def autopsy(timeline: Timeline, at: int, *, suspects: int = SUSPECTS, progress: 
     work = Work(Deeds(timeline, upto))
     found = found_in(work, progress)
     every = _suspected(found)
+    failing = _failing(work)
     return Autopsy(
         at=at,
         drifted=bool(every),
         step=_step(found),
-        verdict=_verdict(work, found),
+        verdict=_verdict(work, found, failing),
         failure=failure_of(found.drifts[0]) if found.drifts else "",
         suspects=tuple(_told(work, *each) for each in every[: max(suspects, 1)]),
         further=max(len(every) - max(suspects, 1), 0),
-        looked=_looked(work, found),
-        failing=_failing(work)[:MOST_FAILING],
+        looked=_looked(work, found, len(failing)),
+        failing=failing[:MOST_FAILING],
     )
 
 
@@ -124,7 +125,7 @@ def _step(found: Found) -> int | None:
     return found.rereads[0].before.by if found.rereads else None
 
 
-def _verdict(work: Work, found: Found) -> str:
+def _verdict(work: Work, found: Found, failing: Sequence[Failing]) -> str:
     if found.drifts:
         return verdict_of(found.drifts[0])
     if found.returned:
@@ -136,7 +137,7 @@ def _verdict(work: Work, found: Found) -> str:
         return f"What the host dropped from step {dropped:,} on was needed: {which} had to be read again, unchanged."
     if (work.troubles or work.deeds.turns) and not work.deeds.reads and not work.deeds.edits:
         return "No drift found, but nothing is recorded of what the agent read or changed."
-    if failing := _failing(work):
+    if failing:
         now = [each.name for each in failing if not each.rerun_due]
         due = [each.name for each in failing if each.rerun_due]
         said = [_named("fails now" if len(now) == 1 else "fail now", now)] if now else []
@@ -172,14 +173,11 @@ def _unplaced(work: Work) -> int:
 def _partial(work: Work) -> int:
     """Return how many of the files changed last have lines that the record doesn't know."""
     deeds = work.deeds
-    last: dict[int, Change] = {}
-    for file, changes in deeds.changes.items():
-        last[file] = changes[-1]
-    newest = sorted(last.values(), key=lambda change: -change.step)[:MOST_CHANGED]
+    newest = sorted((changes[-1] for changes in deeds.changes.values()), key=lambda change: -change.step)[:MOST_CHANGED]
     return sum(change.context >= 0 and not deeds.is_whole(change) for change in newest)
 
 
-def _looked(work: Work, found: Found) -> Looked:
+def _looked(work: Work, found: Found, failing: int) -> Looked:
     deeds = work.deeds
     losses = sum(len(cuts) for cuts in deeds.cuts.values())
     return Looked(
@@ -191,7 +189,7 @@ def _looked(work: Work, found: Found) -> Looked:
         reads=len(deeds.reads),
         losses=losses,
         falls=sum(not cause_of(deeds.timeline, fall) for fall in deeds.falls),
-        failing=sum(len(trouble.keys) for trouble in work.troubles if not trouble.end),
+        failing=failing,
         unplaced=_unplaced(work),
         partial=_partial(work),
     )
