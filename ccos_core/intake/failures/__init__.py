@@ -8,6 +8,7 @@ loaded when there is an output to be read: who wants to know only where a path l
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from ccos_core.intake.failures.lines import CLAIMED, CUT
@@ -55,9 +56,9 @@ def read(output: str, command: str = "", ok: bool | None = None) -> Report:
         ran = with_verdict(ran, page)
     failures.sort(key=lambda each: each[0])
     passes.sort(key=lambda each: each[0])
-    merged = _merged([failure for _, failure in failures])
-    if len(merged) > MOST_FAILURES:
-        merged, flaws = merged[:MOST_FAILURES], (*flaws, "many")
+    merged, is_whole = _merged(failure for _, failure in failures)
+    if not is_whole:
+        flaws = (*flaws, "many")
     passing = tuple(dict.fromkeys(each for _, each in passes))
     if any(STOPPED.search(failure.message) for failure in merged):
         ran = tuple(replace(each, complete=False) for each in ran)
@@ -78,15 +79,23 @@ def _claim(page: Page, found: Findings) -> None:
                 page.lines[at] = CLAIMED
 
 
-def _merged(failures: list[Failure]) -> list[Failure]:
-    """A test that fails twice in one output (its call, then its teardown) fails once, with all it reached."""
+def _merged(failures: Iterable[Failure]) -> tuple[list[Failure], bool]:
+    """Return the first `MOST_FAILURES` different failures, and whether those are all.
+
+    A test that fails twice in one output (its call, then its teardown) is one failure with the frames of both. Failures
+    beyond the limit aren't kept: an output of 4 MiB can hold 300,000.
+    """
     kept: dict[tuple[object, ...], Failure] = {}
+    is_whole = True
     for failure in failures:
         site = () if failure.test else failure.frames[:1]
         key = (failure.runner, failure.test, failure.part, site, "" if failure.test or site else failure.message)
         before = kept.get(key)
         if before is not None:
             frames = tuple(dict.fromkeys(before.frames + failure.frames))[:MOST_FRAMES]
-            failure = replace(before, frames=frames, message=before.message or failure.message)
-        kept[key] = failure
-    return list(kept.values())
+            kept[key] = replace(before, frames=frames, message=before.message or failure.message)
+        elif len(kept) < MOST_FAILURES:
+            kept[key] = failure
+        else:
+            is_whole = False
+    return list(kept.values()), is_whole

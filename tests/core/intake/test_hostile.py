@@ -1,13 +1,16 @@
 """Whatever the text: never an exception, never more than linear time, always bytes that come back the same."""
 
+import gc
+import tracemalloc
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ccos_core.intake.failures import MOST_FAILURES, read
+from ccos_core.intake.failures import MOST_FAILURES, _merged, read
 from ccos_core.intake.failures.page import MOST_FRAMES
 from ccos_core.intake.failures.paths import Known, anchor, placed
-from ccos_core.values.outcome import Report, report_from
+from ccos_core.values.outcome import Failure, Frame, Report, report_from
 from tests.core.intake.outputs import known_paths, pytest_outputs, python
 
 pytestmark = pytest.mark.xdist_group("real outputs")
@@ -243,3 +246,25 @@ def test_more_failures_than_are_kept() -> None:
     report = read(text + "9 failed in 0.1s\n")
     assert len(report.failures) == MOST_FAILURES
     assert report.flaws == ("many",)
+
+
+def test_failures_beyond_the_limit_are_not_kept() -> None:
+    """Their names take 50 MB, those of the kept ones 10."""
+    count, size = 5_000, 10_000
+    gc.collect()
+    tracemalloc.start()
+    merged, is_whole = _merged(Failure("tsc", "x" * size + str(at)) for at in range(count))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert [failure.test[size:] for failure in merged] == [str(at) for at in range(MOST_FAILURES)]
+    assert not is_whole
+    assert peak < (MOST_FAILURES + 200) * size
+
+
+def test_a_failure_within_the_limit_gets_frames_from_behind_it() -> None:
+    first, again = (Failure("go", "T", (Frame("a.go", line),)) for line in (1, 2))
+    others = [Failure("go", str(at)) for at in range(MOST_FAILURES)]
+    merged, is_whole = _merged([first, *others, again])
+    assert merged[0].frames == (Frame("a.go", 1), Frame("a.go", 2))
+    assert (len(merged), is_whole) == (MOST_FAILURES, False)
+    assert _merged([first, *others[1:], again]) == ([merged[0], *others[1:]], True)
