@@ -4,13 +4,16 @@ import importlib.util
 import json
 import re
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ccos_core.log.chain import GENESIS
 from ccos_core.ops import codec, epoch
 from ccos_core.ops.plain import delivery_key
+from ccos_core.query.catalogue import QUESTIONS
 from ccos_core.session.admit import admit
 from ccos_core.values.canon import chained
 
@@ -18,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FORMAT = (ROOT / "docs" / "FORMAT.md").read_text("utf-8")
 
 
+@cache
 def generated() -> dict[Path, str]:
     spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
     assert spec is not None
@@ -28,10 +32,33 @@ def generated() -> dict[Path, str]:
     return pages
 
 
-@pytest.mark.parametrize("name", ["OPS.md", "CLI.md", "QUERIES.md", "MCP.md"])
+@pytest.mark.parametrize("name", ["OPS.md", "CLI.md", "KEYS.md", "QUERIES.md", "SCHEMAS.md", "schemas.json", "MCP.md"])
 def test_generated_pages_are_current(name: str) -> None:
     page = ROOT / "docs" / name
     assert page.read_text("utf-8") == generated()[page], "run: python docs/generate.py"
+
+
+def test_each_generated_page_is_tested() -> None:
+    (mark,) = (mark for mark in test_generated_pages_are_current.pytestmark if mark.name == "parametrize")
+    assert {page.name for page in generated()} == set(mark.args[1])
+
+
+def test_kept_answers_fit_their_schemas() -> None:
+    """Every answer among the golden files has exactly the fields and types that schemas.json promises."""
+    jsonschema = pytest.importorskip("jsonschema")
+    schemas = json.loads((ROOT / "docs" / "schemas.json").read_text("utf-8"))
+    judges: dict[str, Any] = {}
+    for kept in sorted((ROOT / "tests" / "golden" / "questions").glob("*.jsonl")):
+        for line in kept.read_text("utf-8").splitlines():
+            answer = json.loads(line.replace('"space":{...}', '"space":{}'))  # sizes differ between machines
+            name = answer["schema"]
+            if name == "ccos.error/1":
+                continue
+            whole = {"$ref": f"#/$defs/{name.replace('/', '~1')}", "$defs": schemas["$defs"]}
+            judge = judges.setdefault(name, jsonschema.Draft202012Validator(whole))
+            assert not [f"{kept.name}: {each.json_path}: {each.message}" for each in judge.iter_errors(answer)]
+    promised = {name for entry in QUESTIONS for name in (each.schema for each in entry.load().answers)}
+    assert not promised - set(judges), "no golden answer shows these"
 
 
 def test_the_worked_example_of_the_format_is_what_the_code_does() -> None:

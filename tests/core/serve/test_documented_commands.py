@@ -14,7 +14,7 @@ from pathlib import Path
 import click
 import pytest
 
-from ccos_core.serve import exits
+from ccos_core.serve import demo_story, exits
 from ccos_core.serve.cli.main import ASKING, COMMANDS, add_commands, group
 from ccos_core.session import lifecycle
 from ccos_tui import commands
@@ -40,7 +40,7 @@ def command_lines(text: str) -> Iterator[str]:
             in_block = not in_block
         shown = [line] if in_block or line.startswith("    ") else re.findall(r"`([^`]*)`", line)
         for each in shown:
-            found = re.search(r"(?:^ *|\| )(?=ccos-tui(?: |$))", each)
+            found = re.search(r"(?:^ *(?:\$ )?|\| )(?=ccos-tui(?: |$))", each)
             if found:
                 yield each[found.end() :].strip()
 
@@ -93,6 +93,10 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     lifecycle.init(str(folder / "own.ccos"), root=str(folder))
     build(str(folder / "work.ccos"))
     build(str(folder / "demo.ccos"))
+    (folder / "sample_workspaces").symlink_to(ROOT / "sample_workspaces")
+    drift = (ROOT / "sample_workspaces" / "drift" / "session.jsonl").read_bytes().splitlines(keepends=True)
+    (folder / "half.jsonl").write_bytes(b"".join(drift[:60]))
+    lifecycle.init_elsewhere(str(folder / "half.ccos"), "/home/ann/shop", demo_story.START)
     monkeypatch.chdir(folder)
     return folder
 
@@ -113,7 +117,7 @@ def test_documented_lines_run(desk: Path, run: Caller) -> None:
         if done.code not in (exits.DONE, exits.NO):
             troubles.append((line, done.code, done.err.strip()))
     assert not troubles, "\n".join(map(str, troubles))
-    assert ran > 50, "the pages show many more lines than that"
+    assert ran > 80, "the pages show many more lines than that"
 
 
 @pytest.mark.parametrize("option", ["-h", "--help"])
@@ -135,7 +139,9 @@ def test_help_names_a_command(run: Caller) -> None:
 def test_command_lines_are_found() -> None:
     page = "x\n```sh\nccos-tui a b  # c\n"
     page += "pytest | ccos-tui d\n```\n`ccos-tui e F` and `other`\n    ccos-tui g 'h | i' > j\n"
-    assert list(command_lines(page)) == ["ccos-tui a b  # c", "ccos-tui d", "ccos-tui e F", "ccos-tui g 'h | i' > j"]
+    page += "```text\n$ ccos-tui k\n$5 ccos-tui l\n```\n"
+    found = ["ccos-tui a b  # c", "ccos-tui d", "ccos-tui e F", "ccos-tui g 'h | i' > j", "ccos-tui k"]
+    assert list(command_lines(page)) == found
     assert words_of("ccos-tui g 'h | i' > j") == ["g", "h | i"]
     assert words_of("ccos-tui a b  # c") == ["a", "b"]
     assert words_of("ccos-tui find 'open") is None
