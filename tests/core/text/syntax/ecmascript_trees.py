@@ -4,27 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ccos_core.text.syntax.languages import language_of
-from ccos_core.text.syntax.parse import outline
 from ccos_core.text.syntax.resolve_ecmascript import EcmascriptResolver, resolver
 from ccos_core.values.code import MODULE, Outline
+from tests.core.text.syntax import trees
 
 
 def outlined(source: str | bytes, path: str = "a.ts") -> Outline:
-    language = language_of(path)
-    assert language is not None
-    return outline(language, source if isinstance(source, bytes) else source.encode())
+    return trees.outlined(source, path)
 
 
 def built(tree: Mapping[str, str]) -> EcmascriptResolver:
     """A resolver that knows all of a tree."""
-    found = resolver()
-    for path, text in tree.items():
-        if language_of(path) is None:
-            found.configure(path, text)
-        else:
-            found.put(path, outlined(text, path))
-    return found
+    return trees.fill(resolver(), tree)
 
 
 def linked(tree: Mapping[str, str], path: str) -> set[str]:

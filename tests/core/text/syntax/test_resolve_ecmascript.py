@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.core.text.syntax.ecmascript_trees import built, linked, targets
+from tests.core.text.syntax.ecmascript_trees import built, linked, outlined, targets
 
 LIB = "export function go() {}\nexport class Db { static of() {} get() {} }\nexport default class Main {}\n"
 
@@ -250,3 +250,24 @@ def test_two_functions_may_load_different_modules_by_one_name() -> None:
         "y.js": "exports.go = () => {};",
     }
     assert {row for row in linked(tree, "a.js") if "call" in row} == {"f call x.js#go", "g call y.js#go"}
+
+
+def test_a_changed_file_forgets_only_who_asked_for_it() -> None:
+    tree = {
+        "a.ts": 'import { go } from "./barrel"; go();',
+        "barrel.ts": 'export * from "./b";',
+        "b.ts": "export function go() {}",
+        "other.ts": 'import { gone } from "./missing"; import { x } from "./far";',
+        "far.ts": "export const x = 1;",
+    }
+    found = built(tree)
+    for path in tree:
+        found.links(path)
+    found.put("b.ts", outlined("\nexport function go() { far(); }"))  # nothing that anybody else can see
+    assert set(found.memory.links) == {"a.ts", "barrel.ts", "other.ts", "far.ts"}
+    found.put("b.ts", outlined("export function stay() {}\nexport function go() {}"))
+    assert set(found.memory.links) == {"other.ts", "far.ts"}
+    assert found.links("a.ts")[0].target.symbol == 1
+    found.put("missing.ts", outlined("export const gone = 1;"))
+    assert set(found.memory.links) == {"a.ts", "far.ts"}
+    assert {link.target.path for link in found.links("other.ts")} == {"missing.ts", "far.ts"}

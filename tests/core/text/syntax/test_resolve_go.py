@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from ccos_core.text.syntax.resolution import Link, Target
-from ccos_core.text.syntax.resolve_go import GoResolver, resolver
+from ccos_core.text.syntax.resolution import Target
+from ccos_core.text.syntax.resolve_go import resolver
 from tests.core.text.syntax.go_trees import built, linked, outlined, targets
 
 MOD = {"go.mod": "module example.com/app\n\ngo 1.21\n"}
@@ -381,91 +377,6 @@ def test_an_unknown_file_depends_on_nothing() -> None:
 
 
 # -- what changes -------------------------------------------------------------------------------------------------
-
-# Per file what it may be; None is that it isn't there. Each pair of neighbours differs in one thing others lean on.
-VARIANTS: Mapping[str, list[str | None]] = {
-    "top.go": ["package app\nfunc Top() {}", "package main\nfunc Top() {}", None],
-    "p/use.go": [
-        "package p\nfunc f(s *S) { s.M(); s.T.N(); g(); K.M(); New().M() }",
-        'package p\nimport "example.com/app/q"\nimport "example.com/app"\nfunc f() { q.Q(); g(); app.Top() }',
-        'package p\nimport . "example.com/app/q"\nfunc f() { Q(); g() }',
-        'package p\nimport "other.org/x/q"\nimport "other.org/x/r"\nfunc f() { q.Q(); r.R() }',
-    ],
-    "p/s.go": [
-        "package p\ntype S struct{ T }\nvar K = New()",
-        "package p\ntype S struct{ U }\nvar K = New()",
-        "package p\nfunc S() {}\nvar K U",
-        None,
-    ],
-    "p/t.go": [
-        "package p\ntype T struct{}\ntype U struct{}\nfunc (T) M() {}\nfunc (T) N() {}\nfunc (U) M() {}\nfunc g() {}",
-        "package p\nfunc (T) M() {}\ntype T struct{}\ntype U struct{}",
-        "package q\nfunc Q() {}\nfunc g() {}",
-        None,
-    ],
-    "p/new.go": ["package p\nfunc New() *S { return nil }", "package p\nfunc New() *U { return nil }", None],
-    "p/g_linux.go": ["package p\nfunc g() {}", None],
-    "p/g_test.go": ["package p\nfunc g() {}\nfunc t() { g() }", None],
-    "q/q.go": ["package q\nfunc Q() {}", "package q\nfunc Q() {}\nfunc init() {}", "package other\nfunc Q() {}", None],
-    "q/more.go": ["package q", "package q\nfunc init() {}", "package main\nfunc init() {}", None],
-    "q/q_test.go": ["package q\nfunc Q() {}", None],
-    "r/r.go": [
-        'package r\nimport _ "example.com/app/q"\nimport "example.com/app/p"\nfunc R() { p.K.M(); p.New().M(); p.S() }',
-        'package r\nimport x "other.org/x/q"\nfunc R() { x.Q() }',
-        'package r\nimport "example.com/app/p"\nimport "example.com/app/q"\nfunc R(s p.S) { q.Q(); s.M(); s.N() }',
-    ],
-    "x/p/s.go": ["package p\ntype S struct{}\nfunc (S) M() {}", None],
-    "go.mod": [None, "module example.com/app\n", "module other.org/x\n"],
-    "p/go.mod": [None, "module example.com/app/p\n"],
-    "x/go.mod": [None, "module example.com/app\n"],
-    "go.work": [None, "use ./x\n", "replace example.com/app/p => ./x/p\n"],
-}
-TREES = st.fixed_dictionaries({path: st.sampled_from(texts) for path, texts in VARIANTS.items()})
-CHANGES = st.lists(
-    st.sampled_from(sorted(VARIANTS)).flatmap(lambda path: st.tuples(st.just(path), st.sampled_from(VARIANTS[path]))),
-    max_size=5,
-)
-
-
-def all_links(found: GoResolver) -> dict[str, tuple[Link, ...]]:
-    return {path: found.links(path) for path in VARIANTS}
-
-
-def put(found: GoResolver, path: str, text: str | None) -> None:
-    if not path.endswith(".go"):
-        found.configure(path, text)
-    elif text is None:
-        found.drop(path)
-    else:
-        found.put(path, outlined(text))
-
-
-@settings(max_examples=400, deadline=None)
-@given(tree=TREES, changes=CHANGES)
-def test_any_way_to_a_tree_gives_the_links_of_the_tree(
-    tree: dict[str, str | None], changes: list[tuple[str, str | None]]
-) -> None:
-    found = resolver()
-    for path, text in tree.items():
-        put(found, path, text)
-    for path, text in changes:
-        all_links(found)
-        put(found, path, text)
-        tree[path] = text
-    afresh = built({path: text for path, text in reversed(tree.items()) if text is not None})
-    assert all_links(found) == all_links(afresh)
-
-
-def test_putting_the_same_again_changes_nothing() -> None:
-    found = resolver()
-    for path, texts in VARIANTS.items():
-        put(found, path, texts[0])
-    before, kept = all_links(found), dict(found.memory.links)
-    assert sum(map(len, before.values())) > 8
-    for path, texts in VARIANTS.items():
-        put(found, path, texts[0])
-    assert found.memory.links == kept
-    assert all_links(found) == before
 
 
 def test_a_changed_body_costs_its_own_file() -> None:
