@@ -8,6 +8,7 @@ from typing import Any
 
 from textual.filter import LineFilter
 
+from ccos_core.present.rows import Moment
 from ccos_tui.bridge import config, kept_watches
 from ccos_tui.bridge.ask import typed as typed_ask
 from ccos_tui.focus import Focus
@@ -16,7 +17,6 @@ from ccos_tui.keys import Keys
 from ccos_tui.messages import Answered, Refused
 from ccos_tui.present import ascii as plain
 from ccos_tui.present.links import moment_of
-from ccos_tui.present.rows import Moment
 from ccos_tui.records import RecordApp
 from ccos_tui.screens.debugger import Debugger
 from ccos_tui.screens.full import FullScreen

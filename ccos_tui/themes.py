@@ -59,6 +59,7 @@ ROLES: Mapping[str, Look] = {
     "": Look(),
     "quiet": Look(dim=True),
     "strong": Look(bold=True),
+    "title": Look(bold=True),
     "heading": Look("primary", bold=True),
     "good": Look("success"),
     "bad": Look("error", bold=True),

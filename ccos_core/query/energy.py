@@ -9,12 +9,17 @@ either.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from ccos_core.present.cells import clip_path, width_of
+from ccos_core.present.parts import CAUSES as CAUSE_WORDS
+from ccos_core.present.parts import and_more, bar, curve, node_name, op_row, reads, signed
+from ccos_core.present.rows import Moment, Row, Span, View, heading, note, title
+from ccos_core.present.words import count
 from ccos_core.query.question import Argument, Question
 from ccos_core.query.telling import Told
 from ccos_core.query.whereby import Telling
@@ -30,6 +35,14 @@ LIMIT = 12
 """Nodes that are told where nobody says how many."""
 OPS = 3
 """Ops that are told of each."""
+CURVES_FROM = 64
+"""Columns from which on rows have room for curves, ..."""
+BARS_FROM = 44
+"""... and for bars."""
+BAR = 6
+"""Cells of a bar."""
+FIGURE = 8
+"""Columns of a figure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +120,9 @@ class Energy:
     nodes: tuple[Moved, ...]
     """The first of them: what moved most, by name where it is the same."""
 
+    def as_rows(self, view: View) -> Sequence[Row]:
+        return _rows(self, view)
+
 
 def energy(timeline: Timeline, at: int, *, span: tuple[int, int], limit: int, columns: int) -> Energy:
     """What moved between two steps, whichever was said first."""
@@ -150,6 +166,80 @@ def _mover(push: Push, node: str, telling: Telling) -> Mover:
 
 def _causes(moved: Sequence[int]) -> tuple[Cause, ...]:
     return tuple(Cause(cause, each) for cause, each in zip(CAUSES, moved, strict=True) if each)
+
+
+# ---- its rows ----
+
+
+def _rows(answer: Energy, view: View) -> list[Row]:
+    """The sum, then the nodes: hotter ones first, those that moved most first."""
+    unit = Span(f"in reads: 1.00 is a read at step {answer.last:,}", "quiet")
+    head = title(f"steps {answer.first:,} → {answer.last:,}  ", unit)
+    if not answer.moved:
+        return [head, note("Nothing got hotter or colder: no read, no edit, and no failure that is new.")]
+    most = max((abs(each.moved) for each in answer.nodes), default=0) or 1
+    sections = (
+        ("hotter", [each for each in answer.nodes if each.moved > 0]),
+        ("colder", [each for each in answer.nodes if each.moved < 0]),
+        ("as hot as before, by other causes", [each for each in answer.nodes if not each.moved]),
+    )
+    return [
+        head,
+        _summary(answer),
+        *_totals(answer.totals, view.width),
+        *(row for name, nodes in sections for row in _section(name, nodes, most, view.width)),
+        *and_more(answer.moved - len(answer.nodes), "node"),
+    ]
+
+
+def _summary(answer: Energy) -> Row:
+    spans = [Span(f"{count(answer.moved, 'node')} moved", "strong")]
+    if answer.gained:
+        spans.append(Span(f"  {signed(answer.gained)} hotter", "entered"))
+    if answer.lost:
+        spans.append(Span(f"  {signed(answer.lost)} colder", "left"))
+    if answer.first:
+        spans.append(Span(f"  a read at step {answer.first:,} is worth {reads(answer.fade)} now", "quiet"))
+    return Row(tuple(spans))
+
+
+def _totals(totals: Sequence[Cause], width: int) -> Iterator[Row]:
+    """All that moved, by cause."""
+    most = max((abs(each.moved) for each in totals), default=1)
+    for each in totals:
+        yield Row((*_figure(each.moved, most, width), Span(CAUSE_WORDS[each.cause], "quiet")))
+
+
+def _section(name: str, nodes: Sequence[Moved], most: int, width: int) -> Iterator[Row]:
+    if nodes:
+        with_curve = width >= CURVES_FROM and nodes[0].course
+        yield heading(name, *((Span("first step to last", "", ""),) if with_curve else ()))
+    for each in nodes:
+        yield _node(each, most, width)
+        for mover in each.ops:
+            said = ", ".join(CAUSE_WORDS[cause] for cause in mover.causes)
+            yield op_row(mover.op, Span(f"   {signed(mover.moved):>{FIGURE}} {said}  ", "quiet"), longest=40)
+        if each.more:
+            yield note(f"   {'':>{FIGURE}} and {count(each.more, 'more op')}")
+
+
+def _node(each: Moved, most: int, width: int) -> Row:
+    """`+0.82 ███   src/db.py#load  7.18 → 8.00   ▁▂▅█`."""
+    shown = curve(each.course) if width >= CURVES_FROM else []
+    first = _figure(each.moved, most, width)
+    ends = Span(f"  {reads(each.before)} → {reads(each.after)}", "quiet")
+    taken = sum(width_of(span.text) for span in (*first, *shown, ends)) + 2
+    name = Span(clip_path(node_name(each.node), max(width - taken, 8)), "link")
+    return Row((*first, name, ends), tuple(shown), Moment(node=each.node))
+
+
+def _figure(moved: int, most: int, width: int) -> list[Span]:
+    """The figure, with its bar where there is room."""
+    role = "entered" if moved > 0 else "left"
+    spans = [Span(f"{signed(moved):>{FIGURE}} ", role)]
+    if width >= BARS_FROM:
+        spans.append(Span(f"{bar(abs(moved), most, BAR)} ", role, ""))
+    return spans
 
 
 QUESTION = Question(

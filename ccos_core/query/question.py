@@ -72,7 +72,10 @@ class Answer(Protocol):
     """A frozen dataclass of plain values: numbers, texts, tuples, further ones of its kind."""
 
     schema: ClassVar[str]
-    """`ccos.NAME/VERSION`; `serve/says/NAME.py` has words for it."""
+    """`ccos.NAME/VERSION`."""
+
+    # and `as_rows(view: View) -> Sequence[Row]`, which shows it at a terminal, in a pane, to a screen reader. An answer
+    # that prints its text as it is has `verbatim = True`; one whose lines stay whole at a terminal `unbroken = True`.
 
 
 @dataclass(frozen=True, slots=True)

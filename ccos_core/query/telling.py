@@ -6,12 +6,13 @@ An op's contents are asked for only where they say what happened; one that was e
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ccos_core.errors import CcosError, Erased
+from ccos_core.present.words import FALL_CAUSES
 from ccos_core.replay.codes import how_of
 
 if TYPE_CHECKING:
@@ -57,10 +58,6 @@ class Told:
 
     notes: tuple[str, ...]
     """What is to be noticed: content withheld, secrets masked, a context that fell."""
-
-
-FALL_CAUSES: Mapping[str, str] = {"": "cause not recorded", "resumed": "as the session was resumed"}
-"""Why a context fell → how that is said."""
 
 
 @dataclass(frozen=True, slots=True)

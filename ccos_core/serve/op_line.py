@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ccos_core.present import words
 from ccos_core.query.telling import Told, told_op
-from ccos_core.serve import words
 from ccos_core.serve.terminal import coloured
 from ccos_core.storage.record import Record
 

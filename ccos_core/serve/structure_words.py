@@ -6,8 +6,8 @@ import shlex
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from ccos_core.present.words import count, visible
 from ccos_core.serve.terminal import coloured
-from ccos_core.serve.words import count, visible
 
 if TYPE_CHECKING:
     from ccos_core.query.structure.cycles import Cycle, Cycles, Step

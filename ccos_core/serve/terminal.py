@@ -20,11 +20,11 @@ import click
 from ccos_core.text.sanitize import hidden_in, surface
 
 ASCII = {"–": "-", "—": "-", "…": "...", "→": "->", "✗": "x", "✓": "+", "≤": "<=", "×": "x",
-         "●": "#", "◐": "~", "○": "o", "◌": "s", "·": ".", "▸": ">",
+         "−": "-", "✂": "C", "✎": "w", "▤": "=", "●": "#", "◐": "~", "○": "o", "◌": "s", "·": ".", "▸": ">",
          "▁": "_", "▂": ":", "▃": "-", "▄": "=", "▅": "+", "▆": "*", "▇": "%", "█": "@"}  # fmt: skip
 """What we print instead where the stream has no such character."""
 ROLES = {"bad": "red", "good": "green", "note": "yellow"}
-_COLOURS = re.compile("(\x1b\\[(?:0|2|22|31|32|33)m)")
+_COLOURS = re.compile("(\x1b\\[(?:0|1|2|22|31|32|33)m)")
 """What `coloured` writes, and nothing else that a terminal obeys."""
 
 
@@ -82,7 +82,11 @@ def silence() -> None:
 def coloured(text: str, role: str) -> str:
     """`text` by its meaning, which its words carry as well. `show` takes the colour off where it is of no use."""
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return text if plain else click.style(text, fg=ROLES.get(role), dim=role == "quiet")
+    return (
+        text
+        if plain
+        else click.style(text, fg=ROLES.get(role), dim=role == "quiet" or None, bold=role == "strong" or None)
+    )
 
 
 def columns() -> int | None:

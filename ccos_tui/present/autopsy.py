@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from ccos_core.present.cells import clip
+from ccos_core.present.rows import Moment, Row, Span, clean, heading, row
+from ccos_core.present.words import count
 from ccos_core.serve.says.autopsy import incomplete_words, ours_words
 from ccos_core.serve.says.failures import SIGNS
-from ccos_core.serve.words import count
 from ccos_tui.present.parts import and_more, node_name
-from ccos_tui.present.rows import Moment, Row, Span, clean, clip, heading, row
 
 if TYPE_CHECKING:
     from ccos_core.query.autopsy.answer import Autopsy, Evidence, Failing, Looked, Suspect

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ccos_core.serve.words import CUTS, STATES, count, fall_cause
+from ccos_core.present.cells import clip, clip_path
+from ccos_core.present.rows import Moment, Row, Span, clean, heading, row
+from ccos_core.present.words import CUTS, STATES, count, fall_cause
 from ccos_tui.present.parts import and_more, by_words, node_name, op_words
-from ccos_tui.present.rows import Moment, Row, Span, clean, clip, clip_path, heading, row
 
 if TYPE_CHECKING:
     from ccos_core.query.diff import BothDiff, Changed, Dependence, Diff, Entered, FailureTurn, FileTurn, Left

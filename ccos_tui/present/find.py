@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ccos_core.serve.words import count
+from ccos_core.present.rows import Moment, Row, Span, clean, heading, row
+from ccos_core.present.words import count
 from ccos_tui.present.parts import and_more
-from ccos_tui.present.rows import Moment, Row, Span, clean, heading, row
 from ccos_tui.present.steps import step_row
 
 if TYPE_CHECKING:

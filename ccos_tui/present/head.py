@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
-from ccos_core.serve.words import count, moment, short
-from ccos_tui.present.rows import Row, Span, clean, clip
+from ccos_core.present.cells import clip
+from ccos_core.present.rows import Row, Span, clean
+from ccos_core.present.words import count, moment, short
 
 if TYPE_CHECKING:
     from ccos_core.query.state import State

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ccos_core.present.rows import Row, Span, heading, row
 from ccos_tui.keys import BY_THEMSELVES, Action, Keys, sign
-from ccos_tui.present.rows import Row, Span, heading, row
 
 KEYS = 14
 """Columns for the keys of an action."""

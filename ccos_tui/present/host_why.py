@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, chop_cells
 
-from ccos_core.serve.words import CUT, STATES, count, fall_cause
+from ccos_core.present.cells import clip
+from ccos_core.present.rows import Moment, Row, Span, clean, heading, row
+from ccos_core.present.words import CUT, STATES, count, fall_cause
 from ccos_tui.present.parts import op_row, op_words, state_span
-from ccos_tui.present.rows import Moment, Row, Span, clean, clip, heading, row
 from ccos_tui.present.why import grounds as own_grounds
 from ccos_tui.present.why import title, verdict
 

@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ccos_core.serve.words import CUTS, STATES, TEXTLESS, count, fall_cause
-from ccos_tui.present.later import Coming, Later, Part, parts_of
+from ccos_core.present.cells import clip, clip_path
+from ccos_core.present.later import Coming, Later, Part, parts_of
+from ccos_core.present.rows import Moment, Row, Span, clean, heading, row
+from ccos_core.present.words import CUTS, STATES, TEXTLESS, count, fall_cause
 from ccos_tui.present.parts import and_more, by_words, node_name, op_words, state_span
-from ccos_tui.present.rows import Moment, Row, Span, clean, clip, clip_path, heading, row
 from ccos_tui.present.window import rows_of as ours_of
 
 if TYPE_CHECKING:

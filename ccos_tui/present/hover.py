@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ccos_core.serve.words import count
+from ccos_core.present.words import count
 from ccos_tui.present.scale import Scale
 from ccos_tui.present.timeline import BESIDES, LANES, Band, reads
 

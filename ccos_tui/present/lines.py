@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ccos_tui.present.rows import Moment, Row, Span, clean
+from ccos_core.present.rows import Moment, Row, Span, clean
 
 STEP = re.compile(r"\bstep ([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)\b")
 NUMBERED = re.compile(r"^[▸ ] *([0-9]+)  ")

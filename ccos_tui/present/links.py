@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 
-from ccos_tui.present.rows import Moment
+from ccos_core.present.rows import Moment
 
 _LINK = re.compile(r"ccos://(?P<record>[^\n]*?)/step/(?P<step>[0-9]{1,18})(?:#(?P<node>\S+))?")
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
+from ccos_core.present.cells import clip
+from ccos_core.present.rows import Moment, Row, Span, clean, row
 from ccos_tui.keys import BY_THEMSELVES, Keys
-from ccos_tui.present.rows import Moment, Row, Span, clean, clip, row
 from ccos_tui.present.steps import DIGITS
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ccos_core.present.rows import Row, Span, row
 from ccos_tui.keys import Action, sign
-from ccos_tui.present.rows import Row, Span, row
 
 
 def matching(actions: Sequence[Action], said: str) -> list[Action]:

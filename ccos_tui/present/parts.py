@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccos_core.serve.words import STATES, count, node_words
-from ccos_tui.present.rows import Moment, Row, Span, clean, clip, row
+from ccos_core.present.cells import clip
+from ccos_core.present.rows import Moment, Row, Span, clean, row
+from ccos_core.present.words import STATES, count, node_words
 
 if TYPE_CHECKING:
     from ccos_core.query.telling import Told

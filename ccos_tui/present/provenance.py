@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ccos_core.serve.words import count, short
+from ccos_core.present.cells import clip
+from ccos_core.present.rows import Moment, Row, Span, clean, heading, row
+from ccos_core.present.words import count, short
 from ccos_tui.keys import BY_THEMSELVES, Keys
 from ccos_tui.present.parts import and_more, node_name, op_words
-from ccos_tui.present.rows import Moment, Row, Span, clean, clip, heading, row
 from ccos_tui.present.unselected import unselected
 from ccos_tui.present.why import title
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
-from ccos_core.serve.words import count, duration, moment, size
+from ccos_core.present.cells import clip, clip_path
+from ccos_core.present.rows import Row, Span, clean, row
+from ccos_core.present.words import count, duration, moment, size
 from ccos_tui.keys import BY_THEMSELVES, Keys
-from ccos_tui.present.rows import Row, Span, clean, clip, clip_path, row
 
 if TYPE_CHECKING:
     from ccos_core.session.listing import Listed

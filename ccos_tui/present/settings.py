@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ccos_tui.present.rows import Row, Span, clean, heading, row
+from ccos_core.present.rows import Row, Span, clean, heading, row
 from ccos_tui.settings import SAID, Settings
 
 NAMES = 12

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 
-from ccos_tui.present.rows import Moment, Row, Span, clip
+from ccos_core.present.cells import clip
+from ccos_core.present.rows import Moment, Row, Span
 
 GAP = " │ "
 NARROWEST = 64

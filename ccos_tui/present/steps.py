@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
-from ccos_core.serve.words import size
+from ccos_core.present.cells import clip_path
+from ccos_core.present.rows import Moment, Row, Span, clean
+from ccos_core.present.words import size
 from ccos_core.values.ids import file_node
-from ccos_tui.present.rows import Moment, Row, Span, clean, clip_path
 
 if TYPE_CHECKING:
     from ccos_core.query.telling import Told

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ccos_core.serve.words import count
+from ccos_core.present.rows import Moment, Row, Span, clean, page_broken, row
+from ccos_core.present.words import count
 from ccos_core.text.sanitize import surface
 from ccos_tui.keys import BY_THEMSELVES, Keys
 from ccos_tui.present.parts import node_name, op_words
-from ccos_tui.present.rows import Moment, Row, Span, clean, page_broken, row
 
 if TYPE_CHECKING:
     from ccos_core.query.hosted.window import HostWindow

@@ -13,7 +13,8 @@ from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ccos_tui.present.rows import Span, clean, clip
+from ccos_core.present.cells import clip
+from ccos_core.present.rows import Span, clean
 from ccos_tui.present.same import Same
 from ccos_tui.present.scale import Scale
 

@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ccos_core.serve.words import count
+from ccos_core.present.cells import clip_path
+from ccos_core.present.rows import Moment, Row, Span, clean, heading, row
+from ccos_core.present.words import count
 from ccos_tui.keys import BY_THEMSELVES, Keys
 from ccos_tui.present.parts import and_more, node_name
-from ccos_tui.present.rows import Moment, Row, Span, clean, clip_path, heading, row
 from ccos_tui.present.unselected import unselected
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccos_core.serve.words import STATES, count
+from ccos_core.present.words import STATES, count
 from ccos_tui.present.parts import node_name, op_words
 
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ccos_core.present.rows import Row, Span, row
 from ccos_tui.keys import BY_THEMSELVES, Keys
-from ccos_tui.present.rows import Row, Span, row
 
 HOW = "{enter} on a row of the window, or on a step, selects what it is about;"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ccos_core.serve.words import count
+from ccos_core.present.rows import Moment, Row, Span, clean, heading, row
+from ccos_core.present.words import count
 from ccos_tui.present.parts import node_name
-from ccos_tui.present.rows import Moment, Row, Span, clean, heading, row
 from ccos_tui.present.sides import sides
 
 if TYPE_CHECKING:

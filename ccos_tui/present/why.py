@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ccos_core.serve.says.energy import CAUSES, reads, signed
-from ccos_core.serve.words import STATES, count, room
+from ccos_core.present.cells import clip, clip_path
+from ccos_core.present.parts import CAUSES, reads, signed
+from ccos_core.present.rows import Moment, Row, Span, clean, heading, row
+from ccos_core.present.words import STATES, count, room
 from ccos_tui.keys import BY_THEMSELVES, Keys
 from ccos_tui.present.parts import bar, node_name, op_row, state_span
-from ccos_tui.present.rows import Moment, Row, Span, clean, clip, clip_path, heading, row
 from ccos_tui.present.unselected import unselected
 
 if TYPE_CHECKING:

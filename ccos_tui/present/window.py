@@ -8,10 +8,11 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from ccos_core.serve.words import TEXTLESS, WITHIN
-from ccos_tui.present.later import Coming, Later, Part
+from ccos_core.present.cells import clip, clip_path
+from ccos_core.present.later import Coming, Later, Part
+from ccos_core.present.rows import Moment, Row, Span, clean, heading, row
+from ccos_core.present.words import TEXTLESS, WITHIN
 from ccos_tui.present.parts import by_words, node_name
-from ccos_tui.present.rows import Moment, Row, Span, clean, clip, clip_path, heading, row
 
 if TYPE_CHECKING:
     from ccos_core.query.diff import Diff, Left

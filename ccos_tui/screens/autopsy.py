@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from ccos_core.present.rows import Span, row
 from ccos_tui.bridge.ask import ask
 from ccos_tui.present.autopsy import hints, rows_of
-from ccos_tui.present.rows import Span, row
 from ccos_tui.screens.full import FullScreen
 
 

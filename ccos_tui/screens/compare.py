@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from ccos_core.present.rows import Row, Span, clean, row
 from ccos_tui.bridge.ask import ask
 from ccos_tui.messages import Refused
 from ccos_tui.present.compare import rows_of
-from ccos_tui.present.rows import Row, Span, clean, row
 from ccos_tui.screens.full import FullScreen
 from ccos_tui.screens.prompt import remembered
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from ccos_core.present.rows import Span, clean, row
 from ccos_tui.bridge.ask import ask
 from ccos_tui.bridge.words import canned_queries
 from ccos_tui.messages import Answered, Refused
 from ccos_tui.present.find import beginnings, rows_of
-from ccos_tui.present.rows import Span, clean, row
 from ccos_tui.screens.full import FullScreen
 from ccos_tui.widgets.rows import Rows
 

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 
+from ccos_core.present.rows import Row, Span, clean
 from ccos_tui.messages import Answered, Refused
-from ccos_tui.present.rows import Row, Span, clean
 from ccos_tui.screens.taking import Taking
 from ccos_tui.widgets.rows import Rows
 from ccos_tui.widgets.status import Foot, Line

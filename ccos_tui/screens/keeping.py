@@ -8,11 +8,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
+from ccos_core.present.cells import clip
+from ccos_core.present.rows import Moment, clean
 from ccos_tui.bridge.ask import Ask, ask
 from ccos_tui.bridge.commands import YES
 from ccos_tui.focus import Focus
 from ccos_tui.present import notes
-from ccos_tui.present.rows import Moment, clean, clip
 from ccos_tui.screens.taking import Taking
 from ccos_tui.trail import Trail
 from ccos_tui.widgets.scrubber import Scrubber

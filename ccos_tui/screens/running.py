@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from textual import events
 
+from ccos_core.present.rows import Moment
 from ccos_tui.bridge import kept_watches
 from ccos_tui.bridge.ask import ask
 from ccos_tui.focus import Focus
 from ccos_tui.messages import Answered
 from ccos_tui.present.parts import node_name
-from ccos_tui.present.rows import Moment
 from ccos_tui.present.turning import turn_line
 from ccos_tui.screens.keyed import KeyedScreen
 from ccos_tui.watching import MOST, Watches

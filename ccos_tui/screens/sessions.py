@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 
+from ccos_core.present.rows import Row
 from ccos_tui.bridge import listing, opening
-from ccos_tui.present.rows import Row
 from ccos_tui.present.sessions import empty_rows, matching, none_rows, session_row, tally, title_row
 from ccos_tui.screens.doorway import Doorway
 from ccos_tui.widgets.rows import Rows

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import SuspendNotSupported
 
+from ccos_core.present.rows import Moment, clean
 from ccos_tui.bridge import keepsakes, readers
 from ccos_tui.bridge.ask import Ask, ask
 from ccos_tui.bridge.words import json_of
 from ccos_tui.messages import Answered
 from ccos_tui.present.links import link
-from ccos_tui.present.rows import Moment, clean
 from ccos_tui.present.texts import harmless, text_of, why_empty
 from ccos_tui.screens.keyed import KeyedScreen
 from ccos_tui.widgets.step_list import StepList
 
 if TYPE_CHECKING:
+    from ccos_core.present.rows import Row
     from ccos_core.query.marks import Marks
-    from ccos_tui.present.rows import Row
 
 COPIES = "y its text, i its id, l a link, h the hash, j JSON"
 EXPORTS = "s SVG, t text, j JSON, m a Markdown report"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from ccos_core.present.rows import Span, clean, row
 from ccos_tui.bridge.ask import ask
 from ccos_tui.focus import THEIRS, Focus
 from ccos_tui.messages import Answered, Refused
-from ccos_tui.present.rows import Span, clean, row
 from ccos_tui.present.texts import window_rows, window_text
 from ccos_tui.screens.full import FullScreen
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+from ccos_core.present.rows import Row, Span, row
 from ccos_tui.bridge.ask import typed
 from ccos_tui.focus import Focus
 from ccos_tui.messages import Answered, Refused
-from ccos_tui.present.rows import Row, Span, row
 from ccos_tui.present.whatif import offered, rows_of
 from ccos_tui.screens.full import FullScreen
 from ccos_tui.widgets.rows import Rows

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from ccos_core.present.rows import Row, Span, row
 from ccos_tui.bridge.ask import Ask
 from ccos_tui.focus import Focus
 from ccos_tui.present import diff
-from ccos_tui.present.rows import Row, Span, row
 from ccos_tui.widgets.diffing import diff_of, span_of
 from ccos_tui.widgets.pane import Pane
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from ccos_core.present.rows import Row, Span, row
 from ccos_tui.bridge.ask import Ask, ask
 from ccos_tui.focus import Focus
-from ccos_tui.present import energy
-from ccos_tui.present.rows import Row, Span, row
 from ccos_tui.widgets.diffing import span_of
 from ccos_tui.widgets.pane import Pane
+
+COLUMNS = 20
+"""Cells of a curve."""
 
 
 class EnergyPane(Pane):
@@ -23,7 +25,7 @@ class EnergyPane(Pane):
         first, last = span_of(here)
         if first == last:
             return None
-        return ask("energy", last, span=f"{first}..{last}", columns=energy.COLUMNS)
+        return ask("energy", last, span=f"{first}..{last}", columns=COLUMNS)
 
     def nothing(self, here: Focus) -> Sequence[Row]:
         return (row(Span("Nothing lies before this step.", "quiet")),)
@@ -31,4 +33,4 @@ class EnergyPane(Pane):
     def rows_of(self, answer: Any, here: Focus, width: int) -> Sequence[Row]:
         marked = " since the mark" if here.mark is not None and here.mark != here.step else ""
         self.border_subtitle = f"{answer.first:,} → {answer.last:,}{marked}"
-        return energy.rows_of(answer, width)
+        return super().rows_of(answer, here, width)

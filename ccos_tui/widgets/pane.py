@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterable, Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
+from ccos_core.present.later import untitled
+from ccos_core.present.rows import Row, Span, View, clean, row
 from ccos_tui.bridge.ask import Ask
 from ccos_tui.focus import Focus
 from ccos_tui.messages import Answered, Refused
-from ccos_tui.present.rows import Row, Span, clean, row
 from ccos_tui.widgets.rows import Rows
 
 if TYPE_CHECKING:
@@ -51,8 +52,8 @@ class Pane(Rows):
         raise NotImplementedError
 
     def rows_of(self, answer: Any, here: Focus, width: int) -> Sequence[Row]:
-        """The answer as rows."""
-        raise NotImplementedError
+        """The answer as rows; what it is about stands in the border."""
+        return untitled(answer.as_rows(View(width, full=True)))
 
     def further(self, here: Focus) -> Ask | None:
         """What is to be asked besides, where that is something new; its answer comes back as `SLOT:...`."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
+from ccos_core.present.rows import Row
 from ccos_tui.bridge.ask import Ask, ask
 from ccos_tui.focus import Focus
 from ccos_tui.present import provenance
-from ccos_tui.present.rows import Row
 from ccos_tui.widgets.pane import Pane
 
 if TYPE_CHECKING:

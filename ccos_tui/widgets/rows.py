@@ -18,8 +18,9 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
 
-from ccos_tui.present.later import parts_of
-from ccos_tui.present.rows import Row, Span, clean, fitted
+from ccos_core.present.later import parts_of
+from ccos_core.present.rows import Row, Span, clean
+from ccos_tui.present.rows import fitted
 
 if TYPE_CHECKING:
     from ccos_tui.app import CcosApp

@@ -7,10 +7,10 @@ from typing import Any
 
 from textual.timer import Timer
 
+from ccos_core.present.rows import Row
 from ccos_tui.bridge.ask import Ask
 from ccos_tui.focus import Focus
 from ccos_tui.messages import Answered, Refused
-from ccos_tui.present.rows import Row
 from ccos_tui.widgets.pane import Pane
 
 TOGETHER = 0.06

@@ -11,7 +11,8 @@ from textual import events
 from textual.strip import Strip
 from textual.widget import Widget
 
-from ccos_tui.present.rows import Row, Span, fitted
+from ccos_core.present.rows import Row, Span
+from ccos_tui.present.rows import fitted
 
 if TYPE_CHECKING:
     from ccos_tui.screens.keyed import KeyedScreen

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ccos_tui.present.rows import Row
+from ccos_core.present.rows import Row
 from ccos_tui.present.steps import step_row
 from ccos_tui.widgets.rows import Rows
 

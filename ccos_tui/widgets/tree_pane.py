@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
 
+from ccos_core.present.rows import Row, Span, clean
 from ccos_tui.bridge.ask import Ask, ask
 from ccos_tui.focus import Focus
 from ccos_tui.present import tree
-from ccos_tui.present.rows import Row, Span, clean
 from ccos_tui.widgets.several import SeveralPane
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from textual.widgets import Input
 
-from ccos_tui.present.rows import clean
+from ccos_core.present.rows import clean
 
 
 class TypedLine(Input):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
 
+from ccos_core.present.rows import Row, Span, clean
 from ccos_tui.bridge.ask import Ask, ask
 from ccos_tui.focus import BOTH, OURS, THEIRS, Focus
 from ccos_tui.present import host_why, why
-from ccos_tui.present.rows import Row, Span, clean
 from ccos_tui.widgets.several import SeveralPane
 from ccos_tui.widgets.window_pane import subtitle
 

@@ -9,12 +9,12 @@ from textual.geometry import Region
 from textual.markup import escape
 from textual.strip import Strip
 
+from ccos_core.present.later import about
+from ccos_core.present.rows import Row, clean
 from ccos_tui.bridge.ask import Ask, ask
 from ccos_tui.focus import BOTH, THEIRS, Focus
 from ccos_tui.messages import Answered
 from ccos_tui.present import host_window, window
-from ccos_tui.present.later import about
-from ccos_tui.present.rows import Row, clean
 from ccos_tui.widgets.diffing import step_diff_of
 from ccos_tui.widgets.pane import Pane
 

@@ -10,8 +10,9 @@ from textual.geometry import Size
 from textual.strip import Strip
 from textual.widget import Widget
 
+from ccos_core.present.rows import Row
 from ccos_tui.present.opening import work_row
-from ccos_tui.present.rows import Row, fitted
+from ccos_tui.present.rows import fitted
 from ccos_tui.widgets.status import Line
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from unicodedata import bidirectional, category
 
 from rich.cells import cell_len
 
-from ccos_tui.present.rows import Row, fitted
+from ccos_core.present.rows import Row
+from ccos_tui.present.rows import fitted
 from ccos_tui.widgets.pane import Pane
 from ccos_tui.widgets.rows import Rows
 from ccos_tui.widgets.several import SeveralPane

@@ -22,8 +22,8 @@ from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_fro
 from textual.pilot import Pilot
 from textual.strip import Strip
 
+from ccos_core.present.rows import Row
 from ccos_tui.app import CcosApp
-from ccos_tui.present.rows import Row
 from ccos_tui.widgets.rows import Rows
 
 WIDE, MIDDLE, NARROW = (160, 48), (100, 30), (60, 20)

@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 import click
 
 from ccos_core.errors import Usage
-from ccos_core.serve import terminal, words
+from ccos_core.present import words
+from ccos_core.serve import terminal
 from ccos_core.storage import files, locate
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record

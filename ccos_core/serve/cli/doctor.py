@@ -7,7 +7,8 @@ from dataclasses import asdict
 
 import click
 
-from ccos_core.serve import exits, terminal, words
+from ccos_core.present import words
+from ccos_core.serve import exits, terminal
 from ccos_core.serve.cli.common import give, json_option
 from ccos_core.serve.cli.setup import machine_here, program_here
 from ccos_core.session.doctor.examining import examine

@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from ccos_core.errors import Usage
-from ccos_core.serve import exits, words
+from ccos_core.present import words
+from ccos_core.serve import exits
 from ccos_core.serve.cli.common import give, json_option, tell, workspace, workspace_argument
 from ccos_core.session.forget import forget
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 import click
 
 from ccos_core.errors import CcosError, NotFound, NotUnderstood, Unavailable, Usage
-from ccos_core.serve import exits, terminal, words
+from ccos_core.present import words
+from ccos_core.serve import exits, terminal
 from ccos_core.serve.cli.common import complain, give, json_option, tell
 from ccos_core.serve.cli.interchange import import_export, is_export
 from ccos_core.serve.progress import Bar

@@ -10,7 +10,8 @@ from typing import Any
 import click
 
 from ccos_core.errors import Unavailable
-from ccos_core.serve import exits, words
+from ccos_core.present import words
+from ccos_core.serve import exits
 from ccos_core.serve.cli.common import reading, tell, workspace_argument
 from ccos_core.session import interchange
 from ccos_core.storage.record import Record

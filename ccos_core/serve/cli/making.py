@@ -8,7 +8,8 @@ import shlex
 import click
 
 from ccos_core.errors import Usage
-from ccos_core.serve import exits, words
+from ccos_core.present import words
+from ccos_core.serve import exits
 from ccos_core.serve.cli.common import tell, workspace, workspace_argument
 from ccos_core.session import lifecycle, settings
 from ccos_core.storage import locate

@@ -9,7 +9,8 @@ from dataclasses import asdict
 import click
 
 from ccos_core.errors import NotUnderstood, Unavailable
-from ccos_core.serve import exits, terminal, words
+from ccos_core.present import words
+from ccos_core.serve import exits, terminal
 from ccos_core.serve.cli.common import give, json_option, tell, workspace, workspace_argument
 from ccos_core.serve.terminal import coloured
 from ccos_core.session.deriving import Rederives

@@ -11,7 +11,8 @@ from os.path import isdir
 import click
 
 from ccos_core.errors import Usage
-from ccos_core.serve import exits, terminal, words
+from ccos_core.present import words
+from ccos_core.serve import exits, terminal
 from ccos_core.serve.cli.common import give, json_option, split_step, tell, workspace
 from ccos_core.serve.says import window as window_words
 from ccos_core.session.index import Index

@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from ccos_core.serve import exits, words
+from ccos_core.present import words
+from ccos_core.serve import exits
 from ccos_core.serve.cli.common import (
     complain,
     give,

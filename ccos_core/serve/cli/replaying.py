@@ -7,8 +7,9 @@ from collections.abc import Mapping
 import click
 
 from ccos_core.errors import NotFound
+from ccos_core.present import words
 from ccos_core.query.failing import last_change
-from ccos_core.serve import exits, terminal, words
+from ccos_core.serve import exits, terminal
 from ccos_core.serve.cli.common import give, json_option, reading, workspace_argument
 from ccos_core.session.journaling import timeline_of
 from ccos_core.session.knowing import Knowing

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 import click
 
 from ccos_core.errors import CcosError, NotFound, Refused, Usage
-from ccos_core.serve import exits, terminal, words
+from ccos_core.present import words
+from ccos_core.serve import exits, terminal
 from ccos_core.serve.cli.common import error_object, give, json_option, tell
 from ccos_core.serve.hook_line import EVENTS, HOOKED, INJECTING, hook_command, hook_words
 from ccos_core.session.setup import kept, plan, plugin

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import click
 
 from ccos_core.errors import NotFound, NotUnderstood, Unavailable, Usage
+from ccos_core.present.words import count
 from ccos_core.serve import exits, structure_words, terminal
 from ccos_core.serve.cli.common import give, json_option, tell
-from ccos_core.serve.words import count
 
 if TYPE_CHECKING:
     from ccos_core.query.structure.cycles import Cycles

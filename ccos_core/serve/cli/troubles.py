@@ -11,7 +11,8 @@ from typing import Any
 
 import click
 
-from ccos_core.serve import exits, felt, terminal, words
+from ccos_core.present import words
+from ccos_core.serve import exits, felt, terminal
 from ccos_core.serve.cli.common import give, json_option, tell, workspace, workspace_argument
 from ccos_core.session.knowing import Knowing
 from ccos_core.session.session import Session, open_session

@@ -8,7 +8,8 @@ from dataclasses import asdict
 import click
 
 from ccos_core.errors import NotFound, NotUnderstood
-from ccos_core.serve import exits, terminal, words
+from ccos_core.present import words
+from ccos_core.serve import exits, terminal
 from ccos_core.serve.cli.common import give, json_option, tell
 from ccos_core.session.index import Index
 from ccos_core.window.around import around

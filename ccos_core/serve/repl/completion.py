@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ccos_core.present.words import visible
 from ccos_core.query.arguments import LENSES
 from ccos_core.query.catalogue import BY_NAME, entry_of
 from ccos_core.query.question import Question
 from ccos_core.query.steps import END, START
 from ccos_core.query.words import AT
-from ccos_core.serve.words import visible
 from ccos_core.values.ids import path_of
 
 if TYPE_CHECKING:

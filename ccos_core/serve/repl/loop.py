@@ -7,15 +7,16 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ccos_core.errors import CcosError, Usage
+from ccos_core.present import words
+from ccos_core.present.words import count
 from ccos_core.query.catalogue import ALIASES, BY_NAME, entry_of
 from ccos_core.query.help import HELP, QUIT, Command, Help, all_help, command_of
 from ccos_core.query.words import Line, assigned, line, nearest
-from ccos_core.serve import exits, words
+from ccos_core.serve import exits
 from ccos_core.serve.answering import Manner, show
 from ccos_core.serve.cli.common import error_object, give, tell
 from ccos_core.serve.defects import explained
 from ccos_core.serve.progress import Bars
-from ccos_core.serve.words import count
 
 if TYPE_CHECKING:
     from ccos_core.session.asking import Desk

@@ -8,13 +8,13 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from ccos_core.present.words import count
 from ccos_core.serve import exits
 from ccos_core.serve.answering import Manner, told_of_damage
 from ccos_core.serve.cli.common import tell
 from ccos_core.serve.progress import Bars
 from ccos_core.serve.repl import lines
 from ccos_core.serve.repl.loop import Loop
-from ccos_core.serve.words import count
 
 if TYPE_CHECKING:
     from ccos_core.errors import CcosError

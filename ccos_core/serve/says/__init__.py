@@ -7,12 +7,13 @@ plain(answer)            sentences for screen readers; without it the lines are 
 from __future__ import annotations
 
 import importlib
-from dataclasses import asdict
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ccos_core.present.words import count
+from ccos_core.serve import printing
+from ccos_core.serve.printing import as_json_object as as_json_object
 from ccos_core.serve.says import parts
-from ccos_core.serve.words import count
 
 if TYPE_CHECKING:
     from ccos_core.query.question import Answer
@@ -26,6 +27,8 @@ UNBROKEN = (*VERBATIM, "ccos.when/1")
 
 def as_lines(answer: Answer, columns: int | None, *, aloud: bool = False, partial: int = 0) -> list[str]:
     """An answer in words; `aloud` as a screen reader can say it."""
+    if hasattr(answer, "as_rows"):
+        return printing.as_lines(answer, columns, aloud=aloud, partial=partial)
     words = words_for(answer.schema)
     if aloud and hasattr(words, "plain"):
         lines = [line if answer.schema in VERBATIM else parts.sentence(line) for line in words.plain(answer)]
@@ -34,13 +37,8 @@ def as_lines(answer: Answer, columns: int | None, *, aloud: bool = False, partia
     else:
         lines = list(words.says(answer, columns))
         if columns and answer.schema not in UNBROKEN:
-            lines = [part for line in lines for part in parts.fitted(line, columns)]
+            lines = [part for line in lines for part in printing.fitted(line, columns)]
     return [*lines, f"partial: facts missing for {count(partial, 'content')}"] if partial else lines
-
-
-def as_json_object(answer: Any, partial: int = 0) -> dict[str, object]:
-    """An answer as it is given to programs: its schema, and all it holds."""
-    return {"schema": answer.schema, **asdict(answer), **({"partial": partial} if partial else {})}
 
 
 def words_for(schema: str) -> ModuleType:

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from ccos_core.serve import words
+from ccos_core.present import words
+from ccos_core.present.words import count
 from ccos_core.serve.says import parts
 from ccos_core.serve.says.failures import SIGNS
 from ccos_core.serve.terminal import coloured
-from ccos_core.serve.words import count
 
 if TYPE_CHECKING:
     from ccos_core.query.autopsy.answer import Autopsy, Evidence, Looked, Ours, Suspect

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ccos_core.serve import words
+from ccos_core.present import words
+from ccos_core.present.words import count
 from ccos_core.serve.says import parts
-from ccos_core.serve.words import count
 
 if TYPE_CHECKING:
     from ccos_core.query.epochs import Change, Epoch, Epochs

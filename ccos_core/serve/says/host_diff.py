@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from ccos_core.present.words import count
 from ccos_core.serve.says import hosted, parts
 from ccos_core.serve.terminal import coloured
-from ccos_core.serve.words import count
 
 if TYPE_CHECKING:
     from ccos_core.query.hosted.diff import HeldTurn, HostDiff

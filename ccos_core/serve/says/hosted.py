@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ccos_core.present import words
+from ccos_core.present.words import count
 from ccos_core.query.contexts import MAIN
-from ccos_core.serve import words
 from ccos_core.serve.says import parts
 from ccos_core.serve.says.missing import times
 from ccos_core.serve.terminal import coloured
-from ccos_core.serve.words import count
 
 if TYPE_CHECKING:
     from ccos_core.query.hosted.happening import Counted, Cut, Fell, Happening

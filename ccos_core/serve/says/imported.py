@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from ccos_core.serve import words
-from ccos_core.serve.words import count
+from ccos_core.present import words
+from ccos_core.present.words import count
 
 if TYPE_CHECKING:
     from ccos_core.session.imported import Counts, Imported, Pending, Unread

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ccos_core.serve import words
+from ccos_core.present import words
 from ccos_core.serve.says import parts
 
 if TYPE_CHECKING:

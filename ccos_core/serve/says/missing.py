@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from ccos_core.present.words import count
 from ccos_core.query.leaving import Entrance, Eviction
 from ccos_core.query.missing import LIMIT
 from ccos_core.serve.says import parts
 from ccos_core.serve.terminal import coloured
-from ccos_core.serve.words import count
 
 if TYPE_CHECKING:
     from ccos_core.query.missing import Missing

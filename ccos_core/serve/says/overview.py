@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from ccos_core.present.parts import reads
+from ccos_core.present.words import count
 from ccos_core.serve.says import parts
-from ccos_core.serve.says.energy import reads
 from ccos_core.serve.terminal import coloured
-from ccos_core.serve.words import count
 
 if TYPE_CHECKING:
     from ccos_core.query.overview import Lane, Overview

@@ -11,11 +11,12 @@ from unicodedata import combining, east_asian_width
 
 import click
 
+from ccos_core.present import words
+from ccos_core.present.words import STATES as STATES
+from ccos_core.present.words import count
 from ccos_core.query.telling import Looked, Run, Told
-from ccos_core.serve import op_line, words
+from ccos_core.serve import op_line
 from ccos_core.serve.terminal import coloured
-from ccos_core.serve.words import STATES as STATES
-from ccos_core.serve.words import count
 
 WIDEST = 72
 """Signs of a strip where nobody told how wide the screen is."""

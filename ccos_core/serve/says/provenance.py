@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ccos_core.serve import words
+from ccos_core.present import words
+from ccos_core.present.words import count
 from ccos_core.serve.says import parts
 from ccos_core.serve.terminal import coloured
-from ccos_core.serve.words import count
 
 if TYPE_CHECKING:
     from ccos_core.query.provenance import Edition, Failing, Lines, Provenance, Sighting

@@ -6,8 +6,9 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ccos_core.serve import terminal, words
-from ccos_core.serve.words import count
+from ccos_core.present import words
+from ccos_core.present.words import count
+from ccos_core.serve import terminal
 
 if TYPE_CHECKING:
     from ccos_core.session.listing import Listed, Sessions

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ccos_core.serve import op_line, words
+from ccos_core.present import words
+from ccos_core.present.words import count
+from ccos_core.serve import op_line
 from ccos_core.serve.says import parts
 from ccos_core.serve.says.when import place
 from ccos_core.serve.terminal import coloured
-from ccos_core.serve.words import count
 
 if TYPE_CHECKING:
     from ccos_core.query.state import State

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ccos_core.serve import words
+from ccos_core.present import words
 
 if TYPE_CHECKING:
     from ccos_core.query.state import State

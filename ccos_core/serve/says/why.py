@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ccos_core.serve import words
+from ccos_core.present import words
+from ccos_core.present.parts import CAUSES, reads, signed
+from ccos_core.present.words import count, room
 from ccos_core.serve.says import parts
-from ccos_core.serve.says.energy import CAUSES, reads, signed
 from ccos_core.serve.says.missing import window
 from ccos_core.serve.terminal import coloured
-from ccos_core.serve.words import count, room
 
 if TYPE_CHECKING:
     from ccos_core.query.why import Heat, Neighbour, Standing, Why

@@ -1,7 +1,7 @@
 """How calls and errors are counted in words, the same everywhere."""
 
+from ccos_core.present.words import calls
 from ccos_core.serve.says.imported import _calls
-from ccos_core.serve.words import calls
 from ccos_core.session.imported import Counting
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from ccos_core.present.rows import Row
 from ccos_core.query.hosted.watch import HostWatch
 from ccos_core.query.hosted.whose import Whose
 from ccos_core.query.telling import Run, Told
@@ -18,7 +19,7 @@ from ccos_core.serve.says.hosted import WHAT
 from ccos_core.serve.says.missing import CAME, LEFT
 from ccos_core.state.rules import CAUSES
 from ccos_tui.present.parts import STATES
-from ccos_tui.present.rows import Row, fitted
+from ccos_tui.present.rows import fitted
 from ccos_tui.themes import ROLES
 
 HOSTILE = (
@@ -111,7 +112,7 @@ def host_watch(stretches: tuple[Run, ...], node: str = "file:src/db.py", lost: i
     return HostWatch(node, whose, head, head, stretches[-1].state, (), lost, lost + 1, None, stretches)
 
 
-def check(rows: list[Row], width: int) -> None:
+def check(rows: Sequence[Row], width: int) -> None:
     """Rows fit, say nothing a terminal would obey, and name roles that there are."""
     for row in rows:
         spans = fitted(row, width)

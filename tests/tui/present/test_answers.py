@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
+from ccos_core.present.rows import Moment, Row, Span
 from ccos_tui.keys import ACTIONS, Keys
 from ccos_tui.present import (
     autopsy,
@@ -23,7 +24,7 @@ from ccos_tui.present import (
 from ccos_tui.present import help as helping
 from ccos_tui.present.lines import rows_of as lines_of
 from ccos_tui.present.opening import work_row
-from ccos_tui.present.rows import Moment, Row, Span, fitted
+from ccos_tui.present.rows import fitted
 from ccos_tui.present.sessions import empty_rows
 from ccos_tui.present.steps import step_row
 from ccos_tui.present.texts import window_rows

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from hypothesis import given
 
+from ccos_core.present.rows import Moment
 from ccos_core.query.hosted.happening import Counted, Cut, Happening
 from ccos_core.query.hosted.whose import Whose
 from ccos_core.query.hosted.why import Delivery, HostWhy, Lines
 from ccos_core.query.telling import Told
 from ccos_core.query.why import Why
 from ccos_tui.present.host_why import both_of, rows_of
-from ccos_tui.present.rows import Moment
 from tests.tui.present.answers import WIDTHS, any_of, check
 from tests.tui.present.test_why import IN, READ
 

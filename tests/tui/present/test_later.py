@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccos_tui.present.later import Coming, Later, Part, about, parts_of
-from ccos_tui.present.rows import Moment, Row, row
+from ccos_core.present.later import Coming, Later, Part, about, parts_of
+from ccos_core.present.rows import Moment, Row, row
 
 NODES = st.sampled_from(["file:a", "file:b", "sym:a#x", None])
 

@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from ccos_core.present.rows import Moment
 from ccos_core.query.telling import Told
 from ccos_core.values.marks import Mark
 from ccos_tui.keys import BY_THEMSELVES, Keys
 from ccos_tui.present.notes import COMPARED, NAMED, NONE, NOTED, ordered, rows_of, said, signs
-from ccos_tui.present.rows import Moment
 from tests.tui.present.answers import TEXTS, WIDTHS, any_of, check
 
 MARKS = st.lists(any_of(Mark), max_size=6)

@@ -5,6 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from ccos_core.present.rows import Row
 from ccos_core.storage.proof import Proof, Trouble
 from ccos_tui.present.opening import (
     WORKS,
@@ -19,7 +20,7 @@ from ccos_tui.present.opening import (
     trouble_rows,
     work_row,
 )
-from ccos_tui.present.rows import Row, fitted
+from ccos_tui.present.rows import fitted
 
 WIDTHS = st.integers(1, 200)
 HOSTILE = st.text(st.sampled_from("a 錯é́\x1b[31m\t\0\n[bold]‮🙂/-.,"), max_size=60)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from hypothesis import given
 
+from ccos_core.present.rows import Moment
 from ccos_core.query.provenance import Edition, Failing, Lines, Provenance, Sighting
 from ccos_core.query.telling import Told
 from ccos_tui.present.provenance import nothing, rows_of
-from ccos_tui.present.rows import Moment
 from tests.tui.present.answers import WIDTHS, any_of, check
 
 READ, EDIT = Told(6, "read", None, "src/db.py", "", 248, ()), Told(55, "edit", None, "src/db.py", "", 254, ())

@@ -6,7 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from ccos_tui.present.rows import Row, Span, clean, clip, clip_path, fitted, row
+from ccos_core.present.cells import clip, clip_path
+from ccos_core.present.rows import Row, Span, clean, row
+from ccos_tui.present.rows import fitted
 
 HOSTILE = st.text(st.sampled_from("ab/ \t\n\r\x00\x1b[]{}漢字ｶée\u0301\u200b\u202e👩‍👧🇦🇹\ufeffi̇ ")) | st.text()
 SPANS = st.lists(st.builds(Span, HOSTILE.map(clean), st.sampled_from(["", "bad", "quiet"])), max_size=6)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ccos_core.present.rows import Moment, clean
 from ccos_core.query.hosted.window import HostWindow
 from ccos_core.query.show import Said, Texts
 from ccos_core.query.windows import BothWindow, Shown
 from ccos_core.text.sanitize import surface
 from ccos_tui.present.links import link, moment_of
-from ccos_tui.present.rows import Moment, clean, fitted
+from ccos_tui.present.rows import fitted
 from ccos_tui.present.texts import harmless, rows_of, text_of, why_empty, window_rows, window_text
 from tests.tui.answers import answer
 from tests.tui.present.answers import HOSTILE, NODES, TEXTS, WIDTHS, any_of, check

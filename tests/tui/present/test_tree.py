@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ccos_core.present.rows import Moment
 from ccos_core.query.depending import Dependent, Depending, Link
-from ccos_tui.present.rows import Moment
 from ccos_tui.present.tree import nothing, rows_of
 from tests.tui.present.answers import WIDTHS, any_of, check
 

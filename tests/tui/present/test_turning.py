@@ -7,12 +7,12 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ccos_core.present.rows import row
 from ccos_core.query.hosted.turn import HostTurn
 from ccos_core.query.hosted.whose import Whose
 from ccos_core.query.leaving import Entrance, Eviction
 from ccos_core.query.telling import Told
 from ccos_core.query.turning import Turn
-from ccos_tui.present.rows import row
 from ccos_tui.present.turning import turn_line
 from tests.tui.present.answers import any_of, check
 from tests.tui.present.test_host_why import FELL_OUT

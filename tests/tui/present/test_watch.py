@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from ccos_core.present.rows import Row
 from ccos_core.query.hosted.both import Compared
 from ccos_core.query.telling import Run
 from ccos_core.query.watch import BothWatch
 from ccos_tui.keys import Keys
 from ccos_tui.present.parts import STATES
-from ccos_tui.present.rows import Row
 from ccos_tui.present.scale import Scale
 from ccos_tui.present.watch import EMPTY, Seen, nearest, place_of, rows_of, strip
 from tests.tui.present.answers import NODES, TEXTS, WIDTHS, check, host_watch, runs, watch

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from hypothesis import given
 
+from ccos_core.present.rows import Moment
 from ccos_core.query.telling import Told
 from ccos_core.query.why import Given, Heat, Neighbour, Shown, Standing, Why
 from ccos_core.serve.says.why import plain, says
-from ccos_tui.present.rows import Moment
 from ccos_tui.present.why import nothing, rows_of
 from tests.tui.present.answers import WIDTHS, any_of, check
 

@@ -13,6 +13,7 @@ from typing import cast
 import pytest
 from textual.pilot import Pilot
 
+from ccos_core.present.rows import Row
 from ccos_core.query.state import State
 from ccos_core.serve.hook import hear
 from ccos_core.session import journaling
@@ -21,7 +22,6 @@ from ccos_core.storage import locate
 from ccos_tui.app import CcosApp
 from ccos_tui.bridge import opening, work
 from ccos_tui.present.head import head_row
-from ccos_tui.present.rows import Row
 from ccos_tui.screens import growing
 from ccos_tui.screens.debugger import Debugger
 from ccos_tui.widgets.working import WorkLine

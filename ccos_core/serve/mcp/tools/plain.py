@@ -85,12 +85,12 @@ def _passed(ended: list[Row]) -> Iterator[str]:
 
 
 def _named(uri: str) -> str:
-    from ccos_core.serve.words import node_words, visible
+    from ccos_core.present.words import node_words, visible
 
     return visible(node_words(uri))
 
 
 def _one_line(said: str) -> str:
-    from ccos_core.serve.words import clipped, visible
+    from ccos_core.present.words import clipped, visible
 
     return clipped(visible(said), 300)

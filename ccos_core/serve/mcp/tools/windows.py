@@ -192,8 +192,8 @@ def _paths(shown: Any) -> list[str]:
 def _told(answer: Any, partial: int, *, reasons: bool) -> dict[str, Any]:
     """A window as an object. What its items show stands in its text, and why they are in is there for the asking: said
     with each window it would take the budget again."""
+    from ccos_core.present.words import clipped
     from ccos_core.serve.says import as_json_object
-    from ccos_core.serve.words import clipped
     from ccos_core.text.sanitize import clean
 
     said = as_json_object(answer, partial)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple, overload
 
-from ccos_tui.present.rows import Row
+from ccos_core.present.rows import Row
 
 
 class Coming(NamedTuple):
@@ -56,6 +56,14 @@ class Later(Sequence[Row]):
 def parts_of(rows: Sequence[Row]) -> Sequence[Part]:
     """Rows as far as they are made, so that nothing is made for being moved or compared."""
     return rows.parts if isinstance(rows, Later) else rows
+
+
+def untitled(rows: Sequence[Row]) -> Sequence[Row]:
+    """Leave out the row that says what an answer is about."""
+    parts = parts_of(rows)
+    if not parts or not isinstance(parts[0], Row) or parts[0].role != "title":
+        return rows
+    return Later(parts[1:]) if isinstance(rows, Later) else rows[1:]
 
 
 def about(rows: Sequence[Row], node: str) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 
 from ccos_core.text.sanitize import surface
 from ccos_core.values.ids import path_of, symbol_of
@@ -29,10 +30,12 @@ def calls(number: int, inner: int) -> str:
     return count(number - inner, "call") + (f" + {inner:,} in subagents" if inner else "")
 
 
+FALL_CAUSES: Mapping[str, str] = {"": "cause not recorded", "resumed": "as the session was resumed"}
+"""Why a context fell → how that is said."""
+
+
 def fall_cause(cause: str) -> str:
     """Why a context fell, in words."""
-    from ccos_core.query.telling import FALL_CAUSES
-
     return FALL_CAUSES.get(cause, FALL_CAUSES[""])
 
 

@@ -1,0 +1,42 @@
+"""Every answer, with any content its types allow, shows itself at every width: rows that fit, roles that have a look,
+lines without a character that a terminal obeys, sentences without signs."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Any
+
+import click
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ccos_core.present.aloud import SPOKEN
+from ccos_core.present.rows import View
+from ccos_core.query.catalogue import QUESTIONS
+from ccos_core.serve.printing import as_lines
+from tests.tui.present.answers import WIDTHS, any_of, check
+
+
+def terminal_obeys(line: str) -> bool:
+    return any(unicodedata.category(char) == "Cc" or char in "\u202a\u202b\u202d\u202e\u2066\u2067" for char in line)
+
+
+ANSWERS = sorted(
+    {answer for entry in QUESTIONS for answer in entry.load().answers if hasattr(answer, "as_rows")},
+    key=lambda answer: answer.schema,
+)
+
+
+@pytest.mark.parametrize("kind", ANSWERS, ids=lambda kind: kind.schema)
+@given(data=st.data(), width=WIDTHS)
+def test_an_answer_shows_itself(kind: type, data: st.DataObject, width: int) -> None:
+    answer: Any = data.draw(any_of(kind))
+    check(answer.as_rows(View(width, full=True)), width)
+    for columns in (width, None):
+        for line in as_lines(answer, columns):
+            assert not terminal_obeys(click.unstyle(line)), line
+    verbatim = getattr(answer, "verbatim", False)
+    said = as_lines(answer, None, aloud=True)
+    assert said
+    assert verbatim or not any(sign in line for line in said for sign in SPOKEN)
