@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from ccos_core.storage import file_lock
-from ccos_core.storage.drafts import clear_left_over
+from ccos_core.storage.drafts import clear_left_over, sync_folder
 
 
 @contextmanager
 def replacing(path: str) -> Iterator[int]:
     """Give a handle to write to; what was written then takes the place of the file at `path`, or nothing happens.
+
+    The contents are on disk before they get the name, and the name is on disk when this ends: after a power cut `path`
+    is the old file or the new one, never an empty one.
 
     Where the system knows files without a name, a writer that is killed leaves nothing; elsewhere it leaves a draft,
     which the next maker clears away (`drafts`).
@@ -26,12 +29,15 @@ def replacing(path: str) -> Iterator[int]:
     try:
         file_lock.hold(handle)
         yield handle
+        os.fsync(handle)
         if not is_named:
             # with a folder, Python follows the link; without one it wouldn't
             os.link(f"/proc/self/fd/{handle}", draft, src_dir_fd=handle, follow_symlinks=True)
             is_named = True
         os.replace(draft, path)
         is_named = False
+        with suppress(PermissionError):  # a folder that may be written and not listed
+            sync_folder(os.path.dirname(path) or ".")
     finally:
         os.close(handle)
         if is_named:

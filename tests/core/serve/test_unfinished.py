@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -56,6 +57,31 @@ def test_an_export_takes_the_place_of_an_older_one(
     monkeypatch.setattr("ccos_core.session.interchange.export", lambda *_, **__: 1 / 0)
     assert run("export", path, "-o", out).code != 0
     assert sorted(os.listdir(tmp_path)) == ["a.jsonl", "demo.ccos"]
+
+
+@pytest.mark.parametrize("nameless", [True, False])
+def test_an_export_is_on_disk_before_it_has_its_name(
+    nameless: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a power cut leaves an empty file under it."""
+    done: list[str] = []
+    if not nameless:
+        monkeypatch.setattr(replacing, "_nameless", lambda _: None)
+    real_sync, real_replace = os.fsync, os.replace
+
+    def sync(handle: int) -> None:
+        done.append("folder" if stat.S_ISDIR(os.fstat(handle).st_mode) else f"{os.fstat(handle).st_size} bytes")
+        real_sync(handle)
+
+    def replace(source: str, to: str) -> None:
+        done.append("named")
+        real_replace(source, to)
+
+    monkeypatch.setattr(os, "fsync", sync)
+    monkeypatch.setattr(os, "replace", replace)
+    with replacing.replacing(str(tmp_path / "a.jsonl")) as handle:
+        os.write(handle, b"whole")
+    assert done == ["5 bytes", "named", "folder"]
 
 
 FULL = """
