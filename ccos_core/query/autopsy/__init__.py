@@ -30,7 +30,7 @@ from ccos_core.query.autopsy.judging import Drift
 from ccos_core.query.autopsy.ours import ours_of
 from ccos_core.query.autopsy.rereads import Reread
 from ccos_core.query.autopsy.returning import Returned
-from ccos_core.query.autopsy.troubles import names_of
+from ccos_core.query.autopsy.troubles import is_placed, names_of
 from ccos_core.query.autopsy.weighing import Weighed
 from ccos_core.query.autopsy.words import (
     certainty_of,
@@ -167,7 +167,8 @@ def _failing(work: Work) -> tuple[Failing, ...]:
 
 def _unplaced(work: Work) -> int:
     """Return how many failures that haven't ended are at no place that the record has a source of."""
-    return sum(len(trouble.keys) for trouble in work.troubles if not trouble.end and not work.upstream(trouble).felt)
+    left = [trouble for trouble in work.troubles if not trouble.end]
+    return sum(len(trouble.keys) for trouble in left if not is_placed(work.deeds, trouble))
 
 
 def _partial(work: Work) -> int:

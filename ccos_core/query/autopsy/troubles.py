@@ -6,7 +6,7 @@ itself let it spread to, and beyond that whatever its files use, a few uses far.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -65,6 +65,14 @@ def troubles(deeds: Deeds) -> list[Trouble]:
         )
         for (told, end), lives in sorted(grouped.items())
     ]
+
+
+def is_placed(deeds: Deeds, trouble: Trouble) -> bool:
+    """Whether a trouble is at a file that the record has a source of: `Upstream.felt` without the cost of the rest."""
+    steps, told = deeds.journal.failures["step"], deeds.journal.failures["told"]
+    return any(
+        True for row in trouble.rows for _ in _files_of(deeds, deeds.journal.value(int(told[row]))[1], int(steps[row]))
+    )
 
 
 class Upstream:
@@ -150,9 +158,7 @@ class Upstream:
             self.strengths[file] //= len(sums)
 
     def _feel(self, anchors: Sequence[str], step: int) -> None:
-        journal, files = self.deeds.journal, self.deeds.files
-        at = [files.file_of(number, step) for node in anchors if (number := journal.id(node)) >= 0]
-        at = [file for file in at if file >= 0]
+        at = list(_files_of(self.deeds, anchors, step))
         self.felt.update(dict.fromkeys(at[:1]))
         self.frames.update(dict.fromkeys(at))
 
@@ -226,6 +232,14 @@ def uses_of(deeds: Deeds) -> Uses:
     if known is None:
         known = deeds.__dict__["_uses"] = Uses(deeds)
     return known
+
+
+def _files_of(deeds: Deeds, anchors: Iterable[str], step: int) -> Iterator[int]:
+    """Yield the numbers of the files that a failure's anchors lie in, innermost first, where the record has them."""
+    for node in anchors:
+        number = deeds.journal.id(node)
+        if number >= 0 and (file := deeds.files.file_of(number, step)) >= 0:
+            yield file
 
 
 @dataclass(slots=True)

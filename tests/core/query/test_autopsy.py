@@ -2,7 +2,7 @@
 
 import pytest
 
-from ccos_core.query.autopsy import QUESTION, autopsy
+from ccos_core.query.autopsy import QUESTION, autopsy, case
 from ccos_core.query.autopsy.answer import Autopsy, Suspect
 from ccos_core.serve.says import as_lines
 from tests.core.query.asked import ask
@@ -457,6 +457,18 @@ def test_what_fails_now_comes_before_what_was_not_run_again() -> None:
     said = list(as_lines(answer, None))
     listed = [line for line in said if line.split()[0].isdecimal()]
     assert [("✗" in line, line.split()[-1]) for line in listed] == [(True, now), (False, due)]
+
+
+def test_failures_that_were_never_tried_again_are_only_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What they depend on is worked out for those that are looked into: of thousands that takes seconds."""
+    told = Told().tell("prompt")
+    for count in range(20):
+        for path in ("api/cart.py", "gone.py"):
+            test = f"{path}::test_{count}"
+            told.tale.tell({"kind": "failed", "runner": "pytest", "test": test, "sites": [[path, 5]]})
+    monkeypatch.setattr(case, "Upstream", lambda *_: 1 / 0)
+    looked = told.autopsy().looked
+    assert (looked.failures, looked.unplaced, looked.examined) == (40, 20, 0)
 
 
 def test_what_is_over_is_not_named() -> None:

@@ -14,11 +14,13 @@ from ccos_core.query.autopsy.case import Work
 from ccos_core.query.autopsy.deeds import Deed, Deeds
 from ccos_core.query.autopsy.held import IN, OUT, STALE, UNSEEN
 from ccos_core.query.autopsy.returning import MANY, returned
+from ccos_core.query.autopsy.troubles import is_placed
 from ccos_core.query.telling import told as told_op
 from ccos_core.replay.timeline import Timeline
 from ccos_core.serve.says import as_lines
 from tests.core.query.tales import CHAIN, DECOYS, FILES, OTHER_TEST, OTHERS, TEST, Told
 from tests.core.replay.told import timeline_of
+from tests.core.state.small import Tale
 from tests.laws.test_folding import stories, told_tale
 
 PATHS = sorted(path for path in FILES if path.endswith(".py"))
@@ -61,6 +63,15 @@ def test_what_it_says_is_in_the_record(lines: list[str], at: int) -> None:
 def test_no_story_is_too_odd(story: list[tuple[Any, ...]], at: int) -> None:
     timeline = timeline_of(told_tale(story))
     check(timeline, min(at, timeline.head))
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.one_of(stories.map(told_tale), sessions.map(lambda lines: teller(lines).tale)))
+def test_a_failure_is_placed_where_it_is_felt(tale: Tale) -> None:
+    timeline = timeline_of(tale)
+    work = Work(Deeds(timeline, timeline.head))
+    for trouble in work.troubles:
+        assert is_placed(work.deeds, trouble) == bool(work.upstream(trouble).felt)
 
 
 @settings(deadline=None, max_examples=40)
