@@ -14,7 +14,7 @@ def load_config() -> click.Command:
     @click.command("config")
     @click.argument("what", type=click.Choice(config_words.WORDS), default="print")
     def config_command(what: str) -> int:
-        """Show the settings of the screens, print a template for them, or say where their file lies.
+        """Show the settings of the screens, print a template for them, or print the path of their file.
 
         \b
             ccos-tui config
@@ -27,6 +27,6 @@ def load_config() -> click.Command:
 
 
 COMMANDS: dict[str, tuple[Callable[[], click.Command], str]] = {
-    "config": (load_config, "Show the settings of the screens, or a template for them."),
+    "config": (load_config, "Show the settings of the screens, or print a template."),
 }
 """Command → what makes it, and what it does in one line."""

@@ -222,10 +222,10 @@ QUESTION = Question(
     answers=(CauseOf,),
     example="cause src/db.py#load",
     arguments=(
-        Argument("node", "node", "the node", required=True),
-        Argument("limit", "count", "ops to tell; 0 tells all", default=LIMIT, flag=True),
+        Argument("node", "node", "file or symbol", required=True),
+        Argument("limit", "count", "steps to list; 0 lists all", default=LIMIT, flag=True),
     ),
     nothing=lambda answer: not answer.changes,
-    about="Counted in reads: +1.00 is what a fresh read of the node gave at that step. A file is its own node here, "
-    "and not what is in it.",
+    about="The unit is one fresh read: +1.00 is what reading the node would have added at that step. A file does "
+    "not include its symbols here.",
 )

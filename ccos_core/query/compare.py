@@ -306,10 +306,10 @@ QUESTION = Question(
     example="compare other.ccos",
     arguments=(
         Argument("other", "workspace", "the other workspace", required=True),
-        Argument("lens", "lens", "whose windows are compared at the ends", default="working-set", flag=True),
-        Argument("budget", "budget", "tokens of those windows", default=DEFAULT_BUDGET, flag=True),
+        Argument("lens", "lens", "which windows to compare at the last steps", default="working-set", flag=True),
+        Argument("budget", "budget", "size of these windows", default=DEFAULT_BUDGET, flag=True),
     ),
     timeless=True,
     needs=("progress",),
-    about="Ops are alike when they say the same, whatever the clock and the ids of the host say.",
+    about="Two steps are equal if they record the same thing; times and the agent's ids are ignored.",
 )

@@ -108,7 +108,7 @@ def _asked(timeline: Timeline, at: int, node: str, hops: int, limit: int, questi
     moment = timeline.at(at)
     there = moment.find(node)
     if there is None:
-        raise NotFound(f"isn't there at step {at:,}", place=node, hint="Nothing can depend on it, nor it on anything.")
+        raise NotFound(f"isn't there at step {at:,}", place=node, hint="Only files and symbols have dependencies.")
     source = moment.source(there.path)
     inside = [source.node(each) for each in sorted(source.inside(there.symbol))]
     graph = Dependence(timeline.journal, moment.last, node, inside, WIDEST)
@@ -146,14 +146,11 @@ def _told(reached: Reached, felt: Mapping[str, int]) -> Dependent:
 
 
 _ARGUMENTS = (
-    Argument("node", "node", "the node", required=True),
-    Argument("hops", "count", "dependencies a way has at most", default=HOPS, flag=True),
-    Argument("limit", "count", "nodes to tell; 0 tells all", default=LIMIT, flag=True),
+    Argument("node", "node", "file or symbol", required=True),
+    Argument("hops", "count", "how many dependencies to follow", default=HOPS, flag=True),
+    Argument("limit", "count", "nodes to list; 0 lists all", default=LIMIT, flag=True),
 )
-_ABOUT = (
-    "Ranked by how many dependencies away, then by the weakest of them on the way, then by name. "
-    "A file stands for all that is in it."
-)
+_ABOUT = "Sorted by distance, then by the weakest dependency on the path, then by name. A file includes its symbols."
 QUESTIONS = {
     IMPACT: Question(
         ask=impact,

@@ -317,18 +317,18 @@ QUESTION = Question(
     answers=(Diff, HostDiff, BothDiff),
     example="diff 40 60",
     arguments=(
-        Argument("span", "span", "from which step to which", required=True),
-        Argument("lens", "lens", "whose window", default=WORKING_SET, flag=True, further=THEIRS),
-        Argument("budget", "budget", "tokens of the window", default=DEFAULT_BUDGET, flag=True),
+        Argument("span", "span", "first and last step", required=True),
+        Argument("lens", "lens", "which window", default=WORKING_SET, flag=True, further=THEIRS),
+        Argument("budget", "budget", "size of the window", default=DEFAULT_BUDGET, flag=True),
         Argument(
             "limit",
             "count",
-            "edges, files and failures of each sort, and items of a host's window; 0 tells all",
+            "rows of each kind to list: edges, files, failures, items of the agent's window; 0 lists all",
             default=LIMIT,
             flag=True,
         ),
         *WHOSE,
     ),
     needs=("progress",),
-    about="What is renamed in between counts as the same. For when exactly something left, ask `missing`.",
+    about="A renamed file counts as the same file. `missing` tells the exact step at which a node left the window.",
 )

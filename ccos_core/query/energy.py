@@ -247,16 +247,17 @@ QUESTION = Question(
     answers=(Energy,),
     example="energy 4 9",
     arguments=(
-        Argument("span", "span", "from which step to which", required=True),
-        Argument("limit", "count", "nodes to tell; 0 tells all", default=LIMIT, flag=True),
+        Argument("span", "span", "first and last step", required=True),
+        Argument("limit", "count", "nodes to list; 0 lists all", default=LIMIT, flag=True),
         Argument(
             "columns",
             "count",
-            "columns of how warm each was, from the first step to the last; 0 tells none",
+            "columns of each node's heat curve, from the first step to the last; 0 omits it",
             default=0,
             flag=True,
         ),
     ),
     nothing=lambda answer: not answer.nodes,
-    about="Counted in reads: 1.00 is what a fresh read gives at the later step. What isn't touched doesn't move.",
+    about="The unit is one fresh read: 1.00 is what reading a node would add at the later step. Nodes that no "
+    "step touched are left out.",
 )

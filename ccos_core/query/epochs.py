@@ -98,5 +98,6 @@ QUESTION = Question(
     ask=epochs,
     answers=(Epochs,),
     example="epochs",
-    about="What is seen in an epoch is read by the interpreters it pins; what was seen before keeps its facts.",
+    about="An epoch fixes the versions of the interpreters and the weights. Steps of earlier epochs keep the "
+    "facts they had.",
 )

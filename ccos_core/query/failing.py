@@ -118,8 +118,9 @@ QUESTIONS = {
         ask=failures,
         answers=(FailuresKnown,),
         example="failures --all",
-        arguments=(Argument("all", "switch", "also everything that has ended", default=False, flag=True),),
+        arguments=(Argument("all", "switch", "also list failures that ended", default=False, flag=True),),
         nothing=lambda answer: not answer.live and not answer.ended,
-        about="A pass ends what it took in, and only that; a run nobody can tell the extent of ends nothing.",
+        about="A passing run ends the failures of the tests it ran, and no others. If its extent is unknown, it "
+        "ends none.",
     )
 }

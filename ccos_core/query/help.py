@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ccos_core.query.catalogue import QUESTIONS, Entry
-from ccos_core.query.question import FORMS, Argument
+from ccos_core.query.question import FORMS, LENS_WORDS, SELF_EVIDENT, Argument
 from ccos_core.query.words import AT, usage
 
 
@@ -46,8 +46,8 @@ class Help:
     """Whether these are all there are."""
 
 
-HELP = Command("help", ("h",), "What can be said here; of a word, what it takes.", "help [WORD]", "help goto", "", ())
-QUIT = Command("quit", ("q",), "Leave; so does the end of the input.", "quit", "quit", "", ())
+HELP = Command("help", ("h",), "List the commands, or show the arguments of one.", "help [WORD]", "help goto", "", ())
+QUIT = Command("quit", ("q",), "Leave. The end of the input does the same.", "quit", "quit", "", ())
 
 
 def all_help() -> Help:
@@ -60,13 +60,23 @@ def command_of(entry: Entry) -> Command:
     question = entry.load()
     taken = [_taken(argument) for argument in question.arguments]
     if not question.timeless:
-        taken.append(Taken(f"@STEP or --{AT} STEP", "", "as of which step, as in goto", "where the cursor stands"))
+        taken.append(
+            Taken(
+                f"@STEP or --{AT} STEP",
+                "",
+                "step to look at, written as for goto",
+                "the cursor; in a shell, the last step",
+            )
+        )
     said = usage(entry.name, question)
     return Command(entry.name, entry.aliases, entry.summary, said, question.example, question.about, tuple(taken))
 
 
 def _taken(argument: Argument) -> Taken:
-    said = " | ".join(argument.words) if argument.words else FORMS[argument.form]
+    said = " | ".join(argument.words) or ", ".join(
+        [FORMS[argument.form], *map(LENS_WORDS.__getitem__, argument.further)]
+    )
+    said = "" if argument.form in SELF_EVIDENT else said
     name = f"--{argument.name}" if argument.flag else "A B" if argument.form == "span" else argument.name.upper()
     default = "" if argument.default in (None, "", False) else f"{argument.default}"
     return Taken(name, said, argument.says, default)

@@ -41,10 +41,12 @@ def mark(timeline: Timeline, at: int, *, marks: tuple[Mark, ...], name: str | No
     if drop:
         if had is None:
             names = [each.name for each in marks if each.name]
-            raise NotFound("no step is called so", place=name, hint=nearest(name, names))
+            raise NotFound("there is no mark of this name", place=name, hint=nearest(name, names))
         return _now(marks, None, had)
     if not is_free(name):
-        raise Usage("is no name for a step: it may mean another one", place=name, hint=f"As in: {MARK.example}")
+        raise Usage(
+            "can't be a mark's name, because it already means a step", place=name, hint=f"As in: {MARK.example}"
+        )
     return _now(marks, Mark(at, name, _bounded(text)), had)
 
 
@@ -62,9 +64,9 @@ def _noted(marks: tuple[Mark, ...], at: int, text: str | None) -> Mark:
     here = [each for each in marks if each.step == at and not each.name]
     meant = [each for each in here if each.text == text] or [each for each in here if each.text.startswith(text or "")]
     if not meant:
-        raise NotFound("no such note stands there", place=f"step {at:,}", hint="note lists all that were kept.")
+        raise NotFound("there is no such note", place=f"step {at:,}", hint="`note` lists all notes.")
     if len(meant) > 1:
-        raise Usage("means several notes", place=f"step {at:,}", hint="Say more of the one that is meant.")
+        raise Usage("is the start of several notes", place=f"step {at:,}", hint="Type more of the note.")
     return meant[0]
 
 
@@ -85,21 +87,22 @@ MARK = Question(
     answers=(Marks,),
     example="mark here-it-broke",
     arguments=(
-        Argument("name", "name", "what the step is called from now on"),
-        Argument("text", "text", "and why", default=""),
-        Argument("drop", "switch", "forget that name", default=False, flag=True),
+        Argument("name", "name", "the name"),
+        Argument("text", "text", "a remark", default=""),
+        Argument("drop", "switch", "remove the name", default=False, flag=True),
     ),
     needs=("marks",),
     keeps=lambda answer: (answer.kept, answer.dropped),
-    about="A name can be said wherever a step is wanted. Names lie in the workspace's file, apart from the record.",
+    about="A name can be used wherever a step is expected. Names are kept in the workspace's file, outside the "
+    "record. Without a name, it lists the marks.",
 )
 NOTE = Question(
     ask=note,
     answers=(Marks,),
     example="note the cause left the window here",
     arguments=(
-        Argument("drop", "switch", "forget the note of this step that begins so", default=False, flag=True),
-        Argument("text", "text", "what to note"),
+        Argument("drop", "switch", "remove the note of this step that begins with this text", default=False, flag=True),
+        Argument("text", "text", "the note"),
     ),
     needs=("marks",),
     keeps=lambda answer: (answer.kept, answer.dropped),

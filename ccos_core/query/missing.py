@@ -184,16 +184,19 @@ QUESTION = Question(
     answers=(Missing, HostMissing, BothMissing),
     example="missing src/db.py 40",
     arguments=(
-        Argument("node", "node", "the node", required=True),
-        Argument("budget", "budget", "tokens of the window", default=DEFAULT_BUDGET),
-        Argument("lens", "lens", "whose window", default=WORKING_SET, flag=True, further=THEIRS),
-        Argument("limit", "count", "evictions told in full, the last ones; 0 tells all", default=LIMIT, flag=True),
+        Argument("node", "node", "file or symbol", required=True),
+        Argument("budget", "budget", "size of the window", default=DEFAULT_BUDGET),
+        Argument("lens", "lens", "which window", default=WORKING_SET, flag=True, further=THEIRS),
+        Argument(
+            "limit", "count", "how many of the last evictions to explain; 0 explains all", default=LIMIT, flag=True
+        ),
         *WHOSE,
     ),
-    about="A file is in when its own node is, and in part when only symbols of it are. It is told of all of the "
-    "session, wherever the cursor stands. The host's window has no budget; there it is told which op showed the node, "
-    "dropped it, or changed it unseen by the context. `--lens both` tells what ours held that theirs had lost. "
-    "In windows about a text at most 200 moments are looked at, where something relevant changed; the answer says how "
+    about="It covers the whole session, wherever the cursor is. A file is in the window if its own node is, and "
+    "partly if only some of its symbols are. The agent's window (`--lens host`) has no budget: the answer "
+    "names the steps that showed the node, dropped it, or changed it without the agent seeing it. `--lens "
+    "both` shows what the suggested window held while the agent's window had lost it. A window about a "
+    "text is computed at 200 moments at most, those where something relevant changed; the answer tells how "
     "many.",
     needs=("progress", "marks"),
     nothing=lambda answer: not entered(answer),

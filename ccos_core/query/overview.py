@@ -184,13 +184,13 @@ QUESTION = Question(
     answers=(Overview,),
     example="overview 1 400 --columns 40",
     arguments=(
-        Argument("span", "span", "from which step to which"),
-        Argument("columns", "count", "columns to split it into; 0 gives each step its own", default=COLUMNS, flag=True),
-        Argument("session", "name", "only what belongs to this session of the host", flag=True),
-        Argument("context", "name", "only this context: main, or a subagent's name", flag=True),
+        Argument("span", "span", "first and last step"),
+        Argument("columns", "count", "number of columns; 0 makes one per step", default=COLUMNS, flag=True),
+        Argument("session", "name", "only this session of the agent", flag=True),
+        Argument("context", "name", "only this context: main or a subagent's name", flag=True),
     ),
     needs=("marks",),
-    about="Heat is of the whole record. The host's window is that of the main context, unless another one is named. "
-    "A part of it is shown at a closer look by its span.",
+    about="Heat covers the whole record. The agent's window is that of its main context unless another one is "
+    "named. Give a span to look at a part more closely.",
     nothing=lambda answer: not answer.begins,
 )

@@ -290,8 +290,9 @@ QUESTION = Question(
     answers=(Provenance,),
     example="provenance src/db.py#load",
     arguments=(
-        Argument("node", "node", "the node", required=True),
-        Argument("limit", "count", "of each sort; 0 tells all", default=LIMIT, flag=True),
+        Argument("node", "node", "file or symbol", required=True),
+        Argument("limit", "count", "rows of each kind to list; 0 lists all", default=LIMIT, flag=True),
     ),
-    about="A symbol has the versions in which its own lines changed, and the sightings that showed any of them.",
+    about="For a symbol it lists the versions in which its own lines changed, and the reads that showed any of "
+    "these lines.",
 )

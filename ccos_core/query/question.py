@@ -14,20 +14,21 @@ from typing import Any, ClassVar, Protocol
 from ccos_core.values.marks import Mark
 
 FORMS = {
-    "step": "a step: 40, start, end, 57%, +3, -3, @12m30s, a mark's name, the start of a hash",
-    "span": "two steps, A B or A..B; A alone goes from there to the cursor",
-    "node": "a path, a symbol or a node's id",
-    "budget": "tokens: 2048, 8k",
-    "lens": "working-set, around:X, task:TEXT, hybrid:TEXT; where a host's window is known also host, delivered, both; "
-    "resume to go on with",
+    "step": "40, start, end, 57%, +3, -3, @12m30s, a mark's name, or the start of a hash",
+    "span": "A B or A..B; A alone ends at the cursor",
+    "node": "a path, symbol or node id",
+    "budget": "in tokens, such as 2048 or 8k",
+    "lens": "working-set (suggested), around:X, task:TEXT, hybrid:TEXT",
     "count": "a number, 0 or more",
     "word": "one of a few words",
     "name": "a word",
     "text": "the rest of the line",
-    "switch": "given or not",
-    "workspace": "another workspace",
+    "switch": "takes no value",
+    "workspace": "path of a workspace",
 }
-"""What an argument can be, and how it is said."""
+"""Form of an argument → how to write it."""
+SELF_EVIDENT = ("count", "name", "text", "switch")
+"""Forms that help doesn't explain: the argument's own words are enough."""
 
 HOST, DELIVERED, BOTH = "host", "delivered", "both"
 """Lenses of a host's conversation: what its context held, what window of ours it was handed, and ours beside theirs."""
@@ -36,6 +37,13 @@ RESUME = "resume"
 """What somebody had in hands last: a window to go on with."""
 FURTHER = (*THEIRS, RESUME)
 """Lenses that only some questions take."""
+LENS_WORDS = {
+    HOST: "host (the agent's)",
+    DELIVERED: "delivered (the last one given to the agent)",
+    BOTH: "both",
+    RESUME: "resume (to continue with)",
+}
+"""Lens → how help explains it."""
 
 REST = ("text",)
 """Forms that take the rest of the line as it is."""

@@ -131,7 +131,7 @@ QUESTION = Question(
     ask=show,
     answers=(Texts,),
     example="show src/db.py",
-    arguments=(Argument("node", "node", "the file or symbol; without one all that the step itself said"),),
-    about="It is what was recorded: secrets stay masked, and what was withheld or erased isn't there.",
+    arguments=(Argument("node", "node", "file or symbol; without one, print everything the step recorded"),),
+    about="It prints what was recorded: secrets stay masked, and withheld or erased text is missing.",
     nothing=lambda answer: not any(each.text for each in answer.texts),
 )

@@ -52,5 +52,5 @@ def _tally(timeline: Timeline) -> Tally:
     )
 
 
-ABOUT = "It is about the whole record, wherever the cursor stands; the command `stats` gives the same."
+ABOUT = "It covers the whole record, wherever the cursor is."
 QUESTION = Question(ask=stats, answers=(), example="stats", about=ABOUT, needs=("census",), timeless=True)

@@ -95,10 +95,10 @@ QUESTION = Question(
     answers=(Steps,),
     example="timeline 40 60",
     arguments=(
-        Argument("span", "span", "from which step to which"),
-        Argument("limit", "count", "steps to list, around the cursor; 0 lists all", default=LIMIT, flag=True),
-        Argument("session", "name", "only what belongs to this session of the host", flag=True),
-        Argument("context", "name", "only this context: main, or a subagent's name", flag=True),
+        Argument("span", "span", "first and last step"),
+        Argument("limit", "count", "steps to list around the cursor; 0 lists all", default=LIMIT, flag=True),
+        Argument("session", "name", "only this session of the agent", flag=True),
+        Argument("context", "name", "only this context: main or a subagent's name", flag=True),
     ),
     needs=("marks",),
 )

@@ -152,9 +152,9 @@ QUESTION = Question(
     answers=(Watch, HostWatch, BothWatch),
     example="watch src/db.py",
     arguments=(
-        Argument("node", "node", "the node", required=True),
-        Argument("lens", "lens", "in whose window", default=WORKING_SET, flag=True, further=THEIRS),
-        Argument("budget", "budget", "tokens of that window", default=DEFAULT_BUDGET, flag=True),
+        Argument("node", "node", "file or symbol", required=True),
+        Argument("lens", "lens", "which window", default=WORKING_SET, flag=True, further=THEIRS),
+        Argument("budget", "budget", "size of the window", default=DEFAULT_BUDGET, flag=True),
         *WHOSE,
     ),
     needs=("progress", "marks"),

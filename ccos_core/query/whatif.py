@@ -132,7 +132,7 @@ def whatif(
     )
     said = tuple(_said(otherwise, budget))
     if not said:
-        raise Usage("nothing is otherwise", place="whatif", hint=f"As in: {QUESTION.example}")
+        raise Usage("say what to change", place="whatif", hint=f"As in: {QUESTION.example}")
     was = _Windowed(window_at(timeline, step, lens, given), timeline.at(step))
     now, folded = _after(timeline, step, otherwise, was.window.lens, given if budget is None else budget, progress)
     return _answer(timeline, step, said, was, now, folded)
@@ -234,7 +234,7 @@ def _weights(said: str | None) -> dict[str, int]:
             hint = f"Did you mean {near[0]}?" if near else f"One of: {'  '.join(WEIGHTS)}"
             raise Usage("is no weight", place=name[:80], hint=hint)
         if not mark or not re.fullmatch(r"\d{1,9}", value):
-            raise Usage("wants = and a number behind it", place=name, hint="As in: --weight edit=96,read=8")
+            raise Usage("needs = and a number", place=name, hint="As in: --weight edit=96,read=8")
         found[name] = _life(int(value)) if name == HALF_LIFE else min(int(value), LARGEST)
     return found
 
@@ -257,7 +257,7 @@ def _runs(said: str | None) -> Iterator[tuple[int, int]]:
 def _path(node: str) -> str:
     path = path_of(node)
     if path is None:
-        raise Usage("is no file, so it can't be read", place=node)
+        raise Usage("isn't a file, so it can't be read", place=node)
     return path
 
 
@@ -284,21 +284,21 @@ QUESTION = Question(
     answers=(WhatIf,),
     example="whatif 40 --weight edit=96",
     arguments=(
-        Argument("step", "step", "the step; where nobody says, the cursor's"),
-        Argument("given", "budget", "tokens of the window as it was", default=DEFAULT_BUDGET),
+        Argument("step", "step", "the step; without one, the cursor"),
+        Argument("given", "budget", "size of the original window", default=DEFAULT_BUDGET),
         _otherwise("lens", "lens", "which window", WORKING_SET),
-        _otherwise("budget", "budget", "another budget"),
-        _otherwise("stop", "count", "halvings below the best score at which it stops by itself"),
-        _otherwise("weight", "name", "other weights: edit=96,read=8"),
-        _otherwise("half-life", "count", "ticks in which heat halves, from the beginning"),
-        _otherwise("without", "name", "steps that didn't happen: 41,50..60"),
-        _otherwise("with-pass", "switch", "at the end everything passes", False),
-        _otherwise("with-read", "node", "then this file is read"),
-        _otherwise("with-failure", "node", "then something fails here"),
+        _otherwise("budget", "budget", "size of the changed window"),
+        _otherwise("stop", "count", "leave out what scores below the best score halved this many times"),
+        _otherwise("weight", "name", "changed weights, such as edit=96,read=8"),
+        _otherwise("half-life", "count", "changed half-life of heat, in ticks, from the first step on"),
+        _otherwise("without", "name", "steps to leave out, such as 41,50..60"),
+        _otherwise("with-pass", "switch", "add a run at the end in which everything passes", False),
+        _otherwise("with-read", "node", "add a read of this file at the end"),
+        _otherwise("with-failure", "node", "add a failure at this node at the end"),
     ),
     needs=("progress",),
     about=(
-        "Nothing is written. A fork folds what follows as it was recorded: nobody can know what the agent would have"
-        " done otherwise."
+        "It writes nothing. The steps after a change stay as recorded: what the agent would have done instead is "
+        "unknown."
     ),
 )

@@ -304,11 +304,11 @@ QUESTION = Question(
     answers=(Why, HostWhy),
     example="why src/db.py#load @40",
     arguments=(
-        Argument("node", "node", "the node", required=True),
-        Argument("lens", "lens", "in whose window", default=WORKING_SET, flag=True, further=(HOST, DELIVERED)),
-        Argument("budget", "budget", "tokens of that window", default=DEFAULT_BUDGET, flag=True),
+        Argument("node", "node", "file or symbol", required=True),
+        Argument("lens", "lens", "which window", default=WORKING_SET, flag=True, further=(HOST, DELIVERED)),
+        Argument("budget", "budget", "size of the window", default=DEFAULT_BUDGET, flag=True),
         *WHOSE,
     ),
-    about="What made it warm: cause NODE. Where it comes from: provenance NODE.",
+    about="`cause NODE` lists the steps that changed its score; `provenance NODE` lists where it was recorded.",
     needs=("progress",),
 )

@@ -137,13 +137,15 @@ def _there(timeline: Timeline, moment: Moment, said: str) -> str:
 
 def _said(text: str) -> str:
     if not text.strip():
-        raise Usage("nothing to look for", place="the text", hint="Say what it is about: task the invoice is late")
+        raise Usage(
+            "there is no text to search for", place="the text", hint="Add a text, as in: task the invoice is late"
+        )
     return text
 
 
-_BUDGET = Argument("budget", "budget", "tokens of the window", default=DEFAULT_BUDGET)
-_BUDGET_FLAG = Argument("budget", "budget", "tokens of the window", default=DEFAULT_BUDGET, flag=True)
-_TEXT = Argument("text", "text", "an issue, a question, a traceback", required=True)
+_BUDGET = Argument("budget", "budget", "size of the window", default=DEFAULT_BUDGET)
+_BUDGET_FLAG = Argument("budget", "budget", "size of the window", default=DEFAULT_BUDGET, flag=True)
+_TEXT = Argument("text", "text", "an issue, question or traceback", required=True)
 
 QUESTIONS = {
     "recall": Question(
@@ -152,22 +154,23 @@ QUESTIONS = {
         example="recall 2048",
         arguments=(
             _BUDGET,
-            Argument("lens", "lens", "whose window", default="working-set", flag=True, further=FURTHER),
+            Argument("lens", "lens", "which window", default="working-set", flag=True, further=FURTHER),
             *WHOSE,
         ),
         needs=("progress",),
         nothing=lambda answer: not _items(answer),
-        about="It is the window our engine would have given then. With `--lens host` it is what the agent's own window "
-        "held, as far as that was recorded; with `--lens delivered`, the last window of ours it was handed; with "
-        "`--lens resume`, the lines it had in hands last, for an agent that has just lost its own window.",
+        about="It shows the window that ccos-tui would have suggested at that step. `--lens host` shows what the "
+        "agent's window held, as far as that was recorded. `--lens delivered` shows the last suggested "
+        "window that the agent was given. `--lens resume` shows the lines it worked on last, for an agent "
+        "that has just lost its window.",
     ),
     "around": Question(
         ask=around,
         answers=(Shown,),
         example="around src/db.py 4096",
-        arguments=(Argument("node", "node", "what it is around", required=True), _BUDGET),
+        arguments=(Argument("node", "node", "the file or symbol in the center", required=True), _BUDGET),
         nothing=lambda answer: not answer.items,
-        about="The file or symbol itself, what it depends on, and what presses on it from failures felt inside of it.",
+        about="It shows the file or symbol, the code it depends on, and code related to failures located in it.",
     ),
     "task": Question(
         ask=task,
@@ -176,7 +179,7 @@ QUESTIONS = {
         arguments=(_TEXT, _BUDGET_FLAG),
         needs=("progress",),
         nothing=lambda answer: not answer.items,
-        about="By the words of the text alone, behind what failed then.",
+        about="It ranks code by the words of the text alone. Code of current failures comes first.",
     ),
     "hybrid": Question(
         ask=hybrid,
@@ -185,6 +188,7 @@ QUESTIONS = {
         arguments=(_TEXT, _BUDGET_FLAG),
         needs=("progress",),
         nothing=lambda answer: not answer.items,
-        about="By words, names, tracebacks, what failed then, and what is linked to the best of all that.",
+        about="It ranks code by words, names, tracebacks and current failures, and adds code linked to the best "
+        "matches.",
     ),
 }

@@ -200,8 +200,9 @@ QUESTION = Question(
     ask=autopsy,
     answers=(Autopsy,),
     example="autopsy",
-    arguments=(Argument("suspects", "count", "how many suspects are told", default=SUSPECTS),),
-    about="A file was in a host's window once it was shown there or changed by the agent, until the host dropped "
-    "it. `certain` is recorded, `likely` is inferred from what is recorded, `possible` is not excluded by it.",
+    arguments=(Argument("suspects", "count", "how many suspects to list", default=SUSPECTS),),
+    about="A file is in the agent's window from the step that showed it or changed it until the agent dropped "
+    "it. `certain` means recorded, `likely` means inferred from the record, `possible` means that nothing "
+    "recorded excludes it.",
     needs=("progress",),
 )

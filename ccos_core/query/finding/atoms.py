@@ -9,11 +9,11 @@ from ccos_core.replay.codes import HOWS, OUTCOMES
 
 FLAGS: Mapping[str, str] = {
     "error": "a call that ended in an error",
-    "fail": "something began to fail here",
-    "refail": "something failed here once more, that failed before and hadn't passed since",
-    "pass": "something ceased to fail here",
-    "reread": "a file read again that was read before its context was compacted or cleared",
-    "repeated": "a call with the same tool and arguments as one before",
+    "fail": "a failure began",
+    "refail": "a known failure failed again",
+    "pass": "a failure ended",
+    "reread": "a file was read again after a compaction or clearing dropped it",
+    "repeated": "a call repeated an earlier one: same tool, same arguments",
 }
 """What a step is or isn't."""
 
@@ -21,42 +21,42 @@ ORDERED = ("=", "!=", ">", ">=", "<", "<=")
 COMPARED: Mapping[str, tuple[tuple[str, ...], str]] = {
     "kind": (
         ("=", "!="),
-        "kind of op: tool, prompt, usage, ...; how a file was seen: read, edit, write, ingest; what a prompt is that "
-        "nobody typed: task, notice, skill, interruption, command, output",
+        "kind of step: tool, prompt, usage, ...; how a file was seen: read, edit, write, ingest; prompts not "
+        "typed by the user: task, notice, skill, interruption, command, output",
     ),
-    "tool": (("=", "!=", "~"), "the tool that was called; ~ takes * and ?"),
-    "path": (("=", "!=", "~"), "the file it is about, from its end; ~ takes *, ** and ?, and a folder is all in it"),
+    "tool": (("=", "!=", "~"), "the tool called; ~ allows * and ?"),
+    "path": (("=", "!=", "~"), "the end of the file's path; ~ allows *, ** and ?; a folder matches its files"),
     "outcome": (("=", "!="), "how a call ended: ok, error, interrupted, unknown"),
-    "session": (("=", "!="), "the host's session, by its start"),
+    "session": (("=", "!="), "the start of the agent's session id"),
     "context": (("=", "!="), "main, or a subagent's name"),
-    "tokens": (ORDERED, "how full the host's window was, where a step tells"),
-    "bytes": (ORDERED, "of the texts it brought"),
-    "epoch": (ORDERED, "which of the record's epochs it lies in"),
-    "step": (ORDERED, "its number; also as step 100..200"),
-    "text": (("~",), 'what its own texts say: "literal" or /pattern/; without capitals, capitals don\'t matter'),
+    "tokens": (ORDERED, "tokens in the agent's window, where recorded"),
+    "bytes": (ORDERED, "size of the step's texts"),
+    "epoch": (ORDERED, "number of the epoch"),
+    "step": (ORDERED, "number of the step; also as step 100..200"),
+    "text": (("~",), 'the step\'s texts contain "literal" or match /pattern/; lower case matches any case'),
 }
 """What a step is compared by → with which marks, and what it is."""
 
 NODES: Mapping[str, str] = {
-    "present": "steps at which a node is in the working set, in part at least; behind it budget=N",
-    "absent": "steps at which it is in the graph and not in that window",
-    "changed": "steps that changed its text, heat, prior, cost or tier",
+    "present": "the node is in the suggested window, at least partly; budget=N may follow",
+    "absent": "the node is known but not in that window",
+    "changed": "the step changed its text, heat, prior, cost or tier",
 }
 RELATIVE: Mapping[str, str] = {
-    "before": "steps before the first at which that holds",
-    "after": "steps behind the first at which that holds",
-    "until": "steps up to the first at which that holds; all of them where it never does",
-    "nearest": "the step nearest to the cursor at which that holds",
+    "before": "steps before the first match",
+    "after": "steps after the first match",
+    "until": "steps up to the first match, or all if there is none",
+    "nearest": "the match nearest to the cursor",
 }
 JOINS = ("and", "or", "not")
 
 COUNT, BY, FIRST, LAST, BIGGEST = "count", "by", "first", "last", "biggest"
 PIPES: Mapping[str, str] = {
-    COUNT: "how many there are",
-    BY: "how many of each",
-    FIRST: "the first, or so many of them",
-    LAST: "the last, or so many of them",
-    BIGGEST: "those that put the most bytes before the agent come first: results, prompts, summaries",
+    COUNT: "number of steps",
+    BY: "number of steps per",
+    FIRST: "the first step, or the first N",
+    LAST: "the last step, or the last N",
+    BIGGEST: "largest texts first: results, prompts, summaries",
 }
 GROUPS = ("tool", "kind", "path", "context", "session", "outcome", "epoch", "hour")
 """What steps can be counted by."""
@@ -69,8 +69,8 @@ CLOSED: Mapping[str, tuple[str, ...]] = {"kind": KIND_WORDS, "outcome": OUTCOMES
 NUMBERS = ("tokens", "bytes", "epoch", "step")
 
 CANNED: tuple[tuple[str, str], ...] = (
-    ("fail", "failures: where each began"),
-    ("reread", "what left and was needed again"),
+    ("fail", "the start of each failure"),
+    ("reread", "files the agent lost and read again"),
     ("kind=tool | biggest", "the biggest results"),
     ("repeated | by tool", "repeated identical calls"),
     ("kind=prompt", "prompts"),

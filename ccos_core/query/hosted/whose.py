@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 MOST = 8
 """Conversations that are listed where one has to be chosen."""
 WHOSE = (
-    Argument("session", "name", "of a host's lens: which of its sessions, or the start of its name", flag=True),
-    Argument("context", "name", "of a host's lens: main, or a subagent's name", flag=True),
+    Argument("session", "name", "for the agent's window: a session, or the start of its name", flag=True),
+    Argument("context", "name", "for the agent's window: main or a subagent's name", flag=True),
 )
 """What questions take that can be asked about a host's window."""
 
@@ -54,7 +54,7 @@ def chosen(timeline: Timeline, lens: str, session: str | None, context: str | No
     numbers = _named(timeline, every, session, context)
     found = {number: every[number] for number in numbers if number in _talking(timeline, lens)}
     if not found:
-        what = "window of ours that was handed out" if lens == DELIVERED else "host's window that was recorded"
+        what = "suggested window that was given to the agent" if lens == DELIVERED else "record of the agent's window"
         raise NotFound(f"there is no {what}", place=lens, hint=_nothing(lens))
     if session is None and (named := {number: each for number, each in found.items() if each.session}):
         found = named
@@ -109,8 +109,8 @@ def _all_talking(timeline: Timeline) -> dict[str, frozenset[int]]:
 
 def _nothing(lens: str) -> str:
     if lens == DELIVERED:
-        return "A `recall` by a host's tool hands one out."
-    return "A host's hook or an imported transcript records one."
+        return "An agent gets one by calling the tool `recall`."
+    return "A hook or an imported transcript records one."
 
 
 def _choice(found: dict[int, Context]) -> str:

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from ccos_core.session.asking import Desk
     from ccos_core.storage.record import Record
 
-plain_option = click.option("--plain", is_flag=True, help="Sentences for screen readers: no signs, no columns.")
+plain_option = click.option(
+    "--plain", is_flag=True, help="Print full sentences for a screen reader, without symbols and columns."
+)
 
 
 @click.command("postmortem")
@@ -28,15 +30,15 @@ plain_option = click.option("--plain", is_flag=True, help="Sentences for screen 
 @json_option
 @plain_option
 def postmortem_command(ws: str, as_json: bool, plain: bool) -> int:
-    """Ask WS one question after the other: commands a line, from a pipe or a terminal. `help` lists them.
+    """Ask WS several questions, one command a line, from a terminal or a pipe. `help` lists the commands.
 
     \b
         ccos-tui postmortem work.ccos
         printf '%s\\n' 'timeline' 'missing src/db.py 40' 'quit' | ccos-tui postmortem work.ccos
 
-    A cursor starts at the last step; `goto`, `next` and `prev` move it. An error is told on stderr and ends nothing;
-    from a pipe, the exit code is the highest of all commands. With --json one object a line and command; with --json
-    and nothing to read (a terminal, or an input that is empty) all there is to know of WS as one object.
+    The cursor starts at the last step; `goto`, `next` and `prev` move it. After an error, which goes to stderr, it
+    reads on; from a pipe, the exit code is the highest of all commands. With --json it prints one object per command.
+    With --json and no input it prints all it knows about WS as one object.
     """
     from ccos_core.serve.repl.run import run
 
@@ -72,8 +74,12 @@ class AskCommand(click.Command):
             params=[
                 click.Argument(["ws"], metavar="WS", type=click.Path(path_type=str)),
                 click.Argument(["words"], nargs=-1, type=click.UNPROCESSED),
-                click.Option(["--json", "as_json"], is_flag=True, help="The answer as JSON on stdout."),
-                click.Option(["--plain"], is_flag=True, help="Sentences for screen readers: no signs, no columns."),
+                click.Option(["--json", "as_json"], is_flag=True, help="Print the answer as JSON."),
+                click.Option(
+                    ["--plain"],
+                    is_flag=True,
+                    help="Print full sentences for a screen reader, without symbols and columns.",
+                ),
             ],
             context_settings={"ignore_unknown_options": True},
             short_help=entry.summary,
@@ -122,7 +128,7 @@ class AskCommand(click.Command):
 
         taken = told(self.entry).arguments
         if taken:
-            with formatter.section("What it takes"):
+            with formatter.section("Arguments"):
                 formatter.write_dl([(each.name, _explained(each.what, each.said, each.default)) for each in taken])
         super().format_options(ctx, formatter)
 
@@ -143,4 +149,4 @@ def _write(about: str, formatter: click.HelpFormatter) -> None:
 
 
 def _explained(what: str, said: str, default: str) -> str:
-    return ": ".join(filter(None, [what, said])) + (f"  [default: {default}]" if default else "")
+    return what + (f" ({said})" if said else "") + (f"  [default: {default}]" if default else "")

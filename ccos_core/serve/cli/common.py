@@ -26,7 +26,7 @@ def workspace_argument(command: Command) -> Command:
 
 
 def json_option(command: Command) -> Command:
-    return click.option("--json", "as_json", is_flag=True, help="The answer as JSON on stdout.")(command)
+    return click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")(command)
 
 
 def tell(said: str) -> None:
@@ -71,7 +71,9 @@ def workspace(named: str) -> str:
     from ccos_core.session.lost_events import lost_words
 
     if split_step(named)[1] is not None:
-        raise Usage("this command takes no @STEP", place=named, hint="Questions do, such as: why, missing, recall.")
+        raise Usage(
+            "this command takes no @STEP", place=named, hint="Questions take one, such as why, missing and recall."
+        )
     ws = locate.workspace(named)
     if not files.is_record(ws):
         return _import_transcript(ws)

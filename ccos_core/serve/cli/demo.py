@@ -22,14 +22,14 @@ from ccos_core.storage.proof import prove
 
 @click.command("demo")
 def demo_command() -> int:
-    """Build a small scripted workspace in a temporary folder, show its log and its proof, and say what to try.
+    """Create a small scripted workspace in a temporary folder, print its log and proof, and suggest commands.
 
-    At a terminal `ccos-tui demo` opens the debugger on it instead.
+    At a terminal, `ccos-tui demo` opens the debugger instead.
     """
     folder = tempfile.mkdtemp(prefix="ccos-demo-")
     path = os.path.join(folder, "demo.ccos")
     head = build(path)
-    terminal.show("An agent is told that invoices are a hundred times too high. What was recorded of it:\n")
+    terminal.show("The user tells an agent that invoices are a hundred times too high. The record:\n")
     with open_record(path) as record:
         lines = OpLines(terminal.columns(), record)
         for step, _, body in record.rows():

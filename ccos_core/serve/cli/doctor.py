@@ -24,11 +24,11 @@ NAMES = 12
 @click.command("doctor")
 @json_option
 def doctor_command(as_json: bool) -> int:
-    """Look at everything recording and serving rest on, and say how to mend what is wrong.
+    """Check everything that recording and serving need, and show how to repair what is wrong.
 
-    Interpreter, grammars, SQLite, the state folder and who may read it, the configuration of every agent, the hook
-    (which is tried, with a state folder of its own), and the workspace of the project of this folder with what waits
-    for it. Changes nothing. Exit code 1 if something is wrong.
+    It checks the interpreter, grammars, SQLite, the state folder and its permissions, the configuration of every
+    agent, the hook (run once with its own state folder), and the workspace of this folder's project with the events
+    that wait for it. It changes nothing. Exit code 1 if it finds a problem.
     """
     found = list(_told(examine(Patient(machine_here(), program_here())), as_json))
     wrong = sum(finding.state == "wrong" for finding in found)
@@ -44,8 +44,8 @@ def verdict(wrong: int, warnings: int) -> str:
     """Return the last line: how many things are wrong, and how many warnings stand above it."""
     noted = words.count(warnings, "warning") if warnings else ""
     if wrong:
-        return f"{words.count(wrong, 'thing is', 'things are')} wrong" + (f", {noted}" if noted else "")
-    return f"Nothing is wrong; {noted}" if noted else "All is well"
+        return f"{words.count(wrong, 'problem')} found" + (f", {noted}" if noted else "")
+    return f"No problems found; {noted}" if noted else "No problems found"
 
 
 def _told(findings: Iterator[Finding], as_json: bool) -> Iterator[Finding]:

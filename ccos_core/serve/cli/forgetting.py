@@ -14,17 +14,17 @@ from ccos_core.session.forget import forget
 @click.command("forget")
 @workspace_argument
 @click.argument("blob", required=False)
-@click.option("--match", help="Erase every content this regular expression finds something in.")
-@click.option("--path", "glob", help="Erase what was recorded of these paths, e.g. 'config/*.yml'.")
+@click.option("--match", help="Erase every recorded text that matches this regular expression.")
+@click.option("--path", "glob", help="Erase the recorded text of these paths, such as 'config/*.yml'.")
 @json_option
 def forget_command(ws: str, blob: str | None, match: str | None, glob: str | None, as_json: bool) -> int:
-    """Erase the content with the hash BLOB (its first 8 digits will do), or those meant by an option.
+    """Erase the recorded text with the hash BLOB (8 digits are enough), or the texts that an option selects.
 
-    The steps stay, and the chain stays valid; what they said is gone, here. Copies and exports made earlier, and
-    backups of `upgrade`, keep what they have.
+    The steps stay and the chain stays valid; only the text is erased, and only in WS. Earlier copies, exports and
+    backups of `upgrade` keep it.
     """
     if [bool(blob), bool(match), bool(glob)].count(True) != 1:
-        raise Usage("forget what?", hint="One of: BLOB, --match REGEX, --path GLOB")
+        raise Usage("say what to forget", hint="Name one of: BLOB, --match REGEX, --path GLOB")
     done = forget(workspace(ws), blob=blob or "", match=match or "", glob=glob or "")
     if as_json:
         give(
@@ -36,7 +36,7 @@ def forget_command(ws: str, blob: str | None, match: str | None, glob: str | Non
                 "lingering": done.lingering,
             }
         )
-    tell(f"Forgot {words.count(done.contents, 'content')}, {words.size(done.bytes)}")
+    tell(f"Erased {words.count(done.contents, 'text')}, {words.size(done.bytes)}")
     if done.lingering:
-        tell("  Another program is reading this workspace: the bytes leave the file when it lets go.")
+        tell("  Another program is reading this workspace: the bytes leave the file when it closes it.")
     return exits.DONE

@@ -8,15 +8,17 @@ from ccos_core.serve import exits, hook
 
 
 @click.command("hook")
-@click.option("--ws", default="", metavar="WS", help="Record into WS, not into the project's own.  [CCOS_WORKSPACE]")
-@click.option("--host", default="", metavar="HOST", help="The agent whose event it is; unasked it is Claude Code's.")
-@click.option("--inject", is_flag=True, help="Answer with what the agent lost, where its host asks for that.")
-@click.option("--within", type=float, metavar="SECONDS", help="What an answer may take; silent where it takes more.")
+@click.option(
+    "--ws", default="", metavar="WS", help="Record into WS instead of the project's workspace.  [CCOS_WORKSPACE]"
+)
+@click.option("--host", default="", metavar="HOST", help="The agent that sends the event.  [default: Claude Code]")
+@click.option("--inject", is_flag=True, help="Answer with what the agent's window lost, if the agent asks for that.")
+@click.option("--within", type=float, metavar="SECONDS", help="Time limit of the answer; past it, stay silent.")
 def hook_command(ws: str, host: str, inject: bool, within: float | None) -> int:
-    """Hear one event from stdin, as coding agents give them to their hooks, and put it on disk.
+    """Read one event of a coding agent from stdin and write it to disk.
 
-    Prints nothing and ends with 0 whatever happens. Who opens the workspace next takes in what was heard.
-    `docs/HOOKS.md` tells what events may look like.
+    It prints nothing and always ends with 0. The next command that opens the workspace records the event.
+    `docs/HOOKS.md` describes the events.
 
     \b
         ccos-tui hook < event.json

@@ -38,14 +38,14 @@ STDIN = "-"
 @click.command("import")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=str))
 @click.option("-o", "--output", "ws", metavar="WS", required=True, type=click.Path(path_type=str),
-              help="The workspace to put it into; made if it isn't there.")  # fmt: skip
+              help="The workspace to import into; created if needed.")  # fmt: skip
 @click.option("--repo", metavar="DIR", type=click.Path(path_type=str),
-              help="The project's sources, to complete what the session saw of them.")  # fmt: skip
-@click.option("--rev", metavar="COMMIT", help="Of DIR, what this commit has, rather than what lies there.")
-@click.option("--follow", is_flag=True, help="Go on as the session does, until Ctrl-C.")
+              help="The project's folder, to complete files the session saw in part.")  # fmt: skip
+@click.option("--rev", metavar="COMMIT", help="Read DIR as of this commit instead of its current files.")
+@click.option("--follow", is_flag=True, help="Keep importing while the session goes on, until Ctrl-C.")
 @click.option("--idle", metavar="SECONDS", type=click.FloatRange(min=0),
-              help="With --follow: end when nothing was written for so long.")  # fmt: skip
-@click.option("--debug-unknowns", is_flag=True, help="List what wasn't understood, with its lines.")
+              help="With --follow: stop after this long without new lines.")  # fmt: skip
+@click.option("--debug-unknowns", is_flag=True, help="List the lines that were not understood.")
 @json_option
 def import_command(
     paths: tuple[str, ...],
@@ -57,20 +57,20 @@ def import_command(
     debug_unknowns: bool,
     as_json: bool,
 ) -> int:
-    """Put the sessions of transcripts into WS. Each PATH is a transcript, or a folder of them; - is stdin.
+    """Import the sessions of transcripts into WS. Each PATH is a transcript or a folder of transcripts; - is stdin.
 
     \b
         ccos-tui import session.jsonl -o work.ccos
         ccos-tui import ~/.claude/projects/-home-ann-shop -o shop.ccos --repo ~/shop
 
-    Whose transcript it is shows in what it says. To import one again that has grown adds what is new. A single PATH
-    that was written by export makes WS anew, with the same head. The code is 3 when nothing was read.
+    The agent is recognized from the transcript. Importing a transcript again adds only its new lines. A single PATH
+    written by `export` recreates WS with the same head. Exit code 3 if nothing could be read.
     """
     recording_allowed()
     if not ws.endswith(SUFFIX):
         raise Usage(f"a workspace's name ends in {SUFFIX}", place=ws)
     if rev is not None and not repo:
-        raise Usage("needs --repo, which says of which repository", place="--rev")
+        raise Usage("needs --repo to name the repository", place="--rev")
     if rev == "":
         raise Usage("names no commit", place="--rev")
     stdin = _stdin() if STDIN in paths else None
@@ -80,8 +80,8 @@ def import_command(
     try:
         return run.follow(paths, repo, rev, idle) if follow else run.to_the_end(paths, repo, rev)
     except KeyboardInterrupt:
-        fact = f"interrupted at step {run.step:,}; everything up to there is on disk"
-        return complain(fact, hint="Run the same command to go on.", code=exits.INTERRUPTED, as_json=as_json)
+        fact = f"interrupted at step {run.step:,}; the steps so far are saved"
+        return complain(fact, hint="Run the same command again to continue.", code=exits.INTERRUPTED, as_json=as_json)
 
 
 class Run:
@@ -125,7 +125,7 @@ class Run:
             self._read(importing, paths, ends=False)
             if self._troubles:  # what says nothing yet may begin to
                 raise self._troubles[0]
-            tell(f"{words.count(self.step, 'step')} up to now. Following; Ctrl-C ends it.")
+            tell(f"{words.count(self.step, 'step')} so far. Following; Ctrl-C stops.")
             try:
                 follow(importing, self._taken, lambda: self._more(importing), idle=idle)
             except KeyboardInterrupt:
@@ -154,7 +154,7 @@ class Run:
         new = f"{words.count(self.added, 'new step')}; " if self.added else "Nothing new; "
         terminal.show(f"{new}{self.ws} has {self.step:,}, head {words.short(self.head)}")
         self._doubt()
-        tell(f"Ask it what went wrong: ccos-tui autopsy {shlex.quote(self.ws)}")
+        tell(f"Find what went wrong: ccos-tui autopsy {shlex.quote(self.ws)}")
 
     # -- helpers --------------------------------------------------------------------------------------------------
 
@@ -184,9 +184,9 @@ class Run:
             own = [path for path in paths if inside(path)]
             if own and not any(path in self.sources.paths for path in own):
                 name = words.visible(each.story.main.path)
-                tell(f"ccos-tui: {self.sources.folder}: no file is there that {name} speaks of")
+                tell(f"ccos-tui: {self.sources.folder}: has none of the files that {name} mentions")
                 began = f", {words.visible(cwd)}" if cwd else ""
-                tell(f"  --repo is to be the folder the session began in{began}, as it is on this machine.")
+                tell(f"  --repo must name the folder on this machine in which the session began{began}.")
 
     def _read(self, importing: Importing, paths: Sequence[str], *, ends: bool) -> None:
         from ccos_core.session.imported import UnderWay

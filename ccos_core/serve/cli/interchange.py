@@ -24,10 +24,10 @@ MARK = b'"is":'
 
 @click.command("export")
 @workspace_argument
-@click.option("-o", "--output", required=True, type=click.Path(path_type=str), help="The file to write; - is stdout.")
-@click.option("--redact", is_flag=True, help="Run today's redactor over everything once more.")
+@click.option("-o", "--output", required=True, type=click.Path(path_type=str), help="File to write; - is stdout.")
+@click.option("--redact", is_flag=True, help="Mask secrets again, with the current rules.")
 def export_command(ws: str, output: str, redact: bool) -> int:
-    """Write WS as JSON Lines. The same record gives the same bytes, whatever its file is called."""
+    """Write WS as JSON Lines. The same record always gives the same bytes."""
     with reading(ws) as record:
         if output == "-":
             masked = interchange.export(record, sys.stdout.buffer.write, redact=redact)

@@ -21,38 +21,38 @@ from ccos_core.serve.cli.common import complain
 from ccos_core.serve.defects import explained
 
 COMMANDS = {
-    "demo": ("demo", "Open the product on its bundled demonstration."),
-    "sessions": ("sessions", "The sessions of agents that are on this machine."),
-    "setup": ("setup", "Wire the agents of this machine, so that everything is recorded."),
-    "doctor": ("doctor", "What is wrong with this installation, and what mends it."),
-    "init": ("making", "Make a workspace."),
-    "ingest": ("recording", "Record the sources of a project."),
-    "log": ("reading", "List what happened, step by step."),
-    "window": ("windows", "The context a file deserves, within a budget."),
-    "analyze": ("structure", "What shape the code of a folder has; its import cycles."),
-    "top": ("structure", "What most depends on."),
-    "regions": ("structure", "The regions the code of a folder falls into."),
-    "recall": ("recalling", "The window an agent should have now."),
-    "failure": ("troubles", "Say that something fails."),
-    "pass": ("troubles", "Say that something works again."),
-    "page-fault": ("troubles", "Read what failed from the output of a run."),
-    "stats": ("reading", "What a workspace holds, and what takes the space."),
-    "replay": ("replaying", "Fold a record anew, and give the hash of its state."),
-    "verify": ("proving", "Prove that nothing in a record was changed."),
-    "copy": ("making", "A whole copy, also while somebody writes."),
+    "demo": ("demo", "Open the bundled demonstration."),
+    "sessions": ("sessions", "List the agent sessions on this machine."),
+    "setup": ("setup", "Connect the agents on this machine, so that they are recorded."),
+    "doctor": ("doctor", "Check this installation and show how to repair it."),
+    "init": ("making", "Create a workspace."),
+    "ingest": ("recording", "Record the source files of a project."),
+    "log": ("reading", "List the recorded steps."),
+    "window": ("windows", "Print the code around a file, within a token budget."),
+    "analyze": ("structure", "Summarize the structure of code: entry points, hubs, import cycles."),
+    "top": ("structure", "List the files and symbols that most other code depends on."),
+    "regions": ("structure", "List the groups of files that belong together."),
+    "recall": ("recalling", "Print the suggested window for an agent now."),
+    "failure": ("troubles", "Record a failure."),
+    "pass": ("troubles", "Record that something works again."),
+    "page-fault": ("troubles", "Record the failures in the output of a test run."),
+    "stats": ("reading", "Show what a workspace contains and what takes up its space."),
+    "replay": ("replaying", "Recompute the state from the first step and print its hash."),
+    "verify": ("proving", "Prove that no recorded step was changed."),
+    "copy": ("making", "Copy a workspace, even while it is being written."),
     "export": ("interchange", "Write a record as JSON Lines."),
-    "import": ("importing", "Put the sessions of transcripts into a workspace."),
+    "import": ("importing", "Import transcripts into a workspace."),
     "compact": ("making", "Move old steps into the archive."),
-    "forget": ("forgetting", "Erase a content for good; the chain stays valid."),
+    "forget": ("forgetting", "Erase recorded text for good; the chain stays valid."),
     "pause": ("making", "Stop recording."),
-    "resume": ("making", "Go on recording."),
-    "upgrade": ("making", "Bring a workspace to the current format and epoch."),
-    "mcp": ("mcp", "The server of a workspace for an agent, on stdin and stdout."),
-    "hook": ("hooking", "Hear what a host says while its agent works."),
-    "memory": ("memory", "Work on a workspace from a script, in JSON Lines."),
-    "postmortem": ("asking", "Ask a workspace one question after the other."),
+    "resume": ("making", "Resume recording."),
+    "upgrade": ("making", "Upgrade a workspace to the current format and epoch."),
+    "mcp": ("mcp", "Serve a workspace to an agent (MCP on stdin and stdout)."),
+    "hook": ("hooking", "Record an event that an agent reports."),
+    "memory": ("memory", "Use a workspace from a script, in JSON Lines."),
+    "postmortem": ("asking", "Ask a workspace several questions."),
     "help": ("helping", "Show the help of a command."),
-    "completion": ("helping", "Print a script that completes commands in a shell."),
+    "completion": ("helping", "Print the completion script for a shell."),
 }
 """Command → the file it lives in, and what it does in one line. The order is that of the help."""
 ASKING = {entry.name: entry.summary for entry in QUESTIONS if entry.name not in COMMANDS}
@@ -104,7 +104,7 @@ class Commands(click.Group):
         with formatter.section("Commands"):
             every = {**COMMANDS, **ADDED}
             formatter.write_dl([(name, words) for name, (_, words) in every.items()])
-        with formatter.section("Questions, of a workspace at any step (and in postmortem)"):
+        with formatter.section("Questions about a workspace at any step (also in postmortem)"):
             formatter.write_dl(list(ASKING.items()))
 
     def resolve_command(
@@ -126,7 +126,7 @@ def _unknown(said: str) -> str:
     if os.sep in said or "." in said:  # no command looks like that
         return f"there is no file {said!r}."
     near = get_close_matches(said, [*COMMANDS, *ASKING, *ADDED], 1)
-    return f"there is no command {said!r}. " + (f"Did you mean {near[0]}?" if near else "Nor is there such a file.")
+    return f"there is no command {said!r}. " + (f"Did you mean {near[0]}?" if near else "There is no such file either.")
 
 
 @click.command(
@@ -137,15 +137,15 @@ def group() -> None:
     """The flight recorder and post-mortem debugger for coding agents' working memory.
 
     \b
-        ccos-tui           pick a session of an agent on this machine, and look at it
-        ccos-tui PATH      open a transcript, a workspace, or a project's folder
+        ccos-tui           pick an agent session on this machine and open it
+        ccos-tui PATH      open a transcript, a workspace, or a project folder
         ccos-tui demo      open the demonstration
 
-    At a terminal these open the screens; with --plain, before or behind it, PATH is asked in sentences instead, and
-    alone it lists the sessions. In a pipe, and with --json, they say what there is to say.
+    At a terminal these open the screens. Piped, or with --json, they print a summary. With --plain before or after
+    PATH, type questions and read answers in sentences; --plain alone lists the sessions.
 
-    stdout is data, stderr is for people. Exit codes: 0 done, 1 no, 2 usage, 3 input not understood, 4 damaged,
-    5 busy or no permission, 130 interrupted.
+    Results go to stdout, messages to stderr. Exit codes: 0 done, 1 no, 2 usage, 3 input not understood, 4 damaged, 5
+    busy or no permission, 130 interrupted.
     """
 
 

@@ -17,12 +17,10 @@ from ccos_core.storage import locate
 
 @click.command("init")
 @click.argument("ws", required=False, type=click.Path(path_type=str))
-@click.option(
-    "--root", type=click.Path(path_type=str), help="The project it is about; by default the folder WS lies in."
-)
-@click.option("--here", is_flag=True, help="Keep it in a .ccos folder of the project.")
+@click.option("--root", type=click.Path(path_type=str), help="The project folder.  [default: the folder of WS]")
+@click.option("--here", is_flag=True, help="Create it in the project's .ccos folder.")
 def init_command(ws: str | None, root: str | None, here: bool) -> int:
-    """Make a workspace at WS, or with --here inside the project.
+    """Create the workspace WS, or with --here one inside the project.
 
     \b
         ccos-tui init work.ccos
@@ -32,11 +30,11 @@ def init_command(ws: str | None, root: str | None, here: bool) -> int:
         root = os.path.abspath(root) if root else locate.project_root(os.getcwd())
         ws = os.path.join(root, locate.HERE, os.path.basename(ws)) if ws else locate.here_path(root)
     if not ws:
-        raise Usage("which workspace?", hint="Name a file, e.g. ccos-tui init work.ccos, or use --here")
+        raise Usage("which workspace?", hint="Name a file, as in: ccos-tui init work.ccos. Or use --here")
     if not ws.endswith(locate.SUFFIX):
         raise Usage(f"a workspace's name ends in {locate.SUFFIX}", place=ws, hint=f"ccos-tui init {ws}{locate.SUFFIX}")
     root = lifecycle.init(ws, root)
-    tell(f"Made {ws}, about {root}")
+    tell(f"Created {ws} for {root}")
     tell(f"Next: ccos-tui ingest {shlex.quote(ws)} {shlex.quote(os.path.relpath(root))}")
     return exits.DONE
 
@@ -45,23 +43,23 @@ def init_command(ws: str | None, root: str | None, here: bool) -> int:
 @workspace_argument
 @click.argument("dest", type=click.Path(path_type=str))
 def copy_command(ws: str, dest: str) -> int:
-    """A whole, consistent copy of WS at DEST, also while somebody writes to it."""
+    """Write a complete, consistent copy of WS to DEST, even while another program writes to WS."""
     made, missing, notice = lifecycle.copy(workspace(ws), dest)
     if notice is not None:
         tell(f"ccos-tui: {notice.place}: {notice.fact}")
     tell(f"Copied to {made}")
     for name in missing:
-        tell(f"  not at hand, so not in the copy: the archive file {name}")
+        tell(f"  the archive file {name} is missing, so the copy lacks it")
     return exits.DONE
 
 
 @click.command("compact")
 @workspace_argument
 @click.option("--max", "most", type=int, help="Do nothing below this many steps.  [CCOS_OPLOG_MAX]")
-@click.option("--keep", type=int, help="Steps to leave where they are.  [CCOS_OPLOG_KEEP]")
-@click.option("--archive", type=click.Path(path_type=str), help="Keep the archive in this folder, not in WS.")
+@click.option("--keep", type=int, help="Number of newest steps to leave in place.  [CCOS_OPLOG_KEEP]")
+@click.option("--archive", type=click.Path(path_type=str), help="Write the archive to this folder instead of WS.")
 def compact_command(ws: str, most: int | None, keep: int | None, archive: str | None) -> int:
-    """Move old steps into compressed archive segments. Nothing is lost, and no step changes its number."""
+    """Move old steps into compressed archive segments. Nothing is lost, and steps keep their numbers."""
     default_most, default_keep = settings.oplog_bounds()
     keep = default_keep if keep is None else keep
     most = max(keep, default_most) if most is None else most
@@ -74,24 +72,24 @@ def compact_command(ws: str, most: int | None, keep: int | None, archive: str | 
 @workspace_argument
 def pause_command(ws: str) -> int:
     """Stop recording into WS until `resume`."""
-    return _paused(ws, True, "Paused", "It was paused already")
+    return _paused(ws, True, "Paused", "Recording was paused already")
 
 
 @click.command("resume")
 @workspace_argument
 def resume_command(ws: str) -> int:
-    """Go on recording into WS."""
-    return _paused(ws, False, "Recording", "It wasn't paused")
+    """Resume recording into WS."""
+    return _paused(ws, False, "Recording", "Recording was not paused")
 
 
 @click.command("upgrade")
 @workspace_argument
 def upgrade_command(ws: str) -> int:
-    """Bring WS to the current format, keeping a backup, and start the current epoch."""
+    """Upgrade WS to the current format, keeping a backup, and start the current epoch."""
     backup, new_epoch = lifecycle.upgrade(workspace(ws))
     if backup:
-        tell(f"Brought forward; the backup is {backup}")
-    tell("A new epoch begins" if new_epoch else "Its epoch is the current one")
+        tell(f"Upgraded; the backup is {backup}")
+    tell("Started a new epoch" if new_epoch else "Its epoch is current already")
     return exits.DONE
 
 

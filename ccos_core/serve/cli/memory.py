@@ -12,7 +12,7 @@ from ccos_core.serve.cli.common import give, workspace_argument
 @click.command("memory")
 @workspace_argument
 def memory_command(ws: str) -> int:
-    """Work on WS from a script: one JSON object a line on stdin, one answer a line on stdout.
+    """Use WS from a script: one JSON object a line on stdin, one answer a line on stdout.
 
     \b
         echo '{"op":"ingest","uri":"a.py","source":"x = 1"}' | ccos-tui memory work.ccos
@@ -20,9 +20,9 @@ def memory_command(ws: str) -> int:
         {"op":"recall","strategy":"around","anchor":"a.py","budget":512,"id":7}
         {"op":"missing","node":"a.py","budget":40}
 
-    A WS that isn't there is made. What can be said: {"op":"help"}; every question of postmortem is among it, with the
-    same answers. An id comes back with its answer. An error is an answer and ends nothing; the exit code is the highest
-    of all.
+    WS is created if needed. {"op":"help"} lists all ops; the questions of postmortem are among them, with the same
+    answers. An answer repeats the id of its request. An error is an answer too, and the next line is read; the exit
+    code is the highest of all.
     """
     from ccos_core.serve.memory.lines import run
     from ccos_core.serve.memory.store import Store

@@ -29,16 +29,18 @@ if TYPE_CHECKING:
 
 @click.command("open", hidden=True)
 @click.argument("path", type=click.Path(path_type=str))
-@click.option("--debug-unknowns", is_flag=True, help="List what wasn't understood, with its lines.")
+@click.option("--debug-unknowns", is_flag=True, help="List the lines that were not understood.")
 @json_option
 @plain_option
 def open_command(path: str, debug_unknowns: bool, as_json: bool, plain: bool) -> int:
-    """Open PATH, a transcript or a workspace. At a terminal, or with --plain, ask it in lines; piped, print a summary.
+    """Open PATH, a transcript or a workspace. At a terminal or with --plain it reads questions; piped, it prints a
+    summary.
 
     \b
         printf '%s\\n' 'autopsy' 'missing src/db.py' | ccos-tui session.jsonl --plain
 
-    A transcript is imported into a workspace of its own below the user's state folder; the next time, only what is new.
+    A transcript is imported into its own workspace in the user's state folder; the next time, only new lines are
+    added.
     """
     questions = None if as_json or not plain or sys.stdin.isatty() else _piped_questions()
     if questions is not None:

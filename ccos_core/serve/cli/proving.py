@@ -27,22 +27,24 @@ SCHEMA = "ccos.verify/1"
 @click.option(
     "--anchor",
     type=click.Path(path_type=str, dir_okay=False),
-    help="Compare with the heads kept in this file, then add today's. Keep it out of the writer's reach.",
+    help="Compare with the head hashes in this file, then add the current one. Keep it where the agent can't write.",
 )
-@click.option("--thorough", is_flag=True, help="Derive all facts anew, not a sample of them.")
+@click.option("--thorough", is_flag=True, help="Recompute all facts instead of a sample.")
 @json_option
 def verify_command(ws: str, anchor: str | None, thorough: bool, as_json: bool) -> int:
-    """Walk chain, contents and facts of WS; name the first step that isn't what was recorded.
+    """Check the chain, texts and facts of WS, and name the first step that isn't as recorded.
 
     \b
         ccos-tui verify work.ccos
         ccos-tui verify work.ccos --anchor ~/heads.txt
     """
     if anchor and os.path.exists(anchor) and not os.path.isfile(anchor):
-        raise NotUnderstood("is not a plain file", place=anchor, hint="Name a file for the heads.")
+        raise NotUnderstood("is not a plain file", place=anchor, hint="Name a file for the head hashes.")
     anchors = read_anchors(_kept(anchor)) if anchor and os.path.exists(anchor) else []
     if anchor and os.path.exists(anchor) and os.path.getsize(anchor) and not anchors:
-        raise NotUnderstood("holds no head", place=anchor, hint="A line is a step and a hash of 64 hex digits.")
+        raise NotUnderstood(
+            "contains no head hash", place=anchor, hint="Each line has a step and a hash of 64 hex digits."
+        )
     with open_record(workspace(ws)) as record:
         proof = proof_of(record, anchors, thorough=thorough)
     if as_json:
@@ -65,9 +67,9 @@ def proof_of(
     """Walk a record, and hold to account what was kept in place of ops."""
     proof = prove(record, anchors, Rederives(), heard, thorough=thorough)
     if proof.valid and proof.floor and _baseline_holds(record) is False:
-        proof.troubles.append(Trouble(proof.floor, "state", "the state kept there isn't what its ops fold to"))
+        proof.troubles.append(Trouble(proof.floor, "state", "the saved state doesn't match its steps"))
     if proof.valid and _journal_holds(record, heard) is False:
-        fact = "the journal kept beside it isn't what its ops fold to; without NAME.ccos-cache it is made anew"
+        fact = "the saved journal doesn't match its steps; delete NAME.ccos-cache and it is rebuilt"
         proof.troubles.append(Trouble(proof.proven, "journal", fact))
     return proof
 
@@ -108,11 +110,13 @@ def as_text(proof: Proof) -> str:
         f"  chain     {words.count(proof.proven, 'step')} proven"
         + (f" of {proof.steps:,} readable" if proof.steps > proof.proven else ""),
         f"  contents  {proof.contents:,} proven, {words.size(proof.content_bytes)}",
-        f"  facts     {proof.facts:,}" + (f", {proof.rederived:,} of them derived anew" if proof.rederived else ""),
+        f"  facts     {proof.facts:,}" + (f", {proof.rederived:,} of them recomputed" if proof.rederived else ""),
     ]
     if proof.floor:
         lines.append(f"  archive   steps 1 to {proof.floor:,}")
-    lines += [f"            steps {first:,} to {last:,} aren't at hand: {name}" for first, last, name in proof.away]
+    lines += [
+        f"            steps {first:,} to {last:,} are in a missing file: {name}" for first, last, name in proof.away
+    ]
     if proof.erased:
         lines.append(f"  erased    {words.count(len(proof.erased), 'content')}, on purpose")
         lines += [f"            {words.short(blob)} erased at step {step}" for blob, step in proof.erased[:10]]

@@ -25,10 +25,10 @@ LONG = 20_000
 
 @click.command("log")
 @workspace_argument
-@click.option("--since", type=click.IntRange(min=0), default=0, help="Only what happened after this step.")
+@click.option("--since", type=click.IntRange(min=0), default=0, help="List only steps after this one.")
 @json_option
 def log_command(ws: str, since: int, as_json: bool) -> int:
-    """List the ops of WS, one a line. With --json one object a line: step, kind, hash, and the op's own fields.
+    """List the steps of WS, one a line. With --json, one object a line: step, kind, hash, and the step's own fields.
 
     \b
         ccos-tui log work.ccos --since 40
@@ -63,7 +63,7 @@ def _print(record: Record, since: int, as_json: bool) -> int:
     if broken is None and away is not None:
         raise away
     if broken is None and expected <= _last_step(record):
-        broken = Break(expected, "from here on the ops can't be read", "", "")
+        broken = Break(expected, "the steps from here on can't be read", "", "")
     if broken is None:
         return exits.DONE
     raise ChainBroken(
@@ -114,7 +114,7 @@ def _last_step(record: Record) -> int:
 @workspace_argument
 @json_option
 def stats_command(ws: str, as_json: bool) -> int:
-    """What WS holds, and what takes the space."""
+    """Show what WS contains and what takes up its space."""
     with reading(ws) as record:
         answer = census(record, _counted(record))
     if as_json:

@@ -28,25 +28,36 @@ from ccos_core.window.linearize import DEFAULT_BUDGET, Window
 LARGEST_TEXT = 2**20
 """Bytes of a task that are read from stdin."""
 
-NOTHING_WARM = "Ask with --around FILE or --hybrid TEXT, or pipe a run that fails into: ccos-tui page-fault"
+NOTHING_WARM = "Use --around FILE or --hybrid TEXT, or pipe a failing run into: ccos-tui page-fault"
 """What to do about a working set that is empty."""
 
 
 @click.command("recall")
 @click.argument("ws", metavar="WS|DIR", type=click.Path(path_type=str))
-@click.option("--around", metavar="X", help="What X, a file or a symbol, depends on, and X itself.")
-@click.option("--task", metavar="TEXT", help="The code a task is about, by its words. - reads them.")
-@click.option("--hybrid", metavar="TEXT", help="By words, names, tracebacks and what fails now.")
-@click.option("--working-set", is_flag=True, help="What matters now. This is what you get unasked.")
+@click.option("--around", metavar="X", help="Show X, a file or symbol, and the code it depends on.")
+@click.option("--task", metavar="TEXT", help="Show the code that matches the words; - reads stdin.")
 @click.option(
-    "--lens", metavar="LENS", help="host: what the agent's own window holds; delivered, both; or one of these."
+    "--hybrid", metavar="TEXT", help="Show the code that matches words, names, tracebacks and current failures."
 )
-@click.option("--session", metavar="NAME", help="With --lens host: of which session.")
-@click.option("--context", metavar="NAME", help="With --lens host: main, or a subagent's name.")
-@click.option("--budget", type=click.IntRange(min=64), default=DEFAULT_BUDGET, show_default=True, help="In tokens.")
-@click.option("--at", metavar="STEP", help="The window of another step than the last: a number, or what is called so.")
-@click.option("--annotated", is_flag=True, help="Say in the window why each item is there, and where all of it is.")
-@click.option("--record", "recorded", is_flag=True, help="Record that this window was handed out.")
+@click.option("--working-set", is_flag=True, help="Show what matters now (the default).")
+@click.option(
+    "--lens",
+    metavar="LENS",
+    help="Choose by name: working-set, around:X, task:TEXT, hybrid:TEXT, host (the "
+    "agent's window), delivered (the last window given to the agent), both.",
+)
+@click.option("--session", metavar="NAME", help="With --lens host: which session.")
+@click.option("--context", metavar="NAME", help="With --lens host: main or a subagent's name.")
+@click.option(
+    "--budget",
+    type=click.IntRange(min=64),
+    default=DEFAULT_BUDGET,
+    show_default=True,
+    help="Size of the window in tokens.",
+)
+@click.option("--at", metavar="STEP", help="Show the window at this step (number or name) instead of the last.")
+@click.option("--annotated", is_flag=True, help="Add to each item why it is included and how to get all of it.")
+@click.option("--record", "recorded", is_flag=True, help="Record that the agent was given this window.")
 @json_option
 def recall_command(
     ws: str,
@@ -63,27 +74,29 @@ def recall_command(
     recorded: bool,
     as_json: bool,
 ) -> int:
-    """The window WS has for an agent now: text that fits the budget, and why each item is in.
+    """Print the suggested window for an agent now: text that fits the budget, and why each item is included.
 
     \b
         ccos-tui recall work.ccos --around src/api.py --budget 4096
         ccos-tui recall . --hybrid - < issue.txt
         ccos-tui recall work.ccos@40
 
-    DIR is a project's folder: its workspace if it has one, else its code as it lies there.
+    DIR is a project folder. If it has no workspace, its current files are used.
     """
     ws, step = split_step(ws)
     at = step if at is None else at
     asked = {"around": around, "task": _text(task), "hybrid": _text(hybrid)}
     if lens is not None or session is not None or context is not None:
         if working_set or recorded or annotated or any(each is not None for each in asked.values()):
-            raise Usage("one window at a time", hint="--lens takes --session, --context, --budget and --at beside it.")
+            raise Usage(
+                "only one window at a time", hint="Use --lens only with --session, --context, --budget and --at."
+            )
         said = {"lens": lens, "session": session, "context": context, "budget": str(budget), "at": at}
         return _as_question(ws, said, as_json)
     lens = _lens(asked, working_set)
     if at is not None:
         if recorded or annotated:
-            raise Usage("is for the window of now", place="--record" if recorded else "--annotated")
+            raise Usage("works only without --at", place="--record" if recorded else "--annotated")
         return _as_question(ws, {"lens": lens, "budget": str(budget), "at": at}, as_json)
     with understood(ws) as (code, knowing):
         shown = Annotated(code) if annotated else code
@@ -137,7 +150,7 @@ def summary(window: Window, knowing: Knowing | None) -> str:
     if window.lens == "working-set" and not window.items and not window.missed:
         said.append(NOTHING_WARM)
     if knowing is not None and knowing.facts.missing:
-        said.append(f"partial: facts missing for {words.count(len(knowing.facts.missing), 'content')}")
+        said.append(f"partial: facts missing for {words.count(len(knowing.facts.missing), 'text')}")
     return "\n".join(said)
 
 
@@ -159,15 +172,15 @@ def _text(said: str | None) -> str | None:
 def _lens(asked: dict[str, str | None], working_set: bool) -> str:
     said = [f"{name}:{about}" for name, about in asked.items() if about is not None]
     if len(said) + working_set > 1:
-        raise Usage("one window at a time", hint="Choose one of --around, --task, --hybrid and --working-set.")
+        raise Usage("only one window at a time", hint="Choose one of --around, --task, --hybrid and --working-set.")
     for name, about in asked.items():
         if about is not None and not about.strip():
-            raise Usage("nothing to look for", place=f"--{name}", hint=f"Say what: --{name} X. Or leave it out.")
+            raise Usage("is empty", place=f"--{name}", hint=f"Give it a value, or leave out --{name}.")
     return said[0] if said else "working-set"
 
 
 def _record(ws: str, window: Window, knowing: Knowing | None) -> None:
     if knowing is None:
-        raise Usage("has no workspace to record in", place=ws, hint="Make one with: ccos-tui init")
+        raise Usage("has no workspace to record in", place=ws, hint="Create one: ccos-tui init")
     with open_session(workspace(ws), stay=False) as session:
         record_recall(session, window, knowing.step)

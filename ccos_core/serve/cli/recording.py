@@ -30,9 +30,9 @@ from ccos_core.session.settings import recording_allowed
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=str))
 @json_option
 def ingest_command(ws: str, paths: tuple[str, ...], as_json: bool) -> int:
-    """Record the sources at each PATH into WS, as .gitignore and .ccosignore allow.
+    """Record the source files at each PATH into WS, as .gitignore and .ccosignore allow.
 
-    What is recorded already and hasn't changed adds nothing. Interrupt it as you like; the next run goes on.
+    Unchanged files add nothing. It can be interrupted; the next run continues.
     """
     recording_allowed()
     most, keep = settings.oplog_bounds()
@@ -41,8 +41,10 @@ def ingest_command(ws: str, paths: tuple[str, ...], as_json: bool) -> int:
         try:
             report = _with_progress(session, paths)
         except KeyboardInterrupt:
-            fact = f"interrupted at step {session.recorded.head()[0]:,}; everything up to there is on disk"
-            return complain(fact, hint="Run the same command to go on.", code=exits.INTERRUPTED, as_json=as_json)
+            fact = f"interrupted at step {session.recorded.head()[0]:,}; the steps so far are saved"
+            return complain(
+                fact, hint="Run the same command again to continue.", code=exits.INTERRUPTED, as_json=as_json
+            )
         step, head = session.recorded.head()
     if most:
         lifecycle.compact(path, most=most, keep=keep)
@@ -60,7 +62,7 @@ def ingest_command(ws: str, paths: tuple[str, ...], as_json: bool) -> int:
 def as_text(report: Report) -> str:
     """The report in words."""
     gone = f", {words.count(report.gone, 'file')} gone" if report.gone else ""
-    secret = f"  ({report.tally.withheld:,} without content: secret by name)" if report.tally.withheld else ""
+    secret = f"  ({report.tally.withheld:,} without text: secret by name)" if report.tally.withheld else ""
     lines = [f"{words.count(report.recorded, 'file')} recorded, {report.unchanged:,} unchanged{gone}{secret}"]
     if report.tally.left_out:
         lines.append(f"left out: {report.tally.words()}")

@@ -17,10 +17,10 @@ from ccos_core.session.knowing import Knowing
 
 @click.command("replay")
 @workspace_argument
-@click.option("--to", "step", type=click.IntRange(min=0), help="Only up to this step.")
+@click.option("--to", "step", type=click.IntRange(min=0), help="Stop at this step.")
 @json_option
 def replay_command(ws: str, step: int | None, as_json: bool) -> int:
-    """Fold WS from its first op and give the hash of the state: the same on any machine, at any time.
+    """Recompute the state of WS from its first step and print its hash, which is the same on every machine.
 
     \b
         ccos-tui replay work.ccos
@@ -29,7 +29,7 @@ def replay_command(ws: str, step: int | None, as_json: bool) -> int:
     with reading(ws) as record:
         last = record.head()[0]
         if step is not None and step > last:
-            raise NotFound(f"there is no step {step:,}", place=ws, hint=f"Its last one is {last:,}.")
+            raise NotFound(f"there is no step {step:,}", place=ws, hint=f"The last step is {last:,}.")
         knowing = Knowing(record, last if step is None else step)
         head = record.op(knowing.step)[1].hex() if knowing.step else ""
         sizes = _sizes(knowing)
@@ -61,7 +61,7 @@ def as_text(knowing: Knowing, head: str, sizes: Mapping[str, int]) -> str:
         f"       {sizes['warm']:,} warm, {failing}",
     ]
     if sizes["partial"]:
-        lines.append(f"partial: facts missing for {words.count(sizes['partial'], 'content')}")
+        lines.append(f"partial: facts missing for {words.count(sizes['partial'], 'text')}")
     return "\n".join(lines)
 
 

@@ -17,19 +17,20 @@ from ccos_core.serve.progress import Bar
 
 @click.command("sessions")
 @click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path(path_type=str))
-@click.option("--agent", metavar="NAME", help="Only those of this agent, e.g. claude-code or codex.")
-@click.option("--project", metavar="DIR", help="Only those that began in this folder or below it.")
+@click.option("--agent", metavar="NAME", help="List only this agent's sessions, such as claude-code or codex.")
+@click.option("--project", metavar="DIR", help="List only sessions that began in this folder or below.")
 @json_option
 @plain_option
 def sessions_command(paths: tuple[str, ...], agent: str | None, project: str | None, as_json: bool, plain: bool) -> int:
-    """List the sessions of every agent that can be read, the newest first; with PATH, those in a file or a folder.
+    """List the sessions of every agent that can be read, newest first; with PATH, those in a file or folder.
 
     \b
         ccos-tui sessions --project .
         ccos-tui sessions ~/Downloads --json
 
-    Without PATH this looks where the agents keep them: CLAUDE_CONFIG_DIR and CODEX_HOME count. What was found is kept
-    in the user's cache folder. Open one with: ccos-tui PATH. At a terminal ccos-tui alone lists them on a screen.
+    Without PATH it looks where the agents keep them; CLAUDE_CONFIG_DIR and CODEX_HOME are respected. Results are
+    cached in the user's cache folder. Open a session with `ccos-tui PATH`; at a terminal, `ccos-tui` alone opens this
+    list.
     """
     from ccos_core.session.listing import Sessions, listed
     from ccos_core.session.places import places
@@ -45,7 +46,7 @@ def sessions_command(paths: tuple[str, ...], agent: str | None, project: str | N
     )
     if not kept.sessions and not as_json:
         _known_or_raise(agent, [each.agent for each in found.sessions])
-        raise NotFound("no session was found", hint=f"Looked at: {', '.join(paths or places())}")
+        raise NotFound("no session was found", hint=f"Searched: {', '.join(paths or places())}")
     show(kept, manner_of(as_json=as_json, aloud=plain))
     return exits.DONE if kept.sessions else exits.NO
 
@@ -60,7 +61,7 @@ def _known_or_raise(asked: str | None, found: Iterable[str]) -> None:
 
     known = sorted({*(each.name for each in FORMATS), *found})
     if asked is not None and not any(_is_of(each, asked) for each in known):
-        raise NotFound("is no agent that is known", place=asked, hint=f"One of: {'  '.join(known)}")
+        raise NotFound("isn't an agent that ccos-tui can read", place=asked, hint=f"One of: {'  '.join(known)}")
 
 
 def _is_below(project: str, folder: str | None) -> bool:

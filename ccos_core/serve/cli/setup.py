@@ -36,15 +36,17 @@ FORMS = {
 
 
 @click.command("setup")
-@click.option("--host", "named", multiple=True, type=click.Choice(NAMES), help="Only this agent; may be repeated.")
-@click.option("--user", "scope", flag_value="user", help="For all projects of this user. This is what you get unasked.")
-@click.option("--project", "scope", flag_value="project", help="Only for the project of this folder.")
 @click.option(
-    "--plugin", "folder", metavar="DIR", type=click.Path(path_type=str), help="Make a plugin for Claude Code."
+    "--host", "named", multiple=True, type=click.Choice(NAMES), help="Set up only this agent; may be repeated."
 )
-@click.option("--undo", is_flag=True, help="Take out again what was put in, byte for byte.")
-@click.option("--dry-run", is_flag=True, help="Only show what would change.")
-@click.option("--yes", is_flag=True, help="Don't ask.")
+@click.option("--user", "scope", flag_value="user", help="Set up all projects of this user (the default).")
+@click.option("--project", "scope", flag_value="project", help="Set up only the project of this folder.")
+@click.option(
+    "--plugin", "folder", metavar="DIR", type=click.Path(path_type=str), help="Write a plugin for Claude Code to DIR."
+)
+@click.option("--undo", is_flag=True, help="Remove exactly what setup wrote.")
+@click.option("--dry-run", is_flag=True, help="Show the changes without writing them.")
+@click.option("--yes", is_flag=True, help="Don't ask for confirmation.")
 @json_option
 def setup_command(
     named: tuple[str, ...],
@@ -55,7 +57,7 @@ def setup_command(
     yes: bool,
     as_json: bool,
 ) -> int:
-    """Wire the agents of this machine: the MCP server for all of them, and hooks that record for Claude Code, Codex,
+    """Connect the agents on this machine: the MCP server for all of them, and hooks that record Claude Code, Codex,
     Gemini CLI and OpenCode.
 
     \b
@@ -63,8 +65,8 @@ def setup_command(
         ccos-tui setup --host claude-code --project
         ccos-tui setup --undo
 
-    Shows the changes as a diff and asks. What others wrote into the same files stays as it is, a copy is kept beside
-    each, and a second run finds nothing to do. --undo alone takes back all of it, for every project.
+    It shows the changes as a diff and asks. Other entries of these files stay as they are, each changed file gets a
+    backup beside it, and a second run changes nothing. --undo without other options reverts every project.
     """
     machine = machine_here()
     if undo:
@@ -96,7 +98,7 @@ def machine_here() -> Machine:
 def program_here() -> Program:
     """This installation, as an agent can start it."""
     if not sys.executable:
-        raise Refused("nobody can say which interpreter this is")
+        raise Refused("can't tell which Python interpreter this is")
     python = os.path.abspath(sys.executable)
     hook, inject = hook_command(python), hook_command(python, "--inject")
     lines = {host: hook_command(python, "--host", host) for host in HOOKED}
@@ -120,12 +122,14 @@ def _doing(machine: Machine, named: tuple[str, ...], scope: Scope, folder: str |
     program = program_here()
     if folder is not None:
         if set(named) - {"claude-code"}:
-            raise Usage("a plugin is for Claude Code alone", hint="Leave out --host.")
+            raise Usage("only Claude Code has plugins", hint="Leave out --host.")
         return plan.wiring(plugin.targets(os.path.abspath(folder), program), machine.project)
     chosen = [BY_NAME[name] for name in dict.fromkeys(named)] or [host for host in HOSTS if host.is_on(machine)]
     if not chosen:
         looked = ", ".join(host.title for host in HOSTS)
-        raise NotFound("no agent is on this machine", hint=f"Looked for {looked}. Name one: ccos-tui setup --host NAME")
+        raise NotFound(
+            "there is no agent on this machine", hint=f"Looked for {looked}. Name one: ccos-tui setup --host NAME"
+        )
     targets = [target for host in chosen for target in host.targets(machine, scope, program)]
     return plan.wiring(targets, machine.project)
 
@@ -147,7 +151,10 @@ def _undoing(machine: Machine, named: tuple[str, ...], scope: Scope | None) -> t
 
 def _ask(changes: list[Change], as_json: bool) -> None:
     if as_json or not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise Refused("nothing was changed: nobody can be asked here", hint="Add --yes to do it, --dry-run to look.")
+        raise Refused(
+            "nothing was changed: no terminal to ask for confirmation",
+            hint="Add --yes to write them, or --dry-run to see them.",
+        )
     if not click.confirm(f"Change {words.count(len(changes), 'file')}?", default=False, err=True):
         raise Refused("nothing was changed")
 
@@ -220,15 +227,15 @@ def _tell(
     changes: list[Change], trouble: list[Refusal], done: list[tuple[Change, str]], folder: str | None, dry_run: bool
 ) -> None:
     for each in trouble:
-        tell(f"ccos-tui: {each.target.path}: {each.error.fact}; it stays as it is")
+        tell(f"ccos-tui: {each.target.path}: {each.error.fact}; left unchanged")
         if each.error.hint:
             tell(f"  {each.error.hint}")
     for change in changes:
         if change.note:
             tell(f"{change.target.path} {change.note}")
     for change, backup in done:
-        verb = "Removed" if change.after is None else "Put back" if change.undoing and not change.note else "Wrote"
-        tell(f"{verb} {change.target.path}" + (f"  (as it was: {backup})" if backup else ""))
+        verb = "Removed" if change.after is None else "Restored" if change.undoing and not change.note else "Wrote"
+        tell(f"{verb} {change.target.path}" + (f"  (backup: {backup})" if backup else ""))
     if not changes and not trouble:
         tell("Nothing to do")
     if dry_run and changes:
@@ -239,4 +246,4 @@ def _tell(
         for host in dict.fromkeys(change.target.host for change, _ in done):
             if BY_NAME[host].asks:
                 tell(BY_NAME[host].asks)
-        tell("Restart the agents that are open. Is everything well? ccos-tui doctor")
+        tell("Restart open agents. Check with: ccos-tui doctor")

@@ -27,15 +27,23 @@ folder_argument = click.argument("folder", metavar="DIR", type=click.Path(path_t
 
 @click.command("analyze")
 @folder_argument
-@click.option("--cycles", "only_cycles", is_flag=True, help="Only the import cycles, each with an example and a cut.")
-@click.option("--dot", "drawing", metavar="FILE", help="Draw the files for Graphviz; - is stdout, and nothing else.")
-@click.option("--out", metavar="WS", help="Record the sources into a new workspace, which all other commands take.")
+@click.option(
+    "--cycles",
+    "only_cycles",
+    is_flag=True,
+    help="Print only the import cycles, each with an example and the import to remove.",
+)
+@click.option(
+    "--dot", "drawing", metavar="FILE", help="Write the file graph for Graphviz; - is stdout, and prints nothing else."
+)
+@click.option("--out", metavar="WS", help="Record the source files into a new workspace for the other commands.")
 @json_option
 def analyze_command(folder: str, only_cycles: bool, drawing: str | None, out: str | None, as_json: bool) -> int:
-    """What shape the code of DIR has: how much there is, where it begins, what it hangs on, what isn't known of it.
+    """Summarize the structure of the code in DIR: size, entry points, hubs, layers, import cycles, and unknowns.
 
-    In cycles an import counts for the file that defines what is imported; those in functions and for types alone are
-    told apart. Files of a Go package don't import each other, so they are in none. The exit code says nothing of them.
+    In cycles, an import counts for the file that defines the imported name. Cycles closed only by imports inside
+    functions or for types are listed separately. Files of a Go package don't import each other, so they form no
+    cycles. The exit code ignores cycles.
 
     \b
         ccos-tui analyze . --dot - | dot -Tsvg > code.svg
@@ -46,7 +54,7 @@ def analyze_command(folder: str, only_cycles: bool, drawing: str | None, out: st
     from ccos_core.query.structure.summary import summarise
 
     if drawing == "-" and as_json:
-        raise Usage("stdout can't be a drawing and JSON at once", place="--dot -", hint="Give --dot a file.")
+        raise Usage("can't print a graph and JSON to stdout at once", place="--dot -", hint="Give --dot a file.")
     index, code = _looked_at(folder)
     if out is not None:
         _record(folder, out)
@@ -72,20 +80,26 @@ def analyze_command(folder: str, only_cycles: bool, drawing: str | None, out: st
 
 @click.command("top")
 @folder_argument
-@click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True, help="Files, and symbols, to list.")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    help="Number of files, and of symbols, to list.",
+)
 @click.option(
     "--by",
     type=click.Choice(["direct", "reach", "centrality"]),
     default="direct",
     show_default=True,
-    help="By who uses it, by all who depend on it through others too, or by centrality.",
+    help="Sort by direct users, by direct and indirect dependents, or by centrality.",
 )
-@click.option("--no-tests", is_flag=True, help="As if the tests weren't there.")
+@click.option("--no-tests", is_flag=True, help="Leave out tests.")
 @json_option
 def top_command(folder: str, limit: int, by: str, no_tests: bool, as_json: bool) -> int:
-    """The files and symbols of DIR that most depends on.
+    """List the files and symbols of DIR that most other code depends on.
 
-    Centrality is the share of time a reader spends at a place who follows dependencies at random (PageRank).
+    Centrality is PageRank: the share of time a reader who follows dependencies at random spends at a place.
     """
     from ccos_core.query.structure.roles import tests, without
     from ccos_core.query.structure.top import top
@@ -101,14 +115,16 @@ def top_command(folder: str, limit: int, by: str, no_tests: bool, as_json: bool)
 
 @click.command("regions")
 @folder_argument
-@click.option("--limit", type=click.IntRange(min=1), default=12, show_default=True, help="Regions to list in words.")
-@click.option("--activate", "node", metavar="NODE", help="Load the region that NODE, a file or a symbol, lies in.")
-@click.option("--budget", type=click.IntRange(min=64), help="With --activate: tokens of its text.  [default: 2048]")
+@click.option("--limit", type=click.IntRange(min=1), default=12, show_default=True, help="Number of regions to list.")
+@click.option("--activate", "node", metavar="NODE", help="Print the region of NODE, a file or symbol.")
+@click.option(
+    "--budget", type=click.IntRange(min=64), help="With --activate: size of the text in tokens.  [default: 2048]"
+)
 @json_option
 def regions_command(folder: str, limit: int, node: str | None, budget: int | None, as_json: bool) -> int:
-    """The regions the code of DIR falls into: files with more to do with each other than with the rest.
+    """List the regions of the code in DIR: groups of files more connected with each other than with the rest.
 
-    Each is named by the folder most of it lies in and its most central file, with the regions it leans on.
+    A region is named by its main folder and its most central file, and lists the regions it depends on.
 
     \b
         ccos-tui regions . --activate src/api.py --budget 4096
@@ -116,7 +132,7 @@ def regions_command(folder: str, limit: int, node: str | None, budget: int | Non
     from ccos_core.query.structure.regions import regions
 
     if budget is not None and node is None:
-        raise Usage("needs --activate, which says of which region", place="--budget")
+        raise Usage("needs --activate to choose a region", place="--budget")
     index, code = _looked_at(folder)
     if node is not None:
         return _activate(folder, index, code, node, budget, as_json)
@@ -138,7 +154,7 @@ def _activate(folder: str, index: Index, code: Codebase, node: str, budget: int 
     target = find(node, index)
     found = activate(code, target.path)
     if found is None:
-        fact = "lies in no region: it is a test, or no other file has to do with it"
+        fact = "belongs to no region: it is a test, or isn't connected to other files"
         raise NotFound(fact, place=target.path, hint=f"See: ccos-tui window {shlex.quote(folder)} --around {node}")
     window = region_window(index, target, found.files, budget or DEFAULT_BUDGET)
     if as_json:
@@ -175,14 +191,14 @@ def _looked_at(folder: str) -> tuple[Index, Codebase]:
 
     if not os.path.isdir(folder):
         if os.path.exists(folder):
-            raise NotUnderstood("is no folder", place=folder)
+            raise NotUnderstood("isn't a folder", place=folder)
         raise NotFound("there is no such folder", place=folder)
     index = Index(folder)
     if not index.outlines:
         from ccos_core.text.syntax.languages import LANGUAGES
 
         known = " ".join(suffix for language in LANGUAGES for suffix in language.suffixes)
-        raise NotFound("there is no code in here that can be read", place=folder, hint=f"Read are: {known}")
+        raise NotFound("contains no code that can be read", place=folder, hint=f"Languages: {known}")
     links = {path: index.links(path) for path in sorted(index.outlines)}
     return index, Codebase(index.outlines, links, lambda path: index.source(path).text)
 
@@ -213,8 +229,8 @@ def _around(index: Index) -> dict[str, object]:
 
 def _not_read(index: Index) -> str:
     """The same in words."""
-    others = f"{count(_others(index), 'file')} in no language we know" if _others(index) else ""
-    withheld = f"{index.tally.withheld:,} that may hold secrets" if index.tally.withheld else ""
+    others = f"{count(_others(index), 'file')} in unknown languages" if _others(index) else ""
+    withheld = f"{index.tally.withheld:,} that may contain secrets" if index.tally.withheld else ""
     return ", ".join(filter(None, (others, withheld, index.tally.words())))
 
 

@@ -32,11 +32,11 @@ LARGEST_OUTPUT = 64 * 2**20
 @click.command("failure")
 @workspace_argument
 @click.argument("node", metavar="NODE")
-@click.option("--test", default="", metavar="NAME", help="Which test fails there, so that it can pass again by name.")
-@click.option("--depth", type=click.IntRange(0, DEEPEST), help="List what it reaches within this many dependencies.")
+@click.option("--test", default="", metavar="NAME", help="Name the failing test, so that it can pass by name.")
+@click.option("--depth", type=click.IntRange(0, DEEPEST), help="List the nodes within this many dependencies.")
 @json_option
 def failure_command(ws: str, node: str, test: str, depth: int | None, as_json: bool) -> int:
-    """Say that something fails at NODE, a file or a symbol. What it depends on comes under pressure.
+    """Record that NODE, a file or symbol, fails. Code related to it ranks higher in the suggested window.
 
     \b
         ccos-tui failure work.ccos src/api.py --depth 2
@@ -63,7 +63,7 @@ def _reached(knowing: Knowing, node: str, depth: int) -> dict[str, int]:
 @click.argument("nodes", metavar="[NODE]...", nargs=-1)
 @json_option
 def pass_command(ws: str, nodes: tuple[str, ...], as_json: bool) -> int:
-    """Say that NODEs work again, or that everything does. Ends the failures felt there, and only those."""
+    """Record that NODEs work again, or everything. It ends the failures located there, and no others."""
     with _telling(ws) as told:
         targets = [spelled(find(node, told.knowing), told.knowing) for node in nodes]
         scope: dict[str, Any] = {"scope": "nodes", "nodes": targets} if targets else {"scope": "all"}
@@ -73,10 +73,13 @@ def pass_command(ws: str, nodes: tuple[str, ...], as_json: bool) -> int:
 
 @click.command("page-fault")
 @workspace_argument
-@click.option("--command", default="", metavar="COMMAND", help="What was run: it says how much a passing run took in.")
+@click.option(
+    "--command", default="", metavar="COMMAND", help="The command that was run; it tells which tests a pass covers."
+)
 @json_option
 def page_fault_command(ws: str, command: str, as_json: bool) -> int:
-    """Read the output of a run from stdin: what failed comes under pressure, with what it depends on.
+    """Read the output of a test run from stdin and record its failures. Code related to them ranks higher in the
+    suggested window.
 
     \b
         pytest 2>&1 | ccos-tui page-fault work.ccos --command pytest
@@ -108,7 +111,7 @@ def _read_end() -> str:
         first = first or more[:2]
         kept = kept[len(more) :] + more if flooded else more
     if flooded:
-        tell(f"ccos-tui: more than {words.size(LARGEST_OUTPUT)} came in; only the last of it was read")
+        tell(f"ccos-tui: the input is over {words.size(LARGEST_OUTPUT)}; only its end was read")
     return _decoded(kept, first)
 
 
@@ -157,12 +160,12 @@ class _telling:  # noqa: N801  # read as a word: with _telling(ws) as told
 def _in_words(begun: dict[Key, Live], ended: list[Key], live: int) -> str:
     lines = []
     for key, each in list(begun.items())[:MOST_SHOWN]:
-        where = each.anchors[0] if each.anchors else "nowhere in this workspace"
+        where = each.anchors[0] if each.anchors else "outside this workspace"
         lines.append(f"{key[0]}: {words.clipped(each.failure.test or each.failure.message or 'failed', 80)}")
-        lines.append(f"  felt at {where}, and reaches {words.count(len(each.strengths), 'node')}")
+        lines.append(f"  location: {where}; reaches {words.count(len(each.strengths), 'node')}")
     if len(begun) > MOST_SHOWN:
         lines.append(f"... and {len(begun) - MOST_SHOWN:,} more")
     if ended:
         lines.append(f"{words.count(len(ended), 'failure')} ended")
-    lines.append(f"{words.count(live, 'failure')} live" if live else "nothing fails now")
+    lines.append(f"{words.count(live, 'failure')} open" if live else "nothing fails now")
     return "\n".join(lines)

@@ -18,17 +18,23 @@ from ccos_core.window.linearize import DEFAULT_BUDGET, Window
 
 @click.command("window")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=str))
-@click.option("--around", "anchors", multiple=True, required=True, metavar="FILE", help="The file it is about.")
-@click.option("--budget", type=click.IntRange(min=64), default=DEFAULT_BUDGET, show_default=True, help="In tokens.")
+@click.option("--around", "anchors", multiple=True, required=True, metavar="FILE", help="File in the center.")
+@click.option(
+    "--budget",
+    type=click.IntRange(min=64),
+    default=DEFAULT_BUDGET,
+    show_default=True,
+    help="Size of the window in tokens.",
+)
 @json_option
 def window_command(folder: str, anchors: tuple[str, ...], budget: int, as_json: bool) -> int:
-    """The code around FILE that fits the budget: FILE itself, and what it depends on.
+    """Print the code around FILE that fits the budget: FILE and the code it depends on.
 
-    Several --around share one look at DIR. With --json one object a line and anchor.
+    Several --around read DIR only once. With --json, one object a line and FILE.
     """
     if not os.path.isdir(folder):
         if os.path.exists(folder):
-            raise NotUnderstood("is no folder", place=folder)
+            raise NotUnderstood("isn't a folder", place=folder)
         raise NotFound("there is no such folder", place=folder)
     index = Index(folder)
     for anchor in anchors:

@@ -256,13 +256,13 @@ def test_the_main_context_is_meant_unless_another_is_named() -> None:
     assert (main.whose.context, sub.whose.context) == ("", "sub")
     with pytest.raises(CcosError, match="no such context"):
         asked(session, "recall", lens="host", context="nobody")
-    with pytest.raises(CcosError, match="no window of ours that was handed out"):
+    with pytest.raises(CcosError, match="no suggested window that was given to the agent"):
         asked(session, "recall", lens="delivered")
 
 
 def test_nobody_s_window_is_asked_where_no_host_was_there() -> None:
     tale = Tale(INVOICES)
-    with pytest.raises(CcosError, match="no host's window that was recorded"):
+    with pytest.raises(CcosError, match="no record of the agent's window"):
         ask(timeline_of(tale), "missing", 3, node="file:store.py", lens="host")
 
 

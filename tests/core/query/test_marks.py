@@ -62,7 +62,7 @@ def test_a_note_is_forgotten_by_how_it_begins(text: str | None) -> None:
 def test_of_several_notes_the_one_that_says_just_that_is_forgotten() -> None:
     more = Mark(1, "", "odd and long")
     assert noted(1, "odd", drop=True, marks=(NOTE, more)).dropped == NOTE
-    with pytest.raises(CcosError, match="means several notes"):
+    with pytest.raises(CcosError, match="is the start of several notes"):
         noted(1, "od", drop=True, marks=(NOTE, more))
 
 

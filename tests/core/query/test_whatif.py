@@ -191,16 +191,16 @@ def test_a_failure_presses_on_what_it_depends_on(tale: Tale) -> None:
 
 
 @pytest.mark.parametrize(("said", "fact"), [
-    ({}, "nothing is otherwise"),
+    ({}, "say what to change"),
     ({"weight": "edits=9"}, "is no weight"),
-    ({"weight": "edit"}, "wants = and a number"),
+    ({"weight": "edit"}, "needs = and a number"),
     ({"weight": "half-life=0"}, "is no half-life"),
     ({"half_life": 5_000}, "is no half-life"),
     ({"without": "x"}, "are no steps"),
     ({"without": "999"}, "can't be left out"),
     ({"without": "9..8"}, "can't be left out"),
     ({"without": "1"}, "begins an epoch"),
-    ({"with_read": "claim:x"}, "is no file"),
+    ({"with_read": "claim:x"}, "isn't a file"),
 ])  # fmt: skip
 def test_what_makes_no_sense_is_said(tale: Tale, said: dict[str, Any], fact: str) -> None:
     with pytest.raises(Usage, match=fact):

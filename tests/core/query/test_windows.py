@@ -74,7 +74,7 @@ def test_what_isnt_there_then_has_no_window() -> None:
 
 
 def test_a_text_of_nothing_is_refused() -> None:
-    with pytest.raises(Usage, match="nothing to look for"):
+    with pytest.raises(Usage, match="there is no text to search for"):
         ask(timeline_of(Tale(INVOICES)), "task", 3, text="  ")
 
 

@@ -139,6 +139,6 @@ def test_recall_as_a_command_knows_a_host_s_window_as_well(run: Caller, tmp_path
         assert alone.code == exits.DONE, alone
         assert alone.json() == run("postmortem", path, "--json", given=" ".join(["recall", *words])).json()
     refused = run("recall", path, "--at", "5", "--record")
-    assert (refused.code, "is for the window of now" in refused.err) == (exits.USAGE, True)
+    assert (refused.code, "works only without --at" in refused.err) == (exits.USAGE, True)
     refused = run("recall", path, "--lens", "host", "--working-set")
-    assert (refused.code, "one window at a time" in refused.err) == (exits.USAGE, True)
+    assert (refused.code, "only one window at a time" in refused.err) == (exits.USAGE, True)

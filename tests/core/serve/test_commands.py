@@ -84,7 +84,7 @@ def test_ingest_says_what_it_left_out_and_why(run: Caller, tmp_path: Path) -> No
     done = run("ingest", tmp_path / "work.ccos", tmp_path)
     assert done.out == ""
     assert done.err.splitlines() == [
-        "3 files recorded, 0 unchanged  (1 without content: secret by name)",
+        "3 files recorded, 0 unchanged  (1 without text: secret by name)",
         "left out: 1 ignored by .gitignore, 1 binary",
     ]
     again = run("ingest", tmp_path / "work.ccos", tmp_path, "--json").json()
@@ -102,13 +102,13 @@ def test_recording_can_be_switched_off(run: Caller, tmp_path: Path, monkeypatch:
     assert run("ingest", tmp_path / "work.ccos", tmp_path).code == 1
     monkeypatch.setenv("CCOS_OFF", "0")
     assert run("pause", tmp_path / "work.ccos").err == "Paused\n"
-    assert run("pause", tmp_path / "work.ccos").err == "It was paused already\n"
+    assert run("pause", tmp_path / "work.ccos").err == "Recording was paused already\n"
     done = run("ingest", tmp_path / "work.ccos", tmp_path)
     assert done.code == 1
     assert f"ccos-tui resume {tmp_path / 'work.ccos'}" in done.err
     assert "(paused)" in run("stats", tmp_path / "work.ccos").out
     assert run("resume", tmp_path / "work.ccos").err == "Recording\n"
-    assert run("resume", tmp_path / "work.ccos").err == "It wasn't paused\n"
+    assert run("resume", tmp_path / "work.ccos").err == "Recording was not paused\n"
     assert run("ingest", tmp_path / "work.ccos", tmp_path).code == 0
 
 
@@ -343,14 +343,14 @@ def test_forget_wants_one_way_of_saying_what(run: Caller, tmp_path: Path) -> Non
     assert done.json() == {"schema": "ccos.forget/1", "contents": 2, "bytes": 300, "facts": 0, "lingering": False} | {
         "bytes": done.json()["bytes"]
     }
-    assert done.err.startswith("Forgot 2 contents, ")
+    assert done.err.startswith("Erased 2 texts, ")
     assert "erased at step 13" in run("verify", path).out
     assert run("log", path).code == 0
 
 
 def test_upgrade_has_nothing_to_do(run: Caller, tmp_path: Path) -> None:
     path = demo(tmp_path)
-    assert run("upgrade", path).err == "Its epoch is the current one\n"
+    assert run("upgrade", path).err == "Its epoch is current already\n"
     assert head(path)[0] == 13
 
 
@@ -360,9 +360,9 @@ def test_upgrade_begins_a_new_epoch_where_this_version_has_another(
     path = demo(tmp_path)
     later = dataclasses.replace(epoch.current(at=5), ticks={"prompt": 2})
     monkeypatch.setattr(epoch, "current", lambda interpreters, at: dataclasses.replace(later, at=at))
-    assert run("upgrade", path).err == "A new epoch begins\n"
+    assert run("upgrade", path).err == "Started a new epoch\n"
     assert run("log", path, "--json").lines()[-1]["ticks"] == {"prompt": 2}
-    assert run("upgrade", path).err == "Its epoch is the current one\n"
+    assert run("upgrade", path).err == "Its epoch is current already\n"
     assert run("verify", path).code == 0
 
 

@@ -34,7 +34,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_nothing_is_wrong(run: Caller, tmp_path: Path) -> None:
     done = run("doctor")
     assert (done.code, done.err) == (0, "")
-    assert done.out.endswith("Nothing is wrong; 1 warning\n"), "no agent is set up here"
+    assert done.out.endswith("No problems found; 1 warning\n"), "no agent is set up here"
     assert "✓ hook         hears an event in" in done.out
     assert not (tmp_path / "state").exists()
 
@@ -46,16 +46,16 @@ def test_something_is_wrong(run: Caller) -> None:
     assert "✗ log          1 noted" in done.out
     assert "the disk is full" in done.out
     assert "→ Once it is seen to, remove" in done.out
-    assert done.out.endswith("1 thing is wrong, 1 warning\n")
+    assert done.out.endswith("1 problem found, 1 warning\n")
 
 
 @pytest.mark.parametrize(
     ("states", "last"),
     [
-        (["well"], "All is well"),
-        (["note"], "Nothing is wrong; 1 warning"),
-        (["note", "note"], "Nothing is wrong; 2 warnings"),
-        (["note", "wrong"], "1 thing is wrong, 1 warning"),
+        (["well"], "No problems found"),
+        (["note"], "No problems found; 1 warning"),
+        (["note", "note"], "No problems found; 2 warnings"),
+        (["note", "wrong"], "1 problem found, 1 warning"),
     ],
 )
 def test_warnings_are_counted(states: list[str], last: str, run: Caller, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,7 +39,7 @@ def transcript(tmp_path: Path) -> Path:
 
 def test_import_says_what_it_read(run: Caller, tmp_path: Path, transcript: Path) -> None:
     done = run("import", transcript, "-o", tmp_path / "w.ccos")
-    assert (done.code, done.err) == (0, f"Ask it what went wrong: ccos-tui autopsy {tmp_path / 'w.ccos'}\n")
+    assert (done.code, done.err) == (0, f"Find what went wrong: ccos-tui autopsy {tmp_path / 'w.ccos'}\n")
     assert "session    5e55-0001  The tax of the shop" in done.out
     assert "6 calls + 1 in subagents (1 error, 1 interrupted)" in done.out
     again = run("import", transcript, "-o", tmp_path / "w.ccos", "--json")
@@ -112,7 +112,7 @@ def test_import_says_what_it_took_of_the_sources(run: Caller, tmp_path: Path, tr
     words = ["import", transcript, "-o", tmp_path / "w.ccos", "--repo", shop]
     done = run(*words)
     assert f"sources    3 files of {shop}, as they lie there; all of them new\n" in done.out
-    assert done.err == f"Ask it what went wrong: ccos-tui autopsy {tmp_path / 'w.ccos'}\n"
+    assert done.err == f"Find what went wrong: ccos-tui autopsy {tmp_path / 'w.ccos'}\n"
     done = run(*words, "--rev", "HEAD~1")
     commit = subprocess.run(["git", "-C", shop, "rev-parse", "HEAD~1"], capture_output=True, text=True).stdout.strip()
     assert f"sources    2 files of {shop}, as HEAD~1 has them ({commit[:10]}); none of them new\n" in done.out
@@ -126,8 +126,8 @@ def test_import_doubts_sources_that_are_of_something_else(run: Caller, tmp_path:
     (tmp_path / "shop" / "deeper" / "other.py").write_text("x = 1\n")
     done = run("import", transcript, "-o", tmp_path / "w.ccos", "--repo", tmp_path / "shop" / "deeper")
     assert done.code == 0
-    assert f"deeper: no file is there that {transcript} speaks of\n" in done.err
-    assert "the session began in, /home/kim/shop, as it is" in done.err
+    assert f"deeper: has none of the files that {transcript} mentions\n" in done.err
+    assert "in which the session began, /home/kim/shop." in done.err
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_a_path_that_is_nothing_we_read(run: Caller, tmp_path: Path) -> None:
     assert run(tmp_path / "none.jsonl").code == 2
     assert f"there is no file '{tmp_path / 'none.jsonl'}'" in run(tmp_path / "none.jsonl").err
     assert "there is no file 'notes.txt'" in run("notes.txt").err, "whatever it is called"
-    assert "there is no command 'qqqqqq'. Nor is there such a file." in run("qqqqqq").err
+    assert "there is no command 'qqqqqq'. There is no such file either." in run("qqqqqq").err
     assert run(tmp_path).code == 1
     (tmp_path / "a.ccos").write_text("hello, this is no workspace")
     assert run(tmp_path / "a.ccos").code == 3
@@ -323,7 +323,7 @@ def test_no_sessions_say_where_was_looked(run: Caller, tmp_path: Path) -> None:
 def test_an_agent_nobody_knows_is_told_with_those_that_are(run: Caller, tmp_path: Path, transcript: Path) -> None:
     done = run("sessions", "--agent", "foo")
     assert (done.code, done.out) == (1, "")
-    assert "foo: is no agent that is known" in done.err
+    assert "foo: isn't an agent that ccos-tui can read" in done.err
     assert all(name in done.err for name in ("claude-code", "codex", "opencode", "swe-agent", "mini-swe-agent"))
     assert "no session was found" in run("sessions", "--agent", "codex").err, "it is known, and has left nothing here"
 

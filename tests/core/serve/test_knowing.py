@@ -88,8 +88,8 @@ def test_what_says_nothing_is_not_recorded(run: Caller, shop: Path) -> None:
     [
         (["recall", "--around", "nonesuch.py"], 1, "there is nothing of that name"),
         (["recall", "--around", "handel"], 1, "Near: handle"),
-        (["recall", "--around", "api.py", "--working-set"], 2, "one window at a time"),
-        (["recall", "--around", ""], 2, "--around: nothing to look for"),
+        (["recall", "--around", "api.py", "--working-set"], 2, "only one window at a time"),
+        (["recall", "--around", ""], 2, "--around: is empty"),
         (["failure", "nonesuch"], 1, "there is nothing of that name"),
         (["replay", "--to", "900"], 1, "there is no step 900"),
     ],
@@ -173,7 +173,7 @@ def test_a_baseline_that_says_something_else_is_found(run: Caller, shop: Path) -
         baselines.keep(record, floor.after, state)
     done = run("verify", shop)
     assert done.code == 4
-    assert "isn't what its ops fold to" in done.out
+    assert "doesn't match its steps" in done.out
 
 
 def test_a_baseline_holds_no_forgotten_text(run: Caller, shop: Path) -> None:

@@ -120,14 +120,14 @@ def test_a_window_of_a_folder_is_of_its_code_whatever_workspace_just_lies_there(
 @pytest.mark.parametrize("words", [["--task", ""], ["--hybrid", " \n"], ["--around", " "], ["--task", "-"]])
 def test_words_that_say_nothing(run: Caller, project: Path, words: list[str]) -> None:
     done = run("recall", project, *words, given=" \n")
-    assert (done.code, f"{words[0]}: nothing to look for" in done.err) == (2, True)
+    assert (done.code, f"{words[0]}: there is no text to search for" in done.err) == (2, True)
 
 
 def test_of_a_flood_the_end_is_read(run: Caller, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(troubles, "LARGEST_OUTPUT", 4 * len(TRACEBACK))
     done = run("page-fault", project, "--json", given="a line of a log\n" * 99 + TRACEBACK)
     assert (done.code, done.json()["failures"][0]["anchors"]) == (0, ["sym:a.py#one"])
-    assert "only the last of it was read" in done.err
+    assert "only its end was read" in done.err
     assert "came in" not in run("page-fault", project, given=TRACEBACK).err
 
 

@@ -30,7 +30,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_nobody_is_changed_unasked(home: Path, run: Caller) -> None:
     done = run("setup")
     assert done.code == 1
-    assert "nobody can be asked" in done.err
+    assert "no terminal to ask" in done.err
     assert "--yes" in done.err
     assert f"+++ {home}/.codex/config.toml" in done.out
     assert not (home / ".claude" / "settings.json").exists()
@@ -58,7 +58,7 @@ def test_done_then_nothing_to_do_then_undone(home: Path, run: Caller) -> None:
     assert "Nothing to do" in again.err
     undone = run("setup", "--undo", "--yes")
     assert undone.code == 0
-    assert "Put back" in undone.err
+    assert "Restored" in undone.err
     assert settings.read_text() == '{"model": "opus"}'
     assert sorted(path.name for path in home.rglob("*") if path.is_file()) == ["settings.json", "setup.json"]
     assert "Nothing to do" in run("setup", "--undo").err

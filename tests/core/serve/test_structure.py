@@ -67,7 +67,7 @@ def test_analyze_in_words(run: Caller, tree: Path) -> None:
         in here, for certain. The rest are libraries', or can't be told without running the code.
         1 file not wholly understood
           broken.py: syntax errors
-        not read: 2 files in no language we know, 1 that may hold secrets
+        not read: 2 files in unknown languages, 1 that may contain secrets
 
         entry points: 3 files nothing depends on, tests set apart
           reaching
@@ -230,7 +230,7 @@ def test_where_there_is_no_code(run: Caller, tmp_path: Path, command: str) -> No
     (tmp_path / "empty").mkdir()
     done = run(command, tmp_path / "empty")
     assert (done.code, done.out) == (1, "")
-    assert "no code in here" in done.err
+    assert "contains no code" in done.err
     grown(tmp_path / "prose", {"README.md": "# A\n", "a.txt": "import b\n"})
     assert run(command, tmp_path / "prose", "--json").json()["exit"] == 1
     assert run(command, tmp_path / "nonesuch").code == 1

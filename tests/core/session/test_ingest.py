@@ -333,7 +333,7 @@ def test_killed_at_any_moment_and_run_again(tmp_path: Path, how: int) -> None:
         code, said = finished(running(path, tmp_path / "proj", how, at))
         if how == signal.SIGINT:
             assert code == 130
-            assert "Run the same command to go on" in said
+            assert "Run the same command again to continue" in said
         else:
             assert code == -how
         paths = [path for _, path in recorded(path)]

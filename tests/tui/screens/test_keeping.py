@@ -149,7 +149,7 @@ def test_a_bookmark_is_called_otherwise(demo: str) -> None:
 def test_what_cannot_be_called_so_stays_what_it_was(demo: str) -> None:
     async def story(driven: Driven) -> None:
         await driven.press("8", "G", "m", "a", "M", "c", "backspace", *"12", "enter")
-        assert driven.shows("is no name for a step")
+        assert driven.shows("can't be a mark's name")
 
     drive(demo, story, MIDDLE)
     assert kept(demo) == [Mark(8, "a", "")]

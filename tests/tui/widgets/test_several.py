@@ -7,7 +7,7 @@ from dataclasses import replace
 from ccos_tui.widgets.several import SeveralPane
 from tests.tui.driving import Driven, drive
 
-REFUSED = "there is no window of ours that was handed out"
+REFUSED = "there is no suggested window that was given to the agent"
 
 
 def test_a_question_without_an_answer_says_why_in_its_place(demo: str) -> None:
