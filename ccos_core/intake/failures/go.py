@@ -31,8 +31,9 @@ def read(page: Page) -> Findings:
     rest = ["" if at in claimed else line for at, line in enumerate(lines)]
     run = go_test(page.command)
     told = go_tests.blocks(rest)
+    quiet = (run or _hidden_run(page)) if told else None
     for block in told:
-        _read(found, block, page, run)
+        _read(found, block, page, run, quiet)
     unbuilt = [block for block in told if block.word == "FAIL" and block.why.endswith("failed")]
     if unbuilt and not broken:
         each = unbuilt[0]
@@ -73,8 +74,7 @@ def _folded(found: Findings, size: int, objects: list[int]) -> Findings:
     return found
 
 
-def _read(found: Findings, block: Block, page: Page, run: GoRun | None) -> None:
-    quiet = run or _hidden_run(page)
+def _read(found: Findings, block: Block, page: Page, run: GoRun | None, quiet: GoRun | None) -> None:
     failures = go_tests.failures(block)
     if not block.word and not block.tests and run is None:
         failures = [(at, _of_program(failure, page)) for at, failure in failures]

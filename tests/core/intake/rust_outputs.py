@@ -130,3 +130,12 @@ def printed(programs: tuple[Program, ...], chosen: str = "", style: str = "new")
     if style == "turned":
         return "\n".join(err) + "\n" + "".join(out)
     return "".join(out) + "\n".join(err) if style == "split" else err[0] + "\n" + "".join(both)
+
+
+NAMES = ["fires", "cools", "heat::tests::fires", "heat::tests::fires_again", "heat::tests::melts", "tests::opens"]
+ROOTS = [
+    ("src/lib.rs", "kiln", "kiln", "crates/kiln/"),
+    ("src/main.rs", "kiln", "kiln", "crates/kiln/"),
+    ("tests/firing.rs", "firing", "kiln", "crates/kiln/"),
+    ("src/lib.rs", "glaze", "glaze", "crates/glaze/"),
+]

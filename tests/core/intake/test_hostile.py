@@ -9,236 +9,139 @@ from hypothesis import strategies as st
 
 from ccos_core.intake.failures import MOST_FAILURES, _merged, read
 from ccos_core.intake.failures.page import MOST_FRAMES
-from ccos_core.intake.failures.paths import Known, anchor, placed
+from ccos_core.intake.failures.paths import anchor, placed
 from ccos_core.values.outcome import Failure, Frame, Report, report_from
-from tests.core.intake.outputs import known_paths, pytest_outputs, python
+from tests.core.intake import go_hostile, javascript_hostile, python_hostile, rust_hostile
+from tests.core.intake.hostile import Texts
+from tests.growth import assert_linear_cpu, lines_at_most
 
-pytestmark = pytest.mark.xdist_group("real outputs")
-
-KNOWN = Known(known_paths())
-COMMANDS = ["", "pytest tests", "python -m unittest units", "python a.py", "make", "cat a.log"]
-
-PIECES = [
-    "Traceback (most recent call last):",
-    '  File "a.py", line 3, in f',
-    "    raise ValueError",
-    "ValueError: no",
-    "The above exception was the direct cause of the following exception:",
-    "During handling of the above exception, another exception occurred:",
-    "  + Exception Group Traceback (most recent call last):",
-    '  |   File "a.py", line 4, in g',
-    "  +-+---------------- 1 ----------------",
-    "    +------------------------------------",
-    "=" * 30 + " FAILURES " + "=" * 30,
-    "=" * 30 + " ERRORS " + "=" * 30,
-    "=" * 25 + " test session starts " + "=" * 25,
-    "=" * 25 + " short test summary info " + "=" * 25,
-    "=" * 25 + " warnings summary " + "=" * 25,
-    "=" * 25 + " 1 failed, 2 passed in 0.1s " + "=" * 25,
-    "1 passed, 1 skipped in 0.1s",
-    "_" * 30 + " test_a[x] " + "_" * 30,
-    "_" * 30 + " ERROR at setup of test_a " + "_" * 30,
-    "-" * 30 + " Captured stdout call " + "-" * 30,
-    "_ _ _ _ _ _ _ _",
-    "FAILED a.py::test_a[x] - ValueError: no",
-    "ERROR a.py",
-    "a.py::test_b PASSED  [ 10%]",
-    "a.py::test_b ",
-    "PASSED",
-    "[gw0] [ 10%] PASSED a.py::test_c",
-    "a.py ..F  [100%]",
-    "E   ValueError: no",
-    ">   f()",
-    "    def f():",
-    "a.py:3: ValueError",
-    "a.py:3: in f",
-    "=" * 70,
-    "-" * 70,
-    "FAIL: test_a (m.T.test_a)",
-    "test_a (m.T.test_a) ... ok",
-    "Ran 3 tests in 0.1s",
-    "OK (skipped=1)",
-    "FAILED (failures=1)",
-    "*" * 70,
-    'File "a.py", line 3, in a.f',
-    "Failed example:",
-    "[... lines left out: 12 ...]",
-    "a.c:1:2: error: x",
-    "",
-    "\x1b[31mred\x1b[0m",
+CASES = [python_hostile.TEXTS, javascript_hostile.TEXTS, go_hostile.TEXTS, rust_hostile.TEXTS]
+FLOODS = [(case, flood) for case in CASES for flood in case.floods]
+CROWDS = [(case, command, *crowd) for case in CASES for crowd in case.crowds for command in case.commands[:2]]
+PRINTED = [
+    pytest.param(output, command, id=f"{name} {at} {command}")
+    for name, real, commands in (
+        ("go", go_hostile.REAL, go_hostile.COMMANDS),
+        ("rust", rust_hostile.REAL, rust_hostile.COMMANDS),
+    )
+    for at, output in enumerate(real)
+    for command in commands
 ]
 
-lines = st.sampled_from(PIECES) | st.text(max_size=30)
-indents = st.sampled_from(["", "", "", "  ", "    ", "12\t", "| "])
-jumbles = st.lists(st.tuples(indents, lines).map("".join), max_size=40).map("\n".join)
+CHARACTERS = 5_000
+"""The smaller of the two sizes whose CPU time is compared; its lines are counted."""
+LINES_PER_CHARACTER = 60
+FLOODED_COMMAND = 2_000
+
+every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+oks = st.sampled_from([True, False, None])
 
 
-def check(output: str, command: str = "", ok: bool | None = False) -> Report:
+def check(case: Texts, output: str, command: str = "", ok: bool | None = False) -> Report:
     report = read(output, command, ok)
     assert report_from(report.to_bytes()) == report
     for failure in report.failures:
         assert len(failure.frames) <= MOST_FRAMES
         assert all(at.line >= 0 and at.path for at in failure.frames)
-        anchor(failure, KNOWN)
-    placed(report, KNOWN)
+        assert not failure.test.endswith(" > ")
+        anchor(failure, case.known)
+    placed(report, case.known)
     return report
 
 
-@given(st.text(), st.sampled_from(COMMANDS))
-def test_any_text(output: str, command: str) -> None:
-    check(output, command)
+# ---- any text ----
+
+
+@every_case
+@given(output=st.text(), data=st.data())
+def test_any_text(case: Texts, output: str, data: st.DataObject) -> None:
+    check(case, output, data.draw(st.sampled_from(case.commands)))
 
 
 @given(st.text(st.characters(), max_size=50))
 def test_even_half_a_character(output: str) -> None:
-    check(f'Traceback (most recent call last):\n  File "{output}", line 3, in {output}\nValueError: {output}\n')
+    text = f'Traceback (most recent call last):\n  File "{output}", line 3, in {output}\nValueError: {output}\n'
+    check(python_hostile.TEXTS, text)
 
 
-@settings(max_examples=300)
-@given(jumbles, st.sampled_from(COMMANDS), st.sampled_from([True, False, None]))
-def test_any_jumble(output: str, command: str, ok: bool | None) -> None:
-    check(output, command, ok)
+indents = st.sampled_from(["", "", "", "", "  ", "    ", "12\t", "| ", "\x1b[31m"])
 
 
-@st.composite
-def mangled(draw: st.DrawFn) -> str:
-    """A real output with a piece left out, repeated, or another one in between."""
-    real = st.sampled_from([*pytest_outputs().values(), python("-m", "unittest", "-v", "units.test_units")])
-    one = draw(real).split("\n")
-    start = draw(st.integers(0, len(one)))
-    end = draw(st.integers(start, min(len(one), start + 80)))
-    kind = draw(st.sampled_from(["prefix", "without", "twice", "mixed", "chars"]))
-    if kind == "prefix":
-        return "\n".join(one[:end])
-    if kind == "without":
-        return "\n".join(one[:start] + one[end:])
-    if kind == "twice":
-        return "\n".join(one[:end] + one[start:])
+@every_case
+@settings(max_examples=500)
+@given(data=st.data(), ok=oks)
+def test_any_jumble(case: Texts, data: st.DataObject, ok: bool | None) -> None:
+    lines = st.tuples(indents, st.sampled_from(case.pieces) | st.text(max_size=30)).map("".join)
+    check(case, "\n".join(data.draw(st.lists(lines, max_size=50))), data.draw(st.sampled_from(case.commands)), ok)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.real], ids=lambda case: case.name)
+@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(data=st.data(), ok=oks)
+def test_any_piece_of_an_output(case: Texts, data: st.DataObject, ok: bool | None) -> None:
+    """A part is left out, said twice, or stands between parts of another."""
+    assert case.real is not None
+    real = st.sampled_from(case.real())
+    lines = data.draw(real).split("\n")
+    start = data.draw(st.integers(0, len(lines)))
+    end = data.draw(st.integers(start, len(lines)))
+    kind = data.draw(st.sampled_from(["prefix", "piece", "without", "cut", "twice", "mixed", "chars"]))
+    command = data.draw(st.sampled_from(case.commands))
     if kind == "mixed":
-        return "\n".join(one[:start] + draw(real).split("\n")[start:end] + one[end:])
-    text = "\n".join(one[start:end])
-    at = draw(st.integers(0, len(text)))
-    return text[:at] + draw(st.text(max_size=5)) + text[at + 1 :]
+        lines = lines[:start] + data.draw(real).split("\n")[start:end] + lines[end:]
+    elif kind == "chars":
+        text = "\n".join(lines[start:end])
+        at = data.draw(st.integers(0, len(text)))
+        lines = [text[:at], data.draw(st.text(max_size=5)), text[at + 1 :]]
+    else:
+        lines = {
+            "prefix": lines[:end],
+            "piece": lines[start:end],
+            "without": lines[:start] + lines[end:],
+            "cut": [*lines[:start], "[... lines left out ...]", *lines[end:]],
+            "twice": lines[:end] + lines[start:],
+        }[kind]
+    check(case, ("" if kind == "chars" else "\n").join(lines), command, ok)
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-@given(mangled())
-def test_any_mangled_output(output: str) -> None:
-    check(output)
+@pytest.mark.parametrize(("output", "command"), PRINTED)
+def test_colours_and_line_ends_do_not_matter(output: str, command: str) -> None:
+    plain = read(output, command, ok=False)
+    for reset in ("\x1b[0m", "\x1b(B\x1b[m"):
+        coloured = "\n".join(f"\x1b[1m\x1b[31m{line}{reset}" for line in output.split("\n"))
+        assert read(coloured, command, ok=False) == plain
+    assert read(output.replace("\n", "\r\n"), command, ok=False) == plain
+    assert read(coloured.replace("\x1b", "[U+001B ESC]"), command, ok=False) == plain
 
 
-FLOODS = [
-    'File "',
-    '  File "',
-    '  File "a.py", line 3, in f\n',
-    '  File "a.py", line 3, in f',
-    "Traceback (most recent call last):\n",
-    "Traceback (most recent call last): ",
-    "E   ",
-    "E   a.py:3: in f\n",
-    "E   ValueError: x\n",
-    "____",
-    "_ ",
-    "____ a ____\n",
-    "::",
-    "a::b ",
-    "a.py::t ",
-    "a.py::t PASSED\n",
-    "a.py::t SKIPPED (",
-    "FAILED a.py::t - ",
-    "FAILED a.py::t[\n",
-    "[gw0] ",
-    "[gw0] [ 1%] ",
-    "=",
-    "= a ",
-    "==== FAILURES ====\n",
-    "==== 1 failed in 0.1s ====\n",
-    "1 passed, ",
-    "1 passed in 0.1s\n",
-    "a.py ....\n",
-    ".",
-    "....\n",
-    "a.py:1:",
-    "a.py:1: ",
-    "a.py:3: in ",
-    "a.py(1,",
-    "a/",
-    "a.",
-    "a b.c:1 error ",
-    "C:\\",
-    "FAIL: a (b.c)\n",
-    "FAIL: a (b.c)\n" + "-" * 70 + "\n",
-    "a (b.c) ... ",
-    "a (b.c) ... ok\n",
-    "Ran 3 tests in 0.1s\n",
-    "Failed example:\n",
-    'File "a.py", line 3, in a\nFailed example:\n',
-    "=" * 70 + "\n",
-    "-" * 70 + "\n",
-    "\x1b[",
-    "\x1b]",
-    "[U+001B ESC]",
-    "[U+001B ESC][31m",
-    "12\n",
-    "1\t",
-    "a | ",
-    "a | \n",
-    "  | ",
-    "  + Exception Group Traceback (most recent call last):\n",
-    "[... truncated ",
-    "(truncated)\n",
-    "…1 x truncated…",
-    "\r",
-    "\r\n",
-    "(",
-    "[",
-    "\\",
-    "'",
-    "\ud800",
-    "\0",
-    "-->",
-    "at line ",
-    "a.py line ",
-    "Error",
-    "a.b.c.",
-    "The above exception was the direct cause of the following exception:\n",
-    "INTERNALERROR> ",
-    "ImportError while loading conftest 'a'.\n",
-    "Current thread 0x1 (most recent call first):\n",
-]
-SIZE = 200_000
-"""Characters: enough that an explosion would never end. Nothing is timed here."""
+# ---- any size ----
 
 
-@pytest.mark.parametrize("piece", FLOODS)
-def test_no_flood_runs_away(piece: str) -> None:
-    output = (piece * (SIZE // len(piece) + 1))[:SIZE]
-    report = read(output, output[:40_000], ok=False)
-    assert len(report.failures) <= MOST_FAILURES
-    assert report_from(report.to_bytes()) == report
+@pytest.mark.parametrize(("case", "piece"), FLOODS, ids=[f"{case.name} {piece!a}" for case, piece in FLOODS])
+def test_no_flood_runs_away(case: Texts, piece: str) -> None:
+    def flood(characters: int) -> str:
+        return (piece * (characters // len(piece) + 1))[:characters]
+
+    def work(output: str) -> None:
+        report = read(output, case.runs + output[:FLOODED_COMMAND], ok=False)
+        assert len(report.failures) <= MOST_FAILURES
+        assert report_from(report.to_bytes()) == report
+
+    assert_linear_cpu(flood, work, CHARACTERS)
+    with lines_at_most(LINES_PER_CHARACTER * CHARACTERS):
+        work(flood(CHARACTERS))
 
 
-HEAD = "_" * 30 + " t{0} " + "_" * 30 + "\n"
-NAMED = "FAILED a.py::q{0} - W: {0}\n"
+@pytest.mark.parametrize(("case", "command", "first", "second"), CROWDS)
+def test_no_crowd_runs_away(case: Texts, command: str, first: str, second: str) -> None:
+    def crowd(characters: int) -> str:
+        many = range(characters // len(first + second))
+        return case.before + "".join(map(first.format, many)) + case.between + "".join(map(second.format, many))
 
-# what is repeated with a number, what then follows with a number
-CROWDS = [
-    ("[... lines left out ...]\nE   V: {0}\na.py:{0}: in f\nE   V: {0}\n" + HEAD, NAMED),
-    ("a{0}.py .\n", HEAD + "b{0}.py:3: in f\nE   x\n"),
-    ("a.py::t{0} FAILED\n", HEAD + "a.py:3: in f\nE   x\n"),
-    (HEAD, NAMED),
-    ('Traceback (most recent call last):\n  File "a{0}.py", line 3, in f\nV: {0}\n\n' + PIECES[5] + "\n\n", ""),
-    ("FAIL: t (m.T{0})\n" + "-" * 70 + "\n", "t (m.T{0}) ... ok\n"),
-]
-
-
-@pytest.mark.parametrize(("first", "second"), CROWDS)
-def test_no_crowd_runs_away(first: str, second: str) -> None:
-    many = range(SIZE // len(first + second))
-    output = (
-        "=== FAILURES ===\n" + "".join(map(first.format, many)) + PIECES[13] + "\n" + "".join(map(second.format, many))
-    )
-    check(output)
+    assert_linear_cpu(crowd, lambda output: check(case, output, command), CHARACTERS)
+    text = crowd(CHARACTERS)
+    with lines_at_most(LINES_PER_CHARACTER * len(text)):
+        check(case, text, command)
 
 
 def test_more_failures_than_are_kept() -> None:

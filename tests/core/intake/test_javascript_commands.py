@@ -1,6 +1,8 @@
 """Which of JavaScript's tools a command line runs, how much they take in, and from where."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ccos_core.intake.failures import read
 from ccos_core.intake.failures.javascript_commands import programs, scope_of
@@ -143,3 +145,11 @@ def test_what_passes_in_a_folder_passes_there_alone() -> None:
     other = placed(read(FAILED, "npx jest"), Known(KNOWN.paths, cwd="api")).failures[0]
     assert ends(passing, failed)
     assert not ends(passing, other)
+
+
+@given(st.text("npxjestvi mocha-=/.'\"$&|;<>(){}\n", max_size=100), st.sampled_from(["jest", "vitest", "mocha"]))
+def test_any_text_is_a_command(command: str, tool: str) -> None:
+    page = page_of("> a@1 test\n> " + command, command)
+    for run in programs(page):
+        assert run.tool
+    scope_of(page, tool)

@@ -8,11 +8,11 @@ from ccos_core.intake.failures import python_pytest
 from ccos_core.intake.failures.lines import CLAIMED, CUT
 from ccos_core.intake.failures.page import Findings, page_of
 from ccos_core.intake.failures.readers import READERS, Reader
-from tests.core.intake import test_go_laws, test_hostile, test_javascript_hostile, test_rust_laws
+from tests.core.intake import go_hostile, javascript_hostile, python_hostile, rust_hostile
 
 ASKED = [reader for reader in READERS if reader.read is not python_pytest.read]
-REAL = [line for text in (*test_go_laws.REAL, *test_rust_laws.REAL) for line in text.split("\n")]
-PIECES = [*REAL, *test_hostile.PIECES, *test_javascript_hostile.PIECES, CLAIMED, CUT]
+REAL = [line for text in (*go_hostile.REAL, *rust_hostile.REAL) for line in text.split("\n")]
+PIECES = [*REAL, *python_hostile.PIECES, *javascript_hostile.PIECES, CLAIMED, CUT]
 
 pieces = st.sampled_from(PIECES)
 halves = st.tuples(pieces, pieces, st.integers(0, 60)).map(lambda told: told[0][: told[2]] + told[1][told[2] :])

@@ -1,14 +1,7 @@
-"""Whatever looks like a run of JavaScript's tools: never an exception, never a flood that runs away, whole facts."""
+"""What may stand in an output of JavaScript's tools, for the laws of `test_hostile`."""
 
-import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
-from ccos_core.intake.failures import MOST_FAILURES, read
-from ccos_core.intake.failures.javascript_commands import programs, scope_of
-from ccos_core.intake.failures.page import MOST_FRAMES, page_of
-from ccos_core.intake.failures.paths import Known, anchor, placed
-from ccos_core.values.outcome import Report, report_from
+from ccos_core.intake.failures.paths import Known
+from tests.core.intake.hostile import Texts
 
 KNOWN = Known(["src/a.ts", "test/a.test.js", "main.js", "tsconfig.json"])
 COMMANDS = [
@@ -112,37 +105,6 @@ PIECES = [
     "",
 ]
 
-lines = st.sampled_from(PIECES) | st.text(max_size=30)
-indents = st.sampled_from(["", "", "", "", "  ", "    ", "\x1b[31m"])
-jumbles = st.lists(st.tuples(indents, lines).map("".join), max_size=50).map("\n".join)
-
-
-def check(output: str, command: str = "", ok: bool | None = False) -> Report:
-    report = read(output, command, ok)
-    assert report_from(report.to_bytes()) == report
-    for failure in report.failures:
-        assert len(failure.frames) <= MOST_FRAMES
-        assert all(at.line >= 0 and at.path for at in failure.frames)
-        assert not failure.test.endswith(" > ")
-        anchor(failure, KNOWN)
-    placed(report, KNOWN)
-    return report
-
-
-@settings(max_examples=500)
-@given(jumbles, st.sampled_from(COMMANDS), st.sampled_from([True, False, None]))
-def test_any_jumble(output: str, command: str, ok: bool | None) -> None:
-    check(output, command, ok)
-
-
-@given(st.text("npxjestvi mocha-=/.'\"$&|;<>(){}\n", max_size=100), st.sampled_from(["jest", "vitest", "mocha"]))
-def test_any_text_is_a_command(command: str, tool: str) -> None:
-    page = page_of("> a@1 test\n> " + command, command)
-    for run in programs(page):
-        assert run.tool
-    scope_of(page, tool)
-
-
 FLOODS = [
     *(piece + "\n" for piece in PIECES if piece),
     " (a)",
@@ -177,17 +139,6 @@ FLOODS = [
     "> a@1 b\n> jest a\n",
     "# Subtest: a\nok 1 - a\n  ---\n  duration_ms: 1\n  ...\n",
 ]
-SIZE = 150_000
-"""Characters: enough that an explosion would never end. Nothing is timed here."""
-
-
-@pytest.mark.parametrize("piece", FLOODS)
-def test_no_flood_runs_away(piece: str) -> None:
-    output = (piece * (SIZE // len(piece) + 1))[:SIZE]
-    report = read(output, "npx " + output[:20_000], ok=False)
-    assert len(report.failures) <= MOST_FAILURES
-    assert report_from(report.to_bytes()) == report
-
 
 # what is repeated with a number, what then follows with a number
 CROWDS = [
@@ -198,10 +149,6 @@ CROWDS = [
     ("src/a{0}.ts(3,5): error TS2345: no\n", "src/b{0}.ts:3:5 - error TS2345: no\n"),
 ]
 
-
-@pytest.mark.parametrize(("first", "second"), CROWDS)
-@pytest.mark.parametrize("command", ["npx jest", "tsc"])
-def test_no_crowd_runs_away(first: str, second: str, command: str) -> None:
-    many = range(SIZE // len(first + second))
-    between = "ℹ tests 3\n✖ failing tests:\n"
-    check("".join(map(first.format, many)) + between + "".join(map(second.format, many)), command)
+TEXTS = Texts(
+    "javascript", KNOWN, COMMANDS, PIECES, FLOODS, CROWDS, runs="npx ", between="ℹ tests 3\n✖ failing tests:\n"
+)
