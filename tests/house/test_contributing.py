@@ -26,7 +26,7 @@ def test_the_example_question_works(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setitem(sys.modules, module.__name__, module)
     exec(compile(source, "CONTRIBUTING.md", "exec"), module.__dict__)
     (line,) = (block for block in code_blocks("python") if block.startswith("Entry("))
-    entry = eval(line.strip().rstrip(","), {"Entry": Entry})
+    entry = eval(line, {"Entry": Entry})
     with open_record(str(demo(tmp_path))) as record, Desk(record) as desk:
         answer = desk.ask(entry, {"limit": "2"}).answer
     assert len(answer.longest) == 2
