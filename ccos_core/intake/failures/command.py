@@ -297,7 +297,7 @@ def _is_unsure(word: Word) -> bool:
 def _inner_command(words: list[str]) -> str | None:
     """What a `bash -lc '...'` is told to do."""
     for at, word in enumerate(words[:_FARTHEST]):
-        if _name(word) in _SHELLS and (at == 0 or _name(words[0]) in _WRAPPERS):
+        if base_name(word) in _SHELLS and (at == 0 or base_name(words[0]) in _WRAPPERS):
             options = words[at + 1 : at + 4]
             for ahead, option in enumerate(options):
                 if option.startswith("-") and option.endswith("c") and at + 2 + ahead < len(words):
@@ -309,11 +309,11 @@ def _program(words: list[str]) -> tuple[str, list[str]]:
     """(the tool, its arguments), whatever it is wrapped in."""
     if not words:
         return "", []
-    if _name(words[0]) in _WRAPPERS:
+    if base_name(words[0]) in _WRAPPERS:
         for at, word in enumerate(words[1 : _FARTHEST + 1], 1):
-            if _name(word) in _RUNNERS or _INTERPRETER.match(_name(word)):
+            if base_name(word) in _RUNNERS or _INTERPRETER.match(base_name(word)):
                 return _program(words[at:])
-    name, rest = _name(words[0]), words[1:]
+    name, rest = base_name(words[0]), words[1:]
     if _INTERPRETER.match(name):
         return _interpreted(rest)
     if name.endswith(".py"):
@@ -322,7 +322,7 @@ def _program(words: list[str]) -> tuple[str, list[str]]:
     return _covered(rest) if tool == "coverage" else (tool, rest)
 
 
-def _name(word: str) -> str:
+def base_name(word: str) -> str:
     return word.replace("\\", "/").rpartition("/")[2]
 
 
@@ -353,7 +353,7 @@ def _module(words: list[str]) -> tuple[str, list[str]]:
 
 def _script(words: list[str]) -> tuple[str, list[str]]:
     """`manage.py test` and Django's own `runtests.py` are test runs; any other script is itself."""
-    name = _name(words[0]) if words else ""
+    name = base_name(words[0]) if words else ""
     if name == "manage.py" and words[1:2] == ["test"]:
         return "django", words[1:]
     if name == "runtests.py":

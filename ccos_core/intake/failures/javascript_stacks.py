@@ -2,7 +2,7 @@
 
 `at fn (path:line:column)` is the engine's own way, `❯ fn path:line:column` vitest's; a path may be a URL of a file or
 of a server that compiles on the way. An error may have a cause, or be several at once: whatever it was made of comes
-before it, for that is where it broke. The readers of JavaScript's outputs use `told` for the lines below a headline.
+before it, for that is where it broke.
 """
 
 from __future__ import annotations
@@ -11,25 +11,26 @@ import re
 from urllib.parse import unquote
 
 from ccos_core.intake.failures.page import MOST_FRAMES, short
-from ccos_core.values.outcome import Frame
+from ccos_core.values.outcome import ARROW, Frame
 
-SEPARATOR = " > "
-"""Between the file, the suites and the test, in the name of a test."""
 SOURCE = r"\.(?:[cm]?[jt]sx?|vue|svelte|astro|coffee|mdx)"
 """How files end that such a stack may lead through."""
 
+_PLACE = re.compile(r"(?P<path>[^<].*):(?P<line>[0-9]{1,9}):[0-9]{1,9}", re.DOTALL)
 _EVAL = re.compile(r"\(([^()]+):(\d{1,9}):\d{1,9}\)")
 _ALIAS = re.compile(r" \[as [^\]]*\]$")
 _OWNERS = ("Object.", "Module.", "Function.", "exports.")
 _CAUSES = ("[cause]: ", "Caused by: ")
 _CAUSE_ALONE = "Cause:"
 _SEVERAL = ("[errors]: [", "Errors contained in AggregateError:")
-_BABEL = re.compile(rf"\w+: (?P<path>\S.{{0,400}}?{SOURCE}): .{{0,400}}\((?P<line>\d{{1,9}}):\d{{1,9}}\)$")
-_COMPILED = re.compile(rf"(?P<path>\S.{{0,400}}?{SOURCE}):(?P<line>\d{{1,9}}):\d{{1,9}}(?: - error |: ERROR: )")
-_BOXED = re.compile(rf"\s*╭─+\[ (?P<path>\S.{{0,400}}?{SOURCE}):(?P<line>\d{{1,9}}):\d{{1,9}} \]$")
+_ERROR = re.compile(r"[^: ]*(?:Error|Exception)(?:$|:| \[)")
+_COMPILER_SITES = (
+    re.compile(rf"\w+: (?P<path>\S.{{0,400}}?{SOURCE}): .{{0,400}}\((?P<line>\d{{1,9}}):\d{{1,9}}\)$"),
+    re.compile(rf"(?P<path>\S.{{0,400}}?{SOURCE}):(?P<line>\d{{1,9}}):\d{{1,9}}(?: - error |: ERROR: )"),
+    re.compile(rf"\s*╭─+\[ (?P<path>\S.{{0,400}}?{SOURCE}):(?P<line>\d{{1,9}}):\d{{1,9}} \]$"),
+)
 _IMPORTER = re.compile(rf" (?:from|in) '?(?P<path>\S.{{0,400}}?{SOURCE})'?(?:\. Does the file exist\?)?$")
 _CODE = re.compile(r"\s*>?\s*(?:\d{1,7})?\s?\|")
-_SCHEMES = ("http://", "https://")
 
 
 def frame_of(line: str, bare: bool = False) -> Frame | None:
@@ -55,14 +56,12 @@ def is_stack(line: str) -> bool:
     return text.startswith(("at ", "❯ ")) or (text.startswith("... ") and text.endswith("stack trace ..."))
 
 
-def told(lines: list[str], bare: bool = False) -> tuple[tuple[Frame, ...], str]:
+def parse_stack(lines: list[str], bare: bool = False) -> tuple[tuple[Frame, ...], str]:
     """(frames, message) of the lines below a headline: what broke first comes first, each place once."""
     parts: list[list[Frame]] = [[]]
     several = False
     sites: list[Frame] = []
-    messages: list[str] = []
-    compiled = ""
-    """What a compiler said; the line above it only says that it failed."""
+    message = compiled = ""  # what a compiler said counts more: the line above it only says that it failed
     for line in lines:
         text = line.strip()
         frame = frame_of(line, bare)
@@ -73,19 +72,41 @@ def told(lines: list[str], bare: bool = False) -> tuple[tuple[Frame, ...], str]:
         elif text.startswith(_SEVERAL):
             several = True
             parts.append([])
-        elif text.startswith(_CAUSES) or text == _CAUSE_ALONE or (several and parts[-1] and _heads_an_error(text)):
+        elif text.startswith(_CAUSES) or text == _CAUSE_ALONE or (several and parts[-1] and _ERROR.match(text)):
             parts.append([])
         else:
-            site = site_of(line)
+            site = _compiler_site(line)
             if site is not None:
                 sites.append(site)
                 compiled = compiled or (text if site.line and "╭" not in text else "")
-            messages += [text] if not messages and _CODE.match(line) is None else []
-    ordered = [parts[0], *_inner(parts[1:], several)]
-    return joined([*ordered[1:], ordered[0]], sites), _message(compiled or (messages[0] if messages else ""))
+            message = message or ("" if _CODE.match(line) else text)
+    message = (compiled or message).removesuffix(" {")
+    if message.startswith("[") and message.endswith("]"):  # an error without a stack
+        message = message[1:-1]
+    causes = parts[1:] if several else parts[:0:-1]  # of a chain the deepest first, of several errors the first
+    return _join([*causes, parts[0]], sites), short(message)
 
 
-def joined(parts: list[list[Frame]], sites: list[Frame]) -> tuple[Frame, ...]:
+def path_of(said: str) -> str:
+    """A path without what a URL or a bundler puts around it."""
+    path = said
+    if path.startswith("file://"):
+        path = unquote(path[7:])
+        path = path[1:] if path[:1] == "/" and path[2:3] == ":" else path
+    elif path.startswith("webpack"):
+        path = path.rpartition("://")[2]
+        path = path.partition("/./")[2] or path.lstrip("/")
+    elif path.startswith(("http://", "https://")):
+        path = "/" + path.partition("://")[2].partition("/")[2]
+    return path.partition("?")[0] if "?" in path else path
+
+
+def name_test(path: str, *names: str) -> str:
+    """The name of a test: its file, its suites and its own, however a runner joins them."""
+    return ARROW.join((path, *(name.replace(" › ", ARROW).strip() for name in names)))
+
+
+def _join(parts: list[list[Frame]], sites: list[Frame]) -> tuple[Frame, ...]:
     """All frames; before them the places no frame stands for, behind them the files."""
     frames = [frame for part in parts for frame in part[:MOST_FRAMES]]
     places = {(frame.path, frame.line) for frame in frames}
@@ -95,34 +116,24 @@ def joined(parts: list[list[Frame]], sites: list[Frame]) -> tuple[Frame, ...]:
     return tuple(dict.fromkeys(lone + frames + files))[:MOST_FRAMES]
 
 
-def site_of(line: str) -> Frame | None:
+def _compiler_site(line: str) -> Frame | None:
     """The place a compiler names inside of a message; of a module that was not found, the file that wanted it."""
     if len(line) > 1_000 or "." not in line:
         return None
     text = line.strip()
-    for pattern in (_BABEL, _COMPILED, _BOXED):
+    for pattern in _COMPILER_SITES:
         if (found := pattern.match(text)) is not None:
             return Frame(path_of(found["path"]), int(found["line"]))
     found = _IMPORTER.search(text) if "annot find " in text or " load url " in text else None
     return None if found is None else Frame(path_of(found["path"]), 0)
 
 
-def path_of(said: str) -> str:
-    """A path without what a URL or a bundler puts around it."""
-    path = said
-    if path.startswith("file://"):
-        path = unquote(path[7:])
-        drive = path[:1] == "/" and path[2:3] == ":"
-        path = path[1:] if drive else path
-    elif path.startswith("webpack"):
-        path = path.rpartition("://")[2]
-        path = path.partition("/./")[2] or path.lstrip("/")
-    elif path.startswith(_SCHEMES):
-        path = "/" + path.partition("://")[2].partition("/")[2]
-    return path.partition("?")[0] if "?" in path else path
+def _frame(name: str, place: str) -> Frame | None:
+    found = _EVAL.search(place) if place.startswith("eval at ") else _PLACE.fullmatch(place)
+    return None if found is None else Frame(path_of(found[1]), int(found[2]), _function_name(name))
 
 
-def name_of(said: str) -> str:
+def _function_name(said: str) -> str:
     """The function's name alone; empty for one that has none."""
     name = _ALIAS.sub("", said.strip()) if said.endswith("]") else said.strip()
     name = name.removeprefix("async ").removeprefix("new ")
@@ -133,46 +144,3 @@ def name_of(said: str) -> str:
     for prefix in _OWNERS:
         name = name.removeprefix(prefix)
     return name
-
-
-def spelt(name: str) -> str:
-    """The names of suites and tests, however a runner joins them."""
-    return name.replace(" › ", SEPARATOR).strip()
-
-
-def _message(said: str) -> str:
-    """Without the brackets an error without a stack is printed in."""
-    said = said.removesuffix(" {")
-    return short(said[1:-1] if said.startswith("[") and said.endswith("]") else said)
-
-
-def _frame(name: str, place: str) -> Frame | None:
-    if place.startswith("eval at "):
-        inner = _EVAL.search(place)
-        return None if inner is None else Frame(path_of(inner[1]), int(inner[2]), name_of(name))
-    path, _, rest = place.partition(":") if place.count(":") == 2 else _split(place)
-    line, _, column = rest.partition(":")
-    if not path or path.startswith("<") or not _is_number(line) or not _is_number(column):
-        return None
-    return Frame(path_of(path), int(line), name_of(name))
-
-
-def _split(place: str) -> tuple[str, str, str]:
-    """A path may hold colons of its own: a drive, a scheme."""
-    pieces = place.rsplit(":", 2)
-    return (pieces[0], ":", f"{pieces[1]}:{pieces[2]}") if len(pieces) == 3 else ("", "", "")
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 10
-
-
-def _heads_an_error(text: str) -> bool:
-    """Whether the next one of several errors begins here."""
-    head = text.partition(":")[0].partition(" [")[0]
-    return head.endswith(("Error", "Exception")) and " " not in head
-
-
-def _inner(parts: list[list[Frame]], several: bool) -> list[list[Frame]]:
-    """Of a chain the deepest cause first, of several errors the first."""
-    return parts if several else parts[::-1]

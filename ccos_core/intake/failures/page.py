@@ -12,6 +12,14 @@ LONGEST_MESSAGE = 300
 
 
 @dataclass(slots=True)
+class Span:
+    """The lines of one run, both included."""
+
+    first: int
+    last: int
+
+
+@dataclass(slots=True)
 class Page:
     """An output, and what is known about the command that made it."""
 
@@ -34,6 +42,12 @@ class Findings:
     """What a run that failed took in, and of which it reports all that is wrong."""
     claimed: list[tuple[int, int]] = field(default_factory=list)
     """Lines [from, to) that are this reader's, so that nobody after it reads them again."""
+
+    def add_run(self, run: Span, failures: list[tuple[int, Failure]], passes: list[Pass]) -> None:
+        """Add what a run says: its passes stand at its end, and all its lines are claimed."""
+        self.failures += failures
+        self.passes += [(run.last, each) for each in passes]
+        self.claimed.append((run.first, run.last + 1))
 
 
 def page_of(output: str, command: str = "", ok: bool | None = None) -> Page:

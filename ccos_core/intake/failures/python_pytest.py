@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 
 from ccos_core.intake.failures import pytest_bodies, pytest_ids
+from ccos_core.intake.failures.arguments import Scope
 from ccos_core.intake.failures.page import Findings, Page
 from ccos_core.intake.failures.pytest_sessions import Block, Result, Session, sessions
-from ccos_core.intake.failures.python_scopes import Scope, pytest_scope
+from ccos_core.intake.failures.python_scopes import pytest_scope
 from ccos_core.values.outcome import FILES, TESTS, UNKNOWN, Failure, Frame, Pass
 
 PYTEST = "pytest"

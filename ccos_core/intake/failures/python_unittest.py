@@ -10,9 +10,10 @@ import re
 from dataclasses import dataclass, field
 
 from ccos_core.intake.failures import python, python_doctest
+from ccos_core.intake.failures.arguments import Scope
 from ccos_core.intake.failures.lines import CLAIMED, CUT
 from ccos_core.intake.failures.page import Findings, Page
-from ccos_core.intake.failures.python_scopes import Scope, labels, unittest_scope
+from ccos_core.intake.failures.python_scopes import unittest_scope
 from ccos_core.values.outcome import TESTS, UNKNOWN, Failure, Frame, Pass
 
 UNITTEST = "unittest"
@@ -63,7 +64,8 @@ def read(page: Page) -> Findings:
 class _Reader:
     def __init__(self, page: Page) -> None:
         self.lines = page.lines
-        self.labels = labels(page.command)
+        scope = unittest_scope(page.command)
+        self.labels = scope.tests if scope is not None else ()
         self.runs: list[_Run] = []
         self.now: _Run | None = None
         self.pending = ""

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 
+from ccos_core.intake.failures.arguments import tidy
 from ccos_core.intake.failures.command import Run
-from ccos_core.intake.failures.javascript_commands import TYPE_CHECKERS, is_unsure, programs, tidy
-from ccos_core.intake.failures.javascript_places import moved
+from ccos_core.intake.failures.javascript_commands import TYPE_CHECKERS, is_unsure, programs
+from ccos_core.intake.failures.javascript_runs import move
 from ccos_core.intake.failures.lines import CLAIMED, CUT
 from ccos_core.intake.failures.page import Findings, Page, short
 from ccos_core.values.outcome import TESTS, Failure, Frame, Pass
@@ -57,7 +58,7 @@ def read(page: Page) -> Findings:
     elif found.failures and name and checkers[0].decides and _is_whole(found, page):
         broken = tuple(dict.fromkeys(at.path for _, failure in found.failures for at in failure.frames))
         found.passes = [(found.failures[-1][0], Pass(runner, TESTS, (name,), broken))]
-    return moved(found, page, checkers[0].tool if checkers else TSC, tests=False)
+    return move(found, page, checkers[0].tool if checkers else TSC, tests=False)
 
 
 def _is_whole(found: Findings, page: Page) -> bool:

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccos_core.intake.failures import read
+from ccos_core.intake.failures.arguments import Scope
 from ccos_core.intake.failures.javascript_commands import programs, scope_of
 from ccos_core.intake.failures.page import page_of
 from ccos_core.intake.failures.paths import Known, placed
-from ccos_core.intake.failures.python_scopes import Scope
 from ccos_core.values.outcome import Pass, ends
 
 # a command line; (tool, arguments) of each program of ours
