@@ -5,9 +5,9 @@ Made from an outline alone, so the fold and the windows name and nest symbols al
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, takewhile
 
 from ccos_core.values.code import MODULE, Outline
 from ccos_core.values.ids import file_node, sym_nodes
@@ -80,6 +80,11 @@ class Nesting:
                     waiting.append(member)
         return found
 
+    def around(self, symbol: int) -> Iterator[int]:
+        """Yield the symbols that one of its symbols stands in, the innermost first; none for MODULE."""
+        while symbol != MODULE and (symbol := self.parents[symbol]) != MODULE:
+            yield symbol
+
     def innermost(self, line: int) -> int:
         """The smallest symbol that has the line; MODULE where none does."""
         best, size = MODULE, 0
@@ -97,14 +102,8 @@ class Nesting:
             if begins <= last and first <= ends
         }
         met = sorted(among)
-        outer = {parent for at in met for parent in self._around(at, among)}
+        outer = {parent for at in met for parent in takewhile(among.__contains__, self.around(at))}
         return [at for at in met if at not in outer]
-
-    def _around(self, symbol: int, among: set[int]) -> Iterable[int]:
-        parent = self.parents[symbol]
-        while parent != MODULE and parent in among:
-            yield parent
-            parent = self.parents[parent]
 
 
 def parents_of(names: Sequence[str]) -> list[int]:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -65,6 +66,81 @@ def test_or_a_function_beside_it_that_is_called_after_it() -> None:
         "rates/rates.go": "package rates\n\nfunc Rate() int {\n\treturn 0\n}\n",
     }
     assert "sym:rates/rates.go#Rate" in strengths(files, "cart/cart.go", "Cart.Total", hops=1)
+
+
+PRICES = "def rate():\n    pass\n\n\ndef other():\n    pass\n"
+CARTS = {
+    "python": {
+        "cart.py": "import prices\n\nclass Cart(Base):\n    def __init__(self):\n        self.rate = prices.first()\n\n"
+        "    def total(self):\n        return self.rate * self.helper()\n\n"
+        "    def helper(self):\n        return prices.rate()\n\n    def print(self):\n        prices.other()\n",
+        "prices.py": PRICES + "\n\ndef first():\n    pass\n",
+    },
+    "typescript": {
+        "cart.ts": "import { first, other, rate } from './prices'\n\nexport class Cart {\n  rate: number\n"
+        "  constructor() { this.rate = first() }\n  total() { return this.rate * this.helper() }\n"
+        "  helper() { return rate() }\n  print() { other() }\n}\n",
+        "prices.ts": "export function rate() {}\nexport function other() {}\nexport function first() {}\n",
+    },
+    "go": {
+        "go.mod": "module shop\n",
+        "cart.go": "package shop\n\ntype Cart struct {\n\trate int\n}\n\n"
+        "func NewCart() *Cart {\n\tc := &Cart{rate: First()}\n\tc.ready()\n\treturn c\n}\n\n"
+        "func (c *Cart) Total() int {\n\treturn c.rate * c.helper()\n}\n\n"
+        "func (c *Cart) helper() int {\n\treturn Rate()\n}\n\nfunc (c *Cart) ready() {}\n\n"
+        "func (c *Cart) Print() {\n\tOther()\n}\n",
+        "prices.go": "package shop\n\nfunc Rate() int { return 1 }\nfunc Other() {}\nfunc First() int { return 1 }\n",
+    },
+    "rust": {
+        "Cargo.toml": "[package]\nname = 'shop'\n",
+        "src/lib.rs": "mod cart;\nmod prices;\n",
+        "src/cart.rs": "use crate::prices;\n\npub struct Cart {\n    rate: u8,\n}\n\nimpl Cart {\n"
+        "    pub fn new() -> Self {\n        Cart { rate: prices::first() }\n    }\n\n"
+        "    pub fn total(&self) -> u8 {\n        self.rate * self.helper()\n    }\n\n"
+        "    fn helper(&self) -> u8 {\n        prices::rate()\n    }\n\n"
+        "    fn print(&self) {\n        prices::other();\n    }\n}\n",
+        "src/prices.rs": "pub fn rate() -> u8 {\n    1\n}\n\npub fn other() {}\n\npub fn first() -> u8 {\n    1\n}\n",
+    },
+}
+
+
+@pytest.mark.parametrize("language", CARTS)
+def test_a_method_reaches_its_class_but_not_what_other_methods_depend_on(language: str) -> None:
+    files = CARTS[language]
+    path = next(each for each in files if "cart" in each)
+    method = "Cart.Total" if language == "go" else "Cart.total"
+    found = {node.rpartition("#")[2].lower() for node in strengths(files, path, method, hops=9) if "#" in node}
+    assert {"cart", "cart.helper", "rate", "first"} <= found
+    assert not {"other", "cart.print"} & found
+
+
+def test_a_class_of_which_no_member_is_named_is_reached_as_a_whole() -> None:
+    shop = "from cart import Cart\n\ndef run():\n    cart = Cart()\n    return cart.print()\n"
+    found = strengths({**CARTS["python"], "shop.py": shop}, "shop.py", "run")
+    assert {"sym:prices.py#other", "sym:prices.py#rate", "sym:prices.py#first"} <= set(found)
+
+
+def test_a_constructor_that_is_named_says_nothing_of_which_members_are_used() -> None:
+    shop = "use crate::cart::Cart;\n\npub fn run() {\n    Cart::new().print();\n}\n"
+    files = {**CARTS["rust"], "src/lib.rs": "mod cart;\nmod prices;\nmod shop;\n", "src/shop.rs": shop}
+    assert "sym:src/prices.rs#other" in strengths(files, "src/shop.rs", "run")
+
+
+def test_a_class_of_which_a_member_is_named_is_reached_by_that_member() -> None:
+    shop = "package shop\n\nfunc Run() {\n\tvar c Cart\n\tc.Print()\n}\n"
+    found = strengths({**CARTS["go"], "shop.go": shop}, "shop.go", "Run")
+    assert {"sym:cart.go#Cart", "sym:cart.go#Cart.Print", "sym:prices.go#Other", "sym:prices.go#First"} <= set(found)
+    assert "sym:prices.go#Rate" not in found
+
+
+def test_the_base_of_a_class_is_a_container_too() -> None:
+    files = {
+        **CARTS["python"],
+        "gift.py": "from cart import Cart\n\nclass Gift(Cart):\n    def wrap(self):\n        return self.rate\n",
+    }
+    found = strengths(files, "gift.py", "Gift.wrap", hops=9)
+    assert {"sym:cart.py#Cart", "sym:prices.py#first"} <= set(found)
+    assert "sym:prices.py#other" not in found
 
 
 def test_a_circle_ends() -> None:
@@ -151,6 +227,11 @@ CHANGED = {
         "from dates import due\n\n\nclass G:\n  def g(self):\n    return due(2)\n\n  def h(self):\n    return 1\n",
         "from dates import due\n\n\nclass G:\n  def g(self):\n    return 2\n\n  def h(self):\n    return due(1)\n",
         "from dates import due\nfrom store import load\n\nload(due(1))\n\n\nclass G:\n  def g(self):\n    pass\n",
+    ],
+    "use.py": [
+        "from more import G\n\n\ndef u():\n    return G()\n",
+        "from more import G\n\n\ndef u():\n    return G.h(G.g(None))\n",
+        "from more import G\n\n\nclass U(G):\n  def u(self):\n    return self.g()\n",
     ],
 }
 edits = st.sampled_from([(path, text) for path, texts in CHANGED.items() for text in (*texts, INVOICES.get(path, ""))])
