@@ -1,23 +1,37 @@
-"""What every test has: a cache folder that isn't the user's own, Ctrl-C, as much time as it takes, and a depth.
+"""What every test has: a limit of time, a depth, a cache folder that isn't the user's own, and Ctrl-C.
 
-By default a law tries 25 examples, and the benchmarks' own generators are tested only since they changed. With
+By default a law tries at most 25 examples, and the benchmarks' own generators are tested only since they changed. With
 `CCOS_DEEP=1` (`start.py test --deep`) laws try as many as they say, and everything runs.
 """
 
 import os
+import shutil
 import signal
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from tests import limits, shared
+from tests.depth import DEEP, examples_of
+
 settings.register_profile("untimed", parent=settings(), deadline=None)
 settings.load_profile("untimed")
 
-DEEP = os.environ.get("CCOS_DEEP") == "1"
-EXAMPLES = 25
-"""Examples that a law tries at most, unless the run is deep."""
+pytest_runtest_protocol = limits.pytest_runtest_protocol
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    limits.pytest_configure(config)
+    os.environ.setdefault(shared.RUN, uuid.uuid4().hex)  # workers get it from the process that starts them
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(shared.folder(), ignore_errors=True)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -25,8 +39,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in () if DEEP else items:
         law = getattr(item, "obj", None)
         said = getattr(law, "_hypothesis_internal_use_settings", None)
-        if said is not None and said.max_examples > EXAMPLES:
-            law._hypothesis_internal_use_settings = settings(said, max_examples=EXAMPLES)
+        if said is not None:
+            law._hypothesis_internal_use_settings = settings(said, max_examples=examples_of(said.max_examples))
 
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

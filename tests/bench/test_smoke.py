@@ -6,7 +6,6 @@ from tests.bench import __main__ as bench
 from tests.bench.harness import Result, paired
 
 
-@pytest.mark.xdist_group("bench")
 @pytest.mark.parametrize("name", bench.benchmarks())
 def test_benchmark_runs(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert bench.main([name, "--smoke"]) == 0

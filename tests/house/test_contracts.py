@@ -9,8 +9,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests.house import tree
 
 # where an import is planted, what it imports
@@ -43,13 +41,11 @@ FORBIDDEN = [
 ]
 
 
-@pytest.mark.xdist_group("static")
 def test_contracts_hold() -> None:
     done = lint(tree.ROOT)
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
 
 
-@pytest.mark.xdist_group("static")
 def test_contracts_bite(tmp_path: Path) -> None:
     house = copy_of_the_house(tmp_path)
     for importer, imported in FORBIDDEN:

@@ -19,7 +19,6 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.xdist_group("static")
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_tool_is_content(command: tuple[str, ...]) -> None:
     if importlib.util.find_spec(command[0]) is None:

@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -124,7 +123,6 @@ with open_record(sys.argv[2]) as record:
 """
 
 
-@pytest.mark.xdist_group("writers")
 def test_readers_that_record_at_once(tmp_path: Path) -> None:
     told: list[dict[str, Any]] = [
         {"kind": "seen", "how": "read", "path": f"m{n}.py", "content": f"def f{n}():\n    return {n}\n"}

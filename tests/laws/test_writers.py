@@ -15,6 +15,7 @@ from ccos_core.log.chain import GENESIS, Break, follow
 from ccos_core.storage import files
 from ccos_core.storage.opening import make_record, open_record
 from ccos_core.storage.proof import prove
+from tests.depth import at_depth
 from tests.making import append, gone, record_of
 
 APPENDER = Path(__file__).with_name("appender.py")
@@ -34,13 +35,12 @@ def acks(output: bytes) -> Iterator[Ack]:
             yield int(step), hash_.decode()
 
 
-@pytest.mark.xdist_group("writers")
 def test_killed_at_any_moment(tmp_path: Path) -> None:
-    """30 rounds of two writers, both killed; two of three go on with what the round before left."""
+    """Rounds of two writers, both killed; two of three go on with what the round before left."""
     chance = random.Random(30)
     kept: dict[int, str] = {}
     path = ""
-    for number in range(30):
+    for number in range(at_depth(9, 30)):
         if number % 3 == 0:
             path = str(tmp_path / f"w{number}.ccos")
             make_record(path)
@@ -69,8 +69,9 @@ def test_killed_at_any_moment(tmp_path: Path) -> None:
     assert all(name.endswith(".ccos") for name in os.listdir(tmp_path)), "each is one file again"
 
 
-@pytest.mark.xdist_group("writers")
-@pytest.mark.parametrize(("count", "how"), [(200, ()), (25, ("once",))], ids=["staying", "coming and going"])
+@pytest.mark.parametrize(
+    ("count", "how"), [(at_depth(60, 200), ()), (at_depth(8, 25), ("once",))], ids=["staying", "coming and going"]
+)
 def test_eight_writers_at_once(tmp_path: Path, count: int, how: tuple[str, ...]) -> None:
     path = str(tmp_path / "w.ccos")
     make_record(path)

@@ -1,11 +1,13 @@
 """Real outputs: a small project that fails in many ways, run once in every style, so that tests can compare them."""
 
 import functools
+import json
 import os
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
+
+from tests import shared
 
 FILES = {
     "pytest.ini": "[pytest]\naddopts =\n",
@@ -292,10 +294,12 @@ for name, args in styles.items():
 
 @functools.cache
 def project() -> Path:
-    """The project on a disk, for as long as the tests run."""
-    folder = tempfile.TemporaryDirectory(prefix="outputs")
-    _kept.append(folder)
-    root = Path(folder.name).resolve() / "project"
+    """The project on a disk, for as long as the tests run; all processes of a run have the same one."""
+    return shared.made_once("outputs", _written)
+
+
+def _written() -> Path:
+    root = shared.folder().resolve() / "outputs" / "project"
     for name, text in FILES.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -303,14 +307,13 @@ def project() -> Path:
     return root
 
 
-_kept: list[tempfile.TemporaryDirectory[str]] = []
-
-
 @functools.cache
 def pytest_outputs() -> dict[str, str]:
     """What pytest printed, by style."""
-    import json
+    return shared.made_once("pytest_outputs", _printed_by_pytest)
 
+
+def _printed_by_pytest() -> dict[str, str]:
     root = project()
     python("-c", _RUN_ALL, json.dumps(STYLES))
     return {name: (root / f"{name.replace(' ', '_')}.out").read_text() for name in STYLES}

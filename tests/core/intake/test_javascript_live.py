@@ -14,10 +14,7 @@ from ccos_core.intake.failures.paths import Known, placed
 from ccos_core.values.outcome import Failure, Report, ends
 
 NODE = shutil.which("node")
-pytestmark = [
-    pytest.mark.skipif(NODE is None, reason="there is no node on this machine"),
-    pytest.mark.xdist_group("node"),
-]
+pytestmark = pytest.mark.skipif(NODE is None, reason="there is no node on this machine")
 
 FILES = {
     "src/prices.js": """\

@@ -7,8 +7,6 @@ from ccos_core.intake.failures.paths import Known, anchor, placed
 from ccos_core.values.outcome import Failure, Pass, Report, report_from
 from tests.core.intake.outputs import known_paths, pytest_outputs
 
-pytestmark = pytest.mark.xdist_group("real outputs")
-
 API = "tests/test_api.py"
 CORE = "pkg/core.py"
 SUM = "TypeError: unsupported operand type(s) for +: 'int' and "

@@ -53,7 +53,6 @@ SCRIPTS = [
 ]
 
 
-@pytest.mark.xdist_group("real outputs")
 @pytest.mark.parametrize(("script", "message", "frames"), SCRIPTS)
 def test_a_real_script(script: str, message: str, frames: list[tuple[str, int, str]]) -> None:
     (failure,) = read(python(script)).failures
@@ -63,13 +62,11 @@ def test_a_real_script(script: str, message: str, frames: list[tuple[str, int, s
     assert ours(failure) == frames
 
 
-@pytest.mark.xdist_group("real outputs")
 def test_a_thread_has_no_script() -> None:
     (failure,) = read(python("scripts/thread.py")).failures
     assert (failure.test, ours(failure)[:1]) == ("", [(CORE, 9, "parse")])
 
 
-@pytest.mark.xdist_group("real outputs")
 @pytest.mark.parametrize("script", ["scripts/ignored.py", "scripts/stack.py"])
 def test_what_is_ignored_or_only_shown_is_no_failure(script: str) -> None:
     output = python(script)
@@ -77,7 +74,6 @@ def test_what_is_ignored_or_only_shown_is_no_failure(script: str) -> None:
     assert not read(output)
 
 
-@pytest.mark.xdist_group("real outputs")
 def test_the_prompt_and_a_word_on_the_command_line() -> None:
     (failure,) = read(python("-c", "from pkg import core\ncore.parse('{')")).failures
     assert (failure.test, ours(failure)) == ("", [(CORE, 9, "parse")])

@@ -32,7 +32,6 @@ def expected(module: str) -> dict[tuple[str, str], list[tuple[str, int, str]]]:
     }
 
 
-@pytest.mark.xdist_group("real outputs")
 @pytest.mark.parametrize(
     ("words", "module"),
     [
@@ -51,7 +50,6 @@ def test_a_real_run(words: tuple[str, ...], module: str) -> None:
     assert found.passes == (listed if "-v" in words else ())
 
 
-@pytest.mark.xdist_group("real outputs")
 def test_a_module_that_can_not_be_imported_has_the_name_the_command_knows() -> None:
     words = ("-m", "unittest", "units.test_lost")
     found = read(python(*words), "python " + " ".join(words))
@@ -61,7 +59,6 @@ def test_a_module_that_can_not_be_imported_has_the_name_the_command_knows() -> N
     assert [each.test for each in read(python(*words)).failures] == ["test_lost"]
 
 
-@pytest.mark.xdist_group("real outputs")
 @pytest.mark.parametrize(
     ("words", "passes"),
     [
@@ -197,7 +194,6 @@ def test_no_tests_ran() -> None:
     assert not read(f"\n{LINE}\nRan 0 tests in 0.000s\n\nOK\n", "python -m unittest")
 
 
-@pytest.mark.xdist_group("real outputs")
 def test_doctests_alone() -> None:
     found = read(python("-m", "doctest", "pkg/documented.py"))
     assert [(each.runner, each.test, each.message, ours(each)) for each in found.failures] == [

@@ -13,6 +13,7 @@ from ccos_core.log.chain import GENESIS
 from ccos_core.log.packing import Spoiled
 from ccos_core.log.segment import LARGEST_BODY, Segment, expect_whole, pack_segment, unpack_segment
 from ccos_core.values.canon import chained
+from tests.depth import at_depth
 
 BODIES = st.lists(st.binary(min_size=2, max_size=60), min_size=1, max_size=12)
 SMALL = [b"first", b"second" * 9, b"{}"]
@@ -88,7 +89,7 @@ def test_garbage_is_spoiled(content: bytes, squeezed: bool) -> None:
 
 @pytest.mark.parametrize("length", [LARGEST_BODY, LARGEST_BODY + 1, 2**32 - 1, 0])
 def test_a_bomb_stays_small(length: int) -> None:
-    bomb = zlib.compress(length.to_bytes(4, "big") + bytes(100 * 2**20), 9)
+    bomb = zlib.compress(length.to_bytes(4, "big") + bytes(at_depth(40, 100) * 2**20), 9)
     tracemalloc.start()
     try:
         with pytest.raises(Spoiled):

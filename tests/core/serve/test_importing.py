@@ -249,7 +249,6 @@ def test_following_what_has_not_begun(run: Caller, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-@pytest.mark.xdist_group("processes")
 def test_following_ends_well_by_ctrl_c(tmp_path: Path, transcript: Path) -> None:
     ws, live = tmp_path / "w.ccos", tmp_path / "live.jsonl"
     lines = transcript.read_bytes().splitlines(keepends=True)

@@ -96,7 +96,6 @@ def test_asking_moves_no_head(story: Story) -> None:
         assert (record.head(), list(record.rows())) == (before, rows)
 
 
-@pytest.mark.xdist_group("writers")
 def test_several_ask_at_once(story: Story) -> None:
     path = story.session.recorded.path
     for _ in range(2):
@@ -113,7 +112,6 @@ def test_several_ask_at_once(story: Story) -> None:
         cache.drop(path)
 
 
-@pytest.mark.xdist_group("writers")
 def test_killed_while_it_is_kept(story: Story) -> None:
     """After any of the statements that keep a journal."""
     path = story.session.recorded.path

@@ -10,6 +10,7 @@ import pytest
 from ccos_core.storage.opening import connect, open_record
 from ccos_core.storage.proof import Proof, prove
 from ccos_core.storage.record import Record
+from tests.depth import at_depth
 from tests.making import one_of_everything
 
 TABLES = {
@@ -21,7 +22,7 @@ TABLES = {
     "segment": ("first", "last", "before", "after", "size", "check", "place", "packed"),
 }
 EVERYTHING = [(table, column) for table, columns in TABLES.items() for column in columns]
-MOST_BITS = 400
+MOST_BITS = at_depth(60, 400)
 """Of a long cell, this many bits spread over all of it."""
 
 STEPS = {
@@ -68,7 +69,7 @@ def test_outside(original_outside: Path, tmp_path: Path, column: str) -> None:
 def test_a_file_of_the_archive(original_outside: Path) -> None:
     (file,) = (original_outside.parent / "old").iterdir()
     content = file.read_bytes()
-    for bit in range(0, len(content) * 8, 3):
+    for bit in range(0, len(content) * 8, at_depth(29, 3)):
         file.write_bytes(flipped(content, bit))
         with open_record(str(original_outside)) as record:
             first = prove(record).first_break

@@ -6,6 +6,7 @@ the same record → undo. See the README beside this.
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,19 @@ from ccos_core.session.hearing import take_in
 from ccos_core.session.importing import Importing
 from ccos_core.session.transcripts import Story, Tail
 from ccos_core.storage import locate
+from tests import shared
 from tests.core.serve.hosts.hosting import NEW, OLD, RUN, Hosted, program, scripted, shown_to_model
 from tests.core.serve.hosts.trusting import listed_hooks, trust_hooks
 from tests.laws.test_hooked import ops
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("real hosts")]
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(autouse=True)
+def _one_host_at_a_time() -> Iterator[None]:
+    with shared.turn("real hosts"):
+        yield
+
 
 PROMPT = "One test fails. Mend it."
 PATCH = f"""*** Begin Patch
