@@ -96,21 +96,39 @@ _CONNECTION = Lazy(
 )
 
 
+class _Ends:
+    """Where unquoted values end. Every start within a run has the same end, so a run is looked through once, however
+    many names stand in it."""
+
+    __slots__ = ("_first", "_last", "_text")
+
+    def __init__(self, text: str) -> None:
+        self._text, self._first, self._last = text, 0, -1
+
+    def after(self, start: int) -> int:
+        """The end of the value that begins at `start`, without a mark that ends a sentence."""
+        if not self._first <= start <= self._last:
+            found = _BARE().match(self._text, start)
+            self._first, self._last = start, found.end() if found else start
+        return self._last - 1 if self._text[self._last - 1] in ",;)" else self._last
+
+
 def assignment_spans(text: str, lower: bytes) -> Iterator[Span]:
     """The values under secret names; `lower` is the text in small ASCII, one byte per character."""
+    ends = _Ends(text)
     for root in _ROOTS:
         start = lower.find(root)
         while start >= 0:
             end = start + len(root)
             head = _HEAD().match(text, start)
-            span = _value_after(text, start, head) if head else None
+            span = _value_after(text, start, head, ends) if head else None
             if span:
                 yield span
                 end = max(end, span[1])
             start = lower.find(root, end)
 
 
-def _value_after(text: str, root: int, head: re.Match[str]) -> Span | None:
+def _value_after(text: str, root: int, head: re.Match[str], ends: _Ends) -> Span | None:
     op = head["op"]
     if op == "," and not head["quote"]:
         return None
@@ -131,7 +149,7 @@ def _value_after(text: str, root: int, head: re.Match[str]) -> Span | None:
     if string:
         return _judged(text, root, head, string.span(_group(string)), _string_form(text, root, head))
     if op in ("=", ":", ""):
-        return _bare_after(text, root, head)
+        return _bare_after(text, root, head, ends)
     return None
 
 
@@ -176,18 +194,18 @@ def _string_form(text: str, root: int, head: re.Match[str]) -> int:
     return SPACED if shell or named.lower().endswith("passphrase") else QUOTED
 
 
-def _bare_after(text: str, root: int, head: re.Match[str]) -> Span | None:
+def _bare_after(text: str, root: int, head: re.Match[str], ends: _Ends) -> Span | None:
     found = _BARE_BEGIN().match(text, head.end())
     if not found or head["quote"]:
         return None
     start, end = found.span()
     if found[0][-1] in ",;)":
         end -= 1
-    form = _bare_form(text, _name_start(text, root), head, end)
+    form = _bare_form(text, _name_start(text, root), head, end, ends)
     if form is None and head["op"] != "" and _has_a_form(text, root, head):
         form, end = WEAK, end - (text[end - 1] == ".")
     span = _judged(text, root, head, (start, end), form) if form is not None else None
-    return (start, max(end, _bare_end(text, start)), span[2]) if span else None
+    return (start, max(end, ends.after(start)), span[2]) if span else None
 
 
 def _has_a_form(text: str, root: int, head: re.Match[str]) -> bool:
@@ -195,13 +213,7 @@ def _has_a_form(text: str, root: int, head: re.Match[str]) -> bool:
     return secret_family(text[_name_start(text, root) : root] + _tail(head)) == "aws-secret-key"
 
 
-def _bare_end(text: str, start: int) -> int:
-    found = _BARE().match(text, start)
-    end = found.end() if found else start
-    return end - 1 if text[end - 1] in ",;)" else end
-
-
-def _bare_form(text: str, start: int, head: re.Match[str], end: int) -> int | None:
+def _bare_form(text: str, start: int, head: re.Match[str], end: int, ends: _Ends) -> int | None:
     """How sure an unquoted value is one; None where it is not."""
     op, spaced = head["op"], bool(head["before"] or head["after"])
     before = text[start - 1 : start] if start else ""
@@ -210,7 +222,7 @@ def _bare_form(text: str, start: int, head: re.Match[str], end: int) -> int | No
     if op == "":
         return LINE if _is_declared(text, start) else None
     at_line = _opens_line(text, start)
-    whole = at_line and _LINE_END().match(text, _bare_end(text, end)) is not None
+    whole = at_line and _LINE_END().match(text, ends.after(end)) is not None
     if op == ":":
         sure = LINE if "-" in text[start : head.start("op")] else BARE  # `X-Api-Key: ...` is a header
         constant = head["after"] and _is_constant(text[start : head.start("op")])
@@ -221,7 +233,7 @@ def _bare_form(text: str, start: int, head: re.Match[str], end: int) -> int | No
         return LINE
     if before == ";" or text[end : end + 1] == ";":
         return LINE if _in_connection_string(text, start, end) else None
-    return BARE if at_line or before in ("?", "&") or _is_setting(text, start, end) else WEAK
+    return BARE if at_line or before in ("?", "&") or _is_setting(text, start, ends.after(end)) else WEAK
 
 
 def _is_constant(name: str) -> bool:
@@ -231,9 +243,8 @@ def _is_constant(name: str) -> bool:
 
 def _is_setting(text: str, start: int, end: int) -> bool:
     """Whether `name=value` in the middle of a line is a word by itself, and no argument of a call."""
-    before = text[max(start - 2, 0) : start]
-    ends = text[_bare_end(text, end) : _bare_end(text, end) + 1]
-    return before[-1:] in (" ", "\t", "=", ".", "'", '"', ",") and before[-2:] != ", " and ends not in (",", ")", ";")
+    before, behind = text[max(start - 2, 0) : start], text[end : end + 1]
+    return before[-1:] in (" ", "\t", "=", ".", "'", '"', ",") and before[-2:] != ", " and behind not in (",", ")", ";")
 
 
 def _opens_line(text: str, start: int) -> bool:
