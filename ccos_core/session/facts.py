@@ -49,6 +49,8 @@ MOST_TEXT = 4_000_000
 """Characters of texts kept at hand: what was read is often edited next, and a failure reaches files far away."""
 BATCH = 500
 """Facts recorded in one transaction, so that nobody who writes waits long."""
+MOST_FRESH = 2_000
+"""Derived facts, or measures of files, that wait in the middle of a fold to be kept."""
 PATIENCE = 1.0
 """Seconds to wait for another writer before the facts are left for the next reader to record."""
 SILENCE_SINCE = 2
@@ -70,6 +72,7 @@ class Facts:
         """Read ahead, and not asked for yet."""
         self._fresh: dict[Key, Packed] = {}
         """Derived, and not recorded yet."""
+        self._most_fresh = MOST_FRESH
         self._made: dict[Key, Made] = {}
         """Made by others, and not asked for yet."""
         self._entries: dict[str, tuple[Key, tuple[int, ...]]] = {}
@@ -168,16 +171,29 @@ class Facts:
             self._add_made(self._making.take_all())
         self._making.leave()
         before = len(self._fresh)
-        if before:
-            with contextlib.suppress(CcosError), self._writer() as record:
-                while self._fresh:
-                    batch = dict(islice(self._fresh.items(), BATCH))
-                    rows.add(record, batch, self._tombstones)
-                    for key in batch:
-                        del self._fresh[key]
+        self._record_fresh()
         return before - len(self._fresh)
 
+    def record_if_many(self) -> bool:
+        """Record what was derived once that is much, for a long fold would hold hundreds of bytes of it a step; gives
+        whether it was. Where that fails, it is tried again at twice as much: another writer may be waited for."""
+        if max(len(self._fresh), len(self._measures)) < self._most_fresh:
+            return False
+        self._record_fresh()
+        self._most_fresh = max(MOST_FRESH, 2 * len(self._fresh))
+        return True
+
     # -- helpers --------------------------------------------------------------------------------------------------
+
+    def _record_fresh(self) -> None:
+        if not self._fresh:
+            return
+        with contextlib.suppress(CcosError), self._writer() as record:
+            while self._fresh:
+                batch = dict(islice(self._fresh.items(), BATCH))
+                rows.add(record, batch, self._tombstones)
+                for key in batch:
+                    del self._fresh[key]
 
     def _writer(self) -> AbstractContextManager[Record]:
         if self.record.writable:

@@ -142,9 +142,12 @@ class Journaling:
         if not self.journal.partial:
             journals.save(self.record, self.journal, FOLD, self._kept, self._forgotten)
             self._kept = self.journal.head
-            if found := self._facts.take_measures():
-                measures.save(self.record, found, self._forgotten)
+            self._keep_measures()
             self._keep_state(STATE_EVERY)
+
+    def _keep_measures(self) -> None:
+        if found := self._facts.take_measures():
+            measures.save(self.record, found, self._forgotten)
 
     def _keep(self, *, at_once: bool = False) -> None:
         self.journal.partial = len(self._facts.missing)
@@ -214,6 +217,8 @@ class Journaling:
 
     def _play(self, upto: int, head: int, progress: Progress, scribe: Scribe | None) -> None:
         def heard(done: int, of: int) -> None:
+            if self._facts.record_if_many():
+                self._keep_measures()
             try:
                 progress(done, of)
             except BaseException:

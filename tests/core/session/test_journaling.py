@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ccos_core.errors import Unavailable
 from ccos_core.session import journaling, worlds
 from ccos_core.session.facts import Facts
 from ccos_core.session.journaling import Journaling, journal_holds, timeline_of
@@ -211,3 +212,54 @@ def test_a_broken_chain_is_answered_up_to_its_break(story: Story) -> None:
     with open_record(path) as record:
         again = timeline_of(record)
     assert (again.head, again.broken is not None and again.broken.fact) == (3, "the chain breaks at step 4"), "as kept"
+
+
+def many_edits(story: Story) -> str:
+    """Tell 30 steps of which each has a text of its own; give the record's path, without any fact."""
+    for count in range(30):
+        story.tell(f'write src/a{count}.py "def f{count}(x):\\n    return x\\n"')
+    path = story.session.recorded.path
+    with sqlite3.connect(path) as connection:
+        connection.execute("DELETE FROM fact")
+    return path
+
+
+def test_facts_are_recorded_in_the_middle_of_a_long_fold(story: Story, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = many_edits(story)
+    before = anew(path)
+    with sqlite3.connect(path) as connection:
+        connection.execute("DELETE FROM fact")
+    cache.drop(path)
+    waiting: list[int] = []
+    recorded: list[int] = []
+
+    def heard(step: int, _: int) -> None:
+        waiting.append(len(journal._facts._fresh))
+        recorded.append(len(record.ask("SELECT key FROM fact")))
+
+    monkeypatch.setattr("ccos_core.session.facts.MOST_FRESH", 5)
+    monkeypatch.setattr(journaling, "OFTEN", 1)
+    with open_record(path) as record:
+        journal = Journaling(record, at_once=False)
+        journal.catch_up(heard)
+    assert max(waiting) < 5
+    assert recorded[-1] > 20
+    assert asked(path) == before
+
+
+def test_facts_that_cannot_be_recorded_are_tried_seldom(story: Story, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each time another writer may be waited for."""
+    path = many_edits(story)
+    tried: list[int] = []
+
+    def refuse(record: object, batch: dict[object, object], _: int) -> None:
+        tried.append(len(batch))
+        raise Unavailable("is written by another process")
+
+    monkeypatch.setattr("ccos_core.storage.facts.add", refuse)
+    monkeypatch.setattr("ccos_core.session.facts.MOST_FRESH", 5)
+    monkeypatch.setattr(journaling, "OFTEN", 1)
+    with open_record(path) as record:
+        Journaling(record)
+    assert tried[:3] == [5, 10, 20]
+    assert len(tried) == 4, "once more in the end"
