@@ -9,19 +9,19 @@ from ccos_core.ops.base import Blob, Op
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Supported(Op):
-    """There is evidence for a claim."""
+    """Something speaks for a claim."""
 
     claim: str
     by: tuple[str, ...] = ()
     weight: int
-    """How much it counts, in thousandths."""
+    """In thousandths: 1000 is full authority."""
 
     words: Blob | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contradicted(Op):
-    """There is evidence against a claim."""
+    """Something speaks against it."""
 
     claim: str
     by: tuple[str, ...] = ()
@@ -31,7 +31,7 @@ class Contradicted(Op):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retracted(Op):
-    """The author takes a claim back. What was believed at earlier steps stays."""
+    """Whoever asserted it takes it back. What was believed before stays in the past."""
 
     claim: str
     words: Blob | None = None
@@ -39,7 +39,7 @@ class Retracted(Op):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Superseded(Op):
-    """Another claim replaces this one."""
+    """Another claim takes its place."""
 
     claim: str
     by: str

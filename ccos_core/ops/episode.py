@@ -9,7 +9,7 @@ from ccos_core.ops.base import Blob, Op
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Annotation(Op):
-    """A note about a node, or about the step."""
+    """A note, on a node or on the moment."""
 
     node: str | None = None
     note: Blob

@@ -61,25 +61,17 @@ which a window stops by itself."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Epoch(Op):
-    """The rules for the steps after it. The first op of every record is an epoch."""
+    """From here on, fold by these. The first op of every record is one."""
 
     format: int
-    """The format of the canonical bytes and the chain."""
-
     vocabulary: int
-    """The version of the vocabulary."""
-
     interpreters: Mapping[str, int]
-    """Version of each interpreter, which derives facts from contents."""
+    """Versions of whatever turns contents into facts."""
 
     ticks: Mapping[str, int]
-    """How far each kind of work moves the virtual clock."""
-
     weights: Mapping[str, int]
-    """How much heat each cause gives, and how it spreads."""
-
     caps: Mapping[str, int]
-    """Limits of the fold, such as how far a failure reaches."""
+    """Bounds a fold respects."""
 
 
 def current(*, interpreters: Mapping[str, int] | None = None, at: int | None = None) -> Epoch:

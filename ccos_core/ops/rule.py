@@ -10,7 +10,7 @@ from ccos_core.ops.base import Op
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retune(Op):
-    """The weights change from here on."""
+    """Other weights from here on, learned or chosen."""
 
     weights: Mapping[str, int]
     reason: str | None = None

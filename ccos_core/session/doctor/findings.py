@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from ccos_core.session.setup.hosts import Machine, Program
+from ccos_core.session.setup.entries import Program
+from ccos_core.session.setup.hosts import Machine
 
 State = Literal["well", "note", "wrong"]
 

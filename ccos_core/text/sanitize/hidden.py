@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 
-from ccos_core.text.sanitize.spans import Finding, line_at, tally
-
+from .findings import Finding, line_at, tally
 from .hidden_table import (
     BOM,
     COUNTED,

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+    from ccos_core.text.syntax.parse import Captures
+
 NAME = rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*"
 LONGEST = 8
 """Names in a chain; what is called on the results of results beyond that isn't followed."""
@@ -36,15 +38,13 @@ _LITERAL = b"{["
 class Scopes:
     """Who is bound to what, at the place the sweep has come to."""
 
-    def __init__(
-        self, source: bytes, blocks: list[tuple[int, int]], arguments: dict[int, int], named: frozenset[bytes]
-    ) -> None:
+    def __init__(self, source: bytes, captures: Captures, named: frozenset[bytes]) -> None:
         self.source = source + b"\n"
         """With something to look at behind the last name."""
-        self.blocks = blocks
-        """Those that have no parameters, as (start, end)."""
-        self.arguments = arguments
-        """Start of the arguments of each call that matters for what comes after it → their end."""
+        self.blocks = sorted((node.start_byte, node.end_byte) for node in captures.get("block", ()))
+        """Those that have no parameters."""
+        self.arguments = {node.start_byte: node.end_byte for node in captures.get("arguments", ())}
+        """Start of the arguments of each call → their end."""
         self.dropped = PREDECLARED - named
         """Names that mean what the language says, since the file doesn't."""
         self.entered = 0
@@ -152,9 +152,9 @@ class Scopes:
         if head.group() == b"new" and source[at] == OPEN:
             return self.type_at(at + 1, end - 1)[0]
         if source[at : at + 2] == b".(":
-            told, begins = self.type_at(at + 2, end - 1)
-            return told if begins + len(told) == end - 1 else b""
-        for chain, ends, called in self.chains(*head.span(1)):
-            if (self.arguments.get(ends) if called else ends) == end:
+            asserted, begins = self.type_at(at + 2, end - 1)
+            return asserted if begins + len(asserted) == end - 1 else b""
+        for chain, ends, is_called in self.chains(*head.span(1)):
+            if (self.arguments.get(ends) if is_called else ends) == end:
                 return chain
         return (self.leads(head.group(), start) or b"") if at == end else b""

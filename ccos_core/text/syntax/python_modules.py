@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ccos_core.text.syntax.python_words import LIBRARY
+from ccos_core.text.syntax.resolution import shared_folders
 
 INITS = ("__init__.py", "__init__.pyi")
 
@@ -25,8 +26,6 @@ class Modules:
         """Folder → how many `__init__` it has."""
         self.heads: dict[str, dict[str, int]] = {}
         """Name of a module or folder → the folders it is found in, and for how many files."""
-        self.inside: dict[str, set[str]] = {}
-        """Folder → folders and paths directly inside of it."""
         self._met: dict[tuple[str, str], str | None] = {}
         """Dotted name, folder it was asked from → what it means there, as long as no file comes or goes."""
 
@@ -37,8 +36,6 @@ class Modules:
         for folder, name in _steps(place):
             parents = self.heads.setdefault(name, {})
             parents[folder] = parents.get(folder, 0) + 1
-        for outer, inner in _nested(path):
-            self.inside.setdefault(outer, set()).add(inner)
         if is_init(path):
             self.packages[place] = self.packages.get(place, 0) + 1
 
@@ -50,23 +47,8 @@ class Modules:
             del self.places[place]
         for folder, name in _steps(place):
             _one_less(self.heads[name], folder)
-        for outer, inner in _nested(path):
-            if inner == path or inner not in self.inside:
-                self.inside[outer].discard(inner)
-                if not self.inside[outer]:
-                    del self.inside[outer]
         if is_init(path):
             _one_less(self.packages, place)
-
-    def below(self, folder: str) -> Iterator[str]:
-        """Every path below a folder, in no order that means anything."""
-        open_ = [folder]
-        while open_:
-            for inner in sorted(self.inside.get(open_.pop(), ())):
-                if inner in self.inside:
-                    open_.append(inner)
-                else:
-                    yield inner
 
     def at(self, address: str, asker: str) -> str | None:
         """The path of the module at an address, as the file `asker` would import it; None where it can't be told."""
@@ -85,7 +67,7 @@ class Modules:
         for folder in self.heads.get(head, ()):
             path = next(iter(self.places.get(f"{folder}/{tail}" if folder else tail, ())), None)
             if path is not None and not self._in_package(folder) and self._reachable(folder, path, address, asker):
-                fitting.append((not _holds(folder, asker), -_shared(folder, asker), path))
+                fitting.append((not _holds(folder, asker), -shared_folders(folder, asker.rpartition("/")[0]), path))
         fitting.sort()
         if len(fitting) > 1 and fitting[0][:2] == fitting[1][:2]:
             return None
@@ -161,16 +143,6 @@ def _steps(place: str) -> Iterator[tuple[str, str]]:
         at = following
 
 
-def _nested(path: str) -> Iterator[tuple[str, str]]:
-    """(folder, what lies directly in it) along a path, the innermost first."""
-    while True:
-        folder = path.rpartition("/")[0]
-        yield folder, path
-        if not folder:
-            return
-        path = folder
-
-
 def _worth(path: str) -> tuple[bool, bool, str]:
     """A package before a module, code before a stub."""
     return (not is_init(path), path.endswith(".pyi"), path)
@@ -178,16 +150,6 @@ def _worth(path: str) -> tuple[bool, bool, str]:
 
 def _holds(folder: str, path: str) -> bool:
     return not folder or path.startswith(folder + "/")
-
-
-def _shared(folder: str, path: str) -> int:
-    """How many folders they have in common from the top."""
-    together = 0
-    for one, other in zip(folder.split("/") if folder else [], path.split("/")[:-1], strict=False):
-        if one != other:
-            break
-        together += 1
-    return together
 
 
 def _one_less(counts: dict[str, int], key: str) -> None:

@@ -8,11 +8,13 @@ means all of them, a use those its role can mean.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ccos_core.text.syntax.ecmascript_configs import COMPILERS, PACKAGE, PNPM, Configs
 from ccos_core.text.syntax.ecmascript_draft import WHOLE
 from ccos_core.text.syntax.ecmascript_module import Module, split, tables
-from ccos_core.text.syntax.resolution import Link, Memory, Target, outward
-from ccos_core.values.code import MODULE, Outline, Reference, Symbol
+from ccos_core.text.syntax.resolution import FamilyResolver, Index, Look, Target, Use, outward
+from ccos_core.values.code import MODULE, Import, Outline, Reference, Symbol
 
 DEEPEST = 60
 """Hands a name may go through on its way."""
@@ -38,10 +40,10 @@ def resolver() -> EcmascriptResolver:
     return EcmascriptResolver()
 
 
-class EcmascriptResolver:
+class EcmascriptResolver(FamilyResolver[Module]):
     """All JavaScript and TypeScript files of a tree."""
 
-    configs: tuple[str, ...] = (
+    configs = (
         PACKAGE,
         PNPM,
         *COMPILERS,
@@ -49,11 +51,10 @@ class EcmascriptResolver:
     )
 
     def __init__(self) -> None:
-        self.modules: dict[str, Module] = {}
-        self.by_stem: dict[str, dict[str, str]] = {}
+        super().__init__()
+        self.by_stem: Index[str, str] = Index()
         """Path without suffix → suffix → path."""
         self.told = Configs()
-        self.memory = Memory()
         self.located: dict[tuple[str, str], tuple[str | None, frozenset[str]]] = {}
         """(asker, specifier) → where it leads, and what was looked for on the way; while no file comes or goes."""
 
@@ -63,35 +64,24 @@ class EcmascriptResolver:
             self.memory.clear()
             self.located.clear()
 
-    def put(self, path: str, outline: Outline) -> None:
-        known = self.modules.get(path)
-        if known is not None and known.outline == outline:
-            return
-        if known is None:
-            stem, suffix = split(path)
-            self.by_stem.setdefault(stem, {})[suffix] = path
-            self.located.clear()
-        self.modules[path] = tables(path, outline)
-        if known is not None and outward(known.outline) == outward(outline):
-            self.memory.forget(path)
-        else:
-            self._changed(path)
+    def read(self, path: str, outline: Outline) -> Module:
+        return tables(path, outline)
 
-    def drop(self, path: str) -> None:
-        if self.modules.pop(path, None) is None:
-            return
+    def reindex(self, path: str, before: Module | None, after: Module | None) -> tuple[set[str], dict[int, int]]:
         stem, suffix = split(path)
-        del self.by_stem[stem][suffix]
+        if before is None:
+            self.by_stem.add(stem, suffix, path)
+        elif after is None:
+            self.by_stem.remove(stem, suffix)
+        elif outward(before.outline) == outward(after.outline):
+            return set(), {}
+        else:
+            return {stem}, {}
         self.located.clear()
-        self._changed(path)
+        return {stem}, {}
 
-    def links(self, path: str) -> tuple[Link, ...]:
-        if path not in self.modules:
-            return ()
-        if path not in self.memory.links:
-            look = _Look(self, self.modules[path])
-            self.memory.keep(path, look.links(), look.asked)
-        return self.memory.links[path]
+    def look(self, path: str) -> _Look:
+        return _Look(self, self.files[path])
 
     def locate(self, asker: str, said: str) -> tuple[str | None, frozenset[str]]:
         """The file a specifier leads to, and the keys of what was looked for on the way."""
@@ -102,10 +92,6 @@ class EcmascriptResolver:
             found = next((path for path in tried if path is not None), None)
             self.located[asker, said] = found, frozenset(asked)
         return self.located[asker, said]
-
-    def _changed(self, path: str) -> None:
-        self.memory.forget(path)
-        self.memory.changed(frozenset((split(path)[0],)))
 
     def _file(self, asker: str, place: str, asked: set[str]) -> str | None:
         stem, said = split(place)
@@ -134,62 +120,46 @@ class EcmascriptResolver:
         return self._file(asker, f"{place}/index" if place else "index", asked)
 
 
-class _Look:
+class _Look(Look):
     """One file's references on their way to symbols."""
 
     def __init__(self, resolver: EcmascriptResolver, module: Module) -> None:
+        super().__init__()
         self.resolver = resolver
         self.module = module
-        self.asked: set[str] = set()
         self.entered: _Targets = ()
         """What a chain reached first outside of the file, on its way from a module to a member."""
         self.depth = 0
         """How many hands the name being followed has gone through."""
         self.bases: dict[Target, list[_Targets]] = {}
 
-    def links(self) -> tuple[Link, ...]:
-        found: dict[tuple[int, Target, str], list[int]] = {}
-        for owner, targets, role, line, count in [*self._imported(), *self._referred()]:
-            for target in targets:
-                told = found.setdefault((owner, target, role), [line, 0])
-                told[0] = min(told[0], line)
-                told[1] += count
-        links = [Link(owner, target, role, line, n) for (owner, target, role), (line, n) in found.items()]
-        return tuple(sorted(links, key=lambda link: (link.line, link.owner, link.target, link.role)))
-
-    def _imported(self) -> list[tuple[int, _Targets, str, int, int]]:
-        """What the file takes from elsewhere or hands on, used or not."""
-        found = []
+    def uses(self) -> Iterator[tuple[Use, int, int]]:
+        path = self.module.path
         for each in self.module.outline.imports:
-            if not each.module:
-                targets = () if each.exported else self._local(self.module, each.item, each.owner, set())
-            elif each.item in ("", "*"):
-                path = self._locate(self.module, each.module)
-                whole = (Target(path),) if path is not None else ()
-                targets = self._along(whole, [], set()) if each.item == "" else whole
-            else:
-                targets = self._from(self.module, each.module, each.item, set())
-                path = None if targets else self._locate(self.module, each.module)
-                targets = targets if path is None else (Target(path),)
-            targets = tuple(target for target in targets if target.path != self.module.path)
-            found.append((each.owner, targets, "import", each.line, 1))
-        return found
-
-    def _referred(self) -> list[tuple[int, _Targets, str, int, int]]:
-        found = []
+            for target in self._imported(each):
+                if target.path != path:
+                    yield (each.owner, target, "import"), each.line, 1
         taken: dict[Target, int] = {}
-        for each in self.module.outline.references:
-            targets, entered = self._used(each)
+        for use in self.module.outline.references:
+            targets, entered = self._used(use)
             # `space.Name` takes the name out of its module as much as an import of it would, once and for the file.
             for target in entered:
-                taken.setdefault(target, each.line)
-            targets = tuple(
-                target
-                for target in targets
-                if target.path != self.module.path or target.symbol not in (MODULE, each.owner)
-            )
-            found.append((each.owner, targets, each.role, each.line, each.count))
-        return found + [(MODULE, (target,), "import", line, 1) for target, line in taken.items()]
+                taken.setdefault(target, use.line)
+            for target in targets:
+                if target.path != path or target.symbol not in (MODULE, use.owner):
+                    yield (use.owner, target, use.role), use.line, use.count
+        for target, line in taken.items():
+            yield (MODULE, target, "import"), line, 1
+
+    def _imported(self, each: Import) -> _Targets:
+        """What the file takes from elsewhere or hands on, used or not."""
+        if not each.module:
+            return () if each.exported else self._local(self.module, each.item, each.owner, set())
+        targets = self._from(self.module, each.module, each.item, set()) if each.item not in ("", "*") else ()
+        path = None if targets else self._locate(self.module, each.module)
+        if path is None:
+            return targets
+        return self._along((Target(path),), [], set()) if each.item == "" else (Target(path),)
 
     def _used(self, reference: Reference) -> tuple[_Targets, _Targets]:
         """What a reference means, and what it entered from a module on its way there."""
@@ -368,9 +338,9 @@ class _Look:
         return found
 
     def _open(self, path: str) -> Module:
-        module = self.resolver.modules[path]
+        module = self.resolver.files[path]
         self.asked.add(module.stem)
         return module
 
     def _symbol(self, target: Target) -> Symbol:
-        return self.resolver.modules[target.path].outline.symbols[target.symbol]
+        return self.resolver.files[target.path].outline.symbols[target.symbol]

@@ -7,11 +7,11 @@ meets a place once, so cycles of imports and meshes of stars end. What an object
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ccos_core.text.syntax.python_edits import STARS, compared, key_of
 from ccos_core.text.syntax.python_modules import Modules, inner, is_init, names_of, place_of, relative
-from ccos_core.text.syntax.resolution import Found, Link, Memory, Target, Use, linked
+from ccos_core.text.syntax.resolution import FamilyResolver, Look, Target, Use
 from ccos_core.values.code import MODULE, Outline, Reference
 
 DEEPEST = 60
@@ -25,88 +25,15 @@ def resolver() -> PythonResolver:
     return PythonResolver()
 
 
-class PythonResolver:
-    """All Python files of a tree."""
-
-    configs: tuple[str, ...] = ()
-
-    def __init__(self) -> None:
-        self.outlines: dict[str, Outline] = {}
-        self.modules = Modules()
-        self.memory = Memory()
-        self._contents: dict[str, _Contents] = {}
-
-    def configure(self, path: str, text: str | None) -> None:
-        """Python needs none: where a module's name begins shows in the tree itself."""
-
-    def put(self, path: str, outline: Outline) -> None:
-        known = self.outlines.get(path)
-        if known == outline:
-            return
-        self.outlines[path] = outline
-        self._contents.pop(path, None)
-        if known is None:
-            self.modules.add(path)
-            self._renamed(path)
-        else:
-            self._edited(path, known, outline)
-
-    def drop(self, path: str) -> None:
-        if path not in self.outlines:
-            return
-        del self.outlines[path]
-        self._contents.pop(path, None)
-        self._renamed(path)
-        self.modules.remove(path)
-        self.memory.forget(path)
-        self.memory.looks.drop(path)
-
-    def links(self, path: str) -> tuple[Link, ...]:
-        if path not in self.outlines:
-            return ()
-        if path not in self.memory.links:
-            look = self.memory.looks.take(path)
-            if not isinstance(look, _Look):
-                look = _Look(self, path)
-            links, again = look.links(), path in self.memory.asked
-            self.memory.keep(path, links, look.asked)
-            if again:  # most files are never edited
-                self.memory.looks.keep(path, look)
-        return self.memory.links[path]
-
-    def _edited(self, path: str, before: Outline, after: Outline) -> None:
-        """A file says something else: only who asked for a name that means something else now is told. What the file
-        itself asked for means what it meant, unless it is among those."""
-        changed, places = compared(before, after)
-        self.memory.forget(path)
-        self.memory.changed(frozenset(key_of(path, name) for name in changed))
-        if any(old != new for old, new in places.items()):
-            self.memory.moved(path, places)
-
-    def contents(self, path: str) -> _Contents:
-        """What a file has under which name; worked out when first asked for."""
-        found = self._contents.get(path)
-        if found is None:
-            found = self._contents[path] = _Contents(self.outlines[path])
-        return found
-
-    def _renamed(self, path: str) -> None:
-        """A file has come or will go: whoever asked for one of its names may get another answer. With an `__init__`
-        that is true of everything below, since a package ends where names may start."""
-        if not self.memory.links and not self.memory.looks:
-            return
-        changed = {path} | names_of(path)
-        if is_init(path):
-            for below in self.modules.below(place_of(path)):
-                changed |= {below} | names_of(below)
-        self.memory.changed(frozenset(changed))
-
-
-class _Contents:
-    """One file's names."""
+class PythonFile:
+    """One file's names; its tables are made when they are first asked for."""
 
     def __init__(self, outline: Outline) -> None:
         self.outline = outline
+        self.is_open = False
+
+    def open(self) -> None:
+        self.is_open = True
         self.parents: list[int] = []
         """Symbol → the class around it."""
         self.tops: dict[str, int] = {}
@@ -165,14 +92,67 @@ class _Contents:
             self.imports.setdefault(each.owner, {}).setdefault(each.name, []).append(told)
 
 
-class _Look:
+class PythonResolver(FamilyResolver[PythonFile]):
+    """All Python files of a tree. It needs no configuration: where a module's name begins shows in the tree itself."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.modules = Modules()
+
+    def read(self, path: str, outline: Outline) -> PythonFile:
+        return PythonFile(outline)
+
+    def file(self, path: str) -> PythonFile:
+        """A file with its tables."""
+        found = self.files[path]
+        if not found.is_open:
+            found.open()
+        return found
+
+    def reindex(
+        self, path: str, before: PythonFile | None, after: PythonFile | None
+    ) -> tuple[set[str], Mapping[int, int]]:
+        if before is not None and after is not None:
+            names, places = compared(before.outline, after.outline)
+            return {key_of(path, name) for name in names}, places
+        keys = self._named_by(path)
+        if after is not None:
+            self.modules.add(path)
+        else:
+            self.modules.remove(path)
+        return keys, {}
+
+    def _named_by(self, path: str) -> set[str]:
+        """The keys of all names that a file which comes or goes has or takes part in. With an `__init__` these are the
+        names of everything below, since a package ends where names may start."""
+        if not self.memory.links and not self.memory.looks:
+            return set()
+        keys = {path} | names_of(path)
+        if is_init(path):
+            folder = place_of(path)
+            for below in self.files if not folder else [each for each in self.files if each.startswith(folder + "/")]:
+                keys |= {below} | names_of(below)
+        return keys
+
+    def look(self, path: str) -> _Look:
+        """A look at the file; one that still holds, where it was edited before."""
+        look = self.memory.looks.pop(path, None)
+        if not isinstance(look, _Look):
+            look = _Look(self, path)
+        if path in self.memory.asked:  # most files are never edited
+            self.memory.keep_look(path, look)
+        return look
+
+
+class _Look(Look):
     """One file's references on their way to symbols. What it has found out holds as long as nothing that it asked for
     becomes another, so it may be taken again when only the insides of the file have changed."""
 
     def __init__(self, resolver: PythonResolver, path: str) -> None:
+        super().__init__()
         self.resolver = resolver
         self.path = path
-        self.asked = {path}
+        self.asked.add(path)
         self.known: dict[tuple[str, str], Target | None] = {}
         """What a chain at the top of a file leads to, ..."""
         self.imported: dict[tuple[str, str, str, tuple[str, ...]], Target | None] = {}
@@ -182,16 +162,14 @@ class _Look:
         self.led: dict[tuple[int, str], tuple[Target, ...]] = {}
         """Owner, chain → what it depends on by that: what is meant, and the class that is in."""
 
-    def links(self) -> tuple[Link, ...]:
-        """Everything the file depends on, as its outline is now."""
-        outline, path, led = self.resolver.outlines[self.path], self.path, self.led
-        found: Found = {}
+    def uses(self) -> Iterator[tuple[Use, int, int]]:
+        outline, path, led = self.resolver.files[self.path].outline, self.path, self.led
         for name in outline.imports:
             target = self._imported(path, name.module, "" if name.item == "*" else name.item)
             if target is None and name.item:
                 target = self._imported(path, name.module, "")
             if target is not None and target.path != path:
-                _note(found, (name.owner, target, "import"), name.line, 1)
+                yield (name.owner, target, "import"), name.line, 1
         for chain, role, line, owner, count in outline.references:
             if role == "listed":  # it repeats what is imported or defined
                 continue
@@ -199,8 +177,7 @@ class _Look:
             if targets is None:
                 targets = led[owner, chain] = self._targets(owner, chain)
             for target in targets:
-                _note(found, (owner, target, role if target is targets[0] else "name"), line, count)
-        return linked(found)
+                yield (owner, target, role if target is targets[0] else "name"), line, count
 
     def _targets(self, owner: int, chain: str) -> tuple[Target, ...]:
         """What a chain leads to, and the class around that: whoever names a member names the class it is in."""
@@ -211,7 +188,7 @@ class _Look:
         if symbol == MODULE or chain.startswith(("self.", "cls.", "super.")):
             return (target,)
         self._ask(path, symbol)
-        around = self.resolver.contents(path).parents[symbol]
+        around = self.resolver.file(path).parents[symbol]
         if around == MODULE or (around == owner and path == self.path):
             return (target,)
         return target, Target(path, around)
@@ -219,7 +196,7 @@ class _Look:
     def meant(self, path: str, owner: int, chain: str) -> Target | None:
         """What a chain means in the file at `path`, inside of `owner`."""
         head, *rest = chain.split(".")
-        contents = self.resolver.contents(path)
+        contents = self.resolver.file(path)
         self._ask(path, owner)
         if head in ("self", "cls", "super"):
             around = contents.parents[owner] if owner != MODULE else MODULE
@@ -235,13 +212,13 @@ class _Look:
             self.known[path, chain] = self._meant_at_top(path, contents, head, rest)
         return self.known[path, chain]
 
-    def _scopes(self, contents: _Contents, owner: int) -> list[int]:
+    def _scopes(self, contents: PythonFile, owner: int) -> list[int]:
         """The symbols around a use whose own imports it sees."""
         if owner == MODULE:
             return []
         return [owner, contents.parents[owner]] if contents.outline.symbols[owner].kind == "constant" else [owner]
 
-    def _meant_at_top(self, path: str, contents: _Contents, head: str, rest: list[str]) -> Target | None:
+    def _meant_at_top(self, path: str, contents: PythonFile, head: str, rest: list[str]) -> Target | None:
         self.asked.add(key_of(path, head))
         at = contents.tops.get(head)
         if at is not None and contents.outline.symbols[at].kind != "constant":
@@ -293,7 +270,7 @@ class _Look:
 
     def _deeper(self, target: Target, rest: list[str]) -> Target:
         """Into a class, as far as its own members go."""
-        members = self.resolver.contents(target.path).members
+        members = self.resolver.file(target.path).members
         self._ask(target.path, target.symbol)
         for name in rest:
             at = members.get(target.symbol, {}).get(name)
@@ -311,7 +288,7 @@ class _Look:
             return None
         visited.add((path, item))
         self.asked.add(key_of(path, item))
-        contents = self.resolver.contents(path)
+        contents = self.resolver.file(path)
         if item in contents.tops:
             return Target(path, contents.tops[item])
         for said, behind in contents.imports.get(MODULE, {}).get(item, ()):
@@ -326,7 +303,7 @@ class _Look:
             return self._whole(asker, inner("/" + place_of(path), item))
         return target
 
-    def _starred(self, path: str, contents: _Contents, item: str, visited: _Visited, depth: int) -> Target | None:
+    def _starred(self, path: str, contents: PythonFile, item: str, visited: _Visited, depth: int) -> Target | None:
         """What a star import brings under that name; of several the last."""
         self.asked.add(key_of(path, STARS))
         for said in reversed(contents.stars):
@@ -335,7 +312,7 @@ class _Look:
             if address is None or found is None:
                 continue
             self.asked.add(key_of(found, STARS))
-            listed = self.resolver.contents(found).listed
+            listed = self.resolver.file(found).listed
             if item in listed if listed is not None else not item.startswith("_"):
                 target = self._named(path, address, item, visited, depth - 1)
                 if target is not None:
@@ -357,14 +334,14 @@ class _Look:
         """Note that it matters what a symbol is and what is in it, which goes by the name at the top it is under."""
         if symbol != MODULE and (path, symbol) not in self.told:
             self.told.add((path, symbol))
-            self.asked.add(key_of(path, self.resolver.outlines[path].symbols[symbol].name.partition(".")[0]))
+            self.asked.add(key_of(path, self.resolver.files[path].outline.symbols[symbol].name.partition(".")[0]))
 
     def _inherited(self, cls: Target, member: str, own: bool) -> Target | None:
         """A member of a class, or else of its bases, the first one first."""
         waiting, seen = [cls], {cls}
         while waiting:
             at = waiting.pop()
-            contents = self.resolver.contents(at.path)
+            contents = self.resolver.file(at.path)
             self._ask(at.path, at.symbol)
             found = contents.members.get(at.symbol, {}).get(member)
             if found is not None and (own or at != cls):
@@ -376,17 +353,6 @@ class _Look:
                     seen.add(target)
                     waiting.append(target)
         return None
-
-
-def _note(found: Found, use: Use, line: int, count: int) -> None:
-    """Something is used on a line, so often."""
-    told = found.get(use)
-    if told is None:
-        found[use] = [line, count]
-        return
-    if line < told[0]:
-        told[0] = line
-    told[1] += count
 
 
 def _lists(outline: Outline, reference: Reference) -> bool:

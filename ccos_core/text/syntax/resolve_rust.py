@@ -8,9 +8,9 @@ and an import means all of them. Where `cfg` makes one of two definitions, the f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
-from ccos_core.text.syntax.resolution import Link, Memory, Target, outward
+from ccos_core.text.syntax.resolution import FamilyResolver, Look, Target, Use, outward
 from ccos_core.text.syntax.rust_modules import LIBRARIES, MANIFEST, MANIFESTS, File, Found, Modules, Place
 from ccos_core.text.syntax.rust_ways import TYPES, Ways
 from ccos_core.values.code import MODULE, Import, Outline, Reference
@@ -32,67 +32,51 @@ def resolver() -> RustResolver:
     return RustResolver()
 
 
-class RustResolver:
+class RustResolver(FamilyResolver[File]):
     """All Rust files of a tree."""
 
-    configs: tuple[str, ...] = (MANIFEST,)
+    configs = (MANIFEST,)
 
     def __init__(self) -> None:
-        self.modules = Modules()
-        self.memory = Memory()
+        super().__init__()
+        self.modules = Modules(self.files)
 
     def configure(self, path: str, text: str | None) -> None:
         if self.modules.configure(path, text):
-            self.memory.changed(frozenset((MANIFESTS,)))
+            self.memory.changed({MANIFESTS})
 
-    def put(self, path: str, outline: Outline) -> None:
-        known = self.modules.files.get(path)
-        if known is not None and known.outline == outline:
-            return
-        before = self.modules.drop(path) if known is not None else self._library(path)
-        after = self.modules.put(path, outline)
-        self.memory.forget(path)
-        if known is None or outward(known.outline) != outward(outline):
-            self.memory.changed(before | after)
+    def read(self, path: str, outline: Outline) -> File:
+        return File(path, outline)
 
-    def drop(self, path: str) -> None:
-        if path in self.modules.files:
-            self.memory.forget(path)
-            self.memory.changed(self.modules.drop(path) | self._library(path))
+    def reindex(self, path: str, before: File | None, after: File | None) -> tuple[set[str], dict[int, int]]:
+        keys = self.modules.remove(before) if before is not None else set()
+        keys |= self.modules.add(after) if after is not None else set()
+        if before is None or after is None:
+            return keys | ({LIBRARIES} if self.modules.is_library(path) else set()), {}
+        return (keys if outward(before.outline) != outward(after.outline) else set()), {}
 
-    def links(self, path: str) -> tuple[Link, ...]:
-        if path not in self.modules.files:
-            return ()
-        if path not in self.memory.links:
-            look = _Look(self.modules, self.modules.files[path])
-            self.memory.keep(path, look.links(), look.ways.asked)
-        return self.memory.links[path]
-
-    def _library(self, path: str) -> frozenset[str]:
-        """The key of all libraries, where a file that comes or goes is one."""
-        return frozenset((LIBRARIES,)) if self.modules.is_library(path) else frozenset()
+    def look(self, path: str) -> _Look:
+        return _Look(self.modules, self.files[path])
 
 
-class _Look:
+class _Look(Look):
     """One file's imports and references on their way to symbols."""
 
     def __init__(self, modules: Modules, file: File) -> None:
+        super().__init__()
         self.file = file
-        self.ways = Ways(modules)
+        self.ways = Ways(modules, self.asked)
         self.places = self.ways.places(file.path)
 
-    def links(self) -> tuple[Link, ...]:
-        found: dict[tuple[int, Target, str], list[int]] = {}
+    def uses(self) -> Iterator[tuple[Use, int, int]]:
         for each in self.file.outline.imports:
             for target in self._agreed(lambda top, each=each: self._imported(each, top)):  # type: ignore[misc]
                 if target.path != self.file.path:
-                    _count(found, (each.owner, target, "import"), each.line, 1)
+                    yield (each.owner, target, "import"), each.line, 1
         for use in self.file.outline.references:
             for target in self._agreed(lambda top, use=use: self._meant(use, top)):  # type: ignore[misc]
                 if target.path != self.file.path or target.symbol not in (MODULE, use.owner):
-                    _count(found, (use.owner, target, self._role(use)), use.line, use.count)
-        links = [Link(owner, target, role, line, n) for (owner, target, role), (line, n) in found.items()]
-        return tuple(sorted(links, key=lambda link: (link.line, link.owner, link.target, link.role)))
+                    yield (use.owner, target, self._role(use)), use.line, use.count
 
     def _role(self, use: Reference) -> str:
         """What a function gives is its base for those who ask what a dot leads into; to it, it is a type."""
@@ -198,11 +182,3 @@ class _Look:
         outer = self.file.outline.symbols[owner].name.rpartition(".")[0].rpartition(".")[2]
         told = self.file.members.get((self.file.home(owner), outer), {}).get(name, [])
         return [Found(place, told[0])] if len(told) == 1 else []
-
-
-def _count(
-    found: dict[tuple[int, Target, str], list[int]], key: tuple[int, Target, str], line: int, count: int
-) -> None:
-    told = found.setdefault(key, [line, 0])
-    told[0] = min(told[0], line)
-    told[1] += count

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from ccos_core.text.syntax.resolution import Index, shared_folders
 from ccos_core.values.code import MODULE, Import, Outline
 
 ROOTS = ("lib.rs", "main.rs", "mod.rs")
@@ -165,43 +166,39 @@ class Manifest:
 class Modules:
     """All files, and who declares which."""
 
-    def __init__(self) -> None:
-        self.files: dict[str, File] = {}
+    def __init__(self, files: dict[str, File]) -> None:
+        self.files = files
         self.manifests: dict[str, Manifest] = {}
         """Folder → what the manifest in it says."""
-        self.declarers: dict[str, set[str]] = {}
+        self.declarers: Index[str, None] = Index()
         """A path that may be a module → the files that may declare it."""
-        self.macros: dict[str, set[str]] = {}
+        self.macros: Index[str, None] = Index()
         """Macro → the files that define one."""
-        self.members: dict[str, set[str]] = {}
+        self.members: Index[str, None] = Index()
         """`Type.member` → the files that give it to a type, wherever that is defined."""
         self.libraries: set[str] = set()
         """Roots of libraries, as far as their place shows it."""
 
-    def put(self, path: str, outline: Outline) -> frozenset[str]:
+    def add(self, file: File) -> set[str]:
         """Learn a file; gives the keys it concerns."""
-        file = self.files[path] = File(path, outline)
-        keys = {path}
+        keys = {file.path}
         for index, names in self._indexed(file):
             for name, key in names:
-                index.setdefault(name, set()).add(path)
+                index.add(name, file.path, None)
                 keys.add(key)
-        if path.endswith(LIBRARY):
-            self.libraries.add(path)
-        return frozenset(keys)
+        if file.path.endswith(LIBRARY):
+            self.libraries.add(file.path)
+        return keys
 
-    def drop(self, path: str) -> frozenset[str]:
+    def remove(self, file: File) -> set[str]:
         """Forget a file; gives the keys it concerned."""
-        file = self.files.pop(path)
-        keys = {path}
+        keys = {file.path}
         for index, names in self._indexed(file):
             for name, key in names:
-                index[name].discard(path)
-                if not index[name]:
-                    del index[name]
+                index.remove(name, file.path)
                 keys.add(key)
-        self.libraries.discard(path)
-        return frozenset(keys)
+        self.libraries.discard(file.path)
+        return keys
 
     def configure(self, path: str, text: str | None) -> bool:
         """Learn a manifest; gives whether it says anything new."""
@@ -212,7 +209,7 @@ class Modules:
             self.manifests[folder] = after
         return before != after
 
-    def _indexed(self, file: File) -> Iterator[tuple[dict[str, set[str]], set[tuple[str, str]]]]:
+    def _indexed(self, file: File) -> Iterator[tuple[Index[str, None], set[tuple[str, str]]]]:
         declared = {path for _, _, ways in file.declared() for candidates in ways for path in candidates}
         yield self.declarers, {(path, f"^{path}") for path in declared}
         yield self.macros, {(name, f"!{name}") for name in file.macros}
@@ -239,7 +236,11 @@ class Modules:
             name = dict(self.manifests[home].renamed).get(name, name)
         found = {_root(folder, told) for folder, told in self.manifests.items() if told.name == name}
         found |= {path for path in self.libraries if self.package(path) is None and _guessed(path) == name}
-        fitting = sorted((-_shared(path, asker), path) for path in found if path in self.files)
+        fitting = sorted(
+            (-shared_folders(path.rpartition("/")[0], asker.rpartition("/")[0]), path)
+            for path in found
+            if path in self.files
+        )
         if len(fitting) > 1 and fitting[0][0] == fitting[1][0]:
             return []
         return [fitting[0][1]] if fitting else []
@@ -287,13 +288,3 @@ def _guessed(library: str) -> str | None:
 
 def _clean(path: str) -> str:
     return posixpath.normpath(path).lstrip("/") if path else ""
-
-
-def _shared(one: str, other: str) -> int:
-    """How many folders two paths have in common from the top."""
-    together = 0
-    for mine, its in zip(one.split("/")[:-1], other.split("/")[:-1], strict=False):
-        if mine != its:
-            break
-        together += 1
-    return together

@@ -22,9 +22,9 @@ _FUNCTIONS = frozenset(("function", "method"))
 class Ways:
     """Where names lead, with the keys that were asked on the way."""
 
-    def __init__(self, modules: Modules) -> None:
+    def __init__(self, modules: Modules, asked: set[str]) -> None:
         self.modules = modules
-        self.asked: set[str] = set()
+        self.asked = asked
         self.whole: dict[tuple[Place, str], list[Found]] = {}
         """Names that were looked up to the end."""
         self.open: dict[tuple[Place, str], list[Found]] = {}

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ccos_core.intake.importers.fields import at, decoded, lasted, objects, text
+from ccos_core.intake.importers.fields import at, decoded, objects, text
+from ccos_core.intake.importers.moments import lasted
 
 MOST_HEADERS = 12
 EXIT = re.compile(r"(?:Exit code|Process exited with code):? (-?\d{1,9})$")

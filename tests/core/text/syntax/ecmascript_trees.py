@@ -21,7 +21,7 @@ def built(tree: Mapping[str, str]) -> EcmascriptResolver:
 def linked(tree: Mapping[str, str], path: str) -> set[str]:
     """Each link of a file as `owner role path#symbol`, the file itself as owner or target being empty."""
     found = built(tree)
-    own = found.modules[path].outline
+    own = found.files[path].outline
 
     def name(outline: Outline, at: int) -> str:
         return outline.symbols[at].name if at != MODULE else ""
@@ -29,7 +29,7 @@ def linked(tree: Mapping[str, str], path: str) -> set[str]:
     rows = found.links(path)
     return {
         f"{name(own, row.owner)} {row.role} {row.target.path}#"
-        f"{name(found.modules[row.target.path].outline, row.target.symbol)}".strip()
+        f"{name(found.files[row.target.path].outline, row.target.symbol)}".strip()
         for row in rows
     }
 

@@ -21,7 +21,7 @@ def built(tree: Mapping[str, str]) -> GoResolver:
 def linked(tree: Mapping[str, str], path: str) -> set[str]:
     """Each link of a file as `owner role path#symbol`; what is the file's own has no path, the top no owner."""
     found = built(tree)
-    return trees.linked(found, lambda file: found.files[file].outline, path)
+    return trees.linked(found, path)
 
 
 def targets(tree: Mapping[str, str], path: str) -> set[str]:

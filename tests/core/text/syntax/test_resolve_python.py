@@ -318,7 +318,7 @@ def led(found: PythonResolver, path: str) -> set[str]:
     """Where the links of a file lead; a name that is there twice with its line."""
     told = set()
     for link in found.links(path):
-        symbols = found.outlines[link.target.path].symbols
+        symbols = found.files[link.target.path].outline.symbols
         if link.target.symbol == MODULE:
             told.add(link.target.path)
             continue

@@ -151,7 +151,7 @@ def test_forgetting_everything_leaves_nothing() -> None:
     for path in PATHS:
         found.drop(path)
     places = found.modules
-    assert not any((places.places, places.packages, places.inside, found.outlines))
+    assert not any((places.places, places.packages, found.files))
     assert not any(places.heads.values())
     assert not any(found.links(path) for path in PATHS)
 
@@ -172,7 +172,7 @@ def led(found: PythonResolver, path: str) -> set[str]:
     """Where the links of a file lead; a name that is there twice with its line."""
     told = set()
     for link in found.links(path):
-        symbols = found.outlines[link.target.path].symbols
+        symbols = found.files[link.target.path].outline.symbols
         if link.target.symbol == MODULE:
             told.add(link.target.path)
             continue

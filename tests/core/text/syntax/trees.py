@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TypeVar
 
@@ -48,11 +48,11 @@ def fill(found: R, tree: Mapping[str, str | None]) -> R:
     return found
 
 
-def linked(found: Resolver, outline_of: Callable[[str], Outline], path: str) -> set[str]:
+def linked(found: Resolver, path: str) -> set[str]:
     """Each link of a file as `owner role path#symbol`; what is the file's own has no path, the top no owner."""
 
     def name(file: str, at: int) -> str:
-        return outline_of(file).symbols[at].name if at != MODULE else ""
+        return str(found.files[file].outline.symbols[at].name) if at != MODULE else ""
 
     return {
         f"{name(path, row.owner)} {row.role} "

@@ -1,0 +1,1 @@
+"""SWE-agent: trajectories, and the windows its tools show."""
