@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from ccos_core.query.provenance_rows import provenance_rows
 from ccos_core.query.question import Argument, Question
 from ccos_core.query.telling import Told, one_line
 from ccos_core.query.whereby import Telling
@@ -24,6 +25,7 @@ from ccos_core.values.code import MODULE
 from ccos_core.values.ids import file_node, path_of
 
 if TYPE_CHECKING:
+    from ccos_core.present.rows import Row, View
     from ccos_core.replay.sources import Version
     from ccos_core.replay.timeline import Timeline
 
@@ -134,6 +136,9 @@ class Provenance:
     """What fails here, the strongest first."""
 
     failing_more: int
+
+    def as_rows(self, view: View) -> list[Row]:
+        return provenance_rows(self, view)
 
 
 def provenance(timeline: Timeline, at: int, *, node: str, limit: int) -> Provenance:

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ccos_core.query.hosted import why as hosted
 from ccos_core.query.hosted.whose import WHOSE, is_theirs
-from ccos_core.query.hosted.why import HostWhy
+from ccos_core.query.hosted.why import AgentWhy, agent_why
 from ccos_core.query.leaving import Witness
-from ccos_core.query.question import DELIVERED, HOST, Argument, Question
+from ccos_core.query.question import BOTH, THEIRS, Argument, Question
 from ccos_core.query.telling import Told
 from ccos_core.query.whereby import Telling
+from ccos_core.query.why_rows import why_rows
 from ccos_core.query.windows import window_at
 from ccos_core.replay.journal import GONE
 from ccos_core.replay.measure import Gauge, Reads
@@ -33,6 +33,7 @@ from ccos_core.values.tokens import tokens
 from ccos_core.window.linearize import DEFAULT_BUDGET
 
 if TYPE_CHECKING:
+    from ccos_core.present.rows import Row, View
     from ccos_core.replay.residency.look import Look
     from ccos_core.replay.timeline import Timeline
 
@@ -138,16 +139,11 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
-    """The answer to `why`."""
+class SuggestedWhy:
+    """Why a node is in a suggested window, or not."""
 
-    schema: ClassVar[str] = "ccos.why/1"
-    node: str
     lens: str
     budget: int
-    at: int
-    """The step it is asked about."""
-
     state: str
     """`unborn`, `in`, `partial`, `out`, `gone`, ..."""
 
@@ -155,13 +151,29 @@ class Why:
     """How it is shown, where it is in itself."""
 
     standing: Standing | None
-    """Where it stands; of lenses that have no order, nothing."""
+    """Where it stands; None of lenses that have no order."""
 
     heats: tuple[Heat, ...]
-    """What its heat comes from, for that matter; the most first."""
+    """What its heat comes from, the most first."""
 
     known_by: Told | None
     """The op by which its file became what it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """The answer to `why`: about a suggested window, about the agent's, or about both."""
+
+    schema: ClassVar[str] = "ccos.why/2"
+    node: str
+    at: int
+    """The step it is asked about."""
+
+    suggested: SuggestedWhy | None
+    agent: AgentWhy | None
+
+    def as_rows(self, view: View) -> list[Row]:
+        return why_rows(self, view)
 
 
 def why(
@@ -174,28 +186,29 @@ def why(
     progress: Callable[[int, int], None],
     session: str | None = None,
     context: str | None = None,
-) -> Why | HostWhy:
-    """Why a node is in a window, or not."""
-    if is_theirs(lens):
-        return hosted.why(timeline, at, node=node, lens=lens, session=session, context=context)
-    return ours(timeline, at, node=node, lens=lens, budget=budget, progress=progress)
-
-
-def ours(
-    timeline: Timeline, at: int, *, node: str, lens: str, budget: int, progress: Callable[[int, int], None]
 ) -> Why:
-    """The same of a window of ours."""
+    """Tell why a node is in a window, or not."""
+    name, suggested, agent = node, None, None
+    if not is_theirs(lens) or lens == BOTH:
+        own = WORKING_SET if lens == BOTH else lens
+        name, suggested = _suggested(timeline, at, node=node, lens=own, budget=budget, progress=progress)
+    if is_theirs(lens):
+        name, agent = agent_why(timeline, at, node=node, lens=lens, session=session, context=context)
+    return Why(name, at, suggested, agent)
+
+
+def _suggested(
+    timeline: Timeline, at: int, *, node: str, lens: str, budget: int, progress: Callable[[int, int], None]
+) -> tuple[str, SuggestedWhy]:
     seen = watched(timeline, node, lens, at, progress)
     state = int(seen.residency.states(budget, at, at)[0])
     standing = None
     if isinstance(seen.residency, InWorkingSet):
         standing = _standing(timeline, seen.residency, budget, at)
     name = seen.name(at)
-    return Why(
-        node=name,
+    return name, SuggestedWhy(
         lens=lens,
         budget=budget,
-        at=at,
         state=STATES[state],
         shown=_shown(timeline, at, name, lens, budget) if state in WITHIN else None,
         standing=standing,
@@ -301,11 +314,11 @@ def _rows(timeline: Timeline, node: str, first: int, last: int) -> np.ndarray:
 
 QUESTION = Question(
     ask=why,
-    answers=(Why, HostWhy),
+    answers=(Why,),
     example="why src/db.py#load @40",
     arguments=(
         Argument("node", "node", "file or symbol", required=True),
-        Argument("lens", "lens", "which window", default=WORKING_SET, flag=True, further=(HOST, DELIVERED)),
+        Argument("lens", "lens", "which window", default=WORKING_SET, flag=True, further=THEIRS),
         Argument("budget", "budget", "size of the window", default=DEFAULT_BUDGET, flag=True),
         *WHOSE,
     ),

@@ -50,7 +50,7 @@ def _ours(answer: Turn) -> str:
 
 
 def _theirs(answer: HostTurn) -> str:
-    from ccos_core.serve.says.hosted import WHAT
+    from ccos_core.query.hosted.rows import WHAT
 
     told = answer.happening
     if told is None:

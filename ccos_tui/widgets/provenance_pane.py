@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from ccos_core.present.rows import Row
+from ccos_core.present.rows import Row, View
 from ccos_tui.bridge.ask import Ask, ask
 from ccos_tui.focus import Focus
-from ccos_tui.present import provenance
+from ccos_tui.present.unselected import unselected
 from ccos_tui.widgets.pane import Pane
 
 if TYPE_CHECKING:
     from ccos_tui.app import CcosApp
+
+
+NOTHING = "{provenance} there tells where what is known of it comes from."
 
 
 class ProvenancePane(Pane):
@@ -25,7 +28,8 @@ class ProvenancePane(Pane):
         return ask("provenance", here.step, node=here.node) if here.node is not None else None
 
     def nothing(self, here: Focus) -> Sequence[Row]:
-        return provenance.nothing(cast("CcosApp", self.app).keys)
+        return unselected(NOTHING, cast("CcosApp", self.app).keys)
 
     def rows_of(self, answer: Any, here: Focus, width: int) -> Sequence[Row]:
-        return provenance.rows_of(answer, width)
+        rows: Sequence[Row] = answer.as_rows(View(width, full=True))  # with its title: the border doesn't say the node
+        return rows

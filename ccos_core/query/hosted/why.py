@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -55,15 +55,10 @@ class Delivery:
 
 
 @dataclass(frozen=True, slots=True)
-class HostWhy:
-    """The answer to `why` in a host's window."""
+class AgentWhy:
+    """Why a node is in the agent's window, or not."""
 
-    schema: ClassVar[str] = "ccos.host-why/1"
-    node: str
     whose: Whose
-    at: int
-    """The step it is asked about."""
-
     state: str
     """`unborn`, `in`, `partial`, `stale`, `uncertain`, `out`, `gone`."""
 
@@ -92,8 +87,10 @@ class HostWhy:
     """How full the context was then, as the host said."""
 
 
-def why(timeline: Timeline, at: int, *, node: str, lens: str, session: str | None, context: str | None) -> HostWhy:
-    """Why a node is in a context of the host, or not."""
+def agent_why(
+    timeline: Timeline, at: int, *, node: str, lens: str, session: str | None, context: str | None
+) -> tuple[str, AgentWhy]:
+    """Return what the node is called at the step, and why it is in the agent's window, or not."""
     number, whose = chosen(timeline, lens, session, context)
     seen = watched_there(timeline, node, at, number, lens)
     states = seen.residency.states(0, 0, timeline.head)
@@ -106,10 +103,8 @@ def why(timeline: Timeline, at: int, *, node: str, lens: str, session: str | Non
     if place >= 0:
         step = every[place]
         told = witness.told(seen, step, int(states[step - 1]), int(states[step]))
-    return HostWhy(
-        node=seen.name(at),
+    return seen.name(at), AgentWhy(
         whose=whose,
-        at=at,
         state=STATES[int(states[at])],
         patched=standing.state == PATCHED,
         tokens=standing.tokens,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ccos_core.present import words
 from ccos_core.present.words import count
 from ccos_core.query.contexts import MAIN
+from ccos_core.query.hosted.rows import WHAT as WHAT
 from ccos_core.serve.says import parts
 from ccos_core.serve.says.missing import times
 from ccos_core.serve.terminal import coloured
@@ -25,25 +26,6 @@ QUOTED = 200
 """Characters of a summary."""
 STATES = {**{state: said for state, (_, said) in parts.STATES.items()}, "unborn": "not yet shown"}
 """State of a node in a host's window → its words."""
-WHAT = {
-    "read": "read there",
-    "edited here": "edited there, which shows what changed",
-    "written here": "written there",
-    "handed out": "shown by a window of ours",
-    "said": "said there",
-    "back": "what was shown is what is there again",
-    "compacted": "dropped by a compaction",
-    "elided": "left out by the host as an old result",
-    "cleared": "dropped, for the context was cleared",
-    "changed elsewhere": "changed, and this context wasn't told",
-    "fell": "the recorded context fell",
-    "renamed": "renamed",
-    "gone": "its source is gone",
-    "told as a file": "counted with the file it shows",
-    "left out": "not in the next window of ours",
-    "otherwise": "held otherwise",
-}
-"""What happened to a node in a host's window → how that is said."""
 
 
 def whose(who: Whose) -> str:

@@ -1,8 +1,10 @@
 """Questions about a host's own window: told with the op that did it, beside our own, of the context that is meant."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
+import click
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -39,7 +41,7 @@ def asked(session: Session, name: str, at: int | None = None, **said: Any) -> An
 
 
 def words(answer: Any) -> str:
-    return "\n".join(as_lines(answer, None))
+    return click.unstyle("\n".join(as_lines(answer, None)))
 
 
 def test_a_compaction_is_told_with_its_tokens_and_its_summary() -> None:
@@ -106,13 +108,14 @@ def test_what_changed_elsewhere_is_stale_and_what_a_fall_leaves_is_uncertain() -
 
 def test_an_edit_of_its_own_keeps_it_in_as_patched() -> None:
     session = told(f"see {RATES}\nedit {RATES}")
-    answer = asked(session, "why", node=f"file:{RATES}", lens="host")
+    whole = asked(session, "why", node=f"file:{RATES}", lens="host")
+    answer = whole.agent
     assert (answer.state, answer.patched, [each.op.kind for each in answer.deliveries]) == (
         "in",
         True,
         ["read", "edit"],
     )
-    assert "● in, patched" in words(answer)
+    assert "● in, patched" in words(whole)
     window = asked(session, "recall", lens="host")
     assert [(each.node, each.patched, each.by) for each in window.items] == [(f"file:{RATES}", True, "edit")]
 
@@ -121,11 +124,12 @@ def test_why_tells_which_lines_were_shown_and_what_was_dropped() -> None:
     session = told(f"see {RATES} 1-2\nsee {RATES} 4-5")
     session.calls[RATES] = f"call-{session.count}"
     session.tell(f"compact exact {RATES}\nsee {RATES} 1-1")
-    answer = asked(session, "why", node=f"file:{RATES}", lens="host")
+    whole = asked(session, "why", node=f"file:{RATES}", lens="host")
+    answer = whole.agent
     shown = [(each.lines.first, each.lines.last, each.fate) for each in answer.deliveries]
     assert shown == [(1, 2, "dropped"), (4, 5, "there"), (1, 1, "there")]
     assert answer.state == "partial"
-    assert "lines 4 to 5  still there" in words(answer)
+    assert re.search(r"lines 4–5 +● still there", words(whole))
 
 
 def test_both_say_what_a_compaction_said_once_however_much_it_dropped() -> None:
@@ -244,7 +248,7 @@ def test_what_is_delivered_is_the_last_window_of_ours() -> None:
     ]
     change = asked(session, "diff", span=(session.step - 1, session.step), lens="delivered")
     assert [each.node for each in change.left] == [f"file:{RATES}"]
-    why = asked(session, "why", node="file:store/money.py", lens="delivered")
+    why = asked(session, "why", node="file:store/money.py", lens="delivered").agent
     assert [(each.level, each.fate) for each in why.deliveries] == [("name", "dropped"), ("signature", "there")]
 
 
@@ -322,7 +326,7 @@ def test_a_prompt_is_looked_for_in_the_summary_by_its_words(summary: str, carrie
     tale.tell({"kind": "compaction", "trigger": "auto", "summary": told, "exact": False, **who})
     timeline = timeline_of(tale)
     why = ask(timeline, "why", timeline.head, node=prompt, lens="host")
-    cut = why.happening.cut
+    cut = why.agent.happening.cut
     assert (cut.carried, cut.named) == (carried, carried != "none")
     assert any(f"its summary {said}" in line for line in as_lines(why, None))
     window = ask(timeline, "recall", timeline.head, lens="host")

@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from ccos_core.query.why import Why, why
+from ccos_core.query.why import SuggestedWhy, why
 from ccos_core.replay.identity import life, name_at
 from ccos_core.replay.timeline import Timeline
 from ccos_core.values.ids import path_of
@@ -18,8 +18,12 @@ from tests.laws.test_folding import NODES, stories, told_tale
 LENS = "working-set"
 
 
-def asked(timeline: Timeline, node: str, at: int, budget: int = 2048, lens: str = LENS) -> Why:
-    return why(timeline, at, node=node, lens=lens, budget=budget, progress=lambda done, total: None)
+def asked(timeline: Timeline, node: str, at: int, budget: int = 2048, lens: str = LENS) -> SuggestedWhy:
+    answer = why(timeline, at, node=node, lens=lens, budget=budget, progress=lambda done, total: None)
+    assert answer.suggested is not None
+    assert answer.agent is None
+    assert answer.node == name_at(life(timeline, node, at), at)
+    return answer.suggested
 
 
 @settings(deadline=None, max_examples=100)
@@ -32,7 +36,7 @@ def test_it_stands_where_a_replay_has_it(story: list[tuple[Any, ...]], node: str
     answer, slow = asked(timeline, node, at, budget), Slow(tale, timeline)
     names = life(timeline, node, at)
     name = name_at(names, at)
-    assert (answer.node, answer.state) == (name, slow.states(names, LENS, budget)[at])
+    assert answer.state == slow.states(names, LENS, budget)[at]
     order, members = slow.candidates(at), slow.members(at, LENS, budget)
     place, standing = slow.standing(at, name), answer.standing
     assert standing is not None
@@ -64,7 +68,9 @@ def test_its_heat_comes_from_where_it_came(story: list[tuple[Any, ...]], node: s
     assume(timeline.journal.id(node) in timeline.journal.there["node"])
     at = min(at, timeline.head)
     answer, world = asked(timeline, node, at), Slow(tale, timeline).tales[at].world
-    heats = dict(zip(("read", "edit", "engaged", "failure"), world.heat_of(answer.node), strict=True))
+    heats = dict(
+        zip(("read", "edit", "engaged", "failure"), world.heat_of(name_at(life(timeline, node, at), at)), strict=True)
+    )
     for heat in answer.heats:
         assert heats[heat.cause]
         assert heat.more or abs(sum(each.moved for each in heat.ops) - heat.reads) <= 1

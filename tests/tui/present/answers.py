@@ -10,12 +10,12 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from ccos_core.present.rows import Row
+from ccos_core.present.rows import Row, View
+from ccos_core.query.hosted.rows import WHAT
 from ccos_core.query.hosted.watch import HostWatch
 from ccos_core.query.hosted.whose import Whose
 from ccos_core.query.telling import Run, Told
 from ccos_core.query.watch import Watch
-from ccos_core.serve.says.hosted import WHAT
 from ccos_core.serve.says.missing import CAME, LEFT
 from ccos_core.state.rules import CAUSES
 from ccos_tui.present.parts import STATES
@@ -120,3 +120,8 @@ def check(rows: Sequence[Row], width: int) -> None:
         text = "".join(span.text for span in (*row.spans, *row.right))
         assert all(ord(char) >= 32 and not 127 <= ord(char) < 160 for char in text), text
         assert {span.role for span in spans} | {row.role} <= set(ROLES)
+
+
+def rows_of(answer: Any, width: int) -> list[Row]:
+    """What a pane of this width shows of an answer, its title included."""
+    return list(answer.as_rows(View(width, full=True)))

@@ -14,11 +14,9 @@ from ccos_tui.present import (
     find,
     host_window,
     palette,
-    provenance,
     sides,
     tree,
     whatif,
-    why,
     window,
 )
 from ccos_tui.present import help as helping
@@ -28,6 +26,9 @@ from ccos_tui.present.rows import fitted
 from ccos_tui.present.sessions import empty_rows
 from ccos_tui.present.steps import step_row
 from ccos_tui.present.texts import window_rows
+from ccos_tui.present.unselected import unselected
+from ccos_tui.widgets.provenance_pane import NOTHING as PROVENANCE
+from ccos_tui.widgets.why_pane import NOTHING as WHY
 from tests.tui.answers import answer, demo
 
 WIDTHS = (20, 40, 58, 94, 150)
@@ -226,12 +227,12 @@ def test_help_names_the_keys_that_are_in_force() -> None:
 
 def test_hints_name_the_keys_that_are_in_force() -> None:
     keys = Keys({"enter": ["f9"], "why": ["f7"], "tree": ["f8"], "provenance": ["f6"], "open": ["f5"]})
-    for said, sign in ((why.nothing, "f7"), (tree.nothing, "f8"), (provenance.nothing, "f6")):
-        text = text_of(said(keys))
+    for said, sign in ((WHY, "f7"), (None, "f8"), (PROVENANCE, "f6")):
+        text = text_of(unselected(said, keys) if said else tree.nothing(keys))
         assert "f9 on a row of the window" in text
         assert f"{sign} there" in text
         assert "Enter" not in text
-    assert "Enter on a row of the window" in text_of(why.nothing())
+    assert "Enter on a row of the window" in text_of(unselected(WHY))
     assert "f9 goes where it was shown; f5 opens" in text_of(window_rows(answer("recall", 45, lens="host"), keys))
     assert "f9 opens the demonstration" in text_of(empty_rows(["~/.codex"], keys))
     assert "f4 stops; what is done is kept." in work_row("folding", 1, 2, 160, "f4").text

@@ -4,33 +4,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hypothesis import given
-
-from ccos_core.present.rows import Moment
+from ccos_core.present.rows import Moment, Row
 from ccos_core.query.hosted.happening import Counted, Cut, Happening
 from ccos_core.query.hosted.whose import Whose
-from ccos_core.query.hosted.why import Delivery, HostWhy, Lines
+from ccos_core.query.hosted.why import AgentWhy, Delivery, Lines
 from ccos_core.query.telling import Told
 from ccos_core.query.why import Why
-from ccos_tui.present.host_why import both_of, rows_of
-from tests.tui.present.answers import WIDTHS, any_of, check
-from tests.tui.present.test_why import IN, READ
+from tests.tui.present import answers
+from tests.tui.present.test_why import READ, SUGGESTED
 
 COMPACTION = Told(40, "compaction", None, "auto 167,510 → 11,020 tokens: The API is wrong", "", 92, ())
 CUT = Cut(40, "compaction", "auto", 167_510, 11_020, False, 0, "The API is wrong somewhere in invoice().", False)
 FELL_OUT = Happening(40, COMPACTION, "in", "out", "compacted", True, False, 72, 0, CUT, None)
-OUT = HostWhy("file:src/db.py", Whose("host", "claude-code", "one", ""), 50, "out", False, 0, Lines(1, 15), None,
+OUT = AgentWhy(Whose("host", "claude-code", "one", ""), "out", False, 0, Lines(1, 15), None,
               (Delivery(READ, None, "", "dropped"),), 0, FELL_OUT, Counted(40, 11_020))  # fmt: skip
 
 
-@given(any_of(HostWhy), WIDTHS)
-def test_every_row_fits(answer: HostWhy, width: int) -> None:
-    check(rows_of(answer, width), width)
-
-
-@given(any_of(Why), any_of(HostWhy), WIDTHS)
-def test_every_row_of_both_fits(ours: Why, theirs: HostWhy, width: int) -> None:
-    check(both_of(ours, theirs, width), width)
+def rows_of(agent: AgentWhy, width: int) -> list[Row]:
+    return answers.rows_of(Why("file:src/db.py", 50, None, agent), width)
 
 
 def test_it_says_what_dropped_it_and_what_is_known_of_that() -> None:
@@ -39,11 +30,11 @@ def test_it_says_what_dropped_it_and_what_is_known_of_that() -> None:
     assert said[1] == "○ out: nothing of it is held; it is lines 1–15"
     assert any(line.startswith("○ dropped by a compaction: step 40, compaction auto") for line in said)
     assert "72 tokens of it before, 0 now" in said
-    assert "✂ compacted (auto), 167,510 → 11,020 tokens" in said
+    assert "✂ compacted (auto) at step 40, 167,510 → 11,020 tokens" in said
     assert "~ what survived isn't recorded, so this is inferred" in said
     assert "“The API is wrong somewhere in invoice().”" in said
     assert any(line.endswith("○ dropped since") for line in said)
-    assert said[-1].startswith("the host counted 11,020 tokens at step 40")
+    assert said[-1].startswith("the agent counted 11,020 tokens at step 40")
     assert {row.leads for row in rows if row.leads is not None} == {Moment(40), Moment(6)}
 
 
@@ -52,7 +43,7 @@ def test_the_name_of_a_session_is_never_cut() -> None:
     beside, below = (rows_of(replace(OUT, whose=who), width) for width in (120, 58))
     assert [span.text for span in beside[-1].right] == [f"claude-code {who.session} {who.context}"]
     said = [row.text.strip() for row in below[-3:]]
-    assert said == ["the host counted 11,020 tokens at step 40", f"claude-code {who.session}", who.context]
+    assert said == ["the agent counted 11,020 tokens at step 40", f"claude-code {who.session}", who.context]
 
 
 def test_a_summary_stands_in_lines_of_the_pane() -> None:
@@ -63,12 +54,12 @@ def test_a_summary_stands_in_lines_of_the_pane() -> None:
 
 
 def test_both_verdicts_stand_above_each_other() -> None:
-    title, ours, theirs, *rest = both_of(IN, OUT, 100)
+    title, ours, theirs, *rest = answers.rows_of(Why("file:src/db.py", 50, SUGGESTED, OUT), 100)
     assert title.text.startswith("src/db.py")
-    assert ours.text == "ours   ● in as body, 18 tokens: read"
-    assert theirs.text == "theirs ○ out: dropped by a compaction, step 40"
+    assert ours.text == "suggested ● in as body, 18 tokens: read"
+    assert theirs.text == "agent     ○ out: dropped by a compaction, step 40"
     assert theirs.leads == Moment(40)
-    assert next(row.text for row in rest if row.role == "heading") == "Ours"
+    assert next(row.text for row in rest if row.role == "heading") == "Suggested window"
 
 
 def test_what_was_never_shown_there_is_said_so() -> None:

@@ -81,7 +81,7 @@ def test_observations_left_out_one_by_one_are_told_as_that() -> None:
     assert (window.cut.kind, window.cut.exact, window.cut.kept) == ("elision", True, 4)
     assert any("old results left out at step" in line for line in as_lines(window, None))
     why = ask(timeline, "why", cut, node="file:/w/a.py", lens="host")
-    assert (why.schema, why.happening.what) == ("ccos.host-why/1", "elided")
+    assert why.agent.happening.what == "elided"
 
 
 def test_a_compaction_of_ours_leaves_what_it_names() -> None:

@@ -81,7 +81,7 @@ def test_a_question_takes_any_budget_from_1_on(told: Host, budget: int) -> None:
         ("missing", {"node": "Stoer.load"}, "node", "Store.load"),
         ("missing", {"node": "total", "lens": "resume"}, "lens", "working-set"),
         ("why", {"node": "total", "step": 1_000}, "step", "7"),
-        ("why", {"node": "total", "lens": "both"}, "lens", "working-set"),
+        ("why", {"node": "total", "lens": "resume"}, "lens", "working-set"),
         ("diff", {"first": 3, "last": 12}, "last", "7"),
         ("find", {"query": "kind=tol"}, "query", ""),
         ("find", {"query": "("}, "query", ""),

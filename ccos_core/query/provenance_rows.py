@@ -1,44 +1,37 @@
-"""Where what is known of a node comes from, as rows that lead to the steps: first seen, versions, sightings, notes,
-failures."""
+"""The rows of `provenance`: first seen, versions, sightings, notes, failures; each leads to its step."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ccos_core.present.cells import clip
-from ccos_core.present.rows import Moment, Row, Span, clean, heading, row
+from ccos_core.present.cells import clip, clip_path
+from ccos_core.present.parts import node_name, op_words, section
+from ccos_core.present.rows import Moment, Row, Span, View, clean, note, row, title
 from ccos_core.present.words import count, short
-from ccos_tui.keys import BY_THEMSELVES, Keys
-from ccos_tui.present.parts import and_more, node_name, op_words
-from ccos_tui.present.unselected import unselected
-from ccos_tui.present.why import title
 
 if TYPE_CHECKING:
     from ccos_core.query.provenance import Edition, Failing, Lines, Provenance, Sighting
     from ccos_core.query.telling import Told
 
-NOTHING = "{provenance} there tells where what is known of it comes from."
 KNOWN = {"delivered": "in", "patched": "partial", "inferred": "uncertain", "unknown": "out"}
 """How lines are known → the role of how many they are; the word stands beside it."""
 LONGEST = 48
+"""Columns of an op."""
 
 
-def nothing(keys: Keys = BY_THEMSELVES) -> list[Row]:
-    """What is shown where no node is selected."""
-    return unselected(NOTHING, keys)
-
-
-def rows_of(answer: Provenance, width: int) -> list[Row]:
+def provenance_rows(answer: Provenance, view: View) -> list[Row]:
     """All of it, section by section."""
+    at = f"step {answer.at:,}"
+    editions, sightings = [_edition(each) for each in answer.editions], [_sighting(each) for each in answer.sightings]
     return [
-        title(answer.node, answer.at, width),
-        *([] if answer.there else [row(Span("  not there at this step", "note"))]),
+        title(clip_path(node_name(answer.node), max(view.width - len(at) - 2, 8)), right=[Span(at, "quiet")]),
+        *([] if answer.there else [note("  not there at this step", "note")]),
         *_first(answer),
-        *_section("failing", [_failing(each) for each in answer.failing], answer.failing_more, "failure"),
-        *_section("versions", [_edition(each) for each in answer.editions], answer.editions_more, "of its file"),
-        *_section("seen at", [_sighting(each) for each in answer.sightings], answer.sightings_more, "of its file"),
-        *_section("noted", [_told("✎", each) for each in answer.notes], answer.notes_more, "note"),
+        *section("failing", [_failing(each) for each in answer.failing], answer.failing_more, "failure"),
+        *section("versions", editions, answer.editions_more, "of its file", "of its file"),
+        *section("seen at", sightings, answer.sightings_more, "of its file", "of its file"),
+        *section("noted", [_noted(each) for each in answer.notes], answer.notes_more, "note"),
     ]
 
 
@@ -49,19 +42,11 @@ def _first(answer: Provenance) -> Iterator[Row]:
         said = Span(op_words(answer.first, LONGEST), "link")
         yield row(Span("  first seen: ", "quiet"), said, leads=Moment(answer.first.step))
     elif not answer.editions:
-        yield row(Span("  it came up in no source", "quiet"))
+        yield row(Span("  it is in no source", "quiet"))
 
 
-def _section(title: str, rows: Sequence[Row], more: int, one: str) -> Iterator[Row]:
-    if rows:
-        yield Row()
-        yield heading(f"{title} ({len(rows) + more:,})")
-        yield from rows
-        yield from and_more(more, one, one if one == "of its file" else "")
-
-
-def _told(sign: str, op: Told) -> Row:
-    return row(f"  {sign} ", Span(op_words(op, LONGEST), "link"), leads=Moment(op.step))
+def _noted(op: Told) -> Row:
+    return row("  ✎ ", Span(op_words(op, LONGEST), "link"), leads=Moment(op.step))
 
 
 def _edition(each: Edition) -> Row:
@@ -89,6 +74,6 @@ def _sighting(each: Sighting) -> Row:
 
 def _failing(each: Failing) -> Row:
     name = clip(clean(each.test or each.message or "failed"), LONGEST)
-    where = "felt here" if each.felt else f"{each.percent} % of it reaches this"
+    where = "located here" if each.felt else f"{each.percent} % of it reaches this"
     since = Span(f"  {where}, since step {each.since.step:,}, said by {op_words(each.said, 30)}", "quiet")
     return row(Span("  ✗ ", "bad"), f"{clean(each.runner)} {name}", since, leads=Moment(each.since.step))

@@ -1,0 +1,155 @@
+"""Rows that answers about the agent's window share: whose it is, what happened to a node there, what a cut did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from ccos_core.present.cells import clip, width_of, wrap
+from ccos_core.present.parts import op_row, op_words, times
+from ccos_core.present.rows import Moment, Row, Span, clean, note, row
+from ccos_core.present.words import CUT, STATES, count, fall_cause
+from ccos_core.query.contexts import MAIN
+
+if TYPE_CHECKING:
+    from ccos_core.query.hosted.happening import Counted, Cut, Fell, Happening
+    from ccos_core.query.hosted.whose import Whose
+    from ccos_core.query.telling import Run, Told
+
+LONGEST = 60
+"""Columns of an op, and of a node in a list."""
+IN_A_LIST = 40
+"""Columns of an op in a list of many."""
+QUOTED = 240
+"""Columns of a summary that are quoted."""
+UNSHOWN = "not yet shown"
+WHAT = {
+    "read": "read there",
+    "edited here": "edited there, which shows what changed",
+    "written here": "written there",
+    "handed out": "shown by a suggested window",
+    "said": "said there",
+    "back": "what was shown is current again",
+    "compacted": "dropped by a compaction",
+    "elided": "left out by the agent's program as an old result",
+    "cleared": "dropped when the context was cleared",
+    "changed elsewhere": "changed, and this context wasn't told",
+    "fell": "the recorded context fell",
+    "renamed": "renamed",
+    "gone": "its source is gone",
+    "told as a file": "counted with the file it shows",
+    "left out": "not in the next suggested window",
+    "otherwise": "held otherwise",
+}
+"""What happened to a node in the agent's window → how that is said."""
+
+
+def whose_words(who: Whose) -> str:
+    """Return whose window is meant: `the agent's window: claude-code 1f2e…, main`."""
+    said = " ".join(clean(each) for each in (who.host, who.session) if each) or "unnamed"
+    lens = "the agent's window" if who.lens == "host" else "the last suggested window it was given"
+    return f"{lens}: {clip(said, LONGEST)}, {clip(clean(who.context or MAIN), LONGEST)}"
+
+
+def state_words(state: str, *, patched: bool = False) -> str:
+    """Return a state in words; what only an edit showed is patched."""
+    return (UNSHOWN if state == "unborn" else STATES[state][1]) + (", patched" if patched else "")
+
+
+def agent_state(state: str, *, patched: bool = False) -> Span:
+    """Return `○ out`, `◐ in part, patched`."""
+    words = state_words(state, patched=patched)
+    return Span(f"{STATES[state][0]} {words}", state, words)
+
+
+def legend(runs: Iterable[Run]) -> Span:
+    """Return what the signs of a strip mean, here where `unborn` is what was never shown."""
+    there = {run.state for run in runs}
+    said = "  ".join(f"{sign} {state_words(state)}" for state, (sign, _) in STATES.items() if state in there)
+    return Span(said, "quiet", "")
+
+
+def happened(each: Happening, width: int) -> Iterator[Row]:
+    """Show one change of a node's state: what it became, by which op, and what is known of a cut."""
+    said = WHAT[each.what]
+    sign = Span(f"  {STATES[each.state][0]} {said}: ", "out" if each.lost else "in", f"  {said}: ")
+    yield op_row(each.op, sign, longest=LONGEST)
+    yield from details(each, width)
+
+
+def details(each: Happening, width: int) -> Iterator[Row]:
+    """Show what is known of a change besides its op."""
+    yield note(f"    {count(each.tokens_before, 'token')} of it before, {each.tokens:,} now")
+    if each.cut is not None:
+        yield from cut_rows(each.cut, width)
+    if each.fell is not None:
+        yield fell_row(each.fell)
+
+
+def cut_rows(cut: Cut, width: int, *, of_node: bool = True) -> Iterator[Row]:
+    """Show what is known of a compaction, or of a clear."""
+    kind = CUT.get(cut.kind, clean(cut.kind))
+    trigger = f" ({clip(clean(cut.trigger), 40)})" if cut.trigger else ""
+    after = f" → {cut.after:,}" if cut.after is not None else ""
+    size = f", {cut.before:,}{after} tokens" if cut.before is not None else ""
+    kept = f", {count(cut.kept, 'item')} kept" if cut.kept else ""
+    said = Span(f"{kind}{trigger} at step {cut.step:,}{size}{kept}", "compaction")
+    yield row("    ", Span("✂ ", "compaction", ""), said, leads=Moment(cut.step))
+    if not cut.exact:
+        yield note("    ~ what survived isn't recorded, so this is inferred", "note")
+    if cut.summary:
+        yield note(f"    its summary {carries(cut) if of_node else 'begins'}: ", "quiet" if cut.named else "note")
+        for line in wrap(f"“{clip(clean(cut.summary), QUOTED)}”", max(width - 5, 16)):
+            yield row(f"    {line}", leads=Moment(cut.step))
+
+
+def carries(cut: Cut) -> str:
+    """Return whether a summary has what was dropped, as a predicate."""
+    if cut.carried:
+        return {"whole": "carries its words", "part": "carries its words in part"}.get(
+            cut.carried, "doesn't carry its words, and begins"
+        )
+    return "names it" if cut.named else "doesn't name it, and begins"
+
+
+def by_op(what: str, op: Told) -> str:
+    """Return the op that changed one of many; of a cut its step is enough, since all it dropped share it."""
+    return f"step {op.step:,}" if what in ("compacted", "elided", "cleared") else op_words(op, IN_A_LIST)
+
+
+def fell_words(fell: Fell) -> str:
+    """Return a fall of the recorded context as a sentence."""
+    dropped = count(fell.before - fell.after, "token")
+    said = f"context fell by {dropped} at step {fell.step:,} ({fell.before:,} → {fell.after:,})"
+    return f"{said}, {fall_cause(fell.cause)}"
+
+
+def fell_row(fell: Fell, indent: str = "    ") -> Row:
+    """Show a fall of the recorded context."""
+    return row(Span(f"{indent}~ {fell_words(fell)}", "note", fell_words(fell)), leads=Moment(fell.step))
+
+
+def often(came: int, lost: int) -> str:
+    """Return how often a node came, and how often it was lost."""
+    if not came:
+        return "it never was in the window"
+    said = f"it was lost, or part of it, {times(lost)}" if lost else "it never was lost"
+    return f"it came in, or more of it, {times(came)}; {said}"
+
+
+def counted_words(counted: Counted | None) -> str:
+    """Return how full the window was, as the agent's program said."""
+    if counted is None:
+        return "how full it was isn't recorded"
+    return f"the agent counted {count(counted.tokens, 'token')} at step {counted.step:,}"
+
+
+def counted_rows(counted: Counted | None, who: Whose, width: int) -> Iterator[Row]:
+    """Show how full the window was, and whose it is: beside it if there is room for both, else below."""
+    said = counted_words(counted)
+    leads = Moment(counted.step) if counted is not None else None
+    name = " ".join(clean(each) for each in (who.host, who.session, who.context) if each)
+    beside = width_of(said) + 2 + width_of(name) <= width
+    yield row(Span(said, "quiet"), right=(Span(name, "quiet"),) if beside else (), leads=leads)
+    for line in wrap(name, max(width, 16)) if not beside else ():
+        yield row(Span(line, "quiet"), leads=leads)

@@ -1,0 +1,213 @@
+"""The rows of `why`: the verdict first, then what it rests on: the order, the heat, what was delivered and dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ccos_core.present.cells import clip, clip_path
+from ccos_core.present.parts import (
+    CAUSES,
+    bar,
+    hot,
+    node_name,
+    op_link,
+    op_row,
+    op_words,
+    reads,
+    signed,
+    state_span,
+)
+from ccos_core.present.rows import Moment, Row, Span, View, clean, heading, note, row, title
+from ccos_core.present.words import STATES, count, room
+from ccos_core.query.hosted.rows import WHAT, agent_state, counted_rows, happened
+
+if TYPE_CHECKING:
+    from ccos_core.query.hosted.why import AgentWhy, Delivery
+    from ccos_core.query.why import Heat, Neighbour, Standing, SuggestedWhy, Why
+
+BARS_FROM = 60
+"""Columns from which on figures have bars."""
+BAR = 10
+FIGURE = 8
+"""Columns of a figure."""
+LONGEST = 48
+"""Columns of an op."""
+VERDICTS = {
+    "sent away": "it was sent away",
+    "gone": "it isn't in the graph any more",
+    "cold": "nothing makes it warm",
+}
+FATES = {
+    "there": ("●", "still there", "in"),
+    "dropped": ("○", "dropped since", "out"),
+    "uncertain": ("?", "uncertain since", "uncertain"),
+}
+"""What became of a delivery → sign, words and role."""
+
+
+def why_rows(answer: Why, view: View) -> list[Row]:
+    """Show the verdict of each window that was asked about, then what each rests on."""
+    width, suggested, agent = view.width, answer.suggested, answer.agent
+    at = f"step {answer.at:,}"
+    rows = [title(clip_path(node_name(answer.node), max(width - len(at) - 2, 8)), right=[Span(at, "quiet")])]
+    if suggested is not None and agent is not None:
+        step = agent.happening.step if agent.happening is not None else None
+        rows += [
+            row(Span("suggested ", "quiet"), *_verdict(answer.node, suggested)),
+            row(Span("agent     ", "quiet"), *_short(agent), leads=Moment(step)),
+        ]
+    if suggested is not None:
+        if agent is not None:
+            rows += [Row(), heading("Suggested window")]
+        else:
+            rows.append(Row(tuple(_verdict(answer.node, suggested))))
+        rows += _grounds(answer.node, suggested, width)
+    if agent is not None:
+        if suggested is not None:
+            rows += [Row(), heading("Agent's window")]
+        rows += _agent(agent, width)
+    return rows
+
+
+# ---- a suggested window ----
+
+
+def _verdict(node: str, answer: SuggestedWhy) -> Iterator[Span]:
+    """In or out, as what, and why."""
+    yield state_span(answer.state)
+    if answer.shown is None:
+        yield Span(f"  {clip(clean(answer.lens), 40)}, budget {answer.budget:,}", "quiet")
+    else:
+        yield Span(f" as {answer.shown.level}, {room(answer.shown.tokens, node)}", "strong")
+        yield Span(f": {clip(clean(answer.shown.reason), 80)}", "quiet")
+
+
+def _grounds(node: str, answer: SuggestedWhy, width: int) -> Iterator[Row]:
+    if answer.standing is not None:
+        yield from _distance(answer.state, answer.standing)
+        yield from _order(node, answer.standing, width)
+    yield from _heats(answer.heats, width)
+    if answer.known_by is not None:
+        yield Row()
+        yield op_row(answer.known_by, Span("its text is that of ", "quiet"))
+
+
+def _distance(state: str, standing: Standing) -> Iterator[Row]:
+    """How far the node is from being in, or out."""
+    if standing.entry is None:
+        if state not in ("unborn", "in", "partial"):
+            yield note(f"  {VERDICTS.get(standing.tier, 'its score is too low for any budget')}", "note")
+    elif standing.short:
+        short = Span(f"  {count(standing.short, 'token')} short", "out")
+        yield row(short, f", in from a budget of {standing.entry:,} on")
+    else:
+        yield row(Span("  in from a budget of ", "quiet"), Span(f"{standing.entry:,}", "number"), Span(" on", "quiet"))
+
+
+def _order(node: str, standing: Standing, width: int) -> Iterator[Row]:
+    place = f"rank {standing.rank:,} of {standing.candidates:,}" if standing.rank else "no rank"
+    yield Row()
+    yield heading(f"the order: {standing.tier}, {place}", Span("score", "quiet", ""))
+    for rank, who, said in _around(node, standing):
+        yield _place(rank, who, said, standing, width)
+    yield note(f"  the best has {reads(standing.best)}, the window stops below {reads(standing.least)}")
+    yield note(f"  {count(standing.members, 'node')} in, {count(standing.tokens, 'token')} before any is shown in full")
+
+
+def _around(node: str, standing: Standing) -> list[tuple[int, Neighbour | None, str]]:
+    """The neighbours by rank, the node itself among them as None; a neighbour in two places appears once."""
+    found: dict[int, tuple[Neighbour | None, str]] = {}
+    others = (("above it", standing.above), ("below it", standing.below), ("the last one in", standing.last_in))
+    for said, who in others:
+        if who is not None:
+            found[who.rank] = who, f"{found[who.rank][1]}, {said}" if who.rank in found else said
+    if standing.rank is not None:
+        also = f", {found[standing.rank][1]}" if standing.rank in found else ""
+        found[standing.rank] = None, ("this" if standing.node == node else "of this") + also
+    return [(rank, *found[rank]) for rank in sorted(found)]
+
+
+def _place(rank: int, who: Neighbour | None, said: str, standing: Standing, width: int) -> Row:
+    node, score = (who.node, who.score) if who is not None else (standing.node, standing.score)
+    state = "in" if rank <= standing.members else "out"
+    spans = (
+        Span("▸ " if who is None else "  ", "cursor"),
+        Span(f"{rank:>4,} ", "quiet"),
+        Span(f"{STATES[state][0]} ", state),
+        Span(clip_path(node_name(node), max(width // 2, 8)), "strong" if who is None else "link"),
+        Span(f"  {said}", "quiet"),
+    )
+    return Row(spans, _figure(score, standing.best, width), Moment(node=node))
+
+
+def _figure(value: int, most: int, width: int) -> tuple[Span, ...]:
+    figure = Span(f" {reads(value):>{FIGURE}}", "number")
+    return (Span(bar(value, most, BAR), hot(value, most), ""), figure) if width >= BARS_FROM else (figure,)
+
+
+def _heats(heats: tuple[Heat, ...], width: int) -> Iterator[Row]:
+    if not heats:
+        return
+    yield Row()
+    yield heading("heat, in reads of this step", Span(f"{reads(sum(heat.reads for heat in heats))}", "number"))
+    most = max(heat.reads for heat in heats)
+    for heat in heats:
+        yield Row((Span(f"  {CAUSES[heat.cause]}", "strong"),), _figure(heat.reads, most, width))
+        for given in heat.ops:
+            role = "entered" if given.moved > 0 else "left"
+            yield op_row(given.op, Span(f"    {signed(given.moved):>{FIGURE}}  ", role))
+        if heat.more:
+            yield note(f"    {'':>{FIGURE}}  and {count(heat.more, 'more op')}")
+
+
+# ---- the agent's window ----
+
+
+def _short(answer: AgentWhy) -> Iterator[Span]:
+    """What it is there, and since when."""
+    yield agent_state(answer.state)
+    if answer.happening is not None:
+        yield Span(f": {WHAT[answer.happening.what]}, ", "strong")
+        yield Span(f"step {answer.happening.step:,}", "link")
+
+
+def _agent(answer: AgentWhy, width: int) -> Iterator[Row]:
+    yield _held(answer)
+    if answer.happening is not None:
+        yield Row()
+        yield heading("how it came to that")
+        yield from happened(answer.happening, width)
+    if answer.deliveries:
+        times = len(answer.deliveries) + answer.more
+        last = f", the last {len(answer.deliveries):,} times of {times:,}" if answer.more else ""
+        yield Row()
+        yield heading(f"its file was shown to this context{last}")
+        yield from map(_delivery, answer.deliveries)
+    yield Row()
+    yield from counted_rows(answer.counted, answer.whose, width)
+
+
+def _held(answer: AgentWhy) -> Row:
+    state = agent_state(answer.state, patched=answer.patched)
+    lines = f"; it is lines {answer.lines.first:,}–{answer.lines.last:,}" if answer.lines is not None else ""
+    if answer.by is None:
+        held = "nothing of it was ever shown there" if answer.state == "unborn" else "nothing of it is held"
+        return row(state, Span(f": {held}{lines}", "quiet"))
+    by = Span(f", the last by {op_words(answer.by, LONGEST)}{lines}", "quiet")
+    return row(state, Span(f": {count(answer.tokens, 'token')} of it", "strong"), by, leads=Moment(answer.by.step))
+
+
+def _delivery(each: Delivery) -> Row:
+    sign, said, role = FATES[each.fate]
+    spans = (Span("  "), op_link(each.op, LONGEST), Span(f"  {_part(each)}", "quiet"))
+    return Row(spans, (Span(f"{sign} {said}", role, said),), Moment(each.op.step))
+
+
+def _part(each: Delivery) -> str:
+    if each.level:
+        return f"by its {clean(each.level)}"
+    if each.lines is None:
+        return "what it changed" if each.op.kind == "edit" else "whole"
+    first, last = each.lines.first, each.lines.last
+    return f"lines {first:,}–{last:,}" if first < last else f"line {first:,}"
