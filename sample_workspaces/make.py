@@ -20,8 +20,8 @@ from ccos_core.serve import demo_story  # noqa: E402
 from ccos_core.serve.cli import demo  # noqa: E402
 from ccos_core.session.asking import Desk  # noqa: E402
 from ccos_core.session.importing import Importing  # noqa: E402
-from ccos_core.session.knowing import Knowing  # noqa: E402
 from ccos_core.session.transcripts import Story, Tail  # noqa: E402
+from ccos_core.session.worlds import Knowing  # noqa: E402
 from ccos_core.storage.opening import open_record  # noqa: E402
 from sample_workspaces import polyglot, till, tiny  # noqa: E402
 

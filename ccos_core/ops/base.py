@@ -10,28 +10,28 @@ class Op:
     """One thing that happened. Only `host`, `session`, `context` and `call` of these may be read by a fold."""
 
     at: int | None = None
-    """Wall-clock time, milliseconds since 1970 UTC, as far as anybody knows it. Data, never an order."""
+    """Wall-clock time in milliseconds since 1970 UTC, if known. It never decides an order."""
 
     actor: str | None = None
     """Who acted: agent, user, host or tool."""
 
     host: str | None = None
-    """The program whose agent this is, e.g. `claude-code`."""
+    """The program that runs the agent, e.g. `claude-code`."""
 
     session: str | None = None
     """The host's id for the conversation."""
 
     context: str | None = None
-    """Which stream of the conversation, with a window of its own: absent for the main thread, else a subagent's id."""
+    """The subagent's id; absent for the main conversation. Each context has a window of its own."""
 
     call: str | None = None
-    """The host's id for the call or the record this came from. With `phase`, what makes two deliveries one."""
+    """The host's id of the call or record. Two deliveries with the same `call` and `phase` are one event."""
 
     phase: str | None = None
-    """Which part of a call this is, where a call has several; the op's kind where it has one."""
+    """Which part of a call this is, if a call has several; otherwise the op's kind."""
 
     findings: tuple[Finding, ...] = ()
-    """What the gate surfaced or masked in this op's text, by field and kind."""
+    """Hidden characters and secrets that the gate found in this op's text, by field and kind."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,19 +9,19 @@ from ccos_core.ops.base import Blob, Op
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Supported(Op):
-    """Something speaks for a claim."""
+    """There is evidence for a claim."""
 
     claim: str
     by: tuple[str, ...] = ()
     weight: int
-    """In thousandths: 1000 is full authority."""
+    """How much it counts, in thousandths."""
 
     words: Blob | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contradicted(Op):
-    """Something speaks against it."""
+    """There is evidence against a claim."""
 
     claim: str
     by: tuple[str, ...] = ()
@@ -31,7 +31,7 @@ class Contradicted(Op):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retracted(Op):
-    """Whoever asserted it takes it back. What was believed before stays in the past."""
+    """The author takes a claim back. What was believed at earlier steps stays."""
 
     claim: str
     words: Blob | None = None
@@ -39,7 +39,7 @@ class Retracted(Op):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Superseded(Op):
-    """Another claim takes its place."""
+    """Another claim replaces this one."""
 
     claim: str
     by: str

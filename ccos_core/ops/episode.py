@@ -9,7 +9,7 @@ from ccos_core.ops.base import Blob, Op
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Annotation(Op):
-    """A note, on a node or on the moment."""
+    """A note about a node, or about the step."""
 
     node: str | None = None
     note: Blob

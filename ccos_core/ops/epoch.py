@@ -61,17 +61,25 @@ which a window stops by itself."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Epoch(Op):
-    """From here on, fold by these. The first op of every record is one."""
+    """The rules for the steps after it. The first op of every record is an epoch."""
 
     format: int
+    """The format of the canonical bytes and the chain."""
+
     vocabulary: int
+    """The version of the vocabulary."""
+
     interpreters: Mapping[str, int]
-    """Versions of whatever turns contents into facts."""
+    """Version of each interpreter, which derives facts from contents."""
 
     ticks: Mapping[str, int]
+    """How far each kind of work moves the virtual clock."""
+
     weights: Mapping[str, int]
+    """How much heat each cause gives, and how it spreads."""
+
     caps: Mapping[str, int]
-    """Bounds a fold respects."""
+    """Limits of the fold, such as how far a failure reaches."""
 
 
 def current(*, interpreters: Mapping[str, int] | None = None, at: int | None = None) -> Epoch:

@@ -13,27 +13,31 @@ from ccos_core.ops.base import Blob, Op, Site
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failed(Op):
-    """Something failed. The same runner and test failing again is the same failure, renewed."""
+    """A test or command failed. If the same test of the same runner fails again, it is the same failure."""
 
     runner: str
     """`pytest`, `cargo`, ..., or `user`."""
 
     test: str | None = None
+    """The name of the test."""
+
     nodes: tuple[str, ...] = ()
+    """The locations of the failure, if they are known."""
+
     sites: tuple[Site, ...] = ()
-    """Where it failed, innermost first."""
+    """Where it failed, the innermost stack frame first."""
 
     output: Blob | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passed(Op):
-    """Something passes again, and this says how much: a pass ends the failures inside its scope, and only those."""
+    """A run passed. It ends the failures inside its scope, and no others."""
 
     runner: str
 
     scope: str
-    """`tests`, `files`, `nodes`: the ones listed. `all`: everything that command ran. `unknown`: ends nothing."""
+    """`tests`, `files`, `nodes`: those listed. `all`: everything that the command ran. `unknown`: ends nothing."""
 
     tests: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ from ccos_core.ops.base import Op
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PagedIn(Op):
-    """These are to be in the window."""
+    """Pin these nodes into the suggested window."""
 
     nodes: tuple[str, ...]
     reason: str | None = None
@@ -17,7 +17,7 @@ class PagedIn(Op):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PagedOut(Op):
-    """These are to be out of it until asked for."""
+    """Keep these nodes out of the suggested window until they are asked for."""
 
     nodes: tuple[str, ...]
     reason: str | None = None
@@ -25,7 +25,7 @@ class PagedOut(Op):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attention(Op):
-    """Somebody engaged with these without reading or changing them."""
+    """The agent or the user pointed at these nodes, without reading or changing them."""
 
     nodes: tuple[str, ...]
     reason: str | None = None

@@ -10,7 +10,7 @@ from ccos_core.ops.base import Item, Op
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recall(Op):
-    """A window was asked for and delivered: what was in it, in which order, and what it was computed from."""
+    """An agent got a suggested window: what was in it, in which order, and how it was computed."""
 
     lens: str
     """`working-set`, `around:X`, `task:TEXT`, ..."""
@@ -20,9 +20,9 @@ class Recall(Op):
     """The step whose state it shows."""
 
     parameters: Mapping[str, int]
-    """Everything else that shaped it, as it was in effect."""
+    """All other parameters that shaped it."""
 
     items: tuple[Item, ...]
 
     window: str
-    """blake3 of the linearised text that was delivered, in hex."""
+    """blake3 of the text that was delivered, in hex."""

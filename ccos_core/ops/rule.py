@@ -10,7 +10,7 @@ from ccos_core.ops.base import Op
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retune(Op):
-    """Other weights from here on, learned or chosen."""
+    """The weights change from here on."""
 
     weights: Mapping[str, int]
     reason: str | None = None

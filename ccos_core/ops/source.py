@@ -9,34 +9,34 @@ from ccos_core.ops.base import Blob, Op, Span
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen(Op):
-    """Somebody who knows a source's content says what it is."""
+    """A file had this content."""
 
     path: str
 
     how: str
-    """`read` an agent looked at it; `edit`, `write` an agent changed it; `ingest` we looked, and nobody else did."""
+    """`read`: an agent saw it. `edit`, `write`: an agent changed it. `ingest`: ccos-tui read it, no agent saw it."""
 
     content: Blob | None = None
-    """What was seen. Absent when it was withheld."""
+    """The text; absent if it was withheld."""
 
     slice: Span | None = None
-    """Which lines `content` is, when it isn't the whole file."""
+    """Which lines `content` is, if it isn't the whole file."""
 
     took: int | None = None
-    """How many lines the slice took the place of, where an edit of a part says so."""
+    """How many lines the slice replaced, if the edit says so."""
 
     inferred: bool | None = None
-    """Whether that was concluded, from a command and its output, rather than said by whoever did it."""
+    """Whether this was concluded from a command and its output. Otherwise the tool reported it."""
 
     withheld: str | None = None
-    """Why there is no content: `secret-path` or `ccosignore`; `unplaced` for an edit nobody can place; `crowded`
-    where one call changed too much to tell it all; `uncertain` for a file that may have been changed; `mixed` for one
-    that was shown among others."""
+    """Why there is no content: `secret-path` or `ccosignore`; `unplaced`: the place of the edit is unknown; `crowded`:
+    one call changed too many files; `uncertain`: the file may have changed; `mixed`: the output mixes it with other
+    files."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gone(Op):
-    """A source isn't there any more."""
+    """A file was deleted."""
 
     path: str
     inferred: bool | None = None
@@ -44,7 +44,7 @@ class Gone(Op):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Renamed(Op):
-    """A source has another path now; it is the same source."""
+    """A file has a new path. It is still the same file, with its past."""
 
     path: str
     to: str

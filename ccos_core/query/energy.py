@@ -24,8 +24,7 @@ from ccos_core.query.question import Argument, Question
 from ccos_core.query.telling import Told
 from ccos_core.query.whereby import Telling
 from ccos_core.replay.measure import hundredths, impulse_at
-from ccos_core.replay.movement import Movement, Push
-from ccos_core.replay.warmth import warmth
+from ccos_core.replay.movement import Movement, Push, warmth
 from ccos_core.state.rules import CAUSES
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from ccos_core.query.finding.columns import of_kind
 from ccos_core.query.question import Argument, Question
 from ccos_core.query.telling import Told, one_line
 from ccos_core.query.whereby import Telling
-from ccos_core.replay.outages import Outage, outages
-from ccos_core.replay.past import failure_told
+from ccos_core.replay.past import Outage, failure_told, outages
 
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline

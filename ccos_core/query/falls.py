@@ -15,7 +15,7 @@ import numpy as np
 
 from ccos_core.intake.importers.record import RESUMED
 from ccos_core.replay.codes import KIND_CODES
-from ccos_core.replay.measured import CUTS, USAGE
+from ccos_core.replay.measure import CUTS, USAGE
 from ccos_core.state.host import FALL
 
 if TYPE_CHECKING:

@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from ccos_core.query.telling import Looked
 from ccos_core.query.whereby import Telling
 from ccos_core.replay.codes import KIND_CODES
-from ccos_core.replay.identity import name_at
-from ccos_core.replay.residency.look import Look, look_at, newly_above, taken_by
-from ccos_core.replay.residency.order import NOWHERE
-from ccos_core.replay.residency.room import budget_for
+from ccos_core.replay.renames import name_at
+from ccos_core.replay.residency.lens import Sampled
+from ccos_core.replay.residency.order import NOWHERE, Look, budget_for, look_at, newly_above, taken_by
 from ccos_core.replay.residency.runs import GONE, NOT_LOOKED_AT, STATES, WITHIN, InWorkingSet
-from ccos_core.replay.residency.sampled import Sampled
 from ccos_core.state.world import AWAY
 from ccos_core.values.tokens import tokens
 

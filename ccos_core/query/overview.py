@@ -16,8 +16,7 @@ from ccos_core.query.falls import falls
 from ccos_core.query.finding.columns import CUTS, flagged, of_kind
 from ccos_core.query.finding.tree import Flag
 from ccos_core.query.question import Argument, Question
-from ccos_core.replay.measure import Gauge
-from ccos_core.replay.measured import USAGE
+from ccos_core.replay.measure import USAGE, Gauge
 from ccos_core.values.marks import Mark
 
 if TYPE_CHECKING:

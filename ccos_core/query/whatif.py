@@ -16,8 +16,7 @@ from ccos_core.errors import Usage
 from ccos_core.ops.epoch import WEIGHTS
 from ccos_core.query.question import Argument, Question
 from ccos_core.query.windows import window_at
-from ccos_core.replay.fork import Otherwise, Progress, forked
-from ccos_core.replay.retuned import AT_ONCE, Retuned
+from ccos_core.replay.fork import AT_ONCE, Otherwise, Progress, Retuned, forked
 from ccos_core.state.rules import LARGEST, LONGEST_LIFE
 from ccos_core.values.ids import path_of
 from ccos_core.window.linearize import DEFAULT_BUDGET, Item, Window

@@ -22,7 +22,7 @@ from ccos_core.query.why_rows import why_rows
 from ccos_core.query.windows import window_at
 from ccos_core.replay.journal import GONE
 from ccos_core.replay.measure import Gauge, Reads
-from ccos_core.replay.residency.course import rows_of
+from ccos_core.replay.residency.entries import rows_of
 from ccos_core.replay.residency.lens import WORKING_SET, Watched, watched
 from ccos_core.replay.residency.runs import STATES, WITHIN, InWorkingSet
 from ccos_core.state.heat import BITS
@@ -34,7 +34,7 @@ from ccos_core.window.linearize import DEFAULT_BUDGET
 
 if TYPE_CHECKING:
     from ccos_core.present.rows import Row, View
-    from ccos_core.replay.residency.look import Look
+    from ccos_core.replay.residency.order import Look
     from ccos_core.replay.timeline import Timeline
 
 MOST_OPS = 4

@@ -1,23 +1,65 @@
-"""Who depends on whom through others, at a step: rings around a node, each node by its nearest and strongest way.
+"""The edges of the graph at a step, both ways, and who depends on whom through others, ring by ring.
 
-A node depends on what anything inside of it depends on; on the way a file stands only for what is outside of its
-symbols, for else whoever imports anything would depend on everything. Who uses a type may use all of it: so going
-back, a type comes behind each of its members. What is inside of what is told by names; of several types of one name in
-a file the first stands for all.
+A row of the journal says how often a node used another from a step on; the last one says whether it does. A ring costs
+one look at the rows. A node depends on what anything inside it depends on; on the way a file stands only for what is
+outside its symbols, or every importer would depend on everything. Whoever uses a type may use all of it, so going back
+a type comes behind each of its members. Insides are told by names; of several types of one name in a file the first
+stands for all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from ccos_core.replay.columns import Numbers
-from ccos_core.replay.edges import Edges
 from ccos_core.replay.journal import Journal
 from ccos_core.values.ids import file_node, path_of
 from ccos_core.window.around import MOST_USES, WEIGHTS
+
+
+class Uses(NamedTuple):
+    """One node uses another, by their numbers."""
+
+    owner: int
+    target: int
+    roles: dict[str, int]
+    """Role → how often."""
+
+
+class Edges:
+    """Who depends on whom at a step."""
+
+    def __init__(self, journal: Journal, step: int) -> None:
+        self.journal = journal
+        self._upto = journal.uses.upto(step)
+
+    def of(self, owners: Iterable[int]) -> list[Uses]:
+        """What these nodes depend on."""
+        return self._found("owner", owners)
+
+    def on(self, targets: Iterable[int]) -> list[Uses]:
+        """What depends on these nodes."""
+        return self._found("target", targets)
+
+    def _found(self, end: str, numbers: Iterable[int]) -> list[Uses]:
+        rows = self.journal.among(self.journal.uses[end][: self._upto], list(numbers))
+        found: dict[tuple[int, int], dict[str, int]] = {}
+        for owner, target, role, count in holding(self.journal, rows):
+            found.setdefault((owner, target), {})[self.journal.name(role)] = count
+        return [Uses(owner, target, roles) for (owner, target), roles in found.items()]
+
+
+def holding(journal: Journal, rows: Numbers) -> list[tuple[int, int, int, int]]:
+    """(owner, target, role, count) of what holds by these rows of uses: by what was told last of each."""
+    uses = journal.uses
+    owners, targets, roles, counts = (uses[name][rows].tolist() for name in ("owner", "target", "role", "count"))
+    last = dict(zip(zip(owners, targets, roles, strict=True), counts, strict=True))
+    return [(*key, count) for key, count in last.items() if count]
+
 
 INSIDE = "contains"
 """The role in which a type depends on its members."""

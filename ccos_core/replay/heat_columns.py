@@ -1,18 +1,24 @@
-"""Heat by the column: the very numbers of `state.heat` and `World.score`, for many nodes at once.
+"""Heat by the column: the numbers of `state.heat` and `World.score` for many nodes at once, and what is warm at a step.
 
-Integers throughout, each step the one that is taken for a single heat; a test holds the two together.
+Integers throughout, each step the one taken for a single heat; a test holds the two together. The first looks read all
+changes up to their step; after a few dozen a sorted column of all changes by node, cause and row is made, and a look
+costs what is asked for. A change keeps its tier and score, so what was warm at a place is kept beside the change that
+ended each, and cold or gone nodes are never read again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ccos_core.replay.columns import Numbers
+from ccos_core.replay.journal import PLACES, Journal
 from ccos_core.state.heat import BITS
 from ccos_core.state.rules import CAUSES
+from ccos_core.state.world import ANCHOR, AWAY
 
 Heats = NDArray[np.int64]
 
@@ -59,3 +65,94 @@ def _joined(exponent: Any, mantissa: Any) -> Heats:
 def _bit_lengths(numbers: Heats) -> Heats:
     """Of small numbers, where a float is exact."""
     return np.frexp(numbers.astype(np.float64))[1].astype(np.int64)
+
+
+FEW = 6
+"""Looks before the column is sorted: a process that answers one question makes no more."""
+ROW_BITS = 31
+"""Of a row in the sorted column; a journal numbers its rows in so many."""
+
+
+def latest_heats(journal: Journal, nodes: Sequence[int], step: int) -> dict[int, tuple[int, ...]]:
+    """Number of a node → its heats by cause at a step, in the order of CAUSES."""
+    looks: list[int] = journal.once("looks at heats", list)
+    if len(looks) < FEW:
+        looks.append(step)
+        return journal.heats_of(nodes, step)
+    upto, known = journal.rows(step), _sorted(journal)
+    wanted = _key(np.repeat(np.asarray(nodes, np.int64), len(CAUSES)), np.tile(np.arange(len(CAUSES)), len(nodes)))
+    places = np.searchsorted(known, wanted << ROW_BITS | upto) - 1
+    there = (places >= 0) & (known[places] >> ROW_BITS == wanted) if len(known) else np.zeros(len(wanted), bool)
+    found = np.zeros(len(wanted), np.int64)
+    found[there] = journal.changes["value"][known[places[there]] & ((1 << ROW_BITS) - 1)]
+    heats = found.reshape(len(nodes), len(CAUSES)).tolist()
+    return {node: tuple(each) for node, each in zip(nodes, heats, strict=True)}
+
+
+def _sorted(journal: Journal) -> Numbers:
+    found: Numbers = journal.once("changes by node", lambda: _sort(journal))
+    return found
+
+
+def _sort(journal: Journal) -> Numbers:
+    changes = journal.changes
+    keys = _key(changes["node"].astype(np.int64), changes["cause"])
+    return np.sort(keys << ROW_BITS | np.arange(len(keys)))
+
+
+def _key(nodes: Numbers, causes: Numbers) -> Numbers:
+    found: Numbers = nodes * (len(CAUSES) + 1) + causes
+    return found
+
+
+class Warm(NamedTuple):
+    """Changes that leave their nodes warm, there, and not sent away; side by side."""
+
+    rows: Numbers
+    tiers: Numbers
+    scores: Numbers
+
+    def where(self, these: Numbers) -> Warm:
+        """Some of them."""
+        return Warm(*(column[these] for column in self))
+
+
+class _Place(NamedTuple):
+    """What is warm after so many changes, ..."""
+
+    warm: Warm
+    ended: Numbers
+    """... and the change that ended each."""
+
+
+def warm_at(journal: Journal, step: int, least: int = 0) -> Warm:
+    """The last change of all that is warm at a step; only of what comes first by its tier, or scores at least so much,
+    for whoever asks for no more."""
+    upto, after = journal.rows(step), journal.after
+    known: dict[int, _Place] = journal.once("warm at places", dict)
+    place = upto - upto % PLACES
+    if place not in known:
+        warm = _since(journal, 0, place, 0)
+        known[place] = _Place(warm, after[warm.rows])
+    before, ended = known[place]
+    before = before.where(np.nonzero((ended >= upto) & _matters(before.tiers, before.scores, least))[0])
+    return Warm(*map(np.concatenate, zip(before, _since(journal, place, upto, least), strict=True)))
+
+
+def warm_among(rows: Numbers, tiers: Numbers, scores: Numbers) -> Warm:
+    """Those of some changes that leave their nodes warm."""
+    return Warm(rows, tiers, scores).where(_matters(tiers, scores, 0))
+
+
+def _since(journal: Journal, begin: int, upto: int, least: int) -> Warm:
+    """The same of the changes from one on that none of the first so many ended."""
+    rows = journal.lasting(begin, upto)
+    tiers, scores = journal.changes["tier"][rows], journal.changes["score"][rows]
+    at = np.nonzero(_matters(tiers, scores, least))[0]
+    return Warm(rows[at], tiers[at], scores[at])
+
+
+def _matters(tiers: Numbers, scores: Numbers, least: int) -> Numbers:
+    """Which of them are warm, and come first by their tiers or score at least so much."""
+    found: Numbers = (tiers < AWAY) & ((scores >= max(least, 1)) | (tiers <= ANCHOR))
+    return found

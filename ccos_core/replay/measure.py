@@ -1,8 +1,9 @@
-"""Heat as people count it: in reads. 1.00 is what one fresh read gave at the step it is counted at.
+"""Heat as people count it, in reads, and how full the agent's own windows were, as it said itself.
 
-Nothing cools in the journal: later impulses count for more instead (`state.heat`). So a heat is told against what an
-impulse was worth at a chosen step, each cause by its weight then. The figures are whole hundredths, worked out in
-integers, the same on every machine; what is ordered or compared by the fold never goes through here.
+1.00 is what one fresh read gave at the step it is counted at. Nothing cools in the journal: later impulses count for
+more (`state.heat`), so a heat is told against what an impulse was worth at a chosen step, each cause by its weight
+then. The figures are whole hundredths, the same on every machine; nothing the fold orders or compares goes through
+here.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from ccos_core.replay.codes import KIND_CODES
 from ccos_core.replay.columns import Numbers
 from ccos_core.replay.heat_columns import scaled as all_scaled
 from ccos_core.replay.journal import Journal
@@ -154,3 +156,31 @@ def all_hundredths(heats: Numbers, one: int | Numbers) -> Numbers:
 def _of_plain(reads: Reads, prior: int = PLAIN) -> int:
     """The score of a node that was read once, and has that prior."""
     return scaled(reads.one, prior or PLAIN, _FOUR)
+
+
+USAGE, CUTS = KIND_CODES["usage"], (KIND_CODES["compaction"], KIND_CODES["cleared"])
+
+
+def counted(journal: Journal, context: int, first: int, last: int) -> Numbers:
+    """The steps from one to another at which the host counted the tokens in a context."""
+    steps = journal.steps
+    begin = max(first, 1) - 1
+    mine = (steps["kind"][begin:last] == USAGE) & (steps["context"][begin:last] == context)
+    return np.nonzero(mine & (steps["tokens"][begin:last] > 0))[0] + begin + 1
+
+
+def cuts(journal: Journal, context: int, first: int, last: int) -> list[int]:
+    """The steps from one to another at which a context was shortened or emptied."""
+    steps = journal.steps
+    begin = max(first, 1) - 1
+    mine = np.isin(steps["kind"][begin:last], CUTS) & (steps["context"][begin:last] == context)
+    return (np.nonzero(mine)[0] + begin + 1).tolist()
+
+
+def last_counted(journal: Journal, context: int, step: int) -> int | None:
+    """The last step up to one at which the host counted, if the context wasn't cut since."""
+    found = counted(journal, context, 1, step)
+    if not len(found):
+        return None
+    last = int(found[-1])
+    return last if not cuts(journal, context, last, step) else None

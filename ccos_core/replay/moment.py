@@ -13,12 +13,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ccos_core.replay.columns import Numbers
-from ccos_core.replay.edges import holding
+from ccos_core.replay.dependence import holding
+from ccos_core.replay.heat_columns import Warm, latest_heats, warm_at
 from ccos_core.replay.journal import Journal
-from ccos_core.replay.latest_heats import latest_heats
 from ccos_core.replay.past import failures_at, rules_at
 from ccos_core.replay.sources import Sources, Version
-from ccos_core.replay.warmest import Warm, warm_at
 from ccos_core.state.failures import Failures
 from ccos_core.state.heat import BITS
 from ccos_core.state.rules import CAUSES, Rules

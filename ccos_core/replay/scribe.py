@@ -9,12 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccos_core.replay.codes import Code, code_of
-from ccos_core.replay.costs import Facts
 from ccos_core.replay.journal import Journal
-from ccos_core.replay.numbering import Numbering
-from ccos_core.replay.reaches import Reaches
-from ccos_core.replay.standing import Standing
-from ccos_core.replay.sums import Sums
+from ccos_core.replay.reaches import Numbering, Reaches
+from ccos_core.replay.standing import Facts, Standing, Sums
 from ccos_core.replay.surroundings import Surroundings
 from ccos_core.state.fold import is_looking
 from ccos_core.state.rules import Rules

@@ -1,23 +1,68 @@
-"""What each warm node is worth, as the fold has it now, and which of them a moment may have changed.
+"""What each warm node is worth and costs, as the fold has it now, which of them a moment may have changed.
 
-Nodes stand in a table, by their numbers. What a moment touched is written there one by one; what failures give to
-hundreds at a time isn't, for it can be asked for. Whether any of it is another than it was is for `Looks` to find out.
+Nodes stand in a table by their numbers. What a moment touched is written there one by one; what failures give to
+hundreds at a time is asked for, and `Looks` finds what became different. All nodes of a file are costed together,
+because reading its text takes the time. Noted changes become rows many at a time: scores, the best of each step, and
+which row of a node comes before which.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 import numpy as np
 
 from ccos_core.replay.columns import Numbers
-from ccos_core.replay.costs import Costs, Facts
-from ccos_core.replay.journal import GONE, Journal
-from ccos_core.replay.looks import PRESSURE, PRIOR, TIER, UNKNOWN, Looks, with_room
-from ccos_core.replay.numbering import Numbering
-from ccos_core.replay.reaches import Reaches
-from ccos_core.state.world import World
+from ccos_core.replay.heat_columns import scores
+from ccos_core.replay.journal import GONE, NO_CAUSE, Journal
+from ccos_core.replay.reaches import PRESSURE, PRIOR, TIER, UNKNOWN, Looks, Numbering, Reaches, with_room
+from ccos_core.state import fold
+from ccos_core.state.rules import CAUSES, Rules
+from ccos_core.state.sightings import text_of, unknown_lines
+from ccos_core.state.world import AWAY, World
 from ccos_core.values.ids import path_of
+from ccos_core.window.layout import entries
+from ccos_core.window.source import Source
+
+
+class Facts(fold.Facts, Protocol):
+    """What is known of contents, and of how they are shown."""
+
+    def entries(self, content: str, path: str) -> Sequence[int] | None:
+        """What `window.layout.entries` counts of a content as the file at that path, by the outline that was given for
+        it last; None where nobody has counted it."""
+
+
+class Costs:
+    """The costs in the files of one world, as they are now."""
+
+    def __init__(self, world: World, facts: Facts) -> None:
+        self._world = world
+        self._facts = facts
+        self._known: dict[str, Sequence[int]] = {}
+        """Path → the cost of each symbol, and last that of the file itself."""
+
+    def of(self, path: str, symbol: int) -> int:
+        """What it takes to show a symbol of a file, or the file itself."""
+        known = self._known.get(path)
+        if known is None:
+            known = self._known[path] = self._counted(path)
+        return known[symbol]  # MODULE being -1
+
+    def forget(self, path: str) -> None:
+        """The file may be another one."""
+        self._known.pop(path, None)
+
+    def _counted(self, path: str) -> Sequence[int]:
+        world, nesting = self._world, self._world.graph.files[path]
+        version, unknown = world.version(path), unknown_lines(world, path)
+        if version is not None and version.content and not unknown and path not in world.sheets:
+            known = self._facts.entries(version.content, path)
+            if known is not None and len(known) == len(nesting.outline.symbols) + 1:
+                return known
+        return entries(Source.of(nesting, text_of(world, path, self._facts) or "", unknown))
+
 
 Nodes = dict[str, None]
 TOUCHED = slice(0, PRESSURE)
@@ -154,3 +199,84 @@ class Standing:
         for number, node in zip(noted, self._numbering.names(noted), strict=True):
             self._warm[node] = number
             self._within.setdefault(path_of(node) or "", {})[node] = None
+
+
+class Sums:
+    """What rows are worked out from, besides themselves."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.journal = journal
+        changes = journal.changes
+        self._latest: Numbers = np.full(len(journal.names), -1, np.int32)
+        self._latest[changes["node"]] = np.arange(len(changes), dtype=np.int32)
+        self._now: Numbers = np.zeros(len(journal.names), np.int64)
+        """Node → its score; 0 where it isn't there, or was sent away."""
+        known = np.nonzero(self._latest >= 0)[0]
+        rows = self._latest[known]
+        self._now[known] = _counting(changes["score"][rows], changes["tier"][rows])
+        self._best = int(self._now.max(initial=0))
+
+    def write(self, rows: Numbers, counts: Sequence[int], rules: Rules) -> list[int]:
+        """Write changes, as `Looks` has them; `counts` says how many of them each step has. Gives the best score at
+        each step."""
+        node, cause, prior, cost, tier = (rows[:, at] for at in (0, 1, -3, -2, -1))
+        heats = [np.ascontiguousarray(rows[:, 2 + at]) for at in range(len(CAUSES))]
+        score = scores(heats, np.ascontiguousarray(prior), rules.weights)
+        self._make_room()
+        before, here = self._before(node), _counting(score, tier)
+        base = len(self.journal.changes)
+        was = self._now[node]
+        inside = np.nonzero(before >= base)[0]
+        was[inside] = here[before[inside] - base]
+        best = self._best_of(node, here, was, counts)
+        self._now[node] = here
+        value = np.choose(np.minimum(cause, NO_CAUSE), [*heats, np.zeros(len(rows), np.int64)])
+        self.journal.changes.extend(
+            node=node, cause=cause, value=value, prior=prior, cost=cost, tier=tier, score=score, before=before
+        )
+        return best
+
+    def _make_room(self) -> None:
+        missing = len(self.journal.names) - len(self._latest)
+        if missing > 0:
+            missing = max(missing, len(self._latest) // 4)
+            self._latest = np.concatenate([self._latest, np.full(missing, -1, np.int32)])
+            self._now = np.concatenate([self._now, np.zeros(missing, np.int64)])
+
+    def _before(self, node: Numbers) -> Numbers:
+        """Of each new row the row of the same node before it."""
+        base = len(self.journal.changes)
+        order = np.argsort(node, kind="stable")
+        again = node[order[1:]] == node[order[:-1]]
+        found = self._latest[node]
+        found[order[1:][again]] = order[:-1][again] + base
+        self._latest[node] = np.arange(base, base + len(node), dtype=np.int32)
+        return found
+
+    def _best_of(self, node: Numbers, here: Numbers, was: Numbers, counts: Sequence[int]) -> list[int]:
+        """The best score after each step. It only falls where a node falls that had it."""
+        sizes = np.asarray(counts, np.int64)
+        ends = np.cumsum(sizes)
+        some = np.nonzero(sizes)[0]
+        begins = (ends - sizes)[some]
+        risen = np.zeros(len(sizes), np.int64)
+        fallen = np.zeros(len(sizes), np.int64)
+        if len(some):
+            risen[some] = np.maximum.reduceat(here, begins)
+            fallen[some] = np.maximum.reduceat(np.where(here < was, was, 0), begins)
+        done, best, found = 0, self._best, []
+        for up, down, end in zip(risen.tolist(), fallen.tolist(), ends.tolist(), strict=True):
+            if down and down >= best:
+                self._now[node[done:end]] = here[done:end]
+                done = end
+                best = int(self._now.max())
+            elif up > best:
+                best = up
+            found.append(best)
+        self._best = best
+        return found
+
+
+def _counting(score: Numbers, tier: Numbers) -> Numbers:
+    """The scores that others are measured by."""
+    return np.where(tier < AWAY, score, 0)

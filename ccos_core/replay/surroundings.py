@@ -14,9 +14,8 @@ from ccos_core.replay.codes import context_of, name_of
 from ccos_core.replay.columns import last_of
 from ccos_core.replay.holdings import standing_of
 from ccos_core.replay.journal import STATES, Journal
-from ccos_core.replay.numbering import Numbering
 from ccos_core.replay.past import key_of
-from ccos_core.replay.reaches import Reach, Reaches
+from ccos_core.replay.reaches import Numbering, Reach, Reaches
 from ccos_core.state.failures import Key, Live
 from ccos_core.state.graph import Edge
 from ccos_core.state.holding import ABSENT, Standing

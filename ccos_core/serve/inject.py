@@ -15,16 +15,16 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ccos_core.errors import CcosError
-from ccos_core.intake.hooks.injected import KIND
+from ccos_core.intake.hooks.heard import INJECTED
 from ccos_core.intake.importers.claude_code.reader import HOST
 from ccos_core.serve.next_door import Wanted, wanted
 from ccos_core.session.collecting import uncollected
 from ccos_core.session.disk_check import DiskCheck
 from ccos_core.session.hearing import take_in
-from ccos_core.session.knowing import Knowing
 from ccos_core.session.lost import Lost, failing, lost
 from ccos_core.session.session import open_session
 from ccos_core.session.settings import switched_off
+from ccos_core.session.worlds import Knowing
 from ccos_core.state.host import Held
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
@@ -163,7 +163,7 @@ def _said(ws: str, want: Wanted, above: str, found: Lost, step: int) -> bytes:
         return b""
     output = {"hookEventName": want.kind, "additionalContext": _words_of(above, found)}
     delivery = {
-        "kind": KIND,
+        "kind": INJECTED,
         "agent": HOST,
         "session": want.session,
         "step": step,

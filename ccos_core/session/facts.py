@@ -23,12 +23,12 @@ from ccos_core.session.deriving import (
     BY_NAME,
     FAILURES,
     Made,
+    Making,
     Stored,
     outline_body,
     readers_version,
     report_body,
 )
-from ccos_core.session.making import Making
 from ccos_core.storage import facts as rows
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record

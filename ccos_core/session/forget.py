@@ -15,7 +15,7 @@ from typing import Any
 
 from ccos_core.errors import CcosError, Damaged, NotFound, Unavailable, Usage
 from ccos_core.ops.plain import NotAnOp, blobs_of, unseal
-from ccos_core.session import baselines
+from ccos_core.session import worlds
 from ccos_core.session.arguments import named_paths
 from ccos_core.session.session import place_of, root_of, wall_clock
 from ccos_core.storage import cache, outline_cache
@@ -148,7 +148,7 @@ def _hashes(record: Record) -> list[bytes]:
 def _erase(record: Record, chosen: list[bytes], why: str, at: int) -> Forgotten:
     size = facts = 0
     record.ask("PRAGMA secure_delete = ON")
-    baselines.forget(record)
+    worlds.forget_baselines(record)
     with record.write() as writing:
         for op in _referring(record, set(chosen)):
             facts += writing.drop_facts("key = ?", (op,))

@@ -1,31 +1,170 @@
-"""Sessions going from their transcripts into a workspace.
+"""Import sessions from their transcripts into a workspace, once or as long as they go on.
 
-What a transcript says goes through the gate in batches, each one durable transaction: whoever interrupts it has lost
-nothing, and the next import goes on where this one stopped. What was delivered before is known by its key before the
-gate has any work with it, so to import a transcript again that has grown costs little more than to read it.
+Observations go through the gate in batches, and each batch is one durable transaction: an interrupted import loses
+nothing, and the next one resumes where it stopped. An observation that was delivered before is recognised by its key
+before the gate sees it, so importing a transcript again costs little more than reading it. Where there is enough work,
+other processes run the gate, with the same result to the byte; the amount under way is bounded.
 
-The same transcript gives the same chain, whoever imports it and when: no clock is asked, and paths are mapped by how
-they are spelled. A workspace that isn't there is made when there is something to put into it.
+The same transcript gives the same chain on every machine and at any time: no clock is read, and paths are mapped by
+their spelling. A workspace that does not exist is made when there is something to put into it.
 """
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, TypeAlias
 
 from ccos_core.errors import NotFound, Refused, Unavailable
-from ccos_core.session.admit import Admitted
-from ccos_core.session.admitting import Admitting, Lot
+from ccos_core.ops.plain import NotAnOp, delivery_key, unseal
+from ccos_core.session.admit import Admitted, admit
+from ccos_core.session.ccosignore import CcosIgnore
+from ccos_core.session.hearing import is_heard
 from ccos_core.session.imported import Imported, UnderWay
 from ccos_core.session.lifecycle import init_elsewhere
-from ccos_core.session.namesakes import ANOTHER, is_another, name_apart, recorded_as
 from ccos_core.session.session import ELSEWHERE, Session, open_session, place_elsewhere
 from ccos_core.session.transcripts import Heard, Story, is_folder, nobody
+from ccos_core.session.workers import AHEAD, Crew, processors
+from ccos_core.values.canon import NotCanonical, digest
 from ccos_core.values.paths import Place
 
 if TYPE_CHECKING:
     from ccos_core.intake.importers.record import Observation
+    from ccos_core.storage.record import Record
+
+LOOKED_AT = 20
+"""Observations that were delivered before and are compared."""
+ANOTHER = "told otherwise under this session's name before; what both call the same was left out"
+
+
+def recorded_as(record: Record, said: Observation) -> int | None:
+    """The step at which this, or something of the same name, was recorded. The gate has the last word: it may call
+    the same thing otherwise."""
+    try:
+        key = delivery_key(said)
+    except NotCanonical:
+        return None
+    return record.delivered(key) if key is not None else None
+
+
+def is_another(record: Record, said: Iterable[Observation]) -> bool:
+    """Whether these are of another session than what is recorded under their names. What a subagent does may be told
+    twice, at two times, so only the main conversation tells. A session that hooks told of has its name from its host,
+    and what they told has times of its own."""
+    heard: dict[tuple[str, str], bool] = {}
+
+    def by_hooks(each: Observation) -> bool:
+        name = str(each.get("host", "")), str(each.get("session", ""))
+        if name not in heard:
+            heard[name] = is_heard(record, *name)
+        return heard[name]
+
+    ours = (each for each in said if not each.get("context") and not by_hooks(each))
+    known = ((each, step) for each in ours if (step := recorded_as(record, each)) is not None)
+    return any(not _is_same(record, each, step) for each, step in islice(known, LOOKED_AT))
+
+
+def name_apart(name: str, said: Sequence[Observation]) -> str:
+    """A name nobody else has: made of how the session begins."""
+    begins = json.dumps(said[0], sort_keys=True, default=str).encode()
+    return f"{name}~{digest(begins).hex()[:8]}"
+
+
+def _is_same(record: Record, said: Observation, step: int) -> bool:
+    op = unseal(record.op(step)[2])
+    if said["kind"] != op["kind"]:
+        return False
+    at, before = said.get("at"), op.get("at")
+    if at is not None or before is not None:
+        return at == before
+    try:
+        return bool(admit(said).op.get("said") == op.get("said"))
+    except NotAnOp:
+        return True
+
+
+WORTH_A_CREW = 1_000_000
+"""Characters from which other processes pay for being started."""
+MOST_REMEMBERED = 10_000
+"""Contents of which a process remembers that it has packed them."""
+
+LetIn: TypeAlias = "list[Admitted | str]"
+"""What became of each observation; a text says why it was refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lot:
+    """Observations that go through together."""
+
+    said: Sequence[Observation]
+    place: Place
+    root: str
+    """Where the ignore files of the project are."""
+
+
+class Admitting:
+    """Lots under way; take out what is done before there are too many."""
+
+    def __init__(self) -> None:
+        self._crew: Crew | None = None
+        self._under_way: deque[Callable[[], LetIn]] = deque()
+
+    def hand(self, lot: Lot, size: int) -> None:
+        """Have a lot let in. `size` is how many characters are to be expected with it and after it."""
+        if self._crew is None and size >= WORTH_A_CREW and processors() > 1:
+            self._crew = Crew()
+        if self._crew is None:
+            done = let_in(lot)
+            self._under_way.append(lambda: done)
+        else:
+            self._under_way.append(self._crew.hand(let_in_packed, lot))
+
+    def done(self, *, all_of_it: bool) -> Iterator[Admitted | str]:
+        """What has gone through, as far as it isn't left under way for the time being."""
+        while self._under_way and (all_of_it or self._crew is None or len(self._under_way) > processors() * AHEAD):
+            yield from self._under_way.popleft()()
+
+    def leave(self) -> None:
+        """Nothing more is to be let in."""
+        self._under_way.clear()
+        if self._crew is not None:
+            self._crew.leave()
+            self._crew = None
+
+
+def let_in(lot: Lot) -> LetIn:
+    """Each of these through the gate."""
+    ignored = CcosIgnore(lot.root)
+    return [_let_in(said, lot.place, ignored) for said in lot.said]
+
+
+def let_in_packed(lot: Lot) -> LetIn:
+    """The same with contents packed, so that whoever writes needn't."""
+    done = let_in(lot)
+    for each in done:
+        if isinstance(each, Admitted) and any(blob not in _packed for blob, _ in each.blobs):
+            _packed.update(dict.fromkeys(blob for blob, _ in each.blobs))
+            each.pack()
+    if len(_packed) > MOST_REMEMBERED:
+        _packed.clear()
+    return done
+
+
+_packed: dict[bytes, None] = {}
+"""What this process has packed before. It is on disk by now, or will be; given again as it is, it costs nothing."""
+
+
+def _let_in(said: Observation, place: Place, ignored: CcosIgnore) -> Admitted | str:
+    try:
+        return admit(said, place, ignored)
+    except NotAnOp as error:  # it keeps nothing else out
+        return str(error)
+
 
 BATCH, BATCH_CHARACTERS = 2_000, 4_000_000
 """A batch is full at either: many small observations for speed, few large ones for memory."""
@@ -192,3 +331,38 @@ def _meet(session: Session, under_way: UnderWay, said: list[Observation]) -> Non
 
 def _size(said: Observation) -> int:
     return sum(len(value) for value in said.values() if isinstance(value, str))
+
+
+LOOK_AFTER = 0.2
+"""Seconds between two looks."""
+
+
+def follow(
+    importing: Importing,
+    sessions: Sequence[UnderWay],
+    told: Callable[[], None],
+    *,
+    idle: float | None = None,
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> None:
+    """Import what sessions write from now on, until somebody interrupts it or nothing was written for `idle` seconds.
+    `told` is called when a look has added something."""
+    quiet = clock()
+    while idle is None or clock() - quiet < idle:
+        before = importing.added
+        for each in sessions:
+            _look(importing, each)
+        if importing.added > before:
+            told()
+            quiet = clock()
+        sleep(LOOK_AFTER)
+
+
+def _look(importing: Importing, session: UnderWay) -> None:
+    try:
+        importing.go_on(session)
+    except (NotFound, Unavailable) as error:
+        if error.place not in session.story.paths:
+            raise
+        # a transcript that is away for a moment may be in the middle of being replaced

@@ -1,23 +1,101 @@
-"""The code of a folder, understood without any workspace: what each file defines, and what depends on what.
+"""The code of a folder without any workspace: what each file defines, and what depends on what.
 
-Made afresh at each start; only the outlines are kept from one run to the next, in the user's cache. A workspace gives
-the same from recorded facts.
+Made anew at each start. Only outlines are kept between runs, in the user's cache, and count only for the very program
+that made them; missing ones are made on all processors. A workspace gives the same from recorded facts.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from ccos_core.errors import NotFound, Usage
-from ccos_core.session.outlines import outlines
+from ccos_core.log.facts import fact_body
+from ccos_core.log.packing import Spoiled
+from ccos_core.session.deriving import WORTH_A_PROCESS, Job, outlined
 from ccos_core.session.scan import MAX_BYTES, Found, LeftOut, Listed, Reason, Tally, read, walk
+from ccos_core.storage import outline_cache
 from ccos_core.text.sanitize import clean
+from ccos_core.text.syntax import languages
 from ccos_core.text.syntax.languages import family_of, language_of, resolvers
 from ccos_core.text.syntax.resolution import Link, Resolver, is_config
 from ccos_core.text.withheld import withheld
-from ccos_core.values.code import Outline
+from ccos_core.values.canon import NotCanonical, canonical, digest
+from ccos_core.values.code import Outline, outline_from
 from ccos_core.window.source import Source
+
+if TYPE_CHECKING:
+    from ccos_core.log.facts import Key, Packed
+
+_SYNTAX = os.path.dirname(languages.__file__)
+
+
+def outlines(root: str, paths: Sequence[str]) -> list[Outline | None]:
+    """The outline of each file; None for one that can't be read any more, or is of no language of ours."""
+    keys: dict[str, Key] = {}
+    sizes: dict[Key, tuple[str, int]] = {}
+    for job, path in _jobs(root, paths):
+        keys[path] = job.key
+        sizes.setdefault(job.key, (path, len(job.content)))
+    known = dict(_kept(sizes))
+    lacking = [(path, size) for key, (path, size) in sizes.items() if key not in known]
+    again = _jobs(root, [path for path, _ in lacking])
+    fresh: dict[Key, Packed] = {}
+    for key, packed in outlined(_noted(again, keys), worth_it=sum(size for _, size in lacking) >= WORTH_A_PROCESS):
+        if packed is None:
+            known[key] = Outline(flaws=("no grammar",))
+        else:
+            fresh[key] = packed
+            known[key] = _told(key, packed)
+    outline_cache.save(fresh)
+    return [known.get(keys[path]) if path in keys else None for path in paths]
+
+
+def _jobs(root: str, paths: Iterable[str]) -> Iterator[tuple[Job, str]]:
+    """Each file that `ingest` would read, and is of a language of ours; one by one, so that memory stays bounded."""
+    for path in paths:
+        language = language_of(path)
+        if language is None:
+            continue
+        found = read(root, Listed(path))
+        if isinstance(found, LeftOut) or found.data is None:
+            continue
+        yield Job((digest(found.data) + _maker(), language.name, language.version), found.data), path
+
+
+def _noted(jobs: Iterable[tuple[Job, str]], keys: dict[str, Key]) -> Iterator[Job]:
+    """The jobs; a file that has changed since it was first read is known by what it is now."""
+    for job, path in jobs:
+        keys[path] = job.key
+        yield job
+
+
+def _kept(wanted: Iterable[Key]) -> Iterator[tuple[Key, Outline]]:
+    """What an earlier run found, as far as it is still what it was."""
+    for key, packed in outline_cache.load(wanted).items():
+        try:
+            yield key, _told(key, packed)
+        except (Spoiled, NotCanonical, KeyError, TypeError):
+            continue
+
+
+def _told(key: Key, packed: Packed) -> Outline:
+    said, size, form, check, stored = packed
+    return outline_from(fact_body(*key, said, form, check, stored, size))
+
+
+@cache
+def _maker() -> bytes:
+    """What tells this program from one that might outline otherwise: its outliners and grammars, as they lie there."""
+    grammars = find_spec("tree_sitter_language_pack")
+    files = [entry for folder in ("", "queries") for entry in os.scandir(os.path.join(_SYNTAX, folder))]
+    told = sorted([entry.name, entry.stat().st_mtime_ns, entry.stat().st_size] for entry in files if entry.is_file())
+    if grammars is not None and grammars.origin is not None:
+        told.append([grammars.origin, os.stat(grammars.origin).st_mtime_ns, 0])
+    return digest(canonical(told))
 
 
 class Index:

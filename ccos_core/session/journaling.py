@@ -20,14 +20,7 @@ from ccos_core.replay.timeline import Timeline
 from ccos_core.session.collecting import uncollected
 from ccos_core.session.facts import Facts
 from ccos_core.session.interpreters import FOLD
-from ccos_core.session.worlds import (
-    baseline_world,
-    fold,
-    forget_notices,
-    keep_world,
-    new_world,
-    resumed_world,
-)
+from ccos_core.session.worlds import baseline_world, fold, forget_notices, keep_world, new_world, resumed_world
 from ccos_core.state.world import World
 from ccos_core.storage import journals, measures
 from ccos_core.storage.facts import tombstones

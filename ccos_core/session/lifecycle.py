@@ -70,7 +70,7 @@ def compact(path: str, *, most: int, keep: int, outside: str | None = None) -> i
             return 0
         until = step - keep
         if outside is not None and until > record.floor():
-            from ccos_core.session.knowing import keep_baseline  # the whole engine, which nobody else here needs
+            from ccos_core.session.worlds import keep_baseline  # the whole engine, which nobody else here needs
 
             keep_baseline(record, until)
         with record.write() as writing:

@@ -207,7 +207,7 @@ def _glanced(head: bytes, file: BinaryIO) -> Seen | None:
 def _prompt(format_: Format, records: list[Record], head: bytes, file: BinaryIO) -> tuple[str, bytes]:
     """(the first prompt, the head that was read to find it): it may stand behind much that the host says first. What a
     subagent is told isn't looked for any further."""
-    from ccos_core.intake.glances.prompts import prompt_in
+    from ccos_core.intake.glances.figures import prompt_in
 
     prompt = prompt_in(format_, records)
     if not prompt and len(head) >= HEAD and not session_of(file.name):
@@ -247,7 +247,7 @@ def _blocks(head: bytes, file: BinaryIO) -> Iterator[bytes]:
 
 def _read(path: str, head: bytes) -> Seen | None:
     """The same by reading all of it, for formats of which a glance isn't enough."""
-    from ccos_core.intake.glances.prompts import first_prompt
+    from ccos_core.intake.glances.figures import first_prompt
     from ccos_core.intake.importers.formats import recognised
     from ccos_core.session.imported import UnderWay
     from ccos_core.session.transcripts import Story, Tail

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 
 from ccos_core.text.ignore import Matcher, parse_rules
-from ccos_core.text.sanitize.lazy import Lazy
+from ccos_core.text.sanitize.spans import Lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

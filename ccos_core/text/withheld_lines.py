@@ -12,15 +12,14 @@ from __future__ import annotations
 
 import re
 
-from ccos_core.text.sanitize.lazy import Lazy
-from ccos_core.text.sanitize.spans import mask_of
+from ccos_core.text.sanitize.spans import Lazy, mask_of
 from ccos_core.text.withheld import DOTTED, SECRET_LOOKING, WORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ccos_core.text.sanitize.findings import Finding
+    from ccos_core.text.sanitize.spans import Finding
 
     Why = Callable[[str], str]
     """Why a path's content may not be kept, as the word a mask is made of; empty when it may."""

@@ -12,9 +12,8 @@ from functools import cached_property
 import numpy as np
 
 from ccos_core.intake.failures.paths import is_test
-from ccos_core.text.retrieval.postings import postings
-from ccos_core.text.retrieval.shelf import Collection, Numbers, Shelf
-from ccos_core.text.retrieval.units import units
+from ccos_core.text.retrieval.shelf import Collection, Numbers, Shelf, postings
+from ccos_core.text.retrieval.tokenize import units
 from ccos_core.text.syntax.languages import language_of
 from ccos_core.text.syntax.resolution import Target
 from ccos_core.values.code import MODULE, Outline

@@ -15,13 +15,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ccos_core.text.retrieval.bm25 import bm25
-from ccos_core.text.retrieval.fusion import added, best_first, first, shares
-from ccos_core.text.retrieval.logs import roots
-from ccos_core.text.retrieval.mentions import Mentions, mentions
-from ccos_core.text.retrieval.report import Report, report
+from ccos_core.text.retrieval.mentions import Mentions, Report, mentions, report
+from ccos_core.text.retrieval.scores import added, best_first, bm25, first, roots, shares, tfidf
 from ccos_core.text.retrieval.shelf import Numbers
-from ccos_core.text.retrieval.tfidf import tfidf
 from ccos_core.text.retrieval.tokenize import counted
 from ccos_core.text.syntax.resolution import Target
 from ccos_core.values.tokens import UNIT

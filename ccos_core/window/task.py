@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from ccos_core.text.retrieval.fusion import best_first
+from ccos_core.text.retrieval.scores import best_first
 from ccos_core.values.tokens import UNIT
 from ccos_core.window.layout import Candidate, entry
 from ccos_core.window.lexicon import Lexicon, View

@@ -161,8 +161,7 @@ def _proven(path: str, work: Work) -> Proven:
 
 
 def _followed(transcript: str, workspace: str, work: Work) -> None:
-    from ccos_core.session.following import follow
-    from ccos_core.session.importing import Importing
+    from ccos_core.session.importing import Importing, follow
     from ccos_core.session.settings import recording_allowed
 
     recording_allowed()

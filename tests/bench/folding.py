@@ -22,7 +22,7 @@ KNOWING = """
 import resource, sys
 from ccos_core.session import lifecycle
 from ccos_core.session.ingest import ingest
-from ccos_core.session.knowing import Knowing
+from ccos_core.session.worlds import Knowing
 from ccos_core.session.session import open_session
 
 path, root = sys.argv[1:]

@@ -9,8 +9,8 @@ import pytest
 
 from ccos_core.intake.failures import read
 from ccos_core.ops.epoch import WORK
-from ccos_core.session.knowing import Knowing
 from ccos_core.session.session import open_session
+from ccos_core.session.worlds import Knowing
 from ccos_core.storage.opening import open_record
 from tests.bench.asking.session import observations
 from tests.bench.asking.telling import Observation

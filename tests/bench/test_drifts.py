@@ -21,7 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tree_sitter_language_pack import SupportedLanguage, get_parser
 
-from ccos_core.session.knowing import Knowing
+from ccos_core.session.worlds import Knowing
 from ccos_core.state.failures import Live
 from ccos_core.state.world import World
 from ccos_core.storage.opening import open_record

@@ -12,8 +12,7 @@ from pathlib import Path
 from ccos_core._version import __version__
 from ccos_core.session.setup import plugin
 from ccos_core.session.setup.editing import with_ours
-from ccos_core.session.setup.entries import Program
-from ccos_core.session.setup.hosts import HOSTS, Machine, Scope
+from ccos_core.session.setup.hosts import HOSTS, Machine, Program, Scope
 
 KEPT = Path(__file__).parent / "setup.txt"
 PROGRAM = Program(

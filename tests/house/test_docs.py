@@ -102,3 +102,25 @@ def test_every_table_of_the_schema_is_explained() -> None:
         for column in re.findall(r'^\s+"?(\w+)"?', columns, re.MULTILINE):
             if column != "PRIMARY":
                 assert column in row, f"FORMAT.md says nothing of {table}.{column}"
+
+
+def test_the_glossary_is_short_and_used() -> None:
+    """A language of at most 25 words, each of which another page needs."""
+    rows = (ROOT / "docs" / "GLOSSARY.md").read_text("utf-8").splitlines()
+    words = [row.split("|")[1].strip() for row in rows if row.startswith("| ") and not row.startswith("| word |")]
+    assert 1 <= len(words) == len(set(words)) <= 25
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    others = "\n".join(page.read_text("utf-8") for page in pages if page.name != "GLOSSARY.md")
+    assert not [word for word in words if not re.search(rf"\b{word}s?\b", others, re.IGNORECASE)]
+
+
+def test_the_folders_of_the_architecture_exist() -> None:
+    """Each folder of the core and of the app has a row, and the file to start with is there."""
+    page = (ROOT / "docs" / "ARCHITECTURE.md").read_text("utf-8")
+    core, _, app = page.partition("`ccos_tui`, the debugger:")
+    for package, table in (("ccos_core", core), ("ccos_tui", app)):
+        rows = dict(re.findall(r"^\| `([\w.]+)`.*\| (?:`([\w/]+\.py)`)? \|$", table, re.MULTILINE))
+        folders = {path.parent.name for path in (ROOT / package).glob("*/__init__.py")}
+        assert folders <= set(rows)
+        starts = [ROOT / package / (folder if folder in folders else "") / start for folder, start in rows.items()]
+        assert not [start for start in starts if not start.exists()]

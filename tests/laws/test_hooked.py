@@ -17,9 +17,9 @@ from ccos_core.serve.hook import hear
 from ccos_core.serve.hook_line import hook_command
 from ccos_core.session.hearing import take_in
 from ccos_core.session.importing import Importing
-from ccos_core.session.knowing import Knowing
 from ccos_core.session.named import find_record
 from ccos_core.session.transcripts import Story, Tail
+from ccos_core.session.worlds import Knowing
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.proof import prove
 from ccos_core.window.lenses import window_of

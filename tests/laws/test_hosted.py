@@ -19,8 +19,7 @@ from ccos_core.query.hosted.watch import HostWatch
 from ccos_core.query.hosted.window import HostWindow
 from ccos_core.query.state import forth
 from ccos_core.query.turning import last
-from ccos_core.replay.identity import life, name_at
-from ccos_core.replay.renames import Renames, renames
+from ccos_core.replay.renames import Renames, life, name_at, renames
 from ccos_core.replay.residency.hosted import Delivered, Hosted
 from ccos_core.replay.residency.runs import STATES
 from ccos_core.replay.timeline import Timeline

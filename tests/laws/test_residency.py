@@ -6,15 +6,12 @@ import pytest
 from hypothesis import assume, event, example, given, settings
 from hypothesis import strategies as st
 
-from ccos_core.replay.identity import life, name_at
-from ccos_core.replay.residency import entries, floors, order, sampled
-from ccos_core.replay.residency.course import course_of, course_within
-from ccos_core.replay.residency.entries import NEVER, needs
-from ccos_core.replay.residency.lens import Watched, watched
-from ccos_core.replay.residency.order import order_of
-from ccos_core.replay.residency.room import budget_for
+from ccos_core.replay.renames import life, name_at
+from ccos_core.replay.residency import entries, order
+from ccos_core.replay.residency.entries import NEVER, course_of, course_within, needs
+from ccos_core.replay.residency.lens import Sampled, Watched, watched
+from ccos_core.replay.residency.order import budget_for, order_of
 from ccos_core.replay.residency.runs import STATES
-from ccos_core.replay.residency.sampled import Sampled
 from ccos_core.replay.timeline import Timeline
 from ccos_core.values.ids import path_of
 from tests.core.replay.residencies import Slow
@@ -78,8 +75,8 @@ def test_in_whatever_pieces_it_is_worked_out(
 ) -> None:
     """With short spans and few turns at a time, and with scores that leave no room beside them."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(floors, "SPAN", span)
-        patch.setattr(floors, "BUDGETS", (20, 40, 60, 150))
+        patch.setattr(order, "SPAN", span)
+        patch.setattr(order, "BUDGETS", (20, 40, 60, 150))
         patch.setattr(entries, "MOST_TURNS", turns)
         patch.setattr(entries, "MOST_ROWS", 2 * turns)
         patch.setattr(order, "ROOM", room)
@@ -109,8 +106,8 @@ def test_where_there_are_many_moments_only_what_was_looked_at_is_told(
     story: Story, node: str, lens: str, budget: int, most: int, at_first: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sampled, "MOST_LOOKS", most)
-        patch.setattr(sampled, "LOOKS_AT_FIRST", min(at_first, most - 2))
+        patch.setattr(lens, "MOST_LOOKS", most)
+        patch.setattr(lens, "LOOKS_AT_FIRST", min(at_first, most - 2))
         timeline, every, found, seen = both(story, node, lens, budget, 0, 99)
     looked = [step for step, state in enumerate(found) if state != "not looked at"]
     assert [found[step] for step in looked] == [every[step] for step in looked]

@@ -13,8 +13,8 @@ import pytest
 
 from ccos_core.session import lifecycle
 from ccos_core.session.ingest import ingest
-from ccos_core.session.knowing import Knowing
 from ccos_core.session.session import open_session
+from ccos_core.session.worlds import Knowing
 from tests.laws.test_everywhere import ENVIRONMENTS, ROOT, clean_environment, pythons, with_packages
 
 TREE = {
@@ -51,7 +51,7 @@ import json, sys
 sys.path.insert(0, sys.argv[1])
 if sys.argv[4] == "bare":
     sys.modules["tree_sitter"] = sys.modules["tree_sitter_language_pack"] = None
-from ccos_core.session.knowing import Knowing
+from ccos_core.session.worlds import Knowing
 from ccos_core.storage.opening import open_record
 from ccos_core.values.canon import canonical, digest
 from ccos_core.window.lenses import window_of

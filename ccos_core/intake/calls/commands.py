@@ -1,31 +1,167 @@
 """What a shell command did to files, as far as its line and its output tell: parsed, not guessed from words.
 
 The line gives the programs that were run (`running`), each what it may have printed (here) and done (`writing`); the
-output is cut among them (`splitting`), and what is certain of each is laid on what it shows (`views`, `hits`).
+output is cut among them (`splitting`), and what is certain of each is laid on what it shows (`views`, `hits`). Behind
+a mark that a host or a shell put into an output nothing is certain any more.
+
+Of PowerShell only a line that is one `Get-Content` and what picks lines of it is read; its short names (`gc`, `type`)
+mean something else in other shells.
 """
 
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
 
-from ccos_core.intake.calls import hits, views
-from ccos_core.intake.calls.arguments import operands, read_arguments
+from ccos_core.intake.calls import searches, views
+from ccos_core.intake.calls.arguments import operands, printed, read_arguments
 from ccos_core.intake.calls.effects import Changed, Effect, Mixed, Moved, Shown, Uncertain, Wrote
-from ccos_core.intake.calls.hits import Search
-from ccos_core.intake.calls.listed_files import literally
-from ccos_core.intake.calls.literal import printed
 from ccos_core.intake.calls.numbered import TAB
-from ccos_core.intake.calls.powershell import as_other_shells_say
-from ccos_core.intake.calls.printed import COMPLAINT, complains, complaints, got_lost, is_calm, seen
 from ccos_core.intake.calls.running import LOUD, Run, Stage, joined, runs
+from ccos_core.intake.calls.searches import Search, literally
 from ccos_core.intake.calls.splitting import ANYTHING, SILENT, Cut, Printed, split
 from ccos_core.intake.calls.views import View
 from ccos_core.intake.calls.writing import WRITING, Refused, both_ends, written
+
+_READS = re.compile(
+    r"\s*Get-Content(?P<words>(?:\s+(?:-[A-Za-z]+|\"[^\"$`\n]+\"|'[^'\n]+'|[^\s\"'`$;|&<>()-][^\s\"'`$;|&<>()]*))+)"
+    r"\s*(?:\|\s*(?:Select-Object|select)(?P<picked>(?:\s+-(?:First|Skip|Last)\s+\d{1,9})+)\s*)?",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"\"([^\"]+)\"|'([^']+)'|(\S+)")
+_PICKED = re.compile(r"-(First|Skip|Last)\s+(\d+)", re.IGNORECASE)
+_NAMED = ("-path", "-literalpath")
+_LINES = {"-totalcount": "first", "-head": "first", "-first": "first", "-tail": "last", "-last": "last"}
+
+
+def as_other_shells_say(command: str) -> str:
+    """The same command for a shell of the other kind; where it is none of these, as it is."""
+    found = _READS.fullmatch(command)
+    if found is None:
+        return command
+    words = ["".join(word) for word in _WORD.findall(found["words"])]
+    said = _PICKED.findall(found["picked"] or "")
+    picked = {name.lower(): int(number) for name, number in said}
+    if len(picked) < len(said):
+        return command
+    paths: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        option = word.lower()
+        if option in _LINES:
+            value = next(rest, "")
+            if picked or not value.isdecimal() or len(value) > 9:  # lines that are picked of those that were picked
+                return command
+            picked[_LINES[option]] = int(value)
+        elif option == "-encoding":
+            next(rest, "")
+        elif option not in ("-raw", *_NAMED):
+            paths.append(word)
+    if len(paths) != 1 or paths[0].startswith("-") or set("*?[,") & set(paths[0]):
+        return command
+    if picked and ({"-raw"} & set(map(str.lower, words)) or ("last" in picked and len(picked) > 1)):
+        return command
+    return _said(shlex.quote(paths[0].replace("\\", "/")), picked)
+
+
+def _said(path: str, picked: dict[str, int]) -> str:
+    first, skipped = picked.get("first"), picked.get("skip", 0)
+    if "last" in picked:
+        return f"tail -n {picked['last']} {path}"
+    if first is None:
+        return f"tail -n +{skipped + 1} {path}" if skipped else f"cat {path}"
+    return f"sed -n {skipped + 1},{skipped + first}p {path}" if first else "true"
+
+
+_HEADER = re.compile(
+    r"Warning: truncated output \([^\n]{0,80}\)\n(?:Total output lines: \d+\n)?\n?"
+    r"|<persisted-output>\nOutput too large [^\n]{0,400}\n\nPreview \([^\n]{0,80}\):\n"
+)
+_COUNTED = r"(?:lines?|characters|chars|tokens|bytes)"
+_LEFT_OUT = (
+    "truncated",
+    "omitted",
+    "elided",
+    "clipped",
+    "skipped",
+    "not shown",
+    "too l",
+    "…",
+    "persisted-output",
+    "output_tail",
+)
+"""Words without which there is no mark, in small letters: most outputs have none of them."""
+_MARK = re.compile(
+    rf"… ?\+?\d[\d,]{{0,15}} {_COUNTED}|…[^\n]{{0,20}}truncated…"
+    rf"|\d[\d,]{{0,15}} (?:more )?{_COUNTED}\]? (?:were )?(?:truncated|omitted|elided|clipped|skipped|not shown)"
+    rf"|\[(?:\.\.\. ?)?(?:output |content |observation |results? )?(?:truncated|omitted|clipped|elided)"
+    rf"|<response clipped>|<(?:output_tail|elided_chars)>|</?persisted-output>|\n\.\.\.\n</persisted-output>"
+    rf"|(?:output|observation)[^\n]{{0,20}} (?:was |is |has been )?(?:truncated|clipped|too large|too long)",
+    re.IGNORECASE,
+)
+_SHELL = re.compile(
+    r"(?:/\S+: line \d+: \S+: (?:Operation not permitted|No such file or directory|Permission denied)"
+    r"|(?:\S*/)?(?:bash|sh|zsh): (?:warning: setlocale|warning: shell level|cannot set terminal process group"
+    r"|no job control in this shell)[^\n]*)\n"
+)
+_TROUBLE = (
+    "o such file or directory", "ermission denied", "Is a directory", "Not a directory", "Read-only file system",
+    "did not match any", "not under version control", "cannot overwrite", "are the same file",
+    "Operation not permitted", "bad source", "would be over",
+)  # fmt: skip
+_LOST = re.compile(
+    r"(?:^|\n|: )(?:cd: |(?:zsh|\(eval\)):cd:\d+: )[^\n]{0,300}"
+    r"(?:No such file|Not a directory|Permission denied)",
+    re.IGNORECASE,
+)
+COMPLAINT = (
+    r"(?:(?:zsh|\(eval\)):(?:\w{{1,20}}:)?\d+: "
+    r"|(?:[\w./-]{{0,80}}: )?(?:line \d+: |\d+: )?(?:[\w./-]{{0,80}}/)?(?:{}): )"
+)
+"""What a program or the shell that couldn't run it says of it, in front."""
+
+
+def seen(output: str) -> tuple[str, bool]:
+    """(the part of an output that is as it was printed, whether something was left out behind it)."""
+    header = _HEADER.match(output)
+    start = header.end() if header is not None else 0
+    while (noise := _SHELL.match(output, start)) is not None:
+        start = noise.end()
+    text, small = output[start:], output.lower()
+    mark = _MARK.search(text) if any(word in small for word in _LEFT_OUT) else None
+    if mark is None:
+        return text, header is not None
+    return text[: text.rfind("\n", 0, mark.start()) + 1], True
+
+
+def complains(text: str, program: str) -> bool:
+    """Whether a text begins as a complaint of a program does, or of the shell that was to run it."""
+    return re.match(COMPLAINT.format(f"{re.escape(program)}|bash|sh|zsh|dash"), text) is not None
+
+
+def is_calm(text: str, programs: Sequence[str]) -> bool:
+    """Whether none of these programs, and no shell, says that something couldn't be done."""
+    said = [name for name in (*programs, "bash", "sh", "zsh") if f"{name}: " in text]
+    names = "|".join(map(re.escape, said))
+    shell = "zsh:" in text or "(eval):" in text
+    return not (said or shell) or re.search("^" + COMPLAINT.format(names), text, re.MULTILINE) is None
+
+
+def complaints(output: str) -> list[str]:
+    """The lines that say that something couldn't be done."""
+    found = [words for words in _TROUBLE if words in output]
+    return [line for line in output.split("\n") if any(words in line for words in found)] if found else []
+
+
+def got_lost(output: str) -> bool:
+    """Whether a `cd` went nowhere."""
+    return "cd:" in output and _LOST.search(output) is not None
+
 
 FEW = 20
 """Complaints that are looked at."""
@@ -156,7 +292,7 @@ def _laid(shows: View | Search, cut: Cut) -> list[Shown]:
     if isinstance(shows, View):
         return views.shows(shows, cut.text, cut.all)
     whole = cut.text if cut.all else cut.text[: cut.text.rfind("\n") + 1]
-    return hits.hits(shows, whole)
+    return searches.hits(shows, whole)
 
 
 def _failed(run: Run, part: _Part, cut: Cut) -> bool:
@@ -193,7 +329,7 @@ def _parts(number: int, run: Run) -> Iterator[_Part]:
         whole = run.stages[0].name == "cat"
         yield from (_Part(number, replace(one, optional=not run.ran), shows, whole) for one, shows in several)
         return
-    shows = None if _redirected(run.stages[-1]) else views.view(run.stages) or hits.search(run.stages)
+    shows = None if _redirected(run.stages[-1]) else views.view(run.stages) or searches.search(run.stages)
     yield _Part(number, replace(_prints(run, shows), optional=not run.ran), shows)
 
 
@@ -203,7 +339,7 @@ def _prints(run: Run, shows: View | Search | None) -> Printed:
         fed = run.stages[-1].name in ("nl", "awk", "gawk", "mawk", "grep", "rg")
         return Printed(most=most, looks=_or_complaints(_TABBED, run) if shows.way == TAB else None, fed=fed)
     if isinstance(shows, Search):
-        return Printed(looks=_or_complaints(hits.LOOKS, run), fed=True)
+        return Printed(looks=_or_complaints(searches.LOOKS, run), fed=True)
     last = run.stages[-1]
     if last.silent:
         return SILENT

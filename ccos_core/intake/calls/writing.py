@@ -12,13 +12,12 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from ccos_core.intake.calls.arguments import operands, option, read_arguments
+from ccos_core.intake.calls.arguments import fed_to, operands, option, printed, read_arguments
 from ccos_core.intake.calls.effects import Appended, Changed, Effect, Moved, Patched, Removed, Uncertain, Wrote
-from ccos_core.intake.calls.listed_files import handed_over, literally
-from ccos_core.intake.calls.literal import fed_to, printed
 from ccos_core.intake.calls.patches import parse_diff, parse_patch
 from ccos_core.intake.calls.python_scripts import effects_of_script
 from ccos_core.intake.calls.running import LOUD, Stage
+from ccos_core.intake.calls.searches import handed_over, literally
 
 Refused = tuple[Effect, str, int]
 """What a program couldn't do, the program, and how many lines complain of it."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ccos_core.intake.glances.figures import Figures, last_value, line_at, lines_in
-from ccos_core.intake.importers.moments import millis
+from ccos_core.intake.importers.fields import millis
 from ccos_core.intake.importers.record import Record
 
 MARK = re.compile(

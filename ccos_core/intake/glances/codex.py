@@ -10,8 +10,7 @@ import re
 
 from ccos_core.intake.glances.figures import Figures, last_value, line_at, lines_in
 from ccos_core.intake.importers.codex.outputs import answer_of
-from ccos_core.intake.importers.fields import at, text
-from ccos_core.intake.importers.moments import millis
+from ccos_core.intake.importers.fields import at, millis, text
 from ccos_core.intake.importers.record import Record
 
 MARK = re.compile(

@@ -1,12 +1,13 @@
-"""What a glance gives, and what all glances share: whole lines in, figures out."""
+"""What all glances share: whole lines in, figures out; and the first prompt of a session."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from ccos_core.intake.importers.fields import decoded
-from ccos_core.intake.importers.record import Record
+from ccos_core.intake.importers.record import Format, Observation, Record
 
 HEAD = 64 * 2**10
 """Bytes of a transcript's beginning in which it says who it is."""
@@ -77,3 +78,18 @@ def line_at(block: bytes, at: int) -> Any:
 def lines_in(block: bytes) -> int:
     """Lines that aren't empty."""
     return block.count(b"\n") - block.count(b"\n\n") + (not block.endswith(b"\n") and bool(block))
+
+
+def first_prompt(said: Iterable[Observation]) -> str:
+    """The first words of a person in the main conversation; empty where another agent began it."""
+    for each in said:
+        if each["kind"] != "prompt" or each.get("source") not in ("user", "agent") or each.get("context"):
+            continue
+        return each["said"] if each["source"] == "user" and isinstance(each["said"], str) else ""
+    return ""
+
+
+def prompt_in(format_: Format, head: Iterable[Record]) -> str:
+    """The same, of the first records of a transcript."""
+    reader = format_.reader("")
+    return first_prompt(each for record in head for each in reader.feed(record))

@@ -2,24 +2,79 @@
 
 Calls have the host's own ids, so a call that comes by its hook, by the hook of its batch and by its transcript is one.
 Prompts are named by `prompt_id` here and there. A compaction, a cleared window and what the agent said at the end have
-no name both sides know; they are known by what they say, and a transcript tells them once more.
+no name both sides know; they are known by what they say, and a transcript tells them once more. Where a hook gives
+only the tool's own result in fields, what the agent was shown is put together from these.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
 from ccos_core.intake.hooks.heard import Course, Event, Heard, Told, nothing
-from ccos_core.intake.hooks.printed import printed_of
-from ccos_core.intake.importers.claude_code.blocks import NOTHING, fields
 from ccos_core.intake.importers.claude_code.reader import HOST, prompt_name, source_of
-from ccos_core.intake.importers.claude_code.tools import Use, effects_of
+from ccos_core.intake.importers.claude_code.tools import NOTHING, Fields, Use, effects_of, fields, said
 from ccos_core.intake.importers.fields import number, objects, text
 from ccos_core.intake.importers.record import Observation
 from ccos_core.intake.importers.telling import Call, Where
+
+
+def printed_of(name: str, response: Any) -> str | None:
+    """As text; None where that can't be told."""
+    if isinstance(response, str):
+        return response
+    if isinstance(response, list):
+        return said(response)
+    told = fields(response)
+    if not told:
+        return None
+    way = _PRINTED.get(name)
+    if way is not None:
+        return way(told)
+    content = told.get("content")
+    if isinstance(content, (list, str)):
+        return said(content)
+    return json.dumps(told, ensure_ascii=False, sort_keys=True)
+
+
+def _bash(told: Fields) -> str:
+    return "\n".join(filter(None, (text(told, "stdout"), text(told, "stderr"))))
+
+
+def _read(told: Fields) -> str | None:
+    """With numbers in front of its lines."""
+    file = fields(told.get("file"))
+    content, first = file.get("content"), number(file, "startLine")
+    if not isinstance(content, str):
+        return f"[{told['type']}]" if told.get("type") in ("image", "pdf") else None
+    lines = enumerate(content.split("\n"), 1 if first is None else first)
+    return "\n".join(f"{at:>6}→{line}" for at, line in lines)
+
+
+def _found(told: Fields) -> str:
+    names = told.get("filenames")
+    listed = "\n".join(each for each in names if isinstance(each, str)) if isinstance(names, list) else ""
+    return text(told, "content") or listed
+
+
+def _unsaid(_: Fields) -> None:
+    """A sentence of the host's own, around what its arguments say."""
+
+
+_PRINTED: Mapping[str, Callable[[Fields], str | None]] = {
+    "Bash": _bash,
+    "Read": _read,
+    "Grep": _found,
+    "Glob": _found,
+    "Edit": _unsaid,
+    "MultiEdit": _unsaid,
+    "Write": _unsaid,
+    "NotebookEdit": _unsaid,
+}
+
 
 EVENT = "hook_event_name"
 SILENT = frozenset(

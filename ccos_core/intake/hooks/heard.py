@@ -1,15 +1,20 @@
-"""One event as it was heard, and what everybody who reads events has in common.
+"""One event as it was heard, what all readers of events share, and the event for what `hook --inject` said.
 
 An event stands alone: it comes from a process that knew nothing of the ones before. What has to be known besides, the
 files a conversation has been shown and where it stands, is asked of the record (`remembered`).
+
+`hook --inject` writes an event of its own once its text is printed; it becomes a `recall` delivered to that
+conversation. An event of a host cannot pass for one: only known fields are kept of it, and `items` isn't among them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeAlias
 
+from ccos_core.intake.importers.fields import number, text
 from ccos_core.intake.importers.record import Observation
 from ccos_core.intake.importers.telling import Telling, Where
 
@@ -69,3 +74,35 @@ def told_at(
 def nothing(_: Course) -> Iterator[Observation]:
     """What is recorded of an event that only says where a conversation stands."""
     yield from ()
+
+
+INJECTED = "injected"
+LENS = "lost"
+"""What the record calls the window."""
+
+
+def injected_recall(heard: Heard) -> Iterator[Told] | None:
+    """What an event says; None for one that isn't whole."""
+    event = heard.event
+    host, session, items = text(event, "agent"), text(event, "session"), event.get("items")
+    if not host or not session or not isinstance(items, list) or not all(map(_is_item, items)):
+        return None
+    first: Observation = {"kind": "recall", "host": host, "session": session, "call": heard.name}
+    return iter((Told(session, "", "", partial(_observed, event, heard.at, first), first, host),))
+
+
+def _observed(event: Event, at: int, first: Observation, _: Course) -> Iterator[Observation]:
+    yield {
+        **first,
+        "at": at,
+        "lens": LENS,
+        "budget": number(event, "budget") or 0,
+        "computed_at": number(event, "step") or 0,
+        "parameters": {},
+        "items": event["items"],
+        "window": text(event, "window"),
+    }
+
+
+def _is_item(row: Any) -> bool:
+    return isinstance(row, list) and [type(cell) for cell in row] == [str, str, int]

@@ -10,14 +10,12 @@ import codecs
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from ccos_core.intake.importers import generic, mini_swe_agent
+from ccos_core.intake.importers import generic, mini_swe_agent, swe_agent
 from ccos_core.intake.importers.claude_code import reader as claude_code
 from ccos_core.intake.importers.codex import reader as codex
-from ccos_core.intake.importers.documents import Documents
-from ccos_core.intake.importers.lines import TORN, Lines
+from ccos_core.intake.importers.lines import TORN, Documents, Lines
 from ccos_core.intake.importers.opencode import reader as opencode
 from ccos_core.intake.importers.record import Format, Observation, Reader, Record, Tally
-from ccos_core.intake.importers.swe_agent import reader as swe_agent
 
 FORMATS: tuple[Format, ...] = (
     claude_code.FORMAT,

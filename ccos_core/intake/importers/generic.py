@@ -11,21 +11,10 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from ccos_core.intake.calls.commands import effects_of_command
-from ccos_core.intake.calls.effects import (
-    Appended,
-    Effect,
-    Moved,
-    Patched,
-    Removed,
-    Replaced,
-    Rewrote,
-    Shown,
-    Wrote,
-)
+from ccos_core.intake.calls.effects import Appended, Effect, Moved, Patched, Removed, Replaced, Rewrote, Shown, Wrote
+from ccos_core.intake.calls.numbered import NAMES, effects_of_str_replace
 from ccos_core.intake.calls.patches import hunks_of_diff, parse_diff, parse_patch
-from ccos_core.intake.calls.str_replace import NAMES, effects_of_str_replace
-from ccos_core.intake.importers.fields import number, text, text_or_none, word
-from ccos_core.intake.importers.moments import millis
+from ccos_core.intake.importers.fields import millis, number, text, text_or_none, word
 from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
 from ccos_core.intake.importers.telling import Call, Telling, Where
 

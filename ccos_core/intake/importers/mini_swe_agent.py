@@ -13,8 +13,7 @@ from functools import partial
 from typing import Any
 
 from ccos_core.intake.calls.commands import effects_of_command
-from ccos_core.intake.importers.fields import at, decoded, number, objects, parts, text, word
-from ccos_core.intake.importers.moments import millis
+from ccos_core.intake.importers.fields import at, decoded, millis, number, objects, parts, text, word
 from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
 from ccos_core.intake.importers.telling import Call, Telling, Where
 

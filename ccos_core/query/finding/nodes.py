@@ -10,7 +10,7 @@ import numpy as np
 from ccos_core.query.finding.columns import nothing
 from ccos_core.query.finding.tree import OfNode
 from ccos_core.replay.columns import Numbers
-from ccos_core.replay.identity import life
+from ccos_core.replay.renames import life
 from ccos_core.replay.residency.runs import OUT, WITHIN, InWorkingSet
 from ccos_core.values.ids import file_node, path_of
 

@@ -12,7 +12,7 @@ from ccos_core.query.hosted.happening import Happening, Witness
 from ccos_core.query.hosted.whose import chosen, names_of, watched_there
 from ccos_core.query.question import HOST
 from ccos_core.query.telling import Told
-from ccos_core.replay.identity import name_at
+from ccos_core.replay.renames import name_at
 from ccos_core.replay.residency.hosted import Hosted
 from ccos_core.replay.residency.lens import WORKING_SET, watched
 from ccos_core.replay.residency.runs import IN, OUT, PARTIAL, STALE, STATES, UNBORN, UNCERTAIN, runs, turns

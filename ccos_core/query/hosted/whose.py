@@ -11,8 +11,7 @@ from ccos_core.errors import NotFound, Usage
 from ccos_core.query.contexts import MAIN, Context, contexts_of, meant
 from ccos_core.query.question import BOTH, DELIVERED, HOST, Argument
 from ccos_core.replay.codes import KIND_CODES
-from ccos_core.replay.identity import life
-from ccos_core.replay.renames import Name, Renames, renames
+from ccos_core.replay.renames import Name, Renames, life, renames
 from ccos_core.replay.residency.hosted import Delivered, Hosted
 from ccos_core.replay.residency.lens import Watched
 from ccos_core.values.ids import path_of

@@ -1,35 +1,145 @@
-"""Residency in the windows of `around:X`: who is near X, at every step.
+"""Residency in the windows of `around:X`: which nodes are near X, at every step.
 
-Who is in such a window depends on X's own file, on what it uses, on the failures felt inside of X and what these reach,
-and on what all of that takes. So it is decided anew at the steps at which one of these became another, and at no other.
+Membership depends on X's own file, on what it uses, on the failures felt inside X and what these reach, and on the
+cost of all of that. So it is decided anew at the steps at which one of these changed, and at no other. `Then` knows a
+few files going forward from step to step, where a `Moment` knows everything at one step; failures felt in a file are
+found without reading all others.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ccos_core.replay.columns import Numbers
-from ccos_core.replay.identity import name_at
-from ccos_core.replay.residency.pressing import Felt, felt_in, strongest
+from ccos_core.replay.journal import Journal
+from ccos_core.replay.renames import name_at
 from ccos_core.replay.residency.runs import IN, OUT, PARTIAL, presence
-from ccos_core.replay.residency.then import Then
 from ccos_core.text.syntax.resolution import Link, Target
-from ccos_core.values.code import MODULE
-from ccos_core.values.ids import file_node, path_of
+from ccos_core.values.canon import canonical, parse_known
+from ccos_core.values.code import MODULE, Outline
+from ccos_core.values.ids import escape, file_node, path_of
 from ccos_core.window.around import admitted
 from ccos_core.window.layout import Candidate
+from ccos_core.window.source import Source
 
 if TYPE_CHECKING:
-    from ccos_core.replay.journal import Journal
     from ccos_core.replay.renames import Name
     from ccos_core.replay.residency.lens import Progress
+    from ccos_core.replay.sources import Version
     from ccos_core.replay.timeline import Timeline
+
+
+class Then:
+    """The files at a step that moves on."""
+
+    def __init__(self, timeline: Timeline) -> None:
+        self._sources = timeline.sources
+        self.last = 0
+        """The last step of the moment that is looked at."""
+        self._versions: dict[str, tuple[list[int], list[Version]]] = {}
+        self._shown: dict[str, tuple[int, Source]] = {}
+        self._paths: dict[str, str] = {}
+
+    def version(self, path: str) -> Version | None:
+        """What a file is; None if it isn't there."""
+        steps, versions = self._all(path)
+        at = bisect_right(steps, self.last)
+        return versions[at - 1] if at and versions[at - 1].why != "gone" else None
+
+    def source(self, path: str) -> Source:
+        """A file as a window shows it."""
+        version = self.version(path)
+        if version is None:
+            return Source(path, "", Outline())
+        known = self._shown.get(path)
+        if known is None or known[0] != version.row:
+            known = self._shown[path] = version.row, self._sources.source(path, version)
+        return known[1]
+
+    def find(self, node: str) -> Target | None:
+        """The file or symbol a node is, if it is there."""
+        path = self.path(node)
+        if self.version(path) is None:
+            return None
+        at = self.source(path).nesting.places.get(node)
+        return Target(path, at) if at is not None else None
+
+    def path(self, node: str) -> str:
+        """The file a node is in."""
+        found = self._paths.get(node)
+        if found is None:
+            found = self._paths[node] = path_of(node) or ""
+        return found
+
+    def steps(self, path: str) -> list[int]:
+        """The steps at which a file became another."""
+        return self._all(path)[0]
+
+    def _all(self, path: str) -> tuple[list[int], list[Version]]:
+        if path not in self._versions:
+            versions = self._sources.versions(path)
+            self._versions[path] = [version.step for version in versions], versions
+        return self._versions[path]
+
+
+class Felt(NamedTuple):
+    """What a failure was from a step on."""
+
+    step: int
+    key: int
+    anchors: frozenset[str]
+    """Where it was felt; nowhere, where it has ended."""
+    reached: tuple[int, int]
+    """The rows of what it reaches."""
+
+
+def felt_in(journal: Journal, paths: Iterable[str]) -> list[Felt]:
+    """All that became of failures that ever were felt in one of these files, in order."""
+    rows = journal.failures
+    told = rows["told"]
+    named = np.isin(told, _naming(journal, paths)) & (told >= 0)
+    mine = np.nonzero(np.isin(rows["key"], rows["key"][named]))[0]
+    columns = (rows[name][mine].tolist() for name in ("step", "key", "told", "begin", "end"))
+    return [
+        Felt(step, key, _anchors(journal, said), (begin, end))
+        for step, key, said, begin, end in zip(*columns, strict=True)
+    ]
+
+
+def strongest(journal: Journal, felt: Iterable[Felt]) -> dict[str, int]:
+    """Node → the most that any of these failures gives it."""
+    found: dict[int, int] = {}
+    reached, strengths = journal.reached["node"], journal.reached["strength"]
+    for each in felt:
+        here = slice(*each.reached)
+        for node, strength in zip(reached[here].tolist(), strengths[here].tolist(), strict=True):
+            found[node] = max(found.get(node, 0), strength)
+    return {journal.name(node): strength for node, strength in found.items()}
+
+
+def _naming(journal: Journal, paths: Iterable[str]) -> list[int]:
+    """Which of the told values have one of these paths in them."""
+    whole, ends = journal.told.body["byte"].tobytes(), journal.told.ends["end"]
+    found: dict[int, None] = {}
+    for path in paths:
+        said = canonical(escape(path))[1:-1]
+        at = whole.find(said)
+        while at >= 0:
+            number = int(np.searchsorted(ends, at, side="right"))
+            found[number] = None
+            at = whole.find(said, int(ends[number]))
+    return list(found)
+
+
+def _anchors(journal: Journal, told: int) -> frozenset[str]:
+    return frozenset(parse_known(journal.told[told])[1]) if told >= 0 else frozenset()
+
 
 Use = tuple[int, int, int]
 """Owner, target, role."""

@@ -1,11 +1,18 @@
 """The order of a working set, in columns: which change puts a node above which other, and until when.
 
-A place is one number: the tier, and within it the score, so that higher is nearer to the top; whoever isn't in the
-order at all has none. Equal places are told apart by the names of their nodes. Worked out once for a journal.
+A place is one number: the tier, and within it the score, so that higher is nearer to the top; a node outside the order
+has none. Equal places are told apart by the names of their nodes. Worked out once for a journal. `Look` is the order at
+one step, and how far a budget goes in it; the part of a budget that decides is counted in parts of a token.
+
+A floor is a place so low that no node there is in, whatever else happens for a span of steps: nodes that stand in the
+order when the span begins, and lose neither place nor cost in it, stay above every node that is ever lower. Once the
+costs of the highest of them fill a budget, nothing below needs a look.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -13,12 +20,37 @@ import numpy as np
 from ccos_core.replay.columns import Numbers
 from ccos_core.replay.journal import Journal
 from ccos_core.replay.past import rules_at
-from ccos_core.replay.residency.kinds import firsts
 from ccos_core.state.heat import BITS
 from ccos_core.state.rules import CAUSES
 from ccos_core.state.world import ANCHOR, AWAY, NORMAL, PINNED
 from ccos_core.values.ids import path_of
+from ccos_core.values.tokens import UNIT, tokens
 from ccos_core.window.layout import opening
+from ccos_core.window.working_set import SHARE
+
+
+def firsts(numbers: Numbers, places: Numbers) -> Numbers:
+    """Whether each of some numbers is the first of its kind among them."""
+    return lasts(numbers[::-1], places)[::-1]
+
+
+def lasts(numbers: Numbers, places: Numbers) -> Numbers:
+    """Whether each of some numbers is the last of its kind among them."""
+    every = np.arange(len(numbers))
+    places[numbers] = every
+    found: Numbers = places[numbers] == every
+    return found
+
+
+def room_in(budget: int) -> int:
+    """What there is room for in a budget."""
+    return budget * UNIT * SHARE[0] // SHARE[1]
+
+
+def budget_for(need: int) -> int:
+    """The smallest budget in which there is room for that."""
+    return -(-need * SHARE[1] // (UNIT * SHARE[0]))
+
 
 NOWHERE = -1
 """The place of a node that isn't in the order: gone, or sent away."""
@@ -214,3 +246,118 @@ def _ends(journal: Journal) -> tuple[Numbers, Numbers]:
     for _ in CAUSES:  # there are no more rows of a node in one moment
         ends[before[again]] = ends[again]
     return ends, again
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The candidates of a working set, the first in the order first."""
+
+    step: int
+    rows: Numbers
+    """Of the changes."""
+    nodes: Numbers
+    files: Numbers
+    """The file each is in, as the order numbers it."""
+    costs: Numbers
+    """What each takes at all, the header of its file aside, in parts of a token."""
+    needs: Numbers
+    """What there must be room for before each is in."""
+
+    def members(self, budget: int) -> int:
+        """How many are in."""
+        return int(np.searchsorted(self.needs, room_in(budget), side="right"))
+
+    def taken(self, members: int) -> int:
+        """The tokens so many of them take as they come in; the rest of a budget shows them more fully."""
+        return tokens(int(self.needs[members - 1])) if members else 0
+
+    def position(self, node: int) -> int | None:
+        """Where a node stands, from 0 on."""
+        found = np.nonzero(self.nodes == node)[0]
+        return int(found[0]) if len(found) else None
+
+
+def look_at(order: Order, step: int) -> Look:
+    """The order at a step."""
+    rows = order.standing(step)
+    changes = order.journal.changes
+    nodes, costs = changes["node"][rows], changes["cost"][rows].astype(np.int64)
+    return Look(step, rows, nodes, order.files(nodes), costs, np.cumsum(order.taken(rows)))
+
+
+def newly_above(before: Look, was: int | None, now: Look, at: int) -> list[int]:
+    """Positions of those who stand above the position `at` now, and stood not above `was` before."""
+    stood = before.nodes[: was if was is not None else len(before.nodes)]
+    found: list[int] = np.nonzero(~np.isin(now.nodes[:at], stood))[0].tolist()
+    return found
+
+
+def taken_by(order: Order, look: Look, some: Sequence[int], at: int) -> int:
+    """What some of those above a position take, with the headers of files that only they are in."""
+    others = np.delete(look.files[: at + 1], some)
+    files = np.setdiff1d(look.files[list(some)], others)
+    return int(look.costs[list(some)].sum() + order.openings(files).sum())
+
+
+SPAN = 128
+"""Steps of a span."""
+BUDGETS = (256, 512, 1_024, 1_536, 2_048, 3_072, 4_096, 6_144, 8_192, 12_288)
+"""Budgets floors are kept for; another goes by the next larger one."""
+
+
+class Floors:
+    """The floors of all spans, as far as somebody asked."""
+
+    def __init__(self, order: Order) -> None:
+        self.order = order
+        self.rooms = np.asarray([room_in(budget) for budget in BUDGETS], np.int64)
+        lowered = order.place < order.was
+        lowered[order.recosted] = True
+        self._lowered = np.nonzero(lowered)[0]
+        """Rows of nodes that lost place, or take another amount."""
+        self._marked = np.zeros(len(order.journal.names), bool)
+        """Room to mark some nodes; left as it was found."""
+        spans = order.journal.head // SPAN + 1
+        self._floors = np.full((spans, len(self.rooms)), NOWHERE, np.int64)
+        self._known = np.zeros(spans, bool)
+
+    def at(self, steps: Numbers, room: int) -> Numbers | int:
+        """The floor at each of some steps, for whoever asks about so much room."""
+        column = int(np.searchsorted(self.rooms, room))
+        if column == len(self.rooms):
+            return NOWHERE
+        spans = steps // SPAN
+        needed = np.zeros(len(self._known), bool)
+        needed[spans] = True
+        for span in np.nonzero(needed & ~self._known)[0].tolist():
+            self._floors[span] = self._floors_of(span)
+            self._known[span] = True
+        found: Numbers = self._floors[spans, column]
+        return found
+
+    def _floors_of(self, span: int) -> Numbers:
+        """The place of the first with whom each room is more than full."""
+        order, changes = self.order, self.order.journal.changes
+        first, last = max(span * SPAN, 1), min(span * SPAN + SPAN - 1, order.journal.head)
+        rows = order.alive(first, first + 1, int(order.least[first]))
+        begin, end = order.rows(np.asarray([first, last])).tolist()
+        lowered = self._lowered[slice(*np.searchsorted(self._lowered, [begin, end]).tolist())]
+        if len(lowered):
+            self._marked[changes["node"][lowered]] = True
+            rows = rows[~self._marked[changes["node"][rows]]]
+            self._marked[changes["node"][lowered]] = False
+        rows = rows[np.argsort(-order.place[rows])]
+        full = np.searchsorted(np.cumsum(order.taken(rows)), self.rooms, side="right")
+        found: Numbers = np.append(order.place[rows], NOWHERE)[full]
+        return found
+
+
+def floors_of(order: Order) -> Floors:
+    """The floors of an order."""
+    found: Floors = order.journal.once("floors", lambda: Floors(order))
+    return found
+
+
+def room_above(room: int) -> int:
+    """The most room for which the floors are those of this much."""
+    return next((most for budget in BUDGETS if (most := room_in(budget)) >= room), 2**62)

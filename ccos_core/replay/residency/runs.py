@@ -15,11 +15,8 @@ import numpy as np
 from ccos_core.replay.columns import Numbers
 from ccos_core.replay.journal import Journal
 from ccos_core.replay.renames import Name
-from ccos_core.replay.residency.course import Course, course_of, course_within
-from ccos_core.replay.residency.entries import needs
-from ccos_core.replay.residency.floors import BUDGETS, room_above
-from ccos_core.replay.residency.order import Order, order_of
-from ccos_core.replay.residency.room import room_in
+from ccos_core.replay.residency.entries import Course, course_of, course_within, needs
+from ccos_core.replay.residency.order import BUDGETS, Order, order_of, room_above, room_in
 
 STATES = ("unborn", "in", "partial", "stale", "uncertain", "out", "gone", "not looked at")
 """What can be said of a node and a window."""

@@ -119,7 +119,7 @@ class Run:
 
     def follow(self, paths: Sequence[str], repo: str | None, rev: str | None, idle: float | None) -> int:
         """Import what is there and what comes, until somebody has had enough, which is no failure."""
-        from ccos_core.session.following import follow
+        from ccos_core.session.importing import follow
 
         with self._importing(repo, rev) as importing:
             self._read(importing, paths, ends=False)

@@ -75,7 +75,7 @@ def proof_of(
 
 
 def _baseline_holds(record: Record) -> bool | None:
-    from ccos_core.session.knowing import baseline_holds  # the whole engine, for the few records that need it
+    from ccos_core.session.worlds import baseline_holds  # the whole engine, for the few records that need it
 
     return baseline_holds(record)
 

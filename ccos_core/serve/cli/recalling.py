@@ -16,9 +16,9 @@ from ccos_core.serve import exits, terminal
 from ccos_core.serve.cli.common import give, json_option, split_step, tell, workspace
 from ccos_core.serve.says import window as window_words
 from ccos_core.session.index import Index
-from ccos_core.session.knowing import Knowing
 from ccos_core.session.recalls import record_recall
 from ccos_core.session.session import open_session
+from ccos_core.session.worlds import Knowing
 from ccos_core.storage.locate import own_workspace
 from ccos_core.storage.opening import open_record
 from ccos_core.window.annotated import Annotated

@@ -12,7 +12,7 @@ from ccos_core.query.failing import last_change
 from ccos_core.serve import exits, terminal
 from ccos_core.serve.cli.common import give, json_option, reading, workspace_argument
 from ccos_core.session.journaling import timeline_of
-from ccos_core.session.knowing import Knowing
+from ccos_core.session.worlds import Knowing
 
 
 @click.command("replay")

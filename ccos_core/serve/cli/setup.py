@@ -14,11 +14,10 @@ from ccos_core.present import words
 from ccos_core.serve import exits, terminal
 from ccos_core.serve.cli.common import error_object, give, json_option, tell
 from ccos_core.serve.hook_line import EVENTS, HOOKED, INJECTING, hook_command, hook_words
-from ccos_core.session.setup import kept, plan, plugin
-from ccos_core.session.setup.entries import Program
-from ccos_core.session.setup.hosts import BY_NAME, HOSTS, Host, Machine, Scope, Target
-from ccos_core.session.setup.kept import Entry
+from ccos_core.session.setup import plan, plugin, writing
+from ccos_core.session.setup.hosts import BY_NAME, HOSTS, Host, Machine, Program, Scope, Target
 from ccos_core.session.setup.plan import Change, Plan, Refusal
+from ccos_core.session.setup.writing import Entry
 from ccos_core.storage.locate import project_root
 from ccos_core.text.sanitize import clean
 
@@ -141,7 +140,7 @@ def _undoing(machine: Machine, named: tuple[str, ...], scope: Scope | None) -> t
     targets = [target for host in chosen for each in scopes for target in host.targets(machine, each, nobody)]
     remembered = [
         entry
-        for entry in kept.entries()
+        for entry in writing.entries()
         if entry.host in {host.name for host in chosen}
         and entry.scope in scopes
         and (scope != "project" or entry.project == machine.project)

@@ -14,9 +14,9 @@ import click
 from ccos_core.present import words
 from ccos_core.serve import exits, felt, terminal
 from ccos_core.serve.cli.common import give, json_option, tell, workspace, workspace_argument
-from ccos_core.session.knowing import Knowing
 from ccos_core.session.session import Session, open_session
 from ccos_core.session.settings import recording_allowed
+from ccos_core.session.worlds import Knowing
 from ccos_core.state.failures import Key, Live
 from ccos_core.state.spread import WHOLE, spread
 from ccos_core.window.code import find, spelled

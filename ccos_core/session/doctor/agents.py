@@ -1,17 +1,29 @@
-"""The agents of this machine: whether ours is in their configuration, and starts what is there."""
+"""Look at the agents of this machine, and try the hook and the MCP server for real.
+
+Are we in an agent's configuration, and does that start what is there? The hook is tried with the very line that setup
+writes, an event of usual size and a state folder of its own; the server is started as an agent starts it, greeted, and
+left. Both work in temporary folders.
+"""
 
 from __future__ import annotations
 
+import json
 import os
+import shlex
 import shutil
-from collections.abc import Iterator
+import statistics
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
 
 from ccos_core.errors import CcosError
 from ccos_core.intake.importers.fields import at
-from ccos_core.session.doctor.findings import Finding, Patient
+from ccos_core.session.doctor.findings import Finding, Patient, elsewhere
 from ccos_core.session.setup import toml_text, writing
 from ccos_core.session.setup.editing import doors, has_ours, programs, switched_off, with_ours
 from ccos_core.session.setup.hosts import HOSTS, Host, Scope, Target
+from ccos_core.session.trouble_log import read_troubles, trouble_path
 
 SCOPES: tuple[Scope, ...] = ("user", "project")
 WHAT = {"hooks": "hooks", "json": "server", "toml": "server", "both": "server and hooks", "whole": "plugin"}
@@ -84,3 +96,163 @@ def _starts(program: str, patient: Patient) -> bool:
 
 def _setup(host: Host, scope: Scope) -> str:
     return f"ccos-tui setup --host {host.name}" + (" --project" if scope == "project" else "")
+
+
+TRIES = 5
+EVENT_BYTES = 4_000
+HOOK_TIMEOUT = 10.0
+"""Seconds for one try."""
+SLOW_HOOK = 1.0
+"""Seconds for one event that somebody would feel."""
+NEWEST_SHOWN = 3
+
+
+def hook(patient: Patient) -> Iterator[Finding]:
+    """Whether the line hears an event, says nothing, and takes how long."""
+    line = patient.program.hook
+    with tempfile.TemporaryDirectory(prefix="ccos-doctor-") as folder:
+        environment = elsewhere(patient, folder)
+        event = _event(folder)
+        try:
+            taken = [_tried(line, event, environment) for _ in range(TRIES)]
+            empty = [_timed([patient.program.python, "-c", "pass"], b"", environment)[0] for _ in range(TRIES)]
+        except subprocess.TimeoutExpired:
+            yield _hook_wrong(patient, f"took longer than {HOOK_TIMEOUT:.0f} s")
+            return
+        except OSError as error:
+            yield _hook_wrong(patient, f"can't be run: {error.strerror}")
+            return
+        heard = _heard(os.path.join(folder, "state"))
+    if trouble := next((said for _, said in taken if said), ""):
+        yield _hook_wrong(patient, trouble)
+    elif not heard:
+        yield _hook_wrong(patient, "hears nothing: an event was told to it, and nothing was recorded")
+    else:
+        yield _measured([seconds for seconds, _ in taken], empty)
+
+
+def log(patient: Patient) -> Iterator[Finding]:
+    """What went wrong in hooks that nobody was told about."""
+    troubles = read_troubles()
+    if not troubles:
+        yield Finding("log", "well", "no trouble is noted")
+        return
+    newest = "; ".join(f"{_moment(each.at)} {each.said}" for each in troubles[: -NEWEST_SHOWN - 1 : -1])
+    said = f"{len(troubles)} noted, the newest first: {newest}"
+    mend = f"Once it is seen to, remove {trouble_path()}"
+    yield Finding("log", "wrong", said, trouble_path(), mend)
+
+
+def _tried(line: str, event: bytes, environment: Mapping[str, str]) -> tuple[float, str]:
+    """(seconds, what was wrong with it)."""
+    shell = ["cmd", "/c", line] if os.name == "nt" else ["/bin/sh", "-c", line]
+    seconds, done = _timed(shell, event, environment)
+    if done.returncode:
+        return seconds, f"ends with {done.returncode}, which an agent would feel"
+    said = (done.stdout + done.stderr).decode("utf-8", "replace").strip()
+    return seconds, f"says what an agent might read: {said[:80]}" if said else ""
+
+
+def _timed(
+    words: list[str], given: bytes, environment: Mapping[str, str]
+) -> tuple[float, subprocess.CompletedProcess[bytes]]:
+    start = time.perf_counter()
+    done = subprocess.run(  # noqa: S603  (the line that setup writes)
+        words, input=given, env=dict(environment), capture_output=True, timeout=HOOK_TIMEOUT, check=False
+    )
+    return time.perf_counter() - start, done
+
+
+def _event(folder: str) -> bytes:
+    said = {
+        "hook_event_name": "PostToolUse",
+        "session_id": "doctor",
+        "cwd": folder,
+        "tool_name": "Bash",
+        "tool_use_id": "doctor",
+        "tool_input": {"command": "true"},
+        "tool_response": {"stdout": "so and so\n" * (EVENT_BYTES // 10), "stderr": "", "interrupted": False},
+    }
+    return json.dumps(said).encode()
+
+
+def _heard(state: str) -> bool:
+    files = [os.path.join(where, name) for where, _, names in os.walk(state) for name in names]
+    return any(os.path.getsize(path) for path in files if not path.endswith(".log"))
+
+
+def _measured(taken: list[float], empty: list[float]) -> Finding:
+    seconds, bare = statistics.median(taken), statistics.median(empty)
+    said = f"hears an event in {seconds * 1_000:.0f} ms, {seconds / bare:.1f} times an empty Python"
+    if seconds > SLOW_HOOK:
+        return Finding("hook", "wrong", said, mend="Is the machine busy, or the disk slow? Run this again.")
+    return Finding("hook", "well", said)
+
+
+def _hook_wrong(patient: Patient, said: str) -> Finding:
+    mend = f"Run it by hand: echo '{{}}' | {patient.program.hook}"
+    return Finding("hook", "wrong", said, mend=mend)
+
+
+def _moment(millis: int) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.gmtime(millis // 1_000))
+
+
+SERVER_TIMEOUT = 20.0
+SLOW_SERVER = 5.0
+"""Seconds to the end of a greeting that a user would feel when an agent starts."""
+GREETING = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "ccos-tui doctor", "version": "1"},
+    },
+}
+
+
+def server(patient: Patient) -> Iterator[Finding]:
+    """Whether the command that setup writes starts a server that answers."""
+    with tempfile.TemporaryDirectory(prefix="ccos-doctor-", ignore_cleanup_errors=True) as folder:
+        environment = elsewhere(patient, folder) | dict(patient.program.environment)
+        begun = time.perf_counter()
+        try:
+            done = subprocess.run(  # noqa: S603  (the command that setup writes)
+                patient.program.command,
+                input=json.dumps(GREETING).encode() + b"\n",
+                env=environment,
+                cwd=folder,
+                capture_output=True,
+                timeout=SERVER_TIMEOUT,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            yield _server_wrong(patient, f"didn't leave within {SERVER_TIMEOUT:.0f} s of being greeted")
+            return
+        except OSError as error:
+            yield _server_wrong(patient, f"can't be started: {error.strerror}")
+            return
+        seconds = time.perf_counter() - begun
+    if not _answers(done.stdout):
+        said = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0] or "nothing is said of why"
+        yield _server_wrong(patient, f"doesn't answer: {said[:120]}")
+    elif seconds > SLOW_SERVER:
+        mend = "Is the machine busy, or the disk slow? Run this again."
+        yield Finding("server", "wrong", f"came, answered and left in {seconds:.1f} s", mend=mend)
+    else:
+        yield Finding("server", "well", f"came, answered and left in {seconds * 1_000:.0f} ms")
+
+
+def _answers(said: bytes) -> bool:
+    try:
+        answer = json.loads(said.partition(b"\n")[0])
+        return answer["id"] == GREETING["id"] and isinstance(answer["result"]["serverInfo"], dict)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return False
+
+
+def _server_wrong(patient: Patient, said: str) -> Finding:
+    by_hand = shlex.join(patient.program.command) if os.name != "nt" else " ".join(patient.program.command)
+    return Finding("server", "wrong", said, mend=f"Run it by hand, and type a line: {by_hand}")

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ccos_core.session.doctor.agents import agents
+from ccos_core.session.doctor.agents import agents, hook, log, server
 from ccos_core.session.doctor.findings import Finding, Look, Patient
-from ccos_core.session.doctor.hook import hook, log
-from ccos_core.session.doctor.machine import grammars, interpreter, sqlite, state_folder
-from ccos_core.session.doctor.records import recording, spool, workspace
-from ccos_core.session.doctor.server import server
+from ccos_core.session.doctor.machine import grammars, interpreter, recording, spool, sqlite, state_folder, workspace
 
 LOOKS: dict[str, Look] = {
     "interpreter": interpreter,

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from ccos_core.session.setup.entries import Program
-from ccos_core.session.setup.hosts import Machine
+from ccos_core.session.setup.hosts import Machine, Program
 
 State = Literal["well", "note", "wrong"]
 

@@ -1,7 +1,9 @@
-"""A file with ours in it, and without: one way in for every form, and a check behind each edit.
+"""Put our entries into a configuration file or take them out: one way for every format, and a check of each edit.
 
-Bytes in, bytes out. Whatever an edit did, the result is read again: what is others' must say what it said, and ours
-what we wanted. What doesn't pass is refused and stays as it was.
+Bytes in, bytes out. The result of an edit is read again: the entries of others must say what they said, and ours what
+we wanted; otherwise the edit is refused and the file stays as it was. A file that its host would refuse to read is
+left alone. Claude Code's hooks (event → groups → hooks) are edited in the text: ours become groups of their own behind
+the others, and only ours are taken out of a mixed group.
 """
 
 from __future__ import annotations
@@ -10,15 +12,167 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from ccos_core.errors import NotUnderstood, Refused
-from ccos_core.session.setup import hooks_text, json_text, toml_text
-from ccos_core.session.setup.entries import OURS, is_ours, speaks_of_us
-from ccos_core.session.setup.hosts import Target
-from ccos_core.session.setup.readings import refuse
+from ccos_core.session.setup import json_text, toml_text
+from ccos_core.session.setup.hosts import OURS, Reading, Target, is_ours, speaks_of_us
+from ccos_core.session.setup.json_text import Node, plain
+
+HOOKS = "hooks"
+
+
+def with_hooks(text: str, wanted: Mapping[str, list[dict[str, Any]]]) -> str:
+    """The text with exactly these groups of ours, and none where none is wanted."""
+    there = plain(text, json_text.found(text, (HOOKS,)))
+    if there is None and json_text.found(text, (HOOKS,)) is None:
+        return json_text.put(text, (HOOKS,), dict(wanted))
+    if not isinstance(there, dict) or not all(isinstance(groups, list) for groups in there.values()):
+        raise NotUnderstood("its hooks aren't what Claude Code reads: events, each with a list")
+    for event in dict.fromkeys((*there, *wanted)):
+        groups = wanted.get(event, [])
+        if _our_groups(there.get(event, [])) == _as_read(groups):
+            continue
+        text = _without_event(text, event)
+        for group in groups:
+            text = _with_group(text, event, group)
+        if not groups:
+            text = json_text.pruned(text, [(HOOKS, event)])
+    return text
+
+
+def without_hooks(text: str, made: Iterable[tuple[str, ...]]) -> str:
+    """The text without hooks of ours, and without the lists that were `made` for them and hold nothing now."""
+    there = plain(text, json_text.found(text, (HOOKS,)))
+    if not isinstance(there, dict):
+        return text
+    for event in there:
+        text = _without_event(text, event)
+    return json_text.pruned(text, made)
+
+
+def groups_of(text: str) -> dict[str, list[Any]]:
+    """Event → our groups, as they stand."""
+    there = plain(text, json_text.found(text, (HOOKS,)))
+    if not isinstance(there, dict):
+        return {}
+    ours = {event: _our_groups(groups) for event, groups in there.items() if isinstance(groups, list)}
+    return {event: groups for event, groups in ours.items() if groups}
+
+
+def stripped(there: Any) -> Any:
+    """Settings without what is ours, and without what is empty for that reason, to compare."""
+    if not isinstance(there, dict) or not isinstance(there.get(HOOKS), dict):
+        return there
+    kept = {event: _foreign(groups) for event, groups in there[HOOKS].items()}
+    kept = {event: groups for event, groups in kept.items() if groups != []}
+    return {key: kept if key == HOOKS else each for key, each in there.items() if key != HOOKS or kept}
+
+
+def _our_groups(groups: list[Any]) -> list[Any]:
+    """The groups that have hooks of ours. One that somebody has put others' into is never what is wanted."""
+    return [group for group in groups if any(is_ours(hook) for hook in _hooks(group))]
+
+
+def _foreign(groups: Any) -> Any:
+    if not isinstance(groups, list):
+        return groups
+    kept = []
+    for group in groups:
+        hooks = _hooks(group)
+        others = [hook for hook in hooks if not is_ours(hook)]
+        if len(others) == len(hooks):
+            kept.append(group)
+        elif others:
+            kept.append({**group, HOOKS: others})
+    return kept
+
+
+def _hooks(group: Any) -> list[Any]:
+    hooks = group.get(HOOKS) if isinstance(group, dict) else None
+    return hooks if isinstance(hooks, list) else []
+
+
+def _as_read(groups: list[dict[str, Any]]) -> list[Any]:
+    """Groups as they look once they are read: numbers as they are spelled."""
+    return [
+        {**group, HOOKS: [{**hook, "timeout": ("number", str(hook["timeout"]))} for hook in group[HOOKS]]}
+        for group in groups
+    ]
+
+
+def _without_event(text: str, event: str) -> str:
+    while (place := _first_of_ours(text, json_text.found(text, (HOOKS, event)))) is not None:
+        text = json_text.removed(text, *place)
+    return text
+
+
+def _first_of_ours(text: str, groups: Node | None) -> tuple[Node, int] | None:
+    """Where something of ours stands: the container, and which of its parts. A whole group if all in it is ours."""
+    for at, part in enumerate(groups.parts if groups is not None and groups.kind == "[" else []):
+        hooks = json_text.member(part.value, HOOKS)
+        if hooks is None or hooks.kind != "[":
+            continue
+        ours = [index for index, hook in enumerate(hooks.parts) if is_ours(plain(text, hook.value))]
+        if ours and groups is not None:
+            return (groups, at) if len(ours) == len(hooks.parts) else (hooks, ours[0])
+    return None
+
+
+def _with_group(text: str, event: str, group: dict[str, Any]) -> str:
+    root = json_text.parsed(text)
+    groups = json_text.found(text, (HOOKS, event))
+    if groups is None or root is None:
+        return json_text.put(text, (HOOKS, event), [group])
+    return json_text.inserted(text, root, groups, group)
+
+
+MEND = "Mend it, and run this again."
+
+
+def refuse(text: str, marked: bool, reading: Reading) -> None:
+    """Raise NotUnderstood if a host doesn't read this JSON. `marked` is whether a byte order mark stands before it."""
+    if not reading.title:
+        return
+    hint = f"{reading.title} refuses this file as it is. {MEND}"
+    if marked:
+        raise NotUnderstood("begins with a byte order mark", hint=hint)
+    bare = json_text.without_comments(text) if reading.comments else text
+    if not bare.strip():
+        return
+    try:
+        json.loads(bare, object_pairs_hook=None if reading.comments else _once)
+    except json.JSONDecodeError as error:
+        said = (
+            "a comment, or a comma behind the last entry" if not reading.comments else "a comma behind the last entry"
+        )
+        raise NotUnderstood(f"line {error.lineno}: isn't plain JSON: {said}", hint=hint) from None
+    except _Twice as error:
+        raise NotUnderstood(f"has {error.key!r} twice", hint=hint) from None
+    except RecursionError:
+        raise NotUnderstood("is nested too deeply to be read", hint=MEND) from None
+    except ValueError:
+        raise NotUnderstood("has a number that is too long to be read", hint=MEND) from None
+    top = json_text.parsed(text)
+    others = [part.key for part in top.parts if part.key not in reading.keys] if top and reading.keys else []
+    if others:
+        raise NotUnderstood(f"has {others[0]!r}, beside {' and '.join(reading.keys)}", hint=hint)
+
+
+class _Twice(Exception):
+    def __init__(self, key: str) -> None:
+        self.key = key
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _Twice(next(key for key in keys if keys.count(key) > 1))
+    return found
+
 
 BOM = b"\xef\xbb\xbf"
 OPENCODE_SCHEMA = "https://opencode.ai/config.json"
@@ -97,7 +251,7 @@ def _around(text: str, target: Target) -> list[tuple[str, ...]]:
     if target.form in ("toml", "whole"):
         return []
     if target.form == "hooks":
-        return [target.keys, *((*target.keys, event) for event in hooks_text.groups_of(text))]
+        return [target.keys, *((*target.keys, event) for event in groups_of(text))]
     keys = _keys(text, target)
     return [keys[:depth] for depth in range(1, len(keys))]
 
@@ -152,7 +306,7 @@ def _parts(target: Target) -> list[Target]:
     server, hooks = target.value or ({}, {})
     return [
         replace(target, form="json", value=server),
-        replace(target, form="hooks", keys=(hooks_text.HOOKS,), value=hooks),
+        replace(target, form="hooks", keys=(HOOKS,), value=hooks),
     ]
 
 
@@ -176,7 +330,7 @@ def _opened(data: bytes) -> tuple[bytes, str]:
 
 def _with(text: str, target: Target) -> str:
     if target.form == "hooks":
-        return hooks_text.with_hooks(text, target.value)
+        return with_hooks(text, target.value)
     there = _server(text, target)
     if there is not None and not speaks_of_us(_as_server(there)):
         name = target.keys[-1]
@@ -193,7 +347,7 @@ def _with(text: str, target: Target) -> str:
 
 def _without(text: str, target: Target, made: Iterable[tuple[str, ...]]) -> str:
     if target.form == "hooks":
-        return hooks_text.without_hooks(text, made)
+        return without_hooks(text, made)
     if not _is_there(text, target):
         return text
     if target.form == "toml":
@@ -230,7 +384,7 @@ def _plain(text: str) -> Any:
 def _stripped(there: Any, target: Target) -> Any:
     """What a file says without ours, and without what is empty for that reason."""
     if target.form == "hooks":
-        return hooks_text.stripped(there)
+        return stripped(there)
     kept = dict(there)
     outer = kept.get(target.keys[0])
     if isinstance(outer, dict):
@@ -246,14 +400,14 @@ def _stripped(there: Any, target: Target) -> Any:
 def _ours(text: str, target: Target) -> Any:
     """What a file says of ours, as far as we have a say in it."""
     if target.form == "hooks":
-        return hooks_text.groups_of(text)
+        return groups_of(text)
     there = _server(text, target)
     return {key: there.get(key) for key in target.value} if isinstance(there, dict) else there
 
 
 def _is_there(text: str, target: Target) -> bool:
     if target.form == "hooks":
-        return bool(hooks_text.groups_of(text))
+        return bool(groups_of(text))
     return speaks_of_us(_as_server(_server(text, target)))
 
 
@@ -282,7 +436,7 @@ def _at(node: Any, keys: tuple[str, ...]) -> Any:
 
 def _lines(text: str) -> list[str]:
     """What hooks of ours say to a shell."""
-    groups = [group for groups in hooks_text.groups_of(text).values() for group in groups]
+    groups = [group for groups in groups_of(text).values() for group in groups]
     return [hook["command"] for group in groups for hook in group["hooks"] if is_ours(hook)]
 
 

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from ccos_core.errors import CcosError, Refused
-from ccos_core.session.setup import kept, writing
+from ccos_core.session.setup import writing
 from ccos_core.session.setup.editing import around_ours, containers, has_ours, says_nothing, with_ours, without_ours
 from ccos_core.session.setup.hosts import Target
-from ccos_core.session.setup.kept import Entry, hash_of
+from ccos_core.session.setup.writing import Entry, hash_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ Plan = tuple[list[Change], list[Refusal]]
 
 def wiring(targets: Iterable[Target], project: str) -> Plan:
     """What has to change so that each target has what it wants."""
-    remembered = {entry.path: entry for entry in kept.entries()}
+    remembered = {entry.path: entry for entry in writing.entries()}
     changes: list[Change] = []
     refused: list[Refusal] = []
     for target in targets:
@@ -97,8 +97,8 @@ def perform(change: Change, project: str) -> str:
 def settle(entries: Iterable[Entry]) -> None:
     """Forget what is remembered of files in which nothing of ours is left."""
     for entry in entries:
-        writing.forget(entry.backup)
-        kept.forget(entry)
+        writing.drop_backup(entry.backup)
+        writing.forget(entry)
 
 
 def _wired(target: Target, entry: Entry | None, project: str) -> Change | None:
@@ -151,14 +151,14 @@ def _do(change: Change, project: str) -> str:
     again = known is not None and known.after == hash_of(change.before)
     entry = _again(known, change) if again and known is not None else _entry(change, project)
     try:
-        kept.remember(replace(entry, after=hash_of(change.after)))
-        writing.replace(target.path, change.before, change.after, private=target.scope == "user")
+        writing.remember(replace(entry, after=hash_of(change.after)))
+        writing.replace_file(target.path, change.before, change.after, private=target.scope == "user")
     except CcosError:
         if not again:
             _take_back(entry, known)
         raise
     if not again and known is not None:
-        writing.forget(known.backup)
+        writing.drop_backup(known.backup)
     return entry.backup
 
 
@@ -170,10 +170,10 @@ def _again(known: Entry, change: Change) -> Entry:
 
 def _take_back(entry: Entry, known: Entry | None) -> None:
     """As it was, where a file then couldn't be written."""
-    writing.forget(entry.backup)
+    writing.drop_backup(entry.backup)
     writing.tidy(entry.folders)
     with contextlib.suppress(CcosError):
-        kept.forget(entry) if known is None else kept.remember(known)
+        writing.forget(entry) if known is None else writing.remember(known)
 
 
 def _entry(change: Change, project: str) -> Entry:
@@ -219,12 +219,12 @@ def _undo(change: Change) -> str:
     if change.after is None:
         writing.remove(target.path, change.before, entry.folders if entry is not None else ())
     else:
-        writing.replace(target.path, change.before, change.after)
+        writing.replace_file(target.path, change.before, change.after)
     if entry is not None:
         if not change.note:
-            writing.forget(backup)
+            writing.drop_backup(backup)
             backup = ""
-        kept.forget(entry)
+        writing.forget(entry)
     return backup
 
 

@@ -9,9 +9,8 @@ import json
 import os
 
 from ccos_core._version import __version__
-from ccos_core.session.setup import entries
-from ccos_core.session.setup.entries import SERVER, Program
-from ccos_core.session.setup.hosts import Target
+from ccos_core.session.setup import hosts
+from ccos_core.session.setup.hosts import SERVER, Program, Target
 
 NAME = "ccos-tui"
 ABOUT = "The flight recorder for an agent's working memory: records every tool call, and serves the window it needs."
@@ -25,8 +24,8 @@ def targets(folder: str, program: Program) -> list[Target]:
     files = {
         ".claude-plugin/plugin.json": plugin,
         ".claude-plugin/marketplace.json": {"name": NAME, "owner": OWNER, "plugins": [listed]},
-        "hooks/hooks.json": {"description": "Records what the agent does.", "hooks": entries.hooks(program)},
-        ".mcp.json": {"mcpServers": {SERVER: entries.as_command(program)}},
+        "hooks/hooks.json": {"description": "Records what the agent does.", "hooks": hosts.claude_hooks(program)},
+        ".mcp.json": {"mcpServers": {SERVER: hosts.as_command(program)}},
     }
     return [
         Target(

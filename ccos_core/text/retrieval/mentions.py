@@ -1,13 +1,57 @@
-"""What a text names outright: places in files, paths, and names of code. Read off the text alone.
+"""Read a bug report: its first line, its words, what was pasted, and what it names outright (files, paths, code).
 
-A report quotes tracebacks, links to lines, spells names in backticks. Whether anything of that exists is for whoever
-knows the files. Everything is bounded by counts: a report may hold megabytes of logs.
+Forms repeat their own comments, headings, boxes and tags in every report; such lines are known by their shape and have
+no weight. Reports quote tracebacks, links to lines, names in backticks. Whether these exist is for the caller to know.
+Everything is bounded by counts: a report may hold megabytes of logs.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+
+LONGEST = 2**18
+"""Characters that are read."""
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_HEADING = re.compile(
+    r"^ {0,3}(?:#{1,6} .*|\*\*[^*\n]{1,60}\*\*:?|__[^_\n]{1,60}__:?"
+    r"|[^\n]{1,60}\n {0,3}(?:={3,}|-{3,})) *$",
+    re.MULTILINE,
+)
+_BOX = re.compile(r"^ *(?:[-*]|\d{1,3}\.) +\[[ xX]?\].*$", re.MULTILINE)
+_TAG = re.compile(r"</?(?:details|summary|br|p|b|i|h[1-6]|sub|sup|hr|a|img|pre|code)\b[^<>\n]{0,300}>", re.IGNORECASE)
+_PASTED = re.compile(r"^ {0,3}(```|~~~).*?(?:^ {0,3}\1|\Z)", re.DOTALL | re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Somebody's text."""
+
+    text: str
+    """All of it that counts."""
+    title: str
+    """Its first line, ..."""
+    prose: str
+    """... the rest without what is fenced off, ..."""
+    pasted: str
+    """... and that: code, logs, output."""
+
+
+def report(text: str) -> Report:
+    """The parts of a text."""
+    said = _COMMENT.sub(" ", text[:LONGEST]).lstrip()
+    title, _, rest = said.partition("\n")
+    pasted = "\n".join(found[0] for found in _PASTED.finditer(rest))
+    prose = _without_form(_PASTED.sub("\n", rest))
+    return Report(said, title, prose, pasted)
+
+
+def _without_form(prose: str) -> str:
+    """What somebody wrote, without what a form says itself."""
+    for shape in (_HEADING, _BOX, _TAG):
+        prose = shape.sub(" ", prose)
+    return prose
+
 
 MOST_PLACES = 400
 MOST_NAMES = 2_000

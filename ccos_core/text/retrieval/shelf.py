@@ -1,18 +1,62 @@
-"""The postings of many files, put together so that a query touches only the rows of its terms.
+"""What one file gives to a search, and the postings of many files, so that a query touches only the rows of its terms.
 
-Put together when first asked after a change: that is a sort of numbers, no reading. The order files were put in leaves
-no trace, for documents go by path and place.
+Postings are made from one file alone, kept and dropped with it; terms are words there. They are put together when
+first asked after a change, by a sort of numbers. Documents go by path and place, whatever order files came in.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from sys import intern
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ccos_core.text.retrieval.postings import Postings
+from ccos_core.text.retrieval.tokenize import Unit
+
+MOST = 2**16 - 1
+"""Occurrences that still count."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Postings:
+    """The units of one file, and which terms stand where: four columns, a row for each pair of unit and term."""
+
+    symbols: tuple[int, ...]
+    terms: tuple[str, ...]
+    unit: NDArray[np.int32]
+    term: NDArray[np.int32]
+    head: NDArray[np.uint16]
+    body: NDArray[np.uint16]
+
+
+def postings(units: Sequence[Unit]) -> Postings:
+    """The postings of a file's units."""
+    numbers: dict[str, int] = {}
+    at: list[int] = []
+    term: list[int] = []
+    head: list[int] = []
+    body: list[int] = []
+    for place, unit in enumerate(units):
+        found = {**unit.body, **unit.head}
+        at += [place] * len(found)
+        term += [numbers.setdefault(each, len(numbers)) for each in found]
+        head += [unit.head.get(each, 0) for each in found]
+        body += [unit.body.get(each, 0) for each in found]
+    return Postings(
+        tuple([unit.symbol for unit in units]),
+        tuple(map(intern, numbers)),
+        np.array(at, dtype=np.int32),
+        np.array(term, dtype=np.int32),
+        _bounded(head),
+        _bounded(body),
+    )
+
+
+def _bounded(counts: list[int]) -> NDArray[np.uint16]:
+    return np.minimum(np.array(counts, dtype=np.int64), MOST).astype(np.uint16)
+
 
 Numbers = NDArray[np.int64]
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 
-from .findings import Finding, line_at, tally
+from ccos_core.text.sanitize.spans import Finding, line_at, tally
+
 from .hidden_table import (
     BOM,
     COUNTED,

@@ -1,17 +1,69 @@
-"""Looks through the joints of a text that is put together from pieces, so that a secret cut at one is found as a whole.
+"""Find secrets that are cut in pieces: by literals of hidden characters, or at the joints of a text put together.
 
-A joint is `" + "`, two strings side by side, a line that is continued, or an escape that a colour or a hidden character
-left in a JSON string. Only what stands near a joint is looked at again, and each piece of a secret is masked by itself:
-quotes, operators and line breaks stay, so that masked source still parses.
+Literals are what `hidden` has written, `[U+200B ZWSP]` and its like, in this pass or an earlier one, so what is masked
+never depends on how often a text was cleaned. A joint is `" + "`, two strings side by side, a continued line, or an
+escape that a colour left in a JSON string. Only text near a joint is looked at again, and each piece of a secret is
+masked by itself, so masked source still parses.
 """
 
 from __future__ import annotations
 
-from .lazy import Lazy
-from .spans import TYPE_CHECKING, Span
+from ccos_core.text.sanitize.spans import Lazy, Span
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+
+# A colour switch leaves its parameters behind the escape: they are cut out with it.
+_LITERAL = Lazy(
+    r"\[U\+001B ESC\](?:\[[0-9;?]{0,24}[A-Za-z])?|\[U\+[0-9A-F]{4,6} [^\s\[\]]{1,16}\]|\[BYTE 0x[0-9A-F]{2}\]"
+)
+_TAG = Lazy(r"\[U\+E00[0-9A-F]{2} TAG:(.)\]")
+
+
+def through_literals(text: str, find: Callable[[str], Iterable[Span]]) -> Iterator[Span]:
+    """What `find` finds once the literals are cut out, and once hidden tags are read, placed in the text as it is."""
+    if "[U+" not in text and "[BYTE 0x" not in text:
+        return
+    yield from _placed_literals(text, _LITERAL, find, read=False)
+    if " TAG:" in text:
+        yield from _placed_literals(text, _TAG, find, read=True)
+
+
+def _placed_literals(text: str, literal: Lazy, find: Callable[[str], Iterable[Span]], *, read: bool) -> Iterator[Span]:
+    """Place what `find` finds in the cut text. Where each piece stood is worked out only if it finds anything: UTF-16
+    read as UTF-8 has a literal for every character."""
+    cut = literal().sub(r"\1" if read else "", text)
+    if len(cut) == len(text):
+        return
+    if spans := sorted(find(cut)):
+        yield from _mapped(spans, _places(text, literal, read=read))
+
+
+def _places(text: str, literal: Lazy, *, read: bool) -> list[tuple[int, int]]:
+    """Return (place in the cut text, place in the text) where each piece begins."""
+    places: list[tuple[int, int]] = []
+    length = position = 0
+    for match in literal().finditer(text):
+        for start, end in ((position, match.start()), match.span(1) if read else (0, 0)):
+            if end > start:
+                places.append((length, start))
+                length += end - start
+        position = match.end()
+    places.append((length, position))
+    return places
+
+
+def _mapped(spans: list[Span], places: list[tuple[int, int]]) -> Iterator[Span]:
+    index = 0
+    for start, end, name in spans:
+        while index + 1 < len(places) and places[index + 1][0] <= start:
+            index += 1
+        last = index
+        while last + 1 < len(places) and places[last + 1][0] < end:
+            last += 1
+        yield places[index][1] + start - places[index][0], places[last][1] + end - places[last][0], name
+
 
 _NUMBER = r"(?:[ \t]{0,8}[0-9]{1,6}(?:→|\t|\\{1,3}t|:))?"
 """As tools print it in front of a line."""

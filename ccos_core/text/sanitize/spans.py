@@ -1,13 +1,53 @@
-"""A secret's place in a text, and the replacing of many places by their masks.
+"""What finders share: patterns compiled when first needed, spans of secrets with their masks, findings counted by kind.
 
-A mask is an ASCII word that is an identifier in every language, so masked source still parses: quotes stand outside.
+A hook pays for compiling on every tool call, and most texts need none of the patterns. Classes mean their ASCII
+members, so that no Python release changes what is masked. A mask is an ASCII word that is an identifier in every
+language, so masked source still parses. A finding never holds what was found, only its kind, how often and where.
 """
 
 from __future__ import annotations
 
+import re
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+
+class Lazy:
+    """A pattern with a life: source until the first use, compiled afterwards."""
+
+    __slots__ = ("_compiled", "source")
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self._compiled: re.Pattern[str] | None = None
+
+    def __call__(self) -> re.Pattern[str]:
+        if self._compiled is None:
+            self._compiled = re.compile(self.source, re.ASCII)
+        return self._compiled
+
+    def __repr__(self) -> str:
+        return f"Lazy({self.source!r})"
+
+
+Finding = tuple[str, int, int]
+"""(kind, count, line): "bidi-control" or "secret:github-token", how often it occurs, its first 1-based line."""
+
+
+def tally(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """One finding per kind, in order of kind: counts added, the first line kept."""
+    merged: dict[str, tuple[int, int]] = {}
+    for kind, count, line in findings:
+        known, first = merged.get(kind, (0, line))
+        merged[kind] = (known + count, min(first, line))
+    return tuple((kind, *merged[kind]) for kind in sorted(merged))
+
+
+def line_at(text: str, position: int) -> int:
+    return text.count("\n", 0, position) + 1
+
 
 Span = tuple[int, int, str]
 """(start, end, name): a stretch inside one line. `github-token` is masked as REDACTED_GITHUB_TOKEN."""

@@ -1,7 +1,7 @@
 """The slow, obvious way to what a context of a host held: the tale is told again up to each step, and looked at."""
 
 from ccos_core.replay.codes import name_of
-from ccos_core.replay.identity import life, name_at
+from ccos_core.replay.renames import life, name_at
 from ccos_core.replay.timeline import Timeline
 from tests.core.replay.told import as_of
 from tests.core.state.contexts import Context, Reference

@@ -6,12 +6,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ccos_core.replay.identity import life, name_at
 from ccos_core.replay.measure import Gauge, all_hundredths, hundredths
-from ccos_core.replay.movement import Movement
-from ccos_core.replay.residency.course import rows_of
+from ccos_core.replay.movement import Movement, warmth
+from ccos_core.replay.renames import life, name_at
+from ccos_core.replay.residency.entries import rows_of
 from ccos_core.replay.timeline import Timeline
-from ccos_core.replay.warmth import warmth
 from ccos_core.state.heat import BITS, impulse, scaled
 from ccos_core.state.rules import CAUSES
 from tests.core.query.asked import ask

@@ -10,8 +10,8 @@ from ccos_core.query.leaving import Eviction
 from ccos_core.query.missing import Missing, missing
 from ccos_core.query.turning import turned
 from ccos_core.query.watch import watch
-from ccos_core.replay.identity import life, name_at
-from ccos_core.replay.residency import runs, sampled
+from ccos_core.replay.renames import life, name_at
+from ccos_core.replay.residency import lens, runs
 from ccos_core.replay.residency.entries import needs
 from ccos_core.replay.timeline import Timeline
 from ccos_core.serve.says import missing as missing_words
@@ -260,8 +260,8 @@ def test_what_was_marked_is_looked_at() -> None:
 
 
 def test_where_the_looks_are_used_up_it_is_said_between_which_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sampled, "MOST_LOOKS", 6)
-    monkeypatch.setattr(sampled, "LOOKS_AT_FIRST", 3)
+    monkeypatch.setattr(lens, "MOST_LOOKS", 6)
+    monkeypatch.setattr(lens, "LOOKS_AT_FIRST", 3)
     (left,) = of_pay(timeline := crowded(400, range(250, 999))).evictions
     assert left.after is not None
     assert left.after < 252 <= left.step

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from ccos_core.query import turning
 from ccos_core.query.missing import missing
 from ccos_core.query.turning import turned
-from ccos_core.replay.identity import life
+from ccos_core.replay.renames import life
 from ccos_core.replay.timeline import Timeline
 from tests.core.replay.residencies import Slow
 from tests.core.replay.told import timeline_of

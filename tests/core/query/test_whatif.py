@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from ccos_core.errors import Usage
 from ccos_core.query.whatif import FORK, LOOK, WhatIf, whatif
-from ccos_core.replay.fork import Fork, Otherwise, forked
-from ccos_core.replay.retuned import Retuned
+from ccos_core.replay.fork import Fork, Otherwise, Retuned, forked
 from ccos_core.replay.timeline import Timeline
 from ccos_core.session.worlds import new_world
 from ccos_core.state.fold import apply

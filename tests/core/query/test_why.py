@@ -6,7 +6,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from ccos_core.query.why import SuggestedWhy, why
-from ccos_core.replay.identity import life, name_at
+from ccos_core.replay.renames import life, name_at
 from ccos_core.replay.timeline import Timeline
 from ccos_core.values.ids import path_of
 from ccos_core.values.tokens import UNIT

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from ccos_core.replay.identity import name_at
-from ccos_core.replay.renames import Name
+from ccos_core.replay.renames import Name, name_at
 from ccos_core.replay.timeline import Timeline
 from ccos_core.values.ids import path_of
 from ccos_core.window.layout import entry, opening

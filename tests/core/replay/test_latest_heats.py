@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ccos_core.replay import latest_heats
+from ccos_core.replay import heat_columns
 from tests.core.replay.told import timeline_of
 from tests.laws.test_folding import stories, told_tale
 
@@ -17,7 +17,7 @@ def test_a_look_gives_what_a_pass_gives(story: list[tuple[Any, ...]], few: int) 
     journal = timeline_of(told_tale(story)).journal
     every = list(range(len(journal.names)))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(latest_heats, "FEW", few)
+        patch.setattr(heat_columns, "FEW", few)
         for step in range(journal.head + 1):
             for nodes in (every, every[:1], []):
-                assert latest_heats.latest_heats(journal, nodes, step) == journal.heats_of(nodes, step)
+                assert heat_columns.latest_heats(journal, nodes, step) == journal.heats_of(nodes, step)

@@ -21,7 +21,7 @@ BUDGETS = (100, 300, 800, 2_048)
 def test_they_have_the_same_in_them(
     tmp_path: Path, loss: str, processors: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ccos_core.session.making.WORTH_A_PROCESS", 0)
+    monkeypatch.setattr("ccos_core.session.deriving.WORTH_A_PROCESS", 0)
     monkeypatch.setattr("os.cpu_count", lambda: processors)
     path = str(tmp_path / "demo.ccos")
     demo.build(path)

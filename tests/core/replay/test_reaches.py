@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccos_core.replay.journal import Journal
-from ccos_core.replay.numbering import Numbering
-from ccos_core.replay.reaches import Reaches, summed
+from ccos_core.replay.reaches import Numbering, Reaches, summed
 from ccos_core.state.failures import Failures, Live
 from ccos_core.state.heat import impulse
 from ccos_core.values.outcome import Failure

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ccos_core.replay.heat_columns import warm_at
 from ccos_core.replay.journal import Journal
-from ccos_core.replay.warmest import warm_at
 from ccos_core.state.world import ANCHOR, AWAY
 from tests.core.replay.told import timeline_of
 from tests.laws.test_folding import stories, told_tale
@@ -20,7 +20,7 @@ def test_it_is_what_a_look_at_every_change_finds(story: list[tuple[Any, ...]], p
     steps = list(range(journal.head + 1))
     order.shuffle(steps)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("ccos_core.replay.warmest.PLACES", places)
+        patched.setattr("ccos_core.replay.heat_columns.PLACES", places)
         for step in steps:
             every = slowly(journal, step)
             for least in (0, order.choice([1, *(score + more for _, _, score in every for more in (0, 1))])):

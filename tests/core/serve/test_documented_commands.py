@@ -120,6 +120,19 @@ def test_documented_lines_run(desk: Path, run: Caller) -> None:
     assert ran > 80, "the pages show many more lines than that"
 
 
+def test_documented_pipe_lines_run(desk: Path, run: Caller) -> None:
+    """The lines of docs/MEMORY.md, one after the other, on a new workspace."""
+    page = (ROOT / "docs" / "MEMORY.md").read_text(encoding="utf-8")
+    lines = re.findall(r"^    (\{.*\})$", page, re.MULTILINE)
+    answers = [run("memory", "pipe.ccos", given=line + "\n").json() for line in lines]
+    given = ["ccos.ingested/1", "ccos.failure/1", "ccos.window/1", "ccos.missing/1"]
+    assert [answer["schema"] for answer in answers] == given, answers
+    ops = set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE))
+    assert len(ops) == 8
+    known = json.dumps(run("memory", "pipe.ccos", given='{"op":"help"}\n').json())
+    assert not [op for op in ops if f'"{op}"' not in known]
+
+
 @pytest.mark.parametrize("option", ["-h", "--help"])
 def test_each_command_has_help(option: str, run: Caller) -> None:
     for name in group.list_commands(click.Context(group)):

@@ -18,10 +18,9 @@ from ccos_core.serve.inject import BUDGET, answer
 from ccos_core.session.facts import Facts
 from ccos_core.session.hearing import take_in
 from ccos_core.session.journaling import STATE_SOON
-from ccos_core.session.knowing import Knowing
 from ccos_core.session.lost import failing
 from ccos_core.session.session import open_session
-from ccos_core.session.worlds import resumed_world
+from ccos_core.session.worlds import Knowing, resumed_world
 from ccos_core.state.failures import Live
 from ccos_core.storage.locate import default_path
 from ccos_core.storage.opening import open_record

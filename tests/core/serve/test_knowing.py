@@ -159,18 +159,18 @@ def test_the_archive_may_be_out_of_reach(run: Caller, shop: Path) -> None:
 
 
 def test_a_baseline_that_says_something_else_is_found(run: Caller, shop: Path) -> None:
-    from ccos_core.session import baselines
+    from ccos_core.session import worlds
     from ccos_core.storage.segments import segments
 
     run("page-fault", shop, given=TRACEBACK)
     assert run("compact", shop, "--keep", "0", "--max", "0", "--archive", shop.parent / "attic").code == 0
     with open_record(str(shop), write=True) as record:
         (floor,) = segments(record)
-        state = baselines.kept(record, floor.after)
+        state = worlds.read_baseline(record, floor.after)
         assert state is not None
         state["clock"] += 1
-        baselines.forget(record)
-        baselines.keep(record, floor.after, state)
+        worlds.forget_baselines(record)
+        worlds.write_baseline(record, floor.after, state)
     done = run("verify", shop)
     assert done.code == 4
     assert "doesn't match its steps" in done.out

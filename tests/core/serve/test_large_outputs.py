@@ -12,7 +12,7 @@ from ccos_core.intake.failures import read
 from ccos_core.serve import felt
 from ccos_core.serve.cli import troubles
 from ccos_core.session.bounds import LARGEST_BLOB
-from ccos_core.text.sanitize import clean, interrupted, redact
+from ccos_core.text.sanitize import clean, joints, redact
 
 ERRORS = "".join(f"src/a{n}.ts({n},4): error TS2304: Cannot find name 'x{n}'.\r\n" for n in range(1, 40))
 TOKEN = "ghp_" + "0123456789abcdefghij0123456789ABCDEF"
@@ -52,8 +52,8 @@ def test_what_a_shell_redirects_in_utf_16(monkeypatch: pytest.MonkeyPatch, mark:
 def test_where_no_secret_is_cut_no_place_is_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """UTF-16 read as UTF-8 holds a literal for every character: a million of them in 2 MB."""
     worked = []
-    places = interrupted._places
-    monkeypatch.setattr(interrupted, "_places", lambda *given, **more: worked.append(given) or places(*given, **more))
+    places = joints._places
+    monkeypatch.setattr(joints, "_places", lambda *given, **more: worked.append(given) or places(*given, **more))
     assert redact(clean(ERRORS.encode("utf-16-le").decode())[0])[1] == ()
     assert not worked
     assert redact(clean(f"x {TOKEN}".encode("utf-16-le").decode())[0])[0].count("REDACTED") == 1
@@ -67,10 +67,8 @@ pieces = st.lists(
 @settings(max_examples=60)
 @given(pieces.map("".join))
 def test_places_in_a_cut_text_lead_back_to_the_text(text: str) -> None:
-    for pattern, read_tags in ((interrupted._LITERAL, False), (interrupted._TAG, True)):
+    for pattern, read_tags in ((joints._LITERAL, False), (joints._TAG, True)):
         cut = pattern().sub(r"\1" if read_tags else "", text)
         whole = [(at, at + 1, "each") for at in range(len(cut))]
-        for at, (start, _, _) in enumerate(
-            interrupted._mapped(whole, interrupted._places(text, pattern, read=read_tags))
-        ):
+        for at, (start, _, _) in enumerate(joints._mapped(whole, joints._places(text, pattern, read=read_tags))):
             assert text[start] == cut[at]

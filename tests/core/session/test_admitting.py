@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from ccos_core.intake.importers.record import Observation
-from ccos_core.session import admitting, importing
+from ccos_core.session import importing
 from ccos_core.session.admit import Admitted, admit
-from ccos_core.session.admitting import Admitting, Lot, let_in_packed
+from ccos_core.session.importing import Admitting, Lot, let_in_packed
 from ccos_core.session.transcripts import Story
 from ccos_core.values.paths import NOWHERE
 from tests.bench.transcripts import made
@@ -43,7 +43,7 @@ def told(each: Admitted | str) -> tuple[object, ...]:
     return each.body, each.key, contents
 
 
-@pytest.mark.parametrize("size", [0, admitting.WORTH_A_CREW])
+@pytest.mark.parametrize("size", [0, importing.WORTH_A_CREW])
 def test_the_order_is_that_in_which_it_came(gate: Admitting, size: int) -> None:
     lots = [lot(*(f"{number}.{each}" for each in range(number % 5)), "x" * number) for number in range(40)]
     lots[7] = lot("a", "b", kind="nonesuch")
@@ -52,31 +52,31 @@ def test_the_order_is_that_in_which_it_came(gate: Admitting, size: int) -> None:
         gate.hand(each, size)
         came += gate.done(all_of_it=False)
     came += gate.done(all_of_it=True)
-    assert [told(each) for each in came] == [told(each) for one in lots for each in admitting.let_in(one)]
+    assert [told(each) for each in came] == [told(each) for one in lots for each in importing.let_in(one)]
     assert [each for each in came if isinstance(each, str)] == ["no kind of op is called 'nonesuch'"] * 2
 
 
 def test_no_more_is_under_way_than_keeps_others_busy(gate: Admitting) -> None:
     for number in range(40):
-        gate.hand(lot(str(number)), admitting.WORTH_A_CREW)
+        gate.hand(lot(str(number)), importing.WORTH_A_CREW)
         list(gate.done(all_of_it=False))
         assert len(gate._under_way) <= 9
     assert len(list(gate.done(all_of_it=True))) == 9
 
 
 def test_a_content_is_packed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(admitting, "_packed", {})
+    monkeypatch.setattr(importing, "_packed", {})
     first, second, third = (each for each in let_in_packed(lot("a", "b", "a")) if isinstance(each, Admitted))
     assert [len(each.packed) for each in (first, second, third)] == [1, 1, 0]
     assert third.blobs[0][0] == first.packed[0][0]
 
 
 def test_what_is_remembered_of_packing_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(admitting, "_packed", {})
-    monkeypatch.setattr(admitting, "MOST_REMEMBERED", 5)
+    monkeypatch.setattr(importing, "_packed", {})
+    monkeypatch.setattr(importing, "MOST_REMEMBERED", 5)
     for number in range(20):
         let_in_packed(lot(str(number), f"{number}!"))
-        assert len(admitting._packed) <= 5
+        assert len(importing._packed) <= 5
 
 
 # ---- the same chain ----
@@ -85,7 +85,7 @@ def test_what_is_remembered_of_packing_is_bounded(monkeypatch: pytest.MonkeyPatc
 @pytest.fixture
 def small_lots(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importing, "LOT", 3)
-    monkeypatch.setattr(admitting, "WORTH_A_CREW", 1)
+    monkeypatch.setattr(importing, "WORTH_A_CREW", 1)
 
 
 @pytest.mark.parametrize("batch", [4, 2_000])
@@ -98,7 +98,7 @@ def test_a_chain_does_not_show_who_let_it_in(tmp_path: Path, monkeypatch: pytest
         with monkeypatch.context() as together:
             together.setattr(importing, "LOT", 3)
             together.setattr(importing, "BATCH", batch)
-            together.setattr(admitting, "WORTH_A_CREW", 1)
+            together.setattr(importing, "WORTH_A_CREW", 1)
             imported(tmp_path / f"{name}.jsonl", tmp_path / f"{name}-together.ccos")
         assert chain(tmp_path / f"{name}-together.ccos") == chain(tmp_path / f"{name}-alone.ccos")
 
@@ -107,11 +107,11 @@ def test_a_chain_does_not_show_who_let_it_in(tmp_path: Path, monkeypatch: pytest
 def test_other_processes_do_it_where_that_pays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing comes to the gate here; where there is one processor, or little to do, all does."""
     here: list[int] = []
-    monkeypatch.setattr(admitting, "admit", lambda *given: here.append(os.getpid()) or admit(*given))
+    monkeypatch.setattr(importing, "admit", lambda *given: here.append(os.getpid()) or admit(*given))
     written(tmp_path / "s.jsonl", everything().values)
     imported(tmp_path / "s.jsonl", tmp_path / "crew.ccos")
     assert here == []
-    monkeypatch.setattr(admitting, "WORTH_A_CREW", 10**9)
+    monkeypatch.setattr(importing, "WORTH_A_CREW", 10**9)
     imported(tmp_path / "s.jsonl", tmp_path / "small.ccos")
     assert len(here) == len(chain(tmp_path / "small.ccos")) - 1
 

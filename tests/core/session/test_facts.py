@@ -60,8 +60,8 @@ def shown(pairs: list[tuple[str, str]]) -> list[dict[str, Any]]:
 
 def other_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     """However little there is to be made, it is handed out, a fact or two at a time."""
-    monkeypatch.setattr("ccos_core.session.making.WORTH_A_PROCESS", 0)
-    monkeypatch.setattr("ccos_core.session.making.SHARE", 100)
+    monkeypatch.setattr("ccos_core.session.deriving.WORTH_A_PROCESS", 0)
+    monkeypatch.setattr("ccos_core.session.deriving.AHEAD_SHARE", 100)
     monkeypatch.setattr("os.cpu_count", lambda: 3)
 
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from ccos_core.intake.hooks.remembered import Sighting
 from ccos_core.ops.plain import unseal
-from ccos_core.session import heard_files
-from ccos_core.session.heard_files import Noted, RecordedFiles
+from ccos_core.session import heard_events
+from ccos_core.session.heard_events import Noted, RecordedFiles
 from ccos_core.session.lifecycle import init
 from ccos_core.session.session import Session, open_session
 
@@ -76,7 +76,7 @@ def test_what_was_noted_says_what_a_walk_says(batches: list[list[dict[str, Any]]
 
 
 def test_two_files_that_look_alike_are_told_apart(tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr(heard_files, "MARK", 0)
+    monkeypatch.setattr(heard_events, "MARK", 0)
     init(str(tmp_path / "work.ccos"))
     with open_session(str(tmp_path / "work.ccos")) as session:
         session.record([{"kind": "seen", "how": "read", "path": each, "content": each, **MINE} for each in PATHS])

@@ -15,11 +15,10 @@ import pytest
 from ccos_core.intake.importers.formats import Transcript
 from ccos_core.intake.importers.record import Observation
 from ccos_core.ops.plain import unseal
-from ccos_core.session import admitting
+from ccos_core.session import importing
 from ccos_core.session import importing as module
-from ccos_core.session.following import follow
 from ccos_core.session.imported import Counting, Imported, UnderWay
-from ccos_core.session.importing import Importing
+from ccos_core.session.importing import Importing, follow
 from ccos_core.session.lifecycle import init
 from ccos_core.session.repository import Repository
 from ccos_core.session.transcripts import Story, Tail, stories
@@ -127,7 +126,7 @@ def test_what_is_known_never_comes_to_the_gate(tmp_path: Path, monkeypatch: pyte
     def refuse(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr("ccos_core.session.admitting.admit", refuse)
+    monkeypatch.setattr("ccos_core.session.importing.admit", refuse)
     again = imported(tmp_path / "s.jsonl", tmp_path / "w.ccos")
     assert (again.added, again.counts) == (0, first.counts)
 
@@ -137,7 +136,7 @@ def test_an_import_that_was_interrupted_goes_on(tmp_path: Path, monkeypatch: pyt
     written(tmp_path / "s.jsonl", everything().values)
     imported(tmp_path / "s.jsonl", tmp_path / "whole.ccos")
     monkeypatch.setattr(module, "BATCH", 3)
-    let_in = admitting.admit
+    let_in = importing.admit
     count = 0
 
     def interrupted(*given: Any) -> Any:
@@ -147,7 +146,7 @@ def test_an_import_that_was_interrupted_goes_on(tmp_path: Path, monkeypatch: pyt
             raise KeyboardInterrupt
         return let_in(*given)
 
-    monkeypatch.setattr(admitting, "admit", interrupted)
+    monkeypatch.setattr(importing, "admit", interrupted)
     with pytest.raises(KeyboardInterrupt):
         imported(tmp_path / "s.jsonl", tmp_path / "w.ccos")
     part = chain(tmp_path / "w.ccos")

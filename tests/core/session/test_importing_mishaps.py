@@ -13,8 +13,7 @@ from ccos_core.errors import Unavailable
 from ccos_core.intake.importers.record import Observation
 from ccos_core.session import importing as module
 from ccos_core.session.imported import Imported
-from ccos_core.session.importing import Importing
-from ccos_core.session.namesakes import ANOTHER
+from ccos_core.session.importing import ANOTHER, Importing
 from ccos_core.session.transcripts import Story, Tail, stories
 from tests.core.intake.importers.claude_code_fixtures import CWD, Talk, everything, listed, read_of, use
 from tests.core.session.test_importing import chain, imported, ops, with_subagent, written

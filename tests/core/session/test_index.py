@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from ccos_core.errors import NotFound, Usage
-from ccos_core.session import outlines as outlines_module
-from ccos_core.session.index import Index
-from ccos_core.session.outlines import outlines
+from ccos_core.session import index as outlines_module
+from ccos_core.session.index import Index, outlines
 from ccos_core.storage import outline_cache
 from ccos_core.values.code import MODULE
 

@@ -76,7 +76,7 @@ def test_it_says_the_same_whoever_made_the_facts(story: Story, monkeypatch: pyte
     monkeypatch.setattr(Facts, "entries", noting)
     with sqlite3.connect(path) as connection:
         connection.execute("DELETE FROM fact")
-    monkeypatch.setattr("ccos_core.session.making.WORTH_A_PROCESS", 0)
+    monkeypatch.setattr("ccos_core.session.deriving.WORTH_A_PROCESS", 0)
     monkeypatch.setattr("os.cpu_count", lambda: 3)
     assert anew(path) == alone
     assert any(asked_for)

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from ccos_core.errors import NotFound
-from ccos_core.session.index import Index
-from ccos_core.session.outlines import outlines
+from ccos_core.session.index import Index, outlines
 from ccos_core.session.scan import MAX_BYTES, Reason
 from tests.core.serve.calling import outside
 

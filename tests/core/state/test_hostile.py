@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from ccos_core.ops import epoch
-from ccos_core.session import baselines
+from ccos_core.session import worlds
 from ccos_core.session.worlds import new_world
 from ccos_core.state.baseline import restore, saved
 from ccos_core.state.digest import digest_of, told
@@ -139,10 +139,10 @@ def test_a_pass_of_many_nodes_takes_in_what_is_inside_of_them_only() -> None:
 
 def test_large_rows_of_a_baseline_take_more_facts_and_lose_nothing() -> None:
     texts = [[f"{at}.py", "x" * 1_500_000] for at in range(7)]
-    parts = dict(baselines._parts({"step": 1, "sheets": texts, "past": []}))
+    parts = dict(worlds._parts({"step": 1, "sheets": texts, "past": []}))
     assert parts["baseline"]["parts"] == {"sheets": 4, "past": 0}
     assert [row for at in range(4) for row in parts[f"baseline.sheets.{at}"]] == texts
-    assert all(len(canonical(part)) < 2 * baselines.BYTES for part in parts.values())
+    assert all(len(canonical(part)) < 2 * worlds.PART_BYTES for part in parts.values())
 
 
 def test_what_was_seen_before_an_epoch_is_restored_by_the_interpreters_of_its_time() -> None:

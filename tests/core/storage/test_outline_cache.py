@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ccos_core.log.facts import packed_fact
-from ccos_core.session.outlines import outlines
+from ccos_core.session.index import outlines
 from ccos_core.storage import outline_cache, scratch
 from ccos_core.values.canon import digest
 from tests.core.storage.mishaps import OF_ANY, sql
@@ -76,7 +76,7 @@ def test_what_has_changed_is_outlined_anew(sources: tuple[str, list[str]]) -> No
 def test_another_outliner_does_not_believe_it(sources: tuple[str, list[str]], monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever works on an outliner sees what it does, whether its version went up or not."""
     outlines(*sources)
-    monkeypatch.setattr("ccos_core.session.outlines._maker", lambda: b"another")
+    monkeypatch.setattr("ccos_core.session.index._maker", lambda: b"another")
     monkeypatch.setattr("ccos_core.session.deriving._outline", lambda *_: None)
     assert {outline.flaws for outline in outlines(*sources) if outline} == {("no grammar",)}
 

@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from ccos_core.text.retrieval.report import report
+from ccos_core.text.retrieval.mentions import report
 from ccos_core.text.syntax.resolution import Target
 from ccos_core.values.code import Outline
 from ccos_core.values.tokens import estimate
@@ -234,7 +234,7 @@ def test_the_ceiling_holds_on_the_text(lexicon: Lexicon) -> None:
 
 STORY = """
 from tests.core.window.trees import Tree
-from ccos_core.text.retrieval.report import report
+from ccos_core.text.retrieval.mentions import report
 from ccos_core.text.syntax.resolution import Target
 from ccos_core.window.lexicon import Lexicon
 from ccos_core.window.task import hybrid, task

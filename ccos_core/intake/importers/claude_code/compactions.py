@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from ccos_core.intake.importers.claude_code.blocks import Fields, fields, texts
+from ccos_core.intake.importers.claude_code.tools import Fields, fields, texts
 from ccos_core.intake.importers.fields import number, text
 from ccos_core.intake.importers.record import Observation
 from ccos_core.intake.importers.telling import Telling, Where

@@ -11,10 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from ccos_core.intake.importers.claude_code.attachments import brought
-from ccos_core.intake.importers.claude_code.blocks import Fields, blocks, fields, said
-from ccos_core.intake.importers.claude_code.compactions import Compactions, Stream
-from ccos_core.intake.importers.claude_code.kinds import (
+from ccos_core.intake.importers.claude_code.attachments import (
     BOUNDARIES,
     CLEAR,
     INTERRUPTED,
@@ -27,11 +24,12 @@ from ccos_core.intake.importers.claude_code.kinds import (
     TYPICAL,
     UNSPOKEN,
     WRAPPERS,
+    Queue,
+    brought,
 )
-from ccos_core.intake.importers.claude_code.queue import Queue
-from ccos_core.intake.importers.claude_code.tools import Use, effects_of
-from ccos_core.intake.importers.fields import number, text
-from ccos_core.intake.importers.moments import millis
+from ccos_core.intake.importers.claude_code.compactions import Compactions, Stream
+from ccos_core.intake.importers.claude_code.tools import Fields, Use, blocks, effects_of, fields, said
+from ccos_core.intake.importers.fields import millis, number, text
 from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
 from ccos_core.intake.importers.telling import Call, Telling, Where
 

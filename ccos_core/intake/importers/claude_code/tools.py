@@ -1,22 +1,144 @@
-"""What Claude Code's tools did to files, told from a call's arguments and its result.
+"""What Claude Code's tools did to files, from a call's blocks, arguments and result.
 
-Beside the text the agent saw, a record holds the tool's own result in fields: there an edit has the whole file as it
-was and a read its lines without numbers. Where these are missing, as in the records of subagents, the text has to do.
+Beside the text the agent saw, a record holds the tool's own result in fields: an edit has the whole file as it was, a
+read its lines without numbers. Where these are missing, as in records of subagents, the text has to do.
+
+A search of a folder names the file before each line, one of a single file does not. A hit has colons around its line
+number, a neighbour dashes; `--` separates stretches. Hits name their file relative to the working folder, neighbours
+often in full, so a stretch is read by the file its hit names. The tool takes whatever precedes a line's first colon
+for a path and tidies it, text too; such lines say nothing exact of the file.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from ccos_core.intake.calls.commands import effects_of_command
-from ccos_core.intake.calls.effects import Effect, Hunk, Patched, Replaced, Shown, Wrote
-from ccos_core.intake.calls.mcp_files import effects_of_mcp
-from ccos_core.intake.calls.numbered import numbered, stretches
-from ccos_core.intake.importers.claude_code import grep
-from ccos_core.intake.importers.claude_code.blocks import Fields, fields
+from ccos_core.intake.calls.effects import Effect, Hunk, Patched, Replaced, Shown, Wrote, effects_of_mcp
+from ccos_core.intake.calls.numbered import found_by_search, numbered, stretches
 from ccos_core.intake.importers.fields import number, objects, text, text_or_none
+from ccos_core.values.paths import recorded
+
+Fields = Mapping[str, Any]
+
+NOTHING: Fields = {}
+
+
+def fields(value: Any) -> Fields:
+    """An object; an empty one where it is none."""
+    return value if isinstance(value, dict) else NOTHING
+
+
+def texts(value: Any) -> list[str]:
+    """The texts of a list."""
+    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
+
+
+def blocks(content: Any) -> Iterator[Fields]:
+    """What a message is made of. A plain text is one block of text, and a block may stand alone."""
+    if isinstance(content, str):
+        yield {"type": "text", "text": content}
+    elif isinstance(content, dict):
+        yield content
+    elif isinstance(content, list):
+        for block in content:
+            yield {"type": "text", "text": block} if isinstance(block, str) else fields(block)
+
+
+def said(content: Any) -> str:
+    """What a message says in words. What is no text is named, without its content."""
+    return "\n".join(filter(None, map(_words, blocks(content))))
+
+
+def _words(block: Fields) -> str:
+    kind = block.get("type")
+    if kind == "text":
+        return text(block, "text")
+    if kind in ("image", "document"):
+        return f"[{kind}]"
+    if kind == "tool_reference":
+        return f"[{kind}: {text(block, 'tool_name')}]"
+    return ""
+
+
+_HIT = re.compile(r"([^\t]+?):(\d{1,9}):(.*)", re.DOTALL)
+_PLAIN = re.compile(r"(\d{1,9})([:-])(.*)", re.DOTALL)
+_BESIDE = re.compile(r"-(\d{1,9})(?=-)")
+_LONGEST_PATH = 4_096
+_LEFT_OUT = ("[Omitted long matching line]", "[Omitted long context line]")
+
+Line = tuple[int, str]
+
+
+def shown(printed: str, searched: str, cwd: str) -> list[Shown]:
+    """What a search showed; `searched` is where it was asked to look."""
+    found: dict[str, list[Line]] = {}
+    for stretch in _stretches(printed):
+        read = _in_one_file(stretch, searched) or _in_files(stretch, cwd)
+        for path, at, line in read:
+            found.setdefault(path, []).append((at, line))
+    return [each for path, lines in found.items() for each in found_by_search(path, _rising(lines))]
+
+
+def _stretches(printed: str) -> Iterator[list[str]]:
+    lines: list[str] = []
+    for line in (*printed.split("\n"), "--"):
+        if line in ("--", ""):
+            if lines:
+                yield lines
+            lines = []
+        else:
+            lines.append(line)
+
+
+def _in_one_file(stretch: list[str], searched: str) -> list[tuple[str, int, str]]:
+    """All of its lines begin with their number; nothing otherwise."""
+    read = [match for line in stretch if (match := _PLAIN.fullmatch(line)) is not None]
+    if not searched or len(read) < len(stretch):
+        return []
+    return [(searched, int(each[1]), each[3]) for each in read if each[2] == ":" or not _tidied(each[3])]
+
+
+def _in_files(stretch: list[str], cwd: str) -> list[tuple[str, int, str]]:
+    """Nearly all of its lines name their file: hits by themselves, what stands beside them as a hit of the stretch
+    does; nothing otherwise."""
+    hits = [match[1] for line in stretch if (match := _HIT.fullmatch(line)) is not None]
+    spelled = dict.fromkeys(each for path in dict.fromkeys(hits) for each in (path, recorded(path, cwd=cwd)))
+    beside = [_beside(line, spelled) for line in stretch]
+    read = [told for near, line in zip(beside, stretch, strict=True) if (told := near or _hit(line)) is not None]
+    if len(read) * 10 < len(stretch) * 9:
+        return []
+    left_out = [near for near in beside if near is not None and _tidied(near[2])]
+    return [(recorded(told[0], cwd=cwd), told[1], told[2]) for told in read if told not in left_out]
+
+
+def _hit(line: str) -> tuple[str, int, str] | None:
+    match = _HIT.fullmatch(line)
+    return (match[1], int(match[2]), match[3]) if match is not None else None
+
+
+def _beside(line: str, spelled: Mapping[str, None]) -> tuple[str, int, str] | None:
+    """A line in front of which one of these files stands."""
+    for match in _BESIDE.finditer(line, 1, _LONGEST_PATH):
+        if line[: match.start()] in spelled:
+            return line[: match.start()], int(match[1]), line[match.end() + 1 :]
+    return None
+
+
+def _tidied(line: str) -> bool:
+    """Whether a line that only stands beside a hit may have lost something."""
+    before, colon, _ = line.partition(":")
+    return bool(colon) and "/" in before
+
+
+def _rising(lines: list[Line]) -> list[Line]:
+    """In order, each once, without those that were too long to be printed."""
+    by_number = {number: line for number, line in lines if line not in _LEFT_OUT and number >= 1}
+    return sorted(by_number.items())
+
 
 READ_AT_ONCE = 2_000
 """Lines a read gives when it isn't told how many."""
@@ -160,7 +282,7 @@ def _grep(use: Use) -> list[Effect]:
         return []
     content = use.structured.get("content")
     printed = content if isinstance(content, str) else use.printed
-    return list(grep.shown(printed, text(use.arguments.get("path")), use.cwd))
+    return list(shown(printed, text(use.arguments.get("path")), use.cwd))
 
 
 def _bash(use: Use) -> list[Effect]:

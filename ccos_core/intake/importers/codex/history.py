@@ -1,22 +1,79 @@
-"""What stands in the context of a Codex conversation, item by item, so that a history put in its place can be compared.
+"""The records of Codex's rollouts, and the history of a conversation item by item.
 
-Codex writes the history a compaction leaves as items of the same kinds it was made of. An item that was there before is
-kept under the name it was told by; one that wasn't is new. Items without a name are told apart by their text, each as
-often as it is there.
+Versions differ in the wrapping of a record: bare items at first, later `{timestamp, type, payload}`. A compaction
+leaves a history made of the same kinds of items. An item that was there before keeps the name it was told by, the
+others are new; items without a name are told apart by their text, each as often as it occurs.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, NamedTuple
 
 from ccos_core.intake.importers.codex.outputs import answer_of, text_of
-from ccos_core.intake.importers.codex.words import is_of_host
-from ccos_core.intake.importers.fields import at, text
+from ccos_core.intake.importers.fields import at, decoded, text, word
+from ccos_core.intake.importers.record import Record
 from ccos_core.values.canon import digest
+
+SILENT_ITEMS = ("ghost_snapshot", "additional_tools")
+SILENT_KINDS = ("state", "world_state", "inter_agent_communication_metadata", "token_usage_record")
+SILENT_EVENTS = frozenset(
+    (
+        "agent_message", "agent_message_delta", "agent_message_content_delta",
+        "agent_reasoning", "agent_reasoning_delta", "agent_reasoning_raw_content", "agent_reasoning_raw_content_delta",
+        "agent_reasoning_section_break", "reasoning_content_delta", "reasoning_raw_content_delta",
+        "task_started", "turn_started", "turn_diff", "plan_update", "plan_delta",
+        "item_started", "raw_response_item",
+        "session_configured", "thread_settings_applied", "shutdown_complete", "background_event",
+        "exec_command_begin", "exec_command_output_delta", "exec_command_end", "terminal_interaction",
+        "patch_apply_begin", "view_image_tool_call",
+        "mcp_startup_update", "mcp_startup_complete", "mcp_tool_call_begin", "mcp_tool_call_end",
+        "web_search_begin", "web_search_end", "image_generation_begin", "image_generation_end",
+        "dynamic_tool_call_request", "dynamic_tool_call_response",
+        "exec_approval_request", "apply_patch_approval_request", "request_user_input", "request_permissions",
+        "elicitation_request", "guardian_assessment", "hook_started", "hook_completed",
+        "entered_review_mode", "exited_review_mode", "undo_started", "undo_completed",
+        "collab_agent_spawn_begin", "collab_agent_spawn_end", "collab_agent_interaction_begin",
+        "collab_agent_interaction_end", "collab_waiting_begin", "collab_waiting_end", "collab_close_begin",
+        "collab_close_end", "collab_resume_begin", "collab_resume_end",
+        "error", "warning", "stream_error", "deprecation_notice", "model_reroute", "model_verification",
+        "guardian_warning", "safety_buffering", "turn_moderation_metadata", "patch_apply_updated",
+        "thread_goal_updated", "sub_agent_activity", "realtime_conversation_started", "realtime_conversation_closed",
+    ),
+)  # fmt: skip
+"""Events that repeat an item, accompany one, or are for the screen."""
+
+OF_HOST = (
+    "<environment_context>", "<user_instructions>", "# agents.md instructions for ", "<instructions>",
+    "<turn_aborted>", "<subagent_notification>", "<user_shell_command>", "<skill>", "<hook_prompt",
+    "<permissions instructions>", "<collaboration_mode>", "<model_switch>", "<multi_agent_mode>",
+    "<apps_instructions>", "<skills_instructions>", "<plugins_instructions>", "<personality_spec>",
+    "<realtime_conversation>", "<goal_context>",
+)  # fmt: skip
+"""How a message in the role of the user begins that the host wrote."""
+
+
+KINDS_OF_WORDS = {
+    "interruption": ("<turn_aborted>",),
+    "skill": ("<skill>",),
+    "output": ("<user_shell_command>",),
+}
+"""Of the host's words in the user's name, how each kind begins."""
+
+
+def kind_of(said: str) -> str:
+    """What a message of the host's is, as one of PROMPT_KINDS."""
+    begin = said.lstrip()[:64].lower()
+    return next((kind for kind, starts in KINDS_OF_WORDS.items() if begin.startswith(starts)), "")
+
+
+def is_of_host(said: str) -> bool:
+    """Whether a message in the role of the user is the host's."""
+    return said.lstrip()[:64].lower().startswith(OF_HOST)
+
 
 OUTPUTS = ("function_call_output", "custom_tool_call_output", "local_shell_call_output", "tool_search_output")
 WORDLESS = (
@@ -148,3 +205,82 @@ def _read(each: Any) -> Iterator[tuple[str, str]] | None:
 
 def _key(role: str, said: str) -> Key:
     return role, digest(said.encode("utf-8", "surrogatepass"))[:16]
+
+
+KINDS = ("session_meta", "turn_context", "response_item", "event_msg", "compacted")
+ITEMS = ("message", "agent_message", *OUTPUTS, *WORDLESS)
+
+
+def unwrapped(record: Record) -> tuple[str, Any, Any]:
+    """(kind, payload, timestamp), whichever version wrote it."""
+    value = record.value
+    kind = text(value, "type")
+    if kind and isinstance(value.get("payload"), dict):
+        return kind, value["payload"], value.get("timestamp")
+    if record.name == "session" or (not kind and text(value, "id") and text(value, "timestamp")):
+        return "session_meta", value, at(value, "timestamp")
+    if kind in ITEMS:
+        return "response_item", value, value.get("timestamp")
+    return kind or text(value, "record_type"), value, at(value, "timestamp")
+
+
+def parent_of(payload: Any) -> str:
+    """The session a subagent works for."""
+    source = at(payload, "source", "subagent")
+    if source is None:
+        return ""
+    spawned = at(source, "thread_spawn") or source
+    return word(payload, "session_id") or word(spawned, "parent_thread_id") or word(payload, "parent_thread_id")
+
+
+def asked(kind: str, item: Any) -> tuple[str, Any]:
+    """(name, arguments) of a call."""
+    if kind == "local_shell_call":
+        return "local_shell", item.get("action")
+    if kind == "tool_search_call":
+        return "tool_search", item.get("arguments")
+    name, space = word(item, "name"), word(item, "namespace")
+    if space and not name.startswith(space):
+        name = f"{space}{name}" if space.endswith("__") else f"{space}.{name}"
+    said = item.get("input") if kind == "custom_tool_call" else item.get("arguments")
+    return name, _structured(said) if kind == "function_call" and isinstance(said, str) else said
+
+
+def is_count(kind: str, payload: Any) -> bool:
+    """Whether a record only counts tokens."""
+    return kind == "token_usage_record" or (kind == "event_msg" and text(payload, "type") == "token_count")
+
+
+def outcome_of(status: str) -> str:
+    """How a call ended that is told in one item."""
+    return {"failed": "error", "incomplete": "interrupted", "in_progress": "unknown"}.get(status, "ok")
+
+
+def looks(records: Iterable[Record]) -> bool:
+    """Whether these are a rollout's, of any version."""
+    return any(_is_codex(record) for record in records)
+
+
+def looks_old(records: Iterable[Record]) -> bool:
+    """Whether they are of the one document the first versions wrote."""
+    return looks(record for record in records if record.name in ("session", "items"))
+
+
+# -- helpers ----------------------------------------------------------------------------------------------------------
+
+
+def _structured(said: str) -> Any:
+    """Arguments that are an object in a text; anything else stays the text it is."""
+    told = decoded(said)
+    return told if isinstance(told, (dict, list)) else said
+
+
+def _is_codex(record: Record) -> bool:
+    value = record.value
+    payload, kind = at(value, "payload"), text(value, "type")
+    if kind in KINDS and isinstance(payload, dict):
+        return kind not in ("response_item", "event_msg") or bool(text(payload, "type"))
+    if kind == "message":
+        parts = at(value, "content")
+        return isinstance(parts, list) and any(text(part, "type") in ("input_text", "output_text") for part in parts)
+    return text(value, "record_type") == "state" and not kind

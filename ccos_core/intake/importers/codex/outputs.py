@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ccos_core.intake.importers.fields import at, decoded, objects, text
-from ccos_core.intake.importers.moments import lasted
+from ccos_core.intake.importers.fields import at, decoded, lasted, objects, text
 
 MOST_HEADERS = 12
 EXIT = re.compile(r"(?:Exit code|Process exited with code):? (-?\d{1,9})$")

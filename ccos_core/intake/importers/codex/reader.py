@@ -14,22 +14,28 @@ from heapq import heappop, heappush
 from itertools import islice
 from typing import Any
 
-from ccos_core.intake.importers.codex.history import AGENT, OUTPUTS, History, Item
-from ccos_core.intake.importers.codex.outputs import Answer, answer_of, text_of
-from ccos_core.intake.importers.codex.records import (
+from ccos_core.intake.importers.codex.history import (
+    AGENT,
     ITEMS,
+    OUTPUTS,
+    SILENT_EVENTS,
+    SILENT_ITEMS,
+    SILENT_KINDS,
+    History,
+    Item,
     asked,
     is_count,
+    is_of_host,
+    kind_of,
     looks,
     looks_old,
     outcome_of,
     parent_of,
     unwrapped,
 )
+from ccos_core.intake.importers.codex.outputs import Answer, answer_of, text_of
 from ccos_core.intake.importers.codex.tools import Tools
-from ccos_core.intake.importers.codex.words import SILENT_EVENTS, SILENT_ITEMS, SILENT_KINDS, is_of_host, kind_of
-from ccos_core.intake.importers.fields import at, number, text, word
-from ccos_core.intake.importers.moments import millis
+from ccos_core.intake.importers.fields import at, millis, number, text, word
 from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
 from ccos_core.intake.importers.telling import Call, Telling, Where
 from ccos_core.values.canon import digest

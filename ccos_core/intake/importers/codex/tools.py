@@ -14,9 +14,8 @@ from functools import partial
 from typing import Any
 
 from ccos_core.intake.calls.commands import effects_of_command
-from ccos_core.intake.calls.effects import Changed, Effect, Moved, Patched, Removed, Shown, Wrote
+from ccos_core.intake.calls.effects import Changed, Effect, Moved, Patched, Removed, Shown, Wrote, effects_of_mcp
 from ccos_core.intake.calls.files import Files
-from ccos_core.intake.calls.mcp_files import effects_of_mcp
 from ccos_core.intake.calls.patches import parse_hunks, parse_patch
 from ccos_core.intake.importers.codex.outputs import Answer
 from ccos_core.intake.importers.fields import at, text

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ccos_core.intake.calls.effects import Moved, Patched, Removed, Replaced, Wrote
-from ccos_core.intake.importers.fields import at, decoded, number, objects, text, word
-from ccos_core.intake.importers.moments import millis
+from ccos_core.intake.importers.fields import at, decoded, millis, number, objects, text, word
 from ccos_core.intake.importers.opencode.tools import effects_of, read, succeeded, untold
 from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
 from ccos_core.intake.importers.telling import Call, Telling, Where

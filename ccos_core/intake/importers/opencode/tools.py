@@ -12,8 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from ccos_core.intake.calls.commands import effects_of_command
-from ccos_core.intake.calls.effects import Changed, Effect, Patched, Removed, Replaced, Shown, Wrote
-from ccos_core.intake.calls.mcp_files import effects_of_mcp
+from ccos_core.intake.calls.effects import Changed, Effect, Patched, Removed, Replaced, Shown, Wrote, effects_of_mcp
 from ccos_core.intake.calls.numbered import found_by_search, stretches
 from ccos_core.intake.calls.patches import hunks_of_diff, parse_patch
 from ccos_core.intake.importers.fields import at, number, objects, text, text_or_none

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccos_core.intake.calls.effects import Moved, Replaced, Shown, Wrote
-from ccos_core.intake.calls.mcp_files import effects_of_mcp
+from ccos_core.intake.calls.effects import Moved, Replaced, Shown, Wrote, effects_of_mcp
 from tests.core.intake.importers.claude_code_fixtures import Talk
 from tests.core.intake.importers.codex_fixtures import CWD, Rollout, folded, held, read
 from tests.core.intake.importers.foreign import of_kind, wild_values

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccos_core.intake.calls.commands import effects_of_command
+from ccos_core.intake.calls.commands import as_other_shells_say, effects_of_command
 from ccos_core.intake.calls.effects import Shown
-from ccos_core.intake.calls.powershell import as_other_shells_say
 
 PRINTED = "one\ntwo\nthree\n"
 

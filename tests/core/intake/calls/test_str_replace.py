@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ccos_core.intake.calls.effects import Changed, Effect, Hunk, Patched, Replaced, Rewrote, Shown, Wrote
 from ccos_core.intake.calls.files import Files
-from ccos_core.intake.calls.str_replace import effects_of_str_replace, placed
+from ccos_core.intake.calls.numbered import effects_of_str_replace, placed
 
 lines = st.lists(st.text("ab c\t", max_size=4), min_size=1, max_size=12)
 

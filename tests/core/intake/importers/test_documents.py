@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccos_core.intake.importers.documents import Documents
-from ccos_core.intake.importers.lines import NO_UTF8, NULS, TOO_LONG, TORN, UNREADABLE
+from ccos_core.intake.importers.lines import NO_UTF8, NULS, TOO_LONG, TORN, UNREADABLE, Documents
 from ccos_core.intake.importers.record import Record, Tally
 from tests.core.intake.importers.foreign import cut, json_values
 
@@ -92,7 +91,7 @@ def test_what_is_broken_takes_nothing_from_the_rest(raw: bytes, found: Any, trou
 
 
 def test_a_value_beyond_all_bounds_is_no_record(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ccos_core.intake.importers.documents.LONGEST", 20)
+    monkeypatch.setattr("ccos_core.intake.importers.lines.LONGEST_DOCUMENT", 20)
     raw = json.dumps({"a": [{"b": "x" * 40}, 1]}).encode()
     records, troubles = read(raw[:20], raw[20:])
     assert (said(records), troubles.unknown) == ([("a", 1)], {TOO_LONG: [1]})

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ccos_core.intake.importers.formats import recognised
 from ccos_core.intake.importers.record import Observation
-from ccos_core.intake.importers.swe_agent.reader import FORMAT
+from ccos_core.intake.importers.swe_agent import FORMAT
 from tests.core.intake.importers.foreign import (
     deliveries,
     fed,

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from ccos_core.intake.importers import generic
+from ccos_core.intake.importers import generic, swe_agent
 from ccos_core.intake.importers.opencode import reader as opencode
 from ccos_core.intake.importers.record import Format, Record
-from ccos_core.intake.importers.swe_agent import reader as swe_agent
 from ccos_core.query.telling import told as query_told
 from ccos_core.serve.says import as_lines
 from ccos_core.state.host import Held

@@ -12,8 +12,7 @@ import pytest
 from ccos_core.session.doctor.examining import LOOKS
 from ccos_core.session.doctor.findings import Finding, Patient
 from ccos_core.session.setup import plan
-from ccos_core.session.setup.entries import Program
-from ccos_core.session.setup.hosts import BY_NAME, Machine, Scope
+from ccos_core.session.setup.hosts import BY_NAME, Machine, Program, Scope
 from ccos_core.storage import locate
 
 HEARS = '/bin/mkdir -p "$XDG_STATE_HOME/p" && /bin/cat > "$XDG_STATE_HOME/p/work.ccos-heard"'

@@ -16,7 +16,7 @@ import pytest
 from ccos_core.serve.hook import hear
 from ccos_core.serve.hook_line import door, hook_command
 from ccos_core.session import lifecycle
-from ccos_core.session.doctor import agents, hook, machine, records, server
+from ccos_core.session.doctor import agents, machine
 from ccos_core.session.doctor.examining import LOOKS, examine
 from ccos_core.session.doctor.findings import Patient
 from ccos_core.session.trouble_log import note_trouble
@@ -266,9 +266,9 @@ def test_the_hook_is_tried(ward: Ward, line: str, state: str, said: str) -> None
 @posix_only
 def test_a_hook_that_takes_too_long(ward: Ward, monkeypatch: pytest.MonkeyPatch) -> None:
     ward.with_hook(HEARS)
-    monkeypatch.setattr(hook, "SLOW", 0)
+    monkeypatch.setattr(agents, "SLOW_HOOK", 0)
     assert "busy" in ward.one("hook").mend
-    monkeypatch.setattr(hook, "PATIENCE", 0.0)
+    monkeypatch.setattr(agents, "HOOK_TIMEOUT", 0.0)
     assert "took longer" in ward.one("hook").said
 
 
@@ -329,9 +329,9 @@ def test_a_server_that_takes_too_long_or_is_gone(ward: Ward, monkeypatch: pytest
     python.write_text(f"#!/bin/sh\n{ANSWERS}\n")
     python.chmod(0o755)
     ward.patient = replace(ward.patient, program=replace(ward.patient.program, python=str(python)))
-    monkeypatch.setattr(server, "SLOW", 0)
+    monkeypatch.setattr(agents, "SLOW_SERVER", 0)
     assert "busy" in ward.one("server").mend
-    monkeypatch.setattr(server, "PATIENCE", 0.0)
+    monkeypatch.setattr(agents, "SERVER_TIMEOUT", 0.0)
     assert "didn't leave" in ward.one("server").said
     python.unlink()
     assert "can't be started" in ward.one("server").said
@@ -362,7 +362,7 @@ def test_a_chain_that_breaks(ward: Ward, monkeypatch: pytest.MonkeyPatch) -> Non
     finding = ward.see("workspace")[0]
     assert (finding.state, finding.said) == ("wrong", "its chain breaks at step 9")
     assert finding.mend == f"ccos-tui verify {shlex.quote(str(ward.workspace))}"
-    monkeypatch.setattr(records, "NEWEST", 10)
+    monkeypatch.setattr(machine, "NEWEST", 10)
     assert ward.see("workspace")[0].said == f"{steps} steps, the chain of the newest 10 holds"
 
 
@@ -383,7 +383,7 @@ def test_something_else_in_its_place(ward: Ward) -> None:
 
 @posix_only
 def test_what_a_killed_process_left_half_made(ward: Ward) -> None:
-    ws = Path(records.place_of(ward.patient))
+    ws = Path(machine.place_of(ward.patient))
     ws.parent.mkdir(parents=True, exist_ok=True)
     lifecycle.init(str(ws), str(ward.patient.machine.project))
     with subprocess.Popen([sys.executable, "-c", ""]) as process:
@@ -406,7 +406,7 @@ def test_a_workspace_that_is_paused(ward: Ward) -> None:
 
 def test_a_workspace_that_has_grown(ward: Ward, monkeypatch: pytest.MonkeyPatch) -> None:
     lifecycle.init(str(ward.workspace), str(ward.project))
-    monkeypatch.setattr(records, "LARGE", 10)
+    monkeypatch.setattr(machine, "LARGE", 10)
     size = ward.see("workspace")[-1]
     assert (size.check, size.state) == ("size", "note")
     assert "ccos-tui compact" in size.mend
@@ -420,7 +420,7 @@ def test_what_waits_for_the_next_command(ward: Ward, monkeypatch: pytest.MonkeyP
     Path(f"{heard}-taken").write_text("three\n")
     finding = ward.one("spool")
     assert (finding.state, finding.said[:16]) == ("well", "3 events waiting")
-    monkeypatch.setattr(records, "MANY", 2)
+    monkeypatch.setattr(machine, "MANY", 2)
     assert ward.one("spool").state == "wrong"
     Path(f"{heard}-aside").write_text("torn\n")
     assert "1 event couldn't be read" in ward.see("spool")[0].said

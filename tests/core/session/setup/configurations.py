@@ -7,8 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ccos_core.session.setup.entries import Program
-from ccos_core.session.setup.hosts import HOSTS, Machine, Target
+from ccos_core.session.setup.hosts import HOSTS, Machine, Program, Target
 
 EVENTS = ("PostToolUse", "SessionStart", "UserPromptSubmit", "Stop")
 INJECTING = {"SessionStart": "compact", "UserPromptSubmit": ""}

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from ccos_core.session.setup.opencode import plugin_text
+from ccos_core.session.setup.hosts import plugin_text
 from tests.core.session.setup.configurations import program
 
 NODE = shutil.which("node")

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccos_core.errors import CcosError, Refused
-from ccos_core.session.setup import entries, kept, plan, plugin
+from ccos_core.session.setup import hosts, plan, plugin, writing
 from ccos_core.session.setup.hosts import BY_NAME, HOSTS, Machine, Scope, Target
 from ccos_core.session.setup.plan import Change, Refusal
 from tests.core.session.setup.configurations import EVENTS, as_host_reads, json_texts, program, toml_texts
@@ -46,7 +46,7 @@ class Place:
         return refused
 
     def unwire(self, targets: list[Target] | None = None) -> tuple[list[Change], list[Refusal]]:
-        changes, refused = plan.unwiring(targets or [], kept.entries())
+        changes, refused = plan.unwiring(targets or [], writing.entries())
         for change in changes:
             plan.perform(change, str(self.project))
         return changes, refused
@@ -103,7 +103,7 @@ def test_undone_is_as_if_nothing_had_been(
         _, refused = place.unwire()
         assert refused == []
         assert (place.files(), place.folders()) == (before, folders)
-        assert kept.entries() == []
+        assert writing.entries() == []
 
 
 @settings(max_examples=40)
@@ -129,7 +129,7 @@ def test_nothing_is_left_where_nothing_was(place: Place) -> None:
     place.wire(place.every())
     place.wire(place.every("project"))
     assert len(place.files()) == 18
-    everything = kept.entries()
+    everything = writing.entries()
     for entry in everything[::3]:  # some of it, then the rest
         changes, _ = plan.unwiring([], [entry])
         plan.perform(changes[0], "")
@@ -192,7 +192,7 @@ def test_a_file_that_somebody_writes_to_meanwhile_stays(place: Place) -> None:
         plan.perform(changes[0], "")
     assert file.read_bytes() == b'{"theirs": 1}'
     assert list(file.parent.iterdir()) == [file]
-    assert kept.entries() == []
+    assert writing.entries() == []
     assert place.wire([target]) == []
     place.unwire()
     assert file.read_bytes() == b'{"theirs": 1}'
@@ -226,8 +226,8 @@ def test_without_memory_ours_is_known_by_what_it_says(place: Place) -> None:
         said = '{\n  "description": "a"\n}\n' if target.reading.keys else '{\n  "a": 1\n}\n'
         write(target.path, "[x]\na = 1\n" if target.form == "toml" else said)
     place.wire(targets)
-    os.unlink(kept.path())
-    assert kept.entries() == []
+    os.unlink(writing.path())
+    assert writing.entries() == []
     _, refused = place.unwire(targets)
     assert refused == []
     for target in targets:
@@ -244,7 +244,7 @@ def test_without_memory_nothing_empty_is_left_of_ours(place: Place, whole: str) 
     for target in targets:
         write(target.path, whole)
     place.wire(targets)
-    Path(kept.path()).write_bytes(b"{")
+    Path(writing.path()).write_bytes(b"{")
     place.unwire(targets)
     for target in targets:
         assert json.loads(Path(target.path).read_bytes()) == json.loads(whole), target.host
@@ -254,8 +254,8 @@ def test_without_memory_nothing_empty_is_left_of_ours(place: Place, whole: str) 
 def test_a_spoiled_memory_costs_nothing_but_exactness(place: Place, said: bytes) -> None:
     targets = place.targets()
     place.wire(targets)
-    Path(kept.path()).write_bytes(said)
-    assert kept.entries() == []
+    Path(writing.path()).write_bytes(said)
+    assert writing.entries() == []
     place.unwire(targets)
     assert all(b"ccos_tui" not in Path(target.path).read_bytes() for target in targets)
 
@@ -273,7 +273,7 @@ def test_a_backup_that_is_gone_costs_nothing_but_exactness(place: Place) -> None
 
 def test_what_is_remembered_is_nobody_elses_to_read(place: Place) -> None:
     place.wire(place.targets())
-    assert stat.S_IMODE(os.stat(kept.path()).st_mode) == 0o600
+    assert stat.S_IMODE(os.stat(writing.path()).st_mode) == 0o600
 
 
 def test_a_diff_says_what_comes_and_goes(place: Place) -> None:
@@ -321,7 +321,7 @@ def test_what_cannot_be_written_is_said(place: Place) -> None:
     changes, _ = plan.wiring([target], "")
     with pytest.raises(CcosError):
         plan.perform(changes[0], "")
-    assert kept.entries() == []
+    assert writing.entries() == []
 
 
 def test_nothing_is_left_of_what_could_not_be_remembered(place: Place) -> None:
@@ -339,7 +339,7 @@ def test_a_file_edited_since_that_cannot_be_written(place: Place, monkeypatch: p
     (target,) = place.targets("cursor")
     file = Path(os.path.realpath(write(target.path, b'{"a": 1}')))
     place.wire([target])
-    before = kept.entries()
+    before = writing.entries()
     edited = file.read_bytes().replace(b'"a"', b'"b"')
     file.write_bytes(edited)
 
@@ -354,14 +354,14 @@ def test_a_file_edited_since_that_cannot_be_written(place: Place, monkeypatch: p
     with pytest.raises(CcosError):
         place.wire(place.targets("cursor", python="/moved/python"))
     assert file.read_bytes() == edited
-    assert kept.entries() == before
+    assert writing.entries() == before
     assert len(list(file.parent.iterdir())) == 2
 
 
 def test_a_home_that_is_a_project_too(place: Place) -> None:
     place.machine = Machine(str(place.home), {}, "linux", str(place.home))
     place.wire(place.targets("cursor"))
-    os.unlink(kept.path())
+    os.unlink(writing.path())
     changes, refused = place.unwire([*place.targets("cursor"), *place.targets("cursor", "project")])
     assert (len(changes), refused) == (1, [])
 
@@ -420,7 +420,7 @@ def test_a_file_with_a_server_and_hooks_of_ours_has_both_taken_out(place: Place)
     assert said["ui"] == {"hideTips": True}
     assert "ccos" in said["mcpServers"]
     assert set(said["hooks"]) == {"SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "PreCompress"}
-    assert said["hooks"]["AfterTool"][0]["hooks"][0]["timeout"] == entries.SECONDS * 1_000  # it counts milliseconds
+    assert said["hooks"]["AfterTool"][0]["hooks"][0]["timeout"] == hosts.SECONDS * 1_000  # it counts milliseconds
     file.write_bytes(file.read_bytes().replace(b"true", b"false"))
     place.unwire()
     assert json.loads(file.read_bytes()) == {"ui": {"hideTips": False}}
@@ -451,10 +451,10 @@ def test_an_opencode_file_that_we_make_has_its_schema_and_goes(place: Place) -> 
 def test_the_plugin_for_opencode_is_known_without_memory(place: Place) -> None:
     _, target = place.targets("opencode")
     place.wire([target])
-    os.unlink(kept.path())
+    os.unlink(writing.path())
     moved = place.targets("opencode", python="/moved")[1]
     assert place.wire([moved]) == []  # another installation's is replaced
-    os.unlink(kept.path())
+    os.unlink(writing.path())
     place.unwire(place.targets("opencode"))
     assert not os.path.exists(target.path)
     write(target.path, "export const Mine = 1\n")
@@ -470,7 +470,7 @@ def test_what_an_older_version_left_does_not_come_back(place: Place, host: str, 
     older = [target for target in place.targets(host, python="/older") if target.form not in ("json", "toml")]
     place.wire(older)
     old = {target.path: Path(target.path).read_bytes() for target in older}
-    os.unlink(kept.path())
+    os.unlink(writing.path())
     assert place.wire(place.targets(host)) == []
     assert not [path for path, data in old.items() if Path(path).read_bytes() == data]
     for path, data in old.items() if put_back else ():
@@ -479,14 +479,14 @@ def test_what_an_older_version_left_does_not_come_back(place: Place, host: str, 
     left = [path.read_bytes() for path in map(Path, old) if path.exists()]
     assert old
     assert all(data.split() in ([], [b"{}"]) for data in left)
-    assert kept.entries() == []
+    assert writing.entries() == []
 
 
 def test_beside_what_an_older_version_left_the_rest_stays(place: Place) -> None:
     (target,) = place.targets("gemini", python="/older")
     file = write(target.path, '{\n  "ui": {"hideTips": true}\n}\n')
     place.wire([target])
-    os.unlink(kept.path())
+    os.unlink(writing.path())
     place.wire(place.targets("gemini"))
     place.unwire()
     assert json.loads(file.read_bytes()) == {"ui": {"hideTips": True}}

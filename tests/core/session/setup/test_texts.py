@@ -266,6 +266,6 @@ def test_a_table_is_spelled_so_that_it_is_read_back() -> None:
 
 
 def _hooks(python: str) -> dict[str, Any]:
-    from ccos_core.session.setup import entries
+    from ccos_core.session.setup import hosts
 
-    return entries.hooks(program(python))
+    return hosts.claude_hooks(program(python))

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccos_core.text.retrieval.fusion import STEEPNESS, WHOLE, added, best_first, first, places, shares
+from ccos_core.text.retrieval.scores import STEEPNESS, WHOLE, added, best_first, first, places, shares
 
 SCORES = st.lists(st.integers(0, 6), min_size=1, max_size=12).map(lambda found: np.array(found, dtype=np.int64))
 

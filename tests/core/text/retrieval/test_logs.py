@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ccos_core.text.retrieval.logs import STEP, UNIT, log2, rarity, roots
+from ccos_core.text.retrieval.scores import STEP, UNIT, log2, rarity, roots
 
 
 def test_powers_are_exact() -> None:

@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccos_core.text.retrieval.report import LONGEST, report
+from ccos_core.text.retrieval.mentions import LONGEST, report
 
 
 def test_the_parts() -> None:

@@ -6,12 +6,9 @@ from math import isqrt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ccos_core.text.retrieval.bm25 import bm25
-from ccos_core.text.retrieval.logs import UNIT, log2, rarity
-from ccos_core.text.retrieval.postings import MOST, postings
-from ccos_core.text.retrieval.shelf import Shelf
-from ccos_core.text.retrieval.tfidf import tfidf
-from ccos_core.text.retrieval.units import Unit
+from ccos_core.text.retrieval.scores import UNIT, bm25, log2, rarity, tfidf
+from ccos_core.text.retrieval.shelf import MOST, Shelf, postings
+from ccos_core.text.retrieval.tokenize import Unit
 
 WORDS = st.sampled_from(["ant", "bee", "cat", "dog", "eel"])
 BAGS = st.dictionaries(WORDS, st.integers(1, 5) | st.integers(250, 300), max_size=4)

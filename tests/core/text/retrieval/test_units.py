@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccos_core.text.retrieval.units import owners, units
+from ccos_core.text.retrieval.tokenize import owners, units
 from ccos_core.text.syntax.languages import language_of
 from ccos_core.text.syntax.parse import outline
 from ccos_core.values.code import MODULE, Outline, Symbol

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ccos_core.text.sanitize import clean, redact
 from ccos_core.text.sanitize.spans import mask_of
-from ccos_core.text.sanitize.vendor_table import ANYWHERE, IN_RUNS, SHAPES_ANYWHERE, SHAPES_IN_RUNS
+from ccos_core.text.sanitize.vendors import ANYWHERE, IN_RUNS, SHAPES_ANYWHERE, SHAPES_IN_RUNS
 
 from .plants import EDGES, VENDOR_SECRETS, VENDORS
 

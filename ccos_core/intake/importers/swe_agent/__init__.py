@@ -1,1 +1,0 @@
-"""SWE-agent: trajectories, and the windows its tools show."""
