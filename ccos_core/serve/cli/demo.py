@@ -59,8 +59,9 @@ def build(path: str) -> str:
 
 
 def program_name() -> str:
-    """How this very program is called here, so that a line can be copied and run."""
-    called = os.path.abspath(sys.argv[0])
-    if os.path.basename(called).startswith("ccos-tui") and os.path.exists(called):
-        return "ccos-tui" if shutil.which("ccos-tui") else shlex.quote(called)
+    """How the user can type this program here: by its name, or by its path if it isn't on PATH."""
+    beside_python = os.path.join(os.path.dirname(sys.executable), "ccos-tui")
+    for program in (os.path.abspath(sys.argv[0]), beside_python):
+        if os.path.basename(program).startswith("ccos-tui") and os.path.exists(program):
+            return "ccos-tui" if shutil.which("ccos-tui") else shlex.quote(program)
     return f"{shlex.quote(sys.executable)} -m ccos_tui"

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from ccos_core.serve.cli import demo
 from sample_workspaces import make, till
 from tests.core.serve.calling import Caller
 
@@ -62,3 +63,15 @@ def test_the_drift_can_be_imported_as_a_transcript(run: Caller, tmp_path: Path) 
 def answer(name: str) -> dict[str, Any]:
     told: dict[str, Any] = json.loads((HERE / name).read_text(encoding="utf-8"))
     return told
+
+
+def test_the_demo_names_a_program_that_can_be_typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Started by start.py, which runs the package, it names the script that lies beside Python."""
+    monkeypatch.setattr("sys.argv", [str(tmp_path / "ccos_tui" / "__main__.py")])
+    monkeypatch.setattr("sys.executable", str(tmp_path / "python"))
+    monkeypatch.setenv("PATH", str(tmp_path / "elsewhere"))
+    assert demo.program_name() == f"{tmp_path}/python -m ccos_tui"
+    (tmp_path / "ccos-tui").touch(mode=0o755)
+    assert demo.program_name() == f"{tmp_path}/ccos-tui"
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert demo.program_name() == "ccos-tui"
