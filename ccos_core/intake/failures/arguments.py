@@ -11,7 +11,12 @@ from dataclasses import dataclass
 
 from ccos_core.values.outcome import ALL, FILES, TESTS, UNKNOWN, Pass
 
-NO_OPTIONS: frozenset[str] = frozenset()
+
+def words_of(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+NO_OPTIONS = words_of("")
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,9 +23,8 @@ _AT = re.compile(r"\s*at (?P<path>\S.{0,1000}?):(?P<line>\d{1,9})(?::\d{1,9})?$"
 _TOOLCHAIN = re.compile(r"^/?(?:.*/)?(?:rustc[/-][\w.-]+|rustlib/src/rust)/(?:library|src|vendor)/")
 _GENERIC = re.compile(r"<[^<>]*>|\{\{[\w#:-]+\}\}|\{[\w#:-]+\}|\[[0-9a-f]{8,16}\]")
 _MANGLED = re.compile(r"::h[0-9a-f]{16}$")
-_LONGEST_MESSAGE = 200
-"""Lines."""
-_DEEPEST = 12
+_MOST_MESSAGE_LINES = 200
+_MOST_NESTED_GENERICS = 12
 OVERFLOWED = "stack overflow"
 _SURELY_OVER = ("test ", "test result:", "----", "running ", "failures:", "successes:", "error: test failed")
 
@@ -42,12 +41,22 @@ class Panic:
     @property
     def frames(self) -> tuple[Frame, ...]:
         """The place, with the function's name where the backtrace has it, then the rest of the backtrace."""
-        if self.place is None:
-            return tuple(dict.fromkeys(self.trace))[:MOST_FRAMES]
         place = self.place
-        same = [at for at in self.trace if at.line == place.line and ("/" + at.path).endswith("/" + place.path)]
+        if place is None:
+            return tuple(dict.fromkeys(self.trace))[:MOST_FRAMES]
+        same = [at for at in self.trace if at.line == place.line and ("/" + at.path).endswith("/" + place.path)][:1]
         first = replace(place, name=same[0].name) if same else place
-        return tuple(dict.fromkeys([first, *(at for at in self.trace if at not in same[:1])]))[:MOST_FRAMES]
+        return tuple(dict.fromkeys([first, *(at for at in self.trace if at not in same)]))[:MOST_FRAMES]
+
+    @property
+    def prefix(self) -> str | None:
+        """What stands in front of the place that the backtrace has from where the program ran; None if unknown."""
+        for at in self.trace if self.place is not None else ():
+            if self.place is not None and at.line == self.place.line and at.path.startswith("./"):
+                whole = self.place.path.removeprefix("./")
+                if whole == at.path[2:] or whole.endswith(at.path[1:]):
+                    return whole[: len(whole) - len(at.path) + 2]
+        return None
 
 
 def panics(lines: list[str], start: int = 0, end: int | None = None) -> list[Panic]:
@@ -60,10 +69,11 @@ def panics(lines: list[str], start: int = 0, end: int | None = None) -> list[Pan
         if head is None:
             at += 1
             continue
-        panic = _opened(lines, at, stop, head)
-        at = _traced(lines, panic, stop)
-        found.append(panic)
-    _prefixed(found)
+        found.append(_open(lines, at, stop, head))
+        at = _follow(lines, found[-1], stop)
+    prefix = next((prefix for panic in found if (prefix := panic.prefix) is not None), "")
+    for panic in found:
+        panic.trace = [replace(at, path=prefix + at.path[2:]) if at.path.startswith("./") else at for at in panic.trace]
     return found
 
 
@@ -80,11 +90,10 @@ def bare_traces(lines: list[str], start: int, end: int) -> list[Frame]:
 def function(said: str) -> str:
     """`add` for `<shop::Cart<T> as shop::Basket>::add::{{closure}}::h0123456789abcdef`."""
     name = _MANGLED.sub("", said.strip())
-    for _ in range(_DEEPEST):
-        plain = _GENERIC.sub("", name)
-        if plain == name:
+    for _ in range(_MOST_NESTED_GENERICS):
+        name, before = _GENERIC.sub("", name), name
+        if name == before:
             break
-        name = plain
     parts = [part for part in name.split("::") if part.isidentifier()]
     return parts[-1] if parts else ""
 
@@ -95,42 +104,40 @@ def _head(line: str) -> re.Match[str] | None:
     return _HEAD.search(line) or _OVERFLOW.search(line)
 
 
-def _opened(lines: list[str], at: int, stop: int, head: re.Match[str]) -> Panic:
+def _open(lines: list[str], at: int, stop: int, head: re.Match[str]) -> Panic:
+    """A panic with its place and its message."""
     panic = Panic(at, at, head["thread"] or "<unnamed>")
     if head.re is _OVERFLOW:
         panic.message = OVERFLOWED
     elif head["rest"].startswith("'"):
-        _quoted(lines, panic, stop, head["rest"])
+        _read_quoted(lines, panic, stop, head["rest"][1:])
     elif (place := _PLACE.match(head["rest"])) is not None:
         panic.place = Frame(place["path"], int(place["line"]))
-        if at + 1 < stop and not _is_other(lines[at + 1]):
-            panic.message, panic.last = short(lines[at + 1]), at + 1
+        below = lines[at + 1] if at + 1 < stop else ""
+        other = below.lstrip().startswith((*_SURELY_OVER, "stack backtrace:", "note: "))
+        if below not in ("", CLAIMED, CUT) and not other:
+            panic.message, panic.last = short(below), at + 1
     return panic
 
 
-def _quoted(lines: list[str], panic: Panic, stop: int, rest: str) -> None:
+def _read_quoted(lines: list[str], panic: Panic, stop: int, text: str) -> None:
     """The message in quotes, perhaps of several lines, and the place behind it."""
-    text = rest[1:]
-    first = text
-    for at in range(panic.first, min(stop, panic.first + _LONGEST_MESSAGE)):
+    panic.message = short(text)
+    for at in range(panic.first, min(stop, panic.first + _MOST_MESSAGE_LINES)):
         if at > panic.first:
             text = lines[at]
             if text in (CLAIMED, CUT) or _head(text) is not None:
                 break
         if (end := _QUOTED_END.search(text)) is not None:
             panic.place, panic.last = Frame(end["path"], int(end["line"])), at
-            first = text[: end.start()] if at == panic.first else first
+            if at == panic.first:
+                panic.message = short(text[: end.start()])
             break
-    panic.message = short(first)
 
 
-def _is_other(line: str) -> bool:
-    return line in ("", CLAIMED, CUT) or line.lstrip().startswith((*_SURELY_OVER, "stack backtrace:", "note: "))
-
-
-def _traced(lines: list[str], panic: Panic, stop: int) -> int:
-    """Goes on to the end of the panic, and takes its backtrace along; gives the line behind it."""
-    for at in range(panic.last + 1, min(stop, panic.last + 1 + _LONGEST_MESSAGE)):
+def _follow(lines: list[str], panic: Panic, stop: int) -> int:
+    """Go on to the end of the panic, and take its backtrace along; return the line behind it."""
+    for at in range(panic.last + 1, min(stop, panic.last + 1 + _MOST_MESSAGE_LINES)):
         text = lines[at].strip()
         if text == "stack backtrace:":
             return _trace(lines, panic, at + 1, stop)
@@ -147,42 +154,16 @@ def _trace(lines: list[str], panic: Panic, start: int, stop: int) -> int:
     for at in range(start, stop):
         line = lines[at]
         if (place := _AT.match(line)) is not None:
-            _add(panic, Frame(place["path"], int(place["line"]), function(name)))
+            if len(panic.trace) < MOST_FRAMES and not _TOOLCHAIN.match(place["path"]):
+                panic.trace.append(Frame(place["path"], int(place["line"]), function(name)))
             name = ""
         elif (step := _STEP.match(line)) is not None:
             name = step["name"]
-        elif _is_step(lines, at, stop):
+        elif (at + 1 < stop and _AT.match(lines[at + 1])) or (
+            "::" in line and not line.startswith((" ", *_SURELY_OVER, "thread "))
+        ):  # a function whose number was taken for a gutter
             name = line
         else:
             return at
         panic.last = at
     return stop
-
-
-def _is_step(lines: list[str], at: int, stop: int) -> bool:
-    """Whether this is a function whose number was taken for a gutter."""
-    if at + 1 < stop and _AT.match(lines[at + 1]):
-        return True
-    return "::" in lines[at] and not lines[at].startswith((" ", *_SURELY_OVER, "thread "))
-
-
-def _add(panic: Panic, frame: Frame) -> None:
-    if len(panic.trace) < MOST_FRAMES and not _TOOLCHAIN.match(frame.path):
-        panic.trace.append(frame)
-
-
-def _prefixed(found: list[Panic]) -> None:
-    """Puts what the places tell in front of the files the backtraces have from where the program ran."""
-    prefix = next((at for panic in found if (at := _prefix(panic)) is not None), "")
-    for panic in found:
-        panic.trace = [replace(at, path=prefix + at.path[2:]) if at.path.startswith("./") else at for at in panic.trace]
-
-
-def _prefix(panic: Panic) -> str | None:
-    for at in panic.trace:
-        place = panic.place
-        if place is not None and at.line == place.line and at.path.startswith("./"):
-            whole = place.path.removeprefix("./")
-            if whole == at.path[2:] or whole.endswith(at.path[1:]):
-                return whole[: len(whole) - len(at.path) + 2]
-    return None

@@ -30,7 +30,8 @@ FAILED = ("error: test failed, to rerun pass", "error: doctest failed, to rerun 
 def running(line: str) -> str | None:
     """The program a line says cargo runs now; `doc@crate` for the tests in documentation."""
     if "Running " in line and (found := _RUNNING.match(line)) is not None:
-        return f"{(found['path'] or '').replace(chr(92), '/')}@{found['crate']}-{found['hash']}"
+        path = (found["path"] or "").replace("\\", "/")
+        return f"{path}@{found['crate']}-{found['hash']}"
     if "Doc-tests " in line and (found := _DOCS.match(line)) is not None:
         return f"doc@{found['crate']}"
     return None
@@ -42,19 +43,15 @@ def program(line: str) -> str | None:
     return found["name"] if found is not None and not found["name"].startswith(("rustc", "rustdoc", "CARGO")) else None
 
 
-def hinted(line: str) -> str | None:
-    """The program that failed, by what cargo says would run it again."""
-    found = _HINT.match(line) if line.startswith(FAILED) else None
+def hinted(line: str) -> str:
+    """The program that failed, by what cargo says would run it again; empty where it says none."""
+    found = _HINT.match(line)
     if found is None:
-        return None
-    package, kind, name = found["package"] or "", found["kind"] or "", found["name"] or ""
-    if kind == "doc":
-        return f"doc@{package.replace('-', '_')}"
-    if kind == "lib":
-        return f"src/lib.rs@{package.replace('-', '_')}"
-    if kind == "bin":
-        return f"src/main.rs@{name.replace('-', '_')}"
-    return f"{_FOLDERS[kind]}/{name}.rs@{name.replace('-', '_')}" if kind and name else None
+        return ""
+    package, kind, name = ((found[group] or "").replace("-", "_") for group in ("package", "kind", "name"))
+    if kind in ("doc", "lib", "bin"):
+        return {"doc": f"doc@{package}", "lib": f"src/lib.rs@{package}", "bin": f"src/main.rs@{name}"}[kind]
+    return f"{_FOLDERS[kind]}/{found['name']}.rs@{name}" if kind and name else ""
 
 
 def crate(target: str) -> str:
@@ -68,25 +65,19 @@ def placed(target: str, ending: Callable[[str], list[str]]) -> str:
     `ending` gives the known files that end with a path.
     """
     path, mark, _ = target.partition("@")
-    path = path.removeprefix("./")
+    path, name = path.removeprefix("./"), crate(target)
     if not path.endswith((".rs", ".md")):
         return target
     ends = ending(path)
     if not ends and mark and path == "src/main.rs":
-        ends = [*ending(f"src/bin/{crate(target)}.rs"), *ending(f"src/bin/{crate(target).replace('_', '-')}.rs")]
+        ends = [*ending(f"src/bin/{name}.rs"), *ending(f"src/bin/{name.replace('_', '-')}.rs")]
     elif not ends and mark:
         ends = ending(path.removesuffix(".rs") + "/main.rs")
     if not mark and path in ends:
         return path
-    named = _named(ends, path, crate(target)) if path in _UNITS else []
-    if len(ends) > 1:
-        ends = named
-    if len(ends) == 1:
-        return ends[0]
-    return f"{path}@{crate(target)}" if path in _UNITS and crate(target) and not named else target
-
-
-def _named(candidates: list[str], path: str, name: str) -> list[str]:
-    """Those whose package lies in a folder called like the crate."""
-    folders = ((each, each[: -len(path)].rstrip("/").rpartition("/")[2]) for each in candidates)
-    return [each for each, folder in folders if name and folder.replace("-", "_") == name]
+    folders = ((end, end[: -len(path)].rstrip("/").rpartition("/")[2]) for end in ends if name and path in _UNITS)
+    named = [end for end, folder in folders if folder.replace("-", "_") == name]  # in a folder called like the crate
+    chosen = named if len(ends) > 1 else ends
+    if len(chosen) == 1:
+        return chosen[0]
+    return f"{path}@{name}" if path in _UNITS and name and not named else target
