@@ -1,70 +1,78 @@
 """Go: its tests, what its compiler and vet refuse, and programs that panic.
 
 A test is known by its package and its name, `example.com/shop/cart.TestFirst/empty`; `pkg.` stands for a whole package
-and `pkg.TestFirst/` for a test with all its subtests. A package's `ok` says nothing of tests that skipped themselves.
+and `pkg.TestFirst/` for a test with all its subtests. With `go test -json` each line is an object, in which the text
+stands that there would have been without it: those texts are put together by package and read behind the other lines.
 """
 
 from __future__ import annotations
 
-from ccos_core.intake.failures import go_build, go_json, go_tests
-from ccos_core.intake.failures.command import Run, runs
-from ccos_core.intake.failures.go_names import above
-from ccos_core.intake.failures.go_scopes import BUILD, GO, RUN, GoRun, go_runs, go_test, is_silent, taken_run
+import json
+
+from ccos_core.intake.failures import go_build, go_tests
+from ccos_core.intake.failures.command import runs
+from ccos_core.intake.failures.go_scopes import BUILD, GO, RUN, GoRun, go_run, go_runs, go_test
 from ccos_core.intake.failures.go_tests import Block
+from ccos_core.intake.failures.lines import lines_of
 from ccos_core.intake.failures.page import Findings, Page
 from ccos_core.intake.failures.ran import is_silent_success, shown_runs
-from ccos_core.values.outcome import TESTS, UNKNOWN, WITHIN, Failure, Pass
+from ccos_core.values.outcome import Failure
 
-_NOTHING = "no tests to run"
 SIGNS = (
     *("\nok", "\nFAIL", "\n?", "=== RUN", "=== CONT", "=== NAME", "--- PASS", "--- FAIL", "--- SKIP", "--- BENCH"),
     *(".go:", "panic: ", "fatal error: ", "SIGQUIT: ", "WARNING: DATA RACE", '"Action":'),
 )
+_MOST_OBJECTS = 100_000
 
 
 def read(page: Page) -> Findings:
     """Everything of Go's in the output."""
-    lines, objects = go_json.unfolded(page.lines)
+    lines, objects = _unfold(page.lines)
     found = Findings()
     broken = go_build.read(found, page, lines)
     claimed = {at for start, end in found.claimed for at in range(start, end)}
-    rest = ["" if at in claimed else line for at, line in enumerate(lines)]
     run = go_test(page.command)
-    told = go_tests.blocks(rest)
-    quiet = (run or _hidden_run(page)) if told else None
-    for block in told:
-        _read(found, block, page, run, quiet)
-    unbuilt = [block for block in told if block.word == "FAIL" and block.why.endswith("failed")]
+    blocks = go_tests.blocks(["" if at in claimed else line for at, line in enumerate(lines)])
+    hidden = _hidden_run(page) if blocks and run is None else None
+    for block in blocks:
+        _read_block(found, block, page, run, hidden)
+    unbuilt = [block for block in blocks if block.word == "FAIL" and block.why.endswith("failed")]
     if unbuilt and not broken:
-        each = unbuilt[0]
-        found.failures.append((each.last, Failure(BUILD, f"{each.package} [test]", (), each.why)))
+        block = unbuilt[0]
+        found.failures.append((block.last, Failure(BUILD, f"{block.package} [test]", (), block.why)))
     if page.ok is True and not found.failures:
-        silent = [taken for run in runs(page.command) if (taken := _silent_run(run, page)) is not None]
-        found.passes += [(len(page.lines) - 1, each) for run in silent for each in run.passes()]
-    return _folded(found, len(page.lines), objects)
+        for each in runs(page.command):
+            silent = go_run(each)
+            if silent is not None and silent.is_silent and (each.decides or is_silent_success(each, page)):
+                found.passes += [(len(page.lines) - 1, passing) for passing in silent.passes()]
+    return _fold(found, len(page.lines), objects)
 
 
-def _hidden_run(page: Page) -> GoRun | None:
-    """The run of tests behind a command that is no call of go's, as a runner of tasks shows it. Where that isn't shown
-    and the command chooses no tests, `ok` is believed to speak of whole packages, as a reader would: a Makefile that
-    hides a `-run` is believed too much."""
-    shown = [taken for each in shown_runs(page) if (taken := taken_run(each)) is not None and taken.verb == "test"]
-    if shown:
-        return shown[0] if len(shown) == 1 else None
-    words = [word for each in runs(page.command) for word in (each.tool, *each.words)]
-    opaque = bool(words) and GO not in words and not any("-run" in word for word in words)
-    return GoRun("test", (), None, False, False, "") if opaque else None
+def _unfold(lines: list[str]) -> tuple[list[str], list[int]]:
+    """(the lines, with the texts of the objects behind them; which of them were objects)."""
+    objects: list[int] = []
+    texts: dict[str, list[str]] = {}
+    for at, line in enumerate(lines):
+        if not line.startswith('{"') or '"Action":' not in line or len(objects) >= _MOST_OBJECTS:
+            continue
+        try:
+            event = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(event, dict):
+            objects.append(at)
+            package, text = event.get("Package") or event.get("ImportPath"), event.get("Output")
+            if isinstance(package, str) and isinstance(text, str):
+                texts.setdefault(package, []).append(text)
+    if not objects:
+        return lines, objects
+    rest = list(lines)
+    for at in objects:
+        rest[at] = ""
+    return rest + [line for text in texts.values() for line in lines_of("".join(text))], objects
 
 
-def _silent_run(run: Run, page: Page) -> GoRun | None:
-    """A call of go's that says nothing when all is well, and succeeded."""
-    taken = taken_run(run)
-    if taken is None or not is_silent(taken):
-        return None
-    return taken if run.decides or is_silent_success(run, page) else None
-
-
-def _folded(found: Findings, size: int, objects: list[int]) -> Findings:
+def _fold(found: Findings, size: int, objects: list[int]) -> Findings:
     """In the lines of the page: what was unfolded stands at the first of its objects."""
     first = objects[0] if objects else 0
     found.failures = [(at if at < size else first, each) for at, each in found.failures]
@@ -74,57 +82,25 @@ def _folded(found: Findings, size: int, objects: list[int]) -> Findings:
     return found
 
 
-def _read(found: Findings, block: Block, page: Page, run: GoRun | None, quiet: GoRun | None) -> None:
+def _read_block(found: Findings, block: Block, page: Page, run: GoRun | None, hidden: GoRun | None) -> None:
     failures = go_tests.failures(block)
-    if not block.word and not block.tests and run is None:
-        failures = [(at, _of_program(failure, page)) for at, failure in failures]
-    found.failures += failures
-    found.passes += [(block.last, each) for each in _passes(block, [each.test for _, each in failures], run, quiet)]
-    found.claimed.append((block.first, block.last + 1))
+    if not block.word and not block.tests and run is None:  # a panic of no test: of what `go run` ran, or of anything
+        programs = [each.program() for each in go_runs(page.command) if each.verb == "run"]
+        name = programs[0] if len(programs) == 1 else ""
+        failures = [(at, Failure(RUN, name, failure.frames, failure.message)) for at, failure in failures]
+    failed = [failure.test for _, failure in failures]
+    found.add_run(block, failures, go_tests.passes(block, failed, run, hidden))
 
 
-def _of_program(failure: Failure, page: Page) -> Failure:
-    """A panic of no test: of what `go run` ran, or of anything."""
-    programs = [run.program() for run in go_runs(page.command) if run.verb == "run"]
-    return Failure(RUN, programs[0] if len(programs) == 1 else "", failure.frames, failure.message)
+def _hidden_run(page: Page) -> GoRun | None:
+    """The run of tests behind a command that is no call of go's, as a runner of tasks shows it.
 
-
-# ---- what passes ----
-
-
-def _passes(block: Block, failed: list[str], run: GoRun | None, quiet: GoRun | None) -> list[Pass]:
-    if not block.package or block.why.endswith("failed"):
-        return []
-    if block.word == "?":
-        return [Pass(BUILD, TESTS, (block.package,))]
-    passes = [Pass(BUILD, TESTS, (block.package, f"{block.package} [test]"))] if block.word else []
-    tests = tuple(f"{block.package}.{name}" for name in _listed(block, failed, run))
-    if tests and any(test.word == "PASS" for test in block.tests.values()):
-        return [*passes, Pass(GO, TESTS, tests)]
-    if block.word != "ok" or _NOTHING in block.more or block.tests:
-        return passes
-    return [*passes, _silent(block, quiet)]
-
-
-def _silent(block: Block, run: GoRun | None) -> Pass:
-    """Of a package of which nothing is told but that all is well."""
-    if run is None or run.narrowed or (run.pattern is not None and not run.chosen()):
-        return Pass(GO, UNKNOWN)
-    if run.pattern is None:
-        return Pass(GO, TESTS, (f"{block.package}.",))
-    return Pass(GO, TESTS, tuple(f"{block.package}.{name}/" for name in run.chosen()))
-
-
-def _listed(block: Block, failed: list[str], run: GoRun | None) -> list[str]:
-    """Each test that passes with all it holds; each single one where some of that may not have run."""
-    bad = [name for name, test in block.tests.items() if test.word != "PASS"]
-    bad += [name.removeprefix(f"{block.package}.") for name in failed]
-    spoilt = {each for name in bad for each in (name, *above(name))}
-    good = [name for name in block.tests if name not in spoilt and not name.endswith(WITHIN)]
-    if run is None or run.picks_inside:
-        holders = {each for name in block.tests for each in above(name)}
-        return [name for name in good if name not in holders]
-    if run.pattern is None and block.word == "ok" and not spoilt:
-        return [""]
-    whole = set(good)
-    return [f"{name}/" for name in good if name.rpartition("/")[0] not in whole]
+    Where that isn't shown and the command chooses no tests, `ok` is believed to speak of whole packages, as a reader
+    would: a Makefile that hides a `-run` is believed too much.
+    """
+    shown = [taken for each in shown_runs(page) if (taken := go_run(each)) is not None and taken.verb == "test"]
+    if shown:
+        return shown[0] if len(shown) == 1 else None
+    words = [word for each in runs(page.command) for word in (each.tool, *each.words)]
+    opaque = bool(words) and GO not in words and not any("-run" in word for word in words)
+    return GoRun("test", (), None, False, False, "") if opaque else None

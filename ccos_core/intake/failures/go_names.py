@@ -1,23 +1,19 @@
 """How Go names things in its outputs: packages, functions, tests, and which of them are Go's own.
 
-A function is `example.com/shop/cart.(*Cart).First`, a test's inner one `example.com/shop/cart.TestFirst.func1`. Files
-of a test's messages stand there without their folder; the package's path takes its place, so that the known file that
-ends alike is found.
+A function is `example.com/shop/cart.(*Cart).First`, a test's inner one `example.com/shop/cart.TestFirst.func1`.
 """
 
 from __future__ import annotations
 
 import re
 
-from ccos_core.values.outcome import Frame
+from ccos_core.intake.failures.arguments import words_of
 
-_STANDARD = {
-    "archive", "bufio", "builtin", "bytes", "cmp", "compress", "container", "context", "crypto", "database", "debug",
-    "embed", "encoding", "errors", "expvar", "flag", "fmt", "go", "hash", "html", "image", "index", "internal", "io",
-    "iter", "log", "maps", "math", "mime", "net", "os", "path", "plugin", "reflect", "regexp", "runtime", "slices",
-    "sort", "strconv", "strings", "structs", "sync", "syscall", "testing", "text", "time", "unicode", "unique",
-    "unsafe", "vendor", "weak",
-}  # fmt: skip
+_STANDARD = words_of(
+    "archive bufio builtin bytes cmp compress container context crypto database debug embed encoding errors expvar flag"
+    " fmt go hash html image index internal io iter log maps math mime net os path plugin reflect regexp runtime slices"
+    " sort strconv strings structs sync syscall testing text time unicode unique unsafe vendor weak"
+)
 _BRACKETS = re.compile(r"\[[^\[\]]*\]")
 _INNER = re.compile(r"^(?:func\d+|gowrap\d+|deferwrap\d+|\d+|init|glob|)$")
 _TEST = re.compile(r"(?:Test|Fuzz|Benchmark|Example)(?:$|[^a-z])")
@@ -44,11 +40,7 @@ def enclosing_test(function: str) -> tuple[str, str]:
     """(package, test) if the function is one, or stands in one; else empty."""
     package, rest = parts(function)
     name = rest.partition(".")[0].partition("[")[0]
-    return (package.removesuffix("_test"), name) if is_test(name) else ("", "")
-
-
-def is_test(name: str) -> bool:
-    return _TEST.match(name) is not None
+    return (package.removesuffix("_test"), name) if _TEST.match(name) else ("", "")
 
 
 def above(test: str) -> list[str]:
@@ -65,8 +57,3 @@ def is_standard(function: str, path: str) -> bool:
     _, mark, below = path.replace("\\", "/").rpartition("/src/")
     top = (below if mark or not path.startswith("/") else "").partition("/")[0]
     return package.partition("/")[0] in _STANDARD and top in _STANDARD
-
-
-def message_frame(file: str, line: str, package: str) -> Frame:
-    """The place a test's message was made at."""
-    return Frame(file if "/" in file or "\\" in file or not package else f"{package}/{file}", int(line))

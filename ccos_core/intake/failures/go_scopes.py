@@ -10,17 +10,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ccos_core.intake.failures.arguments import tidy, words_of
 from ccos_core.intake.failures.command import Run, runs
 from ccos_core.values.outcome import FILES, TESTS, Pass
 
 GO, BUILD, VET, RUN = "go", "go build", "go vet", "go run"
 
 _BUILDS = ("build", "install", "vet", "run")
-_BARE = {
-    "-v", "-race", "-short", "-failfast", "-json", "-cover", "-c", "-i", "-a", "-n", "-x", "-work", "-msan", "-asan",
-    "-trimpath", "-benchmem", "-fullpath", "-artifacts", "-modcacherw", "-linkshared", "-buildvcs", "-test.v",
-}  # fmt: skip
-_CHOICE = {"-short", "-list", "-skip", "-c", "-n", "-i", "-args", "-exec", "-C", "-modfile", "-overlay", "-json-c"}
+_BARE = words_of(
+    "-v -race -short -failfast -json -cover -c -i -a -n -x -work -msan -asan -trimpath -benchmem -fullpath -artifacts"
+    " -modcacherw -linkshared -buildvcs -test.v"
+)
+_CHOICES = words_of("-short -list -skip -c -n -i -args -exec -C -modfile -overlay -json-c")
 _NAME = re.compile(r"[\w /#=,-]+$")
 
 
@@ -29,12 +30,9 @@ class GoRun:
     """One call of go."""
 
     verb: str
-    patterns: tuple[str, ...]
-    """The packages it was given."""
-    pattern: str | None
-    """What `-run` was given."""
-    narrowed: bool
-    """Whether it may leave out more than that."""
+    patterns: tuple[str, ...]  # the packages it was given
+    pattern: str | None  # what `-run` was given
+    narrowed: bool  # it may leave out more than that
     decides: bool
     folder: str
 
@@ -43,66 +41,53 @@ class GoRun:
         """Whether it may run a test and leave out some of its subtests."""
         return self.narrowed or (self.pattern is not None and "/" in self.pattern)
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether it says nothing when all is well."""
+        return self.verb in _BUILDS and not self.narrowed
+
     def chosen(self) -> tuple[str, ...]:
         """The tests that `-run` surely chose."""
         return literals(self.pattern) if self.pattern is not None and not self.narrowed else ()
 
     def passes(self) -> list[Pass]:
         """What was compiled, or vetted, when it succeeded in silence."""
-        paths = self._paths()
+        one = self.verb == "run" and not (self.patterns and self.patterns[0].endswith(".go"))
+        named = (self.patterns[:1] if one else self.patterns) or (".",)
+        paths = tuple(path for each in named if (path := self._path(each)))
         runners = (BUILD, VET) if self.verb == "vet" else (BUILD,)
         passes = [Pass(runner, FILES, (), paths) for runner in runners] if paths else []
-        if self.verb == "run" and self.program():
-            passes.append(Pass(RUN, TESTS, (self.program(),)))
-        return passes
+        return passes + ([Pass(RUN, TESTS, (program,))] if (program := self.program()) else [])
 
     def program(self) -> str:
         """What `go run` runs, by its first word."""
         return self._within(self.patterns[0]) if self.verb == "run" and self.patterns else ""
 
-    def _paths(self) -> tuple[str, ...]:
-        named = self.patterns[:1] if self.verb == "run" and not _is_file(self.patterns) else self.patterns
-        return tuple(path for each in named or (".",) if (path := self._path(each)))
-
     def _path(self, said: str) -> str:
         said = said.replace("\\", "/")
         if said.endswith(".go"):
             return self._within(said)
-        if not said.startswith((".", "/")):  # by its import path: nobody can tell where that lies
+        if not said.startswith((".", "/")):  # by its import path, which may lie anywhere
             return ""
-        if said.endswith("..."):
-            return self._within(said.removesuffix("...").rstrip("/"))
-        return f"{self._within(said)}/*"
+        whole = said.endswith("...")
+        return self._within(said.removesuffix("...").rstrip("/")) if whole else f"{self._within(said)}/*"
 
     def _within(self, said: str) -> str:
-        said = said.replace("\\", "/")
-        while said.startswith("./"):
-            said = said[2:]
-        said = said.rstrip("/") or "."
-        if not self.folder or said.startswith("/"):
-            return said
-        return self.folder if said == "." else f"{self.folder}/{said}"
+        path = tidy(said.rstrip("/\\"))
+        if not self.folder or path.startswith("/"):
+            return path
+        return self.folder if path == "." else f"{self.folder}/{path}"
 
 
 def go_runs(command: str) -> list[GoRun]:
     """Every call of go in the command."""
-    return [taken for run in runs(command) if (taken := taken_run(run)) is not None]
-
-
-def taken_run(run: Run) -> GoRun | None:
-    """The same of one program; None where it isn't go."""
-    return _taken(run) if run.tool == GO and run.words else None
+    return [taken for run in runs(command) if (taken := go_run(run)) is not None]
 
 
 def go_test(command: str) -> GoRun | None:
     """The one run of tests in the command; None where there is none, or several."""
     found = [run for run in go_runs(command) if run.verb == "test"]
     return found[0] if len(found) == 1 else None
-
-
-def is_silent(run: GoRun) -> bool:
-    """Whether it says nothing when all is well."""
-    return run.verb in _BUILDS and not run.narrowed
 
 
 def literals(pattern: str) -> tuple[str, ...]:
@@ -122,31 +107,27 @@ def _alternatives(said: str) -> list[str]:
     return names if all(_NAME.match(name) for name in names) else []
 
 
-def _taken(run: Run) -> GoRun:
+def go_run(run: Run) -> GoRun | None:
+    """What one program does, if it is go."""
+    if run.tool != GO or not run.words:
+        return None
     verb, *words = run.words
     patterns: list[str] = []
     pattern: str | None = None
     narrowed = run.dynamic
-    at = 0
-    while at < len(words):
-        flag, equals, value = words[at].partition("=")
-        at += 1
+    ahead = iter(words)
+    for word in ahead:
+        flag, equals, value = word.partition("=")
         if not flag.startswith("-") or flag == "-":
-            patterns.append(words[at - 1])
-            if verb == "run" and not words[at - 1].endswith(".go"):
+            patterns.append(word)
+            if verb == "run" and not word.endswith(".go"):
                 break  # the rest is the program's own
             continue
         flag = "-" + flag.lstrip("-").removeprefix("test.")
-        narrowed = narrowed or (flag in _CHOICE and value != "false")
+        narrowed = narrowed or (flag in _CHOICES and value != "false")
         if flag == "-args":
             break
-        if not equals and flag not in _BARE and at < len(words):
-            value = words[at]
-            at += 1
-        if flag == "-run":
-            pattern = value
+        if not equals and flag not in _BARE:
+            value = next(ahead, value)
+        pattern = value if flag == "-run" else pattern
     return GoRun(verb, tuple(patterns), pattern, narrowed, run.decides, run.folder)
-
-
-def _is_file(patterns: tuple[str, ...]) -> bool:
-    return bool(patterns) and patterns[0].endswith(".go")

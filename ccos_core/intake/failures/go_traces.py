@@ -25,10 +25,8 @@ _BLOCKED = "testing.(*T).Run"
 _RACE = "WARNING: DATA RACE"
 _RULE = "=================="
 _SECTION = re.compile(r"(?:(?:Previous )?(?:atomic )?(?:[Rr]ead|[Ww]rite) at |Goroutine \d+ \()")
-_DEEPEST = 1_000
-"""Functions."""
-_FAR = 400
-"""Lines a panic's message may have before its first goroutine, and lines of one race."""
+_MOST_FUNCTIONS = 1_000
+_MOST_LINES = 400  # of a panic's message before its first goroutine, and of one race
 
 
 @dataclass(slots=True)
@@ -39,49 +37,35 @@ class Crash:
     last: int
     message: str
     race: bool = False
-    running: list[str] = field(default_factory=list)
-    """The tests that ran when the time was over."""
-    functions: list[str] = field(default_factory=list)
-    """All of the stack that counts, Go's own too."""
+    running: list[str] = field(default_factory=list)  # the tests that ran when the time was over
+    functions: list[str] = field(default_factory=list)  # all of the stack that counts, Go's own too
     frames: list[Frame] = field(default_factory=list)
 
     def test(self) -> tuple[str, str]:
         """(package, test) that stands in the stack."""
-        for function in self.functions:
-            package, test = go_names.enclosing_test(function)
-            if test:
-                return package, test
-        return "", ""
-
-    def package(self) -> str:
-        """Of a test in the stack."""
-        return self.test()[0]
+        found = (go_names.enclosing_test(function) for function in self.functions)
+        return next(((package, test) for package, test in found if test), ("", ""))
 
 
-def crashes(lines: list[str], start: int = 0, end: int | None = None) -> list[Crash]:
-    stop = len(lines) if end is None else end
+def crashes(lines: list[str]) -> list[Crash]:
     found: list[Crash] = []
-    at = start
-    while at < stop:
+    at = 0
+    while at < len(lines):
         line = lines[at]
-        crash = None
-        if line.startswith(_OPENS):
-            crash = _crash(lines, at, stop)
-        elif line.lstrip() == _RACE:
-            crash = _race(lines, at, stop)
+        crash = _crash(lines, at) if line.startswith(_OPENS) else _race(lines, at) if line.lstrip() == _RACE else None
         if crash is not None:
             found.append(crash)
         at = crash.last + 1 if crash is not None else at + 1
     return found
 
 
-def _crash(lines: list[str], at: int, stop: int) -> Crash | None:
-    """None if no goroutine follows: then it is somebody else's word."""
+def _crash(lines: list[str], at: int) -> Crash | None:
+    """None if no goroutine follows: then the line is another program's."""
     crash = Crash(at, at, short(_AGAIN.sub("", lines[at])))
-    for ahead in range(at + 1, min(stop, at + _FAR)):
+    for ahead in range(at + 1, min(len(lines), at + _MOST_LINES)):
         line = lines[ahead]
         if _GOROUTINE.match(line):
-            _goroutines(lines, crash, ahead, stop)
+            _read_goroutines(lines, crash, ahead)
             return crash
         if line in (CLAIMED, CUT) or (line.startswith(_OPENS) and not line.startswith("fatal")):
             return None
@@ -90,18 +74,17 @@ def _crash(lines: list[str], at: int, stop: int) -> Crash | None:
     return None
 
 
-def _goroutines(lines: list[str], crash: Crash, start: int, stop: int) -> None:
-    """Takes the stacks, of which the first counts; of a test out of time all that wait in the project's code."""
+def _read_goroutines(lines: list[str], crash: Crash, at: int) -> None:
+    """Take the stacks, of which the first counts; of a test out of time all that wait in the project's code."""
     late = crash.message.startswith(_TIMED_OUT)
     count = 0
-    at = start
-    while at < stop:
+    while at < len(lines):
         line = lines[at]
         if _GOROUTINE.match(line):
             own = line.strip() != "runtime stack:"
-            functions, frames, at = _stack(lines, at + 1, stop)
+            functions, frames, at = _stack(lines, at + 1)
             if (late and functions[:1] != [_BLOCKED]) or (not late and own and count == 0):
-                crash.functions += functions[: _DEEPEST - len(crash.functions)]
+                crash.functions += functions[: _MOST_FUNCTIONS - len(crash.functions)]
                 crash.frames += frames[: MOST_FRAMES - len(crash.frames)]
             count += own
             crash.last = at - 1
@@ -111,25 +94,27 @@ def _goroutines(lines: list[str], crash: Crash, start: int, stop: int) -> None:
             return
 
 
-def _stack(lines: list[str], at: int, stop: int) -> tuple[list[str], list[Frame], int]:
+def _stack(lines: list[str], at: int) -> tuple[list[str], list[Frame], int]:
     """(functions, frames, the line behind them) of one goroutine."""
     functions: list[str] = []
-    frames: list[Frame] = []
-    name = ""
-    while at < stop:
+    frames: dict[Frame, None] = {}
+    name, seen = "", 0
+    while at < len(lines):
         line = lines[at]
         place = _PLACE.match(line)
         if place is not None and name:
             functions.append(name)
-            if not go_names.is_standard(name, place["path"]) and len(frames) < MOST_FRAMES:
-                frames.append(_frame(name, place))
+            if seen < MOST_FRAMES and not go_names.is_standard(name, place["path"]):
+                path = place["path"].replace("\\", "/")
+                frames[Frame(path, int(place["line"]), go_names.short_name(name))] = None
+                seen += 1
             name = ""
-        elif (function := _function(line)) or (name == "" and line.startswith("...") and line.endswith("elided...")):
+        elif (function := _function(line)) or (not name and line.startswith("...") and line.endswith("elided...")):
             name = function
         else:
             break
         at += 1
-    return functions, list(dict.fromkeys(frames)), at
+    return functions, list(frames), at
 
 
 def _function(line: str) -> str:
@@ -141,29 +126,23 @@ def _function(line: str) -> str:
     return name if bracket and line.endswith(")") and " " not in name else ""
 
 
-def _frame(name: str, place: re.Match[str]) -> Frame:
-    return Frame(place["path"].replace("\\", "/"), int(place["line"]), go_names.short_name(name))
-
-
-def _race(lines: list[str], at: int, stop: int) -> Crash:
+def _race(lines: list[str], at: int) -> Crash:
     """The stacks of both who met, and of where they were started."""
     crash = Crash(at, at, "DATA RACE", race=True)
     ahead = at + 1
-    while ahead < min(stop, at + _FAR):
-        line = lines[ahead]
-        if not line or _SECTION.match(line.lstrip()):
+    while ahead < min(len(lines), at + _MOST_LINES):
+        if _goes_on(lines[ahead]):
             ahead += 1
             continue
-        functions, frames, behind = _stack(lines, ahead, stop)
+        functions, frames, ahead = _stack(lines, ahead)
         crash.functions += functions
         crash.frames += frames
-        ahead = behind
-        if behind >= stop or not _goes_on(lines[behind]):
-            ahead += behind < stop and lines[behind].strip() == _RULE
+        if ahead >= len(lines) or not _goes_on(lines[ahead]):
+            ahead += ahead < len(lines) and lines[ahead].strip() == _RULE
             break
-    crash.last = min(ahead, stop) - 1
+    crash.last = min(ahead, len(lines)) - 1
     crash.frames = list(dict.fromkeys(crash.frames))[:MOST_FRAMES]
-    crash.functions = crash.functions[:_DEEPEST]
+    crash.functions = crash.functions[:_MOST_FUNCTIONS]
     return crash
 
 
