@@ -1,86 +1,78 @@
 """pytest, in any of its styles: which tests failed and where, and which pass.
 
 The summary has the ids and the sections the frames; where one of them is missing, the other has to do. What is listed
-as passed and as failed in the same run (a teardown, a subtest) failed.
+as passed and as failed in the same run (a teardown, a subtest) failed. An id is `path::Class::test[parameters]`, the
+headline of the same test `Class.test[parameters]`. Parameters may hold anything, brackets, colons and ` - ` too, and a
+summary line doesn't say where the id ends.
 """
 
 from __future__ import annotations
 
 import re
 
-from ccos_core.intake.failures import pytest_bodies, pytest_ids
+from ccos_core.intake.failures import pytest_bodies
 from ccos_core.intake.failures.arguments import Scope
 from ccos_core.intake.failures.page import Findings, Page
-from ccos_core.intake.failures.pytest_sessions import Block, Result, Session, sessions
+from ccos_core.intake.failures.pytest_sessions import Block, Result, Session, sessions, subtest
 from ccos_core.intake.failures.python_scopes import pytest_scope
-from ccos_core.values.outcome import FILES, TESTS, UNKNOWN, Failure, Frame, Pass
+from ccos_core.intake.failures.runs import passes_of_scope
+from ccos_core.values.outcome import FILES, TESTS, Failure, Frame, Pass
 
 PYTEST = "pytest"
 
+_DOCTEST = "[doctest] "
+"""How the headline of a doctest begins."""
 _FAILED = ("FAILED", "FAIL", "ERROR", "SUBFAILED")
 _PASSED = ("PASSED", "XPASS")
 _SUBTESTS = re.compile(r"contains \d+ failed subtests?$")
-_MOST_LATER = 20
-"""Failures without a headline that are looked at; each may have to be compared with every name."""
+_MOST_SPLITS = 12  # places where an id in the summary may end
+_MOST_LATER = 20  # failures without a headline; each may have to be compared with every name
 _OUTCOMES = ("passed", "failed", "skipped", "xfailed", "xpassed", "error")
 
 
 def read(page: Page) -> Findings:
     """Every run of pytest in the output."""
     found = Findings()
-    told = sessions(page.lines)
-    scope = pytest_scope(page.command) if len(told) == 1 else None
-    for session in told:
-        results = _summary(session)
-        failures = _failures(session, results)
-        found.failures += failures
+    runs = sessions(page.lines)
+    scope = pytest_scope(page.command) if len(runs) == 1 else None
+    for session in runs:
+        summary = _parse_summary(session)
+        failures = _failures(session, summary)
         failed = {failure.test for _, failure in failures}
-        found.passes += [(session.last, each) for each in _passes(session, results, failed, scope)]
-        found.claimed.append((session.first, session.last + 1))
+        found.add_run(session, failures, _passes(session, summary, failed, scope))
     return found
 
 
-# ---- what failed ----
+# ---- names ----
 
 
-def _summary(session: Session) -> list[Result]:
-    """The lines of the summary, taken apart."""
+def _headline(test: str) -> str:
+    """How the failure of this test is headed."""
+    head, bracket, parameters = test.partition("::")[2].partition("[")
+    return head.replace("::", ".") + bracket + parameters
+
+
+def _parse_summary(session: Session) -> list[Result]:
+    """The lines of the summary: the id ends before one of its ` - `, or at the very end."""
     heads = frozenset(block.head for block in session.blocks)
     results = []
     for at, word, rest in session.summary:
-        test, message = pytest_ids.entry(rest, heads)
-        part = pytest_ids.subtest(word)
+        ends: list[int] = []
+        end = rest.find(" - ")
+        while end > 0 and len(ends) < _MOST_SPLITS:
+            ends.append(end)
+            end = rest.find(" - ", end + 1)
+        ends.append(len(rest))
+        known = (end for end in ends if _headline(rest[:end]) in heads)
+        inner = ((end, rest[:end].partition("::")[2]) for end in ends)
+        whole = (end for end, name in inner if "[" not in name or name.endswith("]"))
+        end = next(known, -1)
+        end = next(whole, ends[0]) if end < 0 else end
+        part = subtest(word)
+        test = rest[:end].partition(" <- ")[0].strip()  # `a.py::T::test <- base.py` is a test of a.py
+        message = rest[end:].removeprefix(" - ")
         results.append(Result(at, "SUBFAILED" if part is not None else word, test, message, part or ""))
     return results
-
-
-def _failures(session: Session, summary: list[Result]) -> list[tuple[int, Failure]]:
-    """Each headline with the name the summary has for it, then what the summary alone knows."""
-    names = _Names([result for result in [*summary, *session.listed] if result.word in _FAILED])
-    found: list[tuple[int, Failure]] = []
-    later: list[Block] = []
-    owners: dict[int, Result] = {}
-    complete = {when: _is_complete(session, summary, when) for when in ("call", "collecting")}
-    for block in session.blocks:
-        if block.when in ("line", "loose"):
-            later.append(block)
-            continue
-        frames, message = pytest_bodies.told(block.lines)
-        result = names.take(block)
-        if result is not None:
-            owners[block.first] = result
-            found.append((block.first, _failure(result.test, frames, message or result.message, result.part)))
-        elif not complete["call" if block.when == "call" else "collecting"]:
-            found.append((block.first, _failure(_guessed(block.head, block.when, frames, session), frames, message)))
-    for block in later[:_MOST_LATER]:
-        owner = owners.get(block.before.first) if block.before is not None else None
-        found += _lined(block, names) if block.when == "line" else _loose(block, names, owner)
-    found += [(left.at, _failure(left.test, (), left.message, left.part)) for left in names.left()]
-    return found
-
-
-def _failure(test: str, frames: tuple[Frame, ...], message: str, part: str = "") -> Failure:
-    return Failure(PYTEST, test, frames, pytest_bodies.plain_message(message), part)
 
 
 class _Names:
@@ -94,12 +86,13 @@ class _Names:
         self.used: set[int] = set()
         self.by_head: dict[tuple[bool, str], list[Result]] = {}
         for result in reversed(self.open):
-            for head in _heads(result):
-                self.by_head.setdefault((result.word == "ERROR", head), []).append(result)
+            head = _headline(result.test) or result.test
+            head = f"{head} {result.part}" if result.part else head
+            self.by_head.setdefault((result.word == "ERROR", head), []).append(result)
 
     def take(self, block: Block) -> Result | None:
-        """The first test with this headline that nobody has yet."""
-        head = block.head.removeprefix(pytest_ids.DOCTEST)
+        """Use the first test with this headline that isn't used yet."""
+        head = block.head.removeprefix(_DOCTEST)
         for error in (block.when != "call", block.when == "call"):
             waiting = self.by_head.get((error, head), [])
             while waiting:
@@ -116,36 +109,22 @@ class _Names:
         return [result for result in self.open if result.at not in self.used]
 
 
-def _heads(result: Result) -> list[str]:
-    name = pytest_ids.headline(result.test) or result.test
-    return [f"{name} {result.part}"] if result.part else [name]
-
-
-def _is_complete(session: Session, summary: list[Result], when: str) -> bool:
-    """Whether the summary names every failure there was, so that another headline can be none."""
-    if session.counts is None:
-        return False
-    errors = [result for result in summary if result.word == "ERROR"]
-    failures = [result for result in summary if result.word in _FAILED and result.word != "ERROR"]
-    if when == "call":
-        return len(failures) >= session.counts.get("failed", 0)
-    return len(errors) >= session.counts.get("error", 0)
-
-
-def _guessed(head: str, when: str, frames: tuple[Frame, ...], session: Session) -> str:
+def _guess_name(block: Block, frames: tuple[Frame, ...], session: Session) -> str:
     """The id of a test of which only the headline is left."""
-    if when == "collecting":
-        return head
-    function = pytest_ids.function_of(head)
-    outer = frames[::-1]
-    path = next((frame.path for frame in outer if frame.name == function), "")
-    if not path and len(session.letters) == 1:
-        path = next(iter(session.letters))
-    if not path:
-        path = next((frame.path for frame in outer if _looks_like_tests(frame.path)), "")
+    head, doctest = block.head.removeprefix(_DOCTEST), block.head.startswith(_DOCTEST)
+    if block.when == "collecting":
+        return block.head
+    function = block.head.partition("[")[0].partition(" ")[0].rpartition(".")[2]
+    outer = [frame.path for frame in frames[::-1]]
+    path = next((frame.path for frame in frames[::-1] if frame.name == function), "")
+    path = path or (next(iter(session.letters)) if len(session.letters) == 1 else "")
+    path = path or next((path for path in outer if _looks_like_tests(path)), "")
     parts = path.split("/")
     tails = ("/".join(parts[at:]) for at in range(len(parts)))
-    return pytest_ids.test_of(head, next((tail for tail in tails if tail in session.letters), path))
+    path = next((tail for tail in tails if tail in session.letters), path)
+    name, bracket, parameters = head.partition("[")
+    inner = (name if doctest else name.replace(".", "::")) + bracket + parameters
+    return f"{path}::{inner}" if path else inner
 
 
 def _looks_like_tests(path: str) -> bool:
@@ -153,16 +132,51 @@ def _looks_like_tests(path: str) -> bool:
     return file.startswith("test") or file.endswith(("_test.py", "_tests.py"))
 
 
+# ---- what failed ----
+
+
+def _failures(session: Session, summary: list[Result]) -> list[tuple[int, Failure]]:
+    """Each headline with the name the summary has for it, then what the summary alone knows."""
+    names = _Names([result for result in [*summary, *session.listed] if result.word in _FAILED])
+    found: list[tuple[int, Failure]] = []
+    owners: dict[int, Result] = {}
+    errors = sum(result.word == "ERROR" for result in summary)
+    failed = sum(result.word in _FAILED for result in summary) - errors
+    for block in session.blocks:
+        if block.when in ("line", "loose"):
+            continue
+        frames, message = pytest_bodies.parse_body(block.lines)
+        result = names.take(block)
+        if result is not None:
+            owners[block.first] = result
+            found.append((block.first, _failure(result.test, frames, message or result.message, result.part)))
+            continue
+        # where the summary names every failure there was, another headline can be none
+        counted, word = (failed, "failed") if block.when == "call" else (errors, "error")
+        if session.counts is None or counted < session.counts.get(word, 0):
+            found.append((block.first, _failure(_guess_name(block, frames, session), frames, message)))
+    later = [block for block in session.blocks if block.when in ("line", "loose")]
+    for block in later[:_MOST_LATER]:
+        owner = owners.get(block.before.first) if block.before is not None else None
+        found += _lined(block, names) if block.when == "line" else _loose(block, names, owner)
+    return found + [(left.at, _failure(left.test, (), left.message, left.part)) for left in names.left()]
+
+
+def _failure(test: str, frames: tuple[Frame, ...], message: str, part: str = "") -> Failure:
+    return Failure(PYTEST, test, frames, pytest_bodies.plain_message(message), part)
+
+
 def _lined(block: Block, names: _Names) -> list[tuple[int, Failure]]:
     """The section of `--tb=line`: one place for each failure, in the order of the summary."""
-    places = [(at, place) for at, line in enumerate(block.lines, block.first) if (place := pytest_bodies.crash(line))]
+    lines = enumerate(block.lines, block.first)
+    places = [(at, place) for at, line in lines if (place := pytest_bodies.parse_crash(line))]
     waiting = names.left()
     if not waiting:
         return [(at, _failure("", (frame,), message)) for at, (frame, message) in places]
     found: list[tuple[int, Failure]] = []
     ahead = iter(places)
-    for result in [result for result in waiting if result.word != "ERROR"]:
-        if _SUBTESTS.match(result.message):
+    for result in waiting:
+        if result.word == "ERROR" or _SUBTESTS.match(result.message):
             continue
         for at, (frame, message) in ahead:
             if _is_message(result.message, message):
@@ -172,12 +186,11 @@ def _lined(block: Block, names: _Names) -> list[tuple[int, Failure]]:
 
 
 def _loose(block: Block, names: _Names, owner: Result | None) -> list[tuple[int, Failure]]:
-    """The rest of a failure whose headline is missing: known by what it says, if nothing else says the same."""
-    frames, message = pytest_bodies.told(block.lines)
+    """The rest of a failure whose headline is missing: known by what it says, if no other test says the same."""
+    frames, message = pytest_bodies.parse_body(block.lines)
     if not frames:
         return []
-    waiting = names.left()
-    candidates = waiting if owner is None else [owner, *waiting]
+    candidates = names.left() if owner is None else [owner, *names.left()]
     fitting = [result for result in names.open if result.message and _is_message(result.message, message)]
     chosen = fitting if fitting else [result for result in candidates if not result.message]
     if len(chosen) == 1 and chosen[0] in candidates:
@@ -198,27 +211,24 @@ def _passes(session: Session, summary: list[Result], failed: set[str], scope: Sc
     """The tests it lists; else, if nothing failed, the files it shows and what the command named."""
     listed = [result.test for result in [*session.listed, *summary] if result.word in _PASSED]
     tests = tuple(dict.fromkeys(test for test in listed if test not in failed))
-    told = [Pass(PYTEST, TESTS, tests)] if tests else []
+    passes = [Pass(PYTEST, TESTS, tests)] if tests else []
     counts = session.counts
     if counts is None:
-        return told
+        return passes
     narrowed = bool(counts.get("deselected")) or (scope is not None and (scope.narrowed or bool(scope.tests)))
-    files = () if narrowed else _whole_files(session, failed)
-    passed = counts.get("passed", 0) + counts.get("xpassed", 0)
+    files = () if narrowed else _whole_files(session, counts, failed)
+    whole = [Pass(PYTEST, FILES, (), files)] if files else []
     if failed or counts.get("failed") or counts.get("error"):
-        return told or ([Pass(PYTEST, FILES, (), files)] if files else [])
+        return passes or whole
+    passed = counts.get("passed", 0) + counts.get("xpassed", 0)
     if not passed or len(tests) >= passed:
-        return told
-    if files:
-        return [*told, Pass(PYTEST, FILES, (), files)]
-    if scope is None or counts.get("deselected"):
-        return [*told, Pass(PYTEST, UNKNOWN)]
-    return told + scope.passes(PYTEST, counts.get("skipped", 0) + counts.get("xfailed", 0))
+        return passes
+    untold = counts.get("skipped", 0) + counts.get("xfailed", 0)
+    return passes + (whole or passes_of_scope(None if counts.get("deselected") else scope, PYTEST, untold))
 
 
-def _whole_files(session: Session, failed: set[str]) -> tuple[str, ...]:
+def _whole_files(session: Session, counts: dict[str, int], failed: set[str]) -> tuple[str, ...]:
     """The files of which every test passed, if the output shows each test that ran."""
-    counts = session.counts or {}
     letters = {file: "".join(shown).replace(",", "") for file, shown in session.letters.items()}
     shown = sum(len(each) for each in letters.values())
     if "" in letters or shown != sum(counts.get(outcome, 0) for outcome in _OUTCOMES):

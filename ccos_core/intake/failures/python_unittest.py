@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from ccos_core.intake.failures import python, python_doctest
+from ccos_core.intake.failures import python
 from ccos_core.intake.failures.arguments import Scope
-from ccos_core.intake.failures.lines import CLAIMED, CUT
-from ccos_core.intake.failures.page import Findings, Page
+from ccos_core.intake.failures.lines import CLAIMED
+from ccos_core.intake.failures.page import Findings, Page, Span
 from ccos_core.intake.failures.python_scopes import unittest_scope
-from ccos_core.values.outcome import TESTS, UNKNOWN, Failure, Frame, Pass
+from ccos_core.intake.failures.runs import Walk, passes_of_scope
+from ccos_core.values.outcome import TESTS, Failure, Frame, Pass
 
 UNITTEST = "unittest"
 SIGNS = ("FAIL: ", "ERROR: ", "UNEXPECTED SUCCESS: ", "Ran ", "... ok", "ok\n")
@@ -27,18 +28,14 @@ _VERDICT = re.compile(r"\s*(OK|FAILED|NO TESTS RAN)(?: \((.*)\))?$")
 _NAME = re.compile(r"(?P<name>[^\s(]+) \((?P<owner>[\w.<>]+)\)(?P<part> (?:\[.*\]|\(.*\)).*)?$")
 _NOSE = re.compile(r"[A-Za-z_][\w]*(?:\.\w+)+(?:\(.*\))?$")
 _OUTCOME = re.compile(r"(.*?) ?\.\.\. (ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$")
-_ALONE = {"ok", "FAIL", "ERROR"}
 _LOADER = "unittest.loader._FailedTest"
 _WHOLES = {"setUpClass", "tearDownClass", "setUpModule", "tearDownModule"}
-_NEAR = 4
-"""Lines between the name of a failure and the rule below it."""
+_RULE_DISTANCE = 4  # lines between the name of a failure and the rule below it
 _COUNT = re.compile(r"([a-z ]+)=(\d{1,9})")
 
 
 @dataclass(slots=True)
-class _Run:
-    first: int
-    last: int
+class _Run(Span):
     failures: list[tuple[int, Failure]] = field(default_factory=list)
     passed: list[str] = field(default_factory=list)
     ran: int | None = None
@@ -48,64 +45,49 @@ class _Run:
 
 def read(page: Page) -> Findings:
     """Every run of such a kind in the output."""
-    reader = _Reader(page)
-    while reader.at < len(page.lines):
-        reader.step()
+    scope = unittest_scope(page.command)
+    reader = _Unittest(page.lines, _Run)
+    reader.labels = scope.tests if scope is not None else ()
+    runs = reader.walk()
     found = Findings()
-    runs = reader.runs
-    scope = unittest_scope(page.command) if len(runs) == 1 else None
     for run in runs:
-        found.failures += run.failures
-        found.passes += [(run.last, each) for each in _passes(run, scope)]
-        found.claimed.append((run.first, run.last + 1))
+        found.add_run(run, run.failures, _passes(run, scope if len(runs) == 1 else None))
     return found
 
 
-class _Reader:
-    def __init__(self, page: Page) -> None:
-        self.lines = page.lines
-        scope = unittest_scope(page.command)
-        self.labels = scope.tests if scope is not None else ()
-        self.runs: list[_Run] = []
-        self.now: _Run | None = None
-        self.pending = ""
-        self.at = 0
+class _Unittest(Walk[_Run]):
+    labels: tuple[str, ...] = ()
+    """The names the command gave."""
+    pending = ""
+    """A test that has begun and whose result will follow."""
+    behind = 0
+    """The line behind what has been read."""
 
-    def step(self) -> None:
-        line = self.lines[self.at]
-        if line in ("", CLAIMED, CUT):
-            self.pending = "" if line else self.pending
-            self.at += 1
-        elif (head := _HEAD.match(line)) is not None and self._is_ruled():
-            self._failure(head)
+    def interrupt(self, at: int) -> None:
+        self.pending = self.pending if at < self.behind else ""
+
+    def take(self, at: int, line: str) -> None:
+        if at < self.behind or not line:
+            return
+        if (head := _HEAD.match(line)) is not None and self._is_ruled(at):
+            self._failure(at, head)
         elif (ran := _RAN.match(line)) is not None:
-            self._closing(int(ran[1]))
+            self._close(at, int(ran[1]))
         else:
-            self._result(line)
-            self.at += 1
+            self._result(at, line.strip())
 
-    def _run(self) -> _Run:
-        if self.now is None:
-            self.now = _Run(self.at, self.at)
-            self.runs.append(self.now)
-        self.now.last = max(self.now.last, self.at)
-        return self.now
-
-    def _is_ruled(self) -> bool:
+    def _is_ruled(self, at: int) -> bool:
         """Whether a rule stands below this name, before or after its description."""
-        near = self.lines[self.at + 1 : self.at + 1 + _NEAR]
+        near = self.lines[at + 1 : at + 1 + _RULE_DISTANCE]
         return any(_THIN.match(line) or _THICK.match(line) for line in near)
 
-    def _failure(self, head: re.Match[str]) -> None:
-        run, start = self._run(), self.at
-        end = self._end_of_block(start + 1)
-        frames, message = _body(self.lines, start + 1, end)
-        test, part = _named(head[2], self.labels)
-        if head[1] == "UNEXPECTED SUCCESS":
-            message = "unexpected success"
-        run.failures.append((start, Failure(UNITTEST, test, frames, message, part)))
-        self.at = end
-        run.last = end - 1
+    def _failure(self, at: int, head: re.Match[str]) -> None:
+        run, self.behind = self.run(at), self._end_of_block(at + 1)
+        frames, message = _parse_body(self.lines, at + 1, self.behind)
+        test, part = _parse_name(head[2], self.labels)
+        message = "unexpected success" if head[1] == "UNEXPECTED SUCCESS" else message
+        run.failures.append((at, Failure(UNITTEST, test, frames, message, part)))
+        run.last = self.behind - 1
 
     def _end_of_block(self, start: int) -> int:
         lines = self.lines
@@ -117,68 +99,51 @@ class _Reader:
                 return at
         return len(lines)
 
-    def _closing(self, ran: int) -> None:
-        run = self._run()
+    def _close(self, at: int, ran: int) -> None:
+        run = self.run(at)
         run.ran = ran
-        self.at += 1
-        for ahead in range(self.at, min(self.at + _NEAR, len(self.lines))):
+        for ahead in range(at + 1, min(at + 1 + _RULE_DISTANCE, len(self.lines))):
             verdict = _VERDICT.match(self.lines[ahead])
             if verdict is not None:
                 run.verdict = verdict[1]
                 run.counts = {word.strip(): int(number) for word, number in _COUNT.findall(verdict[2] or "")}
-                self.at = ahead
-                self._run()
-                self.at += 1
+                run.last, self.behind = max(run.last, ahead), ahead + 1
                 break
         self.now, self.pending = None, ""
 
-    def _result(self, line: str) -> None:
+    def _result(self, at: int, text: str) -> None:
         """`test_a (m.T.test_a) ... ok`, also with a description or something printed in between."""
-        text = line.strip()
         outcome = _OUTCOME.match(text) if "... " in text else None
-        if outcome is not None:
-            test = _test_in(outcome[1]) or self.pending
-            if outcome[2] == "ok" and test:
-                self._run().passed.append(test)
-            self.pending = ""
-        elif text in _ALONE:
-            if text == "ok" and self.pending:
-                self._run().passed.append(self.pending)
+        if outcome is not None or text in ("ok", "FAIL", "ERROR"):
+            test = (_test_in(outcome[1]) if outcome is not None else "") or self.pending
+            if test and (text if outcome is None else outcome[2]) == "ok":
+                self.run(at).passed.append(test)
             self.pending = ""
         elif " (" in text and text[:1].isidentifier():
             self.pending = _test_in(text.partition(" ... ")[0]) or self.pending
 
 
-def _body(lines: list[str], start: int, end: int) -> tuple[tuple[Frame, ...], str]:
+def _parse_body(lines: list[str], start: int, end: int) -> tuple[tuple[Frame, ...], str]:
     """(frames, message) of the first traceback; of a doctest, those of its example."""
-    examples = python_doctest.starts(lines, start, end)
+    examples = python.examples(lines, start, end)
     if examples:
-        return python_doctest.told(lines, examples[0], end)
+        return python.parse_example(lines, examples[0], end)
     found = python.traces(lines, start, end)
     return (found[0].frames, found[0].message) if found else ((), "")
 
 
-def _named(said: str, given: tuple[str, ...]) -> tuple[str, str]:
+def _parse_name(said: str, labels: tuple[str, ...]) -> tuple[str, str]:
     """(test, part) of what stands behind FAIL."""
     found = _NAME.match(said.strip())
     if found is None:
         return (said.strip() if _NOSE.match(said.strip()) else "", "")
     name, owner, part = found["name"], found["owner"], (found["part"] or "").strip()
-    if owner.startswith(_LOADER):
-        return _loaded(name, given), ""
+    if owner.startswith(_LOADER):  # a module that can't be imported is called by its last name; the command knows more
+        steps = next((label.split(".") for label in labels if "." not in name and name in label.split(".")), [name])
+        return ".".join(steps[: steps.index(name) + 1]), ""
     if name in _WHOLES:
         return owner, ""
-    whole = owner if owner == name or owner.endswith("." + name) else f"{owner}.{name}"
-    return whole, part
-
-
-def _loaded(name: str, given: tuple[str, ...]) -> str:
-    """A module that can't be imported is called by its last name alone; the command knows the others."""
-    for label in given:
-        parts = label.split(".")
-        if "." not in name and name in parts:
-            return ".".join(parts[: parts.index(name) + 1])
-    return name
+    return owner if owner == name or owner.endswith("." + name) else f"{owner}.{name}", part
 
 
 def _test_in(said: str) -> str:
@@ -186,16 +151,14 @@ def _test_in(said: str) -> str:
     found = _NAME.match(said)
     if found is None:
         return said if _NOSE.match(said) else ""
-    return "" if found["part"] else _named(said, ())[0]
+    return "" if found["part"] else _parse_name(said, ())[0]
 
 
 def _passes(run: _Run, scope: Scope | None) -> list[Pass]:
     failed = {failure.test for _, failure in run.failures}
     tests = tuple(dict.fromkeys(test for test in run.passed if test not in failed))
-    told = [Pass(UNITTEST, TESTS, tests)] if tests else []
-    if run.verdict != "OK" or failed or not run.ran:
-        return told
+    listed = [Pass(UNITTEST, TESTS, tests)] if tests else []
     untold = run.counts.get("skipped", 0) + run.counts.get("expected failures", 0)
-    if len(tests) >= run.ran - untold:
-        return told
-    return told + (scope.passes(UNITTEST, untold) if scope is not None else [Pass(UNITTEST, UNKNOWN)])
+    if run.verdict != "OK" or failed or not run.ran or len(tests) >= run.ran - untold:
+        return listed
+    return listed + passes_of_scope(scope, UNITTEST, untold)

@@ -85,7 +85,7 @@ def cargo_run(command: str) -> CargoRun | None:
         whole=bool({"--workspace", "--all"} & plain) and "--exclude" not in plain,
         every="--all-targets" in plain or (verb == "test" and not plain & _CHOICES),
         filters=tuple(named[1:] + filters) if verb == "test" else (),
-        choices=plain & _CHOICES,
+        choices=frozenset(plain & _CHOICES),
         dynamic=run.dynamic,
         bins=tuple(value for option, value in options if option == "--bin" and value),
         decides=run.decides,
