@@ -40,35 +40,28 @@ def checked(page: Page, failures: list[Failure]) -> tuple[list[Pass], list[Pass]
     """(what passes, what was looked at by a run that failed)."""
     passes: list[Pass] = []
     looked: list[Pass] = []
-    direct = [run for run in runs(page.command) if program(run)[0] in CHECKERS]
-    shown = [run for run in shown_runs(page) if program(run)[0] in CHECKERS]
-    for run in direct + shown:
-        scope = _scope(run)
-        tool = program(run)[0]
-        mine = [failure for failure in failures if failure.runner == tool]
+    direct = runs(page.command)
+    for at, run in enumerate([*direct, *shown_runs(page)]):
+        tool, words = program(run)
+        scope = _scope(run, tool, words) if tool in CHECKERS else None
         if scope is None:
             continue
-        if not mine and (_says_clean(page, tool) or (run in direct and run.decides and page.ok is True)):
-            passes.append(scope)
-        elif mine:
+        clean = CHECKERS[tool][1]
+        sound = at < len(direct) and run.decides and page.ok is True
+        if any(failure.runner == tool for failure in failures):
             looked.append(scope)
+        elif sound or (clean and any(re.match(clean, line) for line in page.lines)):
+            passes.append(scope)
     return passes, looked
 
 
-def _says_clean(page: Page, tool: str) -> bool:
-    clean = CHECKERS[tool][1]
-    return bool(clean) and any(re.match(clean, line) for line in page.lines)
-
-
-def _scope(run: Run) -> Pass | None:
+def _scope(run: Run, tool: str, words: tuple[str, ...]) -> Pass | None:
     """What it took in; None where that isn't certain."""
-    tool, words = program(run)
     own = CHECKERS[tool][0]
     if own and words[:1] != (own,):
         return None
     rest = words[1:] if own else words
-    options = [word for word in rest if word.startswith("-")]
-    if run.dynamic or not all(_HARMLESS.fullmatch(option) for option in options):
+    if run.dynamic or not all(_HARMLESS.fullmatch(word) for word in rest if word.startswith("-")):
         return None
     paths = [_path(word) for word in rest if not word.startswith("-")] or ["."]
     if "." in paths:
@@ -80,6 +73,4 @@ def _path(word: str) -> str:
     """`./a/...` is all below `a`, `.` and `./...` all there is."""
     while word.startswith("./"):
         word = word[2:]
-    if word in ("", ".", "..."):
-        return "."
-    return word.removesuffix("/...").rstrip("/")
+    return "." if word in ("", ".", "...") else word.removesuffix("/...").rstrip("/")

@@ -13,10 +13,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ccos_core.intake.failures.command import ASSIGNMENT, Run, runs
+from ccos_core.intake.failures.arguments import words_of
+from ccos_core.intake.failures.command import ASSIGNMENT, Run, base_name, runs, shows
 from ccos_core.intake.failures.lines import CUT
 from ccos_core.intake.failures.page import Page
-from ccos_core.intake.failures.quoting import shows
 from ccos_core.values.canon import digest
 from ccos_core.values.outcome import FAILED, PASSED, UNTOLD, Ran
 
@@ -24,7 +24,7 @@ MOST_PARTS = 20
 LONGEST_KEY = 200
 """Characters by which a command is known; of a longer one the first, and a hash of all."""
 
-_WRAPPERS = {"sudo", "time", "timeout", "gtimeout", "nice", "env", "stdbuf", "nohup", "command", "exec", "unbuffer"}
+_WRAPPERS = words_of("sudo time timeout gtimeout nice env stdbuf nohup command exec unbuffer")
 _STARTERS: dict[str, tuple[str, ...]] = {
     "npx": (), "bunx": (), "pnpx": (), "uvx": (), "pipx": ("run",), "uv": ("run",), "poetry": ("run",),
     "pipenv": ("run",), "pdm": ("run",), "hatch": ("run",), "rye": ("run",), "mise": ("exec", "x"),
@@ -36,22 +36,19 @@ _MODULE = re.compile(r"[A-Za-z_][\w.]*")
 _PRINTING = re.compile(
     r"-v+|--verbose|-q+|--quiet|--silent|--colou?r(?:=\w+)?|--no-colou?r|--pretty(?:=\w+)?|--no-pretty|--no-progress"
 )
-"""Options that change what is printed and nothing else."""
+"""Options that change what is printed and nothing else; and such variables."""
 _PRINTING_VARIABLES = re.compile(
     r"(?:NO_COLOR|FORCE_COLOR|CLICOLOR(?:_FORCE)?|TERM|COLUMNS|LINES|PAGER|GIT_PAGER|PYTHONUNBUFFERED)="
 )
-"""And such variables."""
-_NO_RUNS = {
-    "cd", "pushd", "popd", "export", "unset", "set", "source", ".", "[", "[[", "test", "mkdir", "rm", "rmdir", "cp",
-    "mv", "ln", "touch", "chmod", "chown", "sleep", "wait", "kill", "pkill", "killall", "which", "type", "alias", "tee",
-    "xargs", "read", "local", "return", "exit", "trap", ":", "false", "true", "date", "clear", "#",
-}  # fmt: skip
+_NO_RUNS = words_of(
+    "cd pushd popd export unset set source . [ [[ test mkdir rm rmdir cp mv ln touch chmod chown sleep wait kill pkill"
+    " killall which type alias tee xargs read local return exit trap : false true date clear #"
+)
 """Programs that are no run of anything."""
 _FILTERS = re.compile(r"(?:tee|cat|less|more)\b")
 _CUTTING = re.compile(r"(head|tail)(?: +(?:-n *|--lines=|-)?(\d+))?$")
-_USUAL_LINES = 10
-"""Lines that `head` and `tail` show where nobody says how many."""
-MOST_FIRST = 3
+_USUAL_LINES = 10  # that `head` and `tail` show where the command doesn't say how many
+_FIRST_LINES = 3
 _UNFINISHED = re.compile(
     r"Command running in background|Command timed out|Process running with session ID|Command did not complete"
 )
@@ -61,26 +58,24 @@ _BROKEN = re.compile(
     r"| ELIFECYCLE |error: [Rr]ecipe `|exit status [1-9]|Error: Process completed with exit code [1-9]"
 )
 """Lines by which runners of tasks say that one failed."""
-_TASK_FAILED = (
-    re.compile(r"\[([\w:.-]+)\] ERROR task failed"),
-    re.compile(r"g?make(?:\[\d+\])?: \*\*\* \[(?:[^\]]*[: ])?([\w.-]+)\] Error"),
-    re.compile(r"error: [Rr]ecipe `([\w.-]+)`"),
+_TASK_FAILED = re.compile(
+    r"\[([\w:.-]+)\] ERROR task failed|g?make(?:\[\d+\])?: \*\*\* \[(?:[^\]]*[: ])?([\w.-]+)\] Error"
+    r"|error: [Rr]ecipe `([\w.-]+)`"
 )
-_SIGNED = {"golangci-lint": re.compile(r"(?:\[[\w:.-]+\] )?\d+ issues:$")}
-"""Tools that can be told by how they sum up, whatever script runs them."""
-_TASK_SHOWN = (
-    re.compile(r"\[(?P<task>[\w:.-]+)\] \$ (?P<command>.+)$"),
-    re.compile(r"> (?:@?[^\s@]+@[^\s@]+ )?(?P<task>[\w:.-]+)(?: /\S+)?\n> (?P<command>.+)$"),
-)
+_SUMMED_UP = {"golangci-lint": re.compile(r"(?:\[[\w:.-]+\] )?\d+ issues:$")}
+"""Tools that are known by how they sum up, whatever script runs them."""
+_TASK_SHOWN = re.compile(r"\[(?P<task>[\w:.-]+)\] \$ (?P<command>.+)$")
+_SCRIPT_SHOWN = re.compile(r"> (?:@?[^\s@]+@[^\s@]+ )?(?P<task>[\w:.-]+)(?: /\S+)?\n> (?P<command>.+)$")
 
 
 def parts_of(page: Page) -> tuple[Ran, ...]:
     """The programs that ran, and how each ended as far as the line's exit code and the output tell."""
     meant = [run for run in runs(page.command) if _is_run(run)][:MOST_PARTS]
-    failed = {match[1] for line in page.lines for pattern in _TASK_FAILED if (match := pattern.match(line))}
+    told = (line for line in page.lines if line.startswith(("[", "make", "gmake", "error: ")))
+    failed = {match[match.lastindex or 0] for line in told if (match := _TASK_FAILED.match(line))}
     if not any(failed.intersection(run.words) for run in meant):  # `lint` has run `lint:go`, which failed
         failed = {task.partition(":")[0] for task in failed}
-    ended = page.ok is True and not any(_UNFINISHED.match(line) for line in page.lines[:MOST_FIRST])
+    ended = page.ok is True and not any(map(_UNFINISHED.match, page.lines[:_FIRST_LINES]))
     found: dict[tuple[str, str], Ran] = {}
     for run in meant:
         tool = program(run)[0].encode("utf-8", "replace").decode()[:LONGEST_KEY]
@@ -97,14 +92,8 @@ def with_verdict(parts: tuple[Ran, ...], page: Page) -> tuple[Ran, ...]:
     if any(_BROKEN.match(line) or line == CUT or _UNFINISHED.match(line) for line in page.lines):
         return parts
     shown = {task for task, _ in _shown(page.lines)}
-    clear = {
-        _identity(run)
-        for run in runs(page.command)
-        if run.into
-        and not run.unsure
-        and _lets_through(run, page)
-        and (len(parts) == 1 or shown.intersection(run.words))
-    }
+    behind = [run for run in runs(page.command) if run.into and not run.unsure and _lets_through(run, page)]
+    clear = {_identity(run) for run in behind if len(parts) == 1 or shown.intersection(run.words)}
     return tuple(
         replace(part, end=PASSED) if part.end == UNTOLD and (part.key, part.folder) in clear else part for part in parts
     )
@@ -134,8 +123,8 @@ def program(run: Run) -> tuple[str, tuple[str, ...]]:
 def tool_of(page: Page) -> str:
     """The name of the tool whose complaints an output holds: the one a task runner shows, else the last one that ran
     and isn't known to have succeeded; empty where no command is known."""
-    for tool, sign in _SIGNED.items():
-        if any(sign.match(line) for line in page.lines):
+    for tool, sum_ in _SUMMED_UP.items():
+        if any(map(sum_.match, page.lines)):
             return tool
     shown = [run for run in shown_runs(page) if _is_run(run)]
     if shown:
@@ -154,26 +143,24 @@ def _lets_through(run: Run, page: Page, *, whole: bool = False) -> bool:
     """Whether the end of what a program printed stands in the output; or all of it."""
     if run.hidden or (whole and CUT in page.lines):
         return False
-    return all(_passes_on(each, len(page.lines), whole) for each in run.into)
-
-
-def _passes_on(filter_: str, size: int, whole: bool) -> bool:
-    """Whether this program of a pipe lets the end of an output through, or all of it."""
-    cutting = _CUTTING.match(filter_)
-    if cutting is None:
-        return _FILTERS.match(filter_) is not None
-    return size < int(cutting[2] or _USUAL_LINES) or (cutting[1] == "tail" and not whole)
+    for filter_ in run.into:
+        cutting = _CUTTING.match(filter_)
+        if cutting is None and _FILTERS.match(filter_) is None:
+            return False
+        cut = cutting is not None and len(page.lines) >= int(cutting[2] or _USUAL_LINES)
+        if cutting is not None and cut and (cutting[1] == "head" or whole):
+            return False
+    return True
 
 
 def _shown(lines: list[str]) -> Iterator[tuple[str, str]]:
     """(task, command)."""
     for at, line in enumerate(lines):
+        match = None
         if line.startswith("["):
-            match = _TASK_SHOWN[0].match(line)
+            match = _TASK_SHOWN.match(line)
         elif line.startswith("> ") and at + 1 < len(lines):
-            match = _TASK_SHOWN[1].match(f"{line.rstrip()}\n{lines[at + 1]}")
-        else:
-            continue
+            match = _SCRIPT_SHOWN.match(f"{line.rstrip()}\n{lines[at + 1]}")
         if match is not None:
             yield match["task"], match["command"]
 
@@ -188,38 +175,36 @@ def _started(name: str, words: list[str]) -> int:
         return words.index("--") + 1
     if name == "python":  # behind it stands a script, a module, or `-`
         return 1 if len(words) > 1 and _MODULE.fullmatch(words[1]) and not words[1].endswith(".py") else 0
-    if name not in _STARTERS:
+    own = _STARTERS.get(name)
+    if own is None or (own and "".join(words[1:2]) not in own):
         return 0
-    own = _STARTERS[name]
-    at = 2 if own and words[1:2] and words[1] in own else 1 if not own else 0
-    while at and at < len(words) and words[at].startswith("-"):
+    at = 2 if own else 1
+    while at < len(words) and words[at].startswith("-"):
         at += 1
     return at if at < len(words) else 0
 
 
 def _base(word: str) -> str:
-    return word.replace("\\", "/").rstrip("/").rpartition("/")[2].partition("@")[0] or word
+    return base_name(word.rstrip("/\\")).partition("@")[0] or word
 
 
 def _identity(run: Run) -> tuple[str, str]:
     """(the command in its normal form, folder); of what the shell would have to work out no command."""
     folder = run.folder.encode("utf-8", "replace").decode()
+    if run.unsure:
+        return "", folder
     name, words = program(run)
     wrapping = run.words[: len(run.words) - len(words)]
     given = {word.partition("=")[0]: word for word in (*run.environment, *filter(ASSIGNMENT.match, wrapping))}
     environment = sorted(word for word in given.values() if not _PRINTING_VARIABLES.match(word))
-    return "" if run.unsure else _key(name, words, run.fed, environment), folder
-
-
-def _key(name: str, words: tuple[str, ...], fed: str, environment: list[str]) -> str:
-    """The command as one line."""
-    tool = " ".join([*environment, name])
     plain = [_tidy(word) for word in words if not _PRINTING.fullmatch(word)]
-    whole = "\n".join([tool, *plain, *([fed] if fed else [])]).encode("utf-8", "replace")
+    tool = " ".join([*environment, name])
     line = " ".join(" ".join([tool, *plain]).split()).encode("utf-8", "replace").decode()
-    if len(line) <= LONGEST_KEY and not fed and not any(" " in word or "\n" in word for word in (*environment, *plain)):
-        return line
-    return f"{line[:LONGEST_KEY]} {digest(whole).hex()[:16]}"
+    spaced = any(" " in word or "\n" in word for word in (*environment, *plain))
+    if len(line) <= LONGEST_KEY and not run.fed and not spaced:
+        return line, folder
+    whole = "\n".join([tool, *plain, *([run.fed] if run.fed else [])]).encode("utf-8", "replace")
+    return f"{line[:LONGEST_KEY]} {digest(whole).hex()[:16]}", folder
 
 
 def _tidy(word: str) -> str:

@@ -65,7 +65,7 @@ def _programs(found: Findings, page: Page, run: CargoRun | None) -> list[Pass]:
     """The program that ran through."""
     if page.ok is not True or run is None or run.verb != "run" or not run.decides:
         return []
-    names = {name for line in page.lines if (name := rust_targets.program(line)) is not None}
+    names = dict.fromkeys(name for line in page.lines if (name := rust_targets.program(line)) is not None)
     failed = any(failure.runner == RUST for _, failure in found.failures)
     return [Pass(RUST, TESTS, tuple(names))] if len(names) == 1 and not failed else []
 

@@ -183,7 +183,7 @@ class TestOutput(Walk[Block]):
     def _name_by_lines_above(self) -> bool:
         """Where the two streams are one, name each block by the program right above it; return whether they are."""
         firsts = {block.first for block in self.blocks}
-        marks = [*self.running, *((at, "") for at in self.cuts), *((first, "") for first in firsts)]
+        marks = [*self.running, *((at, "") for at in self.cuts), *((block.first, "") for block in self.blocks)]
         pairs = list(pairwise(sorted(marks)))
         if any(one in firsts and other in firsts for (one, _), (other, _) in pairs):
             return False

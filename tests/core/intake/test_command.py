@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccos_core.intake.failures.command import Run, runs
+from ccos_core.intake.failures.command import Run, is_quoting, runs
 from ccos_core.intake.failures.python_scopes import pytest_scope, unittest_scope
-from ccos_core.intake.failures.quoting import is_quoting
 
 # a command line; (tool, arguments, whether it decides) of each program
 COMMANDS = [
