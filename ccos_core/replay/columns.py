@@ -7,7 +7,7 @@ for them, so a question pays for what it looks at. How and where they are kept i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from ccos_core.values.once import once
 
 Numbers = NDArray[Any]
+Allocate = Callable[["np.dtype[Any]", int], Numbers]
+"""Returns an array of a type and a size, to be filled."""
 
 FEWEST = 1_024
 """Rows there is room for at first."""
@@ -30,12 +32,18 @@ class Shelf(Protocol):
         """The first bytes that were kept of a column."""
 
 
+def in_memory(form: np.dtype[Any], size: int) -> Numbers:
+    """Return an array as usual."""
+    return np.empty(size, form)
+
+
 class Column:
     """One column: an array with room at its end."""
 
-    def __init__(self, form: str) -> None:
+    def __init__(self, form: str, allocate: Allocate = in_memory) -> None:
         self.form = np.dtype(form)
         self.size = 0
+        self._allocate = allocate
         self._room: Numbers = np.empty(0, self.form)
         self._shelf: tuple[Shelf, str, str] | None = None
 
@@ -56,7 +64,7 @@ class Column:
         new = np.asarray(values, self.form)
         end = self.size + len(new)
         if end > len(self._room) or not self._room.flags.writeable:
-            room = np.empty(max(FEWEST, end + end // 4), self.form)
+            room = self._allocate(self.form, max(FEWEST, end + end // 4))
             room[: self.size] = self._room[: self.size]
             self._room = room
         self._room[self.size : end] = new
@@ -88,9 +96,9 @@ class Column:
 class Table:
     """Columns side by side, row by row of one length. Rows that come one by one wait until somebody looks."""
 
-    def __init__(self, name: str, forms: Mapping[str, str]) -> None:
+    def __init__(self, name: str, forms: Mapping[str, str], allocate: Allocate = in_memory) -> None:
         self.name = name
-        self._columns = {column: Column(form) for column, form in forms.items()}
+        self._columns = {column: Column(form, allocate) for column, form in forms.items()}
         self._first = next(iter(self._columns.values()))
         self._waiting: list[Sequence[Any]] = []
 
@@ -149,9 +157,9 @@ class Table:
 class Texts:
     """Texts by number, end to end."""
 
-    def __init__(self, name: str) -> None:
-        self._ends = Table(name, {"end": "<i8"})
-        self._body = Table(f"{name}.text", {"byte": "|u1"})
+    def __init__(self, name: str, allocate: Allocate = in_memory) -> None:
+        self._ends = Table(name, {"end": "<i8"}, allocate)
+        self._body = Table(f"{name}.text", {"byte": "|u1"}, allocate)
         self._waiting: list[bytes] = []
 
     @property

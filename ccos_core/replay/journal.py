@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ccos_core.replay.columns import Numbers, Shelf, Table, Texts, lie_on, sizes_of
+from ccos_core.replay.columns import Allocate, Numbers, Shelf, Table, Texts, in_memory, lie_on, sizes_of
 from ccos_core.state.holding import IN, OUT, PARTIAL, PATCHED, STALE, UNCERTAIN
 from ccos_core.state.rules import CAUSES
 from ccos_core.values.canon import canonical, parse
@@ -136,20 +136,20 @@ class _Following:
 class Journal:
     """Everything that changed, up to a step."""
 
-    def __init__(self) -> None:
-        self.names = Texts("names")
-        self.told = Texts("told")
+    def __init__(self, allocate: Allocate = in_memory) -> None:
+        self.names = Texts("names", allocate)
+        self.told = Texts("told", allocate)
         """Values as canonical bytes, for what is seldom asked for."""
-        self.changes = Table("changes", CHANGES)
-        self.steps = Table("steps", STEPS)
-        self.there = Table("there", THERE)
-        self.uses = Table("uses", USES)
-        self.versions = Table("versions", VERSIONS)
-        self.failures = Table("failures", FAILURES)
-        self.reached = Table("reached", REACHED)
-        self.pages = Table("pages", PAGES)
-        self.held = Table("held", HELD)
-        self.rules = Table("rules", RULES)
+        self.changes = Table("changes", CHANGES, allocate)
+        self.steps = Table("steps", STEPS, allocate)
+        self.there = Table("there", THERE, allocate)
+        self.uses = Table("uses", USES, allocate)
+        self.versions = Table("versions", VERSIONS, allocate)
+        self.failures = Table("failures", FAILURES, allocate)
+        self.reached = Table("reached", REACHED, allocate)
+        self.pages = Table("pages", PAGES, allocate)
+        self.held = Table("held", HELD, allocate)
+        self.rules = Table("rules", RULES, allocate)
         self.partial = 0
         """Contents of which nobody knows what they say."""
         self.solid: dict[str, int] = {}

@@ -49,9 +49,17 @@ class Journaling:
     """One record with its journal, kept up with while it grows."""
 
     def __init__(
-        self, record: Record, progress: Progress = unheard, *, at_once: bool = True, keeps_every: int = 1
+        self,
+        record: Record,
+        progress: Progress = unheard,
+        *,
+        at_once: bool = True,
+        keeps_every: int = 1,
+        new: Callable[[], Journal] = Journal,
     ) -> None:
         self.record = record
+        self._new = new
+        """Makes an empty journal."""
         self.keeps_every = keeps_every
         """New steps after which the journal is kept without a word; who makes it more says `keep` now and then."""
         self._begin(progress)
@@ -75,8 +83,8 @@ class Journaling:
         """Take up what was kept."""
         self._forgotten = tombstones(self.record)
         """Contents of the record that nobody is to know any more: with one more of them all this is void."""
-        kept = journals.load(self.record, FOLD, partial(self._written_anew, progress))
-        self.journal = kept.journal if kept is not None else Journal()
+        kept = journals.load(self.record, FOLD, partial(self._written_anew, progress), self._new)
+        self.journal = kept.journal if kept is not None else self._new()
         self._kept = kept.step if kept is not None else 0
         self._state = 0
         """The step whose state is kept."""
@@ -248,7 +256,7 @@ def kept_timeline(record: Record) -> Timeline:
     def anew() -> Journal:
         return written_anew(record, kept.step if kept is not None else 0)
 
-    kept = journals.load(record, FOLD, anew)
+    kept = journals.load(record, FOLD, anew, Journal)
     journal = kept.journal if kept is not None else Journal()
     return Timeline(record, journal, Facts(record), record.path, measured=partial(measured, record))
 
@@ -261,7 +269,7 @@ def measured(record: Record, keys: Iterable[Key]) -> dict[Key, bytes]:
 def journal_holds(record: Record, progress: Progress = unheard) -> bool | None:
     """Whether the journal that is kept says what a replay of the ops says; None where there is none, or where not all
     of the ops are at hand."""
-    kept = journals.load(record, FOLD, Journal)
+    kept = journals.load(record, FOLD, Journal, Journal)
     if kept is None:
         return None
     try:

@@ -11,10 +11,12 @@ import contextlib
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from ccos_core.errors import CcosError, Refused, Unavailable
+from ccos_core.replay.journal import Journal
 from ccos_core.replay.searching import learn
 from ccos_core.session.asking import Asked, Desk
 from ccos_core.session.collecting import uncollected
@@ -26,6 +28,8 @@ from ccos_core.session.session import ELSEWHERE, Session, open_session
 from ccos_core.session.settings import recording_allowed, switched_off
 from ccos_core.session.trouble_log import note_trouble
 from ccos_core.state.spread import WHOLE, spread
+from ccos_core.storage.cache import cache_path
+from ccos_core.storage.column_files import ColumnFiles
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
 from ccos_core.text.withheld import withheld
@@ -63,6 +67,7 @@ class Following(Desk):
 
     def __init__(self, record: Record) -> None:
         super().__init__(record)
+        self._columns = ColumnFiles(os.path.dirname(cache_path(record.path)))
         self.journaling = self._journaling()
         self._tell()
 
@@ -76,6 +81,7 @@ class Following(Desk):
         finally:
             if anew or self.journaling.journal.head != before:
                 self._tell()
+            self.release()
 
     def take_up(self) -> None:
         """Know what somebody else has folded meanwhile, and fold nothing."""
@@ -92,8 +98,13 @@ class Following(Desk):
         finally:
             self._tell()
 
+    def release(self) -> None:
+        """Give back the memory of what was looked up in the journal."""
+        self._columns.release()
+
     def _journaling(self) -> Journaling:
-        return Journaling(self.record, at_once=False, keeps_every=KEEPS_EVERY)
+        new = partial(Journal, self._columns.allocate)
+        return Journaling(self.record, at_once=False, keeps_every=KEEPS_EVERY, new=new)
 
     def _tell(self) -> None:
         self.__dict__["timeline"] = self.journaling.timeline()
@@ -211,6 +222,7 @@ class Live:
             return self.desk.ask(entry, said, at)
         finally:
             self.desk.asking = unheard
+            self.desk.release()
 
     def tell(self, observations: Sequence[Observation]) -> list[int]:
         """Record what somebody says; gives the steps. Nothing is known of it before `keep_up`."""

@@ -112,17 +112,16 @@ class Pieces:
         return found
 
 
-def load(record: Record, fold: int, anew: Callable[[], Shelf]) -> Kept | None:
-    """The journal of this record as far as it was kept, by this version of the fold; its columns are read later."""
-    from ccos_core.replay.journal import Journal  # and columns, which a state does without
-
+def load(record: Record, fold: int, anew: Callable[[], Shelf], new: Callable[[], Journal]) -> Kept | None:
+    """The journal of this record as far as it was kept, by this version of the fold; its columns are read later. `new`
+    makes the empty journal that they are put in."""
     with cache.trying(record.path), cache.opened(record.path, PATIENCE) as connection:
         connection.execute("BEGIN")
         row = _row(connection)
         if row is not None and (row.version, row.fold) == (VERSION, fold) and _holds(record, row.step, row.hash):
             if row.erased != tombstones(record):
                 raise sqlite3.DatabaseError("something was forgotten that it may say")
-            journal, pieces = Journal(), Pieces(record.path, row, anew)
+            journal, pieces = new(), Pieces(record.path, row, anew)
             if row.solid:
                 pieces.read_tails(connection, journal.tables())
             journal.lies_on(pieces, row.sizes)

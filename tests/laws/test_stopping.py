@@ -137,5 +137,5 @@ def closed(record: Record, step: int) -> int:
 def kept(path: str) -> int:
     """The step up to which the journal is kept."""
     with open_record(path) as opened:
-        found = journals.load(opened, journaling.FOLD, journaling.Journal)
+        found = journals.load(opened, journaling.FOLD, journaling.Journal, journaling.Journal)
         return found.step if found is not None else 0

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from ccos_core.errors import NotFound
+from ccos_core.replay.journal import Journal
 from ccos_core.session import journaling, lifecycle
 from ccos_core.session.forget import forget
 from ccos_core.session.journaling import Journaling, journal_holds, timeline_of
@@ -286,7 +287,7 @@ def test_making_it_anew_can_be_heard_and_stopped(story: Story, monkeypatch: pyte
         with pytest.raises(KeyboardInterrupt):
             timeline.time(1)
         assert written(timeline) == before
-        assert journals.load(record, journaling.FOLD, lambda: timeline.journal) is not None
+        assert journals.load(record, journaling.FOLD, lambda: timeline.journal, Journal) is not None
     assert heard[:3] == [(step, timeline.head) for step in (1, 2, 3)]
 
 

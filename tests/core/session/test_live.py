@@ -16,6 +16,7 @@ from ccos_core.session.lifecycle import init, pause
 from ccos_core.session.live import Live
 from ccos_core.session.session import open_session
 from ccos_core.session.trouble_log import read_troubles
+from ccos_core.storage import column_files
 from ccos_core.window.lexicon import Lexicon
 
 PATHS = ("a.py", "b.py", "c/d.py")
@@ -45,7 +46,19 @@ OPS = st.lists(st.tuples(st.booleans(), SEEN | SEEN | SLICED | GONE | RENAMED | 
 @given(OPS)
 def test_going_on_is_beginning_anew(tmp_path_factory: pytest.TempPathFactory, ops: list[tuple[bool, Any]]) -> None:
     """Law: asked after each op, also in the middle of a look at the tree."""
-    folder: Path = tmp_path_factory.mktemp("live")
+    tell_and_ask(tmp_path_factory.mktemp("live"), ops)
+
+
+@settings(max_examples=10, deadline=None)
+@given(OPS)
+def test_columns_in_files_answer_alike(tmp_path_factory: pytest.TempPathFactory, ops: list[tuple[bool, Any]]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(column_files, "SMALLEST_BYTES", 1)
+        tell_and_ask(tmp_path_factory.mktemp("live"), ops)
+
+
+def tell_and_ask(folder: Path, ops: list[tuple[bool, Any]]) -> None:
+    """Record ops in a workspace that stays open, and ask after each what one that is opened anew is asked."""
     path, away = str(folder / "work.ccos"), str(folder / "elsewhere")
     init(path, clock=lambda: 0)
     live = Live(path, away)

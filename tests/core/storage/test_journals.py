@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from ccos_core.replay.columns import Column
+from ccos_core.replay.journal import Journal
 from ccos_core.session.interpreters import FOLD
 from ccos_core.session.journaling import Journaling, timeline_of
 from ccos_core.session.session import open_session
@@ -178,6 +179,6 @@ def test_a_journal_begun_before_something_was_forgotten_is_not_kept(path: str) -
         place = Path(cache.cache_path(path))
         place.unlink()
         journals.save(record, live.journal, FOLD, 0, forgotten + 1)
-        assert journals.load(record, FOLD, lambda: live.journal) is None
+        assert journals.load(record, FOLD, lambda: live.journal, Journal) is None
         journals.save(record, live.journal, FOLD, 0, forgotten)
-        assert journals.load(record, FOLD, lambda: live.journal) is not None
+        assert journals.load(record, FOLD, lambda: live.journal, Journal) is not None
