@@ -45,9 +45,13 @@ def command_lines(text: str) -> Iterator[str]:
                 yield each[found.end() :].strip()
 
 
+def without_comment(line: str) -> str:
+    return re.split(r"\s{2,}|\s#", line)[0]
+
+
 def words_of(line: str) -> list[str] | None:
     """Take a shown line apart as a shell would; None where it isn't a whole command."""
-    lexer = shlex.shlex(re.split(r"\s{2,}|\s#", line)[0], posix=True, punctuation_chars=True)
+    lexer = shlex.shlex(without_comment(line), posix=True, punctuation_chars=True)
     lexer.whitespace_split = True
     try:
         tokens = list(lexer)[1:]
@@ -62,9 +66,9 @@ def words_of(line: str) -> list[str] | None:
 
 
 def documented() -> list[str]:
-    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
     lines = [line for page in pages for line in command_lines(page.read_text(encoding="utf-8"))]
-    return sorted(dict.fromkeys(line for line in lines if not UNFINISHED.search(line)))
+    return sorted(dict.fromkeys(line for line in lines if not UNFINISHED.search(without_comment(line))))
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import resource
 import signal
 import stat
@@ -71,6 +72,18 @@ def calls(ws: str) -> list[str]:
 
 
 # -- what it does -----------------------------------------------------------------------------------------------------
+
+
+def test_the_event_of_the_page_is_recorded(project: Path) -> None:
+    """The example of docs/HOOKS.md, as an agent of its own would send it."""
+    (shown,) = re.findall(r"^```json\n(.*?)^```", (ROOT / "docs" / "HOOKS.md").read_text("utf-8"), re.S | re.M)
+    event = json.loads(shown)
+    assert is_silent(hook({**event, "cwd": str(project)}))
+    ws = workspace(str(project))
+    init(ws, root=str(project))
+    take_in(ws)
+    (op,) = [op for op in ops(ws) if op["kind"] == "tool"]
+    assert (op["name"], op["host"], op["outcome"], op["call"]) == ("shell", "my-agent", "error", "c1")
 
 
 def test_it_hears_and_whoever_opens_next_takes_in(project: Path) -> None:
