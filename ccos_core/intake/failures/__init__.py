@@ -12,8 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ccos_core.intake.failures.command import is_quoting
-from ccos_core.intake.failures.lines import CLAIMED, CUT
-from ccos_core.intake.failures.page import MOST_FRAMES, Findings, Page, page_of
+from ccos_core.intake.failures.page import CLAIMED, CUT, MOST_FRAMES, Findings, Page, page_of
 from ccos_core.values.outcome import Failure, Pass, Report
 
 VERSION = 2

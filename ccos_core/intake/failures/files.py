@@ -3,7 +3,7 @@ costs a failure no more than a small one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 
 
 class Files:
@@ -11,14 +11,12 @@ class Files:
 
     def __init__(self, paths: Iterable[str] = ()) -> None:
         self._paths: dict[str, None] = {}
-        self._by_name: dict[str, dict[str, None]] = {}
-        """File name → the paths that end with it."""
-        self._folders: dict[str, int] = {}
-        """Folder → how many files are below it."""
+        self._by_name: dict[str, dict[str, None]] = {}  # file name → the paths that end with it
+        self._folders: dict[str, int] = {}  # folder → how many files are below it
+        # file name → its paths in order, and what was asked for that ends with it → what that means; both are kept
+        # as long as none of these paths comes or goes
         self._sorted: dict[str, list[str]] = {}
-        """File name → its paths in order, as long as none of them comes or goes."""
         self._meant: dict[str, dict[str, str | None]] = {}
-        """File name → what was asked for that ends with it → what that means, for as long."""
         for path in paths:
             self.put(path)
 
@@ -26,24 +24,18 @@ class Files:
         return path in self._paths
 
     def put(self, path: str) -> None:
-        """A file is there."""
+        """Add a file."""
         if path not in self._paths:
             self._paths[path] = None
-            name = path.rpartition("/")[2]
-            self._by_name.setdefault(name, {})[path] = None
-            self._forget(name)
-            for folder in _above(path):
-                self._folders[folder] = self._folders.get(folder, 0) + 1
+            self._by_name.setdefault(path.rpartition("/")[2], {})[path] = None
+            self._count(path, 1)
 
     def drop(self, path: str) -> None:
-        """A file isn't there any more."""
+        """Take a file out."""
         if path in self._paths:
             del self._paths[path]
-            name = path.rpartition("/")[2]
-            del self._by_name[name][path]
-            self._forget(name)
-            for folder in _above(path):
-                self._folders[folder] -= 1
+            del self._by_name[path.rpartition("/")[2]][path]
+            self._count(path, -1)
 
     def meant(self, path: str, name: str, find: Callable[[str], str | None]) -> str | None:
         """What a path with that file name means, where nothing but the files of that name decides it."""
@@ -58,19 +50,15 @@ class Files:
 
     def named(self, name: str) -> list[str]:
         """The files of that name, in order."""
-        if name not in self._by_name:
-            return []
-        if name not in self._sorted:
+        if name not in self._sorted and name in self._by_name:
             self._sorted[name] = sorted(self._by_name[name])
-        return self._sorted[name]
+        return self._sorted.get(name, [])
 
-    def _forget(self, name: str) -> None:
+    def _count(self, path: str, by: int) -> None:
+        """Note in each folder above that a file came or went."""
+        folder, _, name = path.rpartition("/")
         self._sorted.pop(name, None)
         self._meant.pop(name, None)
-
-
-def _above(path: str) -> Iterator[str]:
-    at = path.rfind("/")
-    while at > 0:
-        yield path[:at]
-        at = path.rfind("/", 0, at)
+        while folder:
+            self._folders[folder] = self._folders.get(folder, 0) + by
+            folder = folder.rpartition("/")[0]

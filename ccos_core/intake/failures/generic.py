@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 
-from ccos_core.intake.failures.lines import CLAIMED, CUT
-from ccos_core.intake.failures.page import MOST_FRAMES, Findings, Page, short
+from ccos_core.intake.failures.page import CLAIMED, CUT, MOST_FRAMES, Findings, Page, short
 from ccos_core.intake.failures.ran import tool_of
 from ccos_core.values.outcome import Failure, Frame
 

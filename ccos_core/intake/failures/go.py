@@ -13,8 +13,7 @@ from ccos_core.intake.failures import go_build, go_tests
 from ccos_core.intake.failures.command import runs
 from ccos_core.intake.failures.go_scopes import BUILD, GO, RUN, GoRun, go_run, go_runs, go_test
 from ccos_core.intake.failures.go_tests import Block
-from ccos_core.intake.failures.lines import lines_of
-from ccos_core.intake.failures.page import Findings, Page
+from ccos_core.intake.failures.page import Findings, Page, lines_of
 from ccos_core.intake.failures.ran import is_silent_success, shown_runs
 from ccos_core.values.outcome import Failure
 

@@ -10,8 +10,7 @@ import re
 from dataclasses import dataclass, field
 
 from ccos_core.intake.failures import go_names
-from ccos_core.intake.failures.lines import CLAIMED, CUT
-from ccos_core.intake.failures.page import MOST_FRAMES, short
+from ccos_core.intake.failures.page import CLAIMED, CUT, MOST_FRAMES, short
 from ccos_core.values.outcome import Frame
 
 _OPENS = ("panic: ", "fatal error: ", "SIGQUIT: ")

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from ccos_core.intake.failures.javascript_commands import NODE, programs
 from ccos_core.intake.failures.javascript_runs import move
 from ccos_core.intake.failures.javascript_stacks import SOURCE, frame_of, is_stack, parse_stack, path_of
-from ccos_core.intake.failures.lines import CLAIMED, CUT
-from ccos_core.intake.failures.page import Findings, Page
+from ccos_core.intake.failures.page import CLAIMED, CUT, Findings, Page
 from ccos_core.values.outcome import TESTS, Failure, Frame, Pass
 
 SIGNS = (

@@ -39,12 +39,11 @@ _TEST_FILE = re.compile(
 
 
 class Known:
-    """The files of a workspace, to be found by how an output spells them."""
+    """The files of a workspace, to be found by how an output spells them; `cwd` is where the command ran."""
 
     def __init__(self, paths: Iterable[str] | Files, cwd: str = ".", place: Place = NOWHERE) -> None:
         self.paths = paths if isinstance(paths, Files) else Files(paths)
         self.cwd = cwd
-        """Where the command ran, in the record's spelling."""
         self.place = place
         self.found: dict[str, str | None] = {}
         self.targets: dict[str, str] = {}
@@ -64,19 +63,19 @@ class Known:
         tails = ("/".join(parts[at:]) for at in range(1, len(parts)))
         return next((tail for tail in tails if self.paths.is_folder(tail)), path)
 
-    def ending(self, path: str) -> list[str]:
-        """The known files that are this one or end like it."""
-        return [each for each in self.paths.named(path.rpartition("/")[2]) if each == path or each.endswith("/" + path)]
-
     def target(self, said: str) -> str:
         """The file a program of Rust's begins in, where that is certain."""
         if said not in self.targets:
-            self.targets[said] = rust_targets.placed(said, self.ending)
+            self.targets[said] = rust_targets.placed(said, self._ending)
         return self.targets[said]
 
     def recorded(self, said: str) -> str:
         """The same by nothing but the folder it was said in."""
         return _recorded(said.removeprefix("file://"), self.place, self.cwd)
+
+    def _ending(self, path: str) -> list[str]:
+        """The known files that are this one or end like it."""
+        return [each for each in self.paths.named(path.rpartition("/")[2]) if f"/{each}".endswith(f"/{path}")]
 
     def _find(self, said: str) -> str | None:
         if not said or said.startswith(("<", "node:")):
@@ -87,26 +86,26 @@ class Known:
         plain = _recorded(said, NOWHERE, ".")
         if _is_aside(path if inside(path) else plain):
             return None
-        return plain if plain in self.paths else self._by_ending(plain)
+        parts = _reversed_parts(plain)
+        if plain in self.paths or not parts:
+            return plain if plain in self.paths else None
+        return self.paths.meant(plain, parts[0], self._find_by_ending)
 
-    def _by_ending(self, path: str) -> str | None:
-        parts = _parts(path)
-        return self.paths.meant(path, parts[0], self._found_by_ending) if parts else None
-
-    def _found_by_ending(self, path: str) -> str | None:
-        parts = _parts(path)
+    def _find_by_ending(self, path: str) -> str | None:
+        """The file that ends like this path for as many folders as any does; None where several do."""
+        parts = _reversed_parts(path)
         best: list[list[str]] = []
         most = 0
         for known in (path.split("/")[::-1] for path in self.paths.named(parts[0])):
-            alike = _alike(parts, known)
+            pairs = enumerate(zip(parts, known, strict=False))
+            alike = next((at for at, (one, other) in pairs if one != other), min(len(parts), len(known)))
             if alike > most:
                 best, most = [known], alike
             elif alike == most:
                 best.append(known)
         whole = [known for known in best if len(known) == most]
-        if len(whole) == 1:
-            return "/".join(whole[0][::-1])
-        if len(best) != 1 or (most == 1 and not _is_telling(path)):
+        best = whole if len(whole) == 1 else best
+        if len(best) != 1 or (not whole and most == 1 and not _is_telling(path)):
             return None
         return "/".join(best[0][::-1])
 
@@ -120,6 +119,13 @@ def _is_aside(path: str) -> bool:
     return _ASIDE.search(path) is not None
 
 
+@lru_cache(maxsize=4096)  # every run of a test goes through the same few files
+def is_test(path: str) -> bool:
+    """Whether a path of a workspace is one of its tests."""
+    *folders, file = path.split("/")
+    return any(map(_TEST_FOLDER.search, folders)) or _TEST_FILE.search(file) is not None
+
+
 def anchor(failure: Failure, known: Known) -> Frame | None:
     """Where the failure is felt: the innermost frame of the project, under the path the workspace knows.
 
@@ -128,16 +134,19 @@ def anchor(failure: Failure, known: Known) -> Frame | None:
     itself, with line 0.
     """
     ours = [_at(path, frame) for frame in failure.frames if (path := known.find(frame.path)) is not None]
-    if not ours:
-        return _test_itself(failure, known)
-    return next((frame for frame in ours if not is_test(frame.path)), ours[0])
-
-
-@lru_cache(maxsize=4096)  # every run of a test goes through the same few files
-def is_test(path: str) -> bool:
-    """Whether a path of a workspace is one of its tests."""
-    *folders, file = path.split("/")
-    return any(map(_TEST_FOLDER.search, folders)) or _TEST_FILE.search(file) is not None
+    if ours or not failure.test:
+        return next((frame for frame in ours if not is_test(frame.path)), ours[0]) if ours else None
+    if failure.runner in ("cargo", "rustdoc"):
+        paths = [path for path in homes(failure) if path in known.paths]
+    elif failure.runner in ("pytest", "unittest") or is_arrowed(failure.runner):
+        paths = [path for home in homes(failure) if (path := known.find(home)) is not None]
+    else:
+        return None
+    if not paths:
+        return None
+    name = failure.test.partition("[")[0].replace("::", ".").rpartition(".")[2]
+    whole = is_arrowed(failure.runner) or failure.test.endswith(".py")
+    return Frame(paths[0], 0, "" if whole else name)
 
 
 def placed(report: Report, known: Known) -> Report:
@@ -152,20 +161,6 @@ def placed(report: Report, known: Known) -> Report:
         ran=tuple(replace(ran, folder=_placed_folder(ran.folder, known)) for ran in report.ran),
         looked=tuple(_placed_pass(passing, known) for passing in report.looked),
     )
-
-
-def _test_itself(failure: Failure, known: Known) -> Frame | None:
-    paths = [path for home in homes(failure) if (path := known.find(home)) is not None] if failure.test else []
-    if failure.runner in ("cargo", "rustdoc"):
-        paths = [path for path in homes(failure) if path in known.paths]
-    elif failure.runner not in ("pytest", "unittest") and not is_arrowed(failure.runner):
-        return None
-    if not paths:
-        return None
-    if is_arrowed(failure.runner):
-        return Frame(paths[0], 0)
-    name = failure.test.partition("[")[0].replace("::", ".").rpartition(".")[2]
-    return Frame(paths[0], 0, "" if failure.test.endswith(".py") else name)
 
 
 def _placed_failure(failure: Failure, known: Known) -> Failure:
@@ -183,7 +178,8 @@ def _at(path: str, frame: Frame) -> Frame:
 
 def _placed_pass(passing: Pass, known: Known) -> Pass:
     tests = tuple(_placed_test(passing.runner, test, known) for test in passing.tests)
-    paths = tuple(_placed_scope(path, known) for path in passing.paths)
+    split = [(path[:-2], "/*") if path.endswith("/*") else (path, "") for path in passing.paths]
+    paths = tuple(known.spelling(folder) + mark for folder, mark in split)
     if passing.scope == ALL:  # a run that named no folder began where the command stood
         paths = paths or (known.cwd or ".",)
         paths = () if "." in paths else paths
@@ -195,37 +191,22 @@ def _placed_folder(said: str, known: Known) -> str:
     return known.spelling(said) if said.startswith("/") else known.recorded(said) if said else known.cwd or "."
 
 
-def _placed_scope(path: str, known: Known) -> str:
-    folder, mark = path.removesuffix("/*"), path[-2:] if path.endswith("/*") else ""
-    return known.spelling(folder) + mark
-
-
 def _placed_test(runner: str, test: str, known: Known) -> str:
     """The path in front of a test's name, where the runner has one there."""
     if runner.startswith("go"):
         return test
+    arrowed = is_arrowed(runner) or runner in PROGRAMS
+    path, mark, inner = test.partition(ARROW if arrowed else "::")
     if runner in ("cargo", "rustdoc"):
-        root, mark, inner = test.partition("::")
-        return known.target(root) + mark + inner
-    if is_arrowed(runner) or runner in PROGRAMS:
-        path, mark, inner = test.partition(ARROW)
-        return (known.spelling(path) if path else "") + mark + inner
-    path, mark, inner = test.partition("::")
-    if mark or (runner in ("pytest", "python") and path):
-        return known.spelling(path) + mark + inner
+        return known.target(path) + mark + inner
+    if arrowed or mark or (runner in ("pytest", "python") and path):
+        return (known.spelling(path) if path or not arrowed else "") + mark + inner
     return test
 
 
-def _parts(path: str) -> list[str]:
+def _reversed_parts(path: str) -> list[str]:
     """Its names, the last first."""
     return [part for part in path.split("/") if part not in ("", "..")][::-1]
-
-
-def _alike(one: list[str], other: list[str]) -> int:
-    for at, (a, b) in enumerate(zip(one, other, strict=False)):
-        if a != b:
-            return at
-    return min(len(one), len(other))
 
 
 def _is_telling(path: str) -> bool:

@@ -11,8 +11,7 @@ import re
 from dataclasses import dataclass, field
 
 from ccos_core.intake.failures.command import runs
-from ccos_core.intake.failures.lines import CLAIMED, CUT
-from ccos_core.intake.failures.page import MOST_FRAMES, Findings, Page, short
+from ccos_core.intake.failures.page import CLAIMED, CUT, MOST_FRAMES, Findings, Page, short
 from ccos_core.values.outcome import TESTS, Failure, Frame, Pass
 
 PYTHON, DOCTEST = "python", "doctest"

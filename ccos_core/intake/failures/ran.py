@@ -15,8 +15,7 @@ from dataclasses import replace
 
 from ccos_core.intake.failures.arguments import words_of
 from ccos_core.intake.failures.command import ASSIGNMENT, Run, base_name, runs, shows
-from ccos_core.intake.failures.lines import CUT
-from ccos_core.intake.failures.page import Page
+from ccos_core.intake.failures.page import CUT, Page
 from ccos_core.values.canon import digest
 from ccos_core.values.outcome import FAILED, PASSED, UNTOLD, Ran
 

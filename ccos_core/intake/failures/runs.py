@@ -11,8 +11,7 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from ccos_core.intake.failures.arguments import Scope
-from ccos_core.intake.failures.lines import CLAIMED, CUT
-from ccos_core.intake.failures.page import Span
+from ccos_core.intake.failures.page import CLAIMED, CUT, Span
 from ccos_core.values.outcome import UNKNOWN, Pass
 
 _COUNT = re.compile(r"(\d{1,9}) (\w+)")

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from ccos_core.intake.failures.lines import CLAIMED, CUT
-from ccos_core.intake.failures.page import MOST_FRAMES, short
+from ccos_core.intake.failures.page import CLAIMED, CUT, MOST_FRAMES, short
 from ccos_core.values.outcome import Failure, Frame
 
 RUSTC, CLIPPY = "rustc", "clippy"

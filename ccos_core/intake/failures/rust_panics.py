@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from ccos_core.intake.failures.lines import CLAIMED, CUT
-from ccos_core.intake.failures.page import MOST_FRAMES, short
+from ccos_core.intake.failures.page import CLAIMED, CUT, MOST_FRAMES, short
 from ccos_core.values.outcome import Frame
 
 _HEAD = re.compile(r"thread (?:'(?P<thread>[^\n]{0,300}?)'|(?P<bare><unnamed>)) (?:\(\d+\) )?panicked at (?P<rest>.*)$")

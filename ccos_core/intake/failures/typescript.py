@@ -13,8 +13,7 @@ from ccos_core.intake.failures.arguments import tidy
 from ccos_core.intake.failures.command import Run
 from ccos_core.intake.failures.javascript_commands import TYPE_CHECKERS, is_unsure, programs
 from ccos_core.intake.failures.javascript_runs import move
-from ccos_core.intake.failures.lines import CLAIMED, CUT
-from ccos_core.intake.failures.page import Findings, Page, short
+from ccos_core.intake.failures.page import CLAIMED, CUT, Findings, Page, short
 from ccos_core.values.outcome import TESTS, Failure, Frame, Pass
 
 TSC = "tsc"

@@ -5,8 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccos_core.intake.failures import python_pytest
-from ccos_core.intake.failures.lines import CLAIMED, CUT
-from ccos_core.intake.failures.page import Findings, page_of
+from ccos_core.intake.failures.page import CLAIMED, CUT, Findings, page_of
 from ccos_core.intake.failures.readers import READERS, Reader
 from tests.core.intake import go_hostile, javascript_hostile, python_hostile, rust_hostile
 
