@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from field_meanings import MEANINGS
 from markdown_parts import cell, field_docs, joined, markdown_table
 
 import ccos_core
@@ -80,6 +81,21 @@ def hints_of(answer: Any) -> dict[str, Any]:
     return {each.name: hints[each.name] for each in dataclasses.fields(answer)}
 
 
+def meanings_of(part: Any) -> dict[str, str]:
+    """Field → what it means: its own docstring, the meaning of its name, or what the objects in it are."""
+    docs = field_docs(part)
+    found = {}
+    for name, hint in hints_of(part).items():
+        inner = [first_line(each) for each in dataclasses_in(hint)[:1]]
+        found[name] = next(filter(None, (docs.get(name), MEANINGS.get(name), *inner)), "")
+    return found
+
+
+def first_line(part: type) -> str:
+    """The first sentence of a docstring."""
+    return " ".join((inspect.getdoc(part) or "").split("\n\n")[0].split())
+
+
 def dataclasses_in(hint: object) -> list[type]:
     """The dataclasses that a type is made of, in order."""
     if isinstance(hint, type) and dataclasses.is_dataclass(hint):
@@ -122,11 +138,8 @@ def _nested_name(part: type, name: str) -> str:
 
 def _object(part: type, names: Mapping[type, str]) -> dict[str, Any]:
     """A dataclass as it stands inside of an answer."""
-    docs = field_docs(part)
-    fields: dict[str, Any] = {}
-    for name, hint in hints_of(part).items():
-        fields[name] = {"description": docs[name]} if name in docs else {}
-        fields[name].update(_json_type(hint, names))
+    meanings = meanings_of(part)
+    fields = {name: {"description": meanings[name], **_json_type(hint, names)} for name, hint in hints_of(part).items()}
     return {
         "description": " ".join((inspect.getdoc(part) or "").split()),
         "type": "object",
@@ -221,8 +234,8 @@ def _question_parts(entry: Entry) -> list[str]:
 
 
 def _answer_parts(part: type, names: Mapping[type, str]) -> list[str]:
-    docs = field_docs(part)
-    rows = ((f"`{name}`", _type_name(hint, names), cell(docs.get(name, ""))) for name, hint in hints_of(part).items())
+    meanings = meanings_of(part)
+    rows = ((f"`{name}`", _type_name(hint, names), cell(meanings[name])) for name, hint in hints_of(part).items())
     return [f"### {names[part]}", inspect.getdoc(part) or "", markdown_table(("field", "type", "meaning"), rows)]
 
 

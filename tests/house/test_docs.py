@@ -43,6 +43,16 @@ def test_each_generated_page_is_tested() -> None:
     assert {page.name for page in generated()} == set(mark.args[1])
 
 
+def test_every_field_of_an_answer_is_explained() -> None:
+    """A docstring below the field does it; names with one meaning everywhere are in docs/field_meanings.py."""
+    schemas = json.loads((ROOT / "docs" / "schemas.json").read_text("utf-8"))
+    parts = schemas["$defs"].items()
+    fields = [(name, field, each) for name, part in parts for field, each in part["properties"].items()]
+    assert len(fields) > 300
+    fixed = ("schema", "partial")
+    assert not [f"{name}.{field}" for name, field, each in fields if field not in fixed and not each["description"]]
+
+
 def test_kept_answers_fit_their_schemas() -> None:
     """Every answer among the golden files has exactly the fields and types that schemas.json promises."""
     jsonschema = pytest.importorskip("jsonschema")
