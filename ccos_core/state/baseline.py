@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from ccos_core.state import host_rows
 from ccos_core.state.digest import told
 from ccos_core.state.failures import Live
-from ccos_core.state.graph import Past
 from ccos_core.state.rules import Rules
 from ccos_core.state.sightings import page_now, text_of
 from ccos_core.state.world import Version, World
@@ -95,8 +94,9 @@ def _restore_graph(world: World, state: Mapping[str, Any], facts: Facts) -> None
     for at, links, since in rows:
         told = tuple(Link(owner, Target(names[to], symbol), role, *where) for owner, to, symbol, role, *where in links)
         graph.recall(names[at], told, since)
-    past = [Past((owner, target, role), *span) for owner, target, role, *span in state["past"]]
-    graph.remember(past, state["since"])
+    # an older version kept every edge that ever ended
+    ended = {(owner, to, role): since for owner, to, role, since, until in state["past"] if until == state["since"]}
+    graph.resume(ended, state["since"])
 
 
 def _outline(world: World, path: str, facts: Facts) -> Outline:

@@ -37,7 +37,7 @@ def told(world: World) -> dict[str, Any]:
             [path, sheet.text, [list(run) for run in sheet.runs], sheet.ended]
             for path, sheet in sorted(world.sheets.items())
         ],
-        "past": [[*each.edge, each.since, each.until] for each in world.graph.past],
+        "past": [[*edge, since, world.graph.since] for edge, since in sorted(world.graph.ended.items())],
         **rows_of(world.hosts),
     }
 

@@ -1,4 +1,4 @@
-"""The causal graph, with its past: which node depends on which, and between which steps that held.
+"""The causal graph: which node depends on which, and since which step. The journal has the edges that held once.
 
 Files come and go and change; a resolver per language family says what the names in them mean. Asking it is put off
 until somebody needs to know, so that a burst of sightings (one look at a whole tree) costs one resolution: what the
@@ -8,7 +8,6 @@ burst changed holds from its first step on. So the graph at a step doesn't depen
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from ccos_core.state.spreads import Spreads
@@ -19,16 +18,6 @@ from ccos_core.values.nesting import Nesting
 
 Edge = tuple[str, str, str]
 """(node, node it depends on, role of the use)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Past:
-    """An edge that held once."""
-
-    edge: Edge
-    since: int
-    until: int
-    """The step at which it didn't hold any more."""
 
 
 class Graph:
@@ -42,9 +31,8 @@ class Graph:
         """What each file depends on, as of the last settling."""
         self.edges: dict[str, dict[Edge, int]] = {}
         """Path → its edges that hold → the step since which they do."""
-        self._past: list[Past] = []
-        self._closing: dict[Edge, int] = {}
-        """Edges the last look has ended, with since when they held; in the middle of a look that isn't final."""
+        self.ended: dict[Edge, int] = {}
+        """Edges that the last look has ended, and since when they held: as long as it goes on, they may come back."""
         self.degrees: dict[str, int] = {}
         """Node → how many edges lead to it."""
         self.unsettled: dict[str, None] = {}
@@ -65,11 +53,6 @@ class Graph:
         self._forgotten = [each.memory.forgotten for each in resolvers.values()]
         """What each resolver has to be asked again."""
         self._owned: dict[str, dict[int, list[Link]]] = {}
-
-    @property
-    def past(self) -> list[Past]:
-        """The edges that held once, by when they ended."""
-        return self._past + self._closed()
 
     def put(self, nesting: Nesting, since: int) -> None:
         """A file, or what it has become, from a step on."""
@@ -117,10 +100,9 @@ class Graph:
                 self._resolve(path)
             waiting = sorted(self._waiting())
 
-    def remember(self, past: list[Past], since: int) -> None:
-        """Take what was from an earlier settling."""
-        self._past = [each for each in past if each.until != since]
-        self._closing = {each.edge: each.since for each in past if each.until == since}
+    def resume(self, ended: dict[Edge, int], since: int) -> None:
+        """Go on with a look that began at a step, and has ended these edges."""
+        self.ended = ended
         self.since = since
         self.recalled = True
 
@@ -158,8 +140,7 @@ class Graph:
     def _unsettle(self, path: str, since: int) -> None:
         self.unsettled[path] = None
         if since != self.since:
-            self._past += self._closed()
-            self._closing.clear()
+            self.ended.clear()
             self.since = since
         if self.recalled:  # any of them may rest on this file; once asked for again, that is known
             self.unsettled.update(dict.fromkeys(self.files))
@@ -221,18 +202,15 @@ class Graph:
         else:
             self.counts.pop(path, None)
 
-    def _closed(self) -> list[Past]:
-        return [Past(edge, since, self.since) for edge, since in sorted(self._closing.items())]
-
     def _open(self, edge: Edge) -> int:
         """An edge begins to hold; gives since when. One that the same look has ended never ended."""
         self._count(edge[1], 1)
-        return self._closing.pop(edge, self.since)
+        return self.ended.pop(edge, self.since)
 
     def _close(self, edge: Edge, since: int) -> None:
         self._count(edge[1], -1)
         if since < self.since:  # what came and went within one look was never there
-            self._closing[edge] = since
+            self.ended[edge] = since
 
     def _count(self, node: str, more: int) -> None:
         self.recounted[node] = None

@@ -52,5 +52,4 @@ def settle(graph: Graph, patience: int) -> None:
 
 
 def all_of(graph: Graph) -> tuple[Any, ...]:
-    past = sorted(graph.past, key=repr)
-    return graph.edges, graph.counts, graph.links, graph.degrees, past, sorted(graph.rewired), graph.unsettled
+    return graph.edges, graph.counts, graph.links, graph.degrees, graph.ended, sorted(graph.rewired), graph.unsettled

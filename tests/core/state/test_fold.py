@@ -118,8 +118,12 @@ def test_a_burst_of_looks_is_one_look() -> None:
     assert set(since.values()) == {2}
     tale.prompt().look("api.py", "import store\n")
     tale.world.graph.settle()
-    assert {each.until for each in tale.world.graph.past} == {tale.world.step}
-    assert all(each.edge[0].startswith("sym:api.py") for each in tale.world.graph.past if each.edge[2] == "call")
+    assert tale.world.graph.since == tale.world.step
+    assert set(tale.world.graph.ended.values()) == {2}
+    assert all(owner.startswith("sym:api.py") for owner, _, role in tale.world.graph.ended if role == "call")
+    tale.prompt().look("api.py", INVOICES["api.py"])
+    tale.world.graph.settle()
+    assert 2 not in tale.world.graph.ended.values(), "what earlier looks ended is in the journal"
 
 
 def test_looking_in_the_middle_of_a_burst_changes_nothing() -> None:
