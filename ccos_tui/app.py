@@ -173,6 +173,15 @@ class CcosApp(Housekeeping, RecordApp):
         early = self.screen.hand_over() if isinstance(self.screen, KeyedScreen) else ()
         self.push_screen(Prompt(sign, early=early, **how), typed)
 
+    def action_show_legend(self) -> None:
+        self.show_legend()
+
+    def show_legend(self, screen: str = Debugger.keyed) -> None:
+        """Explain every mark, above whatever is shown."""
+        from ccos_tui.screens.help import HelpScreen
+
+        self.push_screen(HelpScreen(screen, marks=True))
+
     def obey(self, line: str) -> None:
         """Do what a line says, as `postmortem` does."""
         if not line.strip():

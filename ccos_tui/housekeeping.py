@@ -41,8 +41,8 @@ WIDEST = 1_000
 """Columns of an answer that is told on one line."""
 ENDING = ("SIGTERM", "SIGHUP", "SIGINT")
 """Each ends with 128 and its number. A Ctrl-C that is typed is a key; what comes as a signal is somebody's `kill`."""
-MOUSE_LEFT = "the mouse is the terminal's: select and copy as elsewhere; {} takes it back"
-MOUSE_TAKEN = "the mouse is ours again: click, drag, wheel"
+MOUSE_LEFT = "mouse off: select text with the terminal; {} switches it on"
+MOUSE_TAKEN = "mouse on: click, drag, scroll"
 
 
 class Housekeeping(App[None]):
@@ -101,9 +101,9 @@ class Housekeeping(App[None]):
         """Somebody said a moment as one word."""
         head = self.steps.head
         if record != os.path.basename(self.path):
-            self.tell(f"that is a moment of {record}, and this is {os.path.basename(self.path)}")
+            self.tell(f"the link is for {record}, but this is {os.path.basename(self.path)}")
         elif moment.step is not None and moment.step > head:
-            self.tell(f"there is no step {moment.step:,}: the last one is {head:,}")
+            self.tell(f"there is no step {moment.step:,}: the last step is {head:,}")
         else:
             self.lead_to(moment)
 

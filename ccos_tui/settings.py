@@ -39,11 +39,11 @@ class Settings:
 
 
 SAID = {
-    "theme": "recorder, paper, contrast, blue-orange, or one of Textual's",
-    "ascii": "plain letters instead of signs and blocks",
-    "mouse": "whether the mouse is ours; a key changes it for the moment",
-    "budget": "tokens of the windows, to begin with",
-    "lens": "which window, to begin with: working-set, host, both",
+    "theme": "recorder, paper, contrast, blue-orange, or a theme of Textual",
+    "ascii": "draw with ASCII characters only",
+    "mouse": "use the mouse; a key switches it off and on",
+    "budget": "initial size of the windows, in tokens",
+    "lens": "initial window: working-set (suggested), host (the agent's), both",
 }
 """Setting → what it does, for the template and the screen."""
 TYPES = {"theme": str, "ascii": bool, "mouse": bool, "budget": int, "lens": str}
@@ -64,11 +64,11 @@ def read(text: str) -> tuple[Settings, list[str]]:
         if name == "keys" and isinstance(value, dict):
             found["keys"] = dict(_keys(value, troubles))
         elif name == "keys":
-            troubles.append("keys is a table: a line that says [keys], and below it a line for each action")
+            troubles.append("keys must be a table: a line [keys], then one line per action")
         elif name not in TYPES:
             troubles.append(f"there is no setting {name!r}{_near(name, [*TYPES, 'keys'])}")
         elif type(value) is not TYPES[name] or (name == "budget" and value not in range(1, LARGEST + 1)):
-            troubles.append(f"{name} can't be {value!r}: {SAID[name]}")
+            troubles.append(f"{name} can't be {value!r}; it means: {SAID[name]}")
         else:
             found[name] = value
     return Settings(**found), troubles
@@ -80,7 +80,7 @@ def _keys(said: Mapping[str, Any], troubles: list[str]) -> Iterator[tuple[str, t
         if id_ not in BY_ID:
             troubles.append(f"there is no action {id_!r}{_near(id_, list(BY_ID))}")
         elif not keys or not all(isinstance(key, str) and key.strip() for key in keys):
-            troubles.append(f"the keys of {id_} should be names of keys, as in {list(BY_ID[id_].keys)}")
+            troubles.append(f"the keys of {id_} must be key names, such as {list(BY_ID[id_].keys)}")
         else:
             yield id_, tuple(key.strip() for key in keys)
 
@@ -105,11 +105,11 @@ def changed(text: str, name: str, value: str | bool | int) -> str:
 
 def template() -> str:
     """A file that says of everything what it is, with every line a remark."""
-    lines = ["# What ccos-tui does otherwise than by itself. Every line may go.", ""]
+    lines = ["# Settings of ccos-tui. Remove the # of a line to change it; every line is optional.", ""]
     for each in fields(Settings):
         if each.name != "keys":
             lines += [f"# {SAID[each.name]}", f"# {each.name} = {_spelled(getattr(Settings(), each.name))}", ""]
-    lines += ["# Keys, by action. What each does: ccos-tui, then ?", "[keys]"]
+    lines += ["# Keys by action. Press ? in ccos-tui to see what each action does.", "[keys]"]
     lines += [f"# {each.id} = [{', '.join(map(_spelled, each.keys))}]" for each in ACTIONS]
     return "\n".join(lines) + "\n"
 

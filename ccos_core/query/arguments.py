@@ -64,7 +64,7 @@ def value_of(argument: Argument, said: str, place: Place) -> Any:
 def _word(argument: Argument, said: str, _: Place) -> str:
     if said not in argument.words:
         hint = nearest(said, argument.words) or f"One of: {'  '.join(argument.words)}"
-        raise Usage(f"is no {argument.name}", place=said, hint=hint)
+        raise Usage(f"isn't a {argument.name}", place=said, hint=hint)
     return said
 
 
@@ -76,26 +76,26 @@ def _lens(argument: Argument, said: str, _: Place) -> str:
         return said
     every = [f"{lens}:{'X' if lens == 'around' else 'TEXT'}" if about else lens for lens, about in LENSES.items()]
     hint = "One of: " + "  ".join([*every, *argument.further])
-    raise Usage("isn't asked for here" if said in FURTHER else "is no lens", place=said, hint=hint)
+    raise Usage("isn't available for this question" if said in FURTHER else "isn't a window", place=said, hint=hint)
 
 
 def _count(argument: Argument, said: str, _: Place) -> int:
     found = _NUMBER.fullmatch(said)
     if found is None:
-        raise Usage(f"is no {argument.name}: a number is wanted", place=said)
+        raise Usage(f"isn't a {argument.name}: give a number", place=said)
     return int(found[1].replace(",", "")) * _TIMES[found[2].lower()]
 
 
 def _budget(argument: Argument, said: str, place: Place) -> int:
     budget = 0 if _BEYOND.fullmatch(said) else _count(argument, said, place)
     if not 1 <= budget <= MOST_TOKENS:
-        raise Usage(f"is no {argument.name}: 1 to {MOST_TOKENS:,} tokens", place=said[:LONGEST_SAID])
+        raise Usage(f"isn't a {argument.name}: give 1 to {MOST_TOKENS:,} tokens", place=said[:LONGEST_SAID])
     return budget
 
 
 def _workspace(_: Argument, said: str, place: Place) -> Timeline:
     if place.opened is None:
-        raise Usage("no other workspace can be asked from here", place=said)
+        raise Usage("can't open another workspace here", place=said)
     return place.opened(said)
 
 

@@ -108,7 +108,7 @@ def _asked(timeline: Timeline, at: int, node: str, hops: int, limit: int, questi
     moment = timeline.at(at)
     there = moment.find(node)
     if there is None:
-        raise NotFound(f"isn't there at step {at:,}", place=node, hint="Only files and symbols have dependencies.")
+        raise NotFound(f"doesn't exist at step {at:,}", place=node, hint="Only files and symbols have dependencies.")
     source = moment.source(there.path)
     inside = [source.node(each) for each in sorted(source.inside(there.symbol))]
     graph = Dependence(timeline.journal, moment.last, node, inside, WIDEST)

@@ -259,7 +259,7 @@ def _first(timeline: Timeline, names: Sequence[Name], telling: Telling) -> Told 
 
 
 def _missing(version: Version) -> str:
-    return "" if version.content else version.why or "nobody gave it"
+    return "" if version.content else version.why or "never recorded"
 
 
 def _notes(timeline: Timeline, names: Sequence[Name]) -> Iterator[int]:

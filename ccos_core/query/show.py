@@ -73,7 +73,7 @@ def show(timeline: Timeline, at: int, *, node: str | None) -> Texts:
 
 def _not_there(at: int, node: str) -> NotFound:
     name = node.partition(":")[2]
-    return NotFound(f"isn't there at step {at:,}", place=name, hint=f"Where it was: provenance {name}")
+    return NotFound(f"doesn't exist at step {at:,}", place=name, hint=f"See where it was recorded: provenance {name}")
 
 
 def _of_source(timeline: Timeline, at: int, node: str, path: str, version: Version) -> Texts:
@@ -92,7 +92,7 @@ def _of_source(timeline: Timeline, at: int, node: str, path: str, version: Versi
 def _why_not(timeline: Timeline, version: Version) -> str:
     """Why nothing is known of a version."""
     if not version.content:
-        return f"withheld: {version.why}" if version.why else "nobody gave it"
+        return f"withheld: {version.why}" if version.why else "never recorded"
     op = timeline.op(version.step)
     if "content" not in op or "slice" in op:
         return ""

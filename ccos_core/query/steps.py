@@ -27,13 +27,13 @@ _RELATIVE = re.compile(r"[+-][0-9]{1,18}")
 _PERCENT = re.compile(r"([0-9]{1,3})(?:\.([0-9]))?%")
 _TIME = re.compile(r"(?:([0-9]{1,6})h)?(?:([0-9]{1,6})m)?(?:([0-9]{1,9})s)?")
 _HASH = re.compile(r"[0-9a-f]{4,64}")
-HINT = "A step is said as 40, start, end, 57%, +3, -3, @12m30s, a mark's name or the start of a hash."
+HINT = "Write a step as 40, start, end, 57%, +3, -3, @12m30s, a mark's name or the start of a hash."
 
 
 def step_of(said: str, timeline: Timeline, at: int, marks: Iterable[Mark] = ()) -> int:
     """The step that is meant by somebody who stands at `at`."""
     if len(said) > LONGEST:
-        raise Usage("is no step", place=said[:40] + "…", hint=HINT)
+        raise Usage("isn't a step", place=said[:40] + "…", hint=HINT)
     word = said.strip().removeprefix("@")
     named = {mark.name: mark.step for mark in marks if mark.name}
     places = {START: 0, END: timeline.head, **named}
@@ -51,7 +51,7 @@ def step_of(said: str, timeline: Timeline, at: int, marks: Iterable[Mark] = ()) 
     if _HASH.fullmatch(word):
         return _with_hash(timeline, word)
     near = get_close_matches(word, list(places), 1)
-    raise NotFound("is no step", place=said, hint=f"Did you mean {near[0]}?" if near else HINT)
+    raise NotFound("isn't a step", place=said, hint=f"Did you mean {near[0]}?" if near else HINT)
 
 
 def span_of(said: str, timeline: Timeline, at: int, marks: Sequence[Mark] = ()) -> tuple[int, int]:
@@ -70,13 +70,13 @@ def is_free(name: str) -> bool:
 
 def _checked(timeline: Timeline, step: int) -> int:
     if step > timeline.head:
-        raise NotFound(f"there is no step {step:,}", hint=f"The last one is {timeline.head:,}.")
+        raise NotFound(f"there is no step {step:,}", hint=f"The last step is {timeline.head:,}.")
     return step
 
 
 def _share(timeline: Timeline, said: str, thousandths: int) -> int:
     if thousandths > 1_000:
-        raise NotFound("there is no more than 100%", place=said)
+        raise NotFound("the highest percentage is 100%", place=said)
     return thousandths * timeline.head // 1_000
 
 
@@ -85,11 +85,11 @@ def _after(timeline: Timeline, said: str, millis: int) -> int:
     times = timeline.journal.steps["at"]
     known = np.nonzero(times != NO_TIME)[0]
     if not len(known):
-        raise NotFound("of no step it is known when it was", place=said)
+        raise NotFound("no step has a recorded time", place=said)
     late = known[times[known] >= times[known[0]] + millis]
     if not len(late):
         length = int(times[known].max() - times[known[0]]) // 1_000
-        raise NotFound("nothing happened so late", place=said, hint=f"It all took {length // 60:,}m{length % 60}s.")
+        raise NotFound("the session ended before", place=said, hint=f"It lasted {length // 60:,}m{length % 60}s.")
     return int(late[0]) + 1
 
 
@@ -97,9 +97,11 @@ def _with_hash(timeline: Timeline, start: str) -> int:
     found = [step for step, hash_, _ in timeline.ops.rows(1, timeline.head) if hash_.hex().startswith(start)]
     if len(found) > 1:
         steps = ", ".join(f"{step:,}" for step in found[:4])
-        raise Usage("several hashes begin so", place=start, hint=f"Those of steps {steps}{' …' * (len(found) > 4)}")
+        raise Usage(
+            "several hashes begin with it", place=start, hint=f"They belong to steps {steps}{' …' * (len(found) > 4)}"
+        )
     if not found and start.isdigit():
-        raise NotFound("there is no such step", place=start, hint=f"The last one is {timeline.head:,}.")
+        raise NotFound("there is no such step", place=start, hint=f"The last step is {timeline.head:,}.")
     if not found:
-        raise NotFound("no hash begins so", place=start, hint=HINT)
+        raise NotFound("no hash begins with it", place=start, hint=HINT)
     return found[0]

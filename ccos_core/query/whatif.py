@@ -231,7 +231,7 @@ def _weights(said: str | None) -> dict[str, int]:
         if name not in WEIGHTS:
             near = get_close_matches(name[:80], list(WEIGHTS), 1)
             hint = f"Did you mean {near[0]}?" if near else f"One of: {'  '.join(WEIGHTS)}"
-            raise Usage("is no weight", place=name[:80], hint=hint)
+            raise Usage("isn't a weight", place=name[:80], hint=hint)
         if not mark or not re.fullmatch(r"\d{1,9}", value):
             raise Usage("needs = and a number", place=name, hint="As in: --weight edit=96,read=8")
         found[name] = _life(int(value)) if name == HALF_LIFE else min(int(value), LARGEST)
@@ -240,7 +240,7 @@ def _weights(said: str | None) -> dict[str, int]:
 
 def _life(ticks: int) -> int:
     if not 1 <= ticks <= LONGEST_LIFE:
-        raise Usage(f"is no half-life: 1 to {LONGEST_LIFE:,} ticks", place=f"{ticks}")
+        raise Usage(f"isn't a half-life: give 1 to {LONGEST_LIFE:,} ticks", place=f"{ticks}")
     return ticks
 
 
@@ -249,7 +249,7 @@ def _runs(said: str | None) -> Iterator[tuple[int, int]]:
     for part in said.split(",") if said is not None else ():
         found = _RUN.fullmatch(part.strip())
         if found is None:
-            raise Usage("are no steps", place=part.strip()[:80], hint="As in: --without 41,50..60")
+            raise Usage("aren't steps", place=part.strip()[:80], hint="As in: --without 41,50..60")
         yield int(found[1]), int(found[2] or found[1])
 
 

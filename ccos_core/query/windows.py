@@ -131,7 +131,7 @@ def _there(timeline: Timeline, moment: Moment, said: str) -> str:
     """The node that is meant, if it is there."""
     node = timeline.node(said, moment.step)
     if moment.find(node) is None:
-        raise NotFound(f"isn't there at step {moment.step:,}", place=said, hint=f"When was it? Ask: watch {said}")
+        raise NotFound(f"doesn't exist at step {moment.step:,}", place=said, hint=f"See when it did: watch {said}")
     return node
 
 

@@ -68,11 +68,11 @@ def assigned(question: Question, name: str, said: Line) -> dict[str, str]:
             found[argument.name] = _taken(argument, others, said.text)
         elif argument.required:
             hint = f"{usage(name, question)}, as in: {question.example}"
-            raise Usage(f"{name} wants {_spelled(argument)}", hint=hint)
+            raise Usage(f"{name} needs {_spelled(argument)}", hint=hint)
     if others:
         named = any(argument.form == "node" for argument in question.arguments)
-        hint = usage(name, question) + (". A name with spaces wants quotes around it" if named else "")
-        raise Usage("is one word too many", place=others[0].text, hint=hint)
+        hint = usage(name, question) + (". Quote a name that contains spaces" if named else "")
+        raise Usage("is one argument too many", place=others[0].text, hint=hint)
     return found
 
 
@@ -123,13 +123,13 @@ def _flags(question: Question, name: str, said: Line) -> tuple[dict[str, str], l
         if not (word.bare and word.text.startswith("--")) or (flag not in known and text):
             others.append(word)
         elif flag not in known:
-            raise Usage(f"{name} knows no --{flag}", hint=nearest(flag, known) or usage(name, question))
+            raise Usage(f"{name} has no option --{flag}", hint=nearest(flag, known) or usage(name, question))
         elif known[flag].form == "switch":
             found[flag] = "yes"
         elif mark or words:
             found[flag] = value if mark else words.pop(0).text
         else:
-            raise Usage(f"--{flag} wants a value", hint=usage(name, question))
+            raise Usage(f"--{flag} needs a value", hint=usage(name, question))
     return found, others
 
 

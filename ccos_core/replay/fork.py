@@ -162,8 +162,8 @@ class Fork:
         version = self.world.version(path)
         text = text_of(self.world, path, self.facts) if path in self.world.graph.files else None
         if version is None or text is None or unknown_lines(self.world, path):
-            fact = "is only known in part" if text is not None else "isn't there, or was forgotten"
-            raise Usage(f"{fact}, so nobody knows what a read would have shown", place=path)
+            fact = "is known only in part" if text is not None else "doesn't exist or was erased"
+            raise Usage(f"{fact}, so what a read would show is unknown", place=path)
         recorded = {"blob": version.content, "bytes": len(text.encode("utf-8", "surrogatepass"))}
         content = self.facts.keep(text) if path in self.world.sheets else recorded
         self._tell({"kind": "seen", "how": "read", "path": path, "content": content})
@@ -171,7 +171,7 @@ class Fork:
     def fail(self, node: str) -> None:
         """Something fails at a node."""
         if not self.world.is_there(node):
-            raise Usage("isn't there, so nothing can fail there", place=node)
+            raise Usage("doesn't exist, so it can't fail", place=node)
         self._tell({"kind": "failed", "runner": ANYBODY, "nodes": [node]})
 
     def window(self, lens: str, budget: int) -> Window:
@@ -234,7 +234,7 @@ def _check(timeline: Timeline, last: int, without: Iterable[tuple[int, int]]) ->
     epochs = timeline.journal.steps["kind"][:last] == KIND_CODES["epoch"]
     for begin, end in without:
         if epochs[begin - 1 : end].any():
-            raise Usage("begins an epoch, which everything behind it is folded by", place=f"{begin}..{end}")
+            raise Usage("begins an epoch, which all later steps depend on", place=f"{begin}..{end}")
 
 
 class _Overlay:

@@ -135,7 +135,7 @@ def _indexed(journal: Journal) -> Index:
 def _only(said: str, found: list[str]) -> str:
     if len(found) > 1:
         told = "  ".join(found[:MOST_TOLD]) + ("  ..." if len(found) > MOST_TOLD else "")
-        raise Usage("means several things", place=said, hint="One of: " + told)
+        raise Usage("is ambiguous", place=said, hint="One of: " + told)
     return found[0]
 
 
@@ -153,4 +153,4 @@ def _unknown(said: str, journal: Journal) -> NotFound:
         if 2 * abs(len(name) - len(said)) <= len(said) + 2 and any(part in name.casefold() for part in wanted)
     ]
     near = get_close_matches(said, alike, NEAR)
-    return NotFound("there is nothing of that name", place=said, hint="Near: " + "  ".join(near) if near else "")
+    return NotFound("there is nothing with this name", place=said, hint="Near: " + "  ".join(near) if near else "")

@@ -26,7 +26,7 @@ Row = tuple[int, bytes, bytes]
 """(step, hash, body), as a record has it."""
 STRETCH = 2_000
 """Ops read ahead of the fold."""
-HINT = "See what is left of it: ccos-tui verify"
+HINT = "Check how much is readable: ccos-tui verify"
 
 
 def play(

@@ -151,7 +151,7 @@ class Timeline:
     def at(self, step: int) -> Moment:
         """Everything as it was at a step."""
         if not 0 <= step <= self.head:
-            raise NotFound(f"there is no step {step:,}", place=self.name, hint=f"Its steps are 0 to {self.head:,}.")
+            raise NotFound(f"there is no step {step:,}", place=self.name, hint=f"The steps are 0 to {self.head:,}.")
         if step not in self._moments:
             self._moments[step] = Moment(self.journal, self.sources, step)
             if len(self._moments) > KEPT:

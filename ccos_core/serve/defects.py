@@ -25,7 +25,7 @@ def explained(error: Exception, given: Sequence[str]) -> tuple[str, str, str, in
         return "interrupted", "", "", exits.INTERRUPTED
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower(), os.fspath(error.filename or ""), "", exits.UNAVAILABLE
-    fact = f"a defect of ccos-tui itself ({type(error).__name__}: {error})"
+    fact = f"a bug in ccos-tui ({type(error).__name__}: {error})"
     return fact, "", _report(given), exits.DEFECT
 
 
@@ -41,5 +41,5 @@ def _report(given: Sequence[str]) -> str:
         with open(path, "w", encoding="utf-8", errors="backslashreplace") as file:
             file.write(f"ccos-tui {__version__}, Python {sys.version}\n{list(given)!r}\n\n{traceback.format_exc()}")
     except OSError:
-        return "No report could be written."
-    return f"The report is in {path}; nothing that was recorded is lost."
+        return "The report couldn't be written."
+    return f"The report is in {path}. Recorded data is safe."

@@ -15,12 +15,12 @@ INTERRUPTED = 130
 
 MEANING = {
     DONE: "done",
-    NO: "no: not found, nothing matched, or deliberately not done",
-    USAGE: "the words of the call don't fit, or mean several things",
-    NOT_UNDERSTOOD: "the input isn't what the command reads",
+    NO: "no: not found, no match, or refused",
+    USAGE: "usage: wrong or ambiguous arguments",
+    NOT_UNDERSTOOD: "the input isn't in a form the command reads",
     DAMAGED: "the record is damaged: verify found a break",
     UNAVAILABLE: "busy, read-only, full, or no permission",
-    DEFECT: "a defect of ccos-tui itself; the message names a report",
+    DEFECT: "a bug in ccos-tui; the message names a report",
     INTERRUPTED: "interrupted",
 }
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 PIPED = "Pipe the whole output of a test run, stderr included: pytest 2>&1 | ccos-tui page-fault WS"
-HANDED = "Give all that a run of tests or a build printed, stderr included, and its command."
+HANDED = "Give the whole output of a test run or build, stderr included, and its command."
 
 
 def outcome_of(output: str, command: str, place: str = "stdin", hint: str = PIPED) -> str:
@@ -29,7 +29,7 @@ def outcome_of(output: str, command: str, place: str = "stdin", hint: str = PIPE
     if read(shown, command, False):
         return "error"
     raise NotUnderstood(
-        "nothing in it says what failed or what passes",
+        "no failure and no pass found in it",
         place=place,
         hint=hint,
     )

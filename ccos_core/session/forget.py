@@ -47,7 +47,7 @@ def forget(path: str, *, blob: str = "", match: str = "", glob: str = "", at: in
         else:
             chosen, why = list(_belonging(record, glob)), f"path {glob}"
         if not chosen:
-            raise NotFound("no stored content is meant by that, so nothing was forgotten", place=path)
+            raise NotFound("no recorded text matches, so nothing was erased", place=path)
         done = _erase(record, chosen, why, at if at is not None else wall_clock())
         done = replace(done, lingering=not _wipe(record))
     cache.drop(path)
@@ -67,18 +67,18 @@ def _wipe(record: Record) -> bool:
 def _one(record: Record, start: str) -> bytes:
     start = start.lower()
     if len(start) < FEWEST_DIGITS or not re.fullmatch("[0-9a-f]{1,64}", start):
-        raise Usage(f"a content is named by its hash, at least its first {FEWEST_DIGITS} hex digits", place=start)
+        raise Usage(f"a hash needs at least {FEWEST_DIGITS} hex digits", place=start)
     found = [hash_ for hash_ in _hashes(record) if hash_.hex().startswith(start)]
     if not found:
         erased = record.ask("SELECT step FROM erased WHERE hex(hash) LIKE ?", (start + "%",))
         fact = (
-            f"was forgotten already, at step {erased[0][0]}"
+            f"was erased already, at step {erased[0][0]}"
             if erased
-            else "no stored content has a hash that starts so"
+            else "no recorded text has a hash that starts with it"
         )
         raise NotFound(fact, place=start)
     if len(found) > 1:
-        raise Usage(f"{len(found)} contents have a hash that starts so; give more digits", place=start)
+        raise Usage(f"{len(found)} texts have a hash that starts with it; give more digits", place=start)
     return found[0]
 
 
@@ -86,7 +86,7 @@ def _saying(record: Record, pattern: str) -> Iterator[bytes]:
     try:
         wanted = re.compile(pattern)
     except re.error as error:
-        raise Usage(f"is no regular expression: {error}", place=pattern) from error
+        raise Usage(f"isn't a regular expression: {error}", place=pattern) from error
     for blob in _hashes(record):
         if wanted.search(_text(record, blob)):
             yield blob
@@ -131,7 +131,7 @@ def _ops(record: Record) -> Iterator[tuple[bytes, dict[str, Any]]]:
         try:
             yield hash_, unseal(body)
         except NotAnOp as error:
-            raise Damaged(f"step {step} is no op: {error}", place=record.path) from error
+            raise Damaged(f"step {step} isn't an op: {error}", place=record.path) from error
 
 
 def _text(record: Record, blob: bytes) -> str:

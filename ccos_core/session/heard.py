@@ -33,7 +33,7 @@ def append(ws: str, line: bytes) -> None:
     for _ in range(MOST_TRIES):
         if _written(path, line):
             return
-    raise Unavailable("is taken away again and again", place=path)
+    raise Unavailable("was removed several times meanwhile", place=path)
 
 
 def line_of(body: str) -> bytes:
@@ -64,7 +64,7 @@ def _written(path: str, line: bytes) -> bool:
     try:
         before = os.fstat(handle)
         if before.st_size > LARGEST:
-            raise Unavailable("so much waits in it that no more is written", place=path)
+            raise Unavailable("is full; no more events are written", place=path)
         left = line
         while left:
             left = left[os.write(handle, left) :]

@@ -153,7 +153,7 @@ def _alone(heard: str, patience: float) -> tuple[str, int]:
         if handle >= 0:
             return path, handle
         if time.monotonic() > deadline:
-            raise Refused("somebody else takes in what was heard", place=heard)
+            raise Refused("another process is recording the events", place=heard)
         time.sleep(LOOK_AFTER)
 
 
@@ -169,7 +169,7 @@ def _locked(path: str) -> int:
             pass
         known, now = os.fstat(handle), os.stat(path)
         if not stat.S_ISREG(known.st_mode):  # a pipe would be waited for until somebody writes
-            raise Refused("is no file", place=path)
+            raise Refused("isn't a file", place=path)
         if (known.st_dev, known.st_ino) == (now.st_dev, now.st_ino):
             return handle
     except (BlockingIOError, FileNotFoundError):
@@ -185,7 +185,7 @@ def _may_record(ws: str) -> None:
     if switched_off():
         raise Refused("recording is switched off by CCOS_OFF")
     if os.path.exists(locate.paused_path(ws)):
-        raise Refused("recording is paused", place=ws, hint=f"Go on with: ccos-tui resume {ws}")
+        raise Refused("recording is paused", place=ws, hint=f"Resume with: ccos-tui resume {ws}")
 
 
 # -- one file ---------------------------------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ def _take(ws: str, path: str, taken: Taken, patience: float) -> None:
                 taking.finish()
         taking.finish()
     if taken.aside:
-        note_trouble(f"{ws}: {taken.aside:,} lines of what a hook heard couldn't be read, and were set aside")
+        note_trouble(f"{ws}: {taken.aside:,} lines of hook events couldn't be read and were set aside")
 
 
 def _lines_of(file: BinaryIO) -> Iterator[bytes]:

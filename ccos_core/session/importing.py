@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 LOOKED_AT = 20
 """Observations that were delivered before and are compared."""
-ANOTHER = "told otherwise under this session's name before; what both call the same was left out"
+ANOTHER = "another recording of this session differs; entries that share an id were left out"
 
 
 def recorded_as(record: Record, said: Observation) -> int | None:

@@ -139,7 +139,7 @@ class Index:
         if len(ending) == 1:
             return ending[0]
         if ending:
-            raise Usage("means several files", place=said, hint="One of: " + "  ".join(sorted(ending)[:5]))
+            raise Usage("is the end of several paths", place=said, hint="One of: " + "  ".join(sorted(ending)[:5]))
         from difflib import get_close_matches
 
         near = get_close_matches(path, self.outlines, 3)
@@ -149,7 +149,7 @@ class Index:
         """A path as it is spelled from the root; raises where it leads out of the folder."""
         path = os.path.relpath(os.path.join(self.root, said), self.root) if said else said
         if path == os.pardir or path.startswith(os.pardir + os.sep) or os.path.isabs(path):
-            raise NotFound("lies outside of the folder", place=said, hint=f"Looked at is: {self.root}")
+            raise NotFound("is outside the folder", place=said, hint=f"The folder is: {self.root}")
         return path.replace(os.sep, "/")
 
     def _build(self) -> None:

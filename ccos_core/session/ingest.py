@@ -119,9 +119,9 @@ def _start(session: Session, path: str) -> str:
     root = os.path.realpath(session.root)
     if real != root and not real.startswith(os.path.join(root, "")):
         raise Usage(
-            f"lies outside of {session.root}, which this workspace is about",
+            f"is outside {session.root}, the project of this workspace",
             place=path,
-            hint="Make a workspace for it: ccos-tui init WS --root DIR",
+            hint="Create a workspace for it: ccos-tui init WS --root DIR",
         )
     return os.path.relpath(real, root) if real != root else ""
 

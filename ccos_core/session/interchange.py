@@ -35,7 +35,7 @@ def export(record: Record, write: Callable[[bytes], object], *, redact: bool = F
         for segment in segments.segments(record):
             segments.packed(record, segment)  # says so itself where an archive that isn't at hand is the reason
         raise Damaged(
-            f"holds what can't be exported: {error}",
+            f"contains what can't be exported: {error}",
             place=record.path,
             hint=f"Nothing was written. See: ccos-tui verify {record.path}",
         ) from error

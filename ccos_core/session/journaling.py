@@ -35,7 +35,7 @@ Progress = Callable[[int, int], None]
 STATE_EVERY, STATE_SOON = 5_000, 200
 """Steps that are folded again before the state is kept anew: that takes a second or two where much is warm; and where
 somebody who waits is about to go on from it."""
-ALL_STEPS = "Put the file back there: to be asked, a record is folded from its first step, once."
+ALL_STEPS = "Restore the file: the first question needs all steps."
 OFTEN, LONG = 50, 0.05
 """Steps between two words about how far it has come, and seconds after which there is one anyway: some steps hold much,
 and whoever stops it doesn't want to wait."""

@@ -25,7 +25,7 @@ def init(path: str, root: str | None = None, *, clock: Clock = wall_clock) -> st
     folder = os.path.dirname(os.path.abspath(path))
     root = os.path.abspath(root) if root else folder
     if not os.path.isdir(root):
-        raise Usage("is no folder, so it can't be a project's root", place=root)
+        raise Usage("isn't a folder, so it can't be a project", place=root)
     _make(path, "root", kept_root(root, folder), clock())
     return root
 
@@ -60,7 +60,7 @@ def pause(path: str, paused: bool) -> bool:
 def compact(path: str, *, most: int, keep: int, outside: str | None = None) -> int:
     """Move all but the last `keep` ops into the archive when there are more than `most`; gives how many moved."""
     if keep < 0 or most < keep:
-        raise Usage(f"keeping {keep:,} ops of at most {most:,} makes no sense", hint="keep ≤ max, and neither below 0")
+        raise Usage(f"can't keep {keep:,} steps of at most {most:,}", hint="0 ≤ keep ≤ max")
     with open_record(path, write=True) as record:
         if outside is not None:
             folder = os.path.dirname(os.path.realpath(path))
@@ -115,7 +115,7 @@ def _make(path: str, named: str, root: str, at: int | None) -> None:
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
     except OSError as error:
-        raise Unavailable(f"the folder can't be made: {error.strerror}", place=folder) from error
+        raise Unavailable(f"can't create the folder: {error.strerror}", place=folder) from error
 
     def fill(record: Record) -> None:
         with record.write() as writing:

@@ -96,8 +96,8 @@ def main(arguments: Sequence[str]) -> None:
         from ccos_core.session.trouble_log import note_trouble
 
         known = isinstance(error, CcosError | OSError)
-        said = str(error) if known else f"a defect of ccos-tui itself ({type(error).__name__}: {error})"
-        note_trouble(f"mcp: {root} couldn't be looked through: {said}")
+        said = str(error) if known else f"a bug in ccos-tui ({type(error).__name__}: {error})"
+        note_trouble(f"mcp: {root} couldn't be read: {said}")
 
 
 def in_turn(path: str, look: Callable[[], object], *, wait: bool = True) -> bool:

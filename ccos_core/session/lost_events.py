@@ -48,5 +48,5 @@ def lost_words(ws: str) -> tuple[str, str] | None:
     count = lost_count(ws)
     if not count:
         return None
-    said = "1 event that a hook heard was lost" if count == 1 else f"{count:,} events that hooks heard were lost"
-    return said, f"See why with: ccos-tui doctor. Then remove {lost_path(ws)}"
+    said = "1 hook event was lost" if count == 1 else f"{count:,} hook events were lost"
+    return said, f"Find the reason with: ccos-tui doctor. Then remove {lost_path(ws)}"

@@ -50,4 +50,4 @@ def not_a_transcript(path: str) -> NotUnderstood:
     from ccos_core.intake.importers.formats import FORMATS
 
     titles = "; ".join(each.title for each in FORMATS)  # a title may have a comma
-    return NotUnderstood("holds no session that can be read", place=path, hint=f"What is read: {titles}")
+    return NotUnderstood("contains no session that can be read", place=path, hint=f"Readable: {titles}")

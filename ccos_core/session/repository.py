@@ -47,7 +47,7 @@ class Repository:
         """Whether what is meant is there. Asked before anything is made."""
         if not os.path.isdir(self.folder):
             there = os.path.lexists(self.folder)
-            raise NotFound("is no folder" if there else "there is no such folder", place=self.folder)
+            raise NotFound("isn't a folder" if there else "there is no such folder", place=self.folder)
         if self.revision:
             self.commit = _commit(self.folder, self.revision)
 
@@ -105,16 +105,16 @@ def _listed(folder: str, revision: str) -> Iterator[tuple[str, str, int]]:
 def _commit(folder: str, revision: str) -> str:
     """The hash of what is meant."""
     if revision.startswith("-"):
-        raise Usage("is no commit", place=revision)
+        raise Usage("isn't a commit", place=revision)
     try:
         _git(folder, "rev-parse", "--git-dir")
     except NotFound:
-        hint = "Leave out --rev to take what lies there."
-        raise NotFound("is no repository of git, so it has no commits", place=folder, hint=hint) from None
+        hint = "Leave out --rev to use the current files."
+        raise NotFound("isn't a git repository, so it has no commits", place=folder, hint=hint) from None
     try:
         return _git(folder, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}").decode().strip()
     except NotFound:
-        hint = f"Those there are: git -C {shlex.quote(folder)} log --oneline"
+        hint = f"List commits: git -C {shlex.quote(folder)} log --oneline"
         raise NotFound(f"has no commit {revision}", place=folder, hint=hint) from None
 
 
@@ -137,7 +137,9 @@ def _contents(folder: str, batch: list[tuple[str, str]]) -> Iterator[Found]:
 def _git(folder: str, *words: str, given: bytes = b"") -> bytes:
     program = shutil.which("git")
     if program is None:
-        raise Unavailable("git isn't there to ask for a commit", place=folder, hint="Leave out --rev, or install git.")
+        raise Unavailable(
+            "git isn't installed, so no commit can be read", place=folder, hint="Leave out --rev, or install git."
+        )
     done = subprocess.run(  # noqa: S603  (no shell, and none of the words is an option somebody gave)
         [program, "-C", folder, *words], input=given, capture_output=True, check=False
     )

@@ -51,12 +51,14 @@ def original(record: Record, timeline: Timeline, reference: str) -> Original:
     """The text a reference stands for."""
     said = _REFERENCE.fullmatch(reference.strip())
     if said is None:
-        raise Usage("is no reference", place=reference[:80], hint="As a window shows it: 1a2b3c4d:10-42")
+        raise Usage("isn't a reference", place=reference[:80], hint="Write it as a window shows it: 1a2b3c4d:10-42")
     content, path, text = _only(reference, list(_found(record, timeline, said[1])), timeline)
     lines = text.split("\n")
     first, last = int(said[2] or 1), int(said[3] or len(lines))
     if not first <= last <= len(lines):
-        raise Usage("has lines its content hasn't", place=reference, hint=f"Near: {content[:SHORTEST]}:1-{len(lines)}")
+        raise Usage(
+            "has lines beyond the end of its text", place=reference, hint=f"Near: {content[:SHORTEST]}:1-{len(lines)}"
+        )
     return Original(reference.strip(), content, first, last, len(lines), path, "\n".join(lines[first - 1 : last]))
 
 
@@ -97,9 +99,9 @@ def _path(timeline: Timeline, row: int | None) -> str:
 def _only(said: str, found: list[tuple[str, str, str]], timeline: Timeline) -> tuple[str, str, str]:
     if len(found) > 1:
         told = "  ".join(content[: 2 * SHORTEST] for content, _, _ in found[:MOST_TOLD])
-        raise Usage("means several contents", place=said, hint=f"One of: {told}")
+        raise Usage("is the start of several hashes", place=said, hint=f"One of: {told}")
     if not found:
-        raise NotFound("stands for nothing that was recorded", place=said, hint=_nearest(said, timeline))
+        raise NotFound("isn't the hash of any recorded text", place=said, hint=_nearest(said, timeline))
     return found[0]
 
 

@@ -79,7 +79,7 @@ class Session:
                     raise Refused(
                         "recording is paused",
                         place=self.recorded.path,
-                        hint=f"Go on with: ccos-tui resume {self.recorded.path}",
+                        hint=f"Resume with: ccos-tui resume {self.recorded.path}",
                     )
                 if self._known is not None:
                     self._known.catch_up(writing.step)

@@ -109,8 +109,8 @@ class Tail:
         if stat.S_ISDIR(told.st_mode):
             raise NotFound("is a folder", place=self.path)
         if not stat.S_ISREG(told.st_mode):  # a pipe would be waited for, and a device may never end
-            hint = f"Send in what it gives: ccos-tui import {STREAM} -o WS < {self.path}"
-            raise Unavailable("is no file", place=self.path, hint=hint)
+            hint = f"Pipe its output: ccos-tui import {STREAM} -o WS < {self.path}"
+            raise Unavailable("isn't a file", place=self.path, hint=hint)
         now = (told.st_ino, told.st_size, told.st_mtime_ns)
         if self._offset and self._is_another(now):
             self.transcript = _begun(self.path)
@@ -282,11 +282,11 @@ def _refuse_packed(path: str, begins: bytes) -> None:
     if by:
         named = shlex.quote(path) if path != STREAM else "FILE"
         unpack = f"unzip -p {named}" if by == "zip" else f"{by} -dc {named}"
-        hint = f"Send in what is in it: {unpack} | ccos-tui import {STREAM} -o WS"
-        raise Unavailable(f"is packed by {by}", place=path, hint=hint)
+        hint = f"Unpack it: {unpack} | ccos-tui import {STREAM} -o WS"
+        raise Unavailable(f"is compressed with {by}", place=path, hint=hint)
 
 
 def _unreadable(path: str, error: OSError | ValueError) -> Unavailable | NotFound:
     if isinstance(error, ValueError):  # a NUL, which no file system allows
-        return NotFound("no file can have such a name", place=ascii(path))
+        return NotFound("isn't a valid file name", place=ascii(path))
     return Unavailable(f"can't be read: {error.strerror}", place=path)

@@ -68,7 +68,7 @@ def _settle(record: Record, writing: Writing, outside: str) -> None:
     known = record.local("archive")
     elsewhere = known is not None and resolved(record, str(known)) != resolved(record, outside)
     if elsewhere and any(segment.place for segment in segments(record)):
-        raise Refused("its earlier segments lie in another folder", place=record.path, hint=f"Name that one: {known}")
+        raise Refused("its earlier segments are in another folder", place=record.path, hint=f"Name that one: {known}")
     writing.set_local("archive", outside)
 
 

@@ -58,7 +58,7 @@ def drop(record_path: str) -> None:
     try:
         scratch.remove(path)
     except OSError as error:
-        raise Unavailable(f"can't be removed: {error.strerror}", place=path, hint="Remove it yourself.") from error
+        raise Unavailable(f"can't be removed: {error.strerror}", place=path, hint="Remove it by hand.") from error
 
 
 def keeps_journal(record: Record) -> bool:

@@ -82,12 +82,12 @@ class Draft:
             os.rename(self.path, self.final)
 
     def _there_already(self) -> Refused:
-        return Refused("is already there", place=self.final, hint=self.refusal)
+        return Refused("exists already", place=self.final, hint=self.refusal)
 
     def _cannot(self, error: OSError | ValueError) -> Unavailable:
         fact = error.strerror if isinstance(error, OSError) else error
         return Unavailable(
-            f"can't be made: {fact}", place=self.final, hint="Check that its folder exists and can be written."
+            f"can't be created: {fact}", place=self.final, hint="Check that its folder exists and can be written."
         )
 
 

@@ -100,13 +100,12 @@ def copied(path: str, step: int) -> CopiedWhileOpen:
     return CopiedWhileOpen(
         f"was copied while a program had it open: it ends at step {step}, and later steps may be missing",
         place=path,
-        hint="Take a whole copy from the original: ccos-tui copy ORIGINAL DEST. "
-        "To go on with what is here: ccos-tui copy THIS DEST",
+        hint="Copy the original again: ccos-tui copy ORIGINAL DEST. Or continue with this one: ccos-tui copy THIS DEST",
     )
 
 
 def damaged(fact: str, path: str) -> Damaged:
-    return Damaged(fact, place=path, hint=f"See how far it can be read with: ccos-tui verify {path}")
+    return Damaged(fact, place=path, hint=f"Check how much is readable: ccos-tui verify {path}")
 
 
 def explain(error: Exception, path: str) -> CcosError:
@@ -136,19 +135,19 @@ def is_busy(error: Exception) -> bool:
 _BUSY = ("is busy: another program is writing to it", "Try again in a moment.")
 _READ_ONLY = (
     "can't be written: the file or its folder is read-only",
-    "Give yourself write permission, or work on a copy.",
+    "Get write permission, or work on a copy.",
 )
-_SHUT = ("can't be opened: no permission, or its folder is gone", "Check the folder and who may read and write in it.")
+_SHUT = ("can't be opened: no permission, or its folder is gone", "Check the folder and its permissions.")
 _TROUBLES = {
     sqlite3.SQLITE_BUSY: _BUSY,
     sqlite3.SQLITE_LOCKED: _BUSY,
     sqlite3.SQLITE_PROTOCOL: _BUSY,
     sqlite3.SQLITE_READONLY: _READ_ONLY,
-    sqlite3.SQLITE_FULL: ("can't be written: the disk is full", "Make room; nothing recorded so far is lost."),
+    sqlite3.SQLITE_FULL: ("can't be written: the disk is full", "Free some space; nothing recorded so far is lost."),
     sqlite3.SQLITE_CANTOPEN: _SHUT,
     sqlite3.SQLITE_PERM: _SHUT,
     sqlite3.SQLITE_AUTH: _SHUT,
-    sqlite3.SQLITE_IOERR: ("can't be read or written: {}", "Check the disk; what was acknowledged before is on it."),
+    sqlite3.SQLITE_IOERR: ("can't be read or written: {}", "Check the disk; earlier steps are saved."),
 }
 """SQLite's primary code → (what it means to a person, what to do). Any other says that the file is wrong."""
 
@@ -158,29 +157,29 @@ def _looked(path: str, newest: int, older: bool = False) -> Header:
     if not first and inode in _held:
         return _held[inode][0]
     if not first:
-        raise NotUnderstood("is empty, so it holds no record", place=path, hint="Remove it, or name another file.")
+        raise NotUnderstood("is empty", place=path, hint="Remove it, or name another file.")
     if not MAGIC.startswith(first[: len(MAGIC)]):
         raise NotUnderstood(
             "is not a ccos workspace, or its first page is destroyed",
             place=path,
-            hint="If it is an export, take it in with: ccos-tui import FILE -o WS",
+            hint="If it is an export, import it: ccos-tui import FILE -o WS",
         )
     if len(first) < NEEDED_BYTES:
         raise damaged("is cut off inside its header; nothing can be read from it", path)
     if int.from_bytes(first[68:72], "big") != APPLICATION_ID:
-        raise NotUnderstood("is a SQLite file of some other program", place=path, hint="Name a .ccos file.")
+        raise NotUnderstood("is a SQLite file of another program", place=path, hint="Name a .ccos file.")
     version = int.from_bytes(first[60:64], "big")
     if version > newest:
         raise NewerFormat(
             f"has format {version}, and this ccos-tui reads up to {newest}",
             place=path,
-            hint="Open it with the newer ccos-tui that wrote it; nothing was changed.",
+            hint="Open it with the newer ccos-tui that wrote it. Nothing was changed.",
         )
     if version < newest and not older:
         raise OlderFormat(
             f"has format {version}, and this ccos-tui reads {newest}",
             place=path,
-            hint=f"Bring it forward with: ccos-tui upgrade {path}   (a backup is kept)",
+            hint=f"Upgrade it: ccos-tui upgrade {path}   (a backup is kept)",
         )
     return Header(version, first[18] == 2, inode)
 
@@ -201,10 +200,10 @@ def _first_bytes(path: str) -> tuple[bytes, Inode]:
         with open(path, "rb") as file:
             return file.read(NEEDED_BYTES), inode
     except FileNotFoundError:
-        raise NotFound("there is no such workspace", place=path, hint=f"Make one with: ccos-tui init {path}") from None
+        raise NotFound("there is no such workspace", place=path, hint=f"Create one: ccos-tui init {path}") from None
     except OSError as error:
         raise Unavailable(
-            f"can't be read: {error.strerror}", place=path, hint="Check its folder and who may read it."
+            f"can't be read: {error.strerror}", place=path, hint="Check its folder and permissions."
         ) from error
     except ValueError:  # a NUL, which no file system allows
-        raise NotFound("no file can have such a name", place=ascii(path), hint="Name a .ccos file.") from None
+        raise NotFound("isn't a valid file name", place=ascii(path), hint="Name a .ccos file.") from None

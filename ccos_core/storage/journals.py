@@ -95,7 +95,7 @@ class Pieces:
                 self._made = self._anew()
         column = found[0] if self._made is None else self._made.column(table, name, size)
         if len(column) != size:
-            raise Unavailable("was changed while it was asked", place=self._path, hint="Ask again.")
+            raise Unavailable("was changed while being read", place=self._path, hint="Ask again.")
         return column
 
     def _read(self, table: str, name: str, size: int) -> bytes:

@@ -116,9 +116,9 @@ def workspace(named: str) -> str:
     lying = _lying_in(named)
     if len(lying) > 1:
         hint = f"Name one: {', '.join(lying[:MOST_NAMED])}{', ...' if len(lying) > MOST_NAMED else ''}"
-        raise NotFound("several workspaces lie in this folder", place=named, hint=hint)
+        raise NotFound("there are several workspaces in this folder", place=named, hint=hint)
     if not lying:
-        hint = f"Make one with: ccos-tui init --here --root {named}"
+        hint = f"Create one: ccos-tui init --here --root {named}"
         raise NotFound("this folder has no workspace yet", place=named, hint=hint)
     return lying[0]
 

@@ -78,12 +78,12 @@ def refuse_foreign(connection: sqlite3.Connection, path: str, *, damaged: bool =
     """Raise unless the schema is exactly ours; `damaged` where it may have suffered."""
     what = schema.foreign(connection, damaged=damaged)
     if what is not None and not damaged and schema.foreign(connection, damaged=True) is None:
-        raise files.damaged(f"is damaged: {what} isn't defined as it was", path)
+        raise files.damaged(f"is damaged: the definition of {what} was changed", path)
     if what is not None:
         raise NotUnderstood(
-            f"holds {what}, which no ccos-tui has made: it may lie, or never end",
+            f"contains {what}, which ccos-tui never writes and can't trust",
             place=path,
-            hint="Ask whoever gave it to you for an export (ccos-tui export WS), and import that.",
+            hint="Get an export of it (ccos-tui export WS) from its owner, and import that.",
         )
 
 
@@ -166,9 +166,9 @@ def _read_as_it_lies(path: str, real: str) -> Record:
     record = Record(connect(path, "ro&immutable=1", 0), path, writable=False)
     if any(os.path.exists(real + side) and os.path.getsize(real + side) for side in ("-wal", "-journal")):
         record.notice = Unavailable(
-            "was left in the middle of a write, which can't be finished here: its last steps may be missing",
+            "holds an unfinished write that can't be completed here: its last steps may be missing",
             place=path,
-            hint="Open it once where its folder can be written, or copy it there with its -wal or -journal file.",
+            hint="Open it once in a writable folder, or copy it there with its -wal or -journal file.",
         )
     return record
 

@@ -144,7 +144,7 @@ class Record:
                 raise Erased(
                     f"content {blob.hex()[:12]} was erased at step {step} ({why})",
                     place=self.path,
-                    hint="It was forgotten on purpose, and nothing in this record brings it back.",
+                    hint="It was erased on purpose and can't be restored from this record.",
                 )
             raise NotFound(
                 f"no content has the hash {blob.hex()}",
@@ -156,7 +156,7 @@ class Record:
         except Spoiled as error:
             raise files.damaged(f"content {blob.hex()[:12]}: {error}", self.path) from error
         if digest(content) != blob:
-            raise files.damaged(f"content {blob.hex()[:12]} isn't what its hash says", self.path)
+            raise files.damaged(f"content {blob.hex()[:12]} doesn't match its hash", self.path)
         return content
 
     def bodies(self, steps: Iterable[int]) -> dict[int, bytes]:
@@ -396,9 +396,9 @@ class Writing:
     def _run(self, sql: str, values: tuple[Any, ...] = ()) -> int:
         if self.failed:  # SQLite may have ended the transaction, and what follows would stand on its own
             raise Unavailable(
-                "a part of this write failed, so none of it was kept",
+                "part of this write failed, so nothing was written",
                 place=self.record.path,
-                hint="Try again; what was acknowledged before is on disk.",
+                hint="Try again; earlier steps are saved.",
             )
         try:
             return self.record.connection.execute(sql, values).rowcount

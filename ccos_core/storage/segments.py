@@ -103,7 +103,9 @@ def _rows_of(record: Record, segment: Segment, *, whole: bool) -> Iterator[Row]:
 
 def _from_outside(record: Record, segment: Segment) -> bytes:
     if segment.place != place_of(segment):
-        raise damaged(f"the archived steps {segment.first} to {segment.last} are said to lie elsewhere", record.path)
+        raise damaged(
+            f"the archived steps {segment.first} to {segment.last} are recorded in another place", record.path
+        )
     path = os.path.join(folder(record), segment.place)
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
@@ -112,16 +114,16 @@ def _from_outside(record: Record, segment: Segment) -> bytes:
             title, body = file.readline(len(title_of(segment))), file.read()
     except FileNotFoundError:
         raise NotFound(
-            f"steps {segment.first} to {segment.last} lie in an archive that isn't at hand: {path}",
+            f"steps {segment.first} to {segment.last} are in a missing archive file: {path}",
             place=record.path,
-            hint="Put the file back there; everything after those steps can be used without it.",
+            hint="Restore the file; all later steps can be used without it.",
         ) from None
     except (OSError, ValueError) as error:
         fact = error.strerror if isinstance(error, OSError) else error
         raise Unavailable(
             f"the archive of steps {segment.first} to {segment.last} can't be read: {fact}",
             place=path,
-            hint="Check who may read it; everything after those steps can be used without it.",
+            hint="Check its permissions; all later steps can be used without it.",
         ) from error
     if title != title_of(segment):
         raise Spoiled("its file isn't the segment it is named for")

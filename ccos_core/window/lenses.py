@@ -20,7 +20,7 @@ def window_of(lens: str, budget: int, code: Code, state: State | None = None) ->
     """The window a lens shows of some code, and of what was recorded about it, where something was."""
     name, mark, about = lens.partition(":")
     if name not in LENSES or bool(mark and about) == (name == WORKING_SET):
-        raise Usage("is no lens", place=lens, hint="One of: working-set  around:X  task:TEXT  hybrid:TEXT")
+        raise Usage("isn't a window", place=lens, hint="One of: working-set  around:X  task:TEXT  hybrid:TEXT")
     return LENSES[name](about, budget, code, state)
 
 

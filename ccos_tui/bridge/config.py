@@ -36,7 +36,7 @@ def save(name: str, value: str | bool | int) -> str:
         return trouble
     new = changed(text, name, value)
     if getattr(read(new)[0], name) != value:  # said in a way that isn't ours: nothing else of the file may be lost
-        return f"{FILE} says it in words that only you can change"
+        return f"{FILE} has a form that only you can edit"
     try:
         _write(new)
     except OSError as error:

@@ -34,7 +34,7 @@ FIRST = "window"
 """The slot of the answer that is painted before others are worked out: both at once would take twice as long, ..."""
 LONGEST_PAINT = 0.02
 """... and seconds after which nobody is waited for: it may be out of sight."""
-NOT_FOLDED = "step {:,} isn't folded yet: that goes up to step {:,}"
+NOT_FOLDED = "step {:,} isn't computed yet; ready up to step {:,}"
 CATCH_UP, FOLD = Ask("catch-up"), Ask("fold")
 """No questions: take in what others recorded since; fold the rest. They change what answers rest on, so they are done
 between answers and never inside of one: no pane that asks is less urgent."""
@@ -313,4 +313,4 @@ def unknown(word: str) -> CcosError:
     from ccos_core.query.catalogue import ALIASES, BY_NAME
     from ccos_core.query.words import nearest
 
-    return Usage("is no command", place=word[:60], hint=nearest(word, [*BY_NAME, *ALIASES]) or "? lists the keys.")
+    return Usage("isn't a command", place=word[:60], hint=nearest(word, [*BY_NAME, *ALIASES]) or "? lists the keys.")

@@ -100,7 +100,7 @@ def _numbered(folder: str, name: str, ending: str, text: str) -> str:
         except FileExistsError:
             continue
         return path
-    raise OSError(f"there are too many files called {name} already")
+    raise OSError(f"too many files are named {name}")
 
 
 def _rights(path: str) -> int | None:

@@ -17,7 +17,7 @@ USUAL = ("less", "more", "vi", "nano")
 ITS_OWN = ("SIGINT", "SIGQUIT")
 """What a terminal sends to all who sit at it, and what only the program that has the terminal is meant by: who
 interrupts a pager's search wants to go on reading."""
-NONE = "no program to show it: set $PAGER or $EDITOR"
+NONE = "no program to open it: set $PAGER or $EDITOR"
 
 
 def reader(environment: Mapping[str, str]) -> list[str]:
@@ -36,8 +36,8 @@ def show_with(words: Sequence[str], path: str) -> str:
         with subprocess.Popen([*words, path]) as shown, _left_to_it():  # noqa: S603  (the reader said which program)
             code = shown.wait()
     except OSError as error:
-        return f"{words[0]}: {(error.strerror or 'it could not be started').lower()}"
-    return f"{words[0]} ended with {code}" if code else ""
+        return f"{words[0]}: {(error.strerror or 'not started').lower()}"
+    return f"{words[0]} ended with exit code {code}" if code else ""
 
 
 @contextmanager

@@ -13,11 +13,11 @@ COMMANDS_FROM = 96
 """Columns from which on the headless command stands beside each action."""
 
 METHOD = (
-    ("failure-on", "go to a failure, ..."),
-    ("enter", "... look at its window, and select what is missing there, ..."),
-    ("watch", "... watch that, ..."),
-    ("change-back", "... run back to the step at which it left, ..."),
-    ("why", "... and read why."),
+    ("failure-on", "Go to a failure."),
+    ("enter", "Look at its window and select what is missing."),
+    ("watch", "Watch it."),
+    ("change-back", "Go back to the step at which it left."),
+    ("why", "Read why."),
 )
 """How one goes about it: action by action."""
 
@@ -34,7 +34,7 @@ def rows_of(
     for group in dict.fromkeys(each.group for each in actions):
         rows += [Row(), heading(group)]
         rows += [_action(each, width) for each in actions if each.group == group]
-    rows += [Row(), heading("Behind a colon, and in ccos-tui postmortem")]
+    rows += [Row(), heading("Commands, after : or in ccos-tui postmortem")]
     return rows + [row(Span(f"  {word:<{KEYS}}", "link"), words) for word, words in commands]
 
 

@@ -24,7 +24,7 @@ class AutopsyScreen(FullScreen):
 
     def on_mount(self) -> None:
         self.title_is(self.title_words, f"up to step {self.at:,}")
-        self.show([row(Span("Looking at every failure, and at what was known when ...", "quiet"))])
+        self.show([row(Span("Checking every failure ...", "quiet"))])
         self.ours.engine.ask(self.slot, ask("autopsy", self.at))
 
     def fill(self) -> None:

@@ -11,7 +11,7 @@ from ccos_tui.present.compare import rows_of
 from ccos_tui.screens.full import FullScreen
 from ccos_tui.screens.prompt import remembered
 
-ASKING = "Which workspace is it to be compared with? Type its path; Esc goes back."
+ASKING = "Enter the path of the other workspace; Esc goes back."
 
 
 class CompareScreen(FullScreen):
@@ -48,7 +48,7 @@ class CompareScreen(FullScreen):
         self.other = path.strip()
         self.ours.compared = remembered(self.ours.compared, self.other)
         self.title_is(f"Compare with {self.other}")
-        self.show([row(Span("Reading the other one; it is folded where nobody has done so before ...", "quiet"))])
+        self.show([row(Span("Reading the other workspace ...", "quiet"))])
         self.ours.engine.ask(self.slot, ask("compare", budget=self.budget, lens=self.lens, other=self.other))
 
     def refused(self, message: Refused) -> None:

@@ -219,9 +219,9 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
         if row is not None and row.leads is not None:
             self.lead_to(row.leads)
             if row.leads.node is None:
-                self.said(f"about no one file: {self.keys.sign('open')} opens all that the step says")
+                self.said(f"no single file: {self.keys.sign('open')} opens everything the step recorded")
         elif row is not None and row.text:
-            self.said("this row leads nowhere")
+            self.said("this row links to nothing")
 
     def lead_to(self, moment: Moment) -> None:
         """Stand where something leads."""
@@ -295,17 +295,17 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
         if told.isascii() and told.isdigit() and 0 < int(told) <= MOST:
             self._look_through(replace(self.here, budget=int(told)))
         else:
-            self.said("a budget is a number of tokens")
+            self.said("the budget must be a number of tokens")
 
     def _look_through(self, here: Focus) -> None:
         """Look through another window, and say which: its pane may be out of sight."""
         budgeted = here.budget != self.here.budget and here.lens == THEIRS
         self.go(here)
-        self.said("the host's window has no budget" if budgeted else f"the window is {window_title(here)}")
+        self.said("the agent's window has no budget" if budgeted else f"window: {window_title(here)}")
 
     def do_mark_here(self, count: int | None, char: str) -> None:
         self.go(replace(self.here, mark=None if self.here.mark == self.here.step else self.here.step))
-        self.said("compared with this step from now on" if self.here.mark is not None else "compared with no mark")
+        self.said("marked: views now compare with this step" if self.here.mark is not None else "mark removed")
 
     def do_diff(self, count: int | None, char: str) -> None:
         self.show_pane("diff")
@@ -335,10 +335,10 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
         self.fit_in()
 
     def do_jump_back(self, count: int | None, char: str) -> None:
-        self._jump(self.trail.back(self.here), "this is where you began")
+        self._jump(self.trail.back(self.here), "no earlier jump")
 
     def do_jump_on(self, count: int | None, char: str) -> None:
-        self._jump(self.trail.on(self.here), "there is nothing to go on to")
+        self._jump(self.trail.on(self.here), "no later jump")
 
     def _jump(self, there: Focus | None, otherwise: str) -> None:
         if there is None:
@@ -349,4 +349,4 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
 
 def selected_words(node: str, keys: Keys) -> str:
     """What is selected now, and what can be done with it."""
-    return f"{node_name(node)} is selected: {keys.sign('why')} says why, {keys.sign('watch')} watches it"
+    return f"{node_name(node)} selected: {keys.sign('why')} explains it, {keys.sign('watch')} watches it"

@@ -10,8 +10,8 @@ from ccos_tui.screens.full import FullScreen
 
 KNOWN = frozenset({
     "down", "up", "first", "last", "page-down", "page-up", "half-down", "half-up", "enter", "next-pane", "prev-pane",
-    "search", "command", "copy", "export", "sessions", "demo", "settings", "mouse", "help", "palette", "go-on", "back",
-    "quit",
+    "search", "command", "copy", "export", "sessions", "demo", "settings", "mouse", "help", "legend", "palette",
+    "go-on", "back", "quit",
 })  # fmt: skip
 
 

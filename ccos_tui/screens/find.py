@@ -42,7 +42,7 @@ class FindScreen(FullScreen):
     def do_find_query(self, count: int | None, char: str) -> None:
         """Say what to find, or say it otherwise."""
         self.ours.prompt("find ", self.find, filled=self.query_text, before=self.ours.queries,
-                         hint='kind=tool error text~"..."   up: asked before   Esc: the queries below')  # fmt: skip
+                         hint='kind=tool error text~"..."   up: history   Esc: example queries')  # fmt: skip
 
     def find(self, query: str) -> None:
         """Ask."""
@@ -52,7 +52,7 @@ class FindScreen(FullScreen):
             return
         self.ours.remember_query(self.query_text)
         self.title_is(f"Find  {self.query_text}")
-        self.show([row(Span("Looking ...", "quiet"))])
+        self.show([row(Span("Searching ...", "quiet"))])
         self.ours.engine.ask(SLOT, ask("find", self.at, budget=self.budget, limit=LISTED, expr=self.query_text))
 
     def answered(self, message: Answered) -> None:

@@ -21,7 +21,7 @@ class FullScreen(Taking):
     title_words: ClassVar[str] = ""
     footer: ClassVar[tuple[str, ...]] = ("down", "enter", "search", "copy", "export", "back", "help")
     """Actions that the foot names, ..."""
-    words: ClassVar[Mapping[str, str]] = {"down": "row", "enter": "go there"}
+    words: ClassVar[Mapping[str, str]] = {"down": "row", "enter": "open"}
     """... and what those do here whose own word says something else."""
 
     slot: ClassVar[str] = ""
@@ -108,4 +108,4 @@ class FullScreen(Taking):
         if row is not None and row.leads is not None:
             self.ours.lead_to(row.leads)
         elif row is not None and row.text and not row.copies:
-            self.said("this row leads nowhere")
+            self.said("this row links to nothing")

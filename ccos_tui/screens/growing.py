@@ -6,6 +6,7 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ccos_core.present.words import count
 from ccos_tui.present.head import head_row
 from ccos_tui.present.opening import alert_rows, note_rows, proof_row, stopped_row
 from ccos_tui.screens.keyed import KeyedScreen
@@ -23,9 +24,9 @@ PATIENCE = 0.4
 """Seconds a reader waits for an answer without wanting to know how far it has come."""
 FIRST = 1
 """The step that says how the record is written; before and at it nothing has happened yet."""
-FOLLOWED, WAITING = "▶ following", "‖ following from the end on"
+FOLLOWED, WAITING = "▶ following", "‖ following at the end"
 """What is said of a reader who stays at the end, and of one who has stepped back meanwhile."""
-EMPTY = "nothing is recorded here yet; {follow} follows what comes"
+EMPTY = "nothing is recorded yet; {follow} waits for new steps"
 
 
 class Growing(KeyedScreen):
@@ -102,7 +103,7 @@ class Growing(KeyedScreen):
             self.work_line.nothing()
         if message.fact and message.work == FOLDING:
             self.ours.code = message.code
-            self.alert("can't be asked", message.fact, message.hint)
+            self.alert("can't be read", message.fact, message.hint)
         elif message.fact:
             self.said(message.sentence)
         elif message.work != FOLLOWING:
@@ -123,7 +124,7 @@ class Growing(KeyedScreen):
             self.offer(FOLDING, message.head)
         if message.broken:
             self.ours.code = message.code
-            more = f"{self.keys.sign('verify')} tells more, as ccos-tui verify does."
+            more = f"{self.keys.sign('verify')} checks it, as ccos-tui verify does."
             hint = f"Opened read-only up to step {message.head:,}. {more}"
             self.alert("damaged", message.broken, hint)
             if self.here.step > message.head:
@@ -142,9 +143,9 @@ class Growing(KeyedScreen):
 
     def do_stop(self, count: int | None, char: str) -> None:
         if self.ours.give_up():
-            self.said("stopping; what is done is kept")
+            self.said("stopping; finished work is kept")
         else:  # who presses it once too often doesn't want to lose their place
-            self.said(f"nothing is under way; {self.keys.sign('back')} leaves")
+            self.said(f"nothing is running; {self.keys.sign('back')} goes back")
 
     # -- a record that grows ------------------------------------------------------------------------------------------
 
@@ -160,7 +161,8 @@ class Growing(KeyedScreen):
         self.tell_name(self.state)
         if not self.moves_on:
             self.new_since = before if self.new_since is None else self.new_since
-            self.said(f"{head - self.new_since:,} more, up to step {head:,}; {self.keys.sign('last')} goes there")
+            new = count(head - self.new_since, "new step")
+            self.said(f"{new}, up to step {head:,}; {self.keys.sign('last')} goes there")
 
     def grown(self, message: Grown) -> None:
         """What others recorded can be asked."""
@@ -171,8 +173,8 @@ class Growing(KeyedScreen):
 
     def followed(self, follows: bool) -> None:
         """The reader follows the session, or stopped."""
-        stays = f"stays at the end while the session goes on; {self.keys.sign('follow')} stops"
-        self.said(stays if follows else "follows no longer")
+        stays = f"following the session; {self.keys.sign('follow')} stops"
+        self.said(stays if follows else "stopped following")
         if follows:
             self.go(self.here.at(self.ours.steps.head), jump=True)
         self.tell_name(self.state)

@@ -84,12 +84,12 @@ class Keeping(Taking):
     def do_bookmark(self, count: int | None, char: str) -> None:
         if char == notes.COMPARED:
             self.go(replace(self.here, mark=self.here.step))
-            self.said("compared with this step from now on")
+            self.said("marked: views now compare with this step")
             return
         if not char.isalpha():
-            self.said("a bookmark is called by a letter")
+            self.said("a bookmark's name is one letter")
             return
-        said = f"{char} is step {self.here.step:,} from now on"
+        said = f"{char} marks step {self.here.step:,}"
         self.ours.keep(marking(self.here.step, char), lambda: self.said(said), self.said)
 
     def do_to_bookmark(self, count: int | None, char: str) -> None:
@@ -101,7 +101,7 @@ class Keeping(Taking):
             found = self.here.mark
         if found is None:
             key = self.keys.sign("bookmark")
-            self.said(f"no step is called {clean(char)}: {key} and the letter calls this one so")
+            self.said(f"there is no bookmark {clean(char)}; {key} and the letter set one")
         else:
             self.ours.lead_to(Moment(found))
 
@@ -123,7 +123,7 @@ class Keeping(Taking):
         """To where the last jump began; once more, and one is here again."""
         there = self.trail.before(self.here)
         if there is None:
-            self.said("nobody has jumped yet")
+            self.said("no jump yet")
         else:
             self.go(there, jump=True)
 
@@ -131,12 +131,12 @@ class Keeping(Taking):
 
     def do_note(self, count: int | None, char: str) -> None:
         step = self.here.step
-        self.ours.prompt(f"note at step {step:,} ", lambda text: self.note(step, text), hint="what is to be noticed")
+        self.ours.prompt(f"note at step {step:,} ", lambda text: self.note(step, text), hint="text of the note")
 
     def note(self, step: int, text: str) -> None:
         """Note something at a step."""
         if text := text.strip():
-            said = f"noted at step {step:,}: {clip(clean(text), 60)}"
+            said = f"note saved at step {step:,}: {clip(clean(text), 60)}"
             self.ours.keep(ask("note", step, text=text), lambda: self.said(said), self.said)
 
     def do_notes(self, count: int | None, char: str) -> None:

@@ -155,6 +155,9 @@ class KeyedScreen(Screen[None]):
 
         self.ours.push_screen(HelpScreen(self.keyed))
 
+    def do_legend(self, count: int | None, char: str) -> None:
+        self.ours.show_legend(self.keyed)
+
     def do_palette(self, count: int | None, char: str) -> None:
         from ccos_tui.screens.palette import Palette
 
@@ -172,11 +175,11 @@ class KeyedScreen(Screen[None]):
         """The next row, or the one before, that holds what was searched last; around the end."""
         text = self.ours.searched[-1] if self.ours.searched else ""
         if not text or self.rows is None:
-            self.said(self.keys.told("nothing was searched yet: {search} searches"))
+            self.said(self.keys.told("no search yet; {search} starts one"))
             return
         found = searched(self.rows, text, by)
         if found is None:
-            self.said(f"no row holds “{text}”")
+            self.said(f"no row contains “{text}”")
         else:
             self.rows.select(found)
 

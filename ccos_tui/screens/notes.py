@@ -58,13 +58,13 @@ class NotesScreen(FullScreen):
 
     def do_note_drop(self, count: int | None, char: str) -> None:
         if (mark := self.meant) is not None:
-            self._forget(mark, lambda: self.said(f"forgotten: {said(mark)}"))
+            self._forget(mark, lambda: self.said(f"deleted: {said(mark)}"))
 
     def do_note_change(self, count: int | None, char: str) -> None:
         """Call the step otherwise; of a note, say it otherwise."""
         if (mark := self.meant) is None:
             return
-        sign = "called " if mark.name else f"note at step {mark.step:,} "
+        sign = "name " if mark.name else f"note at step {mark.step:,} "
         self.ours.prompt(sign, lambda text: self._change(mark, text.strip()), filled=mark.name or mark.text)
 
     def _change(self, mark: Mark, text: str) -> None:

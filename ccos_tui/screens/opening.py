@@ -38,7 +38,7 @@ class OpeningScreen(Doorway):
 
     keyed: ClassVar[str] = "opening"
     title_words: ClassVar[str] = "Opening"
-    named: ClassVar[Mapping[str, str]] = {"enter": "choose", "back": "stop, or back", "quit": "leave"}
+    named: ClassVar[Mapping[str, str]] = {"enter": "choose", "back": "stop or go back", "quit": "leave"}
 
     def __init__(self, path: str, trouble: Stopped | None = None) -> None:
         super().__init__()
@@ -103,16 +103,16 @@ class OpeningScreen(Doorway):
     def _choices(self, kept: int) -> list[Choice]:
         """What can be done next; nothing while it is on its way."""
         others = [
-            Choice(SESSIONS, "Pick a session of an agent on this machine"),
-            Choice(DEMO, "See the demonstration"),
+            Choice(SESSIONS, "Choose a session on this machine"),
+            Choice(DEMO, "Open the demonstration"),
             Choice(LEAVE, "Leave"),
         ]
         if self.trouble is not None:
             return others
         if not self.is_stopped:
             return []
-        there = [Choice(OPEN, f"Open what is there: {kept:,} steps")] if kept else []
-        return [Choice(GO_ON, "Go on"), *there, *others]
+        there = [Choice(OPEN, f"Open the {kept:,} steps that are ready")] if kept else []
+        return [Choice(GO_ON, "Continue"), *there, *others]
 
     # -- what comes ---------------------------------------------------------------------------------------------------
 

@@ -30,7 +30,10 @@ class Palette(ModalScreen[str | None]):
     Palette Input { border: none; height: 1; padding: 0 1; background: $surface; }
     Palette Rows { height: 1fr; background: $surface; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,ctrl+p", "leave", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,ctrl+p", "leave", show=False),
+        Binding("f1", "app.show_legend", show=False),
+    ]
 
     def __init__(self, actions: list[Action]) -> None:
         super().__init__()
@@ -38,7 +41,7 @@ class Palette(ModalScreen[str | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical():
-            yield TypedLine(placeholder="What do you want to do?")
+            yield TypedLine(placeholder="Search actions and commands")
             yield Rows(rows_of(self.actions))
 
     def on_mount(self) -> None:

@@ -31,7 +31,10 @@ class Prompt(ModalScreen[str | None]):
     Prompt #sign { width: auto; color: $accent; text-style: bold; padding: 0 0 0 1; }
     Prompt Input { border: none; height: 1; padding: 0; background: $panel; width: 1fr; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", show=False),
+        Binding("f1", "app.show_legend", show=False),
+    ]
 
     def __init__(self, sign: str, *, filled: str = "", hint: str = "",
                  words: Sequence[str] = (), before: Sequence[str] = (), changed: Typed | None = None,

@@ -90,5 +90,5 @@ def _asks(here: Focus) -> dict[str, Ask]:
         f"The window at step {here.step:,}": ask("recall", here.step, **here.through()),
     }
     if here.node is not None:
-        asks[f"Why {node_name(here.node)} is in it, or not"] = ask("why", here.step, node=here.node)
+        asks[f"Why {node_name(here.node)} is in the window or not"] = ask("why", here.step, node=here.node)
     return asks

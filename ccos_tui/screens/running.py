@@ -23,9 +23,9 @@ from ccos_tui.widgets.watch_pane import WatchPane
 GO = "go"
 """The slot of questions that move the cursor."""
 TURNS = ("ccos.turn/1", "ccos.host-turn/1")
-NONE_SELECTED = "nothing is selected: {enter} on a step, or in the window, selects"
+NONE_SELECTED = "nothing is selected: {enter} selects in the steps or the window"
 RUN = "{change-back} and {change-on}"
-NONE_WATCHED = f"nothing is watched: {{watch}} watches what is selected; {RUN} then run to its changes"
+NONE_WATCHED = f"nothing is watched: {{watch}} watches the selected node; {RUN} go to its changes"
 
 
 class Running(KeyedScreen):
@@ -96,11 +96,11 @@ class Running(KeyedScreen):
             return
         if node in self.watches:
             self.watches.leave(node)
-            said = f"{node_name(node)} is watched no more"
+            said = f"{node_name(node)} no longer watched"
         elif self.watches.watch(node, self.here.step):
-            said = f"{node_name(node)} is watched: {self.keys.told(RUN)} run to its changes"
+            said = f"{node_name(node)} watched: {self.keys.told(RUN)} go to its changes"
         else:
-            said = f"{MOST} nodes are watched already: {self.keys.sign('watch')} on a row of Watch leaves one"
+            said = f"{MOST} nodes are watched already; {self.keys.sign('watch')} on a row of Watch removes one"
         self.go(self.here.on(node))
         self.said(said + self._keep_watches())
 
@@ -109,7 +109,7 @@ class Running(KeyedScreen):
         if self.ours.is_passing:
             return ""
         trouble = kept_watches.save(self.ours.path, ((each.node, each.at) for each in self.watches.each))
-        return f"; it can't be kept: {trouble}" if trouble else ""
+        return f"; not saved: {trouble}" if trouble else ""
 
     def do_change_back(self, count: int | None, char: str) -> None:
         self._run(forward=False, times=count or 1)

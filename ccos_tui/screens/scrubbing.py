@@ -40,11 +40,11 @@ class Sort(NamedTuple):
 
 
 FAILURE = Sort(("failure", "again", "error"), "failure", "nothing failed in this session")
-COMPACTION = Sort(("compaction", "fall"), "compaction", "no window was compacted in this session")
-PROMPT = Sort(("prompt",), "prompt", "nobody prompted anything in this session")
+COMPACTION = Sort(("compaction", "fall"), "compaction", "there is no compaction in this session")
+PROMPT = Sort(("prompt",), "prompt", "there is no prompt in this session")
 CALLED = {"fall": "unexplained fall", "again": "known failure again", "error": "call that ended in an error"}
 """What is called otherwise than the sort it belongs to."""
-STATE = Sort(("edit",), "edit", "no step edited anything in this session")
+STATE = Sort(("edit",), "edit", "there is no file edit in this session")
 
 
 class Scrubbing(KeyedScreen):
@@ -123,7 +123,7 @@ class Scrubbing(KeyedScreen):
     def _run_to(self, sort: Sort, by: int) -> None:
         steps = self.timeline.steps_of(*sort.lanes)
         if steps is None:
-            self.said("what happened where isn't read yet")
+            self.said("the timeline isn't ready yet")
         elif (at := ran(steps, self.here.step, by)) is None:
             self.said(wall(sort, steps, by))
         else:
@@ -139,7 +139,7 @@ class Scrubbing(KeyedScreen):
         if (step > self.here.step) if by > 0 else (step < self.here.step):
             self.go(self.here.at(step))
         else:
-            self.said("this is the end" if by > 0 else "this is the beginning")
+            self.said("this is the last step" if by > 0 else "this is the first step")
 
     # -- playing ------------------------------------------------------------------------------------------------------
 
@@ -197,7 +197,7 @@ def wall(sort: Sort, steps: Sequence[int], by: int) -> str:
     """Why there is nowhere to go."""
     if not steps:
         return sort.none
-    return f"no further {sort.one}" if by > 0 else f"no {sort.one} before this"
+    return f"no later {sort.one}" if by > 0 else f"no earlier {sort.one}"
 
 
 def waited(at: int | None, after: int | None) -> float:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ccos_core.present.words import count
 from ccos_tui.bridge.ask import ask, query_quoted
 from ccos_tui.messages import Answered
 from ccos_tui.screens.keyed import KeyedScreen
@@ -47,8 +48,9 @@ class Searching(KeyedScreen):
         found, on = message.answer, message.answer.query.endswith("first")
         text = self.ours.searched[-1] if self.ours.searched else ""
         if not found.rows:
-            self.said(f"“{text}” is in no step {'after' if on else 'before'} this one")
+            self.said(f"“{text}” occurs in no step {'after' if on else 'before'} this one")
             return
         self.go(self.here.at(found.rows[0].step), jump=True)
-        more = found.steps - 1
-        self.said(f"“{text}”: {more:,} more {'after' if on else 'before'} this" if more else f"“{text}”: the last one")
+        more = count(found.steps - 1, "more match", "more matches")
+        said = f"{more} {'after' if on else 'before'} this" if found.steps > 1 else "last match"
+        self.said(f"“{text}”: {said}")

@@ -53,7 +53,7 @@ class SessionsScreen(Doorway):
 
     keyed: ClassVar[str] = "sessions"
     named: ClassVar[Mapping[str, str]] = {
-        "enter": "open", "search": "search", "demo": "demonstration", "sessions": "look again", "settings": "settings",
+        "enter": "open", "search": "search", "demo": "demonstration", "sessions": "reload", "settings": "settings",
         "help": "help", "back": "back",
     }  # fmt: skip
 

@@ -49,11 +49,11 @@ class SettingsScreen(FullScreen):
         if said.isascii() and said.isdigit() and 0 < int(said) < 2**31:
             self._set("budget", int(said))
         else:
-            self.said("a budget is a number of tokens")
+            self.said("the budget must be a number of tokens")
 
     def _set(self, name: str, value: str | bool | int) -> None:
         trouble = config.save(name, value)
         said: dict[str, Any] = {name: value}
         self.ours.use(replace(self.ours.settings, **said))
         self.fill()
-        self.said(f"in force, but not written down: {trouble}" if trouble else f"{name} is {value} from now on")
+        self.said(f"active, but not saved: {trouble}" if trouble else f"{name} set to {value}")

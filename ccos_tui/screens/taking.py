@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from ccos_core.present.rows import Row
     from ccos_core.query.marks import Marks
 
-COPIES = "y its text, i its id, l a link, h the hash, j JSON"
-EXPORTS = "s SVG, t text, j JSON, m a Markdown report"
+COPIES = "y text, i id, l link, h hash, j JSON"
+EXPORTS = "s SVG, t text, j JSON, m Markdown report"
 CLOSED = "no session is open"
 MOST = 74_994
 """Bytes that all terminals with a clipboard take; beyond, some take nothing."""
@@ -92,21 +92,21 @@ class Taking(KeyedScreen):
         elif char == "j":
             self._with_answer(lambda text: self.take("the answer as JSON", text))
         else:
-            self.said(f"what is to be copied? {COPIES}")
+            self.said(f"copy what? {COPIES}")
 
     def take(self, what: str, text: str) -> None:
         """Copy a text, and say what, how much, and where it is besides."""
         if not text:
-            self.said(f"there is no such thing to copy here: {what}")
+            self.said(f"can't copy here: {what}")
             return
         text = harmless(text)
         self.ours.copy_to_clipboard(text)
         size = f"{len(text):,} characters" if len(text) > 1 else "1 character"
         try:
-            where = f"also in {_short(keepsakes.keep_copy(text))}"
+            where = f"also saved to {_short(keepsakes.keep_copy(text))}"
         except OSError as error:
-            where = f"no file could be written: {(error.strerror or str(error)).lower()}"
-        large = "; large for a clipboard" if len(text.encode("utf-8", "replace")) > MOST else ""
+            where = f"no file written: {(error.strerror or str(error)).lower()}"
+        large = "; may be too large for the clipboard" if len(text.encode("utf-8", "replace")) > MOST else ""
         self.said(f"copied {what}, {size}{large}; {where}")
 
     def _with_answer(self, then: Callable[[str], object]) -> None:
@@ -118,7 +118,7 @@ class Taking(KeyedScreen):
         elif (answer := self.answer_shown()) is not None:
             then(json_of(answer) + "\n")
         else:
-            self.said("there is no answer here to take as JSON")
+            self.said("there is no answer to save as JSON")
 
     # -- exporting ----------------------------------------------------------------------------------------------------
 
@@ -137,22 +137,22 @@ class Taking(KeyedScreen):
             self.said("writing a report ...")
             Reporting(self.ours, lambda text: self.export("post-mortem", "md", text)).start()
         else:
-            self.said(f"what is to be written? {EXPORTS}")
+            self.said(f"save what? {EXPORTS}")
 
     def export(self, what: str, ending: str, text: str) -> None:
         """Write a file, and say which."""
         name = f"{self.ours.name_of_record or 'ccos-tui'}-step-{self.standing()}-{what}"
         try:
-            self.said(f"written: {_short(keepsakes.export(name, ending, text))}")
+            self.said(f"saved: {_short(keepsakes.export(name, ending, text))}")
         except OSError as error:
-            self.said(f"nothing was written: {(error.strerror or str(error)).lower()}")
+            self.said(f"not saved: {(error.strerror or str(error)).lower()}")
 
     # -- opening ------------------------------------------------------------------------------------------------------
 
     def do_open(self, count: int | None, char: str) -> None:
         row, place = self.pointed_row, self.place()
         if not self.has_cursor and (row is None or row.leads is None):
-            self.said("there is nothing behind this row that could be opened")
+            self.said("there is no text to open for this row")
             return
         self._ask(ask("show", place.step, node=place.node), self._open_answer)
 
@@ -174,9 +174,9 @@ class Taking(KeyedScreen):
             with keepsakes.shown_as_file(text, name) as path, self.ours.suspend():
                 trouble = readers.show_with(words, path)
         except SuspendNotSupported:
-            trouble = "this terminal can't be lent to another program"
+            trouble = "this terminal can't start another program"
         except OSError as error:
-            trouble = f"no file could be written: {(error.strerror or str(error)).lower()}"
+            trouble = f"no file written: {(error.strerror or str(error)).lower()}"
         self.said(clean(trouble))
 
     # -- helpers ------------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ class WindowText(FullScreen):
     """A window as text."""
 
     keyed: ClassVar[str] = "text"
-    title_words: ClassVar[str] = "The window's own text"
+    title_words: ClassVar[str] = "Text of the window"
     footer: ClassVar[tuple[str, ...]] = ("down", "half-down", "search", "copy", "export", "open", "back")
     words: ClassVar[Mapping[str, str]] = {"down": "row", "half-down": "half a page", "open": "open in $PAGER"}
 
@@ -31,8 +31,8 @@ class WindowText(FullScreen):
     def on_mount(self) -> None:
         here = self.here
         tokens = f", budget {here.budget:,}" if here.lens != THEIRS else ""
-        self.title_is(f"The window's own text  {here.lens}{tokens}", f"step {here.step:,}")
-        self.show([row(Span("Looking ...", "quiet"))])
+        self.title_is(f"Text of the window  {here.lens}{tokens}", f"step {here.step:,}")
+        self.show([row(Span("Reading ...", "quiet"))])
         self.ours.engine.ask(SLOT, ask("recall", here.step, **here.through()))
 
     def answered(self, message: Answered) -> None:

@@ -20,7 +20,7 @@ class WhatIfScreen(FullScreen):
     keyed: ClassVar[str] = "whatif"
     slot: ClassVar[str] = "whatif"
     footer: ClassVar[tuple[str, ...]] = ("down", "enter", "try", "search", "copy", "export", "back", "help")
-    words: ClassVar[Mapping[str, str]] = {"down": "row", "enter": "try this", "try": "say another"}
+    words: ClassVar[Mapping[str, str]] = {"down": "row", "enter": "try it", "try": "change"}
 
     def __init__(self, here: Focus) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class WhatIfScreen(FullScreen):
         if not words.strip():
             return
         self.said_last = words.strip()
-        self.show([row(Span("Folding what comes after anew, where that is needed ...", "quiet"))])
+        self.show([row(Span("Recomputing the steps that follow ...", "quiet"))])
         line = f"whatif {self.here.step} {self.here.budget} {self.said_last}"
         self.ours.engine.ask(self.slot, typed(line, self.here.step))
 

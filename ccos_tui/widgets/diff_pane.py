@@ -23,7 +23,7 @@ class DiffPane(Pane):
         return diff_of(here)
 
     def nothing(self, here: Focus) -> Sequence[Row]:
-        return (row(Span("Nothing lies before this step.", "quiet")),)
+        return (row(Span("There is no earlier step.", "quiet")),)
 
     def rows_of(self, answer: Any, here: Focus, width: int) -> Sequence[Row]:
         first, last = span_of(here)

@@ -28,7 +28,7 @@ class EnergyPane(Pane):
         return ask("energy", last, span=f"{first}..{last}", columns=COLUMNS)
 
     def nothing(self, here: Focus) -> Sequence[Row]:
-        return (row(Span("Nothing lies before this step.", "quiet")),)
+        return (row(Span("There is no earlier step.", "quiet")),)
 
     def rows_of(self, answer: Any, here: Focus, width: int) -> Sequence[Row]:
         marked = " since the mark" if here.mark is not None and here.mark != here.step else ""

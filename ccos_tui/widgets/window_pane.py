@@ -110,7 +110,7 @@ def subtitle(here: Focus) -> str:
 
 def window_title(here: Focus) -> str:
     """Which window this is: `ours: working-set, budget 2,048`."""
-    names = {"working-set": "ours: working-set", "host": "the host's", "both": "ours and the host's"}
+    names = {"working-set": "suggested", "host": "agent's", "both": "suggested and agent's"}
     budget = "" if here.lens == THEIRS else f", budget {here.budget:,}"
     return names.get(here.lens, here.lens) + budget
 

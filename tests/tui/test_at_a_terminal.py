@@ -133,7 +133,7 @@ def test_the_mouse_is_given_back_and_stays_given_back(terminal: Terminal) -> Non
     terminal.until("step 61 of 61")
     terminal.type("\x14")
     terminal.until("\x1b[?1000l")
-    terminal.until("the mouse is the terminal's")
+    terminal.until("mouse off")
     terminal.type("\x1a")
     terminal.status(os.WUNTRACED)
     os.kill(terminal.process.pid, signal.SIGCONT)
@@ -150,7 +150,7 @@ def test_a_defect_ends_with_a_sentence_and_a_report(terminal: Terminal, tmp_path
     terminal.until(LEFT)
     last = terminal.said[terminal.said.index("ccos-tui: ") :]
     (report,) = (tmp_path / "state" / "ccos-tui" / "defects").iterdir()
-    assert re.fullmatch(r"ccos-tui: a defect of ccos-tui itself \(RuntimeError: .*\)\. The report is in .*\.\r\n", last)
+    assert re.fullmatch(r"ccos-tui: a bug in ccos-tui \(RuntimeError: .*\)\. The report is in .*\.\r\n", last)
     assert str(report) in last
     assert "\x1b" not in last
     assert "a-local-" not in terminal.said

@@ -70,7 +70,7 @@ def test_a_search_with_signs_in_it_is_a_search(demo: str, text: str) -> None:
         await driven.press("g", "slash")
         driven.app.screen.query_one(Input).value = text
         await driven.press("enter")
-        assert "is in no step after this one" in driven.status
+        assert "occurs in no step after this one" in driven.status
 
     drive(demo, story)
 

@@ -82,9 +82,9 @@ def pattern(text: str) -> Pattern:
     reader = _Reader(text)
     found = reader.either(0)
     if reader.at < len(text):
-        raise ValueError("a bracket too many is closed")
+        raise ValueError("unmatched closing bracket")
     if size(found) > LARGEST:
-        raise ValueError("it is too large")
+        raise ValueError("too large")
     return found
 
 
@@ -97,7 +97,7 @@ def glob(text: str, *, path: bool) -> Pattern:
         parts.append(_folders())
     pieces = re.findall(r"\*\*/|\*\*|\*|\?|[^*?]", text.removeprefix("/") if path else text)
     if len(pieces) > LARGEST:
-        raise ValueError("it is too large")
+        raise ValueError("too large")
     for piece in pieces:
         if piece == "**/" and path:
             parts.append(_folders())
@@ -163,7 +163,7 @@ class _Reader:
 
     def either(self, depth: int) -> Pattern:
         if depth > DEEPEST:
-            raise ValueError("it is nested too deep")
+            raise ValueError("nested too deeply")
         rows = [self.row(depth)]
         while self.takes("|"):
             rows.append(self.row(depth))
@@ -178,7 +178,7 @@ class _Reader:
                     raise ValueError("an edge can't be repeated")
                 part = Times(part, *times)
                 if size(part) > LARGEST:
-                    raise ValueError("it is too large")
+                    raise ValueError("too large")
             parts.append(part)
         return parts[0] if len(parts) == 1 else Row(tuple(parts))
 
@@ -186,27 +186,27 @@ class _Reader:
         char = self.next()
         if char == "(":
             if self.takes("?") and not self.takes(":"):
-                raise ValueError("behind (? there can only be a colon")
+                raise ValueError("only a colon can follow (?")
             found = self.either(depth + 1)
             if not self.takes(")"):
-                raise ValueError("a bracket is never closed")
+                raise ValueError("missing closing bracket")
             return found
         if char == "[":
             return self.chars()
         if char == "\\":
             return self.escaped()
         if char in "*+?":
-            raise ValueError(f"there is nothing before {char}")
+            raise ValueError(f"nothing to repeat before {char}")
         return ANY if char == "." else Edge(ASSERTIONS[char]) if char in "^$" else character(char)
 
     def escaped(self) -> Pattern:
-        char = self.next("a backslash ends it")
+        char = self.next("ends with a backslash")
         if char in CLASSES:
             return Chars((), char)
         if char in "bB":
             return Edge(ASSERTIONS[char])
         if char.isalnum() and char.isascii() and char not in LETTERS:
-            raise ValueError(f"\\{char} is nothing it knows")
+            raise ValueError(f"\\{char} is not supported")
         return character(LETTERS.get(char, char))
 
     def chars(self) -> Pattern:
@@ -223,17 +223,17 @@ class _Reader:
                 self.at += 1
                 high = self.member()
             if isinstance(high, Chars) or high < low:
-                raise ValueError("a range goes from a character to a later one")
+                raise ValueError("the range is reversed")
             ranges.append((low, high))
         return Chars(tuple(ranges), classes, negated)
 
     def member(self) -> str | Chars:
-        char = self.next("a square bracket is never closed")
+        char = self.next("missing closing square bracket")
         if char != "\\":
             return char
         found = self.escaped()
         if isinstance(found, Edge):
-            raise ValueError("an edge is no character")
+            raise ValueError("an edge isn't a character")
         assert isinstance(found, Chars)
         return found if found.classes else found.ranges[0][0]
 
@@ -249,7 +249,7 @@ class _Reader:
         least = int(found[1])
         most = int(found[3]) if found[3] else None if found[2] else least
         if most is not None and most < least:
-            raise ValueError("at most is less than at least")
+            raise ValueError("the maximum is below the minimum")
         return least, most
 
     def takes(self, char: str) -> bool:
@@ -258,7 +258,7 @@ class _Reader:
             return True
         return False
 
-    def next(self, otherwise: str = "it ends too soon") -> str:
+    def next(self, otherwise: str = "ends too soon") -> str:
         if self.at >= len(self.text):
             raise ValueError(otherwise)
         self.at += 1

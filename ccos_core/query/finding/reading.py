@@ -65,7 +65,7 @@ def read(text: str) -> Query:
     while scan.takes("|"):
         pipes.append(_pipe(scan, pipes))
     if not scan.ended():
-        raise scan.wrong("nothing opens what is closed here" if scan.takes(")") else "this can't be read")
+        raise scan.wrong("this closing bracket has no opening one" if scan.takes(")") else "can't read this")
     return Query(tree, tuple(pipes))
 
 
@@ -90,12 +90,12 @@ def _goes_on(scan: Scan) -> bool:
 
 def _one(scan: Scan, depth: int) -> Tree:
     if depth > DEEPEST:
-        raise scan.wrong("this is nested too deep")
+        raise scan.wrong("nested too deeply")
     if scan.takes("("):
         begin = scan.at - 1
         tree = _either(scan, depth + 1)
         if not scan.takes(")"):
-            raise scan.wrong("nothing closes what is opened here", begin)
+            raise scan.wrong("this bracket is never closed", begin)
         return tree
     if _takes_word(scan, "not"):
         return Without(_one(scan, depth + 1))
@@ -116,7 +116,7 @@ def _atom(scan: Scan) -> Tree:
         return _span(scan)
     word = scan.peek(WORD)
     if word is None:
-        raise scan.wrong("a condition is wanted here", hint=f"As in: kind=tool error. Words: {'  '.join(atoms.WORDS)}")
+        raise scan.wrong("a condition is missing here", hint=f"As in: kind=tool error. Words: {'  '.join(atoms.WORDS)}")
     return _named(scan, word[0].lower())
 
 
@@ -142,7 +142,7 @@ def _unknown(scan: Scan) -> Exception:
     near = nearest(name, atoms.WORDS)
     rest = scan.text[scan.at :].strip()
     text = rest if PROSE.fullmatch(rest) else word
-    return scan.wrong(f"{name[:40]} is no word of queries", hint=near or f'To find a text: text~"{text[:40]}"')
+    return scan.wrong(f"{name[:40]} isn't a query word", hint=near or f'To find a text: text~"{text[:40]}"')
 
 
 def _compared(scan: Scan, name: str, begin: int) -> Tree:
@@ -150,7 +150,7 @@ def _compared(scan: Scan, name: str, begin: int) -> Tree:
     mark = scan.take(MARK)
     if mark is None or mark[0] not in marks:
         at = mark.start() if mark else begin
-        raise scan.wrong(f"{name} wants one of {' '.join(marks)} behind it", at, _meant(scan, f"{name}{marks[0]}"))
+        raise scan.wrong(f"{name} needs one of {' '.join(marks)} after it", at, _meant(scan, f"{name}{marks[0]}"))
     if name == "text":
         if (said := scan.pattern()) is not None:
             return _text(scan, said, True)
@@ -203,38 +203,38 @@ def _value(scan: Scan, name: str) -> str:
     if said is None:
         bare = scan.take(VALUE)
         if bare is None:
-            raise scan.wrong(f"a value for {name} is wanted here")
+            raise scan.wrong(f"a value for {name} is missing here")
         said = bare[0]
     if not said:
-        raise scan.wrong(f"a value for {name} has at least a character", begin)
+        raise scan.wrong(f"the value of {name} is empty", begin)
     return said
 
 
 def _number(scan: Scan, name: str) -> int:
     found = scan.take(NUMBER)
     if found is None:
-        raise scan.wrong(f"a number for {name} is wanted here")
+        raise scan.wrong(f"a number for {name} is missing here")
     return min(int(found[1].replace(",", "")) * TIMES[found[2].lower()], LARGEST)
 
 
 def _text(scan: Scan, said: str, is_pattern: bool) -> Tree:
     if not said:
-        raise scan.wrong("there is nothing to look for")
+        raise scan.wrong("there is no text to search for")
     if is_pattern:
         end = scan.at
         try:
             pattern(said)
         except ValueError as error:
-            raise scan.wrong(f"this is no pattern: {error}", end - 1) from error
+            raise scan.wrong(f"invalid pattern: {error}", end - 1) from error
     return Text(said, is_pattern)
 
 
 def _of_node(scan: Scan, word: str) -> Tree:
     if not scan.takes("("):
-        raise scan.wrong(f"{word} wants a node in brackets", hint=f"As in: {word}(src/db.py)")
+        raise scan.wrong(f"{word} needs a node in parentheses", hint=f"As in: {word}(src/db.py)")
     node = _value(scan, word)
     if not scan.takes(")"):
-        raise scan.wrong("nothing closes the node's brackets", hint=f'As in: {word}("a name with, signs")')
+        raise scan.wrong("the node's closing parenthesis is missing", hint=f'As in: {word}("a name with, signs")')
     return OfNode(word, node, _budget(scan) if word != "changed" else None)
 
 
@@ -244,10 +244,10 @@ def _budget(scan: Scan) -> int | None:
         return None
     scan.at = word.end()
     if not scan.takes("="):
-        raise scan.wrong("budget wants = and a number behind it", begin)
+        raise scan.wrong("budget needs = and a number", begin)
     budget = _number(scan, "budget")
     if not 1 <= budget < 2**31:
-        raise scan.wrong("is no budget: 1 token and more", begin)
+        raise scan.wrong("isn't a budget: give at least 1 token", begin)
     return budget
 
 
@@ -256,7 +256,7 @@ def _span(scan: Scan) -> Tree:
     dots = scan.take(DOTS)
     last = scan.take(STEP) if dots else first
     if first is None and last is None:
-        raise scan.wrong("a step or a range of them is wanted here", hint="As in: step 100..200")
+        raise scan.wrong("a step or a range of steps is missing here", hint="As in: step 100..200")
     return Span(int(first[0]) if first else None, int(last[0]) if last else None)
 
 
@@ -264,7 +264,9 @@ def _times(scan: Scan) -> Tree:
     begin = scan.at
     first = _moment(scan) if scan.takes("@") else None
     if scan.take(DOTS) is None:
-        raise scan.wrong("a range of times is wanted here", begin, "As in: @12m..@20m, @2h.., @2026-02-14..@2026-02-15")
+        raise scan.wrong(
+            "a range of times is missing here", begin, "As in: @12m..@20m, @2h.., @2026-02-14..@2026-02-15"
+        )
     last = _moment(scan) if scan.takes("@") or scan.peek(MOMENT) else None
     return Times(first, last)
 
@@ -272,7 +274,7 @@ def _times(scan: Scan) -> Tree:
 def _moment(scan: Scan) -> str:
     said = scan.take(MOMENT)
     if said is None or not said[0]:
-        raise scan.wrong("a time is wanted here", hint="As in: @12m30s, @2026-02-14, @2026-02-14T09:30")
+        raise scan.wrong("a time is missing here", hint="As in: @12m30s, @2026-02-14, @2026-02-14T09:30")
     try:
         moment(said[0])
     except ValueError as error:
@@ -285,11 +287,11 @@ def _pipe(scan: Scan, before: list[Pipe]) -> Pipe:
     name = word[0].lower() if word else ""
     if name not in atoms.PIPES:
         raise scan.wrong(
-            f"| {name[:40]} is nothing that can become of steps",
+            f"| {name[:40]} isn't an output",
             hint=nearest(name, atoms.PIPES) or f"One of: {'  '.join(f'| {pipe}' for pipe in atoms.PIPES)}",
         )
     if before and before[-1].word in (atoms.COUNT, atoms.BY):
-        raise scan.wrong("behind a count there are no steps left", begin)
+        raise scan.wrong("a count ends the query", begin)
     scan.at += len(name)
     if name == atoms.BY:
         return Pipe(name, _group(scan))
@@ -302,7 +304,7 @@ def _group(scan: Scan) -> str:
     group = word[0].lower() if word else ""
     if group not in atoms.GROUPS:
         hint = nearest(group, atoms.GROUPS) or f"One of: {'  '.join(atoms.GROUPS)}"
-        raise scan.wrong("by what they are counted is wanted here", word.start() if word else begin, hint)
+        raise scan.wrong("what to count by is missing here", word.start() if word else begin, hint)
     return group
 
 

@@ -88,7 +88,7 @@ class Scan:
                 made.append(self.text[at])
                 at += 1
         if at >= len(self.text):
-            raise self.wrong(f"no {mark} closes what begins here", begin)
+            raise self.wrong(f"{mark} is missing at the end of this", begin)
         self.at = at + 1
         return "".join(made)
 

@@ -192,7 +192,7 @@ def watched(
         return Watched(lens, names, Nearby(timeline, names, life(timeline, anchor, at), progress))
     if is_search(lens):
         return Watched(lens, names, Sampled(timeline, names, lens, progress, (at, *(mark.step for mark in marks))))
-    raise Usage("isn't known step by step", place=lens, hint=f"Ask for it in the {WORKING_SET}.")
+    raise Usage("has no step-by-step history", place=lens, hint=f"Use --lens {WORKING_SET}.")
 
 
 def _kept(journal: Journal, names: Sequence[Name]) -> InWorkingSet:

@@ -79,8 +79,8 @@ def workspace(named: str) -> str:
         return _import_transcript(ws)
     taken = take_in(ws)
     if taken.waiting:
-        events = words.count(taken.waiting, "event")
-        tell(f"ccos-tui: {events} that a hook heard can't be taken in yet: {taken.why}")
+        events = words.count(taken.waiting, "hook event")
+        tell(f"ccos-tui: {events} can't be recorded yet: {taken.why}")
     if (lost := lost_words(ws)) is not None:
         tell(f"ccos-tui: {lost[0]}\n  {lost[1]}")
     return ws

@@ -42,7 +42,7 @@ STDIN = "-"
 @click.option("--repo", metavar="DIR", type=click.Path(path_type=str),
               help="The project's folder, to complete files the session saw in part.")  # fmt: skip
 @click.option("--rev", metavar="COMMIT", help="Read DIR as of this commit instead of its current files.")
-@click.option("--follow", is_flag=True, help="Keep importing while the session goes on, until Ctrl-C.")
+@click.option("--follow", is_flag=True, help="Keep importing while the session runs, until Ctrl-C.")
 @click.option("--idle", metavar="SECONDS", type=click.FloatRange(min=0),
               help="With --follow: stop after this long without new lines.")  # fmt: skip
 @click.option("--debug-unknowns", is_flag=True, help="List the lines that were not understood.")

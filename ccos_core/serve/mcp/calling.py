@@ -75,10 +75,10 @@ def get_prompt(talk: Talk, asked: Underway) -> dict[str, Any]:
         if name not in known:
             raise Wrong(name[:80], "there is no such argument.", nearest(name, known))
         if not isinstance(value, str):
-            raise Wrong(name, "has to be a string.")
+            raise Wrong(name, "must be a string.")
     for name, _, needed in prompt.arguments:
         if needed and name not in arguments:
-            raise Wrong(name, "has to be said.")
+            raise Wrong(name, "is required.")
     try:
         said = prompt.say(arguments)
     except CcosError as error:
@@ -92,12 +92,12 @@ def complete(talk: Talk, asked: Underway) -> dict[str, Any]:
     argument = asked.object("argument")
     name, typed = argument.get("name"), argument.get("value")
     if not isinstance(name, str) or not isinstance(typed, str):
-        raise Wrong("argument", "has to be an object with a name and a value, both strings.")
+        raise Wrong("argument", "must be an object with a name and a value, both strings.")
     if name not in known:
-        raise Wrong("argument", f"there is nothing called {name[:80]} to complete.", nearest(name, known))
+        raise Wrong("argument", f"nothing named {name[:80]} can be completed.", nearest(name, known))
     others = asked.object("context").get("arguments", {})
     if not isinstance(others, dict) or not all(isinstance(value, str) for value in others.values()):
-        raise Wrong("context", "its arguments have to be an object of strings.")
+        raise Wrong("context", "its arguments must be an object of strings.")
     values = list(entry.complete(name, typed, others)) if entry.complete else []
     return {"completion": {"values": values[:MOST], "total": len(values), "hasMore": len(values) > MOST}}
 
@@ -111,7 +111,7 @@ def _referred(offer: Offer, ref: Mapping[str, Any], revision: str) -> tuple[Reso
         same = [resource for resource in offer.resources if resource.uri == ref["uri"]]
         resource = same[0] if same else found(offer, ref["uri"], revision)[0]
         return resource, names(resource.uri)
-    raise Wrong("ref", "has to be a ref/prompt with a name or a ref/resource with a uri.")
+    raise Wrong("ref", "must be a ref/prompt with a name or a ref/resource with a uri.")
 
 
 def _named(entries: Sequence[Named], name: str, kind: str) -> Named:

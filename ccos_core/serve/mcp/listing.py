@@ -52,7 +52,7 @@ def _after(entries: Sequence[dict[str, Any]], key: str, cursor: object) -> int:
     for at, entry in enumerate(entries):
         if _cursor(entry[key]) == cursor:
             return at + 1
-    raise Wrong("cursor", "is none that was given out; ask again without one.")
+    raise Wrong("cursor", "isn't a cursor of this server; ask again without one.")
 
 
 def _cursor(name: str) -> str:

@@ -33,10 +33,10 @@ DEFAULT = ("memory", "causes")
 MOST_CHANGED = 100
 """Resources of nodes that are told to have changed at once."""
 INSTRUCTIONS = (
-    "At the start call recall with the task as text. After every test run give its output to page_fault. recall gives "
-    "the code that matters within a token budget; page_fault the code around a failure. Call recall again after your "
-    "context was compacted (lens resume), and before you edit (anchor). Everything is known by paths (src/db.py), "
-    "symbols (src/db.py#load or load) and steps of the record."
+    "At the start call recall with the task as text. After every test run give its output to page_fault. recall "
+    "returns the code that matters within a token budget, page_fault the code around a failure. Call recall "
+    "again after your context was compacted (lens resume) and before you edit (anchor). Name code by path "
+    "(src/db.py) or symbol (src/db.py#load or load), and moments by step number."
 )
 """Some hosts show their model the first 200 characters alone, so both orders stand there."""
 
@@ -46,7 +46,7 @@ def offering(door: Door, toolsets: Sequence[str] = DEFAULT) -> Offer:
     named = TOOLSETS if ALL in toolsets else toolsets
     return Offer(
         name="ccos-tui",
-        title="ccos-tui: working memory, recorded",
+        title="ccos-tui: recorded working memory",
         version=__version__,
         instructions=INSTRUCTIONS,
         tools=[tool for name, tools in TOOLSETS.items() if name in named for tool in tools(door)],

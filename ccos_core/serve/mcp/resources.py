@@ -31,7 +31,7 @@ def resources(door: Door) -> tuple[Resource, ...]:
         Resource(
             uri=CONTEXT,
             name="context",
-            title="The window now",
+            title="Current window",
             description=f"The code that matters now, within {schemas.BUDGET:,} tokens.",
             mime=PLAIN,
             read=lambda uri, said, call: _context(door, said, call),
@@ -40,8 +40,8 @@ def resources(door: Door) -> tuple[Resource, ...]:
         Resource(
             uri=TIMELINE,
             name="timeline",
-            title="What happened",
-            description="The recorded steps, the last 500 of them, one a line.",
+            title="Timeline",
+            description="The last 500 recorded steps, one a line.",
             mime=PLAIN,
             read=lambda uri, said, call: _timeline(door, call),
             complete=None,
@@ -50,7 +50,7 @@ def resources(door: Door) -> tuple[Resource, ...]:
             uri=f"{CONTEXT}{{?lens,budget}}",
             name="context-of",
             title="A window",
-            description="The window of a lens within a budget: working-set, around:X, task:TEXT, hybrid:TEXT, ...",
+            description="A window within a budget: working-set, around:X, task:TEXT, hybrid:TEXT, ...",
             mime=PLAIN,
             read=lambda uri, said, call: _context(door, said, call),
             complete=lambda name, typed, others: _complete_context(door, name, typed),
@@ -59,7 +59,7 @@ def resources(door: Door) -> tuple[Resource, ...]:
             uri="ccos://session/step/{n}",
             name="step",
             title="A step",
-            description="What a step said, and what there was then.",
+            description="What a step recorded, and a summary of the state.",
             mime=PLAIN,
             read=lambda uri, said, call: _step(door, said, call),
             complete=lambda name, typed, others: _steps(door, typed),
@@ -68,7 +68,7 @@ def resources(door: Door) -> tuple[Resource, ...]:
             uri="ccos://node/{id}",
             name="node",
             title="A file or symbol",
-            description="Its text as it is known, by path, symbol or node id.",
+            description="The recorded text, by path, symbol or node id.",
             mime=PLAIN,
             read=lambda uri, said, call: _node(door, said, call),
             complete=lambda name, typed, others: nodes_like(door, typed),
@@ -102,11 +102,11 @@ def _known(door: Door) -> Live:
 def _context(door: Door, said: Mapping[str, str], call: Call) -> str:
     budget = said.get("budget") or str(schemas.BUDGET)
     if not (budget.isascii() and budget.isdigit() and len(budget) <= LONGEST_NUMBER):
-        raise Wrong("budget", f"{budget!r} is no number of tokens.", str(schemas.BUDGET))
+        raise Wrong("budget", f"{budget!r} isn't a number of tokens.", str(schemas.BUDGET))
     lens = {"lens": said["lens"]} if said.get("lens") else {}
     answer = window(door, {**lens, "budget": fitting(schemas.budget(), int(budget), "budget")}, call)
     if "text" not in answer:
-        raise Wrong("lens", f"{said['lens']!r} has no text of its own; recall tells what it holds.", "working-set")
+        raise Wrong("lens", f"{said['lens']!r} has no text of its own; call recall for its contents.", "working-set")
     return str(answer["text"]) or "\n".join(answer.get("notes", ()))
 
 
@@ -117,7 +117,7 @@ def _timeline(door: Door, call: Call) -> str:
 def _step(door: Door, said: Mapping[str, str], call: Call) -> str:
     live, number = ready(door, call), said.get("n", "")
     if not (number.isascii() and number.isdigit() and len(number) <= LONGEST_NUMBER):
-        raise Wrong("n", f"{number!r} is no step.", str(live.step))
+        raise Wrong("n", f"{number!r} isn't a step.", str(live.step))
     at = step_of(live, int(number), "n")
     told = [_lines(live, call, question, {}, at) for question in ("state", "show")]
     return "\n\n".join(filter(None, told))

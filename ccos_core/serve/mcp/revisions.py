@@ -55,7 +55,7 @@ def check_envelope(params: dict[str, Any]) -> None:
     if not isinstance(asked, str):
         raise Refusal(WRONG_PARAMS, f"_meta: {_REVISION} is a string.", {"argument": _REVISION})
     if asked != STATELESS:
-        said = f"The revision {asked[:40]} is not spoken in this way."
+        said = f"The revision {asked[:40]} can't be used in this way."
         raise Refusal(NO_SUCH_REVISION, said, {"supported": list(SPOKEN), "requested": asked})
     if not isinstance(meta.get(_CAPABILITIES), dict):
         raise Refusal(WRONG_PARAMS, f"_meta: {_CAPABILITIES} is an object.", {"argument": _CAPABILITIES})
@@ -64,7 +64,7 @@ def check_envelope(params: dict[str, Any]) -> None:
 def agreed(asked: object) -> str:
     """What the handshake ends with: the revision that was asked for, or our newest."""
     if not isinstance(asked, str):
-        raise Refusal(WRONG_PARAMS, "protocolVersion: has to be a string.", {"argument": "protocolVersion"})
+        raise Refusal(WRONG_PARAMS, "protocolVersion: must be a string.", {"argument": "protocolVersion"})
     return asked if asked in HANDSHAKES else AGREED
 
 

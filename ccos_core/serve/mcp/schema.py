@@ -39,7 +39,7 @@ def filled(schema: Mapping[str, Any], arguments: Mapping[str, Any], inside: str 
                 raise Wrong(inside + name[:80], f"there is no such argument; {_all(known)}.", nearest(name, known))
     for name in schema.get("required", ()):
         if name not in arguments:
-            raise Wrong(inside + name, "has to be said.")
+            raise Wrong(inside + name, "is required.")
     given = {name: fitting(part, arguments[name], inside + name) for name, part in known.items() if name in arguments}
     defaults = {name: part["default"] for name, part in known.items() if "default" in part and name not in arguments}
     others = {name: value for name, value in arguments.items() if name not in known}
@@ -55,7 +55,7 @@ def fitting(schema: Mapping[str, Any], value: Any, name: str) -> Any:
     kind = _kind(schema, value, name)
     if "enum" in schema and value not in schema["enum"]:
         choices = ", ".join(map(str, schema["enum"]))
-        raise Wrong(name, f"has to be one of: {choices}.", nearest(str(value), map(str, schema["enum"])))
+        raise Wrong(name, f"must be one of: {choices}.", nearest(str(value), map(str, schema["enum"])))
     if kind in ("integer", "number"):
         _bounded(schema, value, name)
         return int(value) if kind == "integer" else value
@@ -93,7 +93,7 @@ def _kind(schema: Mapping[str, Any], value: Any, name: str) -> str:
     fits = next((kind for kind in kinds if _is(kind, value)), "")
     if kinds and not fits:
         said = " or ".join(KINDS[kind][0] for kind in kinds)
-        raise Wrong(name, f"has to be {said}, not {_called(value)}.", _meant(kinds[0], value))
+        raise Wrong(name, f"must be {said}, not {_called(value)}.", _meant(kinds[0], value))
     return fits
 
 
@@ -123,14 +123,14 @@ def _meant(kind: str, value: Any) -> str:
 
 def _bounded(schema: Mapping[str, Any], value: float, name: str) -> None:
     if "minimum" in schema and value < schema["minimum"]:
-        raise Wrong(name, f"has to be at least {schema['minimum']}.", str(schema["minimum"]))
+        raise Wrong(name, f"must be at least {schema['minimum']}.", str(schema["minimum"]))
     if "maximum" in schema and value > schema["maximum"]:
-        raise Wrong(name, f"has to be at most {schema['maximum']}.", str(schema["maximum"]))
+        raise Wrong(name, f"must be at most {schema['maximum']}.", str(schema["maximum"]))
 
 
 def _sized(schema: Mapping[str, Any], value: str | list[Any], name: str, what: str) -> None:
     unit = "characters" if what == "Length" else "entries"
     if len(value) < schema.get("min" + what, 0):
-        raise Wrong(name, f"has to have at least {schema['min' + what]} {unit}.")
+        raise Wrong(name, f"must have at least {schema['min' + what]} {unit}.")
     if len(value) > schema.get("max" + what, len(value)):
-        raise Wrong(name, f"has {len(value)} {unit}; at most {schema['max' + what]} can be taken.")
+        raise Wrong(name, f"has {len(value)} {unit}; at most {schema['max' + what]} are allowed.")

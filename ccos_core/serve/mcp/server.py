@@ -35,7 +35,7 @@ def serve(offer_maker: Callable[[], Offer], stdin: BinaryIO, stdout: BinaryIO, g
     except (BrokenPipeError, Ending):
         pass  # nobody is left to be told
     except OSError as error:
-        _complain(f"the host can't be told anything: {error.strerror}")
+        _complain(f"can't write to the agent: {error.strerror}")
         return exits.UNAVAILABLE
     return exits.DONE
 

@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 HELP = f"""\
 Usage: ccos-tui mcp [WS] [--root DIR] [--toolsets NAME,...] [--record-recalls]
 
-  The server of a workspace for an agent: the Model Context Protocol on stdin and stdout. No network.
+  Serve a workspace to an agent: the Model Context Protocol on stdin and stdout. It uses no network.
 
-  WS is a workspace or a project's folder; without it, the project of the working folder. One that isn't there is made,
-  and the project is looked through in the background.
+  WS is a workspace or a project folder; the default is the project of the current folder. A missing workspace is
+  created, and the project's files are recorded in the background.
 
 Options:
-  --root DIR         The project a new workspace is about.
-  --toolsets NAMES   Which tools are listed, by commas: {", ".join(TOOLSETS)}, or {ALL}.  [default: {",".join(DEFAULT)}]
-  --record-recalls   Record the windows that are handed out.
+  --root DIR         The project folder for a new workspace.
+  --toolsets NAMES   Tools to offer, separated by commas: {", ".join(TOOLSETS)}, {ALL}.  [default: {",".join(DEFAULT)}]
+  --record-recalls   Record the windows given to the agent.
   --help             Show this message and exit.
 """
 
@@ -71,7 +71,7 @@ def serve(asked: Words) -> int:
     try:
         here = os.getcwd()
     except OSError:
-        sys.stderr.write("ccos-tui: the working folder is gone\n")
+        sys.stderr.write("ccos-tui: the current folder doesn't exist any more\n")
         return exits.UNAVAILABLE
     path, root = whereabouts(asked.workspace, asked.root, here)
     door = Door(path, root, record_recalls=asked.record_recalls, hearing=_hear)
@@ -115,7 +115,9 @@ def understood(arguments: Sequence[str]) -> Words:
         elif said in ("--help", "-h"):
             asked.help = True
         elif said.startswith("-") or asked.workspace:
-            asked.wrong = f"mcp has no option {said!r}." if said.startswith("-") else f"{said!r} is one word too many."
+            asked.wrong = (
+                f"mcp has no option {said!r}." if said.startswith("-") else f"{said!r} is one argument too many."
+            )
         else:
             asked.workspace = said
     return asked
@@ -135,14 +137,14 @@ def whereabouts(workspace: str, root: str, here: str) -> tuple[str, str]:
 
 def _take(asked: Words, option: str, value: str) -> None:
     if not value:
-        asked.wrong = f"{option} wants a value."
+        asked.wrong = f"{option} needs a value."
     elif option == "--root":
         asked.root = value
-        asked.wrong = "" if os.path.isdir(value) else f"--root: {value!r} is no folder."
+        asked.wrong = "" if os.path.isdir(value) else f"--root: {value!r} isn't a folder."
     else:
         asked.toolsets = tuple(name.strip() for name in value.split(",") if name.strip())
         strangers = [name for name in asked.toolsets if name not in (*TOOLSETS, ALL)]
         if strangers or not asked.toolsets:
             asked.wrong = (
-                f"--toolsets: {strangers[0] if strangers else value!r} is none of {', '.join((*TOOLSETS, ALL))}."
+                f"--toolsets: {strangers[0] if strangers else value!r} isn't one of {', '.join((*TOOLSETS, ALL))}."
             )

@@ -140,12 +140,12 @@ class Underway:
         self.request = request
         self.revision = revision
         if not isinstance(request.params, dict):
-            raise Refusal(WRONG_PARAMS, "params: has to be an object.", {"argument": "params"})
+            raise Refusal(WRONG_PARAMS, "params: must be an object.", {"argument": "params"})
         self.params: dict[str, Any] = request.params
         self._outlet = outlet
         self._token = self.object("_meta").get("progressToken")
         if self._token is not None and not wire.is_key(self._token):
-            raise Wrong("progressToken", "has to be a string or an integer.")
+            raise Wrong("progressToken", "must be a string or an integer.")
         self._done = -1
         self._next = 0.0
 
@@ -168,7 +168,7 @@ class Underway:
         """A parameter that has to be there."""
         value = self.params.get(name)
         if not isinstance(value, str):
-            raise Wrong(name, "has to be a string." if name in self.params else "has to be said.")
+            raise Wrong(name, "must be a string." if name in self.params else "is required.")
         return value
 
     def object(self, name: str) -> dict[str, Any]:
@@ -177,7 +177,7 @@ class Underway:
         if value is None:
             return {}
         if not isinstance(value, dict):
-            raise Wrong(name, "has to be an object.")
+            raise Wrong(name, "must be an object.")
         return value
 
 
@@ -237,7 +237,7 @@ def _listen(talk: Talk, asked: Underway) -> None:
     wanted = asked.object("notifications")
     uris = wanted.get(URIS, [])
     if not isinstance(uris, list) or not all(isinstance(uri, str) for uri in uris):
-        raise Wrong(URIS, "has to be a list of URIs.")
+        raise Wrong(URIS, "must be a list of URIs.")
     _check(talk, uris, asked, URIS)
     talk.outlet.send(wire.encoded(talk.following.listen(asked.request, wanted)))
 
@@ -253,7 +253,7 @@ def _subscribe(talk: Talk, asked: Underway) -> dict[str, Any]:
 def _check(talk: Talk, uris: Sequence[str], asked: Underway, argument: str) -> None:
     """That there are such resources, and room to keep an eye on them."""
     if not talk.following.has_room(uris):
-        raise Refusal(DEFECT, f"At most {MOST:,} subscriptions are kept; let go of something.")
+        raise Refusal(DEFECT, f"At most {MOST:,} subscriptions are kept; unsubscribe from one.")
     for uri in uris:
         if len(uri) > LONGEST:
             raise Wrong(argument, f"a URI has at most {LONGEST:,} characters.")
@@ -268,7 +268,7 @@ def _unsubscribe(talk: Talk, asked: Underway) -> dict[str, Any]:
 def _set_level(talk: Talk, asked: Underway) -> dict[str, Any]:
     """Accepted; what we have to say goes to stderr and into answers."""
     if asked.text("level") not in LEVELS:
-        raise Wrong("level", f"has to be one of: {', '.join(LEVELS)}.")
+        raise Wrong("level", f"must be one of: {', '.join(LEVELS)}.")
     return {}
 
 

@@ -59,9 +59,9 @@ def _query(said: str, known: tuple[str, ...]) -> dict[str, str]:
     for part in filter(None, said.split("&")):
         name, _, value = part.partition("=")
         if name not in known:
-            raise Wrong(name[:80], f"the URI can say {', '.join(known)} after its question mark.", nearest(name, known))
+            raise Wrong(name[:80], f"the URI takes {', '.join(known)} after its question mark.", nearest(name, known))
         if name in values:
-            raise Wrong(name, "is said twice.")
+            raise Wrong(name, "is given twice.")
         values[name] = _decoded(name, value)
     return values
 
@@ -74,4 +74,4 @@ def _decoded(name: str, value: str) -> str:
     try:
         return unquote(value, errors="strict")
     except UnicodeDecodeError:
-        raise Wrong(name, "what stands after a per cent sign is no UTF-8.") from None
+        raise Wrong(name, "the text after a percent sign isn't UTF-8.") from None

@@ -68,15 +68,15 @@ def _object(line: bytes) -> dict[str, Any]:
     try:
         said = json.loads(line.decode("utf-8"))
     except (ValueError, RecursionError) as error:
-        what = "is nested too deeply" if isinstance(error, RecursionError) else f"is no JSON: {error}"
-        raise NotUnderstood(f"the line {what}", hint='Say {"op":"help"} for what can be said.') from None
+        what = "is nested too deeply" if isinstance(error, RecursionError) else f"isn't JSON: {error}"
+        raise NotUnderstood(f"the line {what}", hint='Send {"op":"help"} for a list of ops.') from None
     if not isinstance(said, dict):
-        raise NotUnderstood("the line is no object of JSON", hint='Say {"op":"help"} for what can be said.')
+        raise NotUnderstood("the line isn't a JSON object", hint='Send {"op":"help"} for a list of ops.')
     return said
 
 
 def _verb(said: dict[str, Any]) -> str:
     verb = said.pop("op", None)
     if not isinstance(verb, str):
-        raise Usage("says what is to be done, as a text", place="op", hint='Say {"op":"help"} for what can be said.')
+        raise Usage("must name the op, as a text", place="op", hint='Send {"op":"help"} for a list of ops.')
     return verb

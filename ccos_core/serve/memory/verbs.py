@@ -73,11 +73,11 @@ def said_for(entry: Entry, said: Mapping[str, Any]) -> dict[str, str]:
         if value is None or value is False:
             continue
         if plain in found:
-            raise Usage("is said twice", place=name[:40])
+            raise Usage("is given twice", place=name[:40])
         found[plain] = _typed(name, value)
     for name, argument in arguments.items():
         if argument.required and name not in found:
-            raise Usage(f"{entry.name} wants it: {argument.says}", place=name)
+            raise Usage(f"{entry.name} needs it: {argument.says}", place=name)
     return found
 
 
@@ -88,7 +88,7 @@ def _typed(name: str, value: Any) -> str:
         return f"{value[0]}..{value[1]}"
     if isinstance(value, str) or (type(value) is int and abs(value) < 2**63):
         return str(value)
-    raise Usage("should be a text, a number, true or false, or two steps", place=name)
+    raise Usage("must be a text, a number, true or false, or two steps", place=name)
 
 
 # ---- tools that scripts have in words of their own ----
@@ -112,7 +112,7 @@ def _ingest(tool: Tool) -> Tool:
 
 def _recall(tool: Tool) -> Tool:
     """Each call says whether it is recorded; reasons come unasked."""
-    record = schemas.switch("Record that it was handed out.")
+    record = schemas.switch("Record that the agent was given it.")
     return tool._replace(takes=_taking(_recall_what_if(tool), record=record))
 
 
@@ -145,7 +145,7 @@ def _help(tools: Mapping[str, Tool]) -> Tool:
         }
         return {"schema": HELP_SCHEMA, "ops": own | asked}
 
-    summary, ops = "Every op, and what it takes.", {"ops": schemas.OBJECT}
+    summary, ops = "List every op with its arguments.", {"ops": schemas.OBJECT}
     return Tool(HELP, "Help", summary, schemas.takes(), schemas.gives(HELP_SCHEMA, **ops), "", True, True, run)
 
 

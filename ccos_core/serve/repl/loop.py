@@ -107,7 +107,7 @@ class Loop:
                 head = self.desk.timeline.head
             finally:
                 self.bars.end()
-            tell(f"ccos-tui: {count(more, 'step')} recorded meanwhile; the last one is {head:,} now")
+            tell(f"ccos-tui: {count(more, 'step')} recorded meanwhile; the last step is {head:,} now")
 
     def _complain(self, error: Exception) -> None:
         """In one line, where it can be seen which command it was."""
@@ -136,7 +136,7 @@ def _help(rest: Line) -> Help:
 
 def _unknown(word: str) -> Usage:
     known = [*BY_NAME, *ALIASES, *OWN]
-    return Usage("is no command", place=words.clipped(word, 60), hint=nearest(word, known) or "See: help")
+    return Usage("isn't a command", place=words.clipped(word, 60), hint=nearest(word, known) or "See: help")
 
 
 def _short(place: str) -> str:

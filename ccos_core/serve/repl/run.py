@@ -54,7 +54,7 @@ def _typed(desk: Desk, manner: Manner, bars: Bars) -> int:
     from ccos_core.serve.repl.keyboard import Keyboard
 
     loop = Loop(desk, manner, bars, typed=True)
-    tell(f"{count(loop.at, 'step')}; the cursor stands at the end. help lists the commands, q leaves.")
+    tell(f"{count(loop.at, 'step')}; the cursor is at the last. help lists the commands, q leaves.")
     told_of_damage(desk)
     with Keyboard(desk) as keyboard:
         loop.run(_from(keyboard, loop))

@@ -26,7 +26,7 @@ from ccos_core.session.setup.hosts import HOSTS, Host, Scope, Target
 from ccos_core.session.trouble_log import read_troubles, trouble_path
 
 SCOPES: tuple[Scope, ...] = ("user", "project")
-WHAT = {"hooks": "hooks", "json": "server", "toml": "server", "both": "server and hooks", "whole": "plugin"}
+WHAT = {"hooks": "hooks", "json": "MCP server", "toml": "MCP server", "both": "MCP server and hooks", "whole": "plugin"}
 
 
 def agents(patient: Patient) -> Iterator[Finding]:
@@ -50,18 +50,18 @@ def _looked(host: Host, target: Target, patient: Patient) -> Iterator[Finding]:
         gone = [each for each in programs(data, target) if not _starts(each, patient)]
         gone += [each for each in doors(data, target) if not os.path.exists(each)]
         if gone:
-            yield Finding(host.name, "wrong", f"{what} wired to {gone[0]}, which is gone", target.path, mend)
+            yield Finding(host.name, "wrong", f"{what} connected to {gone[0]}, which is missing", target.path, mend)
         elif switched_off(data, target):
-            yield Finding(host.name, "note", f"{what} wired and switched off", target.path)
+            yield Finding(host.name, "note", f"{what} connected but switched off", target.path)
         elif with_ours(data, target) == data:
-            yield _untrusted(target, patient) or Finding(host.name, "well", f"{what} wired", target.path)
+            yield _untrusted(target, patient) or Finding(host.name, "well", f"{what} connected", target.path)
         elif programs(data, target) == [patient.program.python]:
-            yield Finding(host.name, "wrong", f"{what} wired otherwise than this version does it", target.path, mend)
+            yield Finding(host.name, "wrong", f"{what} connected by another version", target.path, mend)
         else:
-            said = f"{what} wired to another installation: {programs(data, target)[0]}"
+            said = f"{what} connected to another installation: {programs(data, target)[0]}"
             yield Finding(host.name, "note", said, target.path, mend)
     except CcosError as error:
-        yield Finding(host.name, "wrong", error.fact, target.path, error.hint or "Mend the file by hand.")
+        yield Finding(host.name, "wrong", error.fact, target.path, error.hint or "Correct the file by hand.")
 
 
 def _untrusted(target: Target, patient: Patient) -> Finding | None:
@@ -73,8 +73,10 @@ def _untrusted(target: Target, patient: Patient) -> Finding | None:
     state = at(said, "hooks", "state")
     if isinstance(state, dict) and any(key.startswith(f"{target.path}:") for key in state):
         return None
-    mend = "Open /hooks in Codex, and trust those of ccos-tui."
-    return Finding(target.host, "wrong", "hooks wired and not trusted, so Codex doesn't run them", target.path, mend)
+    mend = "Open /hooks in Codex and trust the hooks of ccos-tui."
+    return Finding(
+        target.host, "wrong", "hooks connected but not trusted, so Codex doesn't run them", target.path, mend
+    )
 
 
 def _lacking(host: Host, targets: list[Target], findings: list[Finding]) -> Iterator[Finding]:
@@ -83,9 +85,9 @@ def _lacking(host: Host, targets: list[Target], findings: list[Finding]) -> Iter
     there = {target.form for target in targets if target.path in places}
     lacking = [form for form in dict.fromkeys(target.form for target in targets) if form not in there]
     if not there:
-        yield Finding(host.name, "note", "is here and isn't wired", mend=_setup(host, "user"))
+        yield Finding(host.name, "note", "is installed but not connected", mend=_setup(host, "user"))
     elif lacking:
-        yield Finding(host.name, "note", f"{WHAT[lacking[0]]} not wired", mend=_setup(host, "user"))
+        yield Finding(host.name, "note", f"{WHAT[lacking[0]]} not connected", mend=_setup(host, "user"))
 
 
 def _starts(program: str, patient: Patient) -> bool:
@@ -126,7 +128,7 @@ def hook(patient: Patient) -> Iterator[Finding]:
     if trouble := next((said for _, said in taken if said), ""):
         yield _hook_wrong(patient, trouble)
     elif not heard:
-        yield _hook_wrong(patient, "hears nothing: an event was told to it, and nothing was recorded")
+        yield _hook_wrong(patient, "records nothing: a test event was lost")
     else:
         yield _measured([seconds for seconds, _ in taken], empty)
 
@@ -135,11 +137,11 @@ def log(patient: Patient) -> Iterator[Finding]:
     """What went wrong in hooks that nobody was told about."""
     troubles = read_troubles()
     if not troubles:
-        yield Finding("log", "well", "no trouble is noted")
+        yield Finding("log", "well", "no errors logged")
         return
     newest = "; ".join(f"{_moment(each.at)} {each.said}" for each in troubles[: -NEWEST_SHOWN - 1 : -1])
-    said = f"{len(troubles)} noted, the newest first: {newest}"
-    mend = f"Once it is seen to, remove {trouble_path()}"
+    said = f"{len(troubles)} logged, newest first: {newest}"
+    mend = f"After fixing the cause, remove {trouble_path()}"
     yield Finding("log", "wrong", said, trouble_path(), mend)
 
 
@@ -148,9 +150,9 @@ def _tried(line: str, event: bytes, environment: Mapping[str, str]) -> tuple[flo
     shell = ["cmd", "/c", line] if os.name == "nt" else ["/bin/sh", "-c", line]
     seconds, done = _timed(shell, event, environment)
     if done.returncode:
-        return seconds, f"ends with {done.returncode}, which an agent would feel"
+        return seconds, f"ends with exit code {done.returncode}, which the agent would notice"
     said = (done.stdout + done.stderr).decode("utf-8", "replace").strip()
-    return seconds, f"says what an agent might read: {said[:80]}" if said else ""
+    return seconds, f"prints text that the agent would read: {said[:80]}" if said else ""
 
 
 def _timed(
@@ -183,9 +185,9 @@ def _heard(state: str) -> bool:
 
 def _measured(taken: list[float], empty: list[float]) -> Finding:
     seconds, bare = statistics.median(taken), statistics.median(empty)
-    said = f"hears an event in {seconds * 1_000:.0f} ms, {seconds / bare:.1f} times an empty Python"
+    said = f"records an event in {seconds * 1_000:.0f} ms, {seconds / bare:.1f} times the start of an empty Python"
     if seconds > SLOW_HOOK:
-        return Finding("hook", "wrong", said, mend="Is the machine busy, or the disk slow? Run this again.")
+        return Finding("hook", "wrong", said, mend="If the machine is busy, run this again. Otherwise check the disk.")
     return Finding("hook", "well", said)
 
 
@@ -229,20 +231,20 @@ def server(patient: Patient) -> Iterator[Finding]:
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            yield _server_wrong(patient, f"didn't leave within {SERVER_TIMEOUT:.0f} s of being greeted")
+            yield _server_wrong(patient, f"didn't exit within {SERVER_TIMEOUT:.0f} s")
             return
         except OSError as error:
             yield _server_wrong(patient, f"can't be started: {error.strerror}")
             return
         seconds = time.perf_counter() - begun
     if not _answers(done.stdout):
-        said = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0] or "nothing is said of why"
+        said = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0] or "no reason given"
         yield _server_wrong(patient, f"doesn't answer: {said[:120]}")
     elif seconds > SLOW_SERVER:
-        mend = "Is the machine busy, or the disk slow? Run this again."
-        yield Finding("server", "wrong", f"came, answered and left in {seconds:.1f} s", mend=mend)
+        mend = "If the machine is busy, run this again. Otherwise check the disk."
+        yield Finding("server", "wrong", f"started, answered and ended in {seconds:.1f} s", mend=mend)
     else:
-        yield Finding("server", "well", f"came, answered and left in {seconds * 1_000:.0f} ms")
+        yield Finding("server", "well", f"started, answered and ended in {seconds * 1_000:.0f} ms")
 
 
 def _answers(said: bytes) -> bool:
@@ -255,4 +257,4 @@ def _answers(said: bytes) -> bool:
 
 def _server_wrong(patient: Patient, said: str) -> Finding:
     by_hand = shlex.join(patient.program.command) if os.name != "nt" else " ".join(patient.program.command)
-    return Finding("server", "wrong", said, mend=f"Run it by hand, and type a line: {by_hand}")
+    return Finding("server", "wrong", said, mend=f"Run it by hand and type a line: {by_hand}")

@@ -29,5 +29,5 @@ def examine(patient: Patient) -> Iterator[Finding]:
         try:
             yield from look(patient)
         except Exception as error:
-            said = f"couldn't be looked at: {type(error).__name__}: {error}"
-            yield Finding(name, "wrong", said, mend="Please report this: it is a defect of ccos-tui.")
+            said = f"couldn't be checked: {type(error).__name__}: {error}"
+            yield Finding(name, "wrong", said, mend="This is a bug in ccos-tui. Please report it.")

@@ -46,7 +46,7 @@ def interpreter(patient: Patient) -> Iterator[Finding]:
     else:
         yield Finding("interpreter", "well", f"Python {version}", python)
     if patient.program.environment:
-        said = "it finds ccos-tui through PYTHONPATH only; setup writes that down for the servers it wires"
+        said = "finds ccos-tui through PYTHONPATH only; setup writes PYTHONPATH into the configuration"
         yield Finding("interpreter", "note", said, python)
 
 
@@ -58,8 +58,8 @@ def grammars(patient: Patient) -> Iterator[Finding]:
 
     missing = [language.name for language in LANGUAGES if machinery(language) is None]
     if missing:
-        said = f"no grammar for {', '.join(missing)}: their files count as a whole, without symbols"
-        said += "" if can_parse() else "; nor for bash: what commands did to files isn't recorded"
+        said = f"no grammar for {', '.join(missing)}: their files are recorded without symbols"
+        said += "" if can_parse() else "; none for bash: changes made by shell commands aren't recorded"
         pack = "tree-sitter 'tree-sitter-language-pack==0.13.0'"
         mend = f"{shlex.quote(patient.program.python)} -m pip install {pack}"
         yield Finding("grammars", "wrong", said, mend=mend)
@@ -73,7 +73,7 @@ def sqlite(patient: Patient) -> Iterator[Finding]:
     try:
         mode = _journal_mode(folder if os.path.isdir(folder) else tempfile.gettempdir())
     except (OSError, sqlite3.Error) as error:
-        mend = "Make room and permission there, or set XDG_STATE_HOME to a folder on a local disk."
+        mend = "Free space and check permissions there, or set XDG_STATE_HOME to a folder on a local disk."
         yield Finding("sqlite", "wrong", f"a database can't be written: {error}", folder, mend)
         return
     if mode != "wal":
@@ -92,7 +92,7 @@ def state_folder(patient: Patient) -> Iterator[Finding]:
         return
     if not os.path.isdir(folder):
         mend = "Move it away, or set XDG_STATE_HOME to another folder."
-        yield Finding("state", "wrong", "is no folder, so nothing can be recorded", folder, mend)
+        yield Finding("state", "wrong", "isn't a folder, so nothing can be recorded", folder, mend)
         return
     if not os.access(folder, os.W_OK | os.X_OK):
         mend = f"chmod u+rwx {shlex.quote(folder)}"
@@ -108,9 +108,9 @@ def _to_be_made(folder: str) -> Finding:
     while not os.path.lexists(above):
         above = os.path.dirname(above)
     if os.path.isdir(above) and os.access(above, os.W_OK | os.X_OK):
-        return Finding("state", "well", "nothing is kept yet", folder)
-    mend = f"Make {shlex.quote(above)} a folder of yours, or set XDG_STATE_HOME to another."
-    return Finding("state", "wrong", "can't be made, so nothing can be recorded", folder, mend)
+        return Finding("state", "well", "empty", folder)
+    mend = f"Make {shlex.quote(above)} a folder you can write to, or set XDG_STATE_HOME to another folder."
+    return Finding("state", "wrong", "can't be created, so nothing can be recorded", folder, mend)
 
 
 def _journal_mode(folder: str) -> str:
@@ -133,7 +133,7 @@ def _open_to_others(folder: str, project: str) -> Iterator[Finding]:
     if os.name == "nt":
         return
     if _others_may(folder, 0o022):
-        yield Finding("state", "wrong", "others may write into it", folder, f"chmod go-w {shlex.quote(folder)}")
+        yield Finding("state", "wrong", "other users can write to it", folder, f"chmod go-w {shlex.quote(folder)}")
     folders = [each for each in glob(os.path.join(escape(folder), "*")) if os.path.isdir(each)]
     kept = glob(os.path.join(escape(folder), "*", "*" + locate.SUFFIX + "*"))
     kept += glob(os.path.join(escape(project), locate.HERE, "*" + locate.SUFFIX + "*"))
@@ -141,7 +141,7 @@ def _open_to_others(folder: str, project: str) -> Iterator[Finding]:
     if readable:
         named = " ".join(map(shlex.quote, readable[:MOST_NAMED]))
         more = f", and {len(readable) - MOST_NAMED} more" if len(readable) > MOST_NAMED else ""
-        yield Finding("state", "wrong", f"others may read what was recorded{more}", readable[0], f"chmod go= {named}")
+        yield Finding("state", "wrong", f"other users can read recordings{more}", readable[0], f"chmod go= {named}")
 
 
 def _others_may(path: str, how: int) -> bool:
@@ -153,7 +153,7 @@ def _others_may(path: str, how: int) -> bool:
 
 def _room(folder: str) -> str:
     free = shutil.disk_usage(folder).free
-    return f"can be written, {free / 10**9:,.1f} GB free"
+    return f"writable, {free / 10**9:,.1f} GB free"
 
 
 NEWEST = 20_000
@@ -174,7 +174,7 @@ def workspace(patient: Patient) -> Iterator[Finding]:
     path = place_of(patient)
     if not os.path.lexists(path):
         if not waiting(path):
-            yield Finding("workspace", "note", "nothing is recorded of this project yet", patient.machine.project)
+            yield Finding("workspace", "note", "nothing is recorded for this project yet", patient.machine.project)
         return
     try:
         with open_record(path) as record:
@@ -182,7 +182,7 @@ def workspace(patient: Patient) -> Iterator[Finding]:
                 raise record.notice
             yield from _health(record)
     except CcosError as error:
-        mend = error.hint or f"See how far it can be read with: ccos-tui verify {shlex.quote(path)}"
+        mend = error.hint or f"Check how much is readable: ccos-tui verify {shlex.quote(path)}"
         yield Finding("workspace", "wrong", error.fact, path, mend)
     yield from _size(path)
     yield from _left_over(path)
@@ -192,30 +192,28 @@ def spool(patient: Patient) -> Iterator[Finding]:
     """What a hook heard and nobody has taken in yet, or lost."""
     path = place_of(patient)
     if (lost := lost_words(path)) is not None:
-        mend = f"Why stands in the log, as far as it has room. Then: rm {shlex.quote(locate.lost_path(path))}"
+        mend = f"See the log above for the reason. Then: rm {shlex.quote(locate.lost_path(path))}"
         yield Finding("spool", "wrong", lost[0], locate.lost_path(path), mend)
     heard, aside = locate.heard_path(path), aside_path(path)
     if os.path.exists(aside):
-        said = f"{_count(set_aside(path), 'event')} couldn't be read, set aside"
-        yield Finding("spool", "wrong", said, aside, f"Look at them, then: rm {shlex.quote(aside)}")
+        said = f"{_count(set_aside(path), 'event')} couldn't be read and were set aside"
+        yield Finding("spool", "wrong", said, aside, f"Inspect them, then: rm {shlex.quote(aside)}")
     yield from _in_its_place(heard)
     if (many := waiting(path)) > MANY:
         mend = f"ccos-tui log {shlex.quote(path)}"
-        yield Finding("spool", "wrong", f"{_count(many, 'event')} waiting, and nobody takes them in", heard, mend)
+        yield Finding("spool", "wrong", f"{_count(many, 'event')} waiting; no command has recorded them", heard, mend)
     elif many:
         said = f"{_count(many, 'event')} waiting for the next command that opens the workspace"
         yield Finding("spool", "well", said, heard)
     else:
-        yield Finding("spool", "well", "no event waits")
+        yield Finding("spool", "well", "no events waiting")
 
 
 def _in_its_place(path: str) -> Iterator[Finding]:
     """What is no file, so that no hook can write to it and nobody reads it."""
     for each in (path, path + TAKEN):
         if os.path.lexists(each) and (os.path.islink(each) or not os.path.isfile(each)):
-            yield Finding(
-                "spool", "wrong", "is no file, so what hooks hear is lost", each, f"rm -d {shlex.quote(each)}"
-            )
+            yield Finding("spool", "wrong", "isn't a file, so hook events are lost", each, f"rm -d {shlex.quote(each)}")
 
 
 def place_of(patient: Patient) -> str:
@@ -227,7 +225,7 @@ def _health(record: Record) -> Iterator[Finding]:
     step = record.head()[0]
     if record.local("paused"):
         mend = f"ccos-tui resume {shlex.quote(record.path)}"
-        yield Finding("workspace", "note", "recording into it is paused", record.path, mend)
+        yield Finding("workspace", "note", "recording is paused", record.path, mend)
     first = max(1, step - NEWEST + 1)
     before = record.op(first - 1)[1] if first > 1 else GENESIS
     broken = next((each for each in follow(before, record.rows(first), first) if isinstance(each, Break)), None)
@@ -236,18 +234,18 @@ def _health(record: Record) -> Iterator[Finding]:
     if broken is not None:
         yield Finding("workspace", "wrong", f"its chain breaks at step {broken.step:,}", record.path, verify)
     elif checked != "ok":
-        yield Finding("workspace", "wrong", f"its pages contradict each other: {checked}", record.path, verify)
+        yield Finding("workspace", "wrong", f"its pages are inconsistent: {checked}", record.path, verify)
     else:
-        walked = "its chain holds" if first == 1 else f"the chain of the newest {NEWEST:,} holds"
+        walked = "its chain is intact" if first == 1 else f"the chain of the newest {NEWEST:,} is intact"
         yield Finding("workspace", "well", f"{_count(step, 'step')}, {walked}", record.path)
 
 
 def _size(path: str) -> Iterator[Finding]:
-    sizes = {"record": path, "not yet in it": path + "-wal", "cache": cache_path(path)}
+    sizes = {"record": path, "write-ahead log": path + "-wal", "cache": cache_path(path)}
     taken = {name: _bytes(each) for name, each in sizes.items()}
     said = ", ".join(f"{name} {size / 10**6:,.1f} MB" for name, size in taken.items() if size)
     if taken["record"] > LARGE:
-        mend = f"ccos-tui compact {shlex.quote(path)}, or see what takes the space: ccos-tui stats {shlex.quote(path)}"
+        mend = f"ccos-tui compact {shlex.quote(path)}, or see what takes up space: ccos-tui stats {shlex.quote(path)}"
         yield Finding("size", "note", said, path, mend)
     elif said:
         yield Finding("size", "well", said, path)
@@ -256,7 +254,7 @@ def _size(path: str) -> Iterator[Finding]:
 def _left_over(path: str) -> Iterator[Finding]:
     """Files that a killed process was making."""
     for each in left_over(os.path.dirname(os.path.realpath(path))):
-        said = "was left half made by a process that was killed; the next one that makes a workspace here removes it"
+        said = "left over from a killed process; the next workspace created here removes it"
         yield Finding("workspace", "note", said, each, f"rm {shlex.quote(each)}")
 
 

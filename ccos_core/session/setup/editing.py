@@ -30,7 +30,7 @@ def with_hooks(text: str, wanted: Mapping[str, list[dict[str, Any]]]) -> str:
     if there is None and json_text.found(text, (HOOKS,)) is None:
         return json_text.put(text, (HOOKS,), dict(wanted))
     if not isinstance(there, dict) or not all(isinstance(groups, list) for groups in there.values()):
-        raise NotUnderstood("its hooks aren't what Claude Code reads: events, each with a list")
+        raise NotUnderstood("its hooks aren't in the form Claude Code reads: events, each with a list")
     for event in dict.fromkeys((*there, *wanted)):
         groups = wanted.get(event, [])
         if _our_groups(there.get(event, [])) == _as_read(groups):
@@ -129,14 +129,14 @@ def _with_group(text: str, event: str, group: dict[str, Any]) -> str:
     return json_text.inserted(text, root, groups, group)
 
 
-MEND = "Mend it, and run this again."
+MEND = "Correct it, then run this again."
 
 
 def refuse(text: str, marked: bool, reading: Reading) -> None:
     """Raise NotUnderstood if a host doesn't read this JSON. `marked` is whether a byte order mark stands before it."""
     if not reading.title:
         return
-    hint = f"{reading.title} refuses this file as it is. {MEND}"
+    hint = f"{reading.title} rejects this file. {MEND}"
     if marked:
         raise NotUnderstood("begins with a byte order mark", hint=hint)
     bare = json_text.without_comments(text) if reading.comments else text
@@ -145,9 +145,7 @@ def refuse(text: str, marked: bool, reading: Reading) -> None:
     try:
         json.loads(bare, object_pairs_hook=None if reading.comments else _once)
     except json.JSONDecodeError as error:
-        said = (
-            "a comment, or a comma behind the last entry" if not reading.comments else "a comma behind the last entry"
-        )
+        said = "a comment, or a comma after the last entry" if not reading.comments else "a comma after the last entry"
         raise NotUnderstood(f"line {error.lineno}: isn't plain JSON: {said}", hint=hint) from None
     except _Twice as error:
         raise NotUnderstood(f"has {error.key!r} twice", hint=hint) from None
@@ -197,7 +195,7 @@ def _with_part(text: str, target: Target) -> str:
     made = _with(text, target)
     _check(text, made, target)
     if _ours(made, target) != _ours(_bare(target), target):
-        raise Refused("couldn't be edited so that it says what it should", place=target.path)
+        raise Refused("couldn't be edited as needed", place=target.path)
     return made
 
 
@@ -325,7 +323,7 @@ def _opened(data: bytes) -> tuple[bytes, str]:
     try:
         return mark, data[len(mark) :].decode("utf-8")
     except UnicodeDecodeError as error:
-        raise NotUnderstood(f"isn't UTF-8: byte {error.start + len(mark):,} is none") from None
+        raise NotUnderstood(f"isn't UTF-8 at byte {error.start + len(mark):,}") from None
 
 
 def _with(text: str, target: Target) -> str:
@@ -334,7 +332,7 @@ def _with(text: str, target: Target) -> str:
     there = _server(text, target)
     if there is not None and not speaks_of_us(_as_server(there)):
         name = target.keys[-1]
-        raise Refused(f"has a server {name} that isn't this program's", hint="Rename that one, and run this again.")
+        raise Refused(f"has a server {name} that belongs to another program", hint="Rename it, then run this again.")
     if target.form == "toml":
         return toml_text.with_table(text, target.keys, target.value)
     if not isinstance(there, dict):
@@ -365,7 +363,7 @@ def _keys(text: str, target: Target) -> tuple[str, ...]:
 
 def _check(before: str, after: str, target: Target) -> None:
     if _stripped(_values(before, target), target) != _stripped(_values(after, target), target):
-        raise Refused("couldn't be edited without changing what others wrote", place=target.path)
+        raise Refused("couldn't be edited without changing other entries", place=target.path)
 
 
 def _values(text: str, target: Target) -> Any:
@@ -373,7 +371,7 @@ def _values(text: str, target: Target) -> Any:
         return toml_text.values(text)
     there = _plain(text)
     if there is not None and not isinstance(there, dict):
-        raise NotUnderstood("is no object of JSON")
+        raise NotUnderstood("isn't a JSON object")
     return there or {}
 
 

@@ -433,8 +433,8 @@ def _opencode_targets(machine: Machine, scope: Scope, program: Program) -> list[
 
 CODEX_HOOKS = Reading("Codex", comments=False, keys=("description", "hooks"))
 GEMINI_SETTINGS = Reading("Gemini CLI")
-CODEX_ASKS = "Codex runs new hooks only when you trust them: open /hooks in Codex, and trust those of ccos-tui."
-GEMINI_ASKS = "Gemini CLI starts servers only in folders you trust: answer its question there, or use /permissions."
+CODEX_ASKS = "Codex runs new hooks only when you trust them: open /hooks in Codex and trust the hooks of ccos-tui."
+GEMINI_ASKS = "Gemini CLI starts servers only in folders you trust: answer its question there or use /permissions."
 HOSTS = (
     Host("claude-code", "Claude Code", "claude", lambda on: [_claude(on), _claude_servers(on)], _claude_targets),
     Host("codex", "Codex", "codex", lambda on: [on.folder("CODEX_HOME", ".codex")], _codex_targets, CODEX_ASKS),

@@ -59,7 +59,7 @@ def parsed(text: str) -> Node | None:
         return None
     node = reader.value(at, 0)
     if (end := reader.skip(node.end)) != len(text):
-        raise reader.trouble(end, "something stands behind the end")
+        raise reader.trouble(end, "there is text after the end")
     return node
 
 
@@ -106,7 +106,7 @@ def put(text: str, keys: tuple[str, ...], value: object) -> str:
     node = root
     for depth, key in enumerate(keys):
         if node.kind != "{":
-            raise NotUnderstood(f"{'.'.join(keys[:depth]) or 'the whole'} is no object")
+            raise NotUnderstood(f"{'.'.join(keys[:depth]) or 'the whole'} isn't an object")
         below = member(node, key)
         if below is None:
             return inserted(text, root, node, _nested(keys[depth + 1 :], value), key)
@@ -195,14 +195,14 @@ class _Reader:
 
     def value(self, at: int, depth: int) -> Node:
         if depth > DEEPEST:
-            raise self.trouble(at, "it is nested too deeply")
+            raise self.trouble(at, "nested too deeply")
         sign = self.text[at : at + 1]
         if sign in ("{", "["):
             return self._container(at, sign, depth)
         pattern, kind = (STRING, '"') if sign == '"' else (WORD, "word")
         match = pattern.match(self.text, at)
         if match is None:
-            raise self.trouble(at, "a value is missing" if sign else "it ends too early")
+            raise self.trouble(at, "a value is missing" if sign else "unexpected end")
         if kind == '"':
             self._string(at, match.group())
         return Node(kind, at, match.end())
@@ -227,7 +227,7 @@ class _Reader:
             return Part(at, "", self.value(at, depth + 1))
         match = STRING.match(self.text, at)
         if match is None:
-            raise self.trouble(at, "a name is missing" if at < len(self.text) else "it ends too early")
+            raise self.trouble(at, "a name is missing" if at < len(self.text) else "unexpected end")
         colon = self.skip(match.end())
         if not self.text.startswith(":", colon):
             raise self.trouble(colon, "a colon is missing")
@@ -237,7 +237,7 @@ class _Reader:
         try:
             return str(json.loads(said))
         except ValueError:
-            raise self.trouble(at, "a string isn't one") from None
+            raise self.trouble(at, "invalid string") from None
 
 
 # ---- how it is written ----

@@ -107,7 +107,7 @@ def _wired(target: Target, entry: Entry | None, project: str) -> Change | None:
         if before == with_ours(before, target):
             return None
         if entry is not None or not has_ours(before, target):
-            raise Refused("is there already, and isn't from here", hint="Choose an empty folder.")
+            raise Refused("exists already and wasn't written by setup", hint="Choose an empty folder.")
     after = with_ours(before, target)
     return None if after == before else Change(target, before, after, entry)
 
@@ -129,12 +129,14 @@ def _unwired(target: Target, entry: Entry | None) -> Change | None:
     if target.form == "whole":
         if not entry.exact and hash_of(before) in (entry.before, entry.after):
             return Change(target, before, None, entry, undoing=True)  # what was there before was ours too
-        raise Refused("was changed since it was written, so it stays", hint="Remove it by hand.")
+        raise Refused("was changed since, so it is left in place", hint="Remove it by hand.")
     if not has_ours(before, target):
         return None
     left = without_ours(before, target, entry.made)
     after = None if not entry.before and says_nothing(left, target) else left
-    return Change(target, before, after, entry, "was changed since: only ours is taken out", undoing=True)
+    return Change(
+        target, before, after, entry, "was changed since: only the entries of setup are removed", undoing=True
+    )
 
 
 def _as_it_was(entry: Entry) -> tuple[bytes | None, bool]:

@@ -46,7 +46,7 @@ def with_table(text: str, path: Path, entry: Mapping[str, object]) -> str:
         return _appended(text, path, entry)
     header = next((each for each in statements(text) if each.table == path and not each.key), None)
     if header is None or not isinstance(there, dict):
-        raise Refused(f"{'.'.join(path)} is written in a way that isn't edited", hint=_by_hand(path, entry))
+        raise Refused(f"{'.'.join(path)} is written in a form that setup can't edit", hint=_by_hand(path, entry))
     for key, value in entry.items():
         if there.get(key) != value:
             text = _with_key(text, path, key, value)
@@ -59,7 +59,7 @@ def without_table(text: str, path: Path) -> str:
         return text
     spans = [(each.start, each.end) for each in statements(text) if each.table[: len(path)] == path]
     if not spans:
-        raise Refused(f"{'.'.join(path)} is written in a way that isn't edited", hint="Take it out by hand.")
+        raise Refused(f"{'.'.join(path)} is written in a form that setup can't edit", hint="Remove it by hand.")
     first = spans[0][0]
     for start, end in reversed(spans):
         text = text[:start] + text[_line_end(text, end) :]
@@ -135,7 +135,7 @@ def _with_key(text: str, path: Path, key: str, value: object) -> str:
             start = each.start + _equals(text[each.start : each.end]) + 1
             return text[:start] + " " + _spelled(value) + text[each.end :]
         if each.key[:1] == (key,):
-            raise Refused(f"{'.'.join((*path, *each.key))} is written in a way that isn't edited")
+            raise Refused(f"{'.'.join((*path, *each.key))} is written in a form that setup can't edit")
     end = _line_end(text, within[0].end)
     lead = "" if text[:end].endswith("\n") else _newline(text)
     return text[:end] + lead + f"{key} = {_spelled(value)}" + _newline(text) + text[end:]
@@ -149,7 +149,7 @@ def _appended(text: str, path: Path, entry: Mapping[str, object]) -> str:
     try:
         values(made)
     except NotUnderstood:
-        raise Refused(f"{path[0]} is written in a way that isn't edited", hint=_by_hand(path, entry)) from None
+        raise Refused(f"{path[0]} is written in a form that setup can't edit", hint=_by_hand(path, entry)) from None
     return made
 
 
@@ -159,7 +159,7 @@ def _table(path: Path, entry: Mapping[str, object]) -> str:
 
 
 def _by_hand(path: Path, entry: Mapping[str, object]) -> str:
-    return "Put this in by hand:\n  " + _table(path, entry).strip().replace("\n", "\n  ")
+    return "Add this by hand:\n  " + _table(path, entry).strip().replace("\n", "\n  ")
 
 
 def _spelled(value: object) -> str:

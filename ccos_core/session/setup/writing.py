@@ -32,7 +32,7 @@ def read(path: str) -> bytes | None:
     try:
         status = os.stat(path)
         if not stat.S_ISREG(status.st_mode) or status.st_size > LARGEST:
-            raise NotUnderstood("is no file of configuration", place=path)
+            raise NotUnderstood("isn't a configuration file", place=path)
         with open(path, "rb") as file:
             return file.read()
     except (FileNotFoundError, NotADirectoryError):
@@ -62,7 +62,7 @@ def replace_file(path: str, before: bytes | None, after: bytes, private: bool = 
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
-        raise Unavailable(f"the folder can't be made: {error.strerror}", place=folder) from error
+        raise Unavailable(f"can't create the folder: {error.strerror}", place=folder) from error
     rights = _rights(real) if before is not None else (0o600 if private else 0o666 & ~_umask())
     _replace(real, after, rights, like=real, must_be=before)
 
@@ -131,7 +131,11 @@ def _as_before(file: int, like: str, rights: int) -> None:
 
 
 def _changed(path: str) -> Refused:
-    return Refused("was written to meanwhile, so it stays as it is", place=path, hint="Run the same command again.")
+    return Refused(
+        "was changed by another program meanwhile, so it is left unchanged",
+        place=path,
+        hint="Run the same command again.",
+    )
 
 
 def _rights(path: str) -> int:
@@ -221,7 +225,7 @@ def _write(files: list[Entry]) -> None:
     try:
         os.makedirs(os.path.dirname(path()), mode=0o700, exist_ok=True)
     except OSError as error:
-        raise Unavailable(f"the folder can't be made: {error.strerror}", place=os.path.dirname(path())) from error
+        raise Unavailable(f"can't create the folder: {error.strerror}", place=os.path.dirname(path())) from error
     told = {"schema": SCHEMA, "files": [asdict(each) for each in files]}
     replace_file(path(), read(path()), json.dumps(told, indent=1).encode())
 

@@ -290,10 +290,10 @@ def test_a_lens_that_does_not_answer_is_not_offered(name: str) -> None:
     if "both" in argument.further:
         assert typed(question, said, place)[1]["lens"] == "both"
     else:
-        with pytest.raises(CcosError, match="isn't asked for here") as refused:
+        with pytest.raises(CcosError, match="isn't available for this question") as refused:
             typed(question, said, place)
         assert refused.value.hint.split()[2:] == [*OURS, *argument.further]
-    with pytest.raises(CcosError, match="is no lens") as refused:
+    with pytest.raises(CcosError, match="isn't a window") as refused:
         typed(question, {"lens": "nonesuch"}, place)
     assert refused.value.hint.split()[2:] == [*OURS, *argument.further]
 

@@ -54,7 +54,7 @@ def test_a_step_is_found_by_the_start_of_its_hash() -> None:
     hashes = {TIMELINE.hash(each): each for each in range(1, 11)}
     for hash_, each in hashes.items():
         assert step(hash_) == each
-    with pytest.raises(NotFound, match="no hash begins so"):
+    with pytest.raises(NotFound, match="no hash begins with it"):
         step("abcdef")
 
 
@@ -62,7 +62,7 @@ def test_several_hashes_that_begin_alike_are_told() -> None:
     many = told((None,) * 1_000)
     starts = Counter(many.hash(each)[:SHORTEST_HASH] for each in range(1, many.head + 1))
     start = next(start for start, times in starts.items() if times > 1 and not start.isdigit())
-    with pytest.raises(Usage, match="several hashes begin so"):
+    with pytest.raises(Usage, match="several hashes begin with it"):
         step_of(start, many, 0)
 
 
@@ -75,15 +75,15 @@ def test_a_number_beyond_the_end_is_no_step(said: str) -> None:
 @pytest.mark.parametrize(
     ("said", "hint"),
     [
-        ("11", "The last one is 10."),
+        ("11", "The last step is 10."),
         ("101%", ""),
         ("brok", "Did you mean broke?"),
-        ("@3h", "It all took"),
-        ("", "A step is said as"),
-        ("@", "A step is said as"),
-        ("x" * 100_000, "A step is said as"),
-        ("1.5", "A step is said as"),
-        ("٣", "A step is said as"),
+        ("@3h", "It lasted"),
+        ("", "Write a step as"),
+        ("@", "Write a step as"),
+        ("x" * 100_000, "Write a step as"),
+        ("1.5", "Write a step as"),
+        ("٣", "Write a step as"),
     ],
 )
 def test_what_is_no_step_is_said(said: str, hint: str) -> None:
@@ -93,7 +93,7 @@ def test_what_is_no_step_is_said(said: str, hint: str) -> None:
 
 
 def test_where_no_time_is_known_it_is_said() -> None:
-    with pytest.raises(NotFound, match="of no step it is known"):
+    with pytest.raises(NotFound, match="no step has a recorded time"):
         step_of("@1s", told((None, None)), 0)
 
 

@@ -191,11 +191,11 @@ def test_a_failure_presses_on_what_it_depends_on(tale: Tale) -> None:
 
 @pytest.mark.parametrize(("said", "fact"), [
     ({}, "say what to change"),
-    ({"weight": "edits=9"}, "is no weight"),
+    ({"weight": "edits=9"}, "isn't a weight"),
     ({"weight": "edit"}, "needs = and a number"),
-    ({"weight": "half-life=0"}, "is no half-life"),
-    ({"half_life": 5_000}, "is no half-life"),
-    ({"without": "x"}, "are no steps"),
+    ({"weight": "half-life=0"}, "isn't a half-life"),
+    ({"half_life": 5_000}, "isn't a half-life"),
+    ({"without": "x"}, "aren't steps"),
     ({"without": "999"}, "can't be left out"),
     ({"without": "9..8"}, "can't be left out"),
     ({"without": "1"}, "begins an epoch"),

@@ -69,7 +69,7 @@ def test_what_isnt_there_then_has_no_window() -> None:
     tale = Tale(INVOICES).prompt().tell({"kind": "gone", "path": "dates.py"})
     timeline = timeline_of(tale)
     assert ask(timeline, "around", 7, node="file:dates.py").items
-    with pytest.raises(NotFound, match="isn't there at step 8"):
+    with pytest.raises(NotFound, match="doesn't exist at step 8"):
         ask(timeline, "around", 8, node="file:dates.py")
 
 

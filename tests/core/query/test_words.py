@@ -86,10 +86,10 @@ def test_quotes_hold_words_together_and_an_open_one_is_a_character() -> None:
 @pytest.mark.parametrize(
     ("text", "fact", "hint"),
     [
-        ("", "ask wants NODE", "ask this"),
-        ("x 1 2", "one word too many", "ask NODE [BUDGET] [--lens LENS] [--all]"),
-        ("x --lens", "--lens wants a value", "ask NODE"),
-        ("x --lnes host", "knows no --lnes", "Did you mean lens?"),
+        ("", "ask needs NODE", "ask this"),
+        ("x 1 2", "one argument too many", "ask NODE [BUDGET] [--lens LENS] [--all]"),
+        ("x --lens", "--lens needs a value", "ask NODE"),
+        ("x --lnes host", "has no option --lnes", "Did you mean lens?"),
     ],
 )
 def test_what_does_not_fit_is_said(text: str, fact: str, hint: str) -> None:

@@ -44,10 +44,10 @@ def test_the_answer_is_that_of_the_postmortem(run: Caller, tmp_path: Path) -> No
     ("words", "code", "told"),
     [
         (["goto", "99"], exits.NO, "there is no step 99"),
-        (["goto"], exits.USAGE, "goto wants STEP"),
-        (["when", "1", "2"], exits.USAGE, "is one word too many"),
-        (["timeline", "--nonesuch", "3"], exits.USAGE, "knows no --nonesuch"),
-        (["timeline", "--limit", "x"], exits.USAGE, "a number is wanted"),
+        (["goto"], exits.USAGE, "goto needs STEP"),
+        (["when", "1", "2"], exits.USAGE, "is one argument too many"),
+        (["timeline", "--nonesuch", "3"], exits.USAGE, "has no option --nonesuch"),
+        (["timeline", "--limit", "x"], exits.USAGE, "give a number"),
     ],
 )
 def test_what_does_not_fit_is_said(run: Caller, tmp_path: Path, words: list[str], code: int, told: str) -> None:

@@ -35,7 +35,7 @@ def test_nothing_is_wrong(run: Caller, tmp_path: Path) -> None:
     done = run("doctor")
     assert (done.code, done.err) == (0, "")
     assert done.out.endswith("No problems found; 1 warning\n"), "no agent is set up here"
-    assert "✓ hook         hears an event in" in done.out
+    assert "✓ hook         records an event in" in done.out
     assert not (tmp_path / "state").exists()
 
 
@@ -43,9 +43,9 @@ def test_something_is_wrong(run: Caller) -> None:
     note_trouble("hook: the disk is full")
     done = run("doctor")
     assert done.code == 1
-    assert "✗ log          1 noted" in done.out
+    assert "✗ log          1 logged" in done.out
     assert "the disk is full" in done.out
-    assert "→ Once it is seen to, remove" in done.out
+    assert "→ After fixing the cause, remove" in done.out
     assert done.out.endswith("1 problem found, 1 warning\n")
 
 
@@ -92,8 +92,8 @@ def test_what_setup_wired_is_well(run: Caller, tmp_path: Path, monkeypatch: pyte
     assert run("setup", "--yes").code == 0
     done = run("doctor")
     assert done.code == 0
-    assert "✓ claude-code  server wired" in done.out
-    assert "✓ claude-code  hooks wired" in done.out
+    assert "✓ claude-code  MCP server connected" in done.out
+    assert "✓ claude-code  hooks connected" in done.out
 
 
 def test_words_of_others_are_made_harmless(run: Caller) -> None:

@@ -139,7 +139,7 @@ def test_documented_pipe_lines_run(desk: Path, run: Caller) -> None:
 
 @pytest.mark.parametrize("option", ["-h", "--help"])
 def test_each_command_has_help(option: str, run: Caller) -> None:
-    for name in group.list_commands(click.Context(group)):
+    for name in group.list_commands(click.Context(group, **group.context_settings)):
         if name not in ELSEWHERE:
             done = run(name, option)
             assert (done.code, done.out[:6]) == (exits.DONE, "Usage:"), name

@@ -67,7 +67,7 @@ def test_it_is_said_where_recording_is_switched_off(
     monkeypatch.setenv("CCOS_OFF", "1")
     done = run("log", agent.root, "--json")
     assert len(done.lines()) == 5
-    assert "1 event that a hook heard can't be taken in yet" in done.err
+    assert "1 hook event can't be recorded yet" in done.err
     monkeypatch.delenv("CCOS_OFF")
     assert len(run("log", agent.root, "--json").lines()) == 7
 

@@ -361,9 +361,9 @@ def test_who_opens_a_workspace_hears_that_events_were_lost(project: Path, run: C
     hook(call(project))
     assert not run("log", ws).err
     hook(b'{"cut off', cwd=project)
-    assert "1 event that a hook heard was lost" in run("log", ws).err
+    assert "1 hook event was lost" in run("log", ws).err
     hook(b'{"cut off', cwd=project)
-    assert "2 events that hooks heard were lost" in run("stats", ws).err
+    assert "2 hook events were lost" in run("stats", ws).err
     assert lost_path(ws) in run("stats", ws).err
     door = Door(ws, str(project))
     assert [each for each in door.notes() if "2 events" in each]

@@ -69,7 +69,7 @@ def test_the_code_is_3_when_nothing_can_be_read(run: Caller, tmp_path: Path, tra
     for paths in (["a.json"], ["b.txt"], ["a.json", "b.txt"]):
         done = run("import", *(tmp_path / path for path in paths), "-o", tmp_path / "w.ccos")
         assert (done.code, done.out) == (3, "")
-        assert "What is read: Claude Code" in done.err
+        assert "Readable: Claude Code" in done.err
     assert not (tmp_path / "w.ccos").exists()
     missing = run("import", tmp_path / "none.jsonl", "-o", tmp_path / "w.ccos")
     assert (missing.code, "there is no such file" in missing.err) == (3, True)
@@ -79,7 +79,7 @@ def test_the_code_is_3_when_nothing_can_be_read(run: Caller, tmp_path: Path, tra
     for more in ([tmp_path / "gone.jsonl"], [tmp_path / "a.json"]):
         done = run("import", tmp_path / "none.jsonl", *more, "-o", tmp_path / "w.ccos")
         assert (done.code, "none.jsonl: there is no such file" in done.err) == (3, True)
-        assert "none.jsonl: holds no session" not in done.err
+        assert "none.jsonl: contains no session" not in done.err
     some = run("import", tmp_path / "a.json", tmp_path / "none.jsonl", transcript, "-o", tmp_path / "w.ccos")
     assert some.code == 0
     assert "none.jsonl: there is no such file" in some.err
@@ -134,11 +134,11 @@ def test_import_doubts_sources_that_are_of_something_else(run: Caller, tmp_path:
     ("folder", "rev", "code", "said"),
     [
         ("none", [], 1, "none: there is no such folder\n"),
-        ("shop/shop.py", [], 1, "shop.py: is no folder\n"),
-        ("plain", ["--rev", "HEAD"], 1, "is no repository of git, so it has no commits\n  Leave out --rev"),
-        ("shop", ["--rev", "nonesuch"], 1, "has no commit nonesuch\n  Those there are: git -C "),
+        ("shop/shop.py", [], 1, "shop.py: isn't a folder\n"),
+        ("plain", ["--rev", "HEAD"], 1, "isn't a git repository, so it has no commits\n  Leave out --rev"),
+        ("shop", ["--rev", "nonesuch"], 1, "has no commit nonesuch\n  List commits: git -C "),
         ("shop", ["--rev", "HEAD:shop.py"], 1, "has no commit HEAD:shop.py\n"),
-        ("shop", ["--rev", "--all"], 2, "--all: is no commit\n"),
+        ("shop", ["--rev", "--all"], 2, "--all: isn't a commit\n"),
         ("shop", ["--rev", ""], 2, "--rev: names no commit\n"),
     ],
 )
@@ -371,7 +371,7 @@ def test_a_file_without_a_session_is_refused(run: Caller, tmp_path: Path) -> Non
     page.write_text("# Shop\n")
     for words in (["verify", page], ["why", page, "a.py"], ["postmortem", page], ["compare", page, page]):
         done = run(*words)
-        assert (done.code, "holds no session that can be read" in done.err) == (3, True), words
+        assert (done.code, "contains no session that can be read" in done.err) == (3, True), words
     assert not Path(locate.session_path(str(page))).exists()
 
 

@@ -133,13 +133,13 @@ class Terminal:
 
 def test_at_a_terminal(ws: Path, tmp_path: Path) -> None:
     with Terminal(ws, tmp_path) as terminal:
-        terminal.until("4 steps; the cursor stands at the end.")
+        terminal.until("4 steps; the cursor is at the last.")
         terminal.until("100% 4/4> ")
         terminal.type("goto st\t\r")
         terminal.until("step 0 of 4")
         terminal.until("0% 0/4> ")
         terminal.type("nonsense\r")
-        terminal.until("ccos-tui: nonsense: is no command")
+        terminal.until("ccos-tui: nonsense: isn't a command")
         terminal.until("0% 0/4> ")
         terminal.type("half a line")
         terminal.until("half a line")

@@ -86,11 +86,11 @@ def test_what_says_nothing_is_not_recorded(run: Caller, shop: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (["recall", "--around", "nonesuch.py"], 1, "there is nothing of that name"),
+        (["recall", "--around", "nonesuch.py"], 1, "there is nothing with this name"),
         (["recall", "--around", "handel"], 1, "Near: handle"),
         (["recall", "--around", "api.py", "--working-set"], 2, "only one window at a time"),
         (["recall", "--around", ""], 2, "--around: is empty"),
-        (["failure", "nonesuch"], 1, "there is nothing of that name"),
+        (["failure", "nonesuch"], 1, "there is nothing with this name"),
         (["replay", "--to", "900"], 1, "there is no step 900"),
     ],
 )

@@ -75,7 +75,7 @@ def test_what_is_recorded_meanwhile_is_there_at_the_next_command(
     assert [(each["step"], each["head"], each["wall"]) for each in told] == [
         (11, 11, ""), (11, 12, ""), (12, 12, ""), (12, 12, "end")
     ]  # fmt: skip
-    assert err == "ccos-tui: 1 step recorded meanwhile; the last one is 12 now\n"
+    assert err == "ccos-tui: 1 step recorded meanwhile; the last step is 12 now\n"
 
 
 def test_what_another_reader_marks_can_be_gone_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -94,7 +94,7 @@ def test_what_another_reader_marks_can_be_gone_to(tmp_path: Path, capsys: pytest
 def test_a_budget_has_its_bounds(run: Caller, ws: Path, said: str) -> None:
     done = asked(run, ws, f"missing src/db.py {said}")
     assert done.code == exits.USAGE
-    assert "is no budget: 1 to 2,147,483,647 tokens" in done.err
+    assert "isn't a budget: give 1 to 2,147,483,647 tokens" in done.err
 
 
 # ---- commands ----
@@ -164,9 +164,9 @@ def test_an_error_ends_nothing_and_the_code_is_the_highest(run: Caller, ws: Path
     assert done.code == exits.USAGE
     assert done.out.startswith("step 11 of 11")
     assert done.err.splitlines() == [
-        "ccos-tui: line 1: there is no step 99. The last one is 11.",
-        "ccos-tui: line 2: timelin: is no command. Did you mean timeline?",
-        "ccos-tui: line 3: goto wants STEP. goto STEP, as in: goto 57%",
+        "ccos-tui: line 1: there is no step 99. The last step is 11.",
+        "ccos-tui: line 2: timelin: isn't a command. Did you mean timeline?",
+        "ccos-tui: line 3: goto needs STEP. goto STEP, as in: goto 57%",
     ]
     assert asked(run, ws, "goto 99", "when").code == exits.NO
     assert asked(run, ws, "when").code == exits.DONE
@@ -188,7 +188,7 @@ def test_a_defect_of_ours_is_one_line_too(
     done = asked(run, ws, "when", "stats")
     assert done.code == exits.DEFECT
     assert len(done.err.splitlines()) == 1
-    assert "a defect of ccos-tui itself (ZeroDivisionError" in done.err
+    assert "a bug in ccos-tui (ZeroDivisionError" in done.err
     assert "kinds" in done.out
     (report,) = (tmp_path / "ccos-tui" / "defects").iterdir()
     assert "ZeroDivisionError" in report.read_text()

@@ -53,7 +53,7 @@ def test_an_archive_that_is_away_is_no_damage(run: Caller, tmp_path: Path, comma
     assert run("compact", path, "--max", "3", "--keep", "3", "--archive", tmp_path / "attic").code == 0
     os.rename(tmp_path / "attic", tmp_path / "elsewhere")
     done = run(command[0], path, *command[1:])
-    assert (done.code, "isn't at hand" in done.err, "breaks" in done.err) == (1, True, False)
+    assert (done.code, "missing archive" in done.err, "breaks" in done.err) == (1, True, False)
     if command == ["log", "--json"]:
         assert [line["step"] for line in done.lines()[:-1]] == [11, 12, 13]
         assert done.lines()[-1]["schema"] == "ccos.error/1"
@@ -66,7 +66,7 @@ def test_a_log_with_all_of_it_away_says_so(run: Caller, tmp_path: Path) -> None:
     assert run("compact", path, "--max", "0", "--keep", "0", "--archive", tmp_path / "attic").code == 0
     os.rename(tmp_path / "attic", tmp_path / "elsewhere")
     done = run("log", path)
-    assert (done.code, done.out, "isn't at hand" in done.err) == (1, "", True)
+    assert (done.code, done.out, "missing archive" in done.err) == (1, "", True)
 
 
 def test_upgrade_says_what_is_damaged(run: Caller, tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_a_window_of_a_folder_is_of_its_code_whatever_workspace_just_lies_there(
 @pytest.mark.parametrize("words", [["--task", ""], ["--hybrid", " \n"], ["--around", " "], ["--task", "-"]])
 def test_words_that_say_nothing(run: Caller, project: Path, words: list[str]) -> None:
     done = run("recall", project, *words, given=" \n")
-    assert (done.code, f"{words[0]}: there is no text to search for" in done.err) == (2, True)
+    assert (done.code, f"{words[0]}: is empty" in done.err) == (2, True)
 
 
 def test_of_a_flood_the_end_is_read(run: Caller, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,7 +141,7 @@ def test_a_window_stays_inside_its_folder(run: Caller, project: Path) -> None:
     (project.parent / "beside.py").write_text("beside = 1\n")
     for said in ("../beside.py", str(project.parent / "beside.py"), ".."):
         done = run("window", folder, "--around", said)
-        assert (done.code, done.out, "lies outside" in done.err) == (1, "", True)
+        assert (done.code, done.out, "is outside" in done.err) == (1, "", True)
     for said in ("../project/a.py", str(folder / "a.py"), "./a.py", "file:a.py"):
         assert run("window", folder, "--around", said).out == "# a.py\ndef one():\n    return 1\n"
     assert run("window", project.parent / "none", "--around", "a.py").code == 1

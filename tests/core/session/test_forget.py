@@ -58,7 +58,7 @@ def test_by_the_start_of_its_hash(tmp_path: Path) -> None:
         assert proof.erased == [(blob, 3)]
         with pytest.raises(Erased, match="was erased at step 3"):
             record.content(bytes.fromhex(blob))
-    with pytest.raises(NotFound, match="was forgotten already, at step 3"):
+    with pytest.raises(NotFound, match="was erased already, at step 3"):
         forget(path, blob=blob)
 
 
@@ -77,7 +77,7 @@ def test_by_what_it_says(tmp_path: Path) -> None:
     assert holds(path, "kept")
     with pytest.raises(NotFound):
         forget(path, match="zwetsch")
-    with pytest.raises(Usage, match="no regular expression"):
+    with pytest.raises(Usage, match="isn't a regular expression"):
         forget(path, match="(")
 
 
@@ -122,7 +122,7 @@ def test_by_a_path_as_this_machine_spells_it(tmp_path: Path) -> None:
 
 def test_nothing_meant_is_said(tmp_path: Path) -> None:
     path = made(tmp_path, seen("a.py", "x"))
-    with pytest.raises(NotFound, match="nothing was forgotten"):
+    with pytest.raises(NotFound, match="nothing was erased"):
         forget(path, glob="b.py")
 
 

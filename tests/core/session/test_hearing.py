@@ -198,7 +198,7 @@ def test_other_conversations_know_nothing_of_it(project: Path) -> None:
 def test_a_file_that_is_full_takes_no_more(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     bash(project, 1)
     monkeypatch.setattr(heard, "LARGEST", 10)
-    with pytest.raises(Exception, match="no more is written"):
+    with pytest.raises(Exception, match="no more events are written"):
         bash(project, 2)
     assert take_in(default_path(str(project))).events == 1
 

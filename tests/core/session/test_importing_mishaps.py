@@ -21,7 +21,7 @@ from tests.core.session.test_importing import chain, imported, ops, with_subagen
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "s.jsonl")
-    with pytest.raises(Unavailable, match="is no file"):
+    with pytest.raises(Unavailable, match="isn't a file"):
         imported(tmp_path / "s.jsonl", tmp_path / "w.ccos")
     assert list(stories([str(tmp_path)])) == []
 
@@ -39,7 +39,7 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
 def test_what_is_packed_up_is_said_with_how_to_unpack_it(tmp_path: Path, begins: bytes, by: str, unpack: str) -> None:
     path = tmp_path / "a session.jsonl"
     path.write_bytes(begins + b"\0" * 100)
-    with pytest.raises(Unavailable, match=f"is packed by {by}") as caught:
+    with pytest.raises(Unavailable, match=f"is compressed with {by}") as caught:
         imported(path, tmp_path / "w.ccos")
     assert f"{unpack} '{path}' | ccos-tui import - -o WS" in (caught.value.hint or "")
     with pytest.raises(Unavailable) as caught:
@@ -60,7 +60,7 @@ def test_a_subagent_that_cannot_be_read_keeps_its_session_in(tmp_path: Path) -> 
     assert chain(tmp_path / "w.ccos") == chain(tmp_path / "whole.ccos")
     assert {(Path(each.path).name, each.kind) for each in told.unread} == {
         ("agent-gone.jsonl", "there is no such file"),
-        ("agent-pipe.jsonl", "is no file"),
+        ("agent-pipe.jsonl", "isn't a file"),
     }
 
 

@@ -241,7 +241,7 @@ def test_a_look_that_fails_is_noted(project: Path, path: str, monkeypatch: pytes
     locked, full, defect = (each.said for each in read_troubles())
     assert "is locked" in locked
     assert "No space left" in full
-    assert "defect of ccos-tui itself (ZeroDivisionError" in defect
+    assert "bug in ccos-tui (ZeroDivisionError" in defect
 
 
 def test_words_are_learnt_while_nobody_asks(project: Path, path: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,14 +82,14 @@ def test_it_is_refused_by_every_command(kind: str, path: str, capsys: pytest.Cap
     with at_most(5):
         for command in COMMANDS:
             assert main([command[0], path, *command[1:]]) == 3, command
-    assert "which no ccos-tui has made" in capsys.readouterr().err
+    assert "which ccos-tui never writes" in capsys.readouterr().err
     assert Path(path).read_bytes() == before, "nothing was written"
 
 
 def test_what_it_is_about_is_named(path: str) -> None:
     change(path, KINDS["appends are swallowed"])
     for write in (False, True):
-        with pytest.raises(NotUnderstood, match='holds the trigger "t"'):
+        with pytest.raises(NotUnderstood, match='contains the trigger "t"'):
             open_record(path, write=write)
 
 

@@ -186,7 +186,7 @@ def test_never_over_something(tmp_path: Path, there: str) -> None:
     path = record_of(tmp_path / "w.ccos", [])
     to = tmp_path / "to.ccos"
     {"file": to.touch, "folder": to.mkdir, "dangling link": lambda: to.symlink_to("nowhere")}[there]()
-    with open_record(path) as record, pytest.raises(CcosError, match="already there"):
+    with open_record(path) as record, pytest.raises(CcosError, match="exists already"):
         copy_record(record, str(to))
     assert names(tmp_path) == {"w.ccos", "to.ccos"}
 

@@ -85,7 +85,7 @@ def test_all_or_nothing(path: str) -> None:
 def test_a_swallowed_trouble_keeps_nothing(path: str) -> None:
     """After a failed statement SQLite may have ended the transaction; what follows must not stand on its own."""
     with open_record(path, write=True) as record:
-        with pytest.raises(Unavailable, match="none of it was kept"):
+        with pytest.raises(Unavailable, match="nothing was written"):
             twice_the_same(record)
         assert record.head()[0] == 6
         assert not record.connection.in_transaction

@@ -45,7 +45,7 @@ def test_nonsense_is_told_and_left_out(file: Path, text: str) -> None:
 )
 def test_what_only_its_writer_can_change_stays(file: Path, text: str) -> None:
     file.write_text(text)
-    assert "only you can change" in config.save("theme", "contrast")
+    assert "only you can edit" in config.save("theme", "contrast")
     assert file.read_text() == text
     assert os.listdir(file.parent) == [file.name]
 

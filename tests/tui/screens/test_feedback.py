@@ -14,11 +14,11 @@ from tests.tui.driving import MIDDLE, NARROW, WIDE, Driven, Place, drive
 def test_another_window_is_named(demo):
     async def story(driven: Driven) -> None:
         await driven.press("L")
-        assert "the window is the host's" in driven.status
+        assert "window: agent's" in driven.status
         await driven.press("plus")
-        assert "the host's window has no budget" in driven.status
+        assert "the agent's window has no budget" in driven.status
         await driven.press("L")
-        assert "ours and the host's" in driven.status
+        assert "suggested and agent's" in driven.status
 
     drive(demo, story, NARROW)
 
@@ -27,7 +27,7 @@ def test_another_window_is_named(demo):
 def test_evidence_says_what_it_selected(demo, size):
     async def story(driven: Driven) -> None:
         await driven.press("a", "enter")
-        assert "src/db.py is selected" in driven.status
+        assert "src/db.py selected: " in driven.status
 
     drive(demo, story, size)
 
@@ -59,7 +59,7 @@ def test_who_is_in_the_window_keeps_the_row(demo):
 def test_a_step_about_no_file_says_so(demo):
     async def story(driven: Driven) -> None:
         await driven.press("3", "0", "G", "enter")
-        assert "about no one file" in driven.status
+        assert "no single file" in driven.status
 
     drive(demo, story)
 
@@ -76,7 +76,7 @@ def test_failing_runs_to_every_red_row(demo):
             await driven.press("e")
             assert driven.app.screen.here.step == step
         await driven.press("e")
-        assert driven.status.split("  ")[0].strip() == "no further failure"
+        assert driven.status.split("  ")[0].strip() == "no later failure"
 
     drive(demo, story)
 
@@ -120,7 +120,7 @@ def test_lists_name_their_own_keys(demo):
     async def story(driven: Driven) -> None:
         await driven.press("a")
         assert driven.shows("j row")
-        assert driven.shows("Enter go there")
+        assert driven.shows("Enter open")
         assert not driven.shows("Enter enter")
 
     drive(demo, story)

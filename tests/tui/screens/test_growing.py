@@ -108,8 +108,8 @@ def test_esc_stops_and_what_is_folded_can_be_asked(
         assert "Folded up to step 29 of 61" in driven.text
         gate.open.set()
         await driven.press("a")
-        assert not driven.shows("Looking at every failure")
-        assert driven.shows("step 61 isn't folded yet: that goes up to step 29")
+        assert not driven.shows("Checking every failure")
+        assert driven.shows("step 61 isn't computed yet; ready up to step 29")
         await driven.press("q", "2", "0", "G")
         assert driven.app.home.here.step == 20
         assert driven.app.engine.is_idle
@@ -128,7 +128,7 @@ def test_escape_loses_nobody_their_place(demo: str) -> None:
     async def story(driven: Driven) -> None:
         await driven.press("escape", "escape")
         assert driven.runs
-        assert "nothing is under way; q leaves" in driven.status
+        assert "nothing is running; q goes back" in driven.status
 
     drive(aged(demo), story)
 
@@ -238,11 +238,11 @@ def test_who_looks_at_something_earlier_stays_and_is_told(demo: str) -> None:
         await driven.until(lambda: driven.app.steps.head == 62)
         assert driven.app.home.here.step == 59
         assert not driven.shows("▶ following")
-        assert driven.shows("‖ following from the end on")
-        assert "1 more, up to step 62; G goes there" in driven.status
+        assert driven.shows("‖ following at the end")
+        assert "1 new step, up to step 62; G goes there" in driven.status
         more(demo)
         await driven.until(lambda: driven.app.steps.head == 63)
-        assert "2 more, up to step 63; G goes there" in driven.status
+        assert "2 new steps, up to step 63; G goes there" in driven.status
         await driven.press("G")
         assert driven.app.home.here.step == 63
         await driven.settle()
@@ -297,7 +297,7 @@ def test_who_follows_no_longer_is_left_in_peace(demo: str) -> None:
 
     async def story(driven: Driven) -> None:
         await driven.press("F", "F")
-        assert "follows no longer" in driven.status
+        assert "stopped following" in driven.status
         assert not driven.shows("▶ following")
         more(demo)
         driven.app.look()

@@ -18,7 +18,7 @@ def kept(path: str) -> list[Mark]:
 def test_a_letter_calls_a_step_and_leads_there(demo: str) -> None:
     async def story(driven: Driven) -> None:
         await driven.press("2", "0", "G", "m", "b")
-        assert driven.status.startswith(" b is step 20 from now on")
+        assert driven.status.startswith(" b marks step 20")
         assert driven.app.home.steps.marks == {20: "b"}
         assert driven.shows("20 b")
         assert driven.app.home.timeline.steps_of("mark") == [20]
@@ -44,7 +44,7 @@ def test_several_letters_at_once_are_all_kept(demo: str) -> None:
 
 
 @pytest.mark.parametrize(("keys", "said"), [
-    (("m", "5"), "called by a letter"), (("'", "q"), "no step is called q"), (("'", "'"), "nobody has jumped"),
+    (("m", "5"), "name is one letter"), (("'", "q"), "no step is called q"), (("'", "'"), "nobody has jumped"),
 ])  # fmt: skip
 def test_what_leads_nowhere_is_said(demo: str, keys: tuple[str, ...], said: str) -> None:
     async def story(driven: Driven) -> None:
@@ -116,7 +116,7 @@ def test_a_note_is_kept_said_otherwise_and_forgotten(demo: str) -> None:
         await driven.press("4", "0", "G", "A")
         await driven.type("the cause [b]left[/b]")
         await driven.press("enter")
-        assert "noted at step 40: the cause [b]left[/b]" in driven.status
+        assert "note saved at step 40: the cause [b]left[/b]" in driven.status
         assert driven.app.home.steps.marks == {40: "¶"}
         await driven.press("g", "M")
         assert driven.shows("the cause [b]left[/b]")
@@ -126,7 +126,7 @@ def test_a_note_is_kept_said_otherwise_and_forgotten(demo: str) -> None:
         await driven.press("enter")
         assert driven.app.home.here.step == 40
         await driven.press("M", "d")
-        assert driven.shows("forgotten: the note “the cause [b]left!”")
+        assert driven.shows("deleted: the note “the cause [b]left!”")
         assert driven.shows("Nothing is kept yet.")
         await driven.press("q")
         assert driven.app.home.steps.marks == {}
@@ -170,8 +170,8 @@ def test_nothing_is_noted_where_somebody_thinks_better_of_it(demo: str) -> None:
 @pytest.mark.parametrize(("link", "step", "node", "said"), [
     ("ccos://demo.ccos/step/6#file:src/db.py", 6, "file:src/db.py", ""),
     ("ccos://demo.ccos/step/12", 12, None, ""),
-    ("ccos://demo.ccos/step/1234", 61, None, "there is no step 1,234: the last one is 61"),
-    ("ccos://other.ccos/step/6", 61, None, "that is a moment of other.ccos"),
+    ("ccos://demo.ccos/step/1234", 61, None, "there is no step 1,234: the last step is 61"),
+    ("ccos://other.ccos/step/6", 61, None, "the link is for other.ccos"),
 ])  # fmt: skip
 def test_a_link_that_was_copied_leads_back(demo: str, link: str, step: int, node: str | None, said: str) -> None:
     async def story(driven: Driven) -> None:

@@ -111,8 +111,8 @@ def test_a_projects_folder_is_its_workspace(tmp_path: Path, demo: str) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "fact", "code"),
     [
-        ("odd.jsonl", b"hello\n", "holds no session that can be read", 3),
-        ("empty.ccos", b"", "is empty, so it holds no record", 3),
+        ("odd.jsonl", b"hello\n", "contains no session that can be read", 3),
+        ("empty.ccos", b"", "is empty", 3),
         ("cut.ccos", b"SQLite format 3\x00" + b"\x10" * 40, "is cut off inside its header", 4),
         ("folder", None, "this folder has no workspace yet", 1),
         ("missing.ccos", ..., "there is no such workspace", 1),
@@ -133,7 +133,7 @@ def test_what_cant_be_opened_says_why_and_what_to_do(
         assert fact.split()[0] in driven.text
         if size == WIDE:
             assert driven.shows(fact)
-        assert driven.shows("▸ Pick a session")
+        assert driven.shows("▸ Choose a session")
         await driven.press("j", "j", "enter")
         assert not driven.runs, "Leave"
 
@@ -180,7 +180,7 @@ def test_an_import_that_is_stopped_keeps_what_is_done(transcript: str, monkeypat
         assert isinstance(driven.app.screen, OpeningScreen)
         assert driven.shows("importing ▕")
         await driven.press("escape")
-        await driven.until(lambda: driven.shows("▸ Go on"))
+        await driven.until(lambda: driven.shows("▸ Continue"))
         assert driven.shows("importing was stopped")
         gate.clear()
         monkeypatch.setattr(opening, "_read", real)
@@ -204,7 +204,7 @@ def test_what_was_imported_by_then_can_be_opened(transcript: str, monkeypatch: p
     monkeypatch.setattr(opening, "_imported", halfway)
 
     async def story(driven: Driven) -> None:
-        await driven.until(lambda: driven.shows("▸ Open what is there"))
+        await driven.until(lambda: driven.shows("▸ Open the "))
         await driven.press("j", "enter")
         await there(driven)
         assert 20 < driven.app.steps.head < 61
@@ -231,8 +231,8 @@ def test_where_nothing_can_be_asked_the_steps_can_be_read(demo: str) -> None:
     broken(demo, 1)
 
     async def story(driven: Driven) -> None:
-        await driven.until(lambda: driven.shows("✗ can't be asked the chain breaks at step 1"))
-        assert driven.shows("See what is left of it: ccos-tui verify")
+        await driven.until(lambda: driven.shows("✗ can't be read the chain breaks at step 1"))
+        assert driven.shows("Check how much is readable: ccos-tui verify")
         assert driven.shows("60   ⚙ tool")
         await driven.press("k", "g", "G")
 
@@ -251,7 +251,7 @@ def test_a_copy_of_an_open_file_says_so_at_the_top(demo: str) -> None:
 
 def test_a_fresh_workspace_says_what_will_come(tmp_path: Path) -> None:
     async def story(driven: Driven) -> None:
-        assert driven.shows("nothing is recorded here yet; F follows what comes")
+        assert driven.shows("nothing is recorded yet; F waits for new steps")
         await driven.press("j", "k", "G", "g", "d", "W", "tab", "enter", "z", "z", "e", "J", "[", "]")
 
     assert living(fresh(tmp_path), story) == 0

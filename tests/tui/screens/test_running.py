@@ -34,7 +34,7 @@ def at(driven: Driven) -> int:
 def test_back_to_where_it_left(demo: str) -> None:
     async def story(driven: Driven) -> None:
         await watch_db(driven)
-        assert "src/db.py is watched" in driven.status
+        assert "src/db.py watched: " in driven.status
         await driven.press("L", "[")
         assert at(driven) == 40
         assert "src/db.py left: dropped by a compaction, step 40, 167,510 → 11,020 tokens" in driven.status
@@ -104,7 +104,7 @@ def test_watching_is_left_by_the_same_key(demo: str) -> None:
         assert driven.app.home.watches.each[0].node == NODE
         await driven.press("w")
         assert driven.app.home.watches.each == ()
-        assert "src/db.py is watched no more" in driven.status
+        assert "src/db.py no longer watched" in driven.status
         assert any("Nothing is watched" in row.text for row in driven.rows("watch"))
 
     drive(demo, story)
@@ -136,7 +136,7 @@ def test_where_it_cant_be_kept_it_is_watched_all_the_same(demo: str, monkeypatch
 
     async def story(driven: Driven) -> None:
         await watch_db(driven)
-        assert "run to its changes; it can't be kept: no space left on device" in driven.status
+        assert "go to its changes; not saved: no space left on device" in driven.status
         assert NODE in driven.app.home.watches
 
     drive(demo, story)

@@ -46,7 +46,7 @@ def test_every_one_is_come_to_in_order(steps: list[int], here: int) -> None:
 
 
 def test_walls_say_which() -> None:
-    assert wall(FAILURE, (3,), 1) == "no further failure"
+    assert wall(FAILURE, (3,), 1) == "no later failure"
     assert wall(FAILURE, (3,), -1) == "no failure before this"
     assert wall(FAILURE, (), -1) == "nothing failed in this session"
 
@@ -73,17 +73,17 @@ RUNS = [
     ("K", 51, 2, "prompt 1 of 2"),
     ("full_stop", 0, 44, "edit 1 of 6"),
     ("comma", 61, 59, "edit 6 of 6"),
-    ("e", 50, 50, "no further failure"),
+    ("e", 50, 50, "no later failure"),
     ("E", 9, 9, "no failure before this"),
-    ("right_curly_bracket", 40, 40, "no further compaction"),
-    ("left_curly_bracket", 3, 3, "no compaction before this"),
-    ("J", 51, 51, "no further prompt"),
+    ("right_curly_bracket", 40, 40, "no later compaction"),
+    ("left_curly_bracket", 3, 3, "no earlier compaction"),
+    ("J", 51, 51, "no later prompt"),
     ("K", 0, 0, "no prompt before this"),
-    ("full_stop", 59, 59, "no further edit"),
+    ("full_stop", 59, 59, "no later edit"),
     ("comma", 44, 44, "no edit before this"),
-    ("right", 61, 61, "this is the end"),
-    ("left", 1, 1, "this is the beginning"),
-    ("left", 0, 0, "this is the beginning"),
+    ("right", 61, 61, "this is the last step"),
+    ("left", 1, 1, "this is the first step"),
+    ("left", 0, 0, "this is the first step"),
 ]
 
 
@@ -153,7 +153,7 @@ def test_before_the_answer_is_there_runs_say_so(demo: str) -> None:
         home(driven).timeline.answer = None
         await driven.press("E")
         assert home(driven).here.step == 61
-        assert "isn't read yet" in driven.status
+        assert "isn't ready yet" in driven.status
 
     drive(demo, story, WIDE)
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ccos_core.session.asking import Asked
     from ccos_core.session.live import Live
 
-FOLDING, ASKING = "understanding what was recorded", "looking through the record"
+FOLDING, ASKING = "computing the state", "reading the record"
 NAMING, MEANT = ("Near", "One of", "There are"), "Did you mean "
 """How a hint begins that names what was probably meant."""
 LONGEST_REPEATED = 80
@@ -82,7 +82,7 @@ def step_of(live: Live, said: int, argument: str = "step") -> int:
     from ccos_core.errors import NotFound
 
     if not 0 <= said <= live.step:
-        fact, near = f"there is no step {said:,}: they are 0 to {live.step:,}", str(min(said, live.step))
+        fact, near = f"there is no step {said:,}: steps are 0 to {live.step:,}", str(min(said, live.step))
         raise Wrong(argument, f"{fact}.", near) from NotFound(fact, place=argument, hint=f"Did you mean {near}?")
     return said
 

@@ -20,16 +20,19 @@ FAR = 16
 
 def tools(door: Door) -> tuple[Tool, ...]:
     """Them all, in the order in which they are listed."""
-    hops, limit = schemas.number("Dependencies far.", 1, FAR, HOPS), schemas.number("Nodes to tell.", 1, 10_000, ROWS)
+    hops, limit = (
+        schemas.number("How many dependencies to follow.", 1, FAR, HOPS),
+        schemas.number("Nodes to list.", 1, 10_000, ROWS),
+    )
     node = schemas.word("A path or symbol.")
     near = schemas.takes("node", node=node, hops=hops, limit=limit)
     found = schemas.gives("ccos.depending/1", nodes=schemas.LIST, found=schemas.NUMBER, cut=schemas.FLAG)
     return (
         Tool(
             name="causal_intervene",
-            title="What a change would force",
-            description="Ask before you change a node: what depends on it and would feel the change (forces), and what "
-            "would heat if it failed (heats). Nothing is recorded.",
+            title="What a change affects",
+            description="Before you change a node, list what depends on it (forces) and what would gain heat if "
+            "it failed (heats). It records nothing.",
             takes=near,
             gives=schemas.gives(
                 "ccos.intervention/1", node=schemas.TEXT, forces=schemas.OBJECT, heats=schemas.LIST, more=schemas.NUMBER
@@ -41,9 +44,9 @@ def tools(door: Door) -> tuple[Tool, ...]:
         ),
         Tool(
             name="causal_blame",
-            title="Where trouble may come from",
-            description="Get what a node depends on, nearest and strongest first, with what fails there: candidates "
-            "for a root cause.",
+            title="Where a failure may come from",
+            description="List what a node depends on, nearest and strongest first, with the failures there: "
+            "candidates for a root cause.",
             takes=near,
             gives=found,
             toolset="causes",
@@ -53,10 +56,10 @@ def tools(door: Door) -> tuple[Tool, ...]:
         ),
         Tool(
             name="causal_flash",
-            title="The cone around the work",
-            description="Get what is around all that fails or was edited: what that depends on, and who calls it. As "
-            "text: recall with strategy causal-flash.",
-            takes=schemas.takes(hops=hops, limit=schemas.number("Nodes to tell.", 1, 10_000, 64)),
+            title="Code around the current work",
+            description="List the code around everything that fails or was edited: its dependencies and callers. "
+            "For the text, call recall with strategy causal-flash.",
+            takes=schemas.takes(hops=hops, limit=schemas.number("Nodes to list.", 1, 10_000, 64)),
             gives=schemas.gives("ccos.cone/1", seeds=schemas.NUMBER, nodes=schemas.LIST, complete=schemas.FLAG),
             toolset="causes",
             reads_only=True,

@@ -20,20 +20,20 @@ ONE = 1_000
 
 def tools(door: Door) -> tuple[Tool, ...]:
     """Them all, in the order in which they are listed."""
-    claim = schemas.word("The claim, in the same words each time.")
+    claim = schemas.word("The claim, worded the same each time.")
     belief = {"claim": schemas.TEXT, "belief": schemas.NUMBER, "tension": schemas.NUMBER, "trajectory": schemas.LIST}
     return (
         Tool(
             name="assert_claim",
             title="Assert a claim",
-            description="Record that something speaks for or against a claim about the project. Gives what is believed "
-            "now, from -1000 to 1000, and the tension.",
+            description="Record evidence for or against a claim about the project. Returns the belief now, from "
+            "-1000 to 1000, and the tension.",
             takes=schemas.takes(
                 "claim",
                 claim=claim,
-                by=schemas.several("What speaks: paths, symbols, other claims."),
-                supports=schemas.switch("Whether it speaks for it.", default=True),
-                weight=schemas.number("Its authority.", 0, ONE, ONE),
+                by=schemas.several("The evidence: paths, symbols, other claims."),
+                supports=schemas.switch("Whether it supports the claim.", default=True),
+                weight=schemas.number("Authority of the evidence.", 0, ONE, ONE),
                 words=schemas.text("Why."),
             ),
             gives=schemas.gives("ccos.belief/1", step=schemas.NUMBER, **belief),
@@ -45,7 +45,7 @@ def tools(door: Door) -> tuple[Tool, ...]:
         Tool(
             name="retract_claim",
             title="Retract a claim",
-            description="Take back all that was said of a claim. What was believed before stays in the past.",
+            description="Withdraw all evidence of a claim. Earlier steps keep the belief they had.",
             takes=schemas.takes("claim", claim=claim, words=schemas.text("Why.")),
             gives=schemas.gives("ccos.belief/1", step=schemas.NUMBER, **belief),
             toolset="claims",
@@ -55,9 +55,9 @@ def tools(door: Door) -> tuple[Tool, ...]:
         ),
         Tool(
             name="retrodict_belief",
-            title="What was believed, and since when",
-            description="Get how belief in a claim moved, step by step. smoothed says whether later evidence was taken "
-            "back into the past.",
+            title="History of a belief",
+            description="Get the belief in a claim, step by step. smoothed tells whether later evidence was "
+            "applied to earlier steps.",
             takes=schemas.takes("claim", claim=claim),
             gives=schemas.gives("ccos.belief/1", **belief, smoothed=schemas.FLAG),
             toolset="claims",
@@ -72,7 +72,7 @@ def claim_node(said: str) -> str:
     """The node of a claim, however its words are spaced."""
     words = " ".join(said.removeprefix("claim:").split())
     if not words:
-        raise Wrong("claim", "it says nothing.")
+        raise Wrong("claim", "it is empty.")
     return f"claim:{words}"
 
 
@@ -110,5 +110,5 @@ def _known(live: Live, said: str) -> Belief:
     found = belief(timeline, timeline.head, claim)
     if found is None:
         near = nearest(claim, claims(timeline, timeline.head))
-        raise Wrong("claim", "nobody has asserted it here.", near.removeprefix("claim:"))
+        raise Wrong("claim", "it was never asserted here.", near.removeprefix("claim:"))
     return found

@@ -10,9 +10,11 @@ if TYPE_CHECKING:
     from ccos_core.session.live import Hearing, Live
     from ccos_core.session.live_scan import Scan
 
-NOT_SCANNED = "The project is still being read in the background; ask again for more."
-TOO_WIDE = "{} holds a home folder, so it wasn't looked through: start the server in a project, or with --root DIR."
-BEHIND = "{:,} recorded steps aren't understood yet; ask again for them."
+NOT_SCANNED = "The project is still being read in the background; call again later for more."
+TOO_WIDE = (
+    "{} contains a home folder, so its files weren't recorded: start the server in a project, or with --root DIR."
+)
+BEHIND = "{:,} recorded steps aren't computed yet; call again later."
 
 BROKEN = "{}; answers end at step {:,}. See: ccos-tui verify"
 

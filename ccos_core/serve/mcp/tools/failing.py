@@ -31,14 +31,14 @@ def tools(door: Door) -> tuple[Tool, ...]:
 def _page_fault_tool(door: Door) -> Tool:
     return Tool(
         name="page_fault",
-        title="Page in what a failing run needs",
-        description="Call it after every run of tests or a build, failing or passing, with all of its output. What "
-        "failed gains weight with what it depends on, what passes loses it. Gives both as plain text, and the code "
-        "around the failure.",
+        title="Record a test run",
+        description="Call it after every test run or build, failing or passing, with the whole output. Failing "
+        "code and its dependencies gain weight, passing code loses it. Returns both as plain text, "
+        "with the code around the failure.",
         takes=schemas.takes(
             "output",
-            output=schemas.text("All that the run printed."),
-            command=schemas.word("What was run."),
+            output=schemas.text("The whole output."),
+            command=schemas.word("The command."),
             budget=schemas.budget(),
         ),
         gives=schemas.gives("ccos.page-fault/1", step=schemas.NUMBER, live=schemas.NUMBER, window=schemas.OBJECT),
@@ -53,13 +53,13 @@ def _page_fault_tool(door: Door) -> Tool:
 def _signal_failure_tool(door: Door) -> Tool:
     return Tool(
         name="signal_failure",
-        title="Signal a failure",
-        description="Say that something fails at a node, if there is no output for page_fault. Gives what failed and "
-        "what it depends on.",
+        title="Record a failure",
+        description="Record that something fails at a node, if there is no output for page_fault. Returns the "
+        "failure and what it depends on.",
         takes=schemas.takes(
             "node",
             node=schemas.word("A path or symbol."),
-            test=schemas.word("Which test fails, so that it can pass by name."),
+            test=schemas.word("The failing test, so that it can pass by name."),
         ),
         gives=schemas.gives("ccos.failure/1", step=schemas.NUMBER, live=schemas.NUMBER, failures=schemas.LIST),
         toolset="memory",
@@ -72,12 +72,12 @@ def _signal_failure_tool(door: Door) -> Tool:
 def _signal_pass_tool(door: Door) -> Tool:
     return Tool(
         name="signal_pass",
-        title="Signal a pass",
-        description="Say that something works again. It ends the failures located there, and only those.",
+        title="Record a pass",
+        description="Record that something works again. It ends the failures located there, and no others.",
         takes=schemas.takes(
             nodes=schemas.several("Paths or symbols that work."),
             tests=schemas.several("Or tests that pass."),
-            everything=schemas.switch("Or everything does."),
+            everything=schemas.switch("Or true if everything works."),
         ),
         gives=schemas.gives("ccos.pass/1", step=schemas.NUMBER, live=schemas.NUMBER, ended=schemas.LIST),
         toolset="memory",
@@ -113,7 +113,7 @@ def _signal_failure(door: Door, given: Arguments, call: Call) -> Answer:
 def _signal_pass(door: Door, given: Arguments, call: Call) -> Answer:
     scope = [name for name in ("nodes", "tests", "everything") if given.get(name)]
     if len(scope) != 1:
-        raise Wrong("nodes", "say what works: nodes, tests or everything, and one of them.", "everything")
+        raise Wrong("nodes", "give one of nodes, tests or everything.", "everything")
     live = ready(door, call, whole=True)
     said: dict[str, Any] = {"scope": "all" if scope == ["everything"] else scope[0]}
     if scope == ["nodes"]:
@@ -133,7 +133,7 @@ def _still_failing(live: Live) -> str:
 
     said = failing(live.failures())
     more = f", and {len(said) - MOST_TOLD} more" if len(said) > MOST_TOLD else ""
-    return f"Nothing that fails was ended. Failing: {'; '.join(said[:MOST_TOLD])}{more}"
+    return f"No failure was ended. Failing: {'; '.join(said[:MOST_TOLD])}{more}"
 
 
 def _told_failures(door: Door, given: Arguments, call: Call, observation: dict[str, Any]) -> dict[str, Any]:

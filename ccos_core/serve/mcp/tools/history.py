@@ -31,8 +31,8 @@ def tools(door: Door) -> tuple[Tool, ...]:
 def _timeline_tool(door: Door) -> Tool:
     return _tool(
         "timeline",
-        "What happened",
-        "List what was recorded, step by step; the last steps unless you say which.",
+        "Timeline",
+        "List the recorded steps; by default the last ones.",
         schemas.takes(
             first=schemas.number("The first step.", 0),
             last=schemas.number("The last step.", 0),
@@ -47,7 +47,7 @@ def _recall_what_if_tool(door: Door) -> Tool:
     return _tool(
         "recall_what_if",
         "The window at a past step",
-        "Get the window as recall would have given it at a step, also for other strategies and budgets.",
+        "Get the window that recall would have returned at a step, also with another strategy or budget.",
         schemas.takes("step", step=schemas.number("The step.", 0), **whose(), budget=schemas.budget()),
         schemas.gives(""),
         lambda given, call: _recall_what_if(door, given, call),
@@ -59,7 +59,7 @@ def _missing_tool(door: Door) -> Tool:
     return _tool(
         "missing",
         "When a node was out of the window",
-        "Find since when a node is out of the window, each time it left and came back, and what pushed it out.",
+        "Find when a node left the window and came back, and what pushed it out.",
         _about_node(lens=schemas.word(LENS_SAYS), budget=schemas.any_budget()),
         schemas.gives(""),
         lambda given, call: _of_node(door, given, call, "missing", ("lens", "budget")),
@@ -69,10 +69,10 @@ def _missing_tool(door: Door) -> Tool:
 def _why_tool(door: Door) -> Tool:
     return _tool(
         "why",
-        "Why a node is in the window, or not",
-        "Get a node's rank, heat and level in the window of a step, and what it lacks or who stands before it.",
+        "Why a node is in the window or not",
+        "Get a node's rank, heat and level in the window of a step, what it lacks, and which nodes rank before it.",
         _about_node(
-            step=schemas.number("At which step; the last one unless said.", 0),
+            step=schemas.number("The step; by default the last one.", 0),
             lens=schemas.word(LENS_SAYS),
             budget=schemas.any_budget(),
         ),
@@ -85,7 +85,7 @@ def _diff_tool(door: Door) -> Tool:
     return _tool(
         "diff",
         "What changed between two steps",
-        "Get what entered the window, left it, or is shown otherwise; files, edges and failures too.",
+        "List what entered the window, left it or changed in it between two steps, with files, edges and failures.",
         schemas.takes(
             "first",
             "last",
@@ -93,7 +93,7 @@ def _diff_tool(door: Door) -> Tool:
             last=schemas.number("The later step.", 0),
             lens=schemas.word(LENS_SAYS),
             budget=schemas.any_budget(),
-            limit=schemas.number("Rows of each sort.", 1, 10_000, ROWS),
+            limit=schemas.number("Rows of each kind.", 1, 10_000, ROWS),
         ),
         schemas.gives(""),
         lambda given, call: _diff(door, given, call),
@@ -103,9 +103,9 @@ def _diff_tool(door: Door) -> Tool:
 def _drift_cause_tool(door: Door) -> Tool:
     return _tool(
         "drift_cause",
-        "What moved a node's heat",
-        "Find the recorded steps that changed a node's score most, with how much and by which cause.",
-        _about_node(limit=schemas.number("Steps to tell.", 1, 10_000, 8)),
+        "What changed a node's heat",
+        "List the steps that changed a node's score most, with amount and cause.",
+        _about_node(limit=schemas.number("Steps to list.", 1, 10_000, 8)),
         schemas.gives("ccos.cause/1", node=schemas.TEXT, changes=schemas.LIST, more=schemas.NUMBER),
         lambda given, call: _of_node(door, given, call, "cause", ("limit",)),
     )
@@ -114,12 +114,12 @@ def _drift_cause_tool(door: Door) -> Tool:
 def _find_tool(door: Door) -> Tool:
     return _tool(
         "find",
-        "Steps at which something holds",
-        'Search the record: kind=tool error, text~"word", path=PATH, present(X) and more, joined by and, or, '
-        "not. Gives rows with their step.",
+        "Find steps by a query",
+        'Search the record: kind=tool error, text~"word", path=PATH, present(X) and more, combined with and, or, '
+        "not. Returns rows with their step.",
         schemas.takes(
             "query",
-            query=schemas.word("What holds at a step."),
+            query=schemas.word("The query."),
             budget=schemas.any_budget(),
             limit=schemas.number("Rows to list.", 1, 10_000, ROWS),
         ),
@@ -132,9 +132,9 @@ def _autopsy_tool(door: Door) -> Tool:
     return _tool(
         "autopsy",
         "Where the session went wrong",
-        "Get the suspects of a session that failed, each with evidence by step: what was lost, re-read, undone, "
+        "List the suspects of a session that failed, with evidence by step: code lost, read again, undone, "
         "repeated. Call it when work goes in circles.",
-        schemas.takes(suspects=schemas.number("How many to tell.", 1, 100, 5)),
+        schemas.takes(suspects=schemas.number("Suspects to list.", 1, 100, 5)),
         schemas.gives("ccos.autopsy/1"),
         lambda given, call: _autopsy(door, given, call),
     )
@@ -144,7 +144,7 @@ def _stats_tool(door: Door) -> Tool:
     return Tool(
         name="stats",
         title="What is recorded",
-        description="Get what the workspace holds: steps, contents, sizes.",
+        description="Count what the workspace contains: steps, texts, sizes.",
         takes=schemas.takes(),
         gives=schemas.gives("ccos.stats/1"),
         toolset="history",
@@ -158,8 +158,8 @@ def _verify_tool(door: Door) -> Tool:
     return Tool(
         name="verify",
         title="Verify the record",
-        description="Prove that nothing recorded was changed. Gives valid, and the first break. Slow where much is "
-        "recorded.",
+        description="Prove that no recorded step was changed. Returns valid and the first break. Slow for large "
+        "records.",
         takes=schemas.takes(),
         gives=schemas.gives("ccos.verify/1", valid=schemas.FLAG, proven=schemas.NUMBER, head=schemas.TEXT),
         toolset="history",
@@ -196,7 +196,7 @@ def _timeline(door: Door, given: Arguments, call: Call) -> Answer:
 
 def _span(first: int, last: int) -> str:
     if first > last:
-        raise Wrong("first", f"step {first:,} is behind the last one, {last:,}.", str(last))
+        raise Wrong("first", f"step {first:,} is after the last one, {last:,}.", str(last))
     return f"{first}..{last}"
 
 

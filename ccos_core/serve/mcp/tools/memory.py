@@ -31,10 +31,11 @@ def _recall_tool(door: Door) -> Tool:
     return Tool(
         name="recall",
         title="Recall a context window",
-        description="Get the code that matters now, as plain text within a token budget. Call it at the start with the "
-        "task as text, when you lost context, and before you change something. anchor gives a file or symbol with what "
-        "it depends on, text what a text is about, nothing at all what is hot; at the start of a session that is a map "
-        "of the project. What is shown in part has a ref for ccos_retrieve.",
+        description="Get the code that matters now, as plain text within a token budget. Call it at the start "
+        "with the task as text, after you lost context, and before you change something. anchor: a "
+        "file or symbol with its dependencies. text: the code for a task. Neither: what is hot now, "
+        "or a map of the project at the start of a session. Items shown in part have a ref for "
+        "ccos_retrieve.",
         takes=schemas.takes(**whose(), budget=schemas.budget()),
         gives=schemas.gives(""),
         toolset="memory",
@@ -49,13 +50,13 @@ def _ingest_tool(door: Door) -> Tool:
     return Tool(
         name="ingest",
         title="Record a source",
-        description="Tell what you read or wrote, where no hook records it for you. Gives the step it was recorded as.",
+        description="Record a file you read or wrote, if no hook records it. Returns the step.",
         takes=schemas.takes(
             "uri",
             "source",
             uri=schemas.word("Its path in the project."),
-            source=schemas.text("All of its text."),
-            how=schemas.choice("How it came by; look leaves no heat.", *HOWS, default="read"),
+            source=schemas.text("Its whole text."),
+            how=schemas.choice("How you saw it; look adds no heat.", *HOWS, default="read"),
         ),
         gives=schemas.gives("ccos.ingested/1", node=schemas.TEXT, step=schemas.NUMBER, changed=schemas.FLAG),
         toolset="memory",
@@ -69,8 +70,8 @@ def _ccos_retrieve_tool(door: Door) -> Tool:
     return Tool(
         name="ccos_retrieve",
         title="Retrieve the original",
-        description="Get the exact text of anything a window showed in part.",
-        takes=schemas.takes("ccr_ref", ccr_ref=schemas.word("The ref that recall gave, as 1a2b3c4d:10-42.")),
+        description="Get the exact text of an item that a window showed in part.",
+        takes=schemas.takes("ccr_ref", ccr_ref=schemas.word("The ref from recall, such as 1a2b3c4d:10-42.")),
         gives=schemas.gives("ccos.original/1", text=schemas.TEXT, path=schemas.TEXT),
         toolset="memory",
         reads_only=True,
@@ -112,7 +113,7 @@ def _path(uri: str) -> str:
     else:
         path = unescape(uri.removeprefix("file:")) if uri.startswith("file:") else uri
     if not path.strip("./ ") or path.endswith("/"):
-        raise Wrong("uri", f"{uri!r} is no path of a file.")
+        raise Wrong("uri", f"{uri!r} isn't the path of a file.")
     return path
 
 

@@ -15,9 +15,9 @@ MOST_ENDED = 10
 """Failures that ended which are named."""
 MOST_REACHED = 4
 """Nodes named of those a failure reaches."""
-RETRIEVE = "Shown in part; ccos_retrieve with the ref gives the whole:"
-NEXT = "Left out by the budget, next in line:"
-WHY = "Why each item is in:"
+RETRIEVE = "Shown in part; call ccos_retrieve with the ref for the whole text:"
+NEXT = "Left out for lack of budget, next first:"
+WHY = "Why each item is included:"
 
 
 def window_text(answer: Row) -> str:

@@ -83,9 +83,9 @@ def _with_default(says: str, default: str | int | None) -> str:
 
 def budget() -> Schema:
     """How much a window may take that is to be read."""
-    return number("Tokens the window may take.", LEAST_BUDGET, MOST_BUDGET, BUDGET)
+    return number("Size of the window in tokens.", LEAST_BUDGET, MOST_BUDGET, BUDGET)
 
 
 def any_budget() -> Schema:
     """How much a window may take that is only asked about: as the questions of the catalogue, any from 1 on."""
-    return number("Tokens the window may take.", 1, MOST_STEPS, BUDGET)
+    return number("Size of the window in tokens.", 1, MOST_STEPS, BUDGET)

@@ -23,12 +23,12 @@ WORKING_SET, AROUND, FLASH = "working_set", "around", "causal-flash"
 BY_TEXT = {"task": "task", "semantic": "task", "hybrid": "hybrid"}
 """Strategies that take a text, and the lens each is."""
 STRATEGIES = (WORKING_SET, AROUND, *BY_TEXT, FLASH)
-NOTHING_WARM = "Nothing is warm yet. Ask with anchor or text, or hand the output of a failing run to page_fault."
+NOTHING_WARM = "Nothing is warm yet. Call with anchor or text, or give the output of a failing run to page_fault."
 MAP = (
-    "Nothing is warm yet, so this is a map of the project: {:,} files, those that most others use first. Ask with text "
-    "or anchor for the code of a task."
+    "Nothing is warm yet, so this is a map of the project: {:,} files, most used first. Call with text or anchor "
+    "for the code of a task."
 )
-NOT_RECORDED = "That this was handed out isn't recorded: {}."
+NOT_RECORDED = "This window was not recorded as given: {}."
 OURS = "ccos.window/1"
 SAID = ("text", "path")
 """What of an item stands in the window and in its node already; said once more it would cost as much as the window."""
@@ -37,7 +37,7 @@ ASKING_NAMES = ("strategy", "anchor", "text", "lens")
 """Arguments that say which window is meant."""
 LONGEST_LENS = 200
 """Characters of a lens that an answer repeats."""
-LENS_SAYS = "Instead: working-set, around:X, task:TEXT, hybrid:TEXT, resume, host, delivered."
+LENS_SAYS = "A window by name: working-set, around:X, task:TEXT, hybrid:TEXT, resume, host, delivered."
 
 
 LATELY, MOST_LATELY = 300, 50
@@ -49,13 +49,14 @@ def whose() -> dict[str, Schema]:
     return {
         "strategy": {
             "type": "string",
-            "description": "How it is chosen; by default by what else is said. semantic goes by words, as task does.",
+            "description": "How to choose the code; by default from the other arguments. semantic goes by words, "
+            "as task does.",
             "enum": list(STRATEGIES),
         },
         "anchor": word("For around: a path or symbol."),
         "text": text("For task, semantic, hybrid: an issue, a question, a traceback.", LONGEST_QUESTION),
         "lens": word(LENS_SAYS),
-        "reasons": switch("Say why each item is in, and what it takes."),
+        "reasons": switch("Tell why each item is included and its size."),
     }
 
 
@@ -93,7 +94,7 @@ def lens_of(live: Live, given: Arguments, at: int | None = None) -> str:
     strategy, anchor, question, lens = (given.get(name) or "" for name in ASKING_NAMES)
     if lens:
         if strategy or anchor or question:
-            raise Wrong("lens", "it says all there is to say, so no strategy, anchor or text stands beside it.")
+            raise Wrong("lens", "it can't be combined with strategy, anchor or text.")
         return _known(lens)
     strategy = strategy or _guessed(anchor, question)
     if question and strategy not in BY_TEXT:
@@ -102,18 +103,18 @@ def lens_of(live: Live, given: Arguments, at: int | None = None) -> str:
         raise Wrong("anchor", f"{strategy} takes no anchor.", "around as strategy")
     if strategy == AROUND:
         if not anchor:
-            raise Wrong("anchor", "around wants a path or symbol.")
+            raise Wrong("anchor", "around needs a path or symbol.")
         return f"around:{node_of(live, anchor, 'anchor', at)}"
     if strategy in BY_TEXT:
         if not question.strip():
-            raise Wrong("text", f"{strategy} wants something to go by.")
+            raise Wrong("text", f"{strategy} needs a text.")
         return f"{BY_TEXT[strategy]}:{question}"
     return "working-set" if strategy == WORKING_SET else FLASH
 
 
 def _guessed(anchor: str, question: str) -> str:
     if anchor and question:
-        raise Wrong("strategy", "with both an anchor and a text it has to be said.", "around, task or hybrid")
+        raise Wrong("strategy", "it is required with both an anchor and a text.", "around, task or hybrid")
     return AROUND if anchor else "hybrid" if question else WORKING_SET
 
 
@@ -173,7 +174,7 @@ def _recorded(live: Live, given: Arguments, answer: Any, told: dict[str, Any]) -
     from ccos_core.session.recalls import record_recall
 
     if answer.schema != OURS:
-        raise Wrong("record", "it isn't a window of ours, so it can't have been handed out.")
+        raise Wrong("record", "only suggested windows can be recorded as given.")
     try:
         return {**told, "recorded": record_recall(live.session, answer, live.step)}
     except CcosError as error:

@@ -89,7 +89,7 @@ async def test_it_calls_tools_and_finds_the_answer_as_its_schema_says(mode: str)
         failed = await client.call_tool("fail", {})
         assert failed.is_error
         assert "is locked" in failed.content[0].text
-        for name, arguments, word in (("add", {"a": "x"}, "a: has to be an integer"), ("refuse", {}, "Did you mean")):
+        for name, arguments, word in (("add", {"a": "x"}, "a: must be an integer"), ("refuse", {}, "Did you mean")):
             wrong = await client.call_tool(name, arguments)
             assert wrong.is_error
             assert word in wrong.content[0].text

@@ -58,7 +58,7 @@ def test_a_working_folder_that_is_gone(
 
     monkeypatch.setattr("ccos_core.serve.mcp.start.os.getcwd", gone)
     assert start.main([]) == exits.UNAVAILABLE
-    assert capsys.readouterr().err == "ccos-tui: the working folder is gone\n"
+    assert capsys.readouterr().err == "ccos-tui: the current folder doesn't exist any more\n"
 
 
 def test_which_workspace_is_meant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

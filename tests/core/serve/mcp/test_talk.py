@@ -94,7 +94,7 @@ def test_a_defect_is_told_as_one_and_ends_nothing(name: str) -> None:
         request("tools/call", {"name": name}, 1), request("tools/call", {"name": "add", "arguments": {"a": 1}}, 2)
     )
     assert broken["error"]["code"] == wire.DEFECT
-    assert "a defect of ccos-tui itself" in broken["error"]["message"]
+    assert "a bug in ccos-tui" in broken["error"]["message"]
     assert whole["result"]["structuredContent"]["sum"] == 6
 
 

@@ -81,17 +81,17 @@ def test_looking_at_a_state_folder_leaves_nothing_there(ward: Ward) -> None:
 
 
 def test_a_state_folder_that_is_none(ward: Ward) -> None:
-    assert "nothing is kept yet" in ward.one("state").said
+    assert "empty" in ward.one("state").said
     (ward.folder / "state").mkdir()
     (ward.folder / "state" / "ccos-tui").write_text("")
-    assert "is no folder" in ward.one("state").said
+    assert "isn't a folder" in ward.one("state").said
 
 
 def test_a_state_folder_that_cannot_be_made(ward: Ward) -> None:
     (ward.folder / "state").write_text("")
     finding = ward.one("state")
     assert finding.state == "wrong"
-    assert "can't be made" in finding.said
+    assert "can't be created" in finding.said
 
 
 @posix_only
@@ -117,7 +117,7 @@ def test_what_others_may_read(ward: Ward) -> None:
     assert ward.one("state").state == "well"
     (ward.folder / "state" / "ccos-tui").chmod(0o777)
     folder = ward.see("state")[1]
-    assert "others may write" in folder.said
+    assert "other users can write" in folder.said
     mended(folder.mend)
     assert ward.one("state").state == "well"
 
@@ -171,14 +171,14 @@ def test_what_records_an_agent_is_looked_at(ward: Ward, host: str) -> None:
     assert [each.state for each in ward.see("agents")].count("wrong") == 1
     gone = (sys.executable, "-I", "-S", "/gone/ccos_core/serve/hook_door.py")
     ward.wire(host, words=gone, lines={host: hook_command(sys.executable).replace(door(), gone[-1])})
-    assert any("hook_door.py, which is gone" in each.said for each in ward.see("agents"))
+    assert any("hook_door.py, which is missing" in each.said for each in ward.see("agents"))
 
 
 def test_an_interpreter_that_is_gone(ward: Ward) -> None:
     ward.wire("claude-code", python="/gone/python", hook="/gone/python -P -m ccos_tui hook", inject="x")
     server, hooks = ward.see("agents")
     assert {server.state, hooks.state} == {"wrong"}
-    assert "/gone/python, which is gone" in server.said
+    assert "/gone/python, which is missing" in server.said
     assert hooks.mend == "ccos-tui setup --host claude-code"
     ward.wire("gemini", "project", python="ccos-tui-of-old")
     assert ward.see("agents", "gemini")[0].mend == "ccos-tui setup --host gemini --project"
@@ -190,14 +190,14 @@ def test_a_door_that_is_gone(ward: Ward) -> None:
     hooks = ward.see("agents")[1]
     assert (hooks.state, hooks.said) == (
         "wrong",
-        "hooks wired to /gone for good/ccos_core/serve/hook_door.py, which is gone",
+        "hooks connected to /gone for good/ccos_core/serve/hook_door.py, which is missing",
     )
 
 
 def test_hooks_of_an_older_version(ward: Ward) -> None:
     ward.wire("claude-code", events=("PostToolUse",))
     hooks = ward.see("agents")[1]
-    assert (hooks.state, hooks.said) == ("wrong", "hooks wired otherwise than this version does it")
+    assert (hooks.state, hooks.said) == ("wrong", "hooks connected by another version")
     ward.wire("claude-code")
     assert ward.see("agents")[1].state == "well"
 
@@ -205,13 +205,13 @@ def test_hooks_of_an_older_version(ward: Ward) -> None:
 def test_another_installation_is_told_and_not_wrong(ward: Ward) -> None:
     ward.wire("cursor", python="/bin/sh")
     (finding,) = ward.see("agents")
-    assert (finding.state, finding.said) == ("note", "server wired to another installation: /bin/sh")
+    assert (finding.state, finding.said) == ("note", "MCP server connected to another installation: /bin/sh")
 
 
 def test_hooks_without_a_server_and_the_other_way_round(ward: Ward) -> None:
     ward.wire("claude-code")
     (ward.home / ".claude.json").write_text("{}")
-    assert [each.said for each in ward.see("agents")] == ["hooks wired", "server not wired"]
+    assert [each.said for each in ward.see("agents")] == ["hooks connected", "MCP server not connected"]
 
 
 def test_what_was_switched_off(ward: Ward) -> None:
@@ -235,7 +235,7 @@ def test_a_configuration_that_is_not_understood(ward: Ward, host: str, name: str
 def test_an_agent_whose_file_is_a_server_of_others(ward: Ward) -> None:
     (ward.home / ".cursor").mkdir()
     (ward.home / ".cursor" / "mcp.json").write_text('{"mcpServers": {"x": {"command": "y"}}}')
-    assert ward.one("agents").said == "is here and isn't wired"
+    assert ward.one("agents").said == "is installed but not connected"
     assert agents.SCOPES == ("user", "project")
 
 
@@ -246,13 +246,13 @@ def test_an_agent_whose_file_is_a_server_of_others(ward: Ward) -> None:
 @pytest.mark.parametrize(
     ("line", "state", "said"),
     [
-        (HEARS, "well", "times an empty Python"),
-        ("exit 3", "wrong", "ends with 3"),
-        ("/gone/python -m x", "wrong", "ends with 127"),
-        (f"{HEARS}; echo I am here", "wrong", "says what an agent might read: I am here"),
-        (f"{HEARS}; echo oh no >&2", "wrong", "might read: oh no"),
-        ("true", "wrong", "hears nothing"),
-        ("/bin/mkdir -p $XDG_STATE_HOME/x && echo trouble > $XDG_STATE_HOME/x/troubles.log", "wrong", "hears nothing"),
+        (HEARS, "well", "times the start of an empty Python"),
+        ("exit 3", "wrong", "ends with exit code 3"),
+        ("/gone/python -m x", "wrong", "ends with exit code 127"),
+        (f"{HEARS}; echo I am here", "wrong", "prints text that the agent would read: I am here"),
+        (f"{HEARS}; echo oh no >&2", "wrong", "would read: oh no"),
+        ("true", "wrong", "records nothing"),
+        ("/bin/mkdir -p $XDG_STATE_HOME/x && echo oh > $XDG_STATE_HOME/x/troubles.log", "wrong", "records nothing"),
     ],
 )
 def test_the_hook_is_tried(ward: Ward, line: str, state: str, said: str) -> None:
@@ -288,7 +288,7 @@ def test_troubles_that_were_noted(ward: Ward) -> None:
         note_trouble(f"hook: trouble {number}")
     finding = ward.one("log")
     assert finding.state == "wrong"
-    assert finding.said.startswith("5 noted")
+    assert finding.said.startswith("5 logged")
     assert finding.said.index("trouble 4") < finding.said.index("trouble 2")
     assert "trouble 1" not in finding.said
     os.unlink(finding.place)
@@ -304,10 +304,10 @@ ANSWERS = """read line; echo '{"jsonrpc":"2.0","id":1,"result":{"serverInfo":{"n
 @pytest.mark.parametrize(
     ("script", "state", "said"),
     [
-        (ANSWERS, "well", "came, answered and left in"),
+        (ANSWERS, "well", "started, answered and ended in"),
         (f'[ "$4" = mcp ] && {ANSWERS}', "well", "answered"),
         (f'[ -z "$CCOS_OFF" ] && [ -d "$PWD" ] && {ANSWERS}', "well", "answered"),
-        ("exit 3", "wrong", "nothing is said of why"),
+        ("exit 3", "wrong", "no reason given"),
         ("echo no module named ccos_tui >&2; exit 1", "wrong", "no module named ccos_tui"),
         ("echo hello", "wrong", "doesn't answer"),
         ("""echo '{"id":1,"error":{}}'""", "wrong", "doesn't answer"),
@@ -332,7 +332,7 @@ def test_a_server_that_takes_too_long_or_is_gone(ward: Ward, monkeypatch: pytest
     monkeypatch.setattr(agents, "SLOW_SERVER", 0)
     assert "busy" in ward.one("server").mend
     monkeypatch.setattr(agents, "SERVER_TIMEOUT", 0.0)
-    assert "didn't leave" in ward.one("server").said
+    assert "didn't exit" in ward.one("server").said
     python.unlink()
     assert "can't be started" in ward.one("server").said
 
@@ -348,7 +348,7 @@ def test_a_project_of_which_nothing_is_recorded(ward: Ward) -> None:
 def test_a_workspace_that_is_whole(ward: Ward) -> None:
     lifecycle.init(str(ward.workspace), str(ward.project))
     health, size = ward.see("workspace")
-    assert (health.state, health.said) == ("well", "1 step, its chain holds")
+    assert (health.state, health.said) == ("well", "1 step, its chain is intact")
     assert size.said.startswith("record ")
 
 
@@ -363,7 +363,7 @@ def test_a_chain_that_breaks(ward: Ward, monkeypatch: pytest.MonkeyPatch) -> Non
     assert (finding.state, finding.said) == ("wrong", "its chain breaks at step 9")
     assert finding.mend == f"ccos-tui verify {shlex.quote(str(ward.workspace))}"
     monkeypatch.setattr(machine, "NEWEST", 10)
-    assert ward.see("workspace")[0].said == f"{steps} steps, the chain of the newest 10 holds"
+    assert ward.see("workspace")[0].said == f"{steps} steps, the chain of the newest 10 is intact"
 
 
 def test_a_file_that_is_cut_off(ward: Ward) -> None:
@@ -389,12 +389,12 @@ def test_what_a_killed_process_left_half_made(ward: Ward) -> None:
     with subprocess.Popen([sys.executable, "-c", ""]) as process:
         left = ws.with_name(f"{ws.name}.{process.pid}-0123abcd.new")
     left.write_text("half")
-    assert not any("half made" in each.said for each in ward.see("workspace"))  # somebody may be at it
+    assert not any("left over from" in each.said for each in ward.see("workspace"))  # somebody may be at it
     os.utime(left, (1, 1))
-    (finding,) = [each for each in ward.see("workspace") if "half made" in each.said]
+    (finding,) = [each for each in ward.see("workspace") if "left over from" in each.said]
     assert (finding.state, finding.place) == ("note", str(left))
     mended(finding.mend)
-    assert not any("half made" in each.said for each in ward.see("workspace"))
+    assert not any("left over from" in each.said for each in ward.see("workspace"))
 
 
 def test_a_workspace_that_is_paused(ward: Ward) -> None:
@@ -413,7 +413,7 @@ def test_a_workspace_that_has_grown(ward: Ward, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_what_waits_for_the_next_command(ward: Ward, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert ward.one("spool").said == "no event waits"
+    assert ward.one("spool").said == "no events waiting"
     lifecycle.init(str(ward.workspace), str(ward.project))
     heard = Path(str(ward.workspace) + "-heard")
     heard.write_text("\none\n\ntwo\n")

@@ -119,7 +119,7 @@ def test_what_was_edited_since_loses_ours_alone(said: tuple[str, dict[str, Any]]
             file.write_bytes(file.read_bytes() + b"\n// mine\n")
         changes, refused = place.unwire()
         assert refused == []
-        assert all("only ours" in change.note for change in changes)
+        assert all("only the entries of setup" in change.note for change in changes)
         for target in targets:
             left = Path(target.path).read_text(encoding="utf-8")
             assert "".join(left.split()) == "".join((as_host_reads(said, target) + "//mine").split())
@@ -267,7 +267,7 @@ def test_a_backup_that_is_gone_costs_nothing_but_exactness(place: Place) -> None
     for backup in file.parent.glob("*.ccos-backup"):
         backup.unlink()
     changes, _ = place.unwire()
-    assert "only ours" in changes[0].note
+    assert "only the entries of setup" in changes[0].note
     assert json.loads(file.read_bytes()) == {"inputs": []}
 
 
@@ -370,7 +370,7 @@ def test_a_folder_in_place_of_a_file_is_refused(place: Place) -> None:
     (target,) = place.targets("gemini")
     os.makedirs(target.path)
     (refused,) = place.wire([target])
-    assert "no file" in refused.error.fact
+    assert "isn't a configuration file" in refused.error.fact
 
 
 # ---- the plugin ----
@@ -401,7 +401,7 @@ def test_a_plugin_leaves_what_others_wrote(place: Place) -> None:
     targets = plugin.targets(str(folder), program())
     file = write(str(folder / ".mcp.json"), "{}")
     (refused,) = place.wire(targets)
-    assert "isn't from here" in refused.error.fact
+    assert "wasn't written by setup" in refused.error.fact
     assert file.read_bytes() == b"{}"
     changed = write(str(folder / "hooks" / "hooks.json"), '{"mine": 1}')
     _, left = place.unwire()
@@ -459,7 +459,7 @@ def test_the_plugin_for_opencode_is_known_without_memory(place: Place) -> None:
     assert not os.path.exists(target.path)
     write(target.path, "export const Mine = 1\n")
     (refused,) = place.wire([target])
-    assert "isn't from here" in refused.error.fact
+    assert "wasn't written by setup" in refused.error.fact
     assert place.unwire(place.targets("opencode")) == ([], [])
 
 
@@ -495,18 +495,18 @@ def test_beside_what_an_older_version_left_the_rest_stays(place: Place) -> None:
 @pytest.mark.parametrize(
     ("host", "said", "fact"),
     [
-        ("gemini", '{"ui": {},}', "comma behind the last"),
+        ("gemini", '{"ui": {},}', "comma after the last"),
         ("gemini", "[" * 100_000, "nested too deeply"),
         ("gemini", '{"a": ' + "7" * 5_000 + "}", "number that is too long"),
         ("gemini", '\ufeff{"ui": {}}', "byte order mark"),
-        ("gemini", '{"mcpServers": []}', "mcpServers is no object"),
+        ("gemini", '{"mcpServers": []}', "mcpServers isn't an object"),
         ("gemini", '{"hooks": {"AfterTool": true}}', "hooks"),
         ("codex", '{ // mine\n"hooks": {}}', "line 1: isn't plain JSON"),
         ("codex", '{"hooks": {},\n}', "line 2: isn't plain JSON"),
         ("codex", '{"hooks": {}, "hooks": {}}', "'hooks' twice"),
         ("codex", '{"hooks": {}, "model": 1}', "'model'"),
         ("codex", '{"hooks": {"Stop": 5}}', "hooks"),
-        ("opencode", '{"mcp": []}', "mcp is no object"),
+        ("opencode", '{"mcp": []}', "mcp isn't an object"),
     ],
     ids=lambda said: said[:40],
 )
@@ -516,7 +516,7 @@ def test_what_its_host_would_refuse_is_refused(place: Place, host: str, said: st
     file = write(target.path, said)
     (refused,) = place.wire([target])
     assert fact in refused.error.fact
-    assert refused.error.hint or fact in ("hooks", "mcp is no object", "mcpServers is no object")
+    assert refused.error.hint or fact in ("hooks", "mcp isn't an object", "mcpServers isn't an object")
     assert file.read_text(encoding="utf-8") == said
 
 

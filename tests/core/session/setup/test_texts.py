@@ -179,7 +179,7 @@ def test_a_server_of_somebody_else_keeps_its_name() -> None:
         if other == "null":
             assert json.loads(with_ours(data, SERVER))["mcpServers"]["ccos"] == SERVER.value
             continue
-        with pytest.raises(Refused, match="isn't this program's"):
+        with pytest.raises(Refused, match="belongs to another program"):
             with_ours(data, SERVER)
         assert without_ours(data, SERVER) == data
 

@@ -34,7 +34,7 @@ def test_tools() -> None:
     assert (said["isError"], said["structuredContent"]["sum"]) == (False, 8)
     refused = inspected("tools/call", "--tool-name", "add", "--tool-arg", "a=-1")
     assert refused["isError"]
-    assert refused["content"][0]["text"] == "a: has to be at least 0. Did you mean 0?"
+    assert refused["content"][0]["text"] == "a: must be at least 0. Did you mean 0?"
 
 
 def test_resources() -> None:

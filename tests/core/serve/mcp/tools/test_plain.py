@@ -65,9 +65,9 @@ def test_references_lead_to_the_whole(host: Host) -> None:
 
 def test_reasons_are_there_for_the_asking(host: Host) -> None:
     said(host, "page_fault", output=FAILED, command="pytest")
-    assert "Why each item is in:" not in said(host, "recall")
+    assert "Why each item is included:" not in said(host, "recall")
     text = said(host, "recall", reasons=True)
-    assert "Why each item is in:\n- src/store.py#Store.load: pytest fails here" in text
+    assert "Why each item is included:\n- src/store.py#Store.load: pytest fails here" in text
 
 
 def test_a_session_that_begins_gets_a_map(host: Host) -> None:

@@ -151,7 +151,7 @@ def test_a_pass_that_ends_nothing_says_what_fails(host: Host) -> None:
     host.call("signal_failure", node="src/store.py", test="test_load")
     answer = host.call("signal_pass", tests=["test_lod"])
     assert answer["ended"] == []
-    assert any("Nothing that fails was ended. Failing: user: test_load" in each for each in answer["notes"])
+    assert any("No failure was ended. Failing: user: test_load" in each for each in answer["notes"])
     assert "notes" not in host.call("signal_pass", tests=["test_load"])
 
 
