@@ -81,7 +81,7 @@ class Following(Desk):
         finally:
             if anew or self.journaling.journal.head != before:
                 self._tell()
-            self.release()
+                self.release()
 
     def take_up(self) -> None:
         """Know what somebody else has folded meanwhile, and fold nothing."""

@@ -6,7 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccos_core.replay.journal import NEVER, Journal, _Following
+from ccos_core.replay.heat_columns import latest_heats
+from ccos_core.replay.journal import NEVER, NO_CAUSE, STEPS, Journal, _Following
 from ccos_core.replay.sources import _ByPath
 
 pieces = st.lists(st.tuples(st.lists(st.integers(0, 4), max_size=9), st.integers(0, 40)), max_size=8)
@@ -41,3 +42,19 @@ def test_the_versions_of_each_path(story: list[tuple[list[int], int]]) -> None:
             assert list(known.rows(journal, path)) == [row for row, each in enumerate(everything) if each == path]
         if stays < len(everything):
             journal.cut({**journal.sizes(), "versions": stays})
+
+
+@given(pieces, st.booleans())
+def test_the_heats_at_the_end(story: list[tuple[list[int], int]], asked_before: bool) -> None:
+    journal = Journal()
+    nodes = [journal.names.add(name) for name in (b"a", b"b", b"c", b"d", b"e")]
+    if asked_before:
+        latest_heats(journal, nodes, 0)
+    for new, stays in story:
+        for at in new:
+            journal.changes.add(at, at % (NO_CAUSE + 1), len(journal.changes) + 1, 0, 0, 0, 0, -1)
+            journal.names.add(b"more")
+            journal.steps.add(len(journal.changes), *[0] * (len(STEPS) - 1))
+        assert latest_heats(journal, nodes, journal.head) == journal.heats_of(nodes, journal.head)
+        if stays < len(journal.changes):
+            journal.cut({**journal.sizes(), "changes": stays, "steps": stays})
