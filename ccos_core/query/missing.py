@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from ccos_core.query.hosted import missing as hosted
 from ccos_core.query.hosted.both import Compared, compared
-from ccos_core.query.hosted.missing import HostMissing
+from ccos_core.query.hosted.missing import AgentMissing, agent_missing
 from ccos_core.query.hosted.whose import WHOSE, is_theirs
 from ccos_core.query.leaving import Entrance, Eviction, crossed, looked_at, witness_of
+from ccos_core.query.missing_rows import missing_rows
 from ccos_core.query.question import BOTH, THEIRS, Argument, Question
 from ccos_core.query.telling import Looked, Run, Told, told_runs
 from ccos_core.query.whereby import Telling
@@ -23,6 +23,7 @@ from ccos_core.replay.residency.runs import STATES, UNBORN, runs
 from ccos_core.window.linearize import DEFAULT_BUDGET
 
 if TYPE_CHECKING:
+    from ccos_core.present.rows import Row, View
     from ccos_core.replay.residency.lens import Watched
     from ccos_core.replay.residency.runs import Run as Stretch
     from ccos_core.replay.timeline import Timeline
@@ -42,26 +43,13 @@ class Called:
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
-    """The answer to `missing`."""
-
-    schema: ClassVar[str] = "ccos.missing/1"
-    node: str
-    """Its name at the cursor."""
+class SuggestedMissing:
+    """When a node was in a suggested window, and why not."""
 
     lens: str
     budget: int
-    at: int
-    """Where the cursor stands."""
-
-    head: int
-    """The last step there is."""
-
-    names: tuple[Called, ...]
-    """What it was called, from step 0 to the last; a renamed source is the same one."""
-
     born: Told | None
-    """How it came into the graph; nothing where it never did."""
+    """How it came into the graph; None where it never did."""
 
     state: str
     """What it is at the cursor."""
@@ -70,17 +58,14 @@ class Missing:
     """Since which step it is that."""
 
     runs: tuple[Run, ...]
-    """Its state at every step, from step 0 to the last: `unborn`, `in`, `partial`, `out`, `gone`; of the host's window
-    `stale` and `uncertain` as well; of windows about a text `not looked at`."""
+    """Its state at every step, from step 0 to the last: `unborn`, `in`, `partial`, `out`, `gone`; of windows about a
+    text `not looked at` as well."""
 
     evicted: int
     """How often it left, ..."""
 
     entered: int
     """... and how often it came in, the first time included."""
-
-    limit: int
-    """How many of each are told in full; 0 where all are."""
 
     evictions: tuple[Eviction, ...]
     """The last of them, in order."""
@@ -92,13 +77,32 @@ class Missing:
 
 
 @dataclass(frozen=True, slots=True)
-class BothMissing:
-    """The answer to `missing` in both windows."""
+class Missing:
+    """The answer to `missing`: about a suggested window, about the agent's, or about both."""
 
-    schema: ClassVar[str] = "ccos.both-missing/1"
-    ours: Missing
-    theirs: HostMissing
-    compared: Compared
+    schema: ClassVar[str] = "ccos.missing/2"
+    node: str
+    """Its name at the cursor."""
+
+    at: int
+    """Where the cursor stands."""
+
+    head: int
+    """The last step there is."""
+
+    names: tuple[Called, ...]
+    """What it was called, from step 0 to the last; a renamed source is the same one."""
+
+    limit: int
+    """How many changes are told in full; 0 where all are."""
+
+    suggested: SuggestedMissing | None
+    agent: AgentMissing | None
+    compared: Compared | None
+    """If both windows were asked about: what the suggested one held and the agent's had lost."""
+
+    def as_rows(self, view: View) -> list[Row]:
+        return missing_rows(self, view)
 
 
 def missing(
@@ -113,50 +117,36 @@ def missing(
     marks: Sequence[Mark] = (),
     session: str | None = None,
     context: str | None = None,
-) -> Missing | HostMissing | BothMissing:
-    """When a node was in the windows of a lens, and why not."""
-    if not is_theirs(lens):
-        return ours(timeline, at, node=node, budget=budget, lens=lens, limit=limit, progress=progress, marks=marks)
-    theirs = hosted.missing(timeline, at, node=node, lens=lens, limit=limit, session=session, context=context)
-    if lens != BOTH:
-        return theirs
-    own = ours(timeline, at, node=node, budget=budget, lens=WORKING_SET, limit=limit, progress=progress)
-    gaps = compared(timeline, at, node=node, budget=budget, limit=limit, session=session, context=context)
-    return BothMissing(own, theirs, gaps)
-
-
-def ours(
-    timeline: Timeline,
-    at: int,
-    *,
-    node: str,
-    budget: int,
-    lens: str,
-    limit: int,
-    progress: Callable[[int, int], None],
-    marks: Sequence[Mark] = (),
 ) -> Missing:
-    """The same in a window of ours."""
-    seen = watched(timeline, node, lens, at, progress, marks)
+    """Tell when a node was in the windows of a lens, and why not."""
+    seen, suggested, agent, gaps = None, None, None, None
+    if not is_theirs(lens) or lens == BOTH:
+        seen = watched(timeline, node, WORKING_SET if lens == BOTH else lens, at, progress, marks)
+        suggested = _suggested(timeline, at, seen, budget, limit)
+    if is_theirs(lens):
+        seen, agent = agent_missing(timeline, at, node=node, lens=lens, limit=limit, session=session, context=context)
+    if lens == BOTH:
+        gaps = compared(timeline, at, node=node, budget=budget, limit=limit, session=session, context=context)
+    assert seen is not None
+    names = tuple(Called(*name) for name in seen.names)
+    return Missing(seen.name(at), at, timeline.head, names, limit, suggested, agent, gaps)
+
+
+def _suggested(timeline: Timeline, at: int, seen: Watched, budget: int, limit: int) -> SuggestedMissing:
     stretches = runs(seen.residency.states(budget, 0, timeline.head))
     left, came = crossed(stretches)
     here = next(each for each in stretches if each[0] <= at <= each[1])
     born = _born(timeline, seen, stretches)
     witness = witness_of(timeline, seen, budget)
-    return Missing(
-        node=seen.name(at),
-        lens=lens,
+    return SuggestedMissing(
+        lens=seen.lens,
         budget=budget,
-        at=at,
-        head=timeline.head,
-        names=tuple(Called(*name) for name in seen.names),
         born=born,
         state=STATES[here[2]],
         since=max(here[0], born.step) if born is not None and here[2] != UNBORN else here[0],
         runs=told_runs(stretches),
         evicted=len(left),
         entered=len(came),
-        limit=limit,
         evictions=tuple(witness.evicted(each) for each in left[-limit:]),
         entrances=tuple(witness.entered(each) for each in came[-limit:]),
         looked=looked_at(seen),
@@ -172,16 +162,14 @@ def _born(timeline: Timeline, seen: Watched, stretches: Sequence[Stretch]) -> To
     return Telling(timeline).of(step, seen.name(step))
 
 
-def entered(answer: Missing | HostMissing | BothMissing) -> int:
-    """How often it came in, into any of the windows that were asked about."""
-    if isinstance(answer, BothMissing):
-        return answer.ours.entered + answer.theirs.came
-    return answer.entered if isinstance(answer, Missing) else answer.came
+def entered(answer: Missing) -> int:
+    """Count how often it came in, into any of the windows that were asked about."""
+    return (answer.suggested.entered if answer.suggested else 0) + (answer.agent.came if answer.agent else 0)
 
 
 QUESTION = Question(
     ask=missing,
-    answers=(Missing, HostMissing, BothMissing),
+    answers=(Missing,),
     example="missing src/db.py 40",
     arguments=(
         Argument("node", "node", "file or symbol", required=True),

@@ -13,13 +13,11 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from ccos_core.query.failing import last_change
-from ccos_core.query.hosted import turn as hosted
-from ccos_core.query.hosted.turn import HostTurn
 from ccos_core.query.hosted.whose import WHOSE, is_theirs
 from ccos_core.query.hosted.window import HostWindow
 from ccos_core.query.question import DELIVERED, HOST, THEIRS, Argument, Question
 from ccos_core.query.telling import Told, one_line, told
-from ccos_core.query.turning import Turn, turned
+from ccos_core.query.turning import Turn, turned, turned_there
 from ccos_core.query.when import when
 from ccos_core.query.windows import BothWindow, Shown, recall
 from ccos_core.replay.codes import KIND_CODES
@@ -132,12 +130,12 @@ def forth(
     marks: Sequence[Mark] = (),
     session: str | None = None,
     context: str | None = None,
-) -> State | Turn | HostTurn:
+) -> State | Turn:
     """One step on; or to where something becomes of a node."""
     if node is None:
         return stepped(timeline, at, 1)
     if is_theirs(lens):
-        return hosted.turned(timeline, at, node, forward=True, lens=lens, session=session, context=context)
+        return turned_there(timeline, at, node, forward=True, lens=lens, session=session, context=context)
     return turned(timeline, at, node, forward=True, lens=lens, budget=budget, progress=progress, marks=marks)
 
 
@@ -208,7 +206,7 @@ QUESTIONS = {
     "prev": Question(ask=back, answers=(State,), example="prev", moves=lambda answer: answer.step),
     "next": Question(
         ask=forth,
-        answers=(State, Turn, HostTurn),
+        answers=(State, Turn),
         example="next",
         needs=("progress", "marks"),
         nothing=lambda answer: answer.step is None,

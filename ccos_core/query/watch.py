@@ -6,29 +6,27 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from ccos_core.query.hosted import watch as hosted
+from ccos_core.present.parts import legend, looked, node_name, skipped, strip, times
+from ccos_core.present.rows import Part, Row, Span, View, note, row, table, title
+from ccos_core.present.words import STATES as SIGNS
+from ccos_core.present.words import count
 from ccos_core.query.hosted.both import Compared, compared
-from ccos_core.query.hosted.watch import HostWatch
+from ccos_core.query.hosted.both_rows import gap_words, two_strips
+from ccos_core.query.hosted.rows import legend as agent_legend
+from ccos_core.query.hosted.rows import often, state_words, whose_words
+from ccos_core.query.hosted.watch import AgentWatch, Share, agent_watch
 from ccos_core.query.hosted.whose import WHOSE, is_theirs
 from ccos_core.query.leaving import crossed, looked_at
-from ccos_core.query.missing import LIMIT
+from ccos_core.query.missing_rows import DEFAULT_LIMIT, suggested_words
 from ccos_core.query.question import BOTH, THEIRS, Argument, Question
 from ccos_core.query.telling import Looked, Run, shares, told_runs
-from ccos_core.replay.residency.lens import WORKING_SET, watched
+from ccos_core.replay.residency.lens import WORKING_SET, Watched, watched
 from ccos_core.replay.residency.runs import STATES, InWorkingSet, runs
 from ccos_core.window.linearize import DEFAULT_BUDGET
 
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
     from ccos_core.values.marks import Mark
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """How long a node was something."""
-
-    state: str
-    steps: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +38,11 @@ class Absence:
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
-    """The answer to `watch`."""
+class SuggestedWatch:
+    """How long a node was in a suggested window."""
 
-    schema: ClassVar[str] = "ccos.watch/1"
-    node: str
     lens: str
     budget: int
-    at: int
-    """Where the cursor stands."""
-
-    head: int
-    """The last step there is."""
-
     state: str
     """What the node is at the cursor."""
 
@@ -69,19 +59,29 @@ class Watch:
     """The longest time it was away, as far as that was looked at; of equals the first."""
 
     runs: tuple[Run, ...]
-
     looked: Looked | None = None
     """How many moments were looked at, in windows about a text; in others every step is known."""
 
 
 @dataclass(frozen=True, slots=True)
-class BothWatch:
-    """The answer to `watch` in both windows."""
+class Watch:
+    """The answer to `watch`: about a suggested window, about the agent's, or about both."""
 
-    schema: ClassVar[str] = "ccos.both-watch/1"
-    ours: Watch
-    theirs: HostWatch
-    compared: Compared
+    schema: ClassVar[str] = "ccos.watch/2"
+    node: str
+    at: int
+    """Where the cursor stands."""
+
+    head: int
+    """The last step there is."""
+
+    suggested: SuggestedWatch | None
+    agent: AgentWatch | None
+    compared: Compared | None
+    """If both windows were asked about: what the suggested one held and the agent's had lost."""
+
+    def as_rows(self, view: View) -> list[Row]:
+        return _rows(self, view)
 
 
 def watch(
@@ -95,41 +95,28 @@ def watch(
     marks: Sequence[Mark] = (),
     session: str | None = None,
     context: str | None = None,
-) -> Watch | HostWatch | BothWatch:
-    """How long a node was in the windows of a lens, and how often it was not."""
-    if not is_theirs(lens):
-        return ours(timeline, at, node=node, lens=lens, budget=budget, progress=progress, marks=marks)
-    theirs = hosted.watch(timeline, at, node=node, lens=lens, session=session, context=context)
-    if lens != BOTH:
-        return theirs
-    own = ours(timeline, at, node=node, lens=WORKING_SET, budget=budget, progress=progress)
-    gaps = compared(timeline, at, node=node, budget=budget, limit=LIMIT, session=session, context=context)
-    return BothWatch(own, theirs, gaps)
-
-
-def ours(
-    timeline: Timeline,
-    at: int,
-    *,
-    node: str,
-    lens: str,
-    budget: int,
-    progress: Callable[[int, int], None],
-    marks: Sequence[Mark] = (),
 ) -> Watch:
-    """The same in a window of ours."""
-    seen = watched(timeline, node, lens, at, progress, marks)
+    """Tell how long a node was in the windows of a lens, and how often it was not."""
+    name, suggested, agent, gaps = node, None, None, None
+    if not is_theirs(lens) or lens == BOTH:
+        seen = watched(timeline, node, WORKING_SET if lens == BOTH else lens, at, progress, marks)
+        name, suggested = seen.name(at), _suggested(timeline, at, seen, budget)
+    if is_theirs(lens):
+        name, agent = agent_watch(timeline, at, node=node, lens=lens, session=session, context=context)
+    if lens == BOTH:
+        gaps = compared(timeline, at, node=node, budget=budget, limit=DEFAULT_LIMIT, session=session, context=context)
+    return Watch(name, at, timeline.head, suggested, agent, gaps)
+
+
+def _suggested(timeline: Timeline, at: int, seen: Watched, budget: int) -> SuggestedWatch:
     if isinstance(seen.residency, InWorkingSet):
         seen.residency.foresee(budget)
     stretches = runs(seen.residency.states(budget, 0, timeline.head))
     left, came = crossed(stretches)
     away = [Absence(each.step, each.until - 1 if each.until else timeline.head) for each in left]
-    return Watch(
-        node=seen.name(at),
-        lens=lens,
+    return SuggestedWatch(
+        lens=seen.lens,
         budget=budget,
-        at=at,
-        head=timeline.head,
         state=next(STATES[state] for first, last, state in stretches if first <= at <= last),
         shares=tuple(Share(*share) for share in shares(stretches)),
         evicted=len(left),
@@ -140,16 +127,63 @@ def ours(
     )
 
 
-def entered(answer: Watch | HostWatch | BothWatch) -> int:
-    """How often it came in, into any of the windows that were asked about."""
-    if isinstance(answer, BothWatch):
-        return answer.ours.entered + answer.theirs.came
-    return answer.entered if isinstance(answer, Watch) else answer.came
+def entered(answer: Watch) -> int:
+    """Count how often it came in, into any of the windows that were asked about."""
+    return (answer.suggested.entered if answer.suggested else 0) + (answer.agent.came if answer.agent else 0)
+
+
+# ---- its rows ----
+
+
+def _rows(answer: Watch, view: View) -> list[Row]:
+    """Show the strip, how long the node was what, how often it left."""
+    suggested, agent = answer.suggested, answer.agent
+    windows = [Span(suggested_words(suggested.lens, suggested.budget), "quiet")] if suggested else []
+    windows += [Span(("  " if windows else "") + whose_words(agent.whose), "quiet")] if agent else []
+    rows = [title(f"{node_name(answer.node)}  ", *windows)]
+    room = view.columns - 4 if view.columns is not None else None
+    if suggested is not None and agent is not None and answer.compared is not None:
+        return [*rows, *two_strips(suggested.runs, agent.runs, view), row(f"  {gap_words(answer.compared)}")]
+    if suggested is not None:
+        rows += [row("  ", *strip(suggested.runs, room)), row("  ", legend(suggested.runs))]
+        rows += table([_share(answer, suggested.state, each) for each in suggested.shares], right={2})
+        rows.append(row(f"  {_often(suggested)}"))
+        rows += [note(f"  {looked(suggested.looked)}")] if suggested.looked is not None else []
+    if agent is not None:
+        rows += [row("  ", *strip(agent.runs, room)), row("  ", agent_legend(agent.runs))]
+        rows += table([_share(answer, agent.state, each, theirs=True) for each in agent.shares], right={2})
+        rows.append(row(f"  {_often_there(agent)}"))
+    return rows
+
+
+def _share(answer: Watch, state: str, share: Share, *, theirs: bool = False) -> list[Part]:
+    sign, word = SIGNS[share.state]
+    word = state_words(share.state) if theirs else word
+    of = answer.head + 1
+    percent = "under 1 %" if 100 * share.steps < of else f"{100 * share.steps // of} %"
+    return [Span(sign, share.state, ""), word, f"{share.steps:,}", percent + ("  now" if share.state == state else "")]
+
+
+def _often(side: SuggestedWatch) -> str:
+    if not side.entered:
+        return f"it never was in the window{' as far as was looked' if skipped(side.looked) else ''}"
+    left = f"left {times(side.evicted)}" if side.evicted else "never left"
+    said = f"it came in {times(side.entered)}, and {left}"
+    return f"{said}; away {_longest(side.longest.first, side.longest.last)}" if side.longest is not None else said
+
+
+def _often_there(side: AgentWatch) -> str:
+    said, longest = often(side.came, side.lost), side.longest
+    return said if longest is None else f"{said}; {state_words(longest.state)} {_longest(longest.first, longest.last)}"
+
+
+def _longest(first: int, last: int) -> str:
+    return f"at the longest for {count(last - first + 1, 'step')}, {first:,} to {last:,}"
 
 
 QUESTION = Question(
     ask=watch,
-    answers=(Watch, HostWatch, BothWatch),
+    answers=(Watch,),
     example="watch src/db.py",
     arguments=(
         Argument("node", "node", "file or symbol", required=True),

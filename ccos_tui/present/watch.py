@@ -37,7 +37,7 @@ EMPTY = (
 ENOUGH = 20
 """Cells of a strip that is worth standing beside its name; with less room the name stands above it."""
 LABEL = 7
-"""Columns of `theirs `."""
+"""Columns of `agent  `."""
 BRIEF = {"unborn": "not yet", "not looked at": "not seen"}
 FEWEST = 8
 """Cells of a strip, however little room there is."""
@@ -49,7 +49,7 @@ class Seen:
 
     node: str
     answer: Any = None
-    """`Watch`, `HostWatch` or `BothWatch`; nothing before it has come."""
+    """A `Watch`; None before it has come."""
 
     refused: str = ""
     """Why there is none."""
@@ -136,7 +136,7 @@ def state_at(runs: Sequence[Run], step: int) -> str:
 def nearest(answer: Any, step: int, *, forward: bool) -> str:
     """Of both windows that in whose the next change is nearer: `working-set` or `host`; of equals the host's."""
     apart = {lens: _apart(each.runs, step, forward=forward) for lens, each in
-             (("host", answer.theirs), ("working-set", answer.ours))}  # fmt: skip
+             (("host", answer.agent), ("working-set", answer.suggested))}  # fmt: skip
     return min(apart, key=lambda lens: apart[lens])
 
 
@@ -171,10 +171,13 @@ def _lines(seen: Seen) -> list[_Line]:
     answer = seen.answer
     if answer is None:
         return []
-    if answer.schema == "ccos.both-watch/1":
-        ours, theirs = answer.ours, answer.theirs
-        return [_Line("ours", ours.runs, ours.evicted), _Line("theirs", theirs.runs, theirs.lost)]
-    return [_Line("", answer.runs, answer.evicted if answer.schema == "ccos.watch/1" else answer.lost)]
+    both = answer.suggested is not None and answer.agent is not None
+    lines = []
+    if answer.suggested is not None:
+        lines.append(_Line("sugg." * both, answer.suggested.runs, answer.suggested.evicted))
+    if answer.agent is not None:
+        lines.append(_Line("agent" * both, answer.agent.runs, answer.agent.lost))
+    return lines
 
 
 def _seen(seen: Seen, at: int, width: int, place: Place) -> Iterator[Row]:

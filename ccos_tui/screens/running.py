@@ -14,7 +14,6 @@ from ccos_tui.bridge.ask import ask
 from ccos_tui.focus import Focus
 from ccos_tui.messages import Answered
 from ccos_tui.present.parts import node_name
-from ccos_tui.present.turning import turn_line
 from ccos_tui.screens.keyed import KeyedScreen
 from ccos_tui.watching import MOST, Watches
 from ccos_tui.widgets.rows import Rows
@@ -22,7 +21,7 @@ from ccos_tui.widgets.watch_pane import WatchPane
 
 GO = "go"
 """The slot of questions that move the cursor."""
-TURNS = ("ccos.turn/1", "ccos.host-turn/1")
+TURN = "ccos.turn/2"
 NONE_SELECTED = "nothing is selected: {enter} selects in the steps or the window"
 RUN = "{change-back} and {change-on}"
 NONE_WATCHED = f"nothing is watched: {{watch}} watches the selected node; {RUN} go to its changes"
@@ -143,7 +142,7 @@ class Running(KeyedScreen):
             return  # the reader has gone on since
         if message.moved is not None:
             self.go(self.here.at(message.moved), jump=True)
-        if message.answer.schema in TURNS:
-            self.said(turn_line(message.answer))
+        if message.answer.schema == TURN:
+            self.said(message.answer.line)
         if message.moved is not None and self._runs > 1 and message.ask.name in ("last", "next"):
             self._run(forward=message.ask.name == "next", times=self._runs - 1)

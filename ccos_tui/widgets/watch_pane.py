@@ -57,7 +57,7 @@ class WatchPane(SeveralPane):
             return here.lens
         number = next((str(each.number) for each in self.watches.each if each.node == node), "")
         answer = self.answer_to(number)
-        if answer is None or answer.schema != "ccos.both-watch/1":
+        if answer is None or answer.suggested is None or answer.agent is None:
             return THEIRS
         return OURS if watch.nearest(answer, here.step, forward=forward) == OURS else THEIRS
 

@@ -13,12 +13,9 @@ from hypothesis import strategies as st
 
 from ccos_core.query.diff import diff
 from ccos_core.query.hosted.diff import HostDiff
-from ccos_core.query.hosted.missing import HostMissing
-from ccos_core.query.hosted.turn import HostTurn
-from ccos_core.query.hosted.watch import HostWatch
 from ccos_core.query.hosted.window import HostWindow
 from ccos_core.query.state import forth
-from ccos_core.query.turning import last
+from ccos_core.query.turning import Turn, last
 from ccos_core.replay.renames import Renames, life, name_at, renames
 from ccos_core.replay.residency.hosted import Delivered, Hosted
 from ccos_core.replay.residency.runs import STATES
@@ -131,10 +128,10 @@ def test_every_loss_and_return_is_told(story: Story, node: str, context: Context
     at = min(at, timeline.head)
     slow = Slowly(tale, timeline)
     who = {"lens": "host", "session": "s", "context": context[2] or "main"}
-    answer = ask(timeline, "missing", timeline.head, node=node, limit=0, **who)
-    watched = ask(timeline, "watch", timeline.head, node=node, **who)
-    assert isinstance(answer, HostMissing)
-    assert isinstance(watched, HostWatch)
+    answer = ask(timeline, "missing", timeline.head, node=node, limit=0, **who).agent
+    watched = ask(timeline, "watch", timeline.head, node=node, **who).agent
+    assert answer is not None
+    assert watched is not None
     states = slow.states(context, node)
     assert [run.state for run in answer.runs for _ in range(run.first, run.last + 1)] == states
     assert watched.runs == answer.runs
@@ -177,15 +174,17 @@ def told_rightly(tale: Tale, context: Context, each: Any) -> None:
 
 def turns_of(timeline: Timeline, node: str, at: int, who: dict[str, str]) -> None:
     """Going on and back stops where `missing` says something happened, as one stands there."""
-    every = ask(timeline, "missing", at, node=node, limit=0, **who)
+    every = ask(timeline, "missing", at, node=node, limit=0, **who).agent
     steps = [each.step for each in every.happenings]
     more: dict[str, Any] = {"node": node, "budget": 99, "progress": lambda done, total: None, **who}
     on, back = forth(timeline, at, **more), last(timeline, at, **more)
-    assert isinstance(on, HostTurn)
-    assert isinstance(back, HostTurn)
+    assert isinstance(on, Turn)
+    assert isinstance(back, Turn)
+    assert on.agent is not None
+    assert back.agent is not None
     assert on.step == next((step for step in steps if step > at), None)
     assert back.step == next((step for step in reversed(steps) if step < at), None)
-    assert on.happening == next((each for each in every.happenings if each.step == on.step), None)
+    assert on.agent.happening == next((each for each in every.happenings if each.step == on.step), None)
     assert (on.wall, back.wall) == ("" if on.step else "end", "" if back.step else "start")
 
 

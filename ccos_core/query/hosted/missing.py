@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from ccos_core.query.hosted.happening import Counted, Happening, Witness, often, standing_in
 from ccos_core.query.hosted.whose import Whose, chosen, watched_there
@@ -13,36 +13,15 @@ from ccos_core.replay.residency.runs import STATES, runs
 from ccos_core.state.holding import PATCHED
 
 if TYPE_CHECKING:
+    from ccos_core.replay.residency.lens import Watched
     from ccos_core.replay.timeline import Timeline
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """What a node was called."""
-
-    node: str
-    first: int
-    last: int
-
-
-@dataclass(frozen=True, slots=True)
-class HostMissing:
-    """The answer to `missing` in a host's window."""
-
-    schema: ClassVar[str] = "ccos.host-missing/1"
-    node: str
-    """Its name at the cursor."""
+class AgentMissing:
+    """When a node was in the agent's window, and why not."""
 
     whose: Whose
-    at: int
-    """Where the cursor stands."""
-
-    head: int
-    """The last step there is."""
-
-    names: tuple[Known, ...]
-    """What it was called, from step 0 to the last."""
-
     state: str
     """What it is at the cursor."""
 
@@ -71,17 +50,14 @@ class HostMissing:
     came: int
     """... and how often more."""
 
-    limit: int
-    """How many of both together are told in full; 0 where all are."""
-
     happenings: tuple[Happening, ...]
     """The last of them, in order."""
 
 
-def missing(
+def agent_missing(
     timeline: Timeline, at: int, *, node: str, lens: str, limit: int, session: str | None, context: str | None
-) -> HostMissing:
-    """When a node was in a context of the host, and why not."""
+) -> tuple[Watched, AgentMissing]:
+    """Tell when a node was in a context of the agent, and why not."""
     number, whose = chosen(timeline, lens, session, context)
     seen = watched_there(timeline, node, at, number, lens)
     stretches = runs(seen.residency.states(0, 0, timeline.head))
@@ -90,12 +66,8 @@ def missing(
     lost, came = often(stretches)
     witness = Witness(timeline, number)
     standing = standing_in(seen).standing(at)
-    return HostMissing(
-        node=seen.name(at),
+    return seen, AgentMissing(
         whose=whose,
-        at=at,
-        head=timeline.head,
-        names=tuple(Known(*name) for name in seen.names),
         state=STATES[here[2]],
         since=here[0],
         patched=standing.state == PATCHED,
@@ -105,6 +77,5 @@ def missing(
         runs=told_runs(stretches),
         lost=lost,
         came=came,
-        limit=limit,
         happenings=tuple(witness.told(seen, *turn) for turn in turns[-limit:]),
     )

@@ -74,12 +74,18 @@ def happened(each: Happening, width: int) -> Iterator[Row]:
     said = WHAT[each.what]
     sign = Span(f"  {STATES[each.state][0]} {said}: ", "out" if each.lost else "in", f"  {said}: ")
     yield op_row(each.op, sign, longest=LONGEST)
-    yield from details(each, width)
+    yield note(f"    {count(each.tokens_before, 'token')} of it before, {each.tokens:,} now")
+    yield from _behind(each, width)
 
 
 def details(each: Happening, width: int) -> Iterator[Row]:
     """Show what is known of a change besides its op."""
-    yield note(f"    {count(each.tokens_before, 'token')} of it before, {each.tokens:,} now")
+    yield note(f"    {WHAT[each.what]}; {count(each.tokens_before, 'token')} of it before, {each.tokens:,} now")
+    yield from _behind(each, width)
+
+
+def _behind(each: Happening, width: int) -> Iterator[Row]:
+    """Show the cut, or the fall, behind a change."""
     if each.cut is not None:
         yield from cut_rows(each.cut, width)
     if each.fell is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from ccos_core.query.hosted.happening import often
 from ccos_core.query.hosted.whose import Whose, chosen, watched_there
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class HostShare:
+class Share:
     """How long a node was something."""
 
     state: str
@@ -23,22 +23,14 @@ class HostShare:
 
 
 @dataclass(frozen=True, slots=True)
-class HostWatch:
-    """The answer to `watch` in a host's window."""
+class AgentWatch:
+    """How long a node was in the agent's window."""
 
-    schema: ClassVar[str] = "ccos.host-watch/1"
-    node: str
     whose: Whose
-    at: int
-    """Where the cursor stands."""
-
-    head: int
-    """The last step there is."""
-
     state: str
     """What the node is at the cursor."""
 
-    shares: tuple[HostShare, ...]
+    shares: tuple[Share, ...]
     """Steps, step 0 included, by what it was; only what it ever was."""
 
     lost: int
@@ -53,20 +45,19 @@ class HostWatch:
     runs: tuple[Run, ...]
 
 
-def watch(timeline: Timeline, at: int, *, node: str, lens: str, session: str | None, context: str | None) -> HostWatch:
-    """How long a node was in a context of the host, and how often it was not."""
+def agent_watch(
+    timeline: Timeline, at: int, *, node: str, lens: str, session: str | None, context: str | None
+) -> tuple[str, AgentWatch]:
+    """Return what the node is called, and how long it was in a context of the agent."""
     number, whose = chosen(timeline, lens, session, context)
     seen = watched_there(timeline, node, at, number, lens)
     stretches = runs(seen.residency.states(0, 0, timeline.head))
     lost, came = often(stretches)
     away = [Run(first, last, STATES[state]) for first, last, state in stretches if state not in (IN, PARTIAL, UNBORN)]
-    return HostWatch(
-        node=seen.name(at),
+    return seen.name(at), AgentWatch(
         whose=whose,
-        at=at,
-        head=timeline.head,
         state=next(STATES[state] for first, last, state in stretches if first <= at <= last),
-        shares=tuple(HostShare(*share) for share in shares(stretches)),
+        shares=tuple(Share(*share) for share in shares(stretches)),
         lost=lost,
         came=came,
         longest=max(away, key=lambda each: each.last - each.first, default=None),

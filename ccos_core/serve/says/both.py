@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ccos_core.present.words import count
+from ccos_core.query.missing_rows import suggested_words as window
 from ccos_core.serve.says import hosted, parts
-from ccos_core.serve.says.missing import window
 from ccos_core.serve.terminal import coloured
 
 if TYPE_CHECKING:

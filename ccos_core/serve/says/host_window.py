@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ccos_core.present import words
+from ccos_core.present.parts import times
 from ccos_core.present.words import count
 from ccos_core.serve.says import hosted, parts
-from ccos_core.serve.says.missing import times
 from ccos_core.serve.terminal import coloured
 
 if TYPE_CHECKING:

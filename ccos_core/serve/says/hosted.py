@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ccos_core.present import words
+from ccos_core.present.parts import times
 from ccos_core.present.words import count
 from ccos_core.query.contexts import MAIN
 from ccos_core.query.hosted.rows import WHAT as WHAT
 from ccos_core.serve.says import parts
-from ccos_core.serve.says.missing import times
 from ccos_core.serve.terminal import coloured
 
 if TYPE_CHECKING:

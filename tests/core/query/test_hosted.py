@@ -14,9 +14,6 @@ from ccos_core.query.arguments import Place, typed
 from ccos_core.query.catalogue import BY_NAME
 from ccos_core.query.diff import BothDiff
 from ccos_core.query.hosted.happening import Fell, Witness
-from ccos_core.query.hosted.missing import HostMissing
-from ccos_core.query.missing import BothMissing, Missing
-from ccos_core.query.watch import BothWatch
 from ccos_core.query.windows import BothWindow
 from ccos_core.replay.timeline import Timeline
 from ccos_core.serve.says import as_lines
@@ -52,15 +49,15 @@ def test_a_compaction_is_told_with_its_tokens_and_its_summary() -> None:
     cut = {"kind": "compaction", "trigger": "auto", "after": 90, "summary": summary, "exact": False, **who}
     tale.tell(cut)
     answer = ask(timeline_of(tale), "missing", len(tale.ops), node="sym:store.py#load", lens="host")
-    found = answer.happenings[-1].cut
+    found = answer.agent.happenings[-1].cut
     assert (found.before, found.after, found.exact, found.named, found.kept) == (700, 90, False, True, 0)
     assert "The cause is in store.py, in load." in found.summary
     assert len(found.summary) <= 240
-    assert "700 tokens before, 90 after" in words(answer)
+    assert "700 → 90 tokens" in words(answer)
     assert "what survived isn't recorded, so this is inferred" in words(answer)
     other = ask(timeline_of(tale), "missing", len(tale.ops), node="file:dates.py", lens="host")
-    assert other.happenings == (), "it was never shown"
-    assert (other.state, answer.counted.tokens, answer.counted.step) == ("unborn", 90, len(tale.ops))
+    assert other.agent.happenings == (), "it was never shown"
+    assert (other.agent.state, answer.agent.counted.tokens, answer.agent.counted.step) == ("unborn", 90, len(tale.ops))
 
 
 def test_a_summary_is_quoted_in_whole_words_where_it_names_a_node() -> None:
@@ -69,12 +66,12 @@ def test_a_summary_is_quoted_in_whole_words_where_it_names_a_node() -> None:
     tale.read("store.py", INVOICES["store.py"], **who)
     tale.tell({"kind": "compaction", "trigger": "auto", "summary": tale.facts.keep(said), "exact": False, **who})
     answer = ask(timeline_of(tale), "missing", len(tale.ops), node="sym:store.py#load", lens="host")
-    quoted = answer.happenings[-1].cut.summary
+    quoted = answer.agent.happenings[-1].cut.summary
     assert (quoted[0], quoted[-1]) == ("…", "…")
     assert quoted.strip("…") in said
     assert set(quoted.strip("…").split()) <= set(said.split()), "no word is cut"
     assert "The cause is in store.py, in load." in quoted
-    assert f"its summary names it: “{quoted}”" in words(answer)
+    assert f"its summary names it: “{quoted}”" in " ".join(words(answer).split())
 
 
 @given(st.text(alphabet="ab \n", max_size=400), st.text(alphabet="ab \n", max_size=400))
@@ -92,13 +89,14 @@ def test_what_is_quoted_has_no_half_words_at_its_ends(before: str, after: str) -
 
 def test_what_changed_elsewhere_is_stale_and_what_a_fall_leaves_is_uncertain() -> None:
     session = told(f"see {RATES}\nforeign {RATES}\nsee store/money.py\nusage 9000\nusage 2000")
-    answer = asked(session, "missing", node=f"file:{RATES}", lens="host", limit=0)
+    whole = asked(session, "missing", node=f"file:{RATES}", lens="host", limit=0)
+    answer = whole.agent
     assert [(each.what, each.state, each.lost) for each in answer.happenings] == [
         ("read", "in", False), ("changed elsewhere", "stale", True), ("fell", "uncertain", False),
     ]  # fmt: skip
     last = answer.happenings[-1]
     assert last.fell == Fell(last.step, 9_000, 2_000)
-    assert "~ context fell by 7,000 tokens at step" in words(answer)
+    assert "~ context fell by 7,000 tokens at step" in words(whole)
     window = asked(session, "recall", lens="host")
     assert {each.node: each.state for each in window.items} == {
         f"file:{RATES}": "uncertain", "file:store/money.py": "uncertain",
@@ -160,7 +158,7 @@ def test_gaps_with_one_cause_tell_it_once() -> None:
     apart = replace(gap, last=gap.first), replace(gap, first=gap.last)
     twice = replace(missing, compared=replace(missing.compared, gaps=apart))
     said = words(twice)
-    assert f"step {gap.last}: theirs was out since step {gap.by.step}\n" in f"{said}\n"
+    assert f"step {gap.last}: the agent's was out since step {gap.by.step}\n" in f"{said}\n"
     assert said.count("dropped by a compaction") == words(missing).count("dropped by a compaction") == 1
     assert said.count("compaction auto") == words(missing).count("compaction auto")
 
@@ -168,11 +166,10 @@ def test_gaps_with_one_cause_tell_it_once() -> None:
 def test_both_name_what_ours_held_that_theirs_had_lost() -> None:
     session = told(f"see {RATES}\nfail tests/test_cart.py at api/cart.py\ncompact\nprompt\nsee api/cart.py")
     missing = asked(session, "missing", node=f"file:{RATES}", lens="both")
-    assert isinstance(missing, BothMissing)
     (gap,) = missing.compared.gaps
     assert (gap.first, gap.last, gap.state, gap.by.what) == (session.step - 2, session.step, "out", "compacted")
     assert (missing.compared.lost, missing.compared.never) == (3, 0)
-    assert "ours held it at 3 steps where theirs had lost it" in words(missing)
+    assert "suggested and lost to the agent at 3 steps" in words(missing)
     assert words(missing).count("●") >= 2, "two strips"
     window = asked(session, "recall", lens="both")
     assert isinstance(window, BothWindow)
@@ -197,10 +194,7 @@ def test_a_gap_is_where_ours_holds_it_and_theirs_has_lost_it(
     both = ask(timeline, "missing", timeline.head, lens="both", limit=0, **who)
     watched = ask(timeline, "watch", timeline.head, lens="both", **who)
     alone = [ask(timeline, "missing", timeline.head, lens=lens, limit=0, **who) for lens in ("working-set", "host")]
-    assert isinstance(alone[0], Missing)
-    assert isinstance(alone[1], HostMissing)
-    assert isinstance(watched, BothWatch)
-    assert [both.ours, both.theirs] == alone
+    assert (both.suggested, both.agent) == (alone[0].suggested, alone[1].agent)
     ours, theirs = (spelled(each) for each in alone)
     pairs = list(zip(ours, theirs, strict=True))
     lost = [step for step, (own, their) in enumerate(pairs) if own in WITHIN and their in LOST]
@@ -214,7 +208,8 @@ def test_a_gap_is_where_ours_holds_it_and_theirs_has_lost_it(
 
 
 def spelled(answer: Any) -> list[str]:
-    return [run.state for run in answer.runs for _ in range(run.first, run.last + 1)]
+    side = answer.suggested or answer.agent
+    return [run.state for run in side.runs for _ in range(run.first, run.last + 1)]
 
 
 def items_agree(timeline: Timeline, both: Any, who: dict[str, Any], context: tuple[str, str, str]) -> None:
@@ -239,9 +234,9 @@ def test_what_is_delivered_is_the_last_window_of_ours() -> None:
     session.tale.tell({**handing, "items": [[f"file:{RATES}", "body", 12], ["sym:store/money.py#money", "name", 3]]})
     session.tale.tell({**handing, "items": [["sym:store/money.py#money", "signature", 5]]})
     rates = asked(session, "missing", node=f"file:{RATES}", lens="delivered")
-    assert [(each.what, each.state) for each in rates.happenings] == [("handed out", "in"), ("left out", "out")]
+    assert [(each.what, each.state) for each in rates.agent.happenings] == [("handed out", "in"), ("left out", "out")]
     money = asked(session, "watch", node="file:store/money.py", lens="delivered")
-    assert [each.state for each in money.shares] == ["unborn", "partial"]
+    assert [each.state for each in money.agent.shares] == ["unborn", "partial"]
     window = asked(session, "recall", lens="delivered")
     assert [(each.node, each.by, each.tokens) for each in window.items] == [
         ("sym:store/money.py#money", "signature", 5)
@@ -304,7 +299,7 @@ def test_prompts_and_results_are_nodes_of_a_host_s_window() -> None:
     timeline = session.timeline()
     node = timeline.node(f"prompt:{step}")
     answer = ask(timeline, "missing", timeline.head, node=node, lens="host")
-    assert [(each.what, each.state) for each in answer.happenings] == [("said", "in"), ("cleared", "out")]
+    assert [(each.what, each.state) for each in answer.agent.happenings] == [("said", "in"), ("cleared", "out")]
     with pytest.raises(CcosError):
         timeline.node("prompt:1")
 

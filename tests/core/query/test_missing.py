@@ -2,19 +2,20 @@
 
 from typing import Any
 
+import click
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from ccos_core.query.leaving import Eviction
-from ccos_core.query.missing import Missing, missing
+from ccos_core.query.missing import Missing, SuggestedMissing, missing
 from ccos_core.query.turning import turned
 from ccos_core.query.watch import watch
 from ccos_core.replay.renames import life, name_at
 from ccos_core.replay.residency import lens, runs
 from ccos_core.replay.residency.entries import needs
 from ccos_core.replay.timeline import Timeline
-from ccos_core.serve.says import missing as missing_words
+from ccos_core.serve.printing import as_lines
 from ccos_core.values.marks import Mark
 from ccos_core.values.tokens import UNIT
 from tests.core.replay.residencies import Slow
@@ -27,6 +28,14 @@ LENS = "working-set"
 
 
 def asked(
+    timeline: Timeline, node: str, budget: int, at: int | None = None, lens: str = LENS, limit: int = 0
+) -> SuggestedMissing:
+    side = whole(timeline, node, budget, at, lens, limit).suggested
+    assert side is not None
+    return side
+
+
+def whole(
     timeline: Timeline, node: str, budget: int, at: int | None = None, lens: str = LENS, limit: int = 0
 ) -> Missing:
     at = timeline.head if at is None else at
@@ -90,7 +99,8 @@ def test_figures_are_those_of_the_strip(story: list[tuple[Any, ...]], node: str,
     timeline = timeline_of(told_tale(story))
     assume(timeline.journal.id(node) in timeline.journal.there["node"])
     at = min(at, timeline.head)
-    answer = watch(timeline, at, node=node, budget=budget, lens=LENS, progress=lambda done, total: None)
+    answer = watch(timeline, at, node=node, budget=budget, lens=LENS, progress=lambda done, total: None).suggested
+    assert answer is not None
     steps = [run.state for run in answer.runs for _ in range(run.first, run.last + 1)]
     assert len(steps) == timeline.head + 1
     assert {share.state: share.steps for share in answer.shares} == {state: steps.count(state) for state in {*steps}}
@@ -133,13 +143,15 @@ def test_it_is_followed_through_its_names() -> None:
     tale.tell({"kind": "renamed", "path": "api.py", "to": "web.py"}).prompt()
     timeline = timeline_of(tale)
     for node in ("file:api.py", "file:web.py"):
-        answer = asked(timeline, node, 100)
-        assert [(name.node, name.first) for name in answer.names] == [("file:api.py", 0), ("file:web.py", 8)]
+        every = whole(timeline, node, 100)
+        answer = every.suggested
+        assert answer is not None
+        assert [(name.node, name.first) for name in every.names] == [("file:api.py", 0), ("file:web.py", 8)]
         assert [(run.state, run.first) for run in answer.runs] == [("unborn", 0), ("out", 2), ("in", 7)]
-        assert answer.node == "file:web.py"
+        assert every.node == "file:web.py"
         assert answer.born is not None
         assert answer.born.says == "api.py"
-    assert asked(timeline, "file:web.py", 100, at=7).node == "file:api.py"
+    assert whole(timeline, "file:web.py", 100, at=7).node == "file:api.py"
 
 
 def test_it_is_out_no_longer_than_it_is_in_the_graph() -> None:
@@ -187,7 +199,7 @@ def test_who_watches_a_node_looks_through_other_budgets_at_once(node: str, monke
     timeline = timeline_of(Tale(INVOICES))
 
     def watched(budget: int) -> Any:
-        return watch(timeline, 1, node=node, lens=LENS, budget=budget, progress=lambda done, total: None)
+        return watch(timeline, 1, node=node, lens=LENS, budget=budget, progress=lambda done, total: None).suggested
 
     watched(300)
     assert worked_out
@@ -255,7 +267,8 @@ def test_what_was_marked_is_looked_at() -> None:
         limit=0,
         progress=lambda done, total: None,
         marks=(Mark(203, "here", ""),),
-    )
+    ).suggested
+    assert marked is not None
     assert [(each.step, each.until) for each in marked.evictions] == [(202, 205)]
 
 
@@ -269,10 +282,12 @@ def test_where_the_looks_are_used_up_it_is_said_between_which_steps(monkeypatch:
     before = turned(
         timeline, timeline.head, "sym:pay.py#settle", forward=False, lens="task:settle the invoice", budget=60
     )
-    assert before.eviction is not None
-    assert before.looked is not None
-    assert before.looked.moments <= 6
+    assert before.suggested is not None
+    assert before.suggested.eviction is not None
+    assert before.suggested.looked is not None
+    assert before.suggested.looked.moments <= 6
 
 
-def in_words(answer: Missing) -> list[str]:
-    return [*missing_words.says(answer, 100), *missing_words.plain(answer)]
+def in_words(side: SuggestedMissing) -> list[str]:
+    answer = Missing("sym:pay.py#settle", 0, 0, (), 0, side, None, None)
+    return [*map(click.unstyle, as_lines(answer, 100)), *as_lines(answer, None, aloud=True)]

@@ -35,15 +35,21 @@ def test_it_stops_where_the_state_became_another(
         patch.setattr(turning, "FEWEST", fewest)
         found = turned(timeline, at, node, forward=forward, lens=LENS, budget=budget)
     if not there:
-        assert (found.step, found.wall, found.op) == (None, "end" if forward else "start", None)
+        assert (found.step, found.wall) == (None, "end" if forward else "start")
+        assert found.suggested is not None
+        assert found.suggested.op is None
         assert found.before == found.after == states[at]
         return
     step = there[0] if forward else there[-1]
     assert (found.step, found.wall) == (step, "")
     assert (found.before, found.after) == (states[step - 1], states[step])
-    every = missing(timeline, at, node=node, budget=budget, lens=LENS, limit=0, progress=lambda done, total: None)
-    assert found.eviction == next((each for each in every.evictions if each.step == step), None)
-    assert found.entrance == next((each for each in every.entrances if each.step == step), None)
+    every = missing(
+        timeline, at, node=node, budget=budget, lens=LENS, limit=0, progress=lambda done, total: None
+    ).suggested
+    assert every is not None
+    assert found.suggested is not None
+    assert found.suggested.eviction == next((each for each in every.evictions if each.step == step), None)
+    assert found.suggested.entrance == next((each for each in every.entrances if each.step == step), None)
 
 
 def test_running_back_and_on_again() -> None:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import types
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from ccos_core.present.rows import Row, View
+from ccos_core.query.hosted.both import Compared
 from ccos_core.query.hosted.rows import WHAT
-from ccos_core.query.hosted.watch import HostWatch
+from ccos_core.query.hosted.watch import AgentWatch
 from ccos_core.query.hosted.whose import Whose
+from ccos_core.query.missing_rows import CAME, LEFT
 from ccos_core.query.telling import Run, Told
-from ccos_core.query.watch import Watch
-from ccos_core.serve.says.missing import CAME, LEFT
+from ccos_core.query.watch import SuggestedWatch, Watch
 from ccos_core.state.rules import CAUSES
 from ccos_tui.present.parts import STATES
 from ccos_tui.present.rows import fitted
@@ -57,6 +58,7 @@ KNOWN: Mapping[tuple[str, str], st.SearchStrategy[Any]] = {
     ("Given", "moved"): st.integers(-100_000, 100_000),
     ("Energy", "lost"): st.integers(-100_000, 0),
     ("Told", "says"): TEXTS,
+    ("", "runs"): st.deferred(lambda: runs()),
     ("Edition", "content"): st.sampled_from(("", "a1590bdfb0eda211")),
 }
 """(class, field) → what it may hold, where that is less than its type allows; without a class of any."""
@@ -69,7 +71,8 @@ def any_of(answer: type) -> st.SearchStrategy[Any]:
 
 
 def _field(answer: type, name: str, hint: Any) -> st.SearchStrategy[Any]:
-    known = KNOWN.get((answer.__name__, name), KNOWN.get(("", name)) if hint is str else None)
+    anywhere = KNOWN.get(("", name)) if hint is str or name == "runs" else None
+    known = KNOWN.get((answer.__name__, name), anywhere)
     return known if known is not None else _typed(hint)
 
 
@@ -100,16 +103,23 @@ def runs(draw: st.DrawFn, head: int | None = None) -> tuple[Run, ...]:
 
 
 def watch(stretches: tuple[Run, ...], node: str = "file:src/db.py", left: int = 0) -> Watch:
-    """An answer of ours with these runs."""
+    """An answer about a suggested window with these runs."""
     head = stretches[-1].last
-    return Watch(node, "working-set", 2_048, head, head, stretches[-1].state, (), left, left + 1, None, stretches)
+    side = SuggestedWatch("working-set", 2_048, stretches[-1].state, (), left, left + 1, None, stretches)
+    return Watch(node, head, head, side, None, None)
 
 
-def host_watch(stretches: tuple[Run, ...], node: str = "file:src/db.py", lost: int = 0) -> HostWatch:
-    """One of the host's."""
+def host_watch(stretches: tuple[Run, ...], node: str = "file:src/db.py", lost: int = 0) -> Watch:
+    """One about the agent's window."""
     head = stretches[-1].last
     whose = Whose("host", "claude-code", "one", "")
-    return HostWatch(node, whose, head, head, stretches[-1].state, (), lost, lost + 1, None, stretches)
+    side = AgentWatch(whose, stretches[-1].state, (), lost, lost + 1, None, stretches)
+    return Watch(node, head, head, None, side, None)
+
+
+def both_watches(suggested: Watch, agent: Watch) -> Watch:
+    """One about both."""
+    return replace(suggested, agent=agent.agent, compared=Compared((), 0, 0, 0, 0, 0))
 
 
 def check(rows: Sequence[Row], width: int) -> None:

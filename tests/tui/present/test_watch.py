@@ -7,14 +7,12 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from ccos_core.present.rows import Row
-from ccos_core.query.hosted.both import Compared
 from ccos_core.query.telling import Run
-from ccos_core.query.watch import BothWatch
 from ccos_tui.keys import Keys
 from ccos_tui.present.parts import STATES
 from ccos_tui.present.scale import Scale
 from ccos_tui.present.watch import EMPTY, Seen, nearest, place_of, rows_of, strip
-from tests.tui.present.answers import NODES, TEXTS, WIDTHS, check, host_watch, runs, watch
+from tests.tui.present.answers import NODES, TEXTS, WIDTHS, both_watches, check, host_watch, runs, watch
 
 LEFT_AND_BACK = (Run(0, 5, "unborn"), Run(6, 39, "in"), Run(40, 52, "out"), Run(53, 61, "in"))
 
@@ -26,11 +24,7 @@ def seen(draw: st.DrawFn) -> Seen:
     if kind in ("none", "refused"):
         return Seen(node, refused=draw(TEXTS) if kind == "refused" else "")
     ours, theirs = watch(draw(runs(head)), node, draw(st.integers(0, 9))), host_watch(draw(runs(head)), node)
-    return Seen(node, {"ours": ours, "theirs": theirs, "both": BothWatch(ours, theirs, nothing())}[kind])
-
-
-def nothing() -> Compared:
-    return Compared((), 0, 0, 0, 0, 0)
+    return Seen(node, {"ours": ours, "theirs": theirs, "both": both_watches(ours, theirs)}[kind])
 
 
 @given(st.lists(seen(), max_size=8), st.integers(0, 400), WIDTHS)
@@ -90,20 +84,20 @@ def end(row: Row) -> str:
 
 def test_two_strips_stand_below_a_name_that_takes_their_room() -> None:
     node = "file:src/services/billing/invoices/db.py"
-    answer = BothWatch(watch(LEFT_AND_BACK, node), host_watch(LEFT_AND_BACK, node, lost=1), nothing())
+    answer = both_watches(watch(LEFT_AND_BACK, node), host_watch(LEFT_AND_BACK, node, lost=1))
     name, ours, theirs, *_ = rows_of([Seen(node, answer)], 45, 60)
     assert name.text.strip() == "src/services/billing/invoices/db.py"
-    assert [row.text.split()[0] for row in (ours, theirs)] == ["ours", "theirs"]
+    assert [row.text.split()[0] for row in (ours, theirs)] == ["sugg.", "agent"]
     assert end(theirs) == "○ out left 1x"
 
 
 def test_both_windows_have_a_strip_each() -> None:
     ours = (Run(0, 5, "unborn"), Run(6, 61, "in"))
-    answer = BothWatch(watch(ours), host_watch(LEFT_AND_BACK, lost=1), nothing())
+    answer = both_watches(watch(ours), host_watch(LEFT_AND_BACK, lost=1))
     first, second, *_ = rows_of([Seen("file:src/db.py", answer)], 45, 80)
-    assert first.text.startswith(" src/db.py ours   ····●")
+    assert first.text.startswith(" src/db.py sugg.  ····●")
     assert end(first) == "● in"
-    assert second.text.strip().startswith("theirs ····●")
+    assert second.text.strip().startswith("agent  ····●")
     assert end(second) == "○ out left 1x"
 
 
@@ -136,11 +130,11 @@ def test_what_is_not_known_yet_and_what_has_no_answer() -> None:
 
 def test_of_both_windows_the_nearer_change_counts() -> None:
     ours = (Run(0, 5, "unborn"), Run(6, 61, "in"))
-    answer = BothWatch(watch(ours), host_watch(LEFT_AND_BACK), nothing())
+    answer = both_watches(watch(ours), host_watch(LEFT_AND_BACK))
     assert nearest(answer, 61, forward=False) == "host"
     assert nearest(answer, 40, forward=False) == "host"
     assert nearest(answer, 1, forward=True) == "host"
-    other = BothWatch(watch((Run(0, 50, "in"), Run(51, 61, "out"))), host_watch(LEFT_AND_BACK), nothing())
+    other = both_watches(watch((Run(0, 50, "in"), Run(51, 61, "out"))), host_watch(LEFT_AND_BACK))
     assert nearest(other, 45, forward=True) == "working-set"
     assert nearest(other, 53, forward=False) == "working-set"
 

@@ -1,0 +1,59 @@
+"""Rows of answers about both windows: two strips, and the gap between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ccos_core.present.parts import op_words, steps, strip
+from ccos_core.present.rows import Moment, Row, Span, View, note, row
+from ccos_core.present.words import count
+from ccos_core.query.hosted.rows import LONGEST, details, legend, state_words
+
+if TYPE_CHECKING:
+    from ccos_core.query.hosted.both import Compared
+    from ccos_core.query.telling import Run
+
+STRETCHES = 4
+"""Stretches that a terminal shows in full, the last ones."""
+LABEL = 12
+
+
+def two_strips(suggested: Sequence[Run], agent: Sequence[Run], view: View) -> Iterator[Row]:
+    """Show two strips, one below the other, sign for sign the same steps."""
+    room = view.columns - LABEL - 2 if view.columns is not None else None
+    yield row(Span(f"  {'suggested':<{LABEL}}", "quiet"), *strip(suggested, room))
+    yield row(Span(f"  {'agent':<{LABEL}}", "quiet"), *strip(agent, room))
+    yield row("  ", legend([*suggested, *agent]))
+
+
+def gap_words(gap: Compared) -> str:
+    """Return in a line what the suggested window held that the agent's had lost."""
+    if gap.lost:
+        stretches = count(len(gap.gaps) + gap.more, "stretch", "stretches")
+        said = f"suggested and lost to the agent at {count(gap.lost, 'step')}, in {stretches}"
+    else:
+        said = "there is no step where it was suggested and lost to the agent"
+    others = [
+        (gap.never, "suggested only, the agent was never shown it"),
+        (gap.behind, "with the agent only"),
+        (gap.together, "in both"),
+    ]
+    return "; ".join([said, *(f"{count(number, 'step')} {what}" for number, what in others if number)])
+
+
+def gap_rows(gap: Compared, view: View) -> Iterator[Row]:
+    """Show the gap in a line, and its stretches, one by one. What caused several of them is said once."""
+    yield row(f"  {gap_words(gap)}")
+    shown, hidden = view.some(gap.gaps, STRETCHES, last=True)
+    if before := hidden + gap.more:
+        yield note(f"  the last {len(shown):,} of {len(shown) + before:,} stretches:")
+    cause = 0
+    for each in shown:
+        is_new = each.by.step != cause
+        cause = each.by.step
+        by = op_words(each.by.op, LONGEST) if is_new else f"step {each.by.op.step:,}"
+        said = f"  {steps(each.first, each.last)}: the agent's was {state_words(each.state)} since {by}"
+        yield row(said, leads=Moment(each.first))
+        if is_new:
+            yield from details(each.by, view.width)
