@@ -148,8 +148,8 @@ def ops_page() -> str:
         _field_table(Op, table.HEADER),
     ]
     for kind, (version, fields) in table.KINDS.items():
-        told = codec.CLASSES[kind]
-        parts += [f"## {kind}", f"{inspect.getdoc(told)} (version {version})", _field_table(told, fields)]
+        op = codec.CLASSES[kind]
+        parts += [f"## {kind}", f"{inspect.getdoc(op)} (version {version})", _field_table(op, fields)]
     return joined(parts)
 
 
