@@ -32,12 +32,13 @@ QUICK = (
     "tests/core/values",
     "tests/core/state",
     "tests/core/storage",
-    "tests/core/window",
     "tests/core/text",
+    "tests/core/replay",
+    "tests/core/window",
+    "tests/core/query",
     "tests/tui/present",
-    "tests/tui/widgets",
 )
-# the tests that run in two minutes, and see most mistakes
+# The rooms that see most mistakes and start few processes and no screens; tests/README.md says what they cost.
 
 WINDOWS = os.name == "nt"
 ROOT = Path(__file__).resolve().parent
@@ -67,6 +68,8 @@ def launch(words: list) -> int:
     python, environment = runner()
     if words[:1] == ["test"]:
         os.chdir(str(ROOT))
+        # compiled modules are kept, else each worker and each program that a test starts compiles all of them again
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
         return become([python, "-m", "pytest", *tests(words[1:], environment)], environment)
     # -P: a file that happens to be called json.py where the user stands must not be imported
     return become([python, "-P", "-m", "ccos_tui", *words], environment)

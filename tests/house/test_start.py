@@ -231,6 +231,20 @@ def test_words_and_exit_code_of_the_tests_pass_through(checkout: Path, start: ty
     assert done.returncode == 7
 
 
+def test_depths_of_the_tests(start: types.ModuleType) -> None:
+    environment: dict[str, str] = {}
+    assert start.tests(["--quick", "-x"], environment) == ["-m", "not slow", *start.QUICK, "-x"]
+    assert environment == {}
+    assert start.tests(["--deep", "-x"], environment) == ["-x"]
+    assert environment == {"CCOS_DEEP": "1"}
+    assert start.tests(["-x", "--deep"], {}) == ["-x", "--deep"]
+
+
+def test_the_quick_tests_are_there(start: types.ModuleType) -> None:
+    missing = [folder for folder in start.QUICK if not list((tree.ROOT / folder).rglob("test_*.py"))]
+    assert not missing
+
+
 def test_interrupted_set_up_exits_130(
     start: types.ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
