@@ -159,7 +159,7 @@ def test_a_base_is_only_a_prefix(rules: str, parts: list[str]) -> None:
     ],
 )
 def test_no_pattern_runs_away(pattern: str, path: str) -> None:
-    """Going back on choices would take longer than the universe has; nothing is timed here."""
+    """Going back on choices would take longer than the universe has; the limit of time would end it."""
     assert not Matcher(parse_rules(pattern)).ignored(path, False)
 
 

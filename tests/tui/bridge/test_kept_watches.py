@@ -59,9 +59,7 @@ def test_what_somebody_spoilt_counts_as_nothing(told: object, torn: bool) -> Non
     save("one.ccos", [("file:a.py", 1)])
     path = kept_watches._path("one.ccos")
     Path(path).write_text(json.dumps(told)[: -1 if torn else None])
-    for node, at in load("one.ccos"):
-        assert isinstance(node, str)
-        assert at >= 0
+    assert all(type(node) is str and type(at) is int and at >= 0 for node, at in load("one.ccos"))
 
 
 def test_those_of_long_ago_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -128,14 +128,26 @@ def test_where_nothing_is_meant_nothing_is_guessed(text: str) -> None:
     assert "Did you mean" not in caught.value.hint
 
 
+def meant_by(text: str, name: str) -> list[str]:
+    """What a query that can't be read is said to have meant."""
+    try:
+        read(text)
+    except Usage as error:
+        lines = [line.strip() for line in error.hint.splitlines()]
+        return [line[len("Did you mean ") :].rstrip("?") for line in lines if line.startswith(f"Did you mean {name}")]
+    return []
+
+
 @given(st.sampled_from([*atoms.COMPARED]), st.sampled_from([":", " ", "==", " : "]), st.text(min_size=1, max_size=8))
 def test_what_was_meant_can_be_read(name: str, mark: str, value: str) -> None:
-    try:
-        read(f"{name}{mark}{value}")
-    except Usage as error:
-        for line in error.hint.splitlines():
-            if line.strip().startswith(f"Did you mean {name}"):
-                read(line.strip().removeprefix("Did you mean ").removesuffix("?"))
+    for query in meant_by(f"{name}{mark}{value}", name):
+        read(query)
+
+
+def test_something_is_meant() -> None:
+    assert meant_by("tool:7", "tool") == ["tool=7"]
+    assert meant_by("tokens 7", "tokens") == ["tokens=7"]
+    assert meant_by("text==x", "text") == ["text~x"]
 
 
 def test_what_is_far_into_a_long_query_is_shown_with_what_is_near() -> None:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccos_core.text.retrieval.carried import GROUP, NONE, PART, WHOLE, carried, normalised_words
+from tests.growth import assert_linear_cpu
 
 WORDS = st.lists(st.sampled_from(["the", "a", "fix", "test", "due", "7", "naïve", "x"]), min_size=1, max_size=25)
 MARKS = st.sampled_from([" ", "\n", ", ", " **", "-", "… "])
@@ -79,5 +80,9 @@ def test_any_two_texts_can_be_compared(text: str, carrier: str) -> None:
 
 
 def test_no_text_takes_long() -> None:
-    assert carried("a b c " * 20_000, "a b c " * 19_000).state == WHOLE
-    assert carried("a b " * 20_000 + "c", "b a a " * 20_000).state == NONE
+    def work(texts: tuple[str, str, str]) -> None:
+        text, carrier, state = texts
+        assert carried(text, carrier).state == state
+
+    assert_linear_cpu(lambda size: ("a b c " * size, "a b c " * size, WHOLE), work, 1_000)
+    assert_linear_cpu(lambda size: ("a b " * size + "c", "b a a " * size, NONE), work, 1_000)
