@@ -5,10 +5,13 @@ import os
 import shutil
 import subprocess
 import sys
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
+
+from tests import shared
+from tests.depth import at_depth
 
 ROOT = Path(__file__).parents[2]
 OLDEST = (3, 11)
@@ -88,16 +91,22 @@ def test_in_any_environment(tmp_path: Path) -> None:
 def test_in_every_python(tmp_path: Path) -> None:
     expected = head(sys.executable, ENVIRONMENTS[0], tmp_path / "here")
     tried = []
-    for version, python in sorted(pythons().items()):
-        own = with_packages(python, tmp_path / f"env-{version[0]}.{version[1]}", "blake3>=1.0.7,<2")
+    for version, python in others():
+        own = with_packages(python)
         if own is not None:
             tried.append(version)
             assert head(own, ENVIRONMENTS[1], tmp_path / f"{version[0]}.{version[1]}") == expected, version
-    missing = sorted(set(pythons()) - set(tried))
+    missing = sorted({version for version, _ in others()} - set(tried))
     if missing:
         pytest.skip(f"same in {tried}; {missing} could not be given blake3, so nothing is known of them")
     if not tried:
         pytest.skip(f"only {sys.version_info[:2]} is at hand, so nothing is known of other Pythons")
+
+
+def others() -> list[tuple[tuple[int, int], str]]:
+    """The other Pythons that are tried: the newest, in a deep run all."""
+    found = sorted(pythons().items())
+    return found[at_depth(-1, 0) :]
 
 
 @cache
@@ -127,15 +136,25 @@ def version_of(python: str) -> tuple[int, int] | None:
     return major, minor
 
 
-def with_packages(python: str, folder: Path, *packages: str) -> str | None:
-    """That Python, in an environment of its own that has these packages; None where it can't be had."""
-    names = ", ".join(package.partition(">")[0] for package in packages)
+PACKAGES = ("blake3>=1.0.7,<2", "numpy>=2")
+
+
+def with_packages(python: str) -> str | None:
+    """That Python, in an environment that has what the engine imports; None where it can't be had.
+
+    It is made once for all tests of a run."""
+    return shared.made_once(f"python-{python.replace(os.sep, '-')}", partial(_with_packages, python))
+
+
+def _with_packages(python: str) -> str | None:
+    names = ", ".join(package.partition(">")[0] for package in PACKAGES)
     if subprocess.run([python, "-c", f"import {names}"], capture_output=True).returncode == 0:
         return python
+    folder = shared.folder() / f"env-{len(list(shared.folder().iterdir()))}"
     own = folder / "bin" / "python"
     for command in (
         [python, "-m", "venv", str(folder)],
-        [str(own), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *packages],
+        [str(own), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES],
     ):
         try:
             if subprocess.run(command, capture_output=True, timeout=180).returncode:

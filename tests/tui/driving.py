@@ -61,8 +61,10 @@ class Driven:
                 await self.settle()
 
     async def type(self, text: str) -> None:
-        """Press the keys of a text."""
-        await self.press(*text)
+        """Press the keys of a text, one behind the other, and wait until all of it was answered."""
+        for key in text:
+            self.app.post_message(key_event(key))
+        await self.settle()
 
     def hold(self, key: str, times: int) -> None:
         """So many presses of a key at once, as when it is held down; nothing is waited for."""

@@ -13,6 +13,7 @@ import ccos_tui.screens
 from ccos_tui.app import CcosApp
 from ccos_tui.keys import ACTIONS, EVERYWHERE, HOME, Keys
 from ccos_tui.screens.keyed import KeyedScreen
+from tests.depth import DEEP
 from tests.tui.checking import holds_together
 from tests.tui.driving import MIDDLE, NARROW, WIDE, Driven, drive
 
@@ -58,6 +59,8 @@ def test_the_tour_goes_everywhere():
 def test_every_key_on_every_screen(name, size, demo, tmp_path, monkeypatch):
     if size != MIDDLE and name not in (HOME, "autopsy"):
         pytest.skip("lists alone are the same at any size")
+    if size != MIDDLE and not DEEP:
+        pytest.skip("start.py test --deep tries every size")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
 

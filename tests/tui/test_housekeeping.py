@@ -59,7 +59,9 @@ def test_a_screen_that_fails_over_its_answer_says_so(demo: str, monkeypatch: pyt
     monkeypatch.setattr(FindScreen, "answered", broken)
 
     async def story(driven: Driven) -> None:
-        await driven.press("f", *"kind=read", "enter")
+        await driven.press("f")
+        await driven.type("kind=read")
+        await driven.press("enter")
         assert "a bug in ccos-tui" in driven.status
         await driven.press("q", "k")
         assert driven.app.home.here.step == 60

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from ccos_tui.focus import LENSES
+from tests.depth import at_depth
 from tests.tui import hostile
 from tests.tui.checking import holds_together, panes_fit_any_width
 from tests.tui.driving import MIDDLE, NARROW, WIDE, Driven, drive
@@ -30,7 +31,7 @@ def odd(_odd: str, tmp_path: Path) -> str:
 def test_panes_hold_it(odd, size):
     async def story(driven: Driven) -> None:
         steps = driven.app.steps.head
-        for step in range(4, steps, 17):
+        for step in range(4, steps, at_depth(51, 17)):
             await driven.press(*str(step), "G", "enter", "w")
             for key in PANES:
                 await driven.press(key)

@@ -8,10 +8,11 @@ import pytest
 
 from ccos_core.session.lifecycle import init_elsewhere
 from ccos_core.session.session import open_session
+from tests.depth import at_depth
 from tests.tui.checking import holds_together, panes_fit_any_width
 from tests.tui.driving import MIDDLE, NARROW, WIDE, Driven, drive
 
-SIZES = 200
+SIZES = at_depth(50, 200)
 """Drawn ones; of each only the layout is tried, and of every tenth what is to be seen."""
 KEYS = (
     *"jkgG", "enter", *"wdWxtpeELJKhlzz", "plus", "left_square_bracket", "right_square_bracket", "left_curly_bracket",
@@ -19,7 +20,7 @@ KEYS = (
 )  # fmt: skip
 
 
-def test_two_hundred_sizes(demo):
+def test_many_sizes(demo):
     """As when somebody drags the corner of a window, the smallest that there is included."""
     chance = random.Random(11)
     sizes = [(10, 3), (1, 1), (40, 12), (39, 12), (40, 11), (300, 90)]

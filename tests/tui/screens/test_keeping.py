@@ -175,7 +175,9 @@ def test_nothing_is_noted_where_somebody_thinks_better_of_it(demo: str) -> None:
 ])  # fmt: skip
 def test_a_link_that_was_copied_leads_back(demo: str, link: str, step: int, node: str | None, said: str) -> None:
     async def story(driven: Driven) -> None:
-        await driven.press("colon", *link, "enter")
+        await driven.press("colon")
+        await driven.type(link)
+        await driven.press("enter")
         assert (driven.app.home.here.step, driven.app.home.here.node) == (step, node)
         assert said in driven.status
 

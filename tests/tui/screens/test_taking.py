@@ -112,7 +112,9 @@ def test_where_no_file_can_be_written_it_says_so(demo: str, here: Path) -> None:
 
 def test_what_a_line_answered_is_copied_as_json(demo: str, here: Path) -> None:
     async def story(driven: Driven) -> None:
-        await driven.press("colon", *"stats", "enter", "y", "j")
+        await driven.press("colon")
+        await driven.type("stats")
+        await driven.press("enter", "y", "j")
         assert json.loads(copied(driven, here))["schema"] == "ccos.stats/1"
 
     drive(demo, story, MIDDLE)
@@ -141,7 +143,9 @@ def test_the_screen_as_a_picture_and_as_text(demo: str, here: Path) -> None:
 
 def test_a_list_is_exported_whole_and_its_answer_as_json(demo: str, here: Path) -> None:
     async def story(driven: Driven) -> None:
-        await driven.press("f", *"kind=read", "enter")
+        await driven.press("f")
+        await driven.type("kind=read")
+        await driven.press("enter")
         await driven.press("r", "t", "r", "j")
 
     drive(demo, story, NARROW)
