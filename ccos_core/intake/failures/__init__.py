@@ -26,7 +26,6 @@ def read(output: str, command: str = "", ok: bool | None = None) -> Report:
     if command and is_quoting(command):
         return Report()
     from ccos_core.intake.failures import generic
-    from ccos_core.intake.failures.checkers import STOPPED, checked
     from ccos_core.intake.failures.ran import parts_of, with_verdict
     from ccos_core.intake.failures.readers import READERS
 
@@ -49,7 +48,7 @@ def read(output: str, command: str = "", ok: bool | None = None) -> Report:
             text = _unclaimed(page)
     if not failures and not passes and ok is False:
         failures = generic.read(page).failures
-    clean, seen = checked(page, [failure for _, failure in failures])
+    clean, seen = generic.checked(page, [failure for _, failure in failures])
     passes += [(len(page.lines), each) for each in clean]
     if passes and not failures and ok is True:
         ran = with_verdict(ran, page)
@@ -59,7 +58,7 @@ def read(output: str, command: str = "", ok: bool | None = None) -> Report:
     if not is_whole:
         flaws = (*flaws, "many")
     passing = tuple(dict.fromkeys(each for _, each in passes))
-    if any(STOPPED.search(failure.message) for failure in merged):
+    if any(generic.STOPPED.search(failure.message) for failure in merged):
         ran = tuple(replace(each, complete=False) for each in ran)
     complete = not flaws and all(each.complete for each in ran)
     taken = tuple(dict.fromkeys(looked + seen)) if complete else ()

@@ -9,10 +9,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from ccos_core.intake.failures import go_names
+from ccos_core.intake.failures.arguments import words_of
 from ccos_core.intake.failures.page import CLAIMED, CUT, MOST_FRAMES, short
 from ccos_core.values.outcome import Frame
 
+_STANDARD = words_of(
+    "archive bufio builtin bytes cmp compress container context crypto database debug embed encoding errors expvar flag"
+    " fmt go hash html image index internal io iter log maps math mime net os path plugin reflect regexp runtime slices"
+    " sort strconv strings structs sync syscall testing text time unicode unique unsafe vendor weak"
+)
+_BRACKETS = re.compile(r"\[[^\[\]]*\]")
+_INNER = re.compile(r"^(?:func\d+|gowrap\d+|deferwrap\d+|\d+|init|glob|)$")
+_TEST = re.compile(r"(?:Test|Fuzz|Benchmark|Example)(?:$|[^a-z])")
 _OPENS = ("panic: ", "fatal error: ", "SIGQUIT: ")
 _AGAIN = re.compile(r" \[recovered(?:, repanicked)?\]$")
 _GOROUTINE = re.compile(r"\s*(?:goroutine \d+ (?:gp=\S+ )?(?:m=\S+ )?(?:mp=\S+ )?\[[^\]]*\]|runtime stack):$")
@@ -42,7 +50,7 @@ class Crash:
 
     def test(self) -> tuple[str, str]:
         """(package, test) that stands in the stack."""
-        found = (go_names.enclosing_test(function) for function in self.functions)
+        found = (enclosing_test(function) for function in self.functions)
         return next(((package, test) for package, test in found if test), ("", ""))
 
 
@@ -103,9 +111,9 @@ def _stack(lines: list[str], at: int) -> tuple[list[str], list[Frame], int]:
         place = _PLACE.match(line)
         if place is not None and name:
             functions.append(name)
-            if seen < MOST_FRAMES and not go_names.is_standard(name, place["path"]):
+            if seen < MOST_FRAMES and not is_standard(name, place["path"]):
                 path = place["path"].replace("\\", "/")
-                frames[Frame(path, int(place["line"]), go_names.short_name(name))] = None
+                frames[Frame(path, int(place["line"]), short_name(name))] = None
                 seen += 1
             name = ""
         elif (function := _function(line)) or (not name and line.startswith("...") and line.endswith("elided...")):
@@ -147,3 +155,46 @@ def _race(lines: list[str], at: int) -> Crash:
 
 def _goes_on(line: str) -> bool:
     return not line or _SECTION.match(line.lstrip()) is not None
+
+
+# ---- names: `example.com/shop/cart.(*Cart).First`, a test's inner one `example.com/shop/cart.TestFirst.func1` ----
+
+
+def parts(function: str) -> tuple[str, str]:
+    """(package, the rest) of a function."""
+    plain = function.replace("%2e", "\0")
+    slash = plain.rfind("/", 0, plain.find("[") if "[" in plain else len(plain)) + 1
+    dot = plain.find(".", slash)
+    package, rest = (plain[:dot], plain[dot + 1 :]) if dot >= 0 else ("", plain)
+    return package.replace("\0", "."), rest.replace("\0", ".")
+
+
+def short_name(function: str) -> str:
+    """`First` for `example.com/shop/cart.(*Cart).First.func1`."""
+    _, rest = parts(function)
+    names = _BRACKETS.sub("", rest.replace("[...]", "")).replace("(*", "").replace(")", "").split(".")
+    kept = [name for name in names if not _INNER.match(name)]
+    return kept[-1].removesuffix("-fm") if kept else ""
+
+
+def enclosing_test(function: str) -> tuple[str, str]:
+    """(package, test) if the function is one, or stands in one; else empty."""
+    package, rest = parts(function)
+    name = rest.partition(".")[0].partition("[")[0]
+    return (package.removesuffix("_test"), name) if _TEST.match(name) else ("", "")
+
+
+def above(test: str) -> list[str]:
+    """The tests a subtest stands in: `TestA` and `TestA/b` of `TestA/b/c`."""
+    steps = test.split("/")
+    return ["/".join(steps[:size]) for size in range(1, len(steps))]
+
+
+def is_standard(function: str, path: str) -> bool:
+    """Whether it is Go's own, wherever it was installed."""
+    if function == "panic" or path == "_testmain.go":
+        return True
+    package, _ = parts(function)
+    _, mark, below = path.replace("\\", "/").rpartition("/src/")
+    top = (below if mark or not path.startswith("/") else "").partition("/")[0]
+    return package.partition("/")[0] in _STANDARD and top in _STANDARD

@@ -7,10 +7,10 @@ output before it runs, and only from there is known what it does.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from dataclasses import replace
 
-from ccos_core.intake.failures.arguments import NO_OPTIONS, Options, Scope, tidy
+from ccos_core.intake.failures.arguments import Options, Scope, tidy, words_of
 from ccos_core.intake.failures.command import Run, base_name, runs
 from ccos_core.intake.failures.page import Page
 
@@ -21,73 +21,58 @@ UNSURE = "?"
 
 _TOOLS = {"jest", "vitest", "mocha", *TYPE_CHECKERS, NODE}
 _ALIASES = {"_mocha": "mocha", "tsx": NODE, "ts-node": NODE, "babel-node": NODE, "vitest.mjs": "vitest"}
-_MANAGERS = {"npm", "npx", "yarn", "pnpm", "pnpx", "bun", "bunx", "corepack"}
-_WRAPPERS = _MANAGERS | {
-    "cross-env", "dotenv", "c8", "nyc", "timeout", "time", "env", "sudo", "nice", "stdbuf", "xvfb-run", "exec",
-    "command", "docker", "podman", "docker-compose", "script", "unbuffer", "retry",
-}  # fmt: skip
+_MANAGERS = words_of("npm npx yarn pnpm pnpx bun bunx corepack")
+_WRAPPERS = _MANAGERS | words_of(
+    "cross-env dotenv c8 nyc timeout time env sudo nice stdbuf xvfb-run exec command docker podman docker-compose"
+    " script unbuffer retry"
+)
 _MOST_WRAPPING_WORDS = 14
 _SHOWN = re.compile(r"> (?:@?[\w./-]+@\S+ )?[\w:.-]+(?: (?P<where>/\S+))?$")
-_ELSEWHERE = {"-w", "--workspace", "-C", "--prefix", "--dir", "--cwd", "-F", "--filter", "-r", "--recursive", "-ws"}
+_ELSEWHERE = words_of("-w --workspace -C --prefix --dir --cwd -F --filter -r --recursive -ws")
 """Options by which a package manager goes to another folder, or to several."""
 _FILE = re.compile(r"^[^$*?{`]+\.[cm]?[jt]sx?$")
-_FLAGS = {
-    "--", "--ci", "--coverage", "--verbose", "--silent", "--runInBand", "--watchAll", "--cache", "--passWithNoTests",
-    "--detectOpenHandles", "--forceExit", "--color", "--colors", "--updateSnapshot", "--update", "--expand", "--run",
-    "--globals", "--recursive", "--exit", "--parallel", "--full-trace", "--experimental-vm-modules", "--typecheck",
-    "--enable-source-maps", "--experimental-strip-types", "--experimental-test-coverage", "--inspect-brk", "--inspect",
-}  # fmt: skip
+_FLAGS = words_of(
+    "-- --ci --coverage --verbose --silent --runInBand --watchAll --cache --passWithNoTests --detectOpenHandles"
+    " --forceExit --color --colors --updateSnapshot --update --expand --run --globals --recursive --exit --parallel"
+    " --full-trace --experimental-vm-modules --typecheck --enable-source-maps --experimental-strip-types"
+    " --experimental-test-coverage --inspect-brk --inspect"
+)
 
 
-def _options(choices: Set[str], values: Set[str], greedy: Set[str] = NO_OPTIONS) -> Options:
-    return Options(choices, values, _FLAGS, greedy, taking=choices, negations=("--no-",))
+def _options(choices: str, values: str, greedy: str = "") -> Options:
+    chosen = words_of(choices)
+    return Options(chosen, words_of(values), _FLAGS, words_of(greedy), taking=chosen, negations=("--no-",))
 
 
 _OPTIONS = {
     "jest": _options(
-        {
-            "-t", "--testNamePattern", "-o", "--onlyChanged", "--changedSince", "--lastCommit", "-f", "--onlyFailures",
-            "--shard", "--testPathIgnorePatterns", "--selectProjects", "--ignoreProjects", "--filter", "--testRegex",
-            "--findRelatedTests", "--testPathPattern", "--testPathPatterns", "--testMatch", "--roots", "--rootDir",
-            "-c", "--config", "--projects", "--watch", "--listTests",
-        },
-        {
-            "--maxWorkers", "-w", "--testTimeout", "--coverageDirectory", "--coverageReporters", "--reporters", "--env",
-            "--testEnvironment", "--collectCoverageFrom", "--outputFile", "--seed", "--maxConcurrency",
-            "--cacheDirectory",
-        },
-        {"--reporters", "--coverageReporters", "--collectCoverageFrom"},
+        "-t --testNamePattern -o --onlyChanged --changedSince --lastCommit -f --onlyFailures --shard"
+        " --testPathIgnorePatterns --selectProjects --ignoreProjects --filter --testRegex --findRelatedTests"
+        " --testPathPattern --testPathPatterns --testMatch --roots --rootDir -c --config --projects --watch --listTests",
+        "--maxWorkers -w --testTimeout --coverageDirectory --coverageReporters --reporters --env --testEnvironment"
+        " --collectCoverageFrom --outputFile --seed --maxConcurrency --cacheDirectory",
+        "--reporters --coverageReporters --collectCoverageFrom",
     ),
     "vitest": _options(
-        {
-            "-t", "--testNamePattern", "--project", "--shard", "--changed", "--exclude", "--dir", "--root", "-r", "-c",
-            "--config", "--workspace", "--tags", "--tagsFilter", "--browser", "--typecheck.only", "--include",
-        },
-        {
-            "--reporter", "--outputFile", "--maxWorkers", "--pool", "--environment", "--testTimeout", "--hookTimeout",
-            "--bail", "--retry", "--mode", "--coverage.reporter", "--minWorkers", "--maxConcurrency",
-        },
+        "-t --testNamePattern --project --shard --changed --exclude --dir --root -r -c --config --workspace --tags"
+        " --tagsFilter --browser --typecheck.only --include",
+        "--reporter --outputFile --maxWorkers --pool --environment --testTimeout --hookTimeout --bail --retry --mode"
+        " --coverage.reporter --minWorkers --maxConcurrency",
     ),
     "mocha": _options(
-        {
-            "-g", "--grep", "-f", "--fgrep", "-i", "--invert", "--ignore", "--exclude", "--config", "--package",
-            "--file", "--spec", "--extension", "--list-interfaces", "--dry-run",
-        },
-        {
-            "-R", "--reporter", "-r", "--require", "-t", "--timeout", "--ui", "-u", "-s", "--slow", "-O", "--retries",
-            "--reporter-option", "--reporter-options", "-j", "--jobs", "--node-option",
-        },
+        "-g --grep -f --fgrep -i --invert --ignore --exclude --config --package --file --spec --extension"
+        " --list-interfaces --dry-run",
+        "-R --reporter -r --require -t --timeout --ui -u -s --slow -O --retries --reporter-option --reporter-options -j"
+        " --jobs --node-option",
     ),
     NODE_TEST: _options(
-        {"--test-name-pattern", "--test-skip-pattern", "--test-only", "--test-shard"},
-        {
-            "-r", "--require", "--import", "--loader", "--experimental-loader", "-C", "--conditions", "--test-reporter",
-            "--test-reporter-destination", "--test-concurrency", "--test-timeout", "--env-file", "--tsconfig",
-            "--test-name-pattern", "--test-skip-pattern", "--test-shard", "-P", "--project", "-O", "--compiler-options",
-        },
+        "--test-name-pattern --test-skip-pattern --test-only --test-shard",
+        "-r --require --import --loader --experimental-loader -C --conditions --test-reporter"
+        " --test-reporter-destination --test-concurrency --test-timeout --env-file --tsconfig --test-name-pattern"
+        " --test-skip-pattern --test-shard -P --project -O --compiler-options",
     ),
-}  # fmt: skip
-_VITEST_SUBCOMMANDS = {"run", "watch", "dev", "related", "bench", "list", "typecheck"}
+}
+_VITEST_SUBCOMMANDS = words_of("run watch dev related bench list typecheck")
 
 
 def programs(page: Page) -> list[Run]:

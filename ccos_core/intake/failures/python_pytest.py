@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 
-from ccos_core.intake.failures import pytest_bodies
+from ccos_core.intake.failures import python
 from ccos_core.intake.failures.arguments import Scope
-from ccos_core.intake.failures.page import Findings, Page
+from ccos_core.intake.failures.page import Findings, Page, short
 from ccos_core.intake.failures.pytest_sessions import Block, Result, Session, sessions, subtest
 from ccos_core.intake.failures.python_scopes import pytest_scope
 from ccos_core.intake.failures.runs import passes_of_scope
@@ -20,6 +20,14 @@ from ccos_core.values.outcome import FILES, TESTS, Failure, Frame, Pass
 
 PYTEST = "pytest"
 
+_SHORT = re.compile(r"""(?P<path>[^\s"'][^"']*?):(?P<line>\d{1,9}): in (?P<name>\S.*)$""")
+_LONG = re.compile(r"""(?P<path>[^\s"'][^"'=]*?):(?P<line>\d{1,9}):(?: (?P<raised>[A-Za-z_][\w.]*))?$""")
+_CRASH = re.compile(r"""(?P<path>[^\s"'][^"'=]*?):(?P<line>\d{1,9}): (?P<message>\S.*)$""")
+_SYNTAX = re.compile(r'E\s+File "([^"]+)", line (\d{1,9})$')
+_SOURCE = re.compile(r"[> ]   (\S.*)$")
+_DEFINED = re.compile(r"(?:async )?def (\w+)")
+_IN_DOCTEST = ("DocTestFailure", "UnexpectedException")
+_ASSERTION = "AssertionError: assert "
 _DOCTEST = "[doctest] "
 """How the headline of a doctest begins."""
 _FAILED = ("FAILED", "FAIL", "ERROR", "SUBFAILED")
@@ -132,6 +140,96 @@ def _looks_like_tests(path: str) -> bool:
     return file.startswith("test") or file.endswith(("_test.py", "_tests.py"))
 
 
+# ---- what stands below a headline ----
+
+
+def _parse_body(lines: list[str]) -> tuple[tuple[Frame, ...], str]:
+    """(frames, message) of the lines below a headline."""
+    if any(line.endswith("(most recent call last):") and not line.startswith("E") for line in lines):
+        found = python.traces(lines)
+        places = [place for line in lines if (place := _LONG.match(line)) and place["raised"] in _IN_DOCTEST]
+        site = tuple(Frame(place["path"], int(place["line"])) for place in places[-1:])
+        if found and (found[0].frames or site):
+            return tuple(dict.fromkeys(found[0].frames + site)), _plain_message(found[0].message)
+    return _parse_styled(lines)
+
+
+def _parse_crash(line: str) -> tuple[Frame, str] | None:
+    """(place, message) of a line of `--tb=line`."""
+    place = None if line.startswith(("E ", " ", ">")) else _CRASH.match(line)
+    if place is None or not _is_path(place["path"]):
+        return None
+    return Frame(place["path"], int(place["line"])), place["message"]
+
+
+def _plain_message(message: str) -> str:
+    """Said alike by all styles: of a bare assertion, only what was asserted."""
+    message = message.strip()
+    return short(message.removeprefix("AssertionError: ") if message.startswith(_ASSERTION) else message)
+
+
+def _parse_styled(lines: list[str]) -> tuple[tuple[Frame, ...], str]:
+    segments: list[tuple[str, list[Frame]]] = [("", [])]
+    message = ""
+    syntax: list[Frame] = []
+    source: list[str] = []  # of the function that is being shown
+    for line in lines:
+        if line in python.CHAINS:
+            segments[-1][1][:0] = syntax
+            segments.append((python.CHAINS[line], []))
+            message, source, syntax = "", [], []
+        elif line.startswith("E ") or line == "E":
+            message = message or line[1:].strip()
+            if (wrong := _SYNTAX.match(line)) is not None:
+                syntax = [Frame(wrong[1], int(wrong[2]))]
+                message = ""
+        elif line.startswith((" ", ">")):
+            source += [code[1]] if (code := _SOURCE.match(line)) is not None else []
+        elif (frame := _frame(line, source)) is not None:
+            segments[-1][1].insert(0, frame)
+            source = []
+        elif line.startswith("_ _"):
+            source = []
+    segments[-1][1][:0] = syntax
+    frames = python.chain_frames(segments)
+    if syntax:
+        message = [line[1:].strip() for line in lines if line.startswith("E ")][-1]
+    elif not message:
+        said = [line.strip() for line in lines if line.strip() and not line.startswith("[gw") and not _LONG.match(line)]
+        first = said[0] if said and not frames else ""
+        message = python.mismatch(said) if python.EXPECTED in said else first
+    return frames, _plain_message(message)
+
+
+def _frame(line: str, source: list[str]) -> Frame | None:
+    """The place a line names, in the function whose source stands above."""
+    if not line or ":" not in line:
+        return None
+    place = _SHORT.match(line)
+    if place is not None:
+        return Frame(place["path"], int(place["line"]), "" if place["name"] == "<module>" else place["name"])
+    place = _LONG.match(line)
+    if place is None or not _is_path(place["path"]):
+        return None
+    return Frame(place["path"], int(place["line"]), _function(source))
+
+
+def _function(source: list[str]) -> str:
+    """The function some source defines: below decorators, whatever they hold, else in its first line."""
+    for at, code in enumerate(source):
+        if (defined := _DEFINED.match(code)) is not None:
+            return defined[1]
+        if not at and not code.startswith("@"):
+            break
+    return ""
+
+
+def _is_path(path: str) -> bool:
+    """Not the `12:30` of a time, nor a name and a number."""
+    file = path.replace("\\", "/").rpartition("/")[2]
+    return path.startswith("<") or ("." in file and not file.rpartition(".")[2].isdigit())
+
+
 # ---- what failed ----
 
 
@@ -145,7 +243,7 @@ def _failures(session: Session, summary: list[Result]) -> list[tuple[int, Failur
     for block in session.blocks:
         if block.when in ("line", "loose"):
             continue
-        frames, message = pytest_bodies.parse_body(block.lines)
+        frames, message = _parse_body(block.lines)
         result = names.take(block)
         if result is not None:
             owners[block.first] = result
@@ -163,13 +261,13 @@ def _failures(session: Session, summary: list[Result]) -> list[tuple[int, Failur
 
 
 def _failure(test: str, frames: tuple[Frame, ...], message: str, part: str = "") -> Failure:
-    return Failure(PYTEST, test, frames, pytest_bodies.plain_message(message), part)
+    return Failure(PYTEST, test, frames, _plain_message(message), part)
 
 
 def _lined(block: Block, names: _Names) -> list[tuple[int, Failure]]:
     """The section of `--tb=line`: one place for each failure, in the order of the summary."""
     lines = enumerate(block.lines, block.first)
-    places = [(at, place) for at, line in lines if (place := pytest_bodies.parse_crash(line))]
+    places = [(at, place) for at, line in lines if (place := _parse_crash(line))]
     waiting = names.left()
     if not waiting:
         return [(at, _failure("", (frame,), message)) for at, (frame, message) in places]
@@ -187,7 +285,7 @@ def _lined(block: Block, names: _Names) -> list[tuple[int, Failure]]:
 
 def _loose(block: Block, names: _Names, owner: Result | None) -> list[tuple[int, Failure]]:
     """The rest of a failure whose headline is missing: known by what it says, if no other test says the same."""
-    frames, message = pytest_bodies.parse_body(block.lines)
+    frames, message = _parse_body(block.lines)
     if not frames:
         return []
     candidates = names.left() if owner is None else [owner, *names.left()]

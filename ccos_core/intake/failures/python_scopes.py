@@ -4,33 +4,28 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ccos_core.intake.failures.arguments import Options, Scope, tidy
+from ccos_core.intake.failures.arguments import Options, Scope, tidy, words_of
 from ccos_core.intake.failures.command import Run, runs
 
-_MARKS = ("::", "/", ".")
-_PYTEST = Options(
-    choices={
-        "-k", "-m", "--lf", "--last-failed", "--deselect", "--ignore", "--ignore-glob", "--sw", "--stepwise",
-        "--pyargs", "--co", "--collect-only", "--collectonly", "--testmon", "--picked", "--splits", "--group", "--lfnf",
-        "--shard-id",
-    },
-    values={
-        "-p", "-n", "-c", "-o", "-W", "-r", "--tb", "--maxfail", "--rootdir", "--confcutdir", "--cov", "--cov-report",
-        "--dist", "--durations", "--timeout", "--color", "--junitxml", "--junit-xml", "--log-level", "--log-cli-level",
-        "--capture", "--override-ini", "--numprocesses", "--basetemp", "--import-mode", "--reruns", "--show-capture",
-        "--cov-config", "--durations-min", "--verbosity", "--ds", "--config-file", "--maxprocesses", "--tx",
-        "--cov-fail-under",
-    },
-    taking={"-k", "-m"}, marks=_MARKS, letters="km",
-)  # fmt: skip
-_UNITTEST = Options(
-    choices={"-k", "-p", "--pattern", "--tag", "--exclude-tag", "--test-name-patterns"},
-    values={
-        "-s", "-t", "--start-directory", "--top-level-directory", "--durations", "--settings", "--parallel", "-v",
-        "--verbosity", "--pythonpath", "--testrunner", "--shuffle", "--pattern",
-    },
-    taking={"-k", "-m"}, marks=_MARKS, letters="km",
-)  # fmt: skip
+
+def _options(choices: str, values: str) -> Options:
+    marks = ("::", "/", ".")
+    return Options(words_of(choices), words_of(values), taking=words_of("-k -m"), marks=marks, letters="km")
+
+
+_PYTEST = _options(
+    "-k -m --lf --last-failed --deselect --ignore --ignore-glob --sw --stepwise --pyargs --co --collect-only"
+    " --collectonly --testmon --picked --splits --group --lfnf --shard-id",
+    "-p -n -c -o -W -r --tb --maxfail --rootdir --confcutdir --cov --cov-report --dist --durations --timeout --color"
+    " --junitxml --junit-xml --log-level --log-cli-level --capture --override-ini --numprocesses --basetemp"
+    " --import-mode --reruns --show-capture --cov-config --durations-min --verbosity --ds --config-file"
+    " --maxprocesses --tx --cov-fail-under",
+)
+_UNITTEST = _options(
+    "-k -p --pattern --tag --exclude-tag --test-name-patterns",
+    "-s -t --start-directory --top-level-directory --durations --settings --parallel -v --verbosity --pythonpath"
+    " --testrunner --shuffle --pattern",
+)
 
 
 def pytest_scope(command: str) -> Scope | None:

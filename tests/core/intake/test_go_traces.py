@@ -3,7 +3,7 @@
 import pytest
 
 from ccos_core.intake.failures import read
-from ccos_core.intake.failures.go_names import enclosing_test, is_standard, parts, short_name
+from ccos_core.intake.failures.go_traces import enclosing_test, is_standard, parts, short_name
 from ccos_core.intake.failures.paths import anchor
 from ccos_core.values.outcome import Frame, Pass
 from tests.core.intake.go_outputs import GOROOT, KILN, KILN_GO, KILN_TEST, KNOWN, MODULE, ROOT, places, seen, told
