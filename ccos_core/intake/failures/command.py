@@ -22,8 +22,7 @@ _LONGEST_COMMAND = 20_000
 _MOST_NESTED_SHELLS = 3
 
 ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
-_STANDING = {"HOME", "PATH", "USER"}
-"""Variables that hardly any line changes but to put something in front."""
+_STANDING = {"HOME", "PATH", "USER"}  # variables that hardly any line changes but to put something in front
 _DYNAMIC = re.compile(r"[*?{]")
 _INTERPRETER = re.compile(r"(?:python|pypy)[\d.]*(?:\.exe)?$")
 _RUNNERS = {
@@ -41,8 +40,7 @@ _SHOWING = words_of(
     "cat bat head tail less more nl sed awk grep egrep fgrep rg ag ack ls find tree wc sort uniq cut tr diff cmp stat"
     " file pwd which xxd od echo printf true git str_replace_editor open view"
 )
-_GIT_RUNS = words_of("bisect rebase commit push merge submodule")
-"""These run hooks or commands of their own."""
+_GIT_RUNS = words_of("bisect rebase commit push merge submodule")  # these run hooks or commands of their own
 _LOG = re.compile(r"\.(?:log|txt|out|err|output|stderr|stdout)(?:\.\d+)?$|log|output|result|(?:^|/)tmp/", re.IGNORECASE)
 
 

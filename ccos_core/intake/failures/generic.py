@@ -10,18 +10,17 @@ from __future__ import annotations
 
 import re
 
+from ccos_core.intake.failures.arguments import words_of
 from ccos_core.intake.failures.command import Run, runs
 from ccos_core.intake.failures.page import CLAIMED, CUT, MOST_FRAMES, Findings, Page, short
 from ccos_core.intake.failures.ran import program, shown_runs, tool_of
 from ccos_core.values.outcome import ALL, FILES, Failure, Frame, Pass
 
-NAMELESS = "output"
-"""The runner of complaints where nobody says which command it was."""
+NAMELESS = "output"  # the runner of complaints where no command is known
 LONGEST_COMPLAINT = 120
 _NUMBER = re.compile(r"(?<![\s:(,\d])[\s:(,]*\d+(?:[\s:(,]+\d+)*\b")
 """Numbers with what stands in front of them. It begins nowhere in the middle, or long lines would take the square."""
-MOST = 50
-"""Failures taken from one output."""
+MOST = 50  # failures taken from one output
 
 _PATH = r"(?<![\w./\\:@#?=&%+~-])(?P<path>(?:[A-Za-z]:[\\/])?[\w.@+~/\\-]{0,300}[\w+-]\.(?P<ending>[A-Za-z]\w{0,9}))"
 _PLACES = (
@@ -42,10 +41,10 @@ _IN_DIFF = ("diff --git ", "@@ ", "+++ ", "--- ", "index ", "+", "-")
 _ALONE_BEFORE = re.compile(r"\s*(?:at (?:.*\()?|-->|from|in|@|\()?\s*[\"'(]?$")
 _ALONE_AFTER = re.compile(r"[)\"'\s:,;]*(?::?in [`'\"].*)?$")
 _ADDRESS = re.compile(r"\w@|\.\.\.")
-_HOSTS = {
-    "com", "org", "net", "io", "dev", "local", "localhost", "internal", "app", "co", "edu", "gov", "localdomain", "lan",
-    "cloud", "svc", "cluster", "log", "lock", "zip", "gz", "tar", "whl", "exe", "so", "dll", "o", "a", "png", "jpg",
-}  # fmt: skip
+_HOSTS = words_of(
+    "com org net io dev local localhost internal app co edu gov localdomain lan cloud svc cluster log lock zip gz tar"
+    " whl exe so dll o a png jpg"
+)
 """Endings of hosts, whose numbers are ports, and of files without lines."""
 
 
@@ -64,11 +63,13 @@ def read(page: Page) -> Findings:
         if _MILDLY.match(before) or _MILDLY.match(after):
             continue
         if _ERROR.search(before) or _ERROR.search(after) or (places[0]["column"] and after.startswith(": ")):
-            found.failures.append((at, Failure(runner, "", frames, short(line), _complaint(after))))
+            # what makes it another complaint than others at the same place, wherever it moves: its words, no numbers
+            complaint = " ".join(_NUMBER.sub("", after).split())[:LONGEST_COMPLAINT]
+            found.failures.append((at, Failure(runner, "", frames, short(line), complaint)))
+            if len(found.failures) >= MOST:
+                break
         elif _ALONE_BEFORE.match(before) and _ALONE_AFTER.match(after):
             alone.update((frame, at) for frame in frames if frame not in alone)
-        if len(found.failures) >= MOST:
-            break
     if not found.failures and alone:
         frames = tuple(alone)[:MOST_FRAMES]
         first = alone[frames[0]]
@@ -76,26 +77,18 @@ def read(page: Page) -> Findings:
     return found
 
 
-def _complaint(after: str) -> str:
-    """What tells a complaint from others at the same place, wherever it moves: its words without numbers."""
-    return " ".join(_NUMBER.sub("", after).split())[:LONGEST_COMPLAINT]
-
-
 def _is_other(line: str, diff: bool) -> bool:
     """Whether places in this line can't mean an error: nothing there, a line of a log, of a diff."""
-    if line in ("", CUT, CLAIMED) or not any(char.isdigit() for char in line):
+    if line in ("", CUT, CLAIMED) or not any(map(str.isdigit, line)):
         return True
     return _LOGGED.search(line) is not None or (diff and line.startswith(_IN_DIFF))
-
-
-def _is_file(path: str, ending: str) -> bool:
-    return ending.lower() not in _HOSTS and _ADDRESS.search(path) is None
 
 
 def _places(line: str) -> list[re.Match[str]]:
     """The places in a line, in one of the ways to write them."""
     for pattern in _PLACES:
-        found = [place for place in pattern.finditer(line) if _is_file(place["path"], place["ending"])]
+        places = pattern.finditer(line)
+        found = [at for at in places if at["ending"].lower() not in _HOSTS and not _ADDRESS.search(at["path"])]
         if found:
             return found
     return []

@@ -26,8 +26,7 @@ _RESULT = re.compile(r"(?P<indent> *)--- (?P<word>PASS|FAIL|SKIP|BENCH): (?P<tes
 _MESSAGE = re.compile(r" {4,}(?P<file>[^\s:][^:]{0,1000}?\.go):(?P<line>\d{1,9}): ?(?P<text>.*)$")
 _TRACED = re.compile(r"[\s,]*(?P<file>\S+?\.go):(?P<line>\d{1,9})(?=$|[\s,])")
 _LABEL = re.compile(r"\s*(?P<label>Error Trace|Error|Test|Messages):\s*(?P<text>.*)$")
-_WORDS = ("", "BENCH", "PASS", "SKIP", "FAIL")
-"""How a test may end, the worse the later."""
+_WORDS = ("", "BENCH", "PASS", "SKIP", "FAIL")  # how a test may end, the worse the later
 _RACED = "race detected during execution of test"
 _EXITED = re.compile(r"(?:exit status \d+|signal: .*)$")
 _NOTHING = "no tests to run"
@@ -76,8 +75,7 @@ def blocks(lines: list[str]) -> list[Block]:
 
 
 class _Packages(Walk[Block]):
-    test: _Test | None = None
-    """Whose messages these are."""
+    test: _Test | None = None  # whose messages these are
     crashes: dict[int, Crash]
     crash_end = -1
 

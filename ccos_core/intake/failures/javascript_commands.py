@@ -16,8 +16,7 @@ from ccos_core.intake.failures.page import Page
 
 NODE, NODE_TEST = "node", "node-test"
 TYPE_CHECKERS = ("tsc", "vue-tsc")
-UNSURE = "?"
-"""A folder that can't be known."""
+UNSURE = "?"  # a folder that can't be known
 
 _TOOLS = {"jest", "vitest", "mocha", *TYPE_CHECKERS, NODE}
 _ALIASES = {"_mocha": "mocha", "tsx": NODE, "ts-node": NODE, "babel-node": NODE, "vitest.mjs": "vitest"}
@@ -48,7 +47,8 @@ _OPTIONS = {
     "jest": _options(
         "-t --testNamePattern -o --onlyChanged --changedSince --lastCommit -f --onlyFailures --shard"
         " --testPathIgnorePatterns --selectProjects --ignoreProjects --filter --testRegex --findRelatedTests"
-        " --testPathPattern --testPathPatterns --testMatch --roots --rootDir -c --config --projects --watch --listTests",
+        " --testPathPattern --testPathPatterns --testMatch --roots --rootDir -c --config --projects --watch"
+        " --listTests",
         "--maxWorkers -w --testTimeout --coverageDirectory --coverageReporters --reporters --env --testEnvironment"
         " --collectCoverageFrom --outputFile --seed --maxConcurrency --cacheDirectory",
         "--reporters --coverageReporters --collectCoverageFrom",

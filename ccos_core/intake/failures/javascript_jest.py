@@ -35,8 +35,7 @@ _PRINTED = re.compile(r"  console\.(?:log|error|warn|info|debug|trace|dir|time|a
 _SECTIONS = ("Test Suites: ", "Snapshot Summary", "Summary of all failing tests", "Ran all test suites", " › ")
 _BROKEN = "Test suite failed to run"
 _CONSOLE = "Console"
-_AFTER = "afterAll"
-"""How a file's own failure is called when its tests ran all the same."""
+_AFTER = "afterAll"  # how a file's own failure is called when its tests ran all the same
 
 
 def read(page: Page) -> Findings:
@@ -54,11 +53,9 @@ def read(page: Page) -> Findings:
 
 class _Jest(Walk[FileRun]):
     file: File | None = None
-    told: list[str] | None = None
-    """Where the lines below a headline go."""
+    told: list[str] | None = None  # where the lines below a headline go
     listing = False
-    printed = -1
-    """Where something was printed before the file it belongs to."""
+    printed = -1  # where something was printed before the file it belongs to
 
     def interrupt(self, at: int) -> None:
         self.file, self.told, self.listing = None, None, False

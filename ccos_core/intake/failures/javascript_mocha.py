@@ -32,8 +32,7 @@ _HOOK = re.compile(r'"(?:before|after) each" hook(?:: [^"]{1,80})? for "(?P<name
 _BODY = "Context."
 _TIMEOUT = re.compile(rf"\((?P<path>[^()]{{1,400}}{SOURCE})\)$")
 _MOST_TITLES = 20
-_FIRST, _STEP = 5, 2
-"""Columns the titles of a failure stand in, and how much each is further in."""
+_FIRST, _STEP = 5, 2  # columns the titles of a failure stand in, and how much each is further in
 
 
 @dataclass(slots=True)
@@ -48,8 +47,6 @@ class _Run(Span):
 def read(page: Page) -> Findings:
     """Every run of mocha in the output."""
     found = Findings()
-    if not any(_PASSING.match(line) for line in page.lines):
-        return found
     runs = [run for run in _Mocha(page.lines, _Run).walk() if run.passing >= 0]
     scope = scope_of(page, MOCHA) if len(runs) == 1 else None
     for run in runs:
@@ -59,8 +56,7 @@ def read(page: Page) -> Findings:
 
 
 class _Mocha(Walk[_Run]):
-    telling = False
-    """Whether the failures of the current run are being told; else tests are being listed."""
+    telling = False  # whether the failures of the current run are being told; else tests are being listed
 
     def interrupt(self, at: int) -> None:
         self.suites.clear()

@@ -24,8 +24,7 @@ _PLACE = re.compile(
     rf"(?P<path>(?:file://)?(?:/|[A-Za-z]:[\\/])\S.{{0,600}}?{SOURCE}|node:[\w/-]+|\[\w+\]):(?P<line>\d{{1,9}})$"
 )
 _CARET = re.compile(r"\s*\^+$")
-_CARET_DISTANCE = 4
-"""Lines below the place in which the mark under the source is looked for."""
+_CARET_DISTANCE = 4  # lines below the place in which the mark under the source is looked for
 _VERSION = re.compile(r"(?:Node\.js|Bun) v\d")
 _ERROR = re.compile(
     r"\s*(?:\w+ ){0,3}?(?:Uncaught )?(?:\(in promise\) )?\[?(?P<name>[A-Za-z_$][\w$.]*)(?: \[[^\]]*\])*(?::|$)"

@@ -33,12 +33,9 @@ _SUM, _TAP_SUM = re.compile("ℹ " + _SUMS), re.compile("# " + _SUMS)
 _BODY = ("TestContext.<anonymous>", "SuiteContext.<anonymous>")
 _FILE = re.compile(rf"{SOURCE}$")
 _SUBTESTS = re.compile(r"'\d+ subtests? failed'$")
-_SECTION_DISTANCE = 3
-"""Lines between the sum and the section of what failed."""
-_STEP, _TAP_STEP = 2, 4
-"""Columns a test stands further in than its suite."""
-_UNSEEN = "…"
-"""Stands for the suites of a test where the tree that would name them is missing."""
+_SECTION_DISTANCE = 3  # lines between the sum and the section of what failed
+_STEP, _TAP_STEP = 2, 4  # columns a test stands further in than its suite
+_UNSEEN = "…"  # stands for the suites of a test where the tree that would name them is missing
 _TAP_BEGIN = re.compile(r"(?P<indent> *)# Subtest: (?P<name>.*)$")
 _TAP_LINE = re.compile(r"(?P<indent> *)(?P<word>ok|not ok) \d+(?: - (?P<name>.*?))?(?P<note> # (?:SKIP|TODO)\b.*)?$")
 _TAP_FIELD = re.compile(r" *(?P<key>\w+): (?P<value>.*)$")
@@ -159,8 +156,7 @@ class _Spec(Walk[_Run]):
 
 
 class _Tap(Walk[_Run]):
-    block = -1
-    """The indent of the block that is being told."""
+    block = -1  # the indent of the block that is being told
     key = ""
 
     def interrupt(self, at: int) -> None:

@@ -13,8 +13,7 @@ from urllib.parse import unquote
 from ccos_core.intake.failures.page import MOST_FRAMES, short
 from ccos_core.values.outcome import ARROW, Frame
 
-SOURCE = r"\.(?:[cm]?[jt]sx?|vue|svelte|astro|coffee|mdx)"
-"""How files end that such a stack may lead through."""
+SOURCE = r"\.(?:[cm]?[jt]sx?|vue|svelte|astro|coffee|mdx)"  # how files end that such a stack may lead through
 
 _PLACE = re.compile(r"(?P<path>[^<].*):(?P<line>[0-9]{1,9}):[0-9]{1,9}", re.DOTALL)
 _EVAL = re.compile(r"\(([^()]+):(\d{1,9}):\d{1,9}\)")

@@ -51,8 +51,7 @@ def read(page: Page) -> Findings:
 class _Vitest(Walk[FileRun]):
     blocks: list[Block] | None = None
     """What the error that is being told made fail; an error that came from outside of any test has no names."""
-    file: File | None = None
-    """The one whose tests are being listed."""
+    file: File | None = None  # the one whose tests are being listed
 
     def interrupt(self, at: int) -> None:
         self.blocks = None

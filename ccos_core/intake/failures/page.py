@@ -16,10 +16,8 @@ from ccos_core.values.outcome import Failure, Pass
 
 MOST_FRAMES = 100
 LONGEST_MESSAGE = 300
-CUT = "\0cut"
-"""Stands for lines that are missing."""
-CLAIMED = "\0claimed"
-"""Stands for a line that one of the readers has taken."""
+CUT = "\0cut"  # stands for lines that are missing
+CLAIMED = "\0claimed"  # stands for a line that one of the readers has taken
 LONGEST_LINE = 4_000  # characters of it that are looked at
 
 _LITERALS = (
@@ -41,16 +39,14 @@ _LONGEST_CUT = 300
 _NO_CUT = "Full output truncated"
 """How pytest shortens a comparison, and Go a deep stack: nothing of the output is missing."""
 _NO_CUT_END = " frames elided..."
-_LEAD = "INTERNALERROR>"
-"""What pytest writes before each line of its own end."""
+_LEAD = "INTERNALERROR>"  # what pytest writes before each line of its own end
 _GUTTERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], int], object]], ...] = (
     (re.compile(r"([\w./-]{1,60} *\|)(?: |$)"), lambda mark, at: mark[1]),  # compose's names
     (re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d{1,9})?Z?)(?: |$)"), lambda mark, at: mark.end(1)),
     (re.compile(r" {0,8}(\d{1,7})(?:\t|: ?| ?[|│→] ?|$)"), lambda mark, at: int(mark[1]) - at),  # line numbers
 )
 """Each with what stays the same from line to line as long as it goes on."""
-_SMALLEST_RUN = 3
-"""Lines in a row that must have the same kind of gutter before it is believed to be one."""
+_SMALLEST_RUN = 3  # lines in a row that must have the same kind of gutter before it is believed to be one
 
 
 @dataclass(slots=True)

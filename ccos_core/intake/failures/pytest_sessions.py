@@ -95,27 +95,19 @@ def subtest(word: str) -> str | None:
 
 
 class _Sessions(Walk[Session]):
-    closings: list[re.Match[str] | None]
-    """Of each line what it closes a run with, if it does."""
+    closings: list[re.Match[str] | None]  # of each line what it closes a run with, if it does
     bare: dict[int, bool]
     """Of each title and closing line that another closing line follows: whether that one has no rule."""
-    where = "run"
-    """`run`, `blocks`, `summary`, `aside`: what kind of section this is."""
+    where = "run"  # `run`, `blocks`, `summary`, `aside`: what kind of section this is
     section = ""
     indent = ""
-    loud = False
-    """Whether this run began with a title of its own, so that it will close with a rule."""
-    width = 0
-    """How wide this run draws its sections."""
-    nested = ""
-    """Inside of a run that a failing test printed: `loud` or `quiet`, as that one is."""
-    pending = ""
-    """A test that has begun and whose result will follow on a line of its own."""
+    loud = False  # whether this run began with a title of its own, so that it will close with a rule
+    width = 0  # how wide this run draws its sections
+    nested = ""  # inside of a run that a failing test printed: `loud` or `quiet`, as that one is
+    pending = ""  # a test that has begun and whose result will follow on a line of its own
     file = ""
-    loose = -1
-    """Where the text of an exception began that stands below no headline."""
-    since = 0
-    """Where that failure may have begun."""
+    loose = -1  # where the text of an exception began that stands below no headline
+    since = 0  # where that failure may have begun
     interrupted: Block | None = None
 
     def interrupt(self, at: int) -> None:

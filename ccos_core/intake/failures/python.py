@@ -30,8 +30,7 @@ _FAULT = re.compile(r"\s*Current thread 0x[0-9a-f]+.*\(most recent call first\):
 _GROUP = re.compile(r"(\s*)\+ Exception Group Traceback \(most recent call last\):$")
 _MARGIN = re.compile(r"\s*\| ?")
 _NEXT_OF_GROUP = re.compile(r"\s*\+(?:-\+)?-{3,} (?:\d+|\.\.\.) -{3,}$")
-_SUB = "\0sub"
-"""Stands for the line between the exceptions of a group."""
+_SUB = "\0sub"  # stands for the line between the exceptions of a group
 
 _EXCEPTION = re.compile(r"[A-Za-z_]\w*(?:\.[\w<>]+)*(?=:|$)")
 _SURELY = re.compile(

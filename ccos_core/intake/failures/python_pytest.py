@@ -28,8 +28,7 @@ _SOURCE = re.compile(r"[> ]   (\S.*)$")
 _DEFINED = re.compile(r"(?:async )?def (\w+)")
 _IN_DOCTEST = ("DocTestFailure", "UnexpectedException")
 _ASSERTION = "AssertionError: assert "
-_DOCTEST = "[doctest] "
-"""How the headline of a doctest begins."""
+_DOCTEST = "[doctest] "  # how the headline of a doctest begins
 _FAILED = ("FAILED", "FAIL", "ERROR", "SUBFAILED")
 _PASSED = ("PASSED", "XPASS")
 _SUBTESTS = re.compile(r"contains \d+ failed subtests?$")

@@ -55,12 +55,9 @@ def read(page: Page) -> Findings:
 
 
 class _Unittest(Walk[_Run]):
-    labels: tuple[str, ...] = ()
-    """The names the command gave."""
-    pending = ""
-    """A test that has begun and whose result will follow."""
-    behind = 0
-    """The line behind what has been read."""
+    labels: tuple[str, ...] = ()  # the names the command gave
+    pending = ""  # a test that has begun and whose result will follow
+    behind = 0  # the line behind what has been read
 
     def interrupt(self, at: int) -> None:
         self.pending = self.pending if at < self.behind else ""

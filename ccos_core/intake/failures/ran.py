@@ -20,8 +20,7 @@ from ccos_core.values.canon import digest
 from ccos_core.values.outcome import FAILED, PASSED, UNTOLD, Ran
 
 MOST_PARTS = 20
-LONGEST_KEY = 200
-"""Characters by which a command is known; of a longer one the first, and a hash of all."""
+LONGEST_KEY = 200  # characters by which a command is known; of a longer one the first, and a hash of all
 
 _WRAPPERS = words_of("sudo time timeout gtimeout nice env stdbuf nohup command exec unbuffer")
 _STARTERS: dict[str, tuple[str, ...]] = {

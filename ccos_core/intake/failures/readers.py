@@ -26,19 +26,18 @@ from ccos_core.intake.failures.page import Findings, Page
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Whoever knows the outputs of one runner."""
+    """What reads the outputs of one runner.
+
+    In every output it finds or claims anything in stands one of the signs; a line ends with a line feed, and begins
+    behind one. A silent one knows commands as well that have nothing to say when all is well.
+    """
 
     read: Callable[[Page], Findings]
-
     signs: tuple[str, ...] = ("",)
-    """In every output it finds or claims anything in stands one of these; a line ends with a line feed, and begins
-    behind one."""
-
     silent: bool = False
-    """Whether it knows commands as well that have nothing to say when all is well."""
 
     def may_speak(self, page: Page, text: str) -> bool:
-        """Whether it is worth asking; `text` is what nobody has claimed."""
+        """Whether it is worth asking; `text` is what no reader has claimed."""
         return (self.silent and page.ok is True) or any(sign in text for sign in self.signs)
 
 

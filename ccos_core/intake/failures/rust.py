@@ -15,14 +15,12 @@ from ccos_core.intake.failures.rust_scopes import CARGO, CargoRun
 from ccos_core.intake.failures.rust_tests import TestOutput
 from ccos_core.values.outcome import FILES, TESTS, Failure, Pass
 
-RUST = "rust"
-"""Programs that aren't tests."""
+RUST = "rust"  # programs that aren't tests
 SIGNS = (
     *("running ", "test result: ", "failures:", "test failed, to rerun pass", "Running `", "Finished "),
     *("--> ", "::: ", ".rs:", ".toml:", "panicked at", "its stack"),
 )
-_COMPILER = "rustc"
-"""The thread of a compiler that broke itself."""
+_COMPILER = "rustc"  # the thread of a compiler that broke itself
 
 
 def read(page: Page) -> Findings:

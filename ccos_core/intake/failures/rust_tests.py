@@ -27,8 +27,7 @@ _SECTION = re.compile(r"---- (?P<name>\S.*?) (?:stdout|stderr) ----$")
 _VERDICT = re.compile(r"test result: (?P<word>ok|FAILED)\. (?P<counts>.*)$")
 _LONGEST_NAME = 1_000
 _EXAMPLE = re.compile(r"(?P<path>\S.*?\.(?:rs|md)) - (?P<item>.*?) ?\(line (?P<line>\d{1,9})\)$")
-_WHOLE = "(module)"
-"""What an example belongs to that stands in the documentation of a file."""
+_WHOLE = "(module)"  # what an example belongs to that stands in the documentation of a file
 _NOT_PANICKED = re.compile(
     r"note: test did not panic as expected(?: at (?P<path>\S.*?):(?P<line>\d{1,9})(?::\d{1,9})?)?$"
 )
