@@ -129,8 +129,10 @@ def test_documented_pipe_lines_run(desk: Path, run: Caller) -> None:
     page = (ROOT / "docs" / "MEMORY.md").read_text(encoding="utf-8")
     lines = re.findall(r"^    (\{.*\})$", page, re.MULTILINE)
     answers = [run("memory", "pipe.ccos", given=line + "\n").json() for line in lines]
-    given = ["ccos.ingested/1", "ccos.failure/1", "ccos.window/1", "ccos.missing/1"]
-    assert [answer["schema"] for answer in answers] == given, answers
+    schemas = [answer["schema"] for answer in answers]
+    names = [schema.partition("/")[0] for schema in schemas]
+    assert names == ["ccos.ingested", "ccos.failure", "ccos.window", "ccos.missing"], answers
+    assert all(f"`{schema}`" in page for schema in schemas[:3]), "the page's table names their versions"
     ops = set(re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE))
     assert len(ops) == 8
     known = json.dumps(run("memory", "pipe.ccos", given='{"op":"help"}\n').json())

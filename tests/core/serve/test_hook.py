@@ -366,12 +366,12 @@ def test_who_opens_a_workspace_hears_that_events_were_lost(project: Path, run: C
     assert "2 hook events were lost" in run("stats", ws).err
     assert lost_path(ws) in run("stats", ws).err
     door = Door(ws, str(project))
-    assert [each for each in door.notes() if "2 events" in each]
+    assert [each for each in door.notes() if "2 hook events" in each]
     assert not [each for each in door.notes() if "lost" in each]  # an agent is told once
     door.close()
     steps = Steps(ws)
     assert steps.notice is not None
-    assert "2 events" in steps.notice[1]
+    assert "2 hook events" in steps.notice[1]
     steps.close()
 
 
