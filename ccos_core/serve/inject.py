@@ -53,7 +53,7 @@ LONGEST_NAME, DEAREST_NAME = 120, 60
 """Characters and tokens of what is said of one."""
 FOR_SINCE = 30
 """Tokens of the line above the window."""
-HEAD = "From the record that ccos-tui keeps of this session; the host's own window may not have it any more."
+HEAD = "From the record that ccos-tui keeps of this session; your window may no longer contain it."
 
 
 def answer(event: dict[str, Any], ws: str) -> bytes:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ccos_core.present.words import count
 from ccos_tui.present.scale import Scale
-from ccos_tui.present.timeline import BESIDES, LANES, Band, reads
+from ccos_tui.present.timeline import BESIDES, HELD, LANES, Band, reads
 
 if TYPE_CHECKING:
     from ccos_core.query.overview import Overview
@@ -23,14 +23,14 @@ ONE = {
     "prompt": "prompt",
     "compaction": "compaction",
     "edit": "edit",
-    "watch": "change of what is watched",
+    "watch": "change of the watched node",
     "mark": "bookmark or note",
 }
 MANY = {
     "failure": "failures began",
     "again": "known failures again",
     "error": "calls ended in an error",
-    "watch": "changes of what is watched",
+    "watch": "changes of the watched node",
     "mark": "bookmarks and notes",
 }
 
@@ -64,10 +64,10 @@ def _figure(overview: Overview, name: str, step: int) -> str:
         return ""
     if name == "heat":
         return f"heat: {reads(overview.heat[at])} reads"
-    if name != "host window":
+    if name != HELD:
         return ""
     held = overview.held[at]
-    return "the host didn't count here" if held is None else f"{held:,} tokens in the host's window"
+    return "no token count recorded here" if held is None else f"{held:,} tokens in the agent's window"
 
 
 def _listed(steps: Sequence[int]) -> str:

@@ -23,9 +23,9 @@ SHORT, LONG = 14, 24
 HAPPENED_FROM = 90
 """Columns from which on what happened stands beside what was noted."""
 NONE = (
-    "Nothing is kept yet.",
-    "{bookmark} and a letter calls a step so; {to-bookmark} and the letter goes there.",
-    "{note} notes something at a step.",
+    "There are no bookmarks and notes yet.",
+    "{bookmark} and a letter bookmark a step; {to-bookmark} and the letter go there.",
+    "{note} writes a note at a step.",
 )
 
 

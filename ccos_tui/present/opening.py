@@ -14,21 +14,21 @@ from ccos_tui.present.parts import bar
 if TYPE_CHECKING:
     from ccos_core.storage.proof import Proof
 
-ESC = "Esc stops; what is done is kept."
+ESC = "Esc stops and keeps what is done."
 BRIEFLY = "Esc stops."
 WORKS = {
     "folding": ("folding", "step", f"The steps can be read. {ESC}"),
     "importing": ("importing", "byte", ESC),
-    "making": ("making the demonstration", "", ""),
+    "making": ("creating the demonstration", "", ""),
     "looking": ("looking", "byte", ""),
     "proving": ("proving", "", "Esc stops."),
     "asking": ("asking", "", "Esc stops."),
-    "following": ("importing what is new", "", ""),
+    "following": ("importing new lines", "", ""),
 }
 """Long work → what it is called, what is counted, and what a reader may do meanwhile."""
 SHORTEST, LONGEST = 8, 40
 """Cells of a bar."""
-GO_ON, OPEN, DEMO, SESSIONS, LEAVE = "go on", "open", "demo", "sessions", "leave"
+GO_ON, OPEN, DEMO, SESSIONS, LEAVE = "continue", "open", "demo", "sessions", "leave"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +67,10 @@ def work_row(work: str, done: int, total: int, width: int, stop: str = "Esc") ->
 def stopped_row(work: str, upto: int, total: int, sign: str) -> Row:
     """Somebody gave up long work in the debugger: what there is, and how to go on."""
     if work == "folding":
-        said = f" Folded up to step {upto:,} of {total:,}; that much can be asked."
+        said = f" Ready up to step {upto:,} of {total:,}."
     else:
-        said = f" {WORKS.get(work, (work,))[0].capitalize()} was stopped; what is done is kept."
-    return row(Span(" ‖", "note"), Span(said, "note"), Span(f"  {sign}", "key"), Span(" goes on", "quiet"))
+        said = f" {WORKS.get(work, (work,))[0].capitalize()} was stopped; finished work is kept."
+    return row(Span(" ‖", "note"), Span(said, "note"), Span(f"  {sign}", "key"), Span(" continues", "quiet"))
 
 
 def alert_rows(word: str, fact: str, hint: str, width: int) -> list[Row]:
@@ -90,7 +90,7 @@ def proof_row(proof: Proof) -> Row:
     """What a proof found, in a line."""
     first = proof.first_break
     if first is None:
-        held = f"{count(proof.proven, 'step')} and {count(proof.contents, 'content')} are what was recorded; head "
+        held = f"{count(proof.proven, 'step')} and {count(proof.contents, 'content')} are as recorded; head "
         return row(Span(" ✓ proven ", "good"), Span(held), Span(short(proof.head), "link"))
     where = f" at step {first.step:,}" if first.step else ""
     return row(
@@ -140,7 +140,7 @@ def choice_rows(choices: list[Choice]) -> list[Row]:
 
 
 def _on_disk(kept: int) -> str:
-    return f"{count(kept, 'step is', 'steps are')} on disk." if kept else "Nothing is on disk yet."
+    return f"{count(kept, 'step is', 'steps are')} saved." if kept else "Nothing is saved yet."
 
 
 def _amount(done: int, total: int, unit: str) -> str:

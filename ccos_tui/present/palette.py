@@ -17,7 +17,7 @@ def matching(actions: Sequence[Action], said: str) -> list[Action]:
 
 def rows_of(actions: Sequence[Action]) -> list[Row]:
     """A row an action; its copy is the action's word."""
-    return [_row(each) for each in actions] or [row(Span(" Nothing that can be done here has these words.", "note"))]
+    return [_row(each) for each in actions] or [row(Span(" No action here matches.", "note"))]
 
 
 def _row(action: Action) -> Row:

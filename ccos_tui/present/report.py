@@ -92,19 +92,19 @@ def _told(part: Part, report: Report) -> list[str]:
 
 
 def _facts(report: Report) -> Iterator[str]:
-    yield f"- Told of the whole session; the window as of `{_code(report.link)}`"
+    yield f"- Covers the whole session; the window is of `{_code(report.link)}`"
     if report.when is not None:
         when = report.when
         at = f", {moment(when.at)} UTC" if when.at is not None else ""
         yield f"- Step {when.step:,} of {when.head:,}{at}"
         yield f"- Hash of the chain there: `{_code(when.hash)}`"
-    yield "- Contents are as they were recorded: secrets stay masked, and what was withheld or erased isn't here."
+    yield "- Texts are as recorded: secrets stay masked, and withheld or erased text is missing."
 
 
 def _verdict(autopsy: Autopsy) -> Iterator[str]:
     yield quoted(autopsy.verdict)
     if autopsy.failure:
-        yield f"It is about {quoted(autopsy.failure)}."
+        yield f"Examined failure: {quoted(autopsy.failure)}."
     for rank, suspect in enumerate(autopsy.suspects, 1):
         yield ""
         yield from _suspect(rank, suspect)
@@ -112,7 +112,7 @@ def _verdict(autopsy: Autopsy) -> Iterator[str]:
     counted = [count(looked.failures, "failure"), count(looked.edits, "edit"), count(looked.reads, "read"),
                count(looked.losses, "loss", "losses") + " of context"]  # fmt: skip
     yield ""
-    yield f"Looked at {count(looked.steps, 'step')}: {', '.join(counted)}."
+    yield f"Examined {count(looked.steps, 'step')}: {', '.join(counted)}."
 
 
 def _suspect(rank: int, suspect: Suspect) -> Iterator[str]:

@@ -53,7 +53,7 @@ COLUMNS = (
     Column("project", 16, lambda each: _place(each), lambda each: "strong", since=SAID, before=98, path=True),
     Column("project", 22, lambda each: _place(each), lambda each: "strong", since=98, before=150, path=True),
     Column("project", 30, lambda each: _place(each), lambda each: "strong", since=150, path=True),
-    Column("began with", 0, lambda each: each.prompt or "-", since=SAID),
+    Column("first words", 0, lambda each: each.prompt or "-", since=SAID),
     Column("model", 25, lambda each: each.model or "-", lambda each: "quiet", since=180),
     Column("length", 11, lambda each: duration(each.millis), lambda each: "quiet", since=118, right=True),
     Column("records", 8, lambda each: f"{each.records:,}", lambda each: "quiet", since=150, right=True),
@@ -92,12 +92,12 @@ def empty_rows(places: Sequence[str], keys: Keys = BY_THEMSELVES) -> list[Row]:
     """There is none: where they were looked for, and what to do now."""
     return [
         row(),
-        row(Span("  No session of an agent was found on this machine.", "strong")),
+        row(Span("  There is no agent session on this machine.", "strong")),
         row(),
-        row(Span("  Looked in", "quiet")),
+        row(Span("  Searched", "quiet")),
         *(row(Span(f"    {clean(homely(place))}")) for place in places),
         row(),
-        row(Span(f"  {keys.sign('enter')}", "key"), Span(" opens the demonstration: an agent that drifted.")),
+        row(Span(f"  {keys.sign('enter')}", "key"), Span(" opens the demonstration: a session that went wrong.")),
         row(),
         row(Span("  ccos-tui demo", "link"), Span("  opens it next time")),
         row(Span("  ccos-tui PATH", "link"), Span("  opens a transcript, workspace or folder")),
@@ -111,7 +111,7 @@ def none_rows(said: str, total: int) -> list[Row]:
         row(Span(f"  0 of {count(total, 'session')}: none has ", "note"), Span(clean(said), "strong"),
             Span(" in its first words, project, agent, model or path.", "note")),
         row(),
-        row(Span("  /", "key"), Span(" searches something else; an empty search shows all.")),
+        row(Span("  /", "key"), Span(" searches again; an empty search shows all.")),
     ]  # fmt: skip
 
 

@@ -28,5 +28,5 @@ def rows_of(settings: Settings, themes: Sequence[str], theme: str, path: str, tr
         value = Span(f"{getattr(settings, name)}", "number")
         spans = (Span(f"  {name:<{NAMES}}"), value, Span(f"  {SAID[name]}", "quiet"))
         rows.append(Row(spans, copies=f"{name} "))
-    rows += [Row(), row(Span(f"Written down in {clean(path)}; keys can be set there as well.", "quiet"))]
-    return [*rows, row(Span("ccos-tui config template prints what can be said.", "quiet"))]
+    rows += [Row(), row(Span(f"Saved in {clean(path)}, where keys can be set too.", "quiet"))]
+    return [*rows, row(Span("ccos-tui config template lists all settings.", "quiet"))]

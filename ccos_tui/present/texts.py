@@ -20,7 +20,10 @@ TAB = 4
 DIGITS = 5
 """Columns of a line's number."""
 NOTHING = "There is no text in this window."
-NOT_TOLD = "What a host held is known by name and size. {enter} goes where it was shown; {open} opens what stood there."
+NOT_TOLD = (
+    "Of the agent's window, names and sizes are recorded. {enter} goes to the step that showed an item; "
+    "{open} opens its text."
+)
 
 
 def harmless(text: str) -> str:
@@ -61,7 +64,7 @@ def why_empty(answer: Texts) -> str:
     if any(each.text for each in answer.texts):
         return ""
     about = node_name(answer.node) if answer.node else (op_words(answer.by, 40) if answer.by else "the first step")
-    missing = next((harmless(each.missing) for each in answer.texts if each.missing), "it brought no text")
+    missing = next((harmless(each.missing) for each in answer.texts if each.missing), "it has no text")
     return f"{about} can't be opened: {missing}"
 
 

@@ -30,6 +30,8 @@ HOTS = 5
 WATCHED = "watch"
 """The lane that isn't part of the answer: the screen says what is watched."""
 AXIS = "steps"
+HELD = "window"
+"""Name of the rows that tell how full the agent's window was."""
 READING = "reading …"
 CROWD = "▁▂▃▄▅▆"
 """Lower than a row, so that lanes don't run together."""
@@ -180,7 +182,7 @@ def _figures(overview: Overview, space: Room, scale: Scale) -> Iterable[Band]:
     cut = {scale.cell(step) for step in overview.cliffs}
     shown = cut if len(cut) * RARE <= len(held) else ()
     roles = ["compaction" if at in shown else "link" for at in range(len(held))]
-    yield from _strip("host window", held, roles, compact(max(held)), space.held, space)
+    yield from _strip(HELD, held, roles, compact(max(held)), space.held, space)
 
 
 def _strip(name: str, figures: Sequence[int], roles: Sequence[str], most: str, rows: int, space: Room) -> list[Band]:
@@ -326,14 +328,14 @@ def _label(sign: str, name: str, role: str, number: str, space: Room, *, shown: 
     if space.gutter >= 15:
         spans = (Span(f" {sign or ' '} ", role), Span(f"{name:<11}", role), Span(f"{number:>5}", "quiet"), Span(" "))
         return spans if space.gutter >= 20 else (*spans[:2], Span(" "))
-    short = {"host window": "host", AXIS: "step"}.get(name, name)
+    short = {HELD: "win", AXIS: "step"}.get(name, name)
     return (Span(f" {sign or short:>4} "[: space.gutter], role),)
 
 
 def _awaited(space: Room) -> Iterable[Band]:
     """What most sessions have stands there from the first, empty, so that little moves when the answer comes."""
     for at in range(space.held):
-        yield _blank("host window", space, at == space.held - 1)
+        yield _blank(HELD, space, at == space.held - 1)
     for name in space.lanes:
         if name not in SELDOM:
             label = _label(LANES[name].sign, LANES[name].name, "quiet", "", space)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ccos_core.present.rows import Row, Span, row
 from ccos_tui.keys import BY_THEMSELVES, Keys
 
-HOW = "{enter} on a row of the window, or on a step, selects what it is about;"
+HOW = "{enter} on a row of the window or on a step selects its file or symbol;"
 
 
 def unselected(then: str, keys: Keys = BY_THEMSELVES) -> list[Row]:

@@ -132,7 +132,7 @@ def test_at_a_terminal_a_path_opens_the_debugger(demo: str, tmp_path: Path) -> N
 
 def test_nothing_named_lists_sessions(tmp_path: Path) -> None:
     with Screen([], tmp_path) as screen:
-        screen.until("No session of an agent was found")
+        screen.until("There is no agent session")
         screen.type("q")
         assert screen.ended() == 0
 

@@ -21,8 +21,8 @@ def told(name: str, cell: int) -> str:
 
 def test_figures() -> None:
     assert told("heat", 0) == "heat: 2.50 reads\nsteps 1 to 10"
-    assert told("host window", 4) == "9,000 tokens in the host's window\nsteps 41 to 50"
-    assert told("host window", 9) == "the host didn't count here\nsteps 91 to 100"
+    assert told("window", 4) == "9,000 tokens in the agent's window\nsteps 41 to 50"
+    assert told("window", 9) == "no token count recorded here\nsteps 91 to 100"
 
 
 def test_events() -> None:

@@ -11,7 +11,10 @@ import pytest
 
 from ccos_core.present.words import STATES
 from ccos_core.query.why_rows import FATES
+from ccos_tui.bridge.words import command_words
+from ccos_tui.keys import HOME, Keys
 from ccos_tui.present import autopsy, diff, legend, steps, timeline, window
+from ccos_tui.present import help as help_page
 
 ROOT = Path(__file__).resolve().parents[3]
 DRAWN = ("ccos_tui/**/*.py", "ccos_core/present/*.py", "ccos_core/query/*_rows.py")
@@ -83,3 +86,8 @@ def test_each_entry_of_a_table_has_words(table: dict[str, object], words: dict[s
 
 def test_it_fits_eighty_columns() -> None:
     assert max(len(each.text) for each in legend.rows_of()) <= 78
+
+
+def test_the_key_page_fits_too() -> None:
+    rows = help_page.rows_of(Keys().of(HOME), command_words(), 80)
+    assert max(len(each.text) for each in rows) <= 78

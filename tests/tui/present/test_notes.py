@@ -60,8 +60,8 @@ def test_what_was_noted_stands_beside_what_happened_where_there_is_room() -> Non
 def test_where_nothing_is_kept_it_says_how_to_keep_something() -> None:
     said = [row.text for row in rows_of((), lambda step: None, 60)]
     assert said == [BY_THEMSELVES.told(each) for each in NONE]
-    assert "m and a letter calls a step so; ' and the letter goes there." in said
-    assert "f3 notes something" in rows_of((), lambda step: None, 60, Keys({"note": ["f3"]}))[-1].text
+    assert "m and a letter bookmark a step; ' and the letter go there." in said
+    assert "f3 writes a note" in rows_of((), lambda step: None, 60, Keys({"note": ["f3"]}))[-1].text
 
 
 @given(any_of(Mark))

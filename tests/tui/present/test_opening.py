@@ -55,7 +55,7 @@ def test_whatever_is_said_fits(path: str, fact: str, hint: str, kept: int, width
     [
         ("folding", 41_000, 100_000, "41%  41,000 of 100,000 steps  The steps can be read. Esc stops"),
         ("folding", 99_999, 100_000, "99%"),
-        ("importing", 12_300_000, 30_100_000, "40%  12.3 MB of 30.1 MB  Esc stops; what is done is kept."),
+        ("importing", 12_300_000, 30_100_000, "40%  12.3 MB of 30.1 MB  Esc stops and keeps what is done."),
         ("proving", 1, 2, "50%"),
         ("looking", 0, 0, "0%"),
     ],
@@ -87,7 +87,7 @@ def test_what_is_long_goes_on_on_the_next_line() -> None:
 def test_a_proof_in_a_line() -> None:
     held = Proof("work.ccos", proven=61, contents=48, head="ab" * 32)
     assert proof_row(held).text.startswith(
-        " ✓ proven 61 steps and 48 contents are what was recorded; head abababababab"
+        " ✓ proven 61 steps and 48 contents are as recorded; head abababababab"
     )
     torn = Proof("work.ccos", proven=19, troubles=[Trouble(20, "chain", "the op's bytes don't give its hash")])
     assert proof_row(torn).text == " ✗ broken at step 20 the op's bytes don't give its hash; 19 steps hold"

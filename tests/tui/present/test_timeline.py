@@ -157,7 +157,7 @@ def test_the_hosts_window_holds_what_it_held_until_it_is_cut() -> None:
 
 
 def test_a_host_that_counts_nothing_has_no_row() -> None:
-    assert "host window" not in drawn(seen(8, 8, {}), room(120, 50, lanes=True), 8, Stand())
+    assert "window" not in drawn(seen(8, 8, {}), room(120, 50, lanes=True), 8, Stand())
 
 
 def test_lanes_show_one_by_its_sign_and_some_by_their_number() -> None:
@@ -223,7 +223,7 @@ def test_the_gutter_has_words_where_there_is_room() -> None:
         assert {len(label) for label in labels} == {space.gutter}
         assert words in labels
     assert any("2.50" in label for label in _labels(overview, 160))
-    assert any("host window" in label and "168k" in label for label in _labels(overview, 160))
+    assert any("window" in label and "168k" in label for label in _labels(overview, 160))
 
 
 def _labels(overview: Overview, width: int) -> list[str]:

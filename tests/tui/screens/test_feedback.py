@@ -108,7 +108,7 @@ def test_a_palette_that_finds_nothing_stays(demo):
     async def story(driven: Driven) -> None:
         await driven.press("ctrl+p")
         await driven.type("nowhere")
-        assert driven.shows("Nothing that can be done here has these words.")
+        assert driven.shows("No action here matches.")
         depth = len(driven.app.screen_stack)
         await driven.press("enter")
         assert len(driven.app.screen_stack) == depth

@@ -82,7 +82,7 @@ def test_while_it_is_folded_the_steps_can_be_read_and_keys_work(demo: str, monke
     async def story(driven: Driven) -> None:
         await driven_until(driven, lambda: begun(driven))
         assert driven.shows("of 61 steps")
-        assert driven.shows("The steps can be read. Esc stops; what is done is kept.")
+        assert driven.shows("The steps can be read. Esc stops and keeps what is done.")
         for _ in range(3):
             await driven.pilot.press("k")
         assert driven.app.home.here.step == 58

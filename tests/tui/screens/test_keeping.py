@@ -127,7 +127,7 @@ def test_a_note_is_kept_said_otherwise_and_forgotten(demo: str) -> None:
         assert driven.app.home.here.step == 40
         await driven.press("M", "d")
         assert driven.shows("deleted: the note “the cause [b]left!”")
-        assert driven.shows("Nothing is kept yet.")
+        assert driven.shows("There are no bookmarks and notes yet.")
         await driven.press("q")
         assert driven.app.home.steps.marks == {}
 

@@ -41,7 +41,7 @@ def names(driven: Driven) -> list[str]:
 
 def test_where_there_is_none_it_says_where_it_looked(home: Path) -> None:
     async def story(driven: Driven) -> None:
-        assert driven.shows("No session of an agent was found on this machine.")
+        assert driven.shows("There is no agent session on this machine.")
         for place in ("~/.claude/projects", "~/.codex/sessions", "~/.codex/archived_sessions"):
             assert driven.shows(place)
         assert driven.shows("ccos-tui demo")

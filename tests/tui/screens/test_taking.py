@@ -200,7 +200,7 @@ def test_a_file_is_opened_as_it_was_then(
 
 
 @pytest.mark.parametrize(("keys", "said"), [
-    (("1", "5", "G", "o"), ".env can't be opened: withheld: secret-path"), (("g", "o"), "it brought no text"),
+    (("1", "5", "G", "o"), ".env can't be opened: withheld: secret-path"), (("g", "o"), "it has no text"),
 ])  # fmt: skip
 def test_what_is_not_kept_is_not_opened(demo: str, lent: None, keys: tuple[str, ...], said: str) -> None:
     async def story(driven: Driven) -> None:
@@ -259,7 +259,7 @@ def test_the_windows_own_text(demo: str, here: Path, lent: None, monkeypatch: py
         assert [row.copies for row in driven.rows("list")] == [line or " " for line in text.splitlines()]
         await driven.press("o", "r", "t")
         await driven.press("q", "L", "v")
-        assert driven.shows("held is known by name")
+        assert driven.shows("names and sizes are recorded")
 
     drive(demo, story, MIDDLE)
     lines = [line or " " for line in text.splitlines()]

@@ -59,7 +59,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Ask]:
 def test_it_shows_heat_the_hosts_window_and_what_happened(demo: str) -> None:
     async def story(driven: Driven) -> None:
         said = "\n".join(seen(driven))
-        for word in ("heat", "host window", "! failures", "u prompts", "C compactions", "e edits", "steps"):
+        for word in ("heat", "window", "! failures", "u prompts", "C compactions", "e edits", "steps"):
             assert word in said
         assert "bookmarks" not in said
         assert "watched" not in said
