@@ -97,7 +97,7 @@ def empty_rows(places: Sequence[str], keys: Keys = BY_THEMSELVES) -> list[Row]:
         row(Span("  Searched", "quiet")),
         *(row(Span(f"    {clean(homely(place))}")) for place in places),
         row(),
-        row(Span(f"  {keys.sign('enter')}", "key"), Span(" opens the demonstration: a session that went wrong.")),
+        row(Span(f"  {keys.sign('enter')}", "key"), Span(" opens the demonstration: a failed session.")),
         row(),
         row(Span("  ccos-tui demo", "link"), Span("  opens it next time")),
         row(Span("  ccos-tui PATH", "link"), Span("  opens a transcript, workspace or folder")),

@@ -103,5 +103,5 @@ def test_no_colon_stands_before_a_command_of_the_shell():
 
 def test_a_palette_without_matches_says_so():
     [row] = palette.rows_of(palette.matching(ACTIONS, "nowhere to be found"))
-    assert "Nothing" in row.text
+    assert "No action" in row.text
     assert not row.copies
