@@ -23,7 +23,7 @@ def nowhere(tmp_path: Path) -> Iterator[None]:
 
 @pytest.mark.skipif(os.name == "nt", reason="there a folder somebody is in can't be removed")
 @pytest.mark.parametrize(
-    ("keys", "said"), [("yy", "also in "), ("rt", "saved: "), ("rs", "saved: "), ("rm", "saved: ")]
+    ("keys", "said"), [("yy", "also saved to "), ("rt", "saved: "), ("rs", "saved: "), ("rm", "saved: ")]
 )
 def test_taking_along_without_a_folder(demo: str, nowhere: None, keys: str, said: str) -> None:
     async def story(driven: Driven) -> None:

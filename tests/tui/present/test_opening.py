@@ -86,9 +86,7 @@ def test_what_is_long_goes_on_on_the_next_line() -> None:
 
 def test_a_proof_in_a_line() -> None:
     held = Proof("work.ccos", proven=61, contents=48, head="ab" * 32)
-    assert proof_row(held).text.startswith(
-        " ✓ proven 61 steps and 48 contents are as recorded; head abababababab"
-    )
+    assert proof_row(held).text.startswith(" ✓ proven 61 steps and 48 contents are as recorded; head abababababab")
     torn = Proof("work.ccos", proven=19, troubles=[Trouble(20, "chain", "the op's bytes don't give its hash")])
     assert proof_row(torn).text == " ✗ broken at step 20 the op's bytes don't give its hash; 19 steps hold"
     leads = proof_row(torn).leads

@@ -44,7 +44,7 @@ def test_several_letters_at_once_are_all_kept(demo: str) -> None:
 
 
 @pytest.mark.parametrize(("keys", "said"), [
-    (("m", "5"), "name is one letter"), (("'", "q"), "no step is called q"), (("'", "'"), "nobody has jumped"),
+    (("m", "5"), "name is one letter"), (("'", "q"), "there is no bookmark q"), (("'", "'"), "no jump yet"),
 ])  # fmt: skip
 def test_what_leads_nowhere_is_said(demo: str, keys: tuple[str, ...], said: str) -> None:
     async def story(driven: Driven) -> None:

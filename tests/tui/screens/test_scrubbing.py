@@ -47,7 +47,7 @@ def test_every_one_is_come_to_in_order(steps: list[int], here: int) -> None:
 
 def test_walls_say_which() -> None:
     assert wall(FAILURE, (3,), 1) == "no later failure"
-    assert wall(FAILURE, (3,), -1) == "no failure before this"
+    assert wall(FAILURE, (3,), -1) == "no earlier failure"
     assert wall(FAILURE, (), -1) == "nothing failed in this session"
 
 
@@ -74,7 +74,7 @@ RUNS = [
     ("full_stop", 0, 44, "edit 1 of 6"),
     ("comma", 61, 59, "edit 6 of 6"),
     ("e", 50, 50, "no later failure"),
-    ("E", 9, 9, "no failure before this"),
+    ("E", 9, 9, "no earlier failure"),
     ("right_curly_bracket", 40, 40, "no later compaction"),
     ("left_curly_bracket", 3, 3, "no earlier compaction"),
     ("J", 51, 51, "no later prompt"),

@@ -48,7 +48,7 @@ def test_every_word_of_the_yank_family(demo: str, here: Path) -> None:
     async def story(driven: Driven) -> None:
         await driven.press("4", "2", "G", "y", "y")
         assert copied(driven, here) == "src/api.py"
-        assert "copied its text, 10 characters; also in " in driven.status
+        assert "copied its text, 10 characters; also saved to " in driven.status
         await driven.press("y", "i")
         assert copied(driven, here) == "file:src/api.py"
         await driven.press("y", "l")
