@@ -13,8 +13,7 @@ from dataclasses import dataclass, field, replace
 from ccos_core.intake.failures import go_traces
 from ccos_core.intake.failures.go_scopes import BUILD, GO, GoRun
 from ccos_core.intake.failures.go_traces import Crash, above
-from ccos_core.intake.failures.page import MOST_FRAMES, Span, short
-from ccos_core.intake.failures.runs import Walk
+from ccos_core.intake.failures.page import MOST_FRAMES, Span, Walk, short
 from ccos_core.values.outcome import TESTS, UNKNOWN, WITHIN, Failure, Frame, Pass
 
 _PACKAGE = re.compile(

@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from ccos_core.intake.failures.arguments import Scope
+from ccos_core.intake.failures.arguments import Scope, passes_of_scope
 from ccos_core.intake.failures.javascript_commands import scope_of
 from ccos_core.intake.failures.javascript_runs import Block, File, FileRun, listed_failures, move, passes_of_files
 from ccos_core.intake.failures.javascript_stacks import SOURCE, name_test, parse_stack
-from ccos_core.intake.failures.page import Findings, Page
-from ccos_core.intake.failures.runs import Walk, count_words, passes_of_scope
+from ccos_core.intake.failures.page import Findings, Page, Walk, count_words
 from ccos_core.values.outcome import UNKNOWN, Failure, Pass
 
 JEST = "jest"

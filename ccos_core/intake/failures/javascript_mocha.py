@@ -14,8 +14,7 @@ from ccos_core.intake.failures.arguments import Scope
 from ccos_core.intake.failures.javascript_commands import only_file, scope_of
 from ccos_core.intake.failures.javascript_runs import Block, move
 from ccos_core.intake.failures.javascript_stacks import SOURCE, frame_of, name_test, parse_stack
-from ccos_core.intake.failures.page import Findings, Page, Span
-from ccos_core.intake.failures.runs import Walk
+from ccos_core.intake.failures.page import Findings, Page, Span, Walk
 from ccos_core.values.outcome import TESTS, UNKNOWN, Failure, Pass
 
 MOCHA = "mocha"

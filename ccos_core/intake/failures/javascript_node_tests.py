@@ -11,13 +11,12 @@ import re
 from dataclasses import dataclass, field
 
 from ccos_core.intake.failures import javascript_node
-from ccos_core.intake.failures.arguments import Scope
+from ccos_core.intake.failures.arguments import Scope, passes_of_scope
 from ccos_core.intake.failures.javascript_commands import NODE_TEST, only_file, scope_of
 from ccos_core.intake.failures.javascript_node import Crashes
 from ccos_core.intake.failures.javascript_runs import move
 from ccos_core.intake.failures.javascript_stacks import SOURCE, frame_of, name_test, parse_stack
-from ccos_core.intake.failures.page import Findings, Page, Span
-from ccos_core.intake.failures.runs import Walk, passes_of_scope
+from ccos_core.intake.failures.page import Findings, Page, Span, Walk
 from ccos_core.values.outcome import ARROW, TESTS, Failure, Pass
 
 SIGNS = ("ℹ tests ", "✖ failing tests:", "Failed tests:")

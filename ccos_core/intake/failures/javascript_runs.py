@@ -62,11 +62,11 @@ def passes_of_files(files: list[File], is_whole: Callable[[File], bool], untold:
     passes: list[Pass] = []
     for runner in dict.fromkeys(file.runner for file in files):
         own = [file for file in files if file.runner == runner]
-        whole = tuple(dict.fromkeys(file.path for file in own if is_whole(file)))
+        whole = dict.fromkeys(file.path for file in own if is_whole(file))
         rest = [file for file in own if file.path not in whole]
         tests = tuple(dict.fromkeys(test for file in rest for test in file.passed))
         vague = tuple(dict.fromkeys(file.path for file in rest if file.passes and not file.listed and untold))
-        passes += [Pass(runner, FILES, (), whole)] if whole else []
+        passes += [Pass(runner, FILES, (), tuple(whole))] if whole else []
         passes += [Pass(runner, TESTS, tests)] if tests else []
         passes += [Pass(runner, FILES, (), vague, untold)] if vague else []
     return passes

@@ -1,8 +1,9 @@
-"""An output as a person saw it, line by line, and what its readers hand back.
+"""An output as a person saw it, line by line; what its readers hand back; and the walk that they share.
 
 No colours, no carriage returns, no gutter of line numbers. Hidden characters may have been made visible before this is
 read (`[U+001B ESC]`), and the middle of a long output may have been replaced by a line that says so. Every step is
-linear, whatever the text.
+linear, whatever the text. A runner's reader subclasses `Walk`, says in `take` what each of its lines means, and turns
+its runs into failures and passes.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import groupby
+from typing import Generic, TypeVar
 
 from ccos_core.values.outcome import Failure, Pass
 
@@ -46,6 +48,7 @@ _GUTTERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], int], object]], 
     (re.compile(r" {0,8}(\d{1,7})(?:\t|: ?| ?[|│→] ?|$)"), lambda mark, at: int(mark[1]) - at),  # line numbers
 )
 """Each with what stays the same from line to line as long as it goes on."""
+_COUNT = re.compile(r"(\d{1,9}) (\w+)")
 _SMALLEST_RUN = 3  # lines in a row that must have the same kind of gutter before it is believed to be one
 
 
@@ -94,6 +97,11 @@ def short(message: str) -> str:
     return message if len(message) <= LONGEST_MESSAGE else message[: LONGEST_MESSAGE - 1] + "…"
 
 
+def count_words(text: str) -> dict[str, int]:
+    """`{"failed": 1, "passed": 2}` for `1 failed, 2 passed`."""
+    return {word: int(number) for number, word in _COUNT.findall(text)}
+
+
 def lines_of(output: str) -> list[str]:
     """The lines, with `CUT` where some are missing."""
     text = output.encode("utf-8", "replace").decode() if not output.isascii() else output
@@ -133,3 +141,50 @@ def _without_gutter(
         taken = value is not None and len(run) >= _SMALLEST_RUN
         out += [line[mark.end() :] if taken and mark is not None else line for line, mark in run]
     return out
+
+
+# ---- the walk ----
+
+R = TypeVar("R", bound=Span)
+
+
+class Walk(Generic[R]):
+    """Goes through an output once; `start` makes a run that begins and, so far, ends at these lines."""
+
+    def __init__(self, lines: list[str], start: Callable[[int, int], R]) -> None:
+        self.lines, self.start = lines, start
+        self.runs: list[R] = []
+        self.now: R | None = None
+        self.suites = Suites()
+
+    def take(self, at: int, line: str) -> None:
+        raise NotImplementedError
+
+    def interrupt(self, at: int) -> None:
+        """Forget what the lines so far began: what follows may be anything."""
+
+    def walk(self) -> list[R]:
+        for at, line in enumerate(self.lines):
+            if line in (CLAIMED, CUT):
+                self.interrupt(at)
+            else:
+                self.take(at, line)
+        return self.runs
+
+    def run(self, at: int, first: int = -1) -> R:
+        """Extend the current run to this line; where none is open, begin one at `first`, or here."""
+        if self.now is None:
+            self.now = self.start(first if first >= 0 else at, at)
+            self.runs.append(self.now)
+        self.now.last = max(self.now.last, at)
+        return self.now
+
+
+class Suites(list[tuple[int, str]]):
+    """(indent, name) of the suites that are open, outermost first."""
+
+    def above(self, indent: int) -> list[str]:
+        """Close the suites that stand at this indent or further in; return the names of the rest."""
+        while self and self[-1][0] >= indent:
+            self.pop()
+        return [name for _, name in self]

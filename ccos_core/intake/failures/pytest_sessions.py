@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from ccos_core.intake.failures.page import Span
-from ccos_core.intake.failures.runs import Walk
+from ccos_core.intake.failures.page import Span, Walk
 
 WORDS = ("PASSED", "FAILED", "ERROR", "SKIPPED", "XFAIL", "XPASS", "xfail", "xpass", "RERUN")
 

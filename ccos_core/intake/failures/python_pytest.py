@@ -11,11 +11,10 @@ from __future__ import annotations
 import re
 
 from ccos_core.intake.failures import python
-from ccos_core.intake.failures.arguments import Scope
+from ccos_core.intake.failures.arguments import Scope, passes_of_scope
 from ccos_core.intake.failures.page import Findings, Page, short
 from ccos_core.intake.failures.pytest_sessions import Block, Result, Session, sessions, subtest
 from ccos_core.intake.failures.python_scopes import pytest_scope
-from ccos_core.intake.failures.runs import passes_of_scope
 from ccos_core.values.outcome import FILES, TESTS, Failure, Frame, Pass
 
 PYTEST = "pytest"

@@ -10,10 +10,9 @@ import re
 from dataclasses import dataclass, field
 
 from ccos_core.intake.failures import python
-from ccos_core.intake.failures.arguments import Scope
-from ccos_core.intake.failures.page import CLAIMED, Findings, Page, Span
+from ccos_core.intake.failures.arguments import Scope, passes_of_scope
+from ccos_core.intake.failures.page import CLAIMED, Findings, Page, Span, Walk
 from ccos_core.intake.failures.python_scopes import unittest_scope
-from ccos_core.intake.failures.runs import Walk, passes_of_scope
 from ccos_core.values.outcome import TESTS, Failure, Frame, Pass
 
 UNITTEST = "unittest"

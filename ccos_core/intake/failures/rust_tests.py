@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from ccos_core.intake.failures import rust_errors, rust_panics, rust_targets
-from ccos_core.intake.failures.page import MOST_FRAMES, Findings, Page, Span, short
-from ccos_core.intake.failures.runs import Walk, count_words
+from ccos_core.intake.failures.page import MOST_FRAMES, Findings, Page, Span, Walk, count_words, short
 from ccos_core.intake.failures.rust_panics import Panic
 from ccos_core.intake.failures.rust_scopes import CARGO, RUSTDOC, CargoRun
 from ccos_core.values.outcome import TESTS, UNKNOWN, Failure, Frame, Pass
