@@ -9,7 +9,7 @@ from typing import Any
 from textual.filter import LineFilter
 
 from ccos_core.present.rows import Moment
-from ccos_tui.bridge import config, kept_watches
+from ccos_tui.bridge import keepsakes
 from ccos_tui.bridge.ask import typed as typed_ask
 from ccos_tui.focus import Focus
 from ccos_tui.housekeeping import Housekeeping
@@ -25,7 +25,7 @@ from ccos_tui.screens.prompt import Prompt, remembered
 from ccos_tui.settings import Settings, theme_trouble
 from ccos_tui.themes import OURS, Paint
 from ccos_tui.widgets import strips
-from ccos_tui.widgets.letters import PlainLetters
+from ccos_tui.widgets.strips import PlainLetters
 
 LINE = "line"
 """The slot of lines that somebody types."""
@@ -46,7 +46,7 @@ class CcosApp(Housekeeping, RecordApp):
         colourless = "NO_COLOR" in os.environ
         strips.let_go()
         super().__init__()
-        self.settings, self.troubles = config.load()
+        self.settings, self.troubles = keepsakes.load_settings()
         """What the reader wants otherwise, and what of it wasn't understood, ..."""
         self._greeted = False
         """... and whether they were told so."""
@@ -57,7 +57,7 @@ class CcosApp(Housekeeping, RecordApp):
         for theme in OURS:
             self.register_theme(theme)
         self._colourless = colourless
-        self.troubles += config.named(theme_trouble(self.settings.theme, list(self.available_themes)))
+        self.troubles += keepsakes.named(theme_trouble(self.settings.theme, list(self.available_themes)))
         self.theme = self.settings.theme if self.settings.theme in self.available_themes else OURS[0].name
         self.paint = Paint(self.get_css_variables(), colourless=colourless)
         self.lines: list[str] = []
@@ -88,13 +88,13 @@ class CcosApp(Housekeeping, RecordApp):
         if self._greeted or not self.troubles:
             return ""
         self._greeted = True
-        first = self.troubles[0].removeprefix(os.path.dirname(config.path()) + os.sep)
+        first = self.troubles[0].removeprefix(os.path.dirname(keepsakes.path()) + os.sep)
         return first + (f" ({len(self.troubles) - 1:,} more)" if len(self.troubles) > 1 else "")
 
     def debugger(self) -> Debugger:
         """The home of the record that is open, with the cursor at its end."""
         home = Debugger(Focus(self.steps.head, budget=self.settings.budget, lens=self.settings.lens))
-        for node, at in [] if self.is_passing else kept_watches.load(self.path):
+        for node, at in [] if self.is_passing else keepsakes.load_watches(self.path):
             home.watches.watch(node, min(at, self.steps.head))
         return home
 
@@ -178,7 +178,7 @@ class CcosApp(Housekeeping, RecordApp):
 
     def show_legend(self, screen: str = Debugger.keyed) -> None:
         """Explain every mark, above whatever is shown."""
-        from ccos_tui.screens.help import HelpScreen
+        from ccos_tui.screens.full import HelpScreen
 
         self.push_screen(HelpScreen(screen, marks=True))
 
@@ -191,7 +191,7 @@ class CcosApp(Housekeeping, RecordApp):
         if word in ("q", "quit", "exit"):
             self.exit(return_code=self.code)
         elif word in ("h", "help", "?"):
-            from ccos_tui.screens.help import HelpScreen
+            from ccos_tui.screens.full import HelpScreen
 
             self.push_screen(HelpScreen(Debugger.keyed))
         elif self.goes_in(word, line.partition(word)[2].strip()):
@@ -208,7 +208,7 @@ class CcosApp(Housekeeping, RecordApp):
         if message.moved is not None and message.ask.name not in LISTING:
             self.lead_to(Moment(message.moved))
             return
-        from ccos_tui.screens.answer import AnswerScreen
+        from ccos_tui.screens.full import AnswerScreen
 
         self.push_screen(AnswerScreen(message))
 

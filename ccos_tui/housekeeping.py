@@ -22,7 +22,7 @@ from textual.css.query import NoMatches
 from ccos_core.present.rows import Moment, clean
 from ccos_tui.bridge import defects
 from ccos_tui.bridge.ask import Ask
-from ccos_tui.bridge.errands import Errands
+from ccos_tui.bridge.queue import Errands
 from ccos_tui.bridge.words import lines_of
 from ccos_tui.messages import Answered, Refused
 from ccos_tui.screens.keyed import KeyedScreen

@@ -11,7 +11,7 @@ from ccos_tui.bridge.ask import Ask
 if TYPE_CHECKING:
     from ccos_core.session.listing import Sessions
     from ccos_core.storage.proof import Proof
-    from ccos_tui.bridge.passing import Passing
+    from ccos_tui.bridge.opening import Passing
 
 
 class FromEngine(Message):

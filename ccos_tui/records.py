@@ -22,7 +22,7 @@ from ccos_tui.messages import Brought, Folded, FromEngine, Grown, Listed, Progre
 from ccos_tui.screens.debugger import Debugger
 
 if TYPE_CHECKING:
-    from ccos_tui.bridge.passing import Passing
+    from ccos_tui.bridge.opening import Passing
 
 SWITCH = 0.001
 """Seconds after which a thread that computes lets the one that draws go on."""
@@ -126,7 +126,7 @@ class RecordApp(App[None]):
             return self.debugger()
         if self.wanted:
             return self._on_the_way()
-        from ccos_tui.screens.sessions import SessionsScreen
+        from ccos_tui.screens.opening import SessionsScreen
 
         self.picks = True
         return SessionsScreen()
@@ -185,7 +185,7 @@ class RecordApp(App[None]):
         """From the first record that was picked back to where it was picked; gives whether it was."""
         if not self.picks or not isinstance(self.screen, Debugger):
             return False
-        from ccos_tui.screens.sessions import SessionsScreen
+        from ccos_tui.screens.opening import SessionsScreen
 
         self.code = 0
         self.leave()
@@ -194,7 +194,7 @@ class RecordApp(App[None]):
 
     def do_sessions(self, count: int | None, char: str) -> None:
         """Pick another session: back to where they are listed, or there for the first time."""
-        from ccos_tui.screens.sessions import SessionsScreen
+        from ccos_tui.screens.opening import SessionsScreen
 
         if not any(isinstance(screen, SessionsScreen) for screen in self.screen_stack):
             self.push_screen(SessionsScreen())

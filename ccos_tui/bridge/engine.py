@@ -1,31 +1,62 @@
 """The engine at work, on a thread of its own: one question after the other, the most urgent first.
 
 A database connection belongs to the thread that opened it, so the record is opened, folded, asked and closed in here.
-What comes of it goes out as messages; nothing in here touches a widget. Whoever gives up long work loses nothing: the
-first fold keeps what it has, and from then on that is what can be asked, until somebody wants the rest.
+Results go out as messages; nothing in here touches a widget. Stopping long work loses nothing: the first fold keeps
+what it has. While nothing is asked, files that a larger window will need are read ahead.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from ccos_tui.bridge.ahead import AT_KEYS, AT_REST, BETWEEN, ahead
 from ccos_tui.bridge.ask import Ask, quoted
 from ccos_tui.bridge.queue import Queue, Request
 from ccos_tui.bridge.work import GivenUp, Pace, explained
-from ccos_tui.focus import BOTH, THEIRS
+from ccos_tui.focus import BOTH, BUDGETS, DEFAULT_BUDGET, OURS, THEIRS
 from ccos_tui.messages import Answered, Folded, FromEngine, Grown, Progressed, Refused, Stopped
 
 if TYPE_CHECKING:
     from ccos_core.errors import CcosError
+    from ccos_core.replay.timeline import Timeline
     from ccos_core.session.asking import Asked, Desk
     from ccos_core.storage.record import Record
+
+AT_REST = 0.02
+"""Seconds in which whoever was answered is let alone: what was asked is being painted, ..."""
+AT_KEYS = 0.05
+"""... seconds behind a key in which more may come, and what it moved is being painted: both take turns, ..."""
+AT_ONCE, BETWEEN = 0.002, 0.0005
+"""... and seconds of work, and of rest behind it: nobody else who paints waits longer."""
+FURTHER = 2
+"""Budgets that are looked ahead at: as many presses of a key."""
+
+
+def ahead(timeline: Timeline, looked: Ask | None) -> Iterator[None]:
+    """What can be found out behind the last question for a window of ours, a little at a time."""
+    end = 0.0
+    for _ in _parts(timeline, looked):
+        if monotonic() >= end:
+            yield
+            end = monotonic() + AT_ONCE
+
+
+def _parts(timeline: Timeline, looked: Ask | None) -> Iterator[None]:
+    said = dict(looked.said) if looked is not None else {}
+    if looked is None or looked.at is None or said.get("lens") != OURS:
+        return
+    larger = [budget for budget in BUDGETS if budget > int(said.get("budget", DEFAULT_BUDGET))]
+    with suppress(Exception):  # whoever asks for it will be told
+        for step in (looked.at, looked.at - 1):  # the one before is what a step's diff is made with
+            if larger and step >= 0:
+                yield  # nothing is done before whoever was answered has had their rest
+                yield from timeline.at(step).look_ahead(larger[:FURTHER][-1])
+
 
 FOLDING, ASKING = "folding", "asking"
 KEPT = 64

@@ -1,17 +1,21 @@
-"""Files that a reader takes along: what was copied, what was exported, what another program is to show.
+"""Files that belong to the reader: copies, exports, texts for another program, the settings, the watched nodes.
 
-Whoever they are for, they may hold what an agent saw, so nobody but the reader may read them (0600). An export never
-takes the place of a file; what was copied last takes the place of what was copied before.
+They may hold what an agent saw, so only the reader may read them (0600). An export never replaces a file; a copy
+replaces the copy before. Watches that can't be read count as none, and where they can't be written watching works all
+the same.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+
+from ccos_tui.settings import Settings, changed, read
 
 MODE = 0o600
 NEW = 0o666
@@ -120,3 +124,122 @@ def _write_new(path: str, text: str, mode: int = MODE) -> None:
     except OSError:
         os.unlink(path)
         raise
+
+
+FILE = "config.toml"
+
+
+def path() -> str:
+    """The file, whether it is there or not: `$XDG_CONFIG_HOME/ccos-tui/config.toml`."""
+    home = os.environ.get("XDG_CONFIG_HOME", "")
+    base = home if os.path.isabs(home) else os.path.join(os.path.expanduser("~"), ".config")
+    return os.path.join(base, "ccos-tui", FILE)
+
+
+def load_settings() -> tuple[Settings, list[str]]:
+    """(the settings, what of them wasn't understood)."""
+    text, trouble = _text()
+    settings, troubles = read(text)
+    return settings, named([*([trouble] if trouble else []), *troubles])
+
+
+def named(troubles: list[str]) -> list[str]:
+    """The same, with the file they are in."""
+    return [f"{path()}: {each}" for each in troubles]
+
+
+def save_settings(name: str, value: str | bool | int) -> str:
+    """Say one setting otherwise from now on; gives what kept it from that, if anything did."""
+    text, trouble = _text()
+    if trouble:
+        return trouble
+    new = changed(text, name, value)
+    if getattr(read(new)[0], name) != value:  # said in a way that isn't ours: nothing else of the file may be lost
+        return f"{FILE} has a form that only you can edit"
+    try:
+        _write_settings(new)
+    except OSError as error:
+        return (error.strerror or "can't be written").lower()
+    return ""
+
+
+def _write_settings(text: str) -> None:
+    """Another text in place of the file, where it really lies; it is there whole, or as it was."""
+    os.makedirs(os.path.dirname(path()), mode=0o700, exist_ok=True)
+    write_over(os.path.realpath(path()), text, keeps_rights=True)
+
+
+def _text() -> tuple[str, str]:
+    """(what the file holds, why it can't be read)."""
+    try:
+        with open(path(), encoding="utf-8-sig") as file:  # some editors put a mark in front
+            return file.read(), ""
+    except FileNotFoundError:
+        return "", ""
+    except (OSError, UnicodeDecodeError) as error:
+        return "", f"can't be read: {error}"
+
+
+FOLDER = "watches"
+MOST_FILES = 200
+"""Workspaces of which they are kept; those that nobody has changed for longest are forgotten."""
+Kept = tuple[str, int]
+"""A node, and the step at which it is called so."""
+
+
+def load_watches(workspace: str) -> list[Kept]:
+    """What was watched in a workspace."""
+    try:
+        with open(_path(workspace), encoding="utf-8") as file:
+            told = json.load(file)["watches"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return []
+    return [(node, at) for node, at in filter(_is_one, told if isinstance(told, list) else [])]
+
+
+def save_watches(workspace: str, watched: Iterable[Kept]) -> str:
+    """Keep what is watched now, no file where that is nothing; gives what kept it from that, if anything did."""
+    path, told = _path(workspace), [list(each) for each in watched]
+    try:
+        if told:
+            _write_watches(path, {"workspace": _spelled(workspace), "watches": told})
+        else:
+            with suppress(FileNotFoundError):
+                os.unlink(path)
+    except OSError as error:
+        return (error.strerror or "can't be written").lower()
+    return ""
+
+
+def _write_watches(path: str, told: object) -> None:
+    folder = state_folder(FOLDER)
+    write_over(path, json.dumps(told))
+    _forget_the_oldest(folder)
+
+
+def _path(workspace: str) -> str:
+    """The file of a workspace, by where that really lies."""
+    from ccos_core.storage.locate import state_home
+    from ccos_core.values.canon import digest
+
+    name = digest(os.fsencode(os.path.realpath(workspace))).hex()[:32]
+    return os.path.join(state_home(), FOLDER, f"{name}.json")
+
+
+def _spelled(workspace: str) -> str:
+    """For whoever looks into the file."""
+    return os.fsencode(os.path.realpath(workspace)).decode("utf-8", "replace")
+
+
+def _is_one(told: object) -> bool:
+    match told:
+        case [str(node), int(at)]:
+            return bool(node) and at >= 0 and not isinstance(at, bool)
+    return False
+
+
+def _forget_the_oldest(folder: str) -> None:
+    with suppress(OSError), os.scandir(folder) as found:
+        files = sorted((each.stat().st_mtime_ns, each.path) for each in found)
+        for _, path in files[: max(len(files) - MOST_FILES, 0)]:
+            os.unlink(path)

@@ -1,16 +1,20 @@
-"""From what somebody names to a record that can be opened: a workspace at once, a transcript through an import.
+"""From a name to a record that can be opened: a workspace at once, a transcript through an import.
 
-A transcript gets a workspace of its own, the same as for `ccos-tui PATH` in a pipe; next time only what is new of it is
-imported. Whoever stops that finds on disk what was imported by then.
+A transcript gets a workspace of its own, the same as for `ccos-tui PATH` in a pipe; next time only what is new is
+imported, and what was imported when the user stops stays. The demonstration lives in a folder that is removed when
+nothing holds it any more, at the latest when the program ends.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import shutil
+import tempfile
 import time
 from functools import partial
 from typing import TYPE_CHECKING
+from weakref import finalize
 
 from ccos_tui.bridge.work import GivenUp, Work
 from ccos_tui.messages import Brought, Proven
@@ -21,6 +25,16 @@ if TYPE_CHECKING:
     from ccos_core.session.imported import UnderWay
     from ccos_core.session.importing import Importing
     from ccos_tui.messages import FromEngine
+
+
+class Passing:
+    """A new one."""
+
+    def __init__(self, prefix: str) -> None:
+        self.name = tempfile.mkdtemp(prefix=prefix)
+        self.cleanup = finalize(self, shutil.rmtree, self.name, ignore_errors=True)
+        """Have it go now."""
+
 
 DEMO = "demo"
 IMPORTING, MAKING, PROVING, FOLLOWING = "importing", "making", "proving", "following"
@@ -100,7 +114,6 @@ def following(transcript: str, workspace: str, post: Callable[[FromEngine], obje
 def _demonstration() -> Brought:
     """Made in a folder that goes with the app, at the latest when the program ends."""
     from ccos_core.serve.cli.demo import build
-    from ccos_tui.bridge.passing import Passing
 
     folder = Passing("ccos-demo-")
     path = os.path.join(folder.name, "demo.ccos")

@@ -1,16 +1,18 @@
-"""Questions that wait: of each pane the newest alone, the more urgent pane first.
+"""Questions that wait: of each pane only the newest, the more urgent pane first; and errands, each asked once.
 
-Who holds a key down asks a hundred times a second. Nobody wants the old answers, so a new question takes the place of
-the one its pane had waiting, and nothing ever piles up.
+A held key asks a hundred times a second, so a new question replaces the one its pane had waiting. What is kept or
+exported is wanted once and in full: two letters set at two steps are two errands, each with its own continuation.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Protocol
 
 from ccos_tui.bridge.ask import Ask
+from ccos_tui.messages import Answered, Refused
 
 URGENT = ("go", "line", "window", "state", "diff", "why", "energy", "tree", "watch")
 """Panes by what a reader looks at first. Names may go on behind a colon; others come last, in the order they asked."""
@@ -114,3 +116,44 @@ class Queue:
 def _urgency(request: Request) -> tuple[int, int]:
     slot = request.slot.partition(":")[0]
     return URGENT.index(slot) if slot in URGENT else len(URGENT), request.number
+
+
+PREFIX = "errand:"
+Then = Callable[[Answered], object]
+Otherwise = Callable[[Refused], object]
+
+
+class Asked(Protocol):
+    """Who answers."""
+
+    def ask(self, slot: str, question: Ask) -> None:
+        """Ask it."""
+
+
+class Errands:
+    """Those that are under way."""
+
+    def __init__(self) -> None:
+        self._under_way: dict[str, tuple[Then, Otherwise]] = {}
+        self._number = 0
+
+    def send(self, engine: Asked, question: Ask, then: Then, otherwise: Otherwise) -> None:
+        """Ask, and do something with what comes of it."""
+        self._number += 1
+        slot = f"{PREFIX}{self._number}"
+        self._under_way[slot] = (then, otherwise)
+        engine.ask(slot, question)
+
+    def answered(self, message: Answered) -> bool:
+        """Whether it was the answer to one of them."""
+        then, _ = self._under_way.pop(message.slot, (None, None))
+        if then is not None:
+            then(message)
+        return message.slot.startswith(PREFIX)
+
+    def refused(self, message: Refused) -> bool:
+        """The same of what can't be answered."""
+        _, otherwise = self._under_way.pop(message.slot, (None, None))
+        if otherwise is not None:
+            otherwise(message)
+        return message.slot.startswith(PREFIX)

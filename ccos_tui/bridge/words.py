@@ -1,9 +1,27 @@
-"""Answers in the words they have without a screen, for what somebody typed; and what may be typed."""
+"""Answers in the words they have without a screen, what may be typed, and a question as a shell takes it."""
 
 from __future__ import annotations
 
 import json
+import shlex
 from typing import Any
+
+from ccos_tui.bridge.ask import BY_PLACE, Ask
+
+YES = "yes"
+"""What is said for an argument that is given or not."""
+
+
+def command_of(question: Ask, record: str) -> str:
+    """`ccos-tui recall work.ccos --budget 2048 @12`."""
+    flags = [word for name, value in question.said if name not in BY_PLACE for word in _flag(name, value)]
+    placed = [value for name, value in question.said if name in BY_PLACE]
+    at = [f"@{question.at}"] if question.at is not None else []
+    return " ".join(["ccos-tui", *map(shlex.quote, [question.name, record, *flags, *placed]), *at])
+
+
+def _flag(name: str, value: str) -> list[str]:
+    return [f"--{name}"] if value == YES else [f"--{name}", value]
 
 
 def lines_of(answer: Any, width: int, partial: int = 0) -> list[str]:

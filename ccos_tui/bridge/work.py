@@ -1,4 +1,4 @@
-"""Something long on a thread of its own, that tells how far it has come and can be given up."""
+"""Long work on a thread of its own, with progress and a way to stop it; and the search for this machine's sessions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ccos_tui.messages import Progressed, Stopped
+from ccos_tui.messages import Listed, Progressed, Stopped
 
 if TYPE_CHECKING:
     from ccos_tui.messages import FromEngine
@@ -105,3 +105,27 @@ def explained(error: Exception, *words: str) -> tuple[str, str, str, int]:
     from ccos_core.serve import defects
 
     return defects.explained(error, ["app", *words])
+
+
+LOOKING = "looking"
+
+
+def looking(post: Callable[[FromEngine], object]) -> Work:
+    """Look for them; they come as messages."""
+    return Work(LOOKING, _looked, post)
+
+
+def places() -> list[str]:
+    """Where they are looked for."""
+    from ccos_core.session.places import places
+
+    return places()
+
+
+def _looked(work: Work) -> Listed:
+    from ccos_core.session.listing import Sessions, arriving
+
+    found = Sessions(())
+    for found in arriving(heard=work.heard):
+        work.post(Listed(found, whole=False))
+    return Listed(found, whole=True)

@@ -17,7 +17,7 @@ from textual.widgets import Static
 
 from ccos_core.present.rows import Moment, Row, Span, clean
 from ccos_tui.bridge.ask import ask
-from ccos_tui.focus import BUDGETS, OURS, THEIRS, Focus, next_lens
+from ccos_tui.focus import BUDGETS, OURS, THEIRS, Focus, Trail, next_lens
 from ccos_tui.keys import Keys
 from ccos_tui.messages import Answered, Refused
 from ccos_tui.present.arrangement import DECK, LEFT, PANES, RIGHT, SMALLEST, Arrangement, arranged
@@ -28,20 +28,18 @@ from ccos_tui.screens.keyed import MOST
 from ccos_tui.screens.running import GO, Running
 from ccos_tui.screens.scrubbing import Scrubbing
 from ccos_tui.screens.searching import SEARCH, Searching
-from ccos_tui.trail import Trail
 from ccos_tui.widgets.diff_pane import DiffPane
 from ccos_tui.widgets.energy_pane import EnergyPane
 from ccos_tui.widgets.pane import Pane
 from ccos_tui.widgets.provenance_pane import ProvenancePane
 from ccos_tui.widgets.rows import Rows
 from ccos_tui.widgets.scrubber import OVERVIEW, Scrubber
-from ccos_tui.widgets.status import Foot, Line
+from ccos_tui.widgets.status import Alert, Foot, Line, WorkLine
 from ccos_tui.widgets.step_list import StepList
 from ccos_tui.widgets.tree_pane import TreePane
 from ccos_tui.widgets.watch_pane import WatchPane
 from ccos_tui.widgets.why_pane import WhyPane
 from ccos_tui.widgets.window_pane import WindowPane, window_title
-from ccos_tui.widgets.working import Alert, WorkLine
 
 STATE = "state"
 """The question behind the line at the top, and its slot."""
@@ -311,12 +309,12 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
         self.show_pane("diff")
 
     def do_autopsy(self, count: int | None, char: str) -> None:
-        from ccos_tui.screens.autopsy import AutopsyScreen
+        from ccos_tui.screens.full import AutopsyScreen
 
         self.ours.push_screen(AutopsyScreen(self.here.step))
 
     def do_find(self, count: int | None, char: str) -> None:
-        from ccos_tui.screens.find import FindScreen
+        from ccos_tui.screens.searching import FindScreen
 
         self.ours.push_screen(FindScreen(self.here.step, self.here.budget))
 
@@ -326,7 +324,7 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
         self.ours.push_screen(WhatIfScreen(self.here))
 
     def do_compare(self, count: int | None, char: str) -> None:
-        from ccos_tui.screens.compare import CompareScreen
+        from ccos_tui.screens.whatif import CompareScreen
 
         self.ours.push_screen(CompareScreen(self.here.budget, OURS))
 

@@ -1,15 +1,26 @@
-"""Screens that are one list: a title, the rows, what can be done, and a way back to the debugger."""
+"""Screens that are one list (a title, rows, what can be done, a way back), and the plain ones of them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 
-from ccos_core.present.rows import Row, Span, clean
+from ccos_core.present.rows import Row, Span, clean, row
+from ccos_tui.bridge import keepsakes
+from ccos_tui.bridge.ask import ask
+from ccos_tui.bridge.words import command_words, lines_of
+from ccos_tui.focus import next_lens
 from ccos_tui.messages import Answered, Refused
+from ccos_tui.present import help as keys_page
+from ccos_tui.present.autopsy import hints
+from ccos_tui.present.autopsy import rows_of as autopsy_rows
+from ccos_tui.present.lines import rows_of as line_rows
+from ccos_tui.present.settings import rows_of as setting_rows
 from ccos_tui.screens.taking import Taking
+from ccos_tui.themes import OURS
 from ccos_tui.widgets.rows import Rows
 from ccos_tui.widgets.status import Foot, Line
 
@@ -109,3 +120,132 @@ class FullScreen(Taking):
             self.ours.lead_to(row.leads)
         elif row is not None and row.text and not row.copies:
             self.said("this row links to nothing")
+
+
+class AnswerScreen(FullScreen):
+    """One answer, line by line."""
+
+    keyed: ClassVar[str] = "answer"
+
+    def __init__(self, message: Answered) -> None:
+        super().__init__()
+        self.message = message
+        self.answer = message.answer
+
+    def on_mount(self) -> None:
+        self.title_is(f": {self.message.ask.words()}", f"as of step {self.message.at:,}")
+        self.fill()
+
+    def fill(self) -> None:
+        """The lines, as wide as there is room."""
+        self.show(line_rows(lines_of(self.answer, self.room, self.message.partial)))
+
+
+class AutopsyScreen(FullScreen):
+    """The verdict and what it rests on."""
+
+    keyed: ClassVar[str] = "autopsy"
+    slot: ClassVar[str] = "autopsy"
+    title_words: ClassVar[str] = "Autopsy: where it went wrong"
+
+    def __init__(self, at: int) -> None:
+        super().__init__()
+        self.at = at
+
+    def on_mount(self) -> None:
+        self.title_is(self.title_words, f"up to step {self.at:,}")
+        self.show([row(Span("Checking every failure ...", "quiet"))])
+        self.ours.engine.ask(self.slot, ask("autopsy", self.at))
+
+    def fill(self) -> None:
+        """The answer, as wide as there is room."""
+        if self.answer is not None:
+            rows = autopsy_rows(self.answer, self.room)
+            if not self.answer.suspects:
+                rows += hints(self.answer, self.ours.steps.head, self.keys.sign)
+            self.show(rows)
+
+
+class HelpScreen(FullScreen):
+    """Keys and commands, or the legend of the marks."""
+
+    keyed: ClassVar[str] = "help"
+    footer: ClassVar[tuple[str, ...]] = ("down", "search", "help", "back")
+
+    def __init__(self, of: str, *, marks: bool = False) -> None:
+        super().__init__()
+        self.of = of
+        """The screen whose keys these are."""
+        self.marks = marks
+        """Whether it shows the legend."""
+
+    def on_mount(self) -> None:
+        self.fill()
+
+    def fill(self) -> None:
+        """Show the page, as wide as there is room."""
+        from ccos_tui.present import legend  # it reads the engine's tables, for which the first screen must not wait
+
+        self.title_is("Marks" if self.marks else "Keys")
+        self.query_one(Foot).tell(self.foot())
+        keys = self.keys.of(self.of)
+        self.show(legend.rows_of() if self.marks else keys_page.rows_of(keys, command_words(), self.room, self.keys))
+
+    def foot(self) -> Sequence[tuple[str, str]]:
+        return self.keys.foot(self.footer, {**self.words, "help": "keys" if self.marks else "marks"})
+
+    def do_help(self, count: int | None, char: str) -> None:
+        self._turn(not self.marks)
+
+    def do_legend(self, count: int | None, char: str) -> None:
+        self._turn(True)
+
+    def _turn(self, marks: bool) -> None:
+        self.marks = marks
+        self.list.select(0)
+        self.fill()
+
+
+class SettingsScreen(FullScreen):
+    """Rows that change something when they are entered."""
+
+    keyed: ClassVar[str] = "settings"
+    title_words: ClassVar[str] = "Settings"
+    footer: ClassVar[tuple[str, ...]] = ("down", "enter", "search", "back", "help")
+    words: ClassVar[Mapping[str, str]] = {"down": "row", "enter": "choose"}
+
+    def on_mount(self) -> None:
+        self.fill()
+
+    def fill(self) -> None:
+        """What is in force."""
+        ours = [each.name for each in OURS]
+        themes = [*ours, *sorted(name for name in self.app.available_themes if name not in ours)]
+        self.show(setting_rows(self.ours.settings, themes, self.app.theme, keepsakes.path(), self.ours.troubles))
+
+    def on_rows_chosen(self, event: Rows.Chosen) -> None:
+        chosen = event.rows.selected
+        if chosen is None or not chosen.copies:
+            return
+        name, _, value = chosen.copies.partition(" ")
+        if name == "theme":
+            self._set(name, value)
+        elif value:
+            self._set(name, value == "on")
+        elif name == "lens":
+            self._set(name, next_lens(self.ours.settings.lens))
+        else:
+            self.ours.prompt("budget ", self._budget, filled=str(self.ours.settings.budget))
+
+    def _budget(self, said: str) -> None:
+        if said.isascii() and said.isdigit() and 0 < int(said) < 2**31:
+            self._set("budget", int(said))
+        else:
+            self.said("the budget must be a number of tokens")
+
+    def _set(self, name: str, value: str | bool | int) -> None:
+        trouble = keepsakes.save_settings(name, value)
+        said: dict[str, Any] = {name: value}
+        self.ours.use(replace(self.ours.settings, **said))
+        self.fill()
+        self.said(f"active, but not saved: {trouble}" if trouble else f"{name} set to {value}")

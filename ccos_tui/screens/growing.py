@@ -10,9 +10,8 @@ from ccos_core.present.words import count
 from ccos_tui.present.head import head_row
 from ccos_tui.present.opening import alert_rows, note_rows, proof_row, stopped_row
 from ccos_tui.screens.keyed import KeyedScreen
-from ccos_tui.widgets.status import Line
+from ccos_tui.widgets.status import Alert, Line, WorkLine
 from ccos_tui.widgets.step_list import StepList
-from ccos_tui.widgets.working import Alert, WorkLine
 
 if TYPE_CHECKING:
     from ccos_core.query.state import State

@@ -1,27 +1,75 @@
-"""What a reader keeps beside a record: letters for steps, and notes. They are the catalogue's `mark` and `note`, so
-they lie in the workspace's file, and can be said wherever a step is wanted.
+"""What a reader keeps beside a record: letters for steps, and notes; and the window's own text line by line.
+
+They are the catalogue's `mark` and `note`, so they lie in the workspace's file and can be used wherever a step is
+wanted. Each note leads to its step, can be edited and dropped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ccos_core.present.cells import clip
-from ccos_core.present.rows import Moment, clean
+from ccos_core.present.rows import Moment, Span, clean, row
 from ccos_tui.bridge.ask import Ask, ask
-from ccos_tui.bridge.commands import YES
-from ccos_tui.focus import Focus
+from ccos_tui.bridge.words import YES
+from ccos_tui.focus import THEIRS, Focus, Trail
+from ccos_tui.messages import Answered, Refused
 from ccos_tui.present import notes
+from ccos_tui.present.notes import ordered, rows_of, said
+from ccos_tui.present.texts import window_rows, window_text
+from ccos_tui.screens.full import FullScreen
 from ccos_tui.screens.taking import Taking
-from ccos_tui.trail import Trail
 from ccos_tui.widgets.scrubber import Scrubber
 from ccos_tui.widgets.step_list import StepList
 
 if TYPE_CHECKING:
     from ccos_core.query.marks import Marks
     from ccos_core.values.marks import Mark
+
+TEXT_SLOT = "text"
+
+
+class WindowText(FullScreen):
+    """A window as text."""
+
+    keyed: ClassVar[str] = "text"
+    title_words: ClassVar[str] = "Text of the window"
+    footer: ClassVar[tuple[str, ...]] = ("down", "half-down", "search", "copy", "export", "open", "back")
+    words: ClassVar[Mapping[str, str]] = {"down": "row", "half-down": "half a page", "open": "open in $PAGER"}
+
+    def __init__(self, here: Focus) -> None:
+        super().__init__()
+        self.here = here
+        self.answer: Any = None
+
+    def on_mount(self) -> None:
+        here = self.here
+        tokens = f", budget {here.budget:,}" if here.lens != THEIRS else ""
+        self.title_is(f"Text of the window  {here.lens}{tokens}", f"step {here.step:,}")
+        self.show([row(Span("Reading ...", "quiet"))])
+        self.ours.engine.ask(TEXT_SLOT, ask("recall", here.step, **here.through()))
+
+    def answered(self, message: Answered) -> None:
+        if message.slot == TEXT_SLOT:
+            self.answer = message.answer
+            self.show(window_rows(message.answer, self.keys))
+
+    def refused(self, message: Refused) -> None:
+        if message.slot == TEXT_SLOT:
+            self.show([row(Span(clean(message.sentence), "note"))])
+        else:
+            super().refused(message)
+
+    def plain_text(self) -> str:
+        return window_text(self.answer) if self.answer is not None else super().plain_text()
+
+    def do_open(self, count: int | None, char: str) -> None:
+        """All of it in the reader's own program."""
+        if self.answer is not None:
+            self.open_outside(window_text(self.answer), f"window-at-{self.here.step}.txt")
+
 
 BACK = "'"
 
@@ -140,12 +188,10 @@ class Keeping(Taking):
             self.ours.keep(ask("note", step, text=text), lambda: self.said(said), self.said)
 
     def do_notes(self, count: int | None, char: str) -> None:
-        from ccos_tui.screens.notes import NotesScreen
 
         self.ours.push_screen(NotesScreen())
 
     def do_text(self, count: int | None, char: str) -> None:
-        from ccos_tui.screens.text import WindowText
 
         self.ours.push_screen(WindowText(self.here))
 
@@ -160,3 +206,66 @@ def forgetting(mark: Mark) -> Ask:
     if mark.name:
         return Ask("mark", (("name", mark.name), ("drop", YES)), mark.step)
     return Ask("note", (("text", mark.text), ("drop", YES)), mark.step)
+
+
+NOTES_SLOT = "notes"
+
+
+class NotesScreen(FullScreen):
+    """All that is kept beside the record."""
+
+    keyed: ClassVar[str] = "notes"
+    title_words: ClassVar[str] = "Bookmarks and notes"
+    footer: ClassVar[tuple[str, ...]] = ("enter", "note-change", "note-drop", "search", "copy", "export", "back")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.answer: Marks | None = None
+        self.marks: tuple[Mark, ...] = ()
+
+    def on_mount(self) -> None:
+        self.marks = self.ours.home.marks
+        self.fill()
+        self.ours.engine.ask(NOTES_SLOT, ask("mark", at=0))
+
+    def answered(self, message: Answered) -> None:
+        if message.slot == NOTES_SLOT:
+            self.marked(message.answer)
+
+    def marked(self, answer: Marks) -> None:
+        """This is what is kept now."""
+        self.answer, self.marks = answer, answer.marks
+        self.fill()
+
+    def fill(self) -> None:
+        """A row for each, as wide as there is room."""
+        self.marks = ordered(self.marks)
+        self.show(rows_of(self.marks, self.ours.steps.told, self.room, self.keys))
+
+    @property
+    def meant(self) -> Mark | None:
+        """The one that is selected."""
+        return self.marks[self.list.cursor] if self.list.cursor < len(self.marks) else None
+
+    # -- keys ---------------------------------------------------------------------------------------------------------
+
+    def do_note_drop(self, count: int | None, char: str) -> None:
+        if (mark := self.meant) is not None:
+            self._forget(mark, lambda: self.said(f"deleted: {said(mark)}"))
+
+    def do_note_change(self, count: int | None, char: str) -> None:
+        """Call the step otherwise; of a note, say it otherwise."""
+        if (mark := self.meant) is None:
+            return
+        sign = "name " if mark.name else f"note at step {mark.step:,} "
+        self.ours.prompt(sign, lambda text: self._change(mark, text.strip()), filled=mark.name or mark.text)
+
+    def _change(self, mark: Mark, text: str) -> None:
+        """The new one is kept first, so that nothing is lost where it can't be."""
+        if not text or text == (mark.name or mark.text):
+            return
+        new = marking(mark.step, text, mark.text) if mark.name else ask("note", mark.step, text=text)
+        self.ours.keep(new, lambda: self._forget(mark, lambda: self.said("changed")), self.said)
+
+    def _forget(self, mark: Mark, then: Callable[[], object]) -> None:
+        self.ours.keep(forgetting(mark), then, self.said)

@@ -151,7 +151,7 @@ class KeyedScreen(Screen[None]):
         self.ours.prompt(":", self.ours.obey, words=words, before=self.ours.lines)
 
     def do_help(self, count: int | None, char: str) -> None:
-        from ccos_tui.screens.help import HelpScreen
+        from ccos_tui.screens.full import HelpScreen
 
         self.ours.push_screen(HelpScreen(self.keyed))
 
@@ -159,7 +159,7 @@ class KeyedScreen(Screen[None]):
         self.ours.show_legend(self.keyed)
 
     def do_palette(self, count: int | None, char: str) -> None:
-        from ccos_tui.screens.palette import Palette
+        from ccos_tui.screens.prompt import Palette
 
         self.ours.push_screen(Palette(self.keys.of(self.keyed)), self._picked)
 
@@ -190,7 +190,7 @@ class KeyedScreen(Screen[None]):
         self.again(-1)
 
     def do_settings(self, count: int | None, char: str) -> None:
-        from ccos_tui.screens.settings import SettingsScreen
+        from ccos_tui.screens.full import SettingsScreen
 
         self.ours.push_screen(SettingsScreen())
 

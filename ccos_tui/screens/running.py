@@ -9,13 +9,12 @@ from __future__ import annotations
 from textual import events
 
 from ccos_core.present.rows import Moment
-from ccos_tui.bridge import kept_watches
+from ccos_tui.bridge import keepsakes
 from ccos_tui.bridge.ask import ask
-from ccos_tui.focus import Focus
+from ccos_tui.focus import MOST, Focus, Watches
 from ccos_tui.messages import Answered
 from ccos_tui.present.parts import node_name
 from ccos_tui.screens.keyed import KeyedScreen
-from ccos_tui.watching import MOST, Watches
 from ccos_tui.widgets.rows import Rows
 from ccos_tui.widgets.watch_pane import WatchPane
 
@@ -107,7 +106,7 @@ class Running(KeyedScreen):
         """For the next time; says so where that can't be done."""
         if self.ours.is_passing:
             return ""
-        trouble = kept_watches.save(self.ours.path, ((each.node, each.at) for each in self.watches.each))
+        trouble = keepsakes.save_watches(self.ours.path, ((each.node, each.at) for each in self.watches.each))
         return f"; not saved: {trouble}" if trouble else ""
 
     def do_change_back(self, count: int | None, char: str) -> None:

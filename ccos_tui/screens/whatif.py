@@ -1,16 +1,19 @@
-"""What if: a fork at the cursor that never touches the record; old and new side by side."""
+"""Two records side by side: a fork at the cursor that never touches the record, or another session."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import ClassVar
 
-from ccos_core.present.rows import Row, Span, row
-from ccos_tui.bridge.ask import typed
+from ccos_core.present.rows import Row, Span, clean, row
+from ccos_tui.bridge.ask import ask, typed
 from ccos_tui.focus import Focus
 from ccos_tui.messages import Answered, Refused
-from ccos_tui.present.whatif import offered, rows_of
+from ccos_tui.present.compare import rows_of as compare_rows
+from ccos_tui.present.whatif import offered
+from ccos_tui.present.whatif import rows_of as whatif_rows
 from ccos_tui.screens.full import FullScreen
+from ccos_tui.screens.prompt import remembered
 from ccos_tui.widgets.rows import Rows
 
 
@@ -33,7 +36,7 @@ class WhatIfScreen(FullScreen):
 
     def fill(self) -> None:
         """The answer, and below it what else can be tried."""
-        told = [*rows_of(self.answer, self.room), Row()] if self.answer is not None else []
+        told = [*whatif_rows(self.answer, self.room), Row()] if self.answer is not None else []
         self.show([*told, *offered(self.here.step, self.here.budget, self.here.node)])
 
     def do_try(self, count: int | None, char: str) -> None:
@@ -64,3 +67,48 @@ class WhatIfScreen(FullScreen):
         if chosen is not None and chosen.leads is None and chosen.copies:
             event.prevent_default()
             self.attempt(chosen.copies)
+
+
+ASKING = "Enter the path of the other workspace; Esc goes back."
+
+
+class CompareScreen(FullScreen):
+    """Where two sessions part, and what that came to."""
+
+    keyed: ClassVar[str] = "compare"
+    slot: ClassVar[str] = "compare"
+    title_words: ClassVar[str] = "Compare"
+    footer: ClassVar[tuple[str, ...]] = ("down", "enter", "other", "search", "copy", "export", "back", "help")
+
+    def __init__(self, budget: int, lens: str) -> None:
+        super().__init__()
+        self.budget = budget
+        self.lens = lens
+        self.other = ""
+        self.awaits_line = True
+
+    def on_mount(self) -> None:
+        self.show([row(Span(ASKING, "quiet"))])
+        self.do_other(None, "")
+
+    def fill(self) -> None:
+        if self.answer is not None:
+            self.show(compare_rows(self.answer, self.room))
+
+    def do_other(self, count: int | None, char: str) -> None:
+        """Say which one."""
+        self.ours.prompt("compare with ", self.compare, filled=self.other, before=self.ours.compared)
+
+    def compare(self, path: str) -> None:
+        """Ask."""
+        if not path.strip():
+            return
+        self.other = path.strip()
+        self.ours.compared = remembered(self.ours.compared, self.other)
+        self.title_is(f"Compare with {self.other}")
+        self.show([row(Span("Reading the other workspace ...", "quiet"))])
+        self.ours.engine.ask(self.slot, ask("compare", budget=self.budget, lens=self.lens, other=self.other))
+
+    def refused(self, message: Refused) -> None:
+        if message.slot == self.slot:
+            self.show([row(Span(clean(message.sentence), "bad")), Row(), row(Span(ASKING, "quiet"))])

@@ -1,14 +1,27 @@
-"""Lines that are drawn let go of what they were: Textual's strip that isn't cut remembers itself as its only part.
+"""The last things that happen to a drawn line: plain ASCII where wanted, and letting go of it.
 
-Such a strip holds itself, so it stays until somebody looks for cycles, and while questions are answered nobody does
-(`session.collecting.uncollected`). Each key left a screen of them behind. Ours is the same method without that memory.
+Textual's uncropped strip remembers itself as its only part, a cycle that stays while the cyclic collector is off
+(`session.collecting.uncollected`): each key left a screenful behind. Ours is the same method without that memory.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from rich.segment import Segment
+from textual.color import Color
+from textual.filter import LineFilter
 from textual.strip import Strip
+
+from ccos_tui.present.ascii import plain
+
+
+class PlainLetters(LineFilter):
+    """Signs, borders and scrollbars in letters every terminal has; each as wide as it was."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        return [each if each.text.isascii() else Segment(plain(each.text), each.style) for each in segments]
+
 
 _divide = Strip.divide
 

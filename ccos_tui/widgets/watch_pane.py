@@ -9,9 +9,8 @@ from textual import events
 
 from ccos_core.present.rows import Moment, Row
 from ccos_tui.bridge.ask import Ask, ask
-from ccos_tui.focus import BOTH, OURS, THEIRS, Focus
+from ccos_tui.focus import BOTH, OURS, THEIRS, Focus, Watched, Watches
 from ccos_tui.present import watch
-from ccos_tui.watching import Watched, Watches
 from ccos_tui.widgets.several import SeveralPane
 from ccos_tui.widgets.window_pane import subtitle
 

@@ -14,10 +14,10 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from ccos_core.serve.mcp.listing import entry_of
+from ccos_core.serve.mcp.calling import entry_of
 from ccos_core.serve.mcp.offering import ALL, DEFAULT, offering
-from ccos_core.serve.mcp.revisions import AGREED
 from ccos_core.serve.mcp.tools.door import Door
+from ccos_core.serve.mcp.wire import AGREED
 from ccos_core.values.ids import path_of
 from ccos_core.values.tokens import estimate
 from tests.bench.asking.workspace import copied

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ccos_tui.screens.find import FindScreen
+from ccos_tui.screens.searching import FindScreen
 from ccos_tui.widgets.diff_pane import DiffPane
 from ccos_tui.widgets.step_list import StepList
 from ccos_tui.widgets.watch_pane import WatchPane

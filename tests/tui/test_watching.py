@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccos_tui.watching import MOST, Watches
+from ccos_tui.focus import MOST, Watches
 
 nodes = st.sampled_from([f"file:{number}.py" for number in range(12)])
 

@@ -40,7 +40,7 @@ def postmortem_command(ws: str, as_json: bool, plain: bool) -> int:
     reads on; from a pipe, the exit code is the highest of all commands. With --json it prints one object per command.
     With --json and no input it prints all it knows about WS as one object.
     """
-    from ccos_core.serve.repl.run import run
+    from ccos_core.serve.repl.loop import run
 
     bars = Bars()
     with reading(ws) as record, desk_of(record, bars) as desk:

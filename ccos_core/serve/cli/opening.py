@@ -23,7 +23,7 @@ from ccos_core.storage import files, locate
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ccos_core.serve.repl.lines import TooLong
+    from ccos_core.serve.repl.loop import TooLong
     from ccos_core.storage.record import Record
 
 
@@ -45,7 +45,7 @@ def open_command(path: str, debug_unknowns: bool, as_json: bool, plain: bool) ->
     questions = None if as_json or not plain or sys.stdin.isatty() else _piped_questions()
     if questions is not None:
         with reading(path) as record, desk_of(record, bars := Bars()) as desk:
-            from ccos_core.serve.repl.run import run_lines
+            from ccos_core.serve.repl.loop import run_lines
 
             return run_lines(desk, manner_of(as_json=False, aloud=True), bars, questions)
     ws = locate.workspace(path)
@@ -69,9 +69,9 @@ def _imported(path: str, debug_unknowns: bool, as_json: bool) -> str:
 
 def _piped_questions() -> Iterator[str | TooLong] | None:
     """The lines of stdin, or None where it is empty."""
-    from ccos_core.serve.repl import lines
+    from ccos_core.serve.repl import loop
 
-    given = lines.piped(sys.stdin.buffer)
+    given = loop.piped(sys.stdin.buffer)
     first = list(itertools.islice(given, 1))
     return itertools.chain(first, given) if first else None
 
@@ -81,7 +81,7 @@ def _ask(ws: str, as_json: bool, plain: bool) -> int:
     with reading(ws) as record:
         if as_json or not _is_terminal():
             return _overview(record, as_json)
-        from ccos_core.serve.repl.run import run
+        from ccos_core.serve.repl.loop import run
 
         with desk_of(record, bars) as desk:
             return run(desk, manner_of(as_json=False, aloud=plain), bars)

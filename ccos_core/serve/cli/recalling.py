@@ -1,7 +1,8 @@
-"""`recall`: the window an agent should have now."""
+"""`recall`: the window an agent should have now. `window`: the context of a file, without a workspace."""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +11,7 @@ from os.path import isdir
 
 import click
 
-from ccos_core.errors import Usage
+from ccos_core.errors import NotFound, NotUnderstood, Usage
 from ccos_core.present import words
 from ccos_core.serve import exits, terminal
 from ccos_core.serve.cli.common import give, json_option, split_step, tell, workspace
@@ -22,6 +23,7 @@ from ccos_core.session.worlds import Knowing
 from ccos_core.storage.locate import own_workspace
 from ccos_core.storage.opening import open_record
 from ccos_core.window.annotated import Annotated
+from ccos_core.window.around import around
 from ccos_core.window.lenses import window_of
 from ccos_core.window.linearize import DEFAULT_BUDGET, Window
 
@@ -184,3 +186,42 @@ def _record(ws: str, window: Window, knowing: Knowing | None) -> None:
         raise Usage("has no workspace to record in", place=ws, hint="Create one: ccos-tui init")
     with open_session(workspace(ws), stay=False) as session:
         record_recall(session, window, knowing.step)
+
+
+@click.command("window")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=str))
+@click.option("--around", "anchors", multiple=True, required=True, metavar="FILE", help="File in the center.")
+@click.option(
+    "--budget",
+    type=click.IntRange(min=64),
+    default=DEFAULT_BUDGET,
+    show_default=True,
+    help="Size of the window in tokens.",
+)
+@json_option
+def window_command(folder: str, anchors: tuple[str, ...], budget: int, as_json: bool) -> int:
+    """Print the code around FILE that fits the budget: FILE and the code it depends on.
+
+    Several --around read DIR only once. With --json, one object a line and FILE.
+    """
+    if not os.path.isdir(folder):
+        if os.path.exists(folder):
+            raise NotUnderstood("isn't a folder", place=folder)
+        raise NotFound("there is no such folder", place=folder)
+    index = Index(folder)
+    for anchor in anchors:
+        path = index.known(anchor)
+        window = around(path, index.source, index.links(path), budget)
+        if as_json:
+            give(window_answer(anchor, window))
+        else:
+            if window.text:
+                terminal.show(window.text.removesuffix("\n"))
+            held = words.count(len(window.items), "item")
+            tell(f"around {path}: about {window.tokens:,} of {budget:,} tokens, {held}")
+    return exits.DONE
+
+
+def window_answer(anchor: str, window: Window) -> dict[str, object]:
+    """The window as the JSON object of `--json`."""
+    return {"schema": "ccos.window/1", "anchor": anchor, **asdict(window)}

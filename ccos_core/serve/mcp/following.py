@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ccos_core.serve.mcp import wire
-from ccos_core.serve.mcp.revisions import STATELESS, SUBSCRIPTION, finished
-from ccos_core.serve.mcp.templates import is_template
+from ccos_core.serve.mcp.calling import is_template
+from ccos_core.serve.mcp.wire import STATELESS, SUBSCRIPTION, finished
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

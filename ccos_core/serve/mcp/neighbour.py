@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, TypeAlias
 
-    from ccos_core.serve.mcp.inbox import Errand
+    from ccos_core.serve.mcp.streams import Errand
     from ccos_core.serve.mcp.tools.door import Door
     from ccos_core.serve.next_door import Wanted
 

@@ -17,9 +17,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ccos_core.serve.mcp.inbox import Inbox
     from ccos_core.serve.mcp.neighbour import Neighbour
     from ccos_core.serve.mcp.offer import Offer
+    from ccos_core.serve.mcp.streams import Inbox
 
 HELP = f"""\
 Usage: ccos-tui mcp [WS] [--root DIR] [--toolsets NAME,...] [--record-recalls]

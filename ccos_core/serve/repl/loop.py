@@ -1,25 +1,63 @@
-"""One command after the other, and where the cursor is."""
+"""Run the commands of `postmortem` one after the other, from a terminal or a pipe, and keep the cursor.
+
+Whatever bytes come in, lines come out, and none is too long.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import sys
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, BinaryIO
 
-from ccos_core.errors import CcosError, Usage
+from ccos_core.errors import CcosError, NotUnderstood, Usage
 from ccos_core.present import words
 from ccos_core.present.words import count
 from ccos_core.query.catalogue import ALIASES, BY_NAME, entry_of
 from ccos_core.query.help import HELP, QUIT, Command, Help, all_help, command_of
 from ccos_core.query.words import Line, assigned, line, nearest
 from ccos_core.serve import exits
-from ccos_core.serve.answering import Manner, show
+from ccos_core.serve.answering import Manner, show, told_of_damage
 from ccos_core.serve.cli.common import error_object, give, tell
 from ccos_core.serve.defects import explained
 from ccos_core.serve.progress import Bars
 
 if TYPE_CHECKING:
+    from ccos_core.serve.repl.keyboard import Keyboard
     from ccos_core.session.asking import Desk
+
+LONGEST = 64 * 1024
+"""Bytes of a command."""
+
+
+class TooLong(NotUnderstood):
+    """A line that is no command."""
+
+
+def piped(stream: BinaryIO) -> Iterator[str | TooLong]:
+    """The lines of a stream; in place of one that is too long, what is to be said of it."""
+    first = True
+    while line := stream.readline(LONGEST + 1):
+        if len(line) > LONGEST and not line.endswith(b"\n"):
+            _skip(stream)
+            yield TooLong(f"a command has at most {LONGEST:,} bytes", place=line[:40].decode("utf-8", "replace") + "…")
+        else:
+            text = line.decode("utf-8", "replace").rstrip("\r\n")
+            yield text.removeprefix("\ufeff") if first else text
+        first = False
+
+
+def stdin() -> BinaryIO:
+    """Where commands come from, as bytes."""
+    return sys.stdin.buffer
+
+
+def _skip(stream: BinaryIO) -> None:
+    """Go on to the next line."""
+    while (part := stream.readline(LONGEST)) and not part.endswith(b"\n"):
+        pass
+
 
 OWN = {name: command for command in (HELP, QUIT) for name in (command.name, *command.aliases)}
 OWN |= {"exit": QUIT, "?": HELP}
@@ -141,3 +179,54 @@ def _unknown(word: str) -> Usage:
 
 def _short(place: str) -> str:
     return words.clipped(place, 120) + ": " if place else ""
+
+
+def run(desk: Desk, manner: Manner, bars: Bars) -> int:
+    """Obey whoever speaks; gives the exit code."""
+    if sys.stdin.isatty():
+        return _dump(desk, bars) if manner is Manner.JSON else _typed(desk, manner, bars)
+    given = piped(sys.stdin.buffer)
+    first = list(itertools.islice(given, 1))
+    if not first and manner is Manner.JSON:
+        return _dump(desk, bars)
+    return run_lines(desk, manner, bars, itertools.chain(first, given))
+
+
+def run_lines(desk: Desk, manner: Manner, bars: Bars, given: Iterable[str | CcosError]) -> int:
+    """Ask every line of `given`; return the highest exit code of all."""
+    loop = Loop(desk, manner, bars)
+    loop.run(given)
+    return max(loop.code, exits.DAMAGED) if told_of_damage(desk) else loop.code
+
+
+def _dump(desk: Desk, bars: Bars) -> int:
+    from ccos_core.serve.repl.dump import dump
+
+    try:
+        return dump(desk)
+    finally:
+        bars.end()
+
+
+def _typed(desk: Desk, manner: Manner, bars: Bars) -> int:
+    """At a terminal nothing fails that somebody couldn't type again."""
+    from ccos_core.serve.repl.keyboard import Keyboard
+
+    loop = Loop(desk, manner, bars, typed=True)
+    tell(f"{count(loop.at, 'step')}; the cursor is at the last. help lists the commands, q leaves.")
+    told_of_damage(desk)
+    with Keyboard(desk) as keyboard:
+        loop.run(_from(keyboard, loop))
+    return exits.DONE
+
+
+def _from(keyboard: Keyboard, loop: Loop) -> Iterator[str]:
+    while True:
+        try:
+            yield keyboard.read(loop.prompt())
+        except KeyboardInterrupt:  # a line that was begun is dropped, as in any shell
+            with contextlib.suppress(KeyboardInterrupt):  # pressed twice, as people do
+                tell("")
+        except EOFError:
+            tell("")
+            return

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ccos_core.serve.repl.completion import Completion
+from ccos_core.serve.repl.keyboard import Completion
 from ccos_core.session.asking import Desk
 from ccos_core.storage.marks import keep_marks
 from ccos_core.storage.opening import open_record

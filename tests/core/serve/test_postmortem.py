@@ -17,7 +17,7 @@ from ccos_core.query.catalogue import BY_NAME
 from ccos_core.serve import exits
 from ccos_core.serve.answering import Manner
 from ccos_core.serve.progress import Bars
-from ccos_core.serve.repl import lines
+from ccos_core.serve.repl import loop
 from ccos_core.serve.repl.loop import Loop
 from ccos_core.session.asking import Desk
 from ccos_core.session.session import open_session
@@ -218,11 +218,11 @@ def test_wild_bytes_are_lines(ws: Path, given: bytes) -> None:
 
 
 @given(st.binary(max_size=300))
-@example(b"x" * (lines.LONGEST + 5) + b"\nwhen\n")
-@example(b"x" * lines.LONGEST + b"\n")
+@example(b"x" * (loop.LONGEST + 5) + b"\nwhen\n")
+@example(b"x" * loop.LONGEST + b"\n")
 def test_every_line_comes_out_once(given_: bytes) -> None:
     whole = given_.split(b"\n")
-    assert len(list(lines.piped(io.BytesIO(given_)))) == len(whole) - (whole[-1] == b"")
+    assert len(list(loop.piped(io.BytesIO(given_)))) == len(whole) - (whole[-1] == b"")
 
 
 @pytest.fixture(scope="module")

@@ -15,9 +15,8 @@ from ccos_core.replay.moment import AT_A_TIME
 from ccos_core.replay.sources import Sources
 from ccos_core.session.asking import Desk
 from ccos_core.storage.opening import open_record
-from ccos_tui.bridge.ahead import ahead
 from ccos_tui.bridge.ask import Ask, ask
-from ccos_tui.bridge.engine import Engine
+from ccos_tui.bridge.engine import Engine, ahead
 from ccos_tui.bridge.queue import Queue, Request
 from ccos_tui.messages import FromEngine, Refused
 

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ccos_tui.bridge import kept_watches
-from ccos_tui.bridge.kept_watches import load, save
+from ccos_tui.bridge import keepsakes
+from ccos_tui.bridge.keepsakes import load_watches, save_watches
 
 NODES = st.text(min_size=1, max_size=20)
 KEPT = st.lists(st.tuples(NODES, st.integers(0, 2**31)), max_size=8)
@@ -38,37 +38,37 @@ def files(state: Path) -> list[Path]:
 def test_it_comes_back_as_it_was_workspace_by_workspace(
     one: list[tuple[str, int]], other: list[tuple[str, int]]
 ) -> None:
-    assert save("one.ccos", one) == save("other.ccos", other) == ""
-    assert load("one.ccos") == one
-    assert load("there/../other.ccos") == other
+    assert save_watches("one.ccos", one) == save_watches("other.ccos", other) == ""
+    assert load_watches("one.ccos") == one
+    assert load_watches("there/../other.ccos") == other
 
 
 def test_only_the_reader_may_read_it_and_nothing_is_no_file(tmp_path: Path) -> None:
-    assert load("one.ccos") == []
+    assert load_watches("one.ccos") == []
     assert not (tmp_path / "state").exists(), "who only looks leaves nothing behind"
-    save("one.ccos", [("file:a.py", 1)])
+    save_watches("one.ccos", [("file:a.py", 1)])
     (path,) = files(tmp_path)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    save("one.ccos", [])
+    save_watches("one.ccos", [])
     assert files(tmp_path) == []
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(JSON | st.builds(lambda watches: {"watches": watches}, JSON), st.booleans())
 def test_what_somebody_spoilt_counts_as_nothing(told: object, torn: bool) -> None:
-    save("one.ccos", [("file:a.py", 1)])
-    path = kept_watches._path("one.ccos")
+    save_watches("one.ccos", [("file:a.py", 1)])
+    path = keepsakes._path("one.ccos")
     Path(path).write_text(json.dumps(told)[: -1 if torn else None])
-    assert all(type(node) is str and type(at) is int and at >= 0 for node, at in load("one.ccos"))
+    assert all(type(node) is str and type(at) is int and at >= 0 for node, at in load_watches("one.ccos"))
 
 
 def test_those_of_long_ago_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_watches, "MOST_FILES", 3)
+    monkeypatch.setattr(keepsakes, "MOST_FILES", 3)
     for number in range(5):
-        save(f"{number}.ccos", [("file:a.py", number)])
-        os.utime(kept_watches._path(f"{number}.ccos"), (number, number))
-    save("5.ccos", [("file:a.py", 5)])
-    assert [bool(load(f"{number}.ccos")) for number in range(6)] == [False, False, False, True, True, True]
+        save_watches(f"{number}.ccos", [("file:a.py", number)])
+        os.utime(keepsakes._path(f"{number}.ccos"), (number, number))
+    save_watches("5.ccos", [("file:a.py", 5)])
+    assert [bool(load_watches(f"{number}.ccos")) for number in range(6)] == [False, False, False, True, True, True]
 
 
 def test_what_can_not_be_kept_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,5 +76,5 @@ def test_what_can_not_be_kept_leaves_nothing_behind(tmp_path: Path, monkeypatch:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "replace", full)
-    assert save("one.ccos", [("file:a.py", 1)]) == "no space left on device"
+    assert save_watches("one.ccos", [("file:a.py", 1)]) == "no space left on device"
     assert files(tmp_path) == []

@@ -3,7 +3,7 @@
 import gc
 from pathlib import Path
 
-from ccos_tui.bridge.passing import Passing
+from ccos_tui.bridge.opening import Passing
 
 
 def test_it_goes_when_it_is_told_to() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from ccos_core.errors import NotUnderstood
 from ccos_core.session.listing import Sessions
-from ccos_tui.bridge import listing, opening
+from ccos_tui.bridge import opening, work
 from ccos_tui.bridge.engine import CATCH_UP, FOLD, Engine
 from ccos_tui.bridge.queue import URGENT, Queue
 from ccos_tui.bridge.steps import Steps
@@ -95,11 +95,11 @@ def test_a_proof_counts_to_its_end(demo: str) -> None:
 
 def test_sessions_come_as_they_are_looked_at(home: Path) -> None:
     lies = fill(home)
-    listed = [each for each in done(listing.looking) if isinstance(each, Listed)]
+    listed = [each for each in done(work.looking) if isinstance(each, Listed)]
     assert listed[0].sessions == Sessions(()), "nothing was known yet"
     assert [each.whole for each in listed] == [False] * (len(listed) - 1) + [True]
     assert {each.path for each in listed[-1].sessions.sessions} == {str(path) for path in lies.values()}
-    again = [each for each in done(listing.looking) if isinstance(each, Listed)]
+    again = [each for each in done(work.looking) if isinstance(each, Listed)]
     assert len(again[0].sessions.sessions) == 3, "at once, from what was kept"
 
 

@@ -24,7 +24,7 @@ from ccos_tui.bridge import opening, work
 from ccos_tui.present.head import head_row
 from ccos_tui.screens import growing
 from ccos_tui.screens.debugger import Debugger
-from ccos_tui.widgets.working import WorkLine
+from ccos_tui.widgets.status import WorkLine
 from tests.story import START, Story
 from tests.tui.driving import NARROW, WIDE, Driven, drive
 from tests.tui.screens.homes import SAMPLES, broken, move_home

@@ -14,8 +14,7 @@ from ccos_core.storage import locate
 from ccos_tui.bridge import opening
 from ccos_tui.messages import Progressed
 from ccos_tui.screens.debugger import Debugger
-from ccos_tui.screens.opening import OpeningScreen
-from ccos_tui.screens.sessions import SessionsScreen
+from ccos_tui.screens.opening import OpeningScreen, SessionsScreen
 from tests.tui.driving import NARROW, WIDE, Driven, opened
 from tests.tui.screens.homes import SAMPLES, broken, copied_while_open, fresh, move_home
 

@@ -11,11 +11,11 @@ import pytest
 from ccos_core.query.catalogue import entry_of
 from ccos_core.session.asking import Desk
 from ccos_core.storage.opening import open_record
-from ccos_tui.bridge import kept_watches
+from ccos_tui.bridge import keepsakes
 from ccos_tui.bridge.ask import Ask
-from ccos_tui.screens.answer import AnswerScreen
+from ccos_tui.focus import MOST
+from ccos_tui.screens.full import AnswerScreen
 from ccos_tui.screens.running import NONE_SELECTED, NONE_WATCHED
-from ccos_tui.watching import MOST
 from ccos_tui.widgets.several import SeveralPane
 from tests.tui.driving import MIDDLE, NARROW, WIDE, Driven, drive
 
@@ -132,7 +132,7 @@ def test_where_it_cant_be_kept_it_is_watched_all_the_same(demo: str, monkeypatch
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(kept_watches, "_write", full)
+    monkeypatch.setattr(keepsakes, "_write_watches", full)
 
     async def story(driven: Driven) -> None:
         await watch_db(driven)

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from ccos_tui.screens.debugger import Debugger
-from ccos_tui.screens.opening import OpeningScreen
-from ccos_tui.screens.sessions import SessionsScreen
+from ccos_tui.screens.opening import OpeningScreen, SessionsScreen
 from tests.tui.driving import MIDDLE, NARROW, WIDE, Driven, drive, opened
 from tests.tui.screens.homes import fill, move_home
 

@@ -9,7 +9,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color
 
-from ccos_tui.widgets.letters import PlainLetters
+from ccos_tui.widgets.strips import PlainLetters
 from tests.tui.driving import MIDDLE, NARROW, WIDE, Driven, drive
 
 BLACK = Color(0, 0, 0)

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from ccos_core.serve.mcp import revisions as of
+from ccos_core.serve.mcp import wire as of
 from ccos_core.serve.mcp.offer import Offer
 from ccos_core.serve.mcp.server import serve
 from tests.core.serve.mcp.offering import make

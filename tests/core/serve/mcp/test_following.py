@@ -6,7 +6,7 @@ import pytest
 
 from ccos_core.errors import Unavailable
 from ccos_core.serve.mcp import following, wire
-from ccos_core.serve.mcp import revisions as of
+from ccos_core.serve.mcp import wire as of
 from tests.core.serve.mcp.offering import make
 from tests.core.serve.mcp.talking import LONG, Host, answers, enveloped, hello, note, request
 

@@ -6,8 +6,8 @@ from typing import Any
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ccos_core.serve.mcp import revisions as of
-from ccos_core.serve.mcp.talk import ENVELOPED, HANDSHAKEN
+from ccos_core.serve.mcp import wire as of
+from ccos_core.serve.mcp.server import ENVELOPED, HANDSHAKEN
 from tests.core.serve.mcp.talking import ENVELOPE, answers_to, hello, lines_of, note, request
 
 PING = {"jsonrpc": "2.0", "id": "the last", "result": {}}

@@ -5,8 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from ccos_core.serve.mcp.inbox import FULL, LEAST, Inbox
-from ccos_core.serve.mcp.streams import Outlet
+from ccos_core.serve.mcp.streams import FULL, LEAST, Inbox, Outlet
 from ccos_core.serve.mcp.wire import Note, Request
 from tests.core.serve.mcp.talking import LONG, lines_of, note, request
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ccos_core.serve.mcp import revisions as of
+from ccos_core.serve.mcp import wire as of
 from tests.core.serve.mcp.offering import make
 from tests.core.serve.mcp.talking import LONG, environment
 from tests.house import tree

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ccos_core.serve.mcp import inbox, talk, wire
+from ccos_core.serve.mcp import server, streams, wire
 from ccos_core.serve.mcp.streams import Outlet
 from tests.core.serve.mcp.talking import LONG, SERVER, Host, environment, hello, lines_of, note, request
 from tests.house import tree
@@ -135,9 +135,9 @@ def test_a_ping_is_answered_while_a_tool_runs(host: Host, tmp_path: Path) -> Non
 
 
 def test_progress_never_goes_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(talk, "OFTEN", 0)
+    monkeypatch.setattr(server, "OFTEN", 0)
     sent = bytearray()
-    asked = talk.Underway(
+    asked = server.Underway(
         wire.Request(1, "m", {"_meta": {"progressToken": "t"}}), "2025-11-25", Outlet(piecemeal(sent))
     )
     for done in (3, 2, 3, 5, 5, 4, 9):
@@ -186,7 +186,7 @@ def test_a_host_that_says_more_than_is_answered_waits(host: Host, tmp_path: Path
     host.say(call("add", "last", a=1))
     heard = host.hear_until("last")
     assert len(heard) == 102
-    assert memory_of(host, peak=True) - before < 4 * inbox.FULL
+    assert memory_of(host, peak=True) - before < 4 * streams.FULL
 
 
 def test_half_a_line_at_the_end_is_told(host: Host) -> None:

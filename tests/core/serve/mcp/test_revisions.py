@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from ccos_core.serve.mcp import revisions as of
 from ccos_core.serve.mcp import wire
-from ccos_core.serve.mcp.talk import ENVELOPED, HANDSHAKEN
+from ccos_core.serve.mcp import wire as of
+from ccos_core.serve.mcp.server import ENVELOPED, HANDSHAKEN
 from tests.core.serve.mcp.talking import (
     answer,
     answers,

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from ccos_core.serve.mcp import listing, wire
-from ccos_core.serve.mcp import revisions as of
+from ccos_core.serve.mcp import calling, wire
+from ccos_core.serve.mcp import wire as of
 from ccos_core.serve.mcp.offer import Offer
 from ccos_core.serve.mcp.schema import strangers
 from tests.core.serve.mcp.offering import add, make, takes, tool
@@ -127,7 +127,7 @@ def test_a_long_list_comes_in_pages_that_hold_each_entry_once() -> None:
     while pages == 0 or cursor:
         (said,) = answers(request("tools/list", cursor), offer_maker=many)
         page = said["result"]
-        assert len(page["tools"]) <= listing.PAGE
+        assert len(page["tools"]) <= calling.PAGE
         names += [entry["name"] for entry in page["tools"]]
         cursor = {"cursor": page["nextCursor"]} if "nextCursor" in page else {}
         pages += 1

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ccos_core.serve.mcp.calling import matched, names
 from ccos_core.serve.mcp.offer import Wrong
-from ccos_core.serve.mcp.templates import matched, names
 
 theirs = pytest.importorskip("mcp.shared.uri_template", reason="the official SDK comes with the extra `dev`")
 

@@ -20,8 +20,7 @@ from ccos_core.serve.hook import hear
 from ccos_core.serve.mcp.offering import ALL, offering
 from ccos_core.serve.mcp.tools.door import Door
 from ccos_core.serve.memory import lines
-from ccos_core.serve.memory.store import Store
-from ccos_core.serve.memory.verbs import OTHER_NAMES, scripted
+from ccos_core.serve.memory.store import OTHER_NAMES, Store, scripted
 from ccos_core.session import lifecycle
 from ccos_core.session.session import open_session
 from ccos_core.storage import locate

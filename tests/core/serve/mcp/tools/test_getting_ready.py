@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from ccos_core.serve.mcp.getting_ready import MODULES, GettingReady
 from ccos_core.serve.mcp.offer import FIRST, LATER, NOW
+from ccos_core.serve.mcp.offering import MODULES, GettingReady
+from ccos_core.serve.mcp.server import PATIENCE, Talk
 from ccos_core.serve.mcp.streams import Outlet
-from ccos_core.serve.mcp.talk import PATIENCE, Talk
 from ccos_core.serve.mcp.tools.door import Door
 from ccos_core.serve.mcp.wire import Note, Request
 from tests.core.serve.mcp.offering import make

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from ccos_core.ops.table import MOST
-from ccos_core.serve.mcp.listing import entry_of
+from ccos_core.serve.mcp.calling import entry_of
 from ccos_core.serve.mcp.offer import Tool, Wrong
 from ccos_core.serve.mcp.offering import ALL, DEFAULT, INSTRUCTIONS, TOOLSETS, offering
-from ccos_core.serve.mcp.revisions import AGREED
 from ccos_core.serve.mcp.schema import filled, strangers
 from ccos_core.serve.mcp.tools import schemas
 from ccos_core.serve.mcp.tools.door import Door
+from ccos_core.serve.mcp.wire import AGREED
 from ccos_core.values.tokens import estimate
 from ccos_core.window.linearize import DEFAULT_BUDGET
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ccos_core.serve.mcp import revisions as of
+from ccos_core.serve.mcp import wire as of
 from ccos_core.serve.mcp.offer import Offer
 from tests.core.serve.mcp.talking import answers, enveloped, request
 from tests.core.serve.mcp.tools.serving import BILLING, FAILED, PASSED, Host
