@@ -7,8 +7,8 @@ table of keys, MCP.md from what the server offers.
 
 from __future__ import annotations
 
-import inspect
 import sys
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -17,12 +17,12 @@ import click
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
+import op_meanings  # noqa: E402
 from answer_schemas import json_schemas, schemas_page  # noqa: E402
-from markdown_parts import cell, field_docs, joined, markdown_table  # noqa: E402
+from markdown_parts import cell, joined, markdown_table  # noqa: E402
 from question_examples import SET_UP, run_examples  # noqa: E402
 
-from ccos_core.ops import codec, table  # noqa: E402
-from ccos_core.ops.base import Op  # noqa: E402
+from ccos_core.ops import table  # noqa: E402
 from ccos_core.query.catalogue import QUESTIONS, Entry  # noqa: E402
 from ccos_core.query.help import command_of  # noqa: E402
 from ccos_core.serve import exits  # noqa: E402
@@ -145,18 +145,17 @@ def ops_page() -> str:
         "`ccos_core/ops/table.py` explains the types. Every op may have the fields of the header. A field without a "
         "value isn't written.",
         "## Header",
-        _field_table(Op, table.HEADER),
+        _field_table(op_meanings.HEADER, table.HEADER),
     ]
     for kind, (version, fields) in table.KINDS.items():
-        op = codec.CLASSES[kind]
-        parts += [f"## {kind}", f"{inspect.getdoc(op)} (version {version})", _field_table(op, fields)]
+        meaning, meanings = op_meanings.KINDS[kind]
+        parts += [f"## {kind}", f"{meaning} (version {version})", _field_table(meanings, fields)]
     return joined(parts)
 
 
-def _field_table(kind: type, fields: tuple[table.Field, ...]) -> str:
-    docs = field_docs(kind)
+def _field_table(meanings: Mapping[str, str], fields: tuple[table.Field, ...]) -> str:
     rows = (
-        (f"`{name}`", form.replace("|", " \\| "), "yes" if required else "", docs.get(name, ""))
+        (f"`{name}`", form.replace("|", " \\| "), "yes" if required else "", meanings.get(name, ""))
         for name, form, required in fields
     )
     return markdown_table(("field", "type", "required", "meaning"), rows)

@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ccos_core.ops import codec, epoch, table
+from ccos_core.ops import epoch, table
 from ccos_core.ops.plain import blobs_of, delivery_key, seal
 from ccos_core.storage.archive import move_older
 from ccos_core.storage.opening import make_record, open_record
@@ -150,7 +150,7 @@ def record_of(path: Path, ops: Iterable[Plain], *contents: bytes) -> str:
 
     def fill(record: Record) -> None:
         with record.write() as writing:
-            append(writing, codec.to_plain(epoch.current(at=1)), *contents)
+            append(writing, epoch.current(at=1), *contents)
             for op in ops:
                 append(writing, op)
 

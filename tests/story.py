@@ -37,8 +37,7 @@ from pathlib import Path
 from typing import Any
 
 from ccos_core.errors import CcosError
-from ccos_core.ops import codec
-from ccos_core.ops.base import Op
+from ccos_core.ops import plain
 from ccos_core.session import lifecycle
 from ccos_core.session.ingest import ingest
 from ccos_core.session.session import Session, open_session
@@ -79,16 +78,16 @@ class Story:
             self._one(line)
         return self
 
-    def ops(self) -> list[Op]:
+    def ops(self) -> list[plain.Plain]:
         """What the record holds, the epoch it begins with left out."""
-        return [codec.decode(body) for _, _, body in self.session.recorded.rows(2)]
+        return [plain.unseal(body) for _, _, body in self.session.recorded.rows(2)]
 
     def head(self) -> tuple[int, str]:
         step, hash_ = self.session.recorded.head()
         return step, hash_.hex()
 
     def kinds(self) -> list[str]:
-        return [getattr(op, "how", None) or codec.KIND_OF[type(op)] for op in self.ops()]
+        return [op.get("how", op["kind"]) for op in self.ops()]
 
     def observation(self, line: str) -> Observation:
         """The event a line stands for, without delivering it."""

@@ -3,11 +3,11 @@
 An op is one immutable thing that happened, as the host or the user said it; what we infer from it is a fact and lies
 elsewhere. The vocabulary is closed and versioned:
 
-    source      Seen · Gone · Renamed         failure   Failed · Passed        recall   Recall
-    host        Tool · Prompt · Turn · Usage · Compaction · Cleared            paging   PagedIn · PagedOut · Attention
-    claim       Supported · Contradicted · Retracted · Superseded              episode  Annotation
-    rule        Retune                        epoch     Epoch
+    source      seen · gone · renamed         failure   failed · passed        recall   recall
+    host        tool · prompt · turn · usage · compaction · cleared            paging   paged_in · paged_out · attention
+    claim       supported · contradicted · retracted · superseded              episode  annotation
+    rule        retune                        epoch     epoch
 
-Each is a frozen dataclass over `base.Op`. `table` says how they are written, `codec` writes and reads them, `plain`
-does the same for code that can't afford dataclasses.
+In memory an op is a plain dict. `table` defines the kinds and their fields, `docs/OPS.md` says what they mean, `plain`
+checks ops and turns them into the bytes of the record and back, and `epoch` makes the first op of every record.
 """

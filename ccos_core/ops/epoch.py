@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from ccos_core.ops.base import Op
-from ccos_core.ops.table import VOCABULARY
+from ccos_core.ops.table import KINDS, VOCABULARY
+
+if TYPE_CHECKING:
+    from ccos_core.ops.plain import Plain
 
 FORMAT = 1
 """The canonical bytes and the chain rule, as `docs/FORMAT.md` states them."""
@@ -59,37 +61,16 @@ sighting can touch (or that a failure felt at a file as a whole can reach elsewh
 which a window stops by itself."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Epoch(Op):
-    """The rules for the steps after it. The first op of every record is an epoch."""
-
-    format: int
-    """The format of the canonical bytes and the chain."""
-
-    vocabulary: int
-    """The version of the vocabulary."""
-
-    interpreters: Mapping[str, int]
-    """Version of each interpreter, which derives facts from contents."""
-
-    ticks: Mapping[str, int]
-    """How far each kind of work moves the virtual clock."""
-
-    weights: Mapping[str, int]
-    """How much heat each cause gives, and how it spreads."""
-
-    caps: Mapping[str, int]
-    """Limits of the fold, such as how far a failure reaches."""
-
-
-def current(*, interpreters: Mapping[str, int] | None = None, at: int | None = None) -> Epoch:
+def current(*, interpreters: Mapping[str, int] | None = None, at: int | None = None) -> Plain:
     """The epoch this version of the program writes. Which interpreters it has is for the caller to know."""
-    return Epoch(
-        at=at,
-        format=FORMAT,
-        vocabulary=VOCABULARY,
-        interpreters=dict(interpreters or {}),
-        ticks=TICKS,
-        weights=WEIGHTS,
-        caps=CAPS,
-    )
+    return {
+        "kind": "epoch",
+        "v": KINDS["epoch"][0],
+        **({} if at is None else {"at": at}),
+        "format": FORMAT,
+        "vocabulary": VOCABULARY,
+        "interpreters": dict(interpreters or {}),
+        "ticks": dict(TICKS),
+        "weights": dict(WEIGHTS),
+        "caps": dict(CAPS),
+    }

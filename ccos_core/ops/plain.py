@@ -1,7 +1,8 @@
 """Ops as plain dicts: checked against the table, written as canonical bytes.
 
-The short way to a sealed op, for the hook and for anything that streams ops without looking inside. `codec` gives
-the same ops as dataclasses. On the hook's path: imports nothing heavier than `values.canon`.
+`unseal` reads any version ever written: a body of an older version of its kind goes through the upcasts first, so a
+fold only meets the newest. The bytes in the record never change. On the hook's path: imports nothing heavier than
+`values.canon`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The vocabulary as one plain table: every kind of op, its version, and the type of each of its fields.
 
-The dataclasses beside this file say what each op means; this table says how each is written. Both codecs read it
-(`plain` for the hook, which can't afford dataclasses, `codec` for everybody else), the gate reads it to know which
-fields are foreign text, and `docs/OPS.md` is printed from it. A test holds dataclasses and table together.
+This is the one definition of an op. `plain` checks ops against it, the gate reads it to know which fields are foreign
+text, and `docs/OPS.md` is printed from it, with the meaning of each field.
 
 A field is (name, type, required). An optional field that has no value isn't written at all; nothing is ever null.
 
@@ -10,6 +9,7 @@ A field is (name, type, required). An optional field that has no value isn't wri
     word    a short word of ours or the host's  text    one bounded line or paragraph, kept inline
     path    as `values.paths` writes it         node    as `values.ids` writes it
     hash    64 hex digits of a blake3           blob    a reference to foreign text: {blob, bytes, ...}
+            (of a text too large to keep, the hash and size of the `whole`, and the lines of its `head` and `dropped`)
     json    a blob whose text is canonical JSON (the arguments of a tool)
     span    [first, last], lines counted from 1, both ends in
     texts, paths, nodes    lists of those       numbers    {name: int}

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 
 from ccos_core.errors import CcosError, Refused, Unavailable, Usage
-from ccos_core.ops import codec, epoch, plain
+from ccos_core.ops import epoch, plain
 from ccos_core.session import interpreters
 from ccos_core.session.session import ELSEWHERE, open_session, root_of, wall_clock
 from ccos_core.storage import archive, schema, segments
@@ -44,7 +44,7 @@ def upgrade(path: str, *, clock: Clock = wall_clock) -> tuple[str | None, bool]:
         if _same_but_time(_last_epoch(session.recorded), new):
             return backup, False
         with session.recorded.write() as writing:
-            writing.append(codec.encode(new))
+            writing.append(plain.seal(new))
     return backup, True
 
 
@@ -120,7 +120,7 @@ def _make(path: str, named: str, root: str, at: int | None) -> None:
     def fill(record: Record) -> None:
         with record.write() as writing:
             writing.set_local(named, root)
-            writing.append(codec.encode(epoch.current(interpreters=interpreters.current(), at=at)))
+            writing.append(plain.seal(epoch.current(interpreters=interpreters.current(), at=at)))
 
     make_record(path, fill)
 
@@ -137,16 +137,13 @@ def _tell_hooks(path: str, paused: bool) -> None:
         raise Unavailable(f"can't be {'made' if paused else 'taken away'}: {error.strerror}", place=marker) from error
 
 
-def _last_epoch(record: Record) -> epoch.Epoch | None:
-    found: epoch.Epoch | None = None
+def _last_epoch(record: Record) -> plain.Plain | None:
+    found: plain.Plain | None = None
     for step, _, body in record.rows():
-        if b'"kind":"epoch"' in body and isinstance(op := codec.from_plain(opened(record, step, body)), epoch.Epoch):
+        if b'"kind":"epoch"' in body and (op := opened(record, step, body))["kind"] == "epoch":
             found = op
     return found
 
 
-def _same_but_time(one: epoch.Epoch | None, other: epoch.Epoch) -> bool:
-    def pinned(op: epoch.Epoch) -> plain.Plain:
-        return {name: value for name, value in codec.to_plain(op).items() if name != "at"}
-
-    return one is not None and pinned(one) == pinned(other)
+def _same_but_time(one: plain.Plain | None, other: plain.Plain) -> bool:
+    return one is not None and {**one, "at": None} == {**other, "at": None}

@@ -20,7 +20,7 @@ PROGRAM = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
 from ccos_core.log.chain import GENESIS
-from ccos_core.ops import codec, plain
+from ccos_core.ops import plain
 from ccos_core.storage.jsonl import exported
 from ccos_core.storage.opening import make_record, open_record
 from ccos_core.storage.proof import prove
@@ -40,7 +40,7 @@ def fill(record):
         for number, kind in enumerate(sorted(vectors)):
             op = {name: referring(value) for name, value in vectors[kind]["op"].items()}
             op["call"] = f"c{number}"
-            body = codec.encode(codec.decode(plain.seal(op)))
+            body = plain.seal(op)
             writing.append(body, plain.delivery_key(op))
         writing.keep_fact(hashes["ab" * 32], "symbols", 1, canonical({"z": 1, "a": ["é"]}))
 make_record(sys.argv[3], fill)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from random import Random
 
-from ccos_core.ops import codec, epoch
+from ccos_core.ops import epoch
 from ccos_core.session import interpreters
 from tests.bench.asking.outputs import Failing, failed_output, fails, node_of, passed_output
 from tests.bench.asking.printed import printed
@@ -48,7 +48,7 @@ def observations(steps: int, files: int, seed: int) -> Iterator[Observation]:
 
 
 def _second_epoch() -> Observation:
-    now = codec.to_plain(epoch.current(interpreters=interpreters.current()))
+    now = epoch.current(interpreters=interpreters.current())
     del now["v"]
     return {**now, "weights": {**now["weights"], **OTHER_WEIGHTS}, "caps": {**now["caps"], "symbols": OTHER_SYMBOLS}}
 

@@ -1,6 +1,5 @@
 """`timeline`, `goto`, `state`, `next`, `prev`, `when`, `epochs`: what they say is what a replay from zero says."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,8 +8,7 @@ from hypothesis import strategies as st
 
 from ccos_core.errors import CcosError, NotFound
 from ccos_core.log.chain import GENESIS
-from ccos_core.ops import codec, epoch
-from ccos_core.ops.rule import Retune
+from ccos_core.ops import epoch
 from ccos_core.query.epochs import Change, epochs
 from ccos_core.query.state import State, back, forth, goto, state
 from ccos_core.query.telling import one_line, told_op
@@ -165,9 +163,9 @@ def test_a_line_is_one_line(text: str) -> None:
 def test_epochs_say_what_became_another() -> None:
     tale = Tale()
     tale.prompt()
-    tale.tell({**codec.to_plain(Retune(weights={"edit": 96}, reason="edits matter")), "at": 7})
-    new = replace(epoch.current(interpreters={"python": 4}), caps={**epoch.CAPS, "reach": 9})
-    tale.prompt().tell(codec.to_plain(new))
+    tale.tell({"kind": "retune", "v": 1, "weights": {"edit": 96}, "reason": "edits matter", "at": 7})
+    new = {**epoch.current(interpreters={"python": 4}), "caps": {**epoch.CAPS, "reach": 9}}
+    tale.prompt().tell(new)
     found = epochs(timeline_of(tale), 4)
     assert [(each.number, each.kind, each.first, each.last, each.reason) for each in found.epochs] == [
         (1, "epoch", 1, 2, ""),

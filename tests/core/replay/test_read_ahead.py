@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ccos_core.errors import Unavailable
-from ccos_core.ops import codec, epoch
+from ccos_core.ops import epoch
 from ccos_core.replay.moment import Moment
 from ccos_core.replay.sources import Sources
 from ccos_core.replay.timeline import Timeline
@@ -55,7 +55,7 @@ class Forgetful(Rows):
 
 
 def tale() -> Tale:
-    found = Tale().tell(codec.to_plain(epoch.current(interpreters=languages.interpreters())))
+    found = Tale().tell(epoch.current(interpreters=languages.interpreters()))
     for path, text in INVOICES.items():
         found.look(path, text)
     found.edit("store.py", INVOICES["store.py"] + "\n\nmore = 1\n")

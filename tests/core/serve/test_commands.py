@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import sqlite3
 import threading
@@ -358,8 +357,8 @@ def test_upgrade_begins_a_new_epoch_where_this_version_has_another(
     run: Caller, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = demo(tmp_path)
-    later = dataclasses.replace(epoch.current(at=5), ticks={"prompt": 2})
-    monkeypatch.setattr(epoch, "current", lambda interpreters, at: dataclasses.replace(later, at=at))
+    later = {**epoch.current(), "ticks": {"prompt": 2}}
+    monkeypatch.setattr(epoch, "current", lambda interpreters, at: {**later, "at": at})
     assert run("upgrade", path).err == "Started a new epoch\n"
     assert run("log", path, "--json").lines()[-1]["ticks"] == {"prompt": 2}
     assert run("upgrade", path).err == "Its epoch is current already\n"

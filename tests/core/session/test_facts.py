@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ccos_core.intake import failures
-from ccos_core.ops import codec, epoch
+from ccos_core.ops import epoch, plain
 from ccos_core.ops.plain import unseal
 from ccos_core.session import interpreters, lifecycle
 from ccos_core.session.deriving import BY_NAME
@@ -318,7 +318,7 @@ def test_a_language_the_epoch_has_not_heard_of_is_none_of_ours(session: Session)
 def test_the_last_epoch_counts_unless_somebody_says_otherwise(session: Session) -> None:
     later = epoch.current(interpreters={"python": 5}, at=1)
     with session.recorded.write() as writing:
-        writing.append(codec.encode(later))
+        writing.append(plain.seal(later))
     session.record([{"kind": "failed", "runner": "user", "test": '"kind":"epoch"'}])
     assert Facts(session.recorded).pins == {"python": 5}
 

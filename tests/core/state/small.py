@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ccos_core.intake import failures
-from ccos_core.ops import codec, epoch
+from ccos_core.ops import epoch
 from ccos_core.session.worlds import new_world
 from ccos_core.state.fold import apply
 from ccos_core.state.sightings import text_of, unknown_lines
@@ -77,7 +77,7 @@ class Tale:
         self.facts = Told()
         self.ops: list[Op] = []
         self.world: World = new_world()
-        self.tell(codec.to_plain(epoch.current()))
+        self.tell(epoch.current())
         for path, text in files.items():
             self.look(path, text)
 

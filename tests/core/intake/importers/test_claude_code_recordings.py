@@ -14,7 +14,7 @@ import pytest
 
 from ccos_core.intake.importers.claude_code.reader import FORMAT, ClaudeCode
 from ccos_core.intake.importers.record import Observation, Origin, Record
-from ccos_core.ops import codec, epoch
+from ccos_core.ops import epoch
 from ccos_core.session.admit import admit
 from ccos_core.session.worlds import new_world
 from ccos_core.state.fold import apply
@@ -187,7 +187,7 @@ class Folded:
         self.place = NOWHERE
         self.after_cut: dict[str, str] = {}
         """File → its state right after the last compaction."""
-        apply(self.world, 1, codec.to_plain(epoch.current()), self.facts)
+        apply(self.world, 1, epoch.current(), self.facts)
 
     def tell(self, observation: Observation, origin: Origin) -> None:
         self.place = Place((origin.cwd,))

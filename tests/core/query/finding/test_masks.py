@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ccos_core.ops import codec, epoch
+from ccos_core.ops import epoch
 from ccos_core.query.finding import atoms
 from ccos_core.query.finding.found import Found, find
 from ccos_core.query.finding.masks import Masks
@@ -47,7 +47,7 @@ more = st.lists(st.tuples(st.integers(0, 25), st.one_of(calls, cuts, counts, epo
 def put(tale: Tale, event: tuple[Any, ...], at: int | None) -> None:
     kind, *about = event
     if kind == "epoch":
-        tale.tell({**codec.to_plain(epoch.current()), **({} if at is None else {"at": at})})
+        tale.tell({**epoch.current(), **({} if at is None else {"at": at})})
         return
     op: dict[str, Any] = {"kind": kind, **about[-1], **({} if at is None else {"at": at})}
     if kind == "tool":
