@@ -8,27 +8,30 @@ Every command, the second workspace of `compare` and the screens come through he
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ccos_core.errors import NotUnderstood
 from ccos_core.session.hearing import take_in
 from ccos_core.session.settings import recording_allowed
-from ccos_core.session.transcripts import Heard, nobody
 from ccos_core.storage import files, locate
 
+Progress = Callable[[int, int, int], object]
+"""Called with the bytes read, the bytes in all, and the steps on disk."""
 
-def find_record(named: str, heard: Heard = nobody) -> str:
-    """Return the path of the record that `named` means, with what hooks heard for it taken in."""
-    ws = locate_record(named, heard)
+
+def find_record(named: str) -> str:
+    """Return the path of the record that `named` means, with what hooks heard for it taken in.
+
+    A path without a file is returned as it is: opening it says what is wrong.
+    """
+    ws = locate.workspace(named)
+    if not files.is_record(ws):
+        ws = import_transcript(ws)
     take_in(ws)
     return ws
 
 
-def locate_record(named: str, heard: Heard = nobody) -> str:
-    """Return the path of the record that `named` means. It need not exist: opening it says what is wrong then."""
-    ws = locate.workspace(named)
-    return ws if files.is_record(ws) else import_transcript(ws, heard)
-
-
-def import_transcript(path: str, heard: Heard = nobody) -> str:
+def import_transcript(path: str, progress: Progress = lambda done, total, steps: None) -> str:
     """Import what is new of the transcript at `path` into its own workspace, and return that workspace's path."""
     from ccos_core.session.imported import UnderWay
     from ccos_core.session.importing import Importing
@@ -38,6 +41,14 @@ def import_transcript(path: str, heard: Heard = nobody) -> str:
     ws = locate.session_path(path)
     with Importing(ws) as importing:
         under_way = UnderWay(Story(Tail(path)))
+        total, done = under_way.story.size, 0
+
+        def heard(size: int) -> None:
+            nonlocal done
+            done += size
+            progress(done, max(total, done), importing.head()[0])
+
+        progress(0, max(total, 1), 0)
         importing.go_on(under_way, heard)
         importing.end(under_way)
     if not under_way.counting.any:

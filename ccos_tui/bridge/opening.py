@@ -22,8 +22,6 @@ from ccos_tui.messages import Brought, Proven
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ccos_core.session.imported import UnderWay
-    from ccos_core.session.importing import Importing
     from ccos_tui.messages import FromEngine
 
 
@@ -123,44 +121,9 @@ def _demonstration() -> Brought:
 
 def _imported(path: str, work: Work) -> Brought:
     """Put a transcript into its workspace, batch by batch, each of which is on disk for good."""
-    from ccos_core.session.importing import Importing
-    from ccos_core.session.settings import recording_allowed
-    from ccos_core.storage import locate
+    from ccos_core.session.named import import_transcript
 
-    recording_allowed()
-    workspace = locate.session_path(path)
-    with Importing(workspace) as importing:
-        story = _begun(path)
-        _read(importing, story, work)
-        importing.end(story)
-    _understood(path, story)
-    return Brought(workspace, path)
-
-
-def _begun(path: str) -> UnderWay:
-    from ccos_core.session.imported import UnderWay
-    from ccos_core.session.transcripts import Story, Tail
-
-    return UnderWay(Story(Tail(path)))
-
-
-def _read(importing: Importing, story: UnderWay, work: Work) -> None:
-    total, done = story.story.size, 0
-
-    def heard(size: int) -> None:
-        nonlocal done
-        done += size
-        work.heard(done, max(total, done), importing.head()[0])
-
-    work.heard(0, max(total, 1))
-    importing.go_on(story, heard)
-
-
-def _understood(path: str, story: UnderWay) -> None:
-    from ccos_core.session.named import not_a_transcript
-
-    if not story.counting.any:
-        raise not_a_transcript(path)
+    return Brought(import_transcript(path, work.heard), path)
 
 
 def _proven(path: str, work: Work) -> Proven:
@@ -174,12 +137,14 @@ def _proven(path: str, work: Work) -> Proven:
 
 
 def _followed(transcript: str, workspace: str, work: Work) -> None:
+    from ccos_core.session.imported import UnderWay
     from ccos_core.session.importing import Importing, follow
     from ccos_core.session.settings import recording_allowed
+    from ccos_core.session.transcripts import Story, Tail
 
     recording_allowed()
     with Importing(workspace) as importing:
-        story = _begun(transcript)
+        story = UnderWay(Story(Tail(transcript)))
         importing.go_on(story, lambda size: work.heard(0, 0))
         with contextlib.suppress(GivenUp):  # it is on disk up to here
             follow(importing, [story], lambda: None, sleep=work.wait)

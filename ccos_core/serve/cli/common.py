@@ -90,15 +90,9 @@ def _import_transcript(path: str) -> str:
     from ccos_core.serve.progress import Bar
     from ccos_core.session.named import import_transcript
 
-    bar, total, done = Bar("importing"), os.path.getsize(path), 0
-
-    def heard(size: int) -> None:
-        nonlocal done
-        done += size
-        bar(done, max(total, done))
-
+    bar = Bar("importing")
     try:
-        return import_transcript(path, heard)
+        return import_transcript(path, lambda done, total, _: bar(done, total))
     finally:
         bar.end()
 

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from ccos_core.session import importing as importing_module
+from ccos_core.session import transcripts
+from ccos_core.session.imported import UnderWay
 from ccos_core.storage import locate
 from ccos_tui.bridge import opening
 from ccos_tui.messages import Progressed
@@ -156,24 +158,20 @@ def test_from_trouble_on_to_something_better(tmp_path: Path) -> None:
 def test_an_import_that_is_stopped_keeps_what_is_done(transcript: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The reader stops it as soon as a batch is on disk; what is there can be opened, and gone on with."""
     monkeypatch.setattr(importing_module, "BATCH", 10)
-    real, gate = opening._read, [True]
+    real, put, gate = opening._imported, importing_module.Importing._flush, [True]
 
-    def slowly(importing: object, story: object, work: opening.Work) -> None:
-        def heard() -> None:
+    def slowly(path: str, work: opening.Work) -> object:
+        def flush(importing: importing_module.Importing, under_way: UnderWay) -> None:
+            put(importing, under_way)
             while gate and not work._given_up.is_set():
                 time.sleep(0.001)
-            work.heard(20, 100, importing.head()[0])  # type: ignore[attr-defined]
+            work.heard(20, 100, importing.head()[0])
 
-        put = importing._flush  # type: ignore[attr-defined]
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(importing_module.Importing, "_flush", flush)
+            return real(path, work)
 
-        def flush(under_way: object) -> None:
-            put(under_way)
-            heard()
-
-        importing._flush = flush  # type: ignore[attr-defined]
-        real(importing, story, work)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(opening, "_read", slowly)
+    monkeypatch.setattr(opening, "_imported", slowly)
 
     async def story(driven: Driven) -> None:
         assert isinstance(driven.app.screen, OpeningScreen)
@@ -182,7 +180,7 @@ def test_an_import_that_is_stopped_keeps_what_is_done(transcript: str, monkeypat
         await driven.until(lambda: driven.shows("▸ Continue"))
         assert driven.shows("importing was stopped")
         gate.clear()
-        monkeypatch.setattr(opening, "_read", real)
+        monkeypatch.setattr(opening, "_imported", real)
         await driven.press("enter")
         await there(driven)
         assert driven.app.steps.head == 61
@@ -196,7 +194,7 @@ def test_what_was_imported_by_then_can_be_opened(transcript: str, monkeypatch: p
         half = Path(path).with_name("half.jsonl")
         half.write_bytes(b"".join(lines[:40]))
         with importing_module.Importing(locate.session_path(path)) as importing:
-            importing.go_on(opening._begun(str(half)))
+            importing.go_on(UnderWay(transcripts.Story(transcripts.Tail(str(half)))))
             work.post(Progressed(opening.IMPORTING, 40, 100, importing.head()[0]))
         raise opening.GivenUp
 
