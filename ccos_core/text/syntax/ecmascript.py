@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from ccos_core.text.syntax.ecmascript_commonjs import expression
 from ccos_core.text.syntax.ecmascript_draft import Draft
 from ccos_core.text.syntax.ecmascript_statements import Statements
-from ccos_core.values.code import MODULE, Outline, Reference
+from ccos_core.text.syntax.outlining import Nested, Uses
+from ccos_core.values.code import MODULE, Outline
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -40,7 +42,9 @@ def outline(source: bytes, root: Node, captures: Captures) -> Outline:
     draft.spans.sort()
     _take_loaded(draft, captures)
     imports = tuple(each for _, each in sorted(draft.imports, key=lambda pair: pair[0]))
-    return Outline(tuple(draft.symbols), imports, _Uses(draft, captures).references())
+    names = _Names(draft, captures)
+    names.read()
+    return Outline(tuple(draft.symbols), imports, names.references())
 
 
 def _bind_loaded(draft: Draft, captures: Captures) -> None:
@@ -53,7 +57,7 @@ def _bind_loaded(draft: Draft, captures: Captures) -> None:
         module = draft.specifier(string)
         for named, part in draft.bound(pattern):
             draft.names.add(named.start_byte)
-            draft.take(named, draft.text(named), module, item or part)
+            draft.take(named, draft.text_of(named), module, item or part)
 
 
 def _take_loaded(draft: Draft, captures: Captures) -> None:
@@ -61,78 +65,54 @@ def _take_loaded(draft: Draft, captures: Captures) -> None:
     for string in captures.get("loaded", ()):
         if string.start_byte not in draft.read and draft.is_loaded(string):
             draft.take(string, "", draft.specifier(string), draft.taken(string))
-    inside = _Inside(draft.spans)
-    for at, (start, told) in sorted(enumerate(draft.imports), key=lambda pair: pair[1][0]):
-        owner = inside.of(start)
-        if owner != MODULE and told.owner == MODULE and not told.exported and told.module:
-            row = type(told)(told.name, told.module, told.item, told.line, owner)
-            draft.imports[at] = (start, row)
+    inside = Nested(MODULE, draft.spans)
+    for at, (start, each) in sorted(enumerate(draft.imports), key=lambda pair: pair[1][0]):
+        owner = inside.at(start)
+        if owner != MODULE and each.owner == MODULE and not each.exported and each.module:
+            draft.imports[at] = (start, each._replace(owner=owner))
 
 
-class _Inside:
-    """The innermost symbol at a place, asked from the first place to the last."""
-
-    def __init__(self, spans: list[tuple[int, int, int]]) -> None:
-        self.spans = spans
-        self.at = 0
-        self.stack: list[tuple[int, int]] = []
-
-    def of(self, place: int) -> int:
-        spans, stack = self.spans, self.stack
-        while self.at < len(spans) and spans[self.at][0] <= place:
-            start, end, symbol = spans[self.at]
-            while stack and stack[-1][0] <= start:
-                stack.pop()
-            stack.append((-end, symbol))
-            self.at += 1
-        while stack and stack[-1][0] <= place:
-            stack.pop()
-        return stack[-1][1] if stack else MODULE
-
-
-class _Uses:
+class _Names(Uses):
     """One file's uses of names it can know."""
 
     def __init__(self, draft: Draft, captures: Captures) -> None:
+        super().__init__(draft)
         self.draft = draft
         self.captures = captures
         self.source = draft.source
         self.own = {*_SELF} | ({b"module", b"exports"} if draft.common else set())
+        self.qualifiers = self._starts("qualifier")
         self.known = self._known()
         self.members = {symbol.name.rpartition(".")[2].encode() for symbol in draft.symbols if "." in symbol.name}
         self.skipped = draft.names | self._starts("part")
         self.hidden = self._hidden()
-        self.aside = _joined([(node.start_byte, node.end_byte) for node in captures.get("aside", ())])
+        self.aside = _join([(node.start_byte, node.end_byte) for node in captures.get("aside", ())])
         self.bases = self._starts("base")
         self.decorated = self._starts("decorated")
         self.called = self._starts("generic")
-        self._elements()
+        for node in captures.get("element", ()):
+            word = self.source[node.start_byte : node.end_byte]
+            is_platform = word[:1].islower() and b"." not in word
+            (self.skipped if is_platform else self.called).add(node.start_byte)
 
-    def references(self) -> tuple[Reference, ...]:
-        """All of them, in the order of the text."""
-        found: dict[tuple[int, str, str], list[int]] = {}
-        inside = _Inside(self.draft.spans)
-        for start, end, word, typed, node in sorted(self._kept(), key=lambda each: each[0]):
-            key = _TYPE + word if typed else word
-            if start in self.skipped or _within(self.hidden.get(key), start) or _within(self.aside, start):
-                continue
-            used, owner = self._used(start, end, word, typed), inside.of(start)
-            if used is not None and (owner != MODULE or word not in _SELF):
-                told = found.setdefault((owner, *used), [node.start_point[0] + 1, 0])
-                told[1] += 1
-        rows = [Reference(chain, role, line, owner, n) for (owner, chain, role), (line, n) in found.items()]
-        return tuple(sorted(rows, key=lambda each: (each.line, each.owner, each.chain, each.role)))
-
-    def _kept(self) -> list[tuple[int, int, bytes, bool, Node]]:
+    def read(self) -> None:
+        """Note every use, in the order of the text."""
         source, known = self.source, self.known
-        kept = []
-        for capture, typed in (("name", False), ("typename", True), ("self", False)):
-            for node in self.captures.get(capture, ()):
-                start, end = node.start_byte, node.end_byte
-                word = source[start:end]
-                if word in known:
-                    kept.append((start, end, word, typed, node))
-        return kept
+        kept = [
+            (start, end, word, typed)
+            for capture, typed in (("name", False), ("typename", True), ("self", False))
+            for node in self.captures.get(capture, ())
+            if (word := source[(start := node.start_byte) : (end := node.end_byte)]) in known
+        ]
+        kept.sort(key=itemgetter(0))
+        inside = Nested(MODULE, self.draft.spans)
+        for start, end, word, typed in kept:
+            key = _TYPE + word if typed else word
+            if start in self.skipped or _is_within(self.hidden.get(key), start) or _is_within(self.aside, start):
+                continue
+            used, owner = self._used(start, end, word, typed), inside.at(start)
+            if used is not None and (owner != MODULE or word not in _SELF):
+                self.note(owner, *used, start)
 
     def _used(self, start: int, end: int, word: bytes, typed: bool) -> tuple[str, str] | None:
         """(chain, role) of a name at a place; None where it can mean nothing of this tree."""
@@ -161,7 +141,6 @@ class _Uses:
 
     def _known(self) -> set[bytes]:
         """Heads of chains that lead somewhere: what stands at the top or in a namespace, and what is imported."""
-        self.qualifiers = self._starts("qualifier")
         kinds = {symbol.name: symbol.kind for symbol in self.draft.symbols}
         known = set(self.own)
         for symbol in self.draft.symbols:
@@ -173,32 +152,33 @@ class _Uses:
     def _starts(self, capture: str) -> set[int]:
         return {node.start_byte for node in self.captures.get(capture, ())}
 
-    def _elements(self) -> None:
-        for node in self.captures.get("element", ()):
-            word = self.source[node.start_byte : node.end_byte]
-            if word[:1].islower() and b"." not in word:
-                self.skipped.add(node.start_byte)
-            else:
-                self.called.add(node.start_byte)
-
     # -- what hides what ------------------------------------------------------------------------------------------
 
     def _hidden(self) -> _Stretches:
         found: dict[bytes, list[tuple[int, int]]] = {}
-        given = sorted(self._given(), key=lambda each: each[0])
-        if given:
-            scopes = _Scopes(self.captures)
-            for start, word, capture in given:
-                stretch = scopes.around(start, capture)
-                if stretch is not None:
-                    for key in _spellings(word, capture):
-                        found.setdefault(key, []).append(stretch)
+        given = sorted(self._given(), key=itemgetter(0))
+        spans = [
+            (node.start_byte, -node.end_byte, (node.start_byte, kind))
+            for kind in ("block", "function")
+            for node in (self.captures.get(kind, ()) if given else ())
+        ]
+        spans.sort()
+        around = Nested((0, ""), spans)
+        for place, word, capture in given:
+            around.at(place)
+            # A definition's name holds around it, a `var` in all of the function.
+            fitting = around.open[:-1] if capture in ("hoisted", "retyped") else around.open
+            kinds = ("function",) if capture == "var" else ("function", "block")
+            stretch = next(((start, end) for end, (start, kind) in reversed(fitting) if kind in kinds), None)
+            if stretch is not None:
+                for key in _spellings(word, capture):
+                    found.setdefault(key, []).append(stretch)
         for node in self.captures.get("rebinds", ()):
             if node.start_byte not in self.draft.own:
                 found.setdefault(b"this", []).append((node.start_byte, node.end_byte))
         if b"this" in found:
             found[b"super"] = found[b"this"]
-        return {name: _joined(stretches) for name, stretches in found.items()}
+        return {name: _join(stretches) for name, stretches in found.items()}
 
     def _given(self) -> list[tuple[int, bytes, str]]:
         """Each known name that is given to something that is no symbol."""
@@ -213,32 +193,6 @@ class _Uses:
         return given
 
 
-class _Scopes:
-    """The stretch of text in which a name given at a place holds, asked from the first place to the last."""
-
-    def __init__(self, captures: Captures) -> None:
-        self.spans = sorted(
-            (node.start_byte, -node.end_byte, kind) for kind in ("block", "function") for node in captures.get(kind, ())
-        )
-        self.at = 0
-        self.stack: list[tuple[int, int, str]] = []
-
-    def around(self, place: int, capture: str) -> tuple[int, int] | None:
-        spans, stack = self.spans, self.stack
-        while self.at < len(spans) and spans[self.at][0] <= place:
-            while stack and -stack[-1][1] <= spans[self.at][0]:
-                stack.pop()
-            stack.append(spans[self.at])
-            self.at += 1
-        while stack and -stack[-1][1] <= place:
-            stack.pop()
-        fitting = stack[:-1] if capture in ("hoisted", "retyped") else stack  # a definition's name holds around it
-        for start, end, kind in reversed(fitting):
-            if capture != "var" or kind == "function":
-                return start, -end
-        return None
-
-
 def _spellings(word: bytes, capture: str) -> tuple[bytes, ...]:
     """Whether a name is given to a value, to a type, or (classes, and functions with them) to both."""
     if capture in ("typed", "retyped"):
@@ -246,7 +200,7 @@ def _spellings(word: bytes, capture: str) -> tuple[bytes, ...]:
     return (word, _TYPE + word) if capture == "hoisted" else (word,)
 
 
-def _joined(stretches: list[tuple[int, int]]) -> tuple[list[int], list[int]]:
+def _join(stretches: list[tuple[int, int]]) -> tuple[list[int], list[int]]:
     starts: list[int] = []
     ends: list[int] = []
     for start, end in sorted(stretches):
@@ -258,7 +212,7 @@ def _joined(stretches: list[tuple[int, int]]) -> tuple[list[int], list[int]]:
     return starts, ends
 
 
-def _within(stretches: tuple[list[int], list[int]] | None, place: int) -> bool:
+def _is_within(stretches: tuple[list[int], list[int]] | None, place: int) -> bool:
     if not stretches:
         return False
     at = bisect_right(stretches[0], place) - 1

@@ -49,7 +49,7 @@ def _given(statements: Statements, left: Node, value: Node, known: str, anchor: 
     draft = statements.draft
     if left.type not in ("member_expression", "identifier") or left.end_byte - left.start_byte > _LONGEST:
         return ""
-    said = "".join(draft.text(left).split())
+    said = "".join(draft.text_of(left).split())
     head, _, last = said.rpartition(".")
     if not last:
         return ""
@@ -86,7 +86,7 @@ def _handed_out(statements: Statements, exported: str, left: Node, value: Node, 
     statements.whole(exported, "exports", value, anchor)
     if value.type == "object":
         _each(draft, value)
-    return draft.text(value) if value.type == "identifier" else ""
+    return draft.text_of(value) if value.type == "identifier" else ""
 
 
 def _each(draft: Draft, node: Node) -> None:
@@ -94,7 +94,7 @@ def _each(draft: Draft, node: Node) -> None:
     methods = {symbol.name for symbol in draft.symbols if symbol.name.startswith("exports.")}
     for child in node.named_children:
         if child.type == "shorthand_property_identifier":
-            draft.take(child, draft.text(child), "", draft.text(child), exported=True)
+            draft.take(child, draft.text_of(child), "", draft.text_of(child), exported=True)
         elif child.type == "spread_element":
             loaded = draft.loaded(first_in(child))
             if loaded is not None and not loaded[1]:
@@ -108,12 +108,12 @@ def _one(draft: Draft, node: Node, methods: set[str]) -> None:
     value = node.child_by_field_name("value")
     if named is None or named.type not in ("property_identifier", "string"):
         return
-    name = draft.text(named).strip("\"'")
+    name = draft.text_of(named).strip("\"'")
     loaded = draft.loaded(value)
     if loaded is not None:
         draft.take(node, name, draft.specifier(loaded[0]), loaded[1], exported=True)
     elif value is not None and value.type == "identifier":
-        draft.take(node, name, "", draft.text(value), exported=True)
+        draft.take(node, name, "", draft.text_of(value), exported=True)
     else:
         draft.take(node, name, "", f"exports.{name}" if f"exports.{name}" in methods else "exports", exported=True)
 
@@ -122,7 +122,7 @@ def _called(draft: Draft, node: Node) -> None:
     """`require("x")` handed on whole, as compilers say `export *`, and their way of handing on one name."""
     arguments = node.child_by_field_name("arguments")
     given = arguments.named_children[:3] if arguments is not None and arguments.named_child_count < 4 else []
-    if len(given) < 2 or not any(draft.text(each) in _WHOLES for each in given[:2] if each.type != "object"):
+    if len(given) < 2 or not any(draft.text_of(each) in _WHOLES for each in given[:2] if each.type != "object"):
         return
     draft.common = True
     for each in given[:2]:
@@ -130,7 +130,7 @@ def _called(draft: Draft, node: Node) -> None:
         if loaded is not None and not loaded[1]:
             draft.take(node, "*", draft.specifier(loaded[0]), "*", exported=True)
     if given[1].type == "string" and len(given) == 3:
-        name, _, item = draft.text(given[2]).partition("return ")
+        name, _, item = draft.text_of(given[2]).partition("return ")
         item = item.partition(";")[0].strip()
         if name and item.replace(".", "").replace("_", "").replace("$", "").isalnum():
-            draft.take(node, draft.text(given[1])[1:-1], "", item, exported=True)
+            draft.take(node, draft.text_of(given[1])[1:-1], "", item, exported=True)

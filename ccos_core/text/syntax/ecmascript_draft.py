@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ccos_core.text.syntax.outlining import Text
 from ccos_core.values.code import MODULE, Import, Symbol
 
 if TYPE_CHECKING:
@@ -30,11 +31,11 @@ _HEADS = ("signature", "definition", "parameter")
 _WRAPPERS = ("parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression")
 
 
-class Draft:
+class Draft(Text):
     """One file's symbols and imports, as they are found."""
 
     def __init__(self, source: bytes) -> None:
-        self.source = source
+        super().__init__(source)
         self.symbols: list[Symbol] = []
         self.spans: list[tuple[int, int, int]] = []
         """(first byte, minus the end, symbol): in order, the outer before the inner."""
@@ -48,9 +49,6 @@ class Draft:
         """Where specifiers stand that have become imports."""
         self.common = False
         """Whether it hands out by CommonJS."""
-
-    def text(self, node: Node) -> str:
-        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     def add(self, name: str, kind: str, outer: int, node: Node, named: Node | None, anchor: Node) -> int:
         """A symbol that begins where `anchor` does and ends with `node`."""
@@ -68,10 +66,7 @@ class Draft:
 
     def extend(self, at: int, node: Node, named: Node) -> None:
         """A further signature of the symbol, or the body these were for: one function, told in several places."""
-        told = self.symbols[at]
-        self.symbols[at] = Symbol(
-            told.name, told.kind, told.line, told.first, head_end(node), node.end_point[0] + 1, told.doc
-        )
+        self.symbols[at] = self.symbols[at]._replace(signature=head_end(node), last=node.end_point[0] + 1)
         self.spans.append((node.start_byte, -node.end_byte, at))
         self.names.add(named.start_byte)
 
@@ -88,7 +83,7 @@ class Draft:
                 return None
             if value.type == "member_expression" and not item:
                 taken = value.child_by_field_name("property")
-                item = self.text(taken) if taken is not None else ""
+                item = self.text_of(taken) if taken is not None else ""
                 value = value.child_by_field_name("object")
             elif value.type == "await_expression" or value.type in _WRAPPERS:
                 value = first_in(value)
@@ -111,7 +106,7 @@ class Draft:
     def specifier(self, string: Node) -> str:
         """What a string names, marked as having become an import."""
         self.read.add(string.start_byte)
-        return self.text(string)[1:-1]
+        return self.text_of(string)[1:-1]
 
     def taken(self, string: Node) -> str:
         """The name that is taken at once of what a call loads: `import("x").Name`."""
@@ -121,7 +116,7 @@ class Draft:
     def bound(self, pattern: Node, depth: int = 0) -> list[tuple[Node, str]]:
         """(identifier, the name it takes of the object or empty) of each name a pattern gives."""
         if pattern.type in ("identifier", "shorthand_property_identifier_pattern"):
-            return [(pattern, self.text(pattern) if pattern.type != "identifier" else "")]
+            return [(pattern, self.text_of(pattern) if pattern.type != "identifier" else "")]
         if pattern.type == "assignment_pattern":
             left = pattern.child_by_field_name("left")
             return self.bound(left, depth + 1) if left is not None and depth < DEEPEST else []
@@ -132,7 +127,7 @@ class Draft:
                 if key is not None and value is not None:
                     plain = value.type in ("identifier", "assignment_pattern")
                     inner = self.bound(value, depth + 1)
-                    found += [(node, self.text(key) if plain else "") for node, _ in inner]
+                    found += [(node, self.text_of(key) if plain else "") for node, _ in inner]
             elif child.type == "object_assignment_pattern":
                 left = child.child_by_field_name("left")
                 found += self.bound(left, depth + 1) if left is not None else []

@@ -101,13 +101,13 @@ class Statements:
             is_new = named.end_byte > named.start_byte and named.start_byte not in self.draft.names
             if is_new and named.type == "identifier":
                 begins = anchor if declarator is declarators[0] else declarator
-                self.valued(self.draft.text(named), outer, declarator, named, value, begins)
+                self.valued(self.draft.text_of(named), outer, declarator, named, value, begins)
             names = self.draft.bound(named)
-            found += [self.draft.text(each) for each, _ in names]
+            found += [self.draft.text_of(each) for each, _ in names]
             if named.type != "identifier":
                 for each, _ in names:
                     if each.start_byte not in self.draft.names:
-                        self.draft.add(self.draft.text(each), "constant", outer, declarator, each, declarator)
+                        self.draft.add(self.draft.text_of(each), "constant", outer, declarator, each, declarator)
         return found
 
     def _function(self, node: Node, outer: int, anchor: Node) -> list[str]:
@@ -132,7 +132,7 @@ class Statements:
 
     def _class(self, node: Node, outer: int, anchor: Node) -> list[str]:
         named = node.child_by_field_name("name")
-        name = self.draft.text(named) if named is not None else ""
+        name = self.draft.text_of(named) if named is not None else ""
         if not name:
             return []
         kind = "interface" if node.type == "interface_declaration" else "class"
@@ -174,7 +174,7 @@ class Statements:
             named = each.child_by_field_name("pattern")
             is_field = any(child.type in _FIELD_WORDS for child in each.children)
             if named is not None and named.type == "identifier" and is_field:
-                self.draft.add(self.draft.text(named), "field", at, each, None, each)
+                self.draft.add(self.draft.text_of(named), "field", at, each, None, each)
 
     def _methods(self, node: Node, at: int) -> None:
         """The functions an object holds; its data is told by the object itself."""
@@ -189,7 +189,7 @@ class Statements:
 
     def _type(self, node: Node, outer: int, anchor: Node) -> list[str]:
         named, body = node.child_by_field_name("name"), node.child_by_field_name("body")
-        name = self.draft.text(named) if named is not None else ""
+        name = self.draft.text_of(named) if named is not None else ""
         if not name:
             return []
         at = self.draft.add(name, "type" if body is None else "enum", outer, node, named, anchor)
@@ -204,9 +204,9 @@ class Statements:
         if named is None:
             return []
         if named.type == "string":  # what is said about another module, under that module's name
-            parts = [self.draft.text(named).replace(".", "_")]
+            parts = [self.draft.text_of(named).replace(".", "_")]
         else:
-            parts = "".join(self.draft.text(named).split()).split(".")[:DEEPEST]
+            parts = "".join(self.draft.text_of(named).split()).split(".")[:DEEPEST]
         for name in filter(None, parts):
             outer = self.draft.add(name, "namespace", outer, node, named, anchor)
         self.read(body.named_children if body is not None else (), outer, depth + 1)
@@ -251,9 +251,9 @@ class Statements:
             for child in clause.named_children:
                 if child.type == "identifier":
                     item = "default" if clause.type == "import_clause" else ""
-                    draft.take(child, draft.text(child), module, item, outer)
+                    draft.take(child, draft.text_of(child), module, item, outer)
                 elif child.type == "namespace_import" and child.named_child_count:
-                    draft.take(child, draft.text(child.named_children[-1]), module, "", outer)
+                    draft.take(child, draft.text_of(child.named_children[-1]), module, "", outer)
                 elif child.type == "named_imports":
                     for name, alias in self._specifiers(child):
                         draft.take(name, self._said(alias or name), module, self._said(name), outer)
@@ -279,11 +279,11 @@ class Statements:
         draft = self.draft
         if value.type == "identifier":
             draft.names.add(value.start_byte)
-            draft.take(anchor, exported, "", draft.text(value), exported=True)
+            draft.take(anchor, exported, "", draft.text_of(value), exported=True)
             return
         named = value.child_by_field_name("name") if value.type in (*FUNCTIONS, "class") else None
         if named is not None:
-            name = draft.text(named)
+            name = draft.text_of(named)
             draft.names.add(named.start_byte)
         self.valued(name, MODULE, value, named, value, anchor)
         draft.take(anchor, exported, "", name, exported=True)
@@ -311,12 +311,12 @@ class Statements:
         named = node.named_children
         if len(named) < 2:
             return []
-        name = self.draft.text(named[0])
-        self.draft.take(node, name, "", "".join(self.draft.text(named[1]).split()), outer)
+        name = self.draft.text_of(named[0])
+        self.draft.take(node, name, "", "".join(self.draft.text_of(named[1]).split()), outer)
         return [name]
 
     def _said(self, node: Node) -> str:
-        text = self.draft.text(node)
+        text = self.draft.text_of(node)
         return text[1:-1] if node.type == "string" else text
 
     def _name(self, node: Node | None) -> str:

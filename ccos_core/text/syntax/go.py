@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from ccos_core.text.syntax.go_paths import default_name
 from ccos_core.text.syntax.go_scopes import DOT, NAME, Scopes
-from ccos_core.text.syntax.outlining import Owners, Text, Uses
+from ccos_core.text.syntax.outlining import Nested, Text, Uses
 from ccos_core.values.code import MODULE, Import, Outline, Symbol
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class _Sweep(Text):
         self.symbols: list[Symbol] = []
         self.imports: list[Import] = []
         self.uses = Uses(self)
-        self.owners = Owners()
+        self.owners = Nested(MODULE)
         self.scopes = Scopes(source, captures, self._named())
         self.local = 0
         """Where the function around this place ends."""
@@ -350,16 +350,7 @@ class _Sweep(Text):
 def _field_keys(captures: Captures) -> set[int]:
     """Where names stand before a colon in a literal that may be of a struct: they are its fields."""
     plain = {node.end_byte for node in captures.get("without_fields", ())}
-    literals = sorted((node.start_byte, node.end_byte) for node in captures.get("members", ()))
-    fields: set[int] = set()
-    around = Owners()  # of literals, known by where they begin
-    at = 0
-    for key in sorted(node.start_byte for node in captures.get("key", ())):
-        while at < len(literals) and literals[at][0] < key:
-            begin, end = literals[at]
-            around.at(begin)
-            around.enter(end, begin)
-            at += 1
-        if around.at(key) not in plain:
-            fields.add(key)
-    return fields
+    literals = sorted((node.start_byte, -node.end_byte, node.start_byte) for node in captures.get("members", ()))
+    around = Nested(-1, literals)
+    keys = sorted(node.start_byte for node in captures.get("key", ()))
+    return {key for key in keys if around.at(key) not in plain}

@@ -7,13 +7,16 @@ names, and what is used is noted with the symbol it stands in. Positions are byt
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
-from ccos_core.values.code import MODULE, Reference, rows_of
+from ccos_core.values.code import Reference, rows_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
+
+Value = TypeVar("Value")
 
 
 class Text:
@@ -35,21 +38,35 @@ class Text:
         return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
 
-class Owners:
-    """The symbols around a place, asked and told in the order of the text."""
+class Nested(Generic[Value]):
+    """What lies around a place: spans in each other, told and asked in the order of the text."""
 
-    def __init__(self) -> None:
-        self.open: list[tuple[int, int]] = []
-        """(end, symbol), the innermost last."""
+    def __init__(self, outside: Value, spans: Sequence[tuple[int, int, Value]] = ()) -> None:
+        self.outside = outside
+        self.spans = spans
+        """(start, minus the end, value), in order: the outer before the inner."""
+        self.begun = 0
+        """How many of them have begun."""
+        self.open: list[tuple[int, Value]] = []
+        """(end, value) of those around the place, the innermost last."""
 
-    def enter(self, end: int, symbol: int) -> None:
-        self.open.append((end, symbol))
+    def enter(self, end: int, value: Value) -> None:
+        """A span begins at the place last asked for."""
+        self.open.append((end, value))
 
-    def at(self, place: int) -> int:
-        """The innermost symbol around a place."""
+    def at(self, place: int) -> Value:
+        """The value of the innermost span around a place."""
+        while self.begun < len(self.spans) and self.spans[self.begun][0] <= place:
+            start, end, value = self.spans[self.begun]
+            self.begun += 1
+            self._leave(start)
+            self.open.append((-end, value))
+        self._leave(place)
+        return self.open[-1][1] if self.open else self.outside
+
+    def _leave(self, place: int) -> None:
         while self.open and self.open[-1][0] <= place:
             self.open.pop()
-        return self.open[-1][1] if self.open else MODULE
 
 
 class Uses:
@@ -57,10 +74,10 @@ class Uses:
 
     def __init__(self, text: Text) -> None:
         self.text = text
-        self.found: dict[tuple[int, bytes, str], list[int]] = {}
+        self.found: dict[tuple[int, bytes | str, str], list[int]] = {}
         """(owner, chain, role) → [place, count]."""
 
-    def note(self, owner: int, chain: bytes, role: str, at: int) -> None:
+    def note(self, owner: int, chain: bytes | str, role: str, at: int) -> None:
         known = self.found.get((owner, chain, role))
         if known is None:
             self.found[owner, chain, role] = [at, 1]
@@ -71,7 +88,7 @@ class Uses:
         """All of them, in the order of the text."""
         line = self.text.line
         rows = [
-            (line(at), owner, chain.decode("utf-8", "replace"), role, count)
+            (line(at), owner, chain if isinstance(chain, str) else chain.decode("utf-8", "replace"), role, count)
             for (owner, chain, role), (at, count) in self.found.items()
         ]
         rows.sort()

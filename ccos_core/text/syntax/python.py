@@ -9,12 +9,13 @@ function belongs to that function; what a function defines is its own affair and
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from itertools import accumulate, islice
+from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from ccos_core.text.syntax.python_imports import Imported, imported
+from ccos_core.text.syntax.outlining import Text
 from ccos_core.text.syntax.python_names import (
     ANYTHING,
     CLASS,
@@ -23,10 +24,10 @@ from ccos_core.text.syntax.python_names import (
     SELVES,
     Draft,
     Frame,
+    Names,
     Scope,
-    Uses,
 )
-from ccos_core.values.code import MODULE, Import, Outline, Reference, Symbol, rows_of
+from ccos_core.values.code import MODULE, Import, Outline, Symbol, rows_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -45,13 +46,17 @@ _Span = tuple[int, int]
 _Event = tuple[int, int, int, tuple[int, ...]]
 """Start, end with a minus, place in that order; of a definition, start and end of its name and start of its body."""
 
+_Imported = tuple[tuple[bytes, tuple[str, str, str]], ...]
+"""Of each thing an import names, the name that is given, as it stands, and (name, module, item)."""
+
+_IMPORT = re.compile(rb"(?:from\b(.*?))?\bimport\b(.*)")
 _OPENING = re.compile(rb"\w*(?:\"\"\"|'''|\"|')\s*")
 DEEPEST = 200
 """Scopes and statements in each other that are told apart; what lies deeper is taken to stand in the last of them."""
 _VALUES = re.compile(rb"(?:Literal|Annotated)\s*\[[^\[\]]*\Z")
 """Before a string in an annotation: it is no type."""
-_FAR = 200
-"""Bytes looked back for that."""
+_REACH_BYTES = 200
+"""How far back to look for that."""
 
 
 def outline(source: bytes, root: Node, captures: Captures) -> Outline:
@@ -61,33 +66,54 @@ def outline(source: bytes, root: Node, captures: Captures) -> Outline:
     drafts = sorted(sweep.drafts, key=lambda draft: draft.at)
     for index, draft in enumerate(drafts):
         draft.index = index
-    known = {draft.name.partition(".")[0].encode() for draft in drafts} | sweep.imported_names()
+    imports = sweep.rows_of_imports()
+    known = {draft.name.partition(".")[0].encode() for draft in drafts} | {row[0].encode() for row in imports}
     members = {draft.name.rpartition(".")[2].encode() for draft in drafts if "." in draft.name}
-    uses = Uses(sweep.code, known | SELVES, members)
-    uses.read(sweep.edges, sweep.frames, sweep.skipped, {node.start_byte for node in captures.get("base", ())})
-    sweep.note_listed(uses)
-    return Outline(
-        rows_of(Symbol, [draft.row() for draft in drafts]),
-        rows_of(Import, sweep.told_imports()),
-        rows_of(Reference, sweep.told_uses(uses)),
-    )
+    names = Names(sweep, sweep.code, known | SELVES, members)
+    names.read(sweep.edges, sweep.frames, sweep.skipped, {node.start_byte for node in captures.get("base", ())})
+    sweep.note_listed(names)
+    symbols = [(each.name, each.kind, each.line, each.first, each.signature, each.last, each.doc) for each in drafts]
+    return Outline(rows_of(Symbol, symbols), rows_of(Import, imports), names.references())
 
 
-class _Sweep:
+@lru_cache(maxsize=2048)  # the files of one tree import the same, and so do the versions of one file
+def imported(words: bytes) -> _Imported:
+    """What the words of an import statement name."""
+    match = _IMPORT.match(words)
+    if match is None:
+        return ()
+    found = []
+    for said in match[2].translate(None, b"()\\").split(b","):
+        item, _, name = (part.replace(b" ", b"") for part in said.partition(b" as "))
+        if not item:
+            continue
+        if match[1] is not None:
+            row = name or item, match[1].translate(None, b" \\"), item
+        elif name and b"." in item:
+            # `import a.b as c` is `from a import b as c`; without the `as` it binds `a`, and makes `a.b` known.
+            module, _, item = item.rpartition(b".")
+            row = name, module, item
+        else:
+            row = name or item.partition(b".")[0], item, b""
+        texts = [part.decode("utf-8", "replace") for part in row]
+        found.append((row[0], (texts[0], texts[1], texts[2])))
+    return tuple(found)
+
+
+class _Sweep(Text):
     """One file, met from its first byte to its last."""
 
     def __init__(self, source: bytes, captures: Captures) -> None:
-        self.source = source
+        super().__init__(source)
         self.captures = captures
         self.texts = _in_order(captures.get("text", ()))
         self.statements: dict[int, bytes] = {}
         """Where an import begins → its words."""
         self.code = self._code()
         """The source without strings, comments and imports; what is left stands where it stood."""
-        self.line_ends = list(accumulate(map((1).__add__, map(len, source.split(b"\n")))))
         self.drafts: list[Draft] = []
         self.constants: dict[tuple[Draft | None, bytes], Draft] = {}
-        self.imports: list[tuple[int, Frame, Imported]] = []
+        self.imports: list[tuple[int, Frame, _Imported]] = []
         self.skipped: set[int] = set()
         """Where a name begins that is bound there, not used."""
         self.lists: list[Frame] = []
@@ -100,51 +126,33 @@ class _Sweep:
 
     def run(self) -> None:
         stack = self.stack
-        for start, minus_end, kind, told in self._events():
+        for start, minus_end, kind, parts in self._events():
             while stack[-1].end <= start:
                 self._leave()
             if len(stack) < DEEPEST or kind >= _LEAST:
-                _MEET[kind](self, start, -minus_end, *told)
+                _MEET[kind](self, start, -minus_end, *parts)
         while len(stack) > 1:
             self._leave()
 
-    def line(self, at: int) -> int:
-        """The line a byte stands in."""
-        return bisect_right(self.line_ends, at) + 1
-
-    def imported_names(self) -> set[bytes]:
-        """What imports give names to."""
-        return {told[0].encode() for _, _, named in self.imports for _, told in named}
-
-    def told_imports(self) -> list[tuple[str, str, str, int, int, bool]]:
+    def rows_of_imports(self) -> list[tuple[str, str, str, int, int, bool]]:
         """The imports, once symbols have their places."""
         found = []
         for start, frame, named in self.imports:
             draft, line = frame.owner(), self.line(start)
             owner = draft.index if draft is not None else MODULE
             exported = owner == MODULE and not frame.function
-            found += [(*told, line, owner, exported) for _, told in named]
+            found += [(*row, line, owner, exported) for _, row in named]
         return found
 
-    def told_uses(self, uses: Uses) -> list[tuple[str, str, int, int, int]]:
-        """The names that are used, line by line."""
-        line = self.line
-        rows = [
-            (line(at), owner, chain.decode("utf-8", "replace"), role, count)
-            for (owner, chain, role), (at, count) in uses.found.items()
-        ]
-        rows.sort()
-        return [(chain, role, line, owner, count) for line, owner, chain, role, count in rows]
-
-    def note_listed(self, uses: Uses) -> None:
+    def note_listed(self, names: Names) -> None:
         """`__all__` names things by strings."""
+        draft = self.constants.get((None, b"__all__"))
         for frame in self.lists:
-            draft = self.constants.get((None, b"__all__"))
             for start, end in islice(self.texts, bisect_left(self.texts, (frame.start, 0)), None):
                 if end > frame.end:
                     break
-                if _word(self.source[start:end]):
-                    uses.note(draft.index if draft is not None else MODULE, self.source[start:end], "listed", start)
+                if self.source[start:end].decode("utf-8", "replace").isidentifier():
+                    names.note(draft.index if draft is not None else MODULE, self.source[start:end], "listed", start)
 
     # -- before the sweep -----------------------------------------------------------------------------------------
 
@@ -154,7 +162,7 @@ class _Sweep:
             code[start:end] = b" " * (end - start)
         for node in self.captures.get("quoted", ()):
             start, end = node.start_byte, node.end_byte
-            if not _VALUES.search(code, max(0, start - _FAR), start - 1):
+            if not _VALUES.search(code, max(0, start - _REACH_BYTES), start - 1):
                 code[start : end + 1] = source[start:end] + b";"  # not a quote, which would make it a prefix
         for kind in ("import", "future"):
             for node in self.captures.get(kind, ()):
@@ -221,39 +229,32 @@ class _Sweep:
         self.edges.append(self.stack.pop().end)
         self.frames.append(self.stack[-1])
 
-    def _decorated(self, start: int, end: int) -> None:
-        self._enter("decorated", start, end)
+    def _class(self, start: int, end: int, *parts: int) -> None:
+        self._define("class", CLASS, start, end, *parts)
 
-    def _decorator(self, start: int, end: int) -> None:
-        self._enter("decorator", start, end)
+    def _function(self, start: int, end: int, *parts: int) -> None:
+        self._define("function", FUNCTION, start, end, *parts)
 
-    def _class(self, start: int, end: int, name: int, name_end: int, body: int) -> None:
-        self._define("class", CLASS, start, end, (name, name_end, body))
-
-    def _function(self, start: int, end: int, name: int, name_end: int, body: int) -> None:
-        self._define("function", FUNCTION, start, end, (name, name_end, body))
-
-    def _define(self, kind: str, scope: int, start: int, end: int, told: tuple[int, int, int]) -> None:
-        name, name_end, body = told
-        above, called = self.stack[-1], self.source[name:name_end]
-        self.skipped.add(name)
+    def _define(self, kind: str, scope: int, start: int, end: int, at: int, name_end: int, body: int) -> None:
+        above, name = self.stack[-1], self.source[at:name_end]
+        self.skipped.add(at)
         if above.scope is not None:
-            above.scope.bound.setdefault(called, end)
+            above.scope.bound.setdefault(name, end)
         owner = above.owner()
         frame = self._enter(kind, start, end)
         frame.inner, frame.role = Scope(scope, above.scope), ""
         if above.function:
             frame.foreign = above.foreign or kind == "class"
             return
-        line, first = self.line(name), self.line(above.start if above.kind == "decorated" else start)
-        colon = self.code.rfind(b":", name_end, body)
-        lines = (line, first, self.line(colon) if colon > 0 else line, self.line(max(start, end - 1)))
-        full = called.decode("utf-8", "replace")
+        holder = above if above.kind == "decorated" else frame
+        line, colon = self.line(at), self.code.rfind(b":", name_end, body)
+        signature = self.line(colon) if colon > 0 else line
+        full = name.decode("utf-8", "replace")
         if owner is not None:
             full, kind = f"{owner.name}.{full}", "method" if kind == "function" else kind
-        draft = Draft(full, kind, name, lines)
-        self.drafts.append(draft)
-        (above if above.kind == "decorated" else frame).draft = draft
+        last = self.line(max(start, end - 1))
+        holder.draft = Draft(full, kind, line, self.line(holder.start), signature, last, at)
+        self.drafts.append(holder.draft)
 
     def _body(self, start: int, end: int) -> None:
         above = self.stack[-1]
@@ -265,14 +266,6 @@ class _Sweep:
         """What a comprehension runs over first is worked out before it has names of its own."""
         above = self.stack[-1]
         self._enter("iterated", start, end).scope = above.outer.scope if above.outer is not None else None
-
-    def _assignment(self, start: int, end: int) -> None:
-        if not self.stack[-1].function:
-            self._enter("assignment", start, end)
-
-    def _augmented(self, start: int, end: int) -> None:
-        if not self.stack[-1].function:
-            self._enter("augmented", start, end)
 
     def _comprehension(self, start: int, end: int) -> None:
         frame = self._enter("comprehension", start, end)
@@ -316,9 +309,9 @@ class _Sweep:
         if (owner, name) in self.constants:
             return
         full = name.decode("utf-8", "replace")
+        full = f"{owner.name}.{full}" if owner is not None else full
         line = self.line(frame.start)
-        lines = (line, line, line, self.line(frame.end - 1))
-        draft = Draft(f"{owner.name}.{full}" if owner is not None else full, "constant", start, lines)
+        draft = Draft(full, "constant", line, line, line, self.line(frame.end - 1), start)
         self.constants[owner, name] = draft
         self.drafts.append(draft)
         frame.draft = frame.draft or draft
@@ -331,17 +324,14 @@ class _Sweep:
         if scope is not None:
             scope.bound.setdefault(self.source[start:end], start)
 
-    def _global(self, start: int, end: int) -> None:
-        self._take(start, end, True)
-
-    def _nonlocal(self, start: int, end: int) -> None:
-        self._take(start, end, False)
-
-    def _take(self, start: int, end: int, from_module: bool) -> None:
+    def _global(self, start: int, end: int, from_module: bool = True) -> None:
         self.skipped.add(start)
         scope = self.stack[-1].scope
         if scope is not None:
             scope.given[self.source[start:end]] = from_module
+
+    def _nonlocal(self, start: int, end: int) -> None:
+        self._global(start, end, False)
 
     def _typevar(self, start: int, end: int) -> None:
         """It is known in the whole definition, the bodies inside of it included."""
@@ -372,14 +362,21 @@ class _Sweep:
         return frame
 
 
+def _opener(kind: str) -> Callable[[_Sweep, int, int], None]:
+    """What meets a stretch that means nothing beyond its kind."""
+    is_statement = kind in ("assignment", "augmented")
+
+    def met(sweep: _Sweep, start: int, end: int) -> None:
+        if not (is_statement and sweep.stack[-1].function):
+            sweep._enter(kind, start, end)
+
+    return met
+
+
 _BODY, _LEAST = _ORDER.index("body"), _ORDER.index("import")
-_MEET: tuple[Callable[..., None], ...] = tuple(getattr(_Sweep, f"_{kind}") for kind in _ORDER)
+_MEET: tuple[Callable[..., None], ...] = tuple(getattr(_Sweep, f"_{kind}", None) or _opener(kind) for kind in _ORDER)
 
 
 def _in_order(nodes: Sequence[Node]) -> list[_Span]:
     """Where these begin and end, in the order of the text."""
     return sorted([(node.start_byte, node.end_byte) for node in nodes])
-
-
-def _word(text: bytes) -> bool:
-    return text.decode("utf-8", "replace").isidentifier()

@@ -10,10 +10,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ccos_core.text.syntax.python_words import LIBRARY
 from ccos_core.text.syntax.resolution import shared_folders
 
 INITS = ("__init__.py", "__init__.pyi")
+# A list of our own rather than the running Python's, which would make a link depend on its version.
+_LIBRARY = """
+    __future__ abc aifc argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect
+    builtins bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall
+    concurrent configparser contextlib contextvars copy copyreg crypt csv ctypes curses dataclasses datetime dbm
+    decimal difflib dis distutils doctest email encodings ensurepip enum errno faulthandler fcntl filecmp fileinput
+    fnmatch fractions ftplib functools gc genericpath getopt getpass gettext glob graphlib grp gzip hashlib heapq hmac
+    html http imaplib imghdr imp importlib inspect io ipaddress itertools json keyword lib2to3 linecache locale logging
+    lzma mailbox mailcap marshal math mimetypes mmap modulefinder msilib msvcrt multiprocessing netrc nis nntplib nt
+    ntpath numbers opcode operator optparse os ossaudiodev pathlib pdb pickle pickletools pipes pkgutil platform
+    plistlib poplib posix posixpath pprint profile pstats pty pwd py_compile pyclbr pydoc pyexpat queue quopri random
+    re readline reprlib resource rlcompleter runpy sched secrets select selectors shelve shlex shutil signal site smtpd
+    smtplib sndhdr socket socketserver spwd sqlite3 ssl stat statistics string stringprep struct subprocess sunau
+    symtable sys sysconfig syslog tabnanny tarfile telnetlib tempfile termios textwrap threading time timeit tkinter
+    token tokenize tomllib trace traceback tracemalloc tty turtle types typing unicodedata unittest urllib uu uuid venv
+    warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib
+    zoneinfo"""
+LIBRARY = frozenset(_LIBRARY.split())
+"""The standard library. A tree's own module of that name is meant only by its neighbours."""
 
 
 class Modules:
@@ -32,7 +50,10 @@ class Modules:
     def add(self, path: str) -> None:
         place = place_of(path)
         self._met.clear()
-        self.places[place] = sorted([*self.places.get(place, ()), path], key=_worth)
+        # A package before a module, code before a stub.
+        self.places[place] = sorted(
+            [*self.places.get(place, ()), path], key=lambda each: (not is_init(each), each.endswith(".pyi"), each)
+        )
         for folder, name in _steps(place):
             parents = self.heads.setdefault(name, {})
             parents[folder] = parents.get(folder, 0) + 1
@@ -114,8 +135,10 @@ def is_init(path: str) -> bool:
     return path.rpartition("/")[2] in INITS
 
 
-def relative(path: str, said: str) -> str | None:
-    """The address `.models` or `..` stand for in the file at `path`; None above the top of the tree."""
+def address_of(path: str, said: str) -> str | None:
+    """The address an import's module (`.models`, `..`, `a.b`) stands for in the file at `path`; None above the top."""
+    if not said.startswith("."):
+        return said
     name = said.lstrip(".")
     parts = path.split("/")[:-1]
     above = len(said) - len(name) - 1
@@ -133,19 +156,9 @@ def inner(address: str, name: str) -> str:
 
 def _steps(place: str) -> Iterator[tuple[str, str]]:
     """(folder, name in it) along a place, from the top."""
-    at = -1
-    while True:
-        following = place.find("/", at + 1)
-        name = place[at + 1 :] if following < 0 else place[at + 1 : following]
-        yield place[: max(at, 0)], name
-        if following < 0:
-            return
-        at = following
-
-
-def _worth(path: str) -> tuple[bool, bool, str]:
-    """A package before a module, code before a stub."""
-    return (not is_init(path), path.endswith(".pyi"), path)
+    parts = place.split("/")
+    for depth, name in enumerate(parts):
+        yield "/".join(parts[:depth]), name
 
 
 def _holds(folder: str, path: str) -> bool:

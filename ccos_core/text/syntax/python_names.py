@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from ccos_core.text.syntax.python_words import WORDS
+from ccos_core.text.syntax.outlining import Text, Uses
 from ccos_core.values.code import MODULE
 
 _NAME = rb"[A-Za-z_\x80-\xff][A-Za-z0-9_\x80-\xff]*"
@@ -24,12 +25,36 @@ _OMINOUS = b"\"' \t\r\n\f="
 _SPACE = b" \t\r\n\f"
 _NO_START = b".0123456789"
 _NEWLINE = ord("\n")
-_FAR = 100
-"""Bytes looked back for a dot at the end of a line before."""
+_REACH_BYTES = 100
+"""How far back to look for a dot at the end of a line before."""
 SELVES = frozenset((b"self", b"cls", b"super"))
 FUNCTION, CLASS, COMPREHENSION = range(3)
 ANYTHING = b"*"
 """Among known names: there is a star import, so any name but Python's own may come from elsewhere."""
+
+
+# Lists of our own rather than the running Python's, which would make a fact depend on its version.
+_WORDS = b"""
+    False None True and as assert async await break case class continue def del elif else except exec finally for
+    from global if import in is lambda match nonlocal not or pass print raise return try type while with yield _
+    ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError
+    BufferError BytesWarning ChildProcessError ConnectionAbortedError ConnectionError ConnectionRefusedError
+    ConnectionResetError DeprecationWarning EOFError Ellipsis EncodingWarning EnvironmentError Exception
+    ExceptionGroup FileExistsError FileNotFoundError FloatingPointError FutureWarning GeneratorExit IOError
+    ImportError ImportWarning IndentationError IndexError InterruptedError IsADirectoryError KeyError
+    KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError NotADirectoryError NotImplemented
+    NotImplementedError OSError OverflowError PendingDeprecationWarning PermissionError ProcessLookupError
+    RecursionError ReferenceError ResourceWarning RuntimeError RuntimeWarning StopAsyncIteration StopIteration
+    SyntaxError SyntaxWarning SystemError SystemExit TabError TimeoutError TypeError UnboundLocalError
+    UnicodeDecodeError UnicodeEncodeError UnicodeError UnicodeTranslateError UnicodeWarning UserWarning ValueError
+    Warning ZeroDivisionError __all__ __build_class__ __debug__ __doc__ __file__ __import__ __loader__ __name__
+    __package__ __path__ __spec__ abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr
+    classmethod compile complex delattr dict dir divmod enumerate eval filter float format frozenset getattr globals
+    hasattr hash help hex id input int isinstance issubclass iter len list locals map max memoryview min next object
+    oct open ord pow property range repr reversed round set setattr slice sorted staticmethod str sum tuple vars
+    zip"""
+WORDS = frozenset(_WORDS.split())
+"""Keywords and builtins."""
 
 
 class Scope:
@@ -61,23 +86,19 @@ class Scope:
         return False
 
 
+@dataclass(slots=True, eq=False)
 class Draft:
-    """A symbol on its way."""
+    """A symbol on its way: its fields, and where its name stands in bytes."""
 
-    __slots__ = ("at", "doc", "first", "index", "kind", "last", "line", "name", "signature")
-
-    def __init__(self, name: str, kind: str, at: int, lines: tuple[int, int, int, int]) -> None:
-        self.name = name
-        self.kind = kind
-        self.at = at
-        """Where its name stands, in bytes."""
-        self.line, self.first, self.signature, self.last = lines
-        self.doc = 0
-        self.index = MODULE
-
-    def row(self) -> tuple[str, str, int, int, int, int, int]:
-        """The parts of its symbol."""
-        return self.name, self.kind, self.line, self.first, self.signature, self.last, self.doc
+    name: str
+    kind: str
+    line: int
+    first: int
+    signature: int
+    last: int
+    at: int
+    doc: int = 0
+    index: int = MODULE
 
 
 class Frame:
@@ -108,23 +129,15 @@ class Frame:
         return frame.draft if frame is not None else None
 
 
-class Uses:
+class Names(Uses):
     """The names of one file that are used."""
 
-    def __init__(self, code: bytes, known: set[bytes], members: set[bytes]) -> None:
+    def __init__(self, text: Text, code: bytes, known: set[bytes], members: set[bytes]) -> None:
+        super().__init__(text)
         self.code = code + b"\n"
         self.known = known
         self.members = members
         """Names defined in classes of this file."""
-        self.found: dict[tuple[int, bytes, str], list[int]] = {}
-        """(owner, chain, role) → where first, how often."""
-
-    def note(self, owner: int, chain: bytes, role: str, at: int) -> None:
-        told = self.found.get((owner, chain, role))
-        if told is None:
-            self.found[owner, chain, role] = [at, 1]
-        else:
-            told[1] += 1
 
     def read(self, edges: Sequence[int], frames: Sequence[Frame], skipped: set[int], bases: set[int]) -> None:
         """Note every use of a known name. `frames[n]` is what one stands in from `edges[n]` on; a name that begins in
@@ -140,7 +153,7 @@ class Uses:
             before = code[start - 1] if start else _NEWLINE
             if before in _NO_START or start in skipped:
                 continue
-            if before in _SPACE and code[max(0, start - _FAR) : start].rstrip(_SPACE).endswith(b"."):
+            if before in _SPACE and code[max(0, start - _REACH_BYTES) : start].rstrip(_SPACE).endswith(b"."):
                 continue
             if ends[place] <= start:
                 while ends[place] <= start:
@@ -153,11 +166,10 @@ class Uses:
                 if owner is not None and "." in owner.name and not frame.foreign:
                     self._note_self(name, start, end, owner.index)
             elif frame.scope is None or not frame.scope.hides(name, start):
-                tail, called = self._tail(end)
+                tail, is_called = self._tail(end)
+                role = frame.role or ("call" if is_called else "name")
                 if start in bases or frame.kind == "decorator":
-                    role = self._role(start, frame, called, start in bases)
-                else:
-                    role = frame.role or ("call" if called else "name")
+                    role = self._role(start, frame, role, start in bases)
                 self.note(owner.index if owner is not None else MODULE, name + tail, role, start)
 
     def _tail(self, end: int) -> tuple[bytes, bool]:
@@ -168,22 +180,19 @@ class Uses:
         tail = match[1]
         return b"".join(tail.split()) if tail else tail, match.lastindex == 2
 
+    def _role(self, start: int, frame: Frame, role: str, is_base: bool) -> str:
+        """The role of what a class derives from or a decorator names first; any other keeps its role."""
+        if is_base:
+            return "base"
+        is_first = frame.kind == "decorator" and not self.code[frame.start + 1 : start].strip()
+        return "decorator" if is_first else role
+
     def _note_self(self, name: bytes, start: int, end: int, owner: int) -> None:
         if name == b"super":
             match = _SUPER.match(self.code, end)
             if match is None:
                 return
             name, end = b"super." + match[1], match.end()
-            tail, called = self._tail(end)
-        else:
-            tail, called = self._tail(end)
-            if not tail or not (called or tail.split(b".", 2)[1] in self.members):
-                return
-        self.note(owner, name + tail, "call" if called else "name", start)
-
-    def _role(self, start: int, frame: Frame, called: bool, base: bool) -> str:
-        if base:
-            return "base"
-        if frame.kind == "decorator" and not self.code[frame.start + 1 : start].strip():
-            return "decorator"
-        return frame.role or ("call" if called else "name")
+        tail, is_called = self._tail(end)
+        if name not in SELVES or (tail and (is_called or tail.split(b".", 2)[1] in self.members)):
+            self.note(owner, name + tail, "call" if is_called else "name", start)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ccos_core.text.syntax.python_edits import STARS, compared, key_of
-from ccos_core.text.syntax.python_modules import Modules, inner, is_init, names_of, place_of, relative
+from ccos_core.text.syntax.python_modules import Modules, address_of, inner, is_init, names_of, place_of
 from ccos_core.text.syntax.resolution import FamilyResolver, Look, Target, Use
 from ccos_core.values.code import MODULE, Outline, Reference
 
@@ -46,26 +46,35 @@ class PythonFile:
         self.stars: list[str] = []
         self.listed: frozenset[str] | None = None
         """`__all__`, where it is plainly written down."""
-        self._read_references()
-        self._read_symbols()
-        self._read_imports()
+        stubs = self._read_references()
+        self._read_symbols(stubs)
+        for each in self.outline.imports:
+            if each.item == "*":
+                self.stars.append(each.module)
+            else:
+                is_whole = not each.item and each.name == each.module.partition(".")[0]
+                named = each.name if is_whole else each.module, each.item
+                self.imports.setdefault(each.owner, {}).setdefault(each.name, []).append(named)
 
-    def _read_references(self) -> None:
-        self.stubs: set[int] = set()
-        listed, partly = [], False
+    def _read_references(self) -> set[int]:
+        """Fill in bases and `__all__`; returns the overloads, which only say how something else is called."""
+        symbols = self.outline.symbols
+        stubs: set[int] = set()
+        listed, is_whole = [], True
         for each in self.outline.references:
             if each.role == "base":
                 self.bases.setdefault(each.owner, []).append(each)
             elif each.role == "decorator" and each.chain.rpartition(".")[2] == "overload":
-                self.stubs.add(each.owner)
+                stubs.add(each.owner)
             elif each.role == "listed":
                 listed.append(each.chain)
-            elif _lists(self.outline, each) or each.chain.startswith("__all__."):
-                partly = True  # it is made of other lists as well
-        if listed and not partly:
+            elif each.chain.startswith("__all__.") or (each.owner != MODULE and symbols[each.owner].name == "__all__"):
+                is_whole = False  # it is made of other lists as well
+        if listed and is_whole:
             self.listed = frozenset(listed)
+        return stubs
 
-    def _read_symbols(self) -> None:
+    def _read_symbols(self, stubs: set[int]) -> None:
         latest: dict[str, int] = {}
         for at, symbol in enumerate(self.outline.symbols):
             outer, _, name = symbol.name.rpartition(".")
@@ -78,18 +87,9 @@ class PythonFile:
                 self.tops.setdefault(name, at)
             else:
                 members = self.members.setdefault(parent, {})
-                if members.get(name, MODULE) in self.stubs:
+                if members.get(name, MODULE) in stubs:
                     members[name] = at
                 members.setdefault(name, at)  # the first one: what follows it sets or deletes
-
-    def _read_imports(self) -> None:
-        for each in self.outline.imports:
-            if each.item == "*":
-                self.stars.append(each.module)
-                continue
-            whole = not each.item and each.name == each.module.partition(".")[0]
-            told = (each.name if whole else each.module, each.item)
-            self.imports.setdefault(each.owner, {}).setdefault(each.name, []).append(told)
 
 
 class PythonResolver(FamilyResolver[PythonFile]):
@@ -203,28 +203,29 @@ class _Look(Look):
             if around == MODULE or not rest:
                 return None
             return self._inherited(Target(path, around), rest[0], own=head != "super")
-        for scope in self._scopes(contents, owner):
-            for module, item in contents.imports.get(scope, {}).get(head, ()):
-                target = self._imported(path, module, item, rest)
+        if owner != MODULE:  # it sees its own imports; a member that is data also those of its class
+            is_constant = contents.outline.symbols[owner].kind == "constant"
+            for scope in (owner, contents.parents[owner]) if is_constant else (owner,):
+                target = self._tried(path, contents, scope, head, rest)
                 if target is not None:
                     return target
         if (path, chain) not in self.known:
             self.known[path, chain] = self._meant_at_top(path, contents, head, rest)
         return self.known[path, chain]
 
-    def _scopes(self, contents: PythonFile, owner: int) -> list[int]:
-        """The symbols around a use whose own imports it sees."""
-        if owner == MODULE:
-            return []
-        return [owner, contents.parents[owner]] if contents.outline.symbols[owner].kind == "constant" else [owner]
+    def _tried(self, path: str, contents: PythonFile, scope: int, head: str, rest: list[str]) -> Target | None:
+        """What the imports of a scope that give a name lead to; the first that leads anywhere."""
+        for module, item in contents.imports.get(scope, {}).get(head, ()):
+            target = self._imported(path, module, item, rest)
+            if target is not None:
+                return target
+        return None
 
     def _meant_at_top(self, path: str, contents: PythonFile, head: str, rest: list[str]) -> Target | None:
         self.asked.add(key_of(path, head))
         at = contents.tops.get(head)
-        if at is not None and contents.outline.symbols[at].kind != "constant":
-            return self._deeper(Target(path, at), rest)
-        for module, item in contents.imports.get(MODULE, {}).get(head, ()):
-            target = self._imported(path, module, item, rest)
+        if at is None or contents.outline.symbols[at].kind == "constant":
+            target = self._tried(path, contents, MODULE, head, rest)
             if target is not None:
                 return target  # before a constant: `except ImportError: json = None`
         if at is not None:
@@ -240,22 +241,14 @@ class _Look(Look):
         return self.imported[key]
 
     def _found_import(self, path: str, said: str, item: str, rest: list[str]) -> Target | None:
-        address = relative(path, said) if said.startswith(".") else said
+        address = address_of(path, said)
         if address is None:
             return None
         target = self._named(path, address, item, set(), DEEPEST) if item else self._whole(path, address)
-        if rest and target is None and not item:
-            return self._through(path, address, rest)
-        return self._along(path, target, rest) if target is not None else None
-
-    def _through(self, path: str, address: str, rest: list[str]) -> Target | None:
-        """Down folders without an `__init__` until there is a module."""
-        for at, name in enumerate(rest):
-            address = inner(address, name)
+        while target is None and rest and not item:  # down folders without an `__init__` until there is a module
+            address = inner(address, rest.pop(0))
             target = self._whole(path, address)
-            if target is not None:
-                return self._along(path, target, rest[at + 1 :])
-        return None
+        return self._along(path, target, rest) if target is not None else None
 
     def _along(self, path: str, target: Target, rest: list[str]) -> Target:
         """Follow dots from a module into its submodules and names, from a class into its members."""
@@ -292,7 +285,7 @@ class _Look(Look):
         if item in contents.tops:
             return Target(path, contents.tops[item])
         for said, behind in contents.imports.get(MODULE, {}).get(item, ()):
-            further = relative(path, said) if said.startswith(".") else said
+            further = address_of(path, said)
             if further is None:
                 continue
             target = self._named(path, further, behind, visited, depth - 1) if behind else self._whole(path, further)
@@ -307,7 +300,7 @@ class _Look(Look):
         """What a star import brings under that name; of several the last."""
         self.asked.add(key_of(path, STARS))
         for said in reversed(contents.stars):
-            address = relative(path, said) if said.startswith(".") else said
+            address = address_of(path, said)
             found = self._find(path, address) if address is not None else None
             if address is None or found is None:
                 continue
@@ -353,7 +346,3 @@ class _Look(Look):
                     seen.add(target)
                     waiting.append(target)
         return None
-
-
-def _lists(outline: Outline, reference: Reference) -> bool:
-    return reference.owner != MODULE and outline.symbols[reference.owner].name == "__all__"

@@ -14,15 +14,14 @@ item costs no more than the item. In references `a::b` is `a.b`, a leading `::` 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
-from itertools import accumulate
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
+from ccos_core.text.syntax.outlining import Text
 from ccos_core.text.syntax.rust_given import Given, given
-from ccos_core.text.syntax.rust_leads import given_type
 from ccos_core.text.syntax.rust_names import Names
-from ccos_core.text.syntax.rust_scopes import ATTRIBUTE, NORMAL, SILENT, TOKENS, Span
+from ccos_core.text.syntax.rust_scopes import ATTRIBUTE, NORMAL, SILENT, TOKENS, Span, given_type
 from ccos_core.text.syntax.rust_text import (
     IDENT,
     Before,
@@ -63,9 +62,9 @@ class _Item(Span):
 
     __slots__ = ("before", "given", "local", "opaque", "prefix")
 
-    def __init__(self, kind: str, node: Node | None, told: Before, end: int, made: Given | None = None) -> None:
-        super().__init__(kind, node, told.start, end)
-        self.before = told
+    def __init__(self, kind: str, node: Node | None, above: Before, end: int, made: Given | None = None) -> None:
+        super().__init__(kind, node, above.start, end)
+        self.before = above
         self.given = made
         self.local = False
         """Whether it lies in a function, so that nothing outside can name it."""
@@ -78,18 +77,18 @@ def outline(source: bytes, root: Node, captures: Captures) -> Outline:
     """The outline of a Rust tree."""
     sweep = _Sweep(source, captures)
     sweep.define()
-    imports = tuple(each for _, each in sorted(sweep.taken, key=lambda told: told[0]))
-    names = Names(source, captures, sweep.spans, sweep.lines)
+    imports = tuple(each for _, each in sorted(sweep.taken, key=itemgetter(0)))
+    names = Names(sweep, captures, sweep.spans)
     names.bases, names.skipped = sweep.bases, names.skipped | sweep.named
-    references = names.references(sweep.symbols, imports, sweep.selves)
-    return Outline(tuple(sweep.symbols), imports, references)
+    names.read(sweep.symbols, imports, sweep.selves)
+    return Outline(tuple(sweep.symbols), imports, names.references())
 
 
-class _Sweep:
+class _Sweep(Text):
     """One file, met from its first byte to its last: what it defines and imports."""
 
     def __init__(self, source: bytes, captures: Captures) -> None:
-        self.source = source
+        super().__init__(source)
         self.symbols: list[Symbol] = []
         self.taken: list[tuple[int, Import]] = []
         """What is imported, with where that is said."""
@@ -99,7 +98,6 @@ class _Sweep:
         """Where their bases stand: traits, and types that functions give."""
         self.selves: list[tuple[int, int]] = []
         """Functions that give their own type, and where they say so."""
-        self.lines = [0, *accumulate(len(line) + 1 for line in source.split(b"\n")[:-1])]
         self.spans = sorted(self._spans(captures), key=lambda span: (span.start, -span.end))
 
     def _spans(self, captures: Captures) -> Iterator[Span]:
@@ -189,10 +187,12 @@ class _Sweep:
         if span.kind == "impl":
             span.prefix = _joined(prefix, self._type(span))
             return
-        told = span.node.child_by_field_name("name") if span.node is not None else None
-        at = span.given.at if span.given is not None else told.start_byte if told is not None else span.start
-        end = told.end_byte if told is not None else at
-        name = span.given.name if span.given is not None else spelled(self.source[at:end])
+        named = span.node.child_by_field_name("name") if span.node is not None else None
+        if span.given is not None:
+            at, name = span.given.at, span.given.name
+        else:
+            at = named.start_byte if named is not None else span.start
+            name = spelled(self.source[at : named.end_byte if named is not None else at])
         self.named.add(at)
         body = span.node.child_by_field_name("body") if span.node is not None else None
         if span.kind == "module" and body is None and not (span.given is not None and span.given.whole):
@@ -215,7 +215,7 @@ class _Sweep:
         kind = span.kind
         if kind == "function" and outer is not None and outer.kind in ("impl", "trait"):
             kind = "method"
-        line, last = self._line(at), self._line(max(span.start, span.end - 1))
+        line, last = self.line(at), self.line(max(span.start, span.end - 1))
         head = span.end
         if span.given is not None:
             head = span.given.head
@@ -226,20 +226,20 @@ class _Sweep:
             head = value.start_byte if value is not None else head
         elif kind == "macro":
             head = at + 1
-        signature = self._line(max(at, len(self.source[at:head].rstrip()) + at - 1))
-        first = min(line, self._line(span.before.first))
-        doc = self._line(span.before.doc) if span.before.doc >= 0 else 0
+        signature = self.line(max(at, len(self.source[at:head].rstrip()) + at - 1))
+        first = min(line, self.line(span.before.first))
+        doc = self.line(span.before.doc) if span.before.doc >= 0 else 0
         return Symbol(span.prefix, kind, line, first, signature, last, doc)
 
     def _leans(self, node: Node, kind: str, symbol: int) -> None:
         """Note where the bases of a function or trait stand: what it gives, what it asks for."""
-        if kind == "function" and (told := node.child_by_field_name("return_type")) is not None:
-            at, path = given_type(self.source, told.start_byte, told.end_byte)
+        if kind == "function" and (given := node.child_by_field_name("return_type")) is not None:
+            at, path = given_type(self.source, given.start_byte, given.end_byte)
             self.bases.add(at)
             if path == b"Self":
                 self.selves.append((symbol, at))
-        elif kind == "trait" and (told := node.child_by_field_name("bounds")) is not None:
-            self.bases.update(each.start_byte for each in told.named_children)
+        elif kind == "trait" and (bounds := node.child_by_field_name("bounds")) is not None:
+            self.bases.update(each.start_byte for each in bounds.named_children)
 
     def _type(self, span: _Item) -> str:
         """What an impl is for."""
@@ -258,7 +258,7 @@ class _Sweep:
         """`mod x;`"""
         start = span.node.start_byte if span.node is not None else span.given.start if span.given else span.start
         above = self.source[span.before.start : start]
-        line, owner, public = self._line(start), self._place(span), is_public(self.source[start : start + 8])
+        line, owner, public = self.line(start), self._place(span), is_public(self.source[start : start + 8])
         files = [match.group(1).decode("utf-8", "replace") for match in _PATH.finditer(above)]
         if not files or b"cfg_attr" in above:
             self.taken.append((start, Import(name, "mod", name, line, owner, public)))
@@ -274,18 +274,17 @@ class _Sweep:
             return
         name, alias = spelled(match.group(1)), spelled(match.group(2) or match.group(1))
         module = "crate" if name == "self" else f"::{name}"
-        line, owner = self._line(match.start()), self._place(span)
+        line, owner = self.line(match.start()), self._place(span)
         public = is_public(self.source[span.start : span.end])
         self.taken.append((span.start, Import("" if alias == "_" else alias, module, "", line, owner, public)))
-        told = before(self.source, span.start)
-        if b"macro_use" in self.source[told.start : span.start]:
+        if b"macro_use" in self.source[before(self.source, span.start).start : span.start]:
             self.taken.append((span.start, Import("*", module, "*!", line, owner)))
 
     def _use(self, start: int, end: int, owner: int) -> None:
         text = self.source[start:end]
         public = is_public(text)
         for name, module, item, at in use_tree(text):
-            line = self._line(start + at)
+            line = self.line(start + at)
             self.taken.append((start + at, Import(name, module, item, line, owner, public)))
 
     def _place(self, span: Span) -> int:
@@ -294,9 +293,6 @@ class _Sweep:
         while outer is not None and outer.symbol == MODULE:
             outer = outer.outer
         return outer.symbol if outer is not None else MODULE
-
-    def _line(self, at: int) -> int:
-        return bisect_right(self.lines, at)
 
 
 def _around(span: _Item) -> _Item | None:

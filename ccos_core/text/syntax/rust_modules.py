@@ -72,8 +72,20 @@ class File:
         self.stated: dict[tuple[int, str], list[str]] = {}
         """(symbol, role) → the chains it has in that role: its traits, or what it is another name for, or gives."""
         self._define()
-        self._import()
-        self._state()
+        for each in outline.imports:
+            scope = self.scopes.setdefault(self.canonical(each.owner), Scope())
+            if each.module == "mod" or each.module.startswith("mod:"):
+                scope.files.setdefault(each.name, []).append(each.module[4:])
+            elif each.item == "*!":
+                scope.macros.append(each.module)
+            elif each.item == "*":
+                scope.globs.append(each)
+            elif each.name:
+                scope.imports.setdefault(each.name, []).append(each)
+        kinds = [symbol.kind for symbol in outline.symbols]
+        for use in outline.references:
+            if use.owner != MODULE and (use.role == "base" or (use.role == "type" and kinds[use.owner] == "type")):
+                self.stated.setdefault((use.owner, use.role), []).append(use.chain)
 
     def _define(self) -> None:
         for at, symbol in enumerate(self.outline.symbols):
@@ -92,24 +104,6 @@ class File:
                 home = self.modules.get(module, MODULE)
                 self.members.setdefault((home, owner), {}).setdefault(name, []).append(at)
             self.homes.append(home)
-
-    def _import(self) -> None:
-        for each in self.outline.imports:
-            scope = self.scopes.setdefault(self.canonical(each.owner), Scope())
-            if each.module == "mod" or each.module.startswith("mod:"):
-                scope.files.setdefault(each.name, []).append(each.module[4:])
-            elif each.item == "*!":
-                scope.macros.append(each.module)
-            elif each.item == "*":
-                scope.globs.append(each)
-            elif each.name:
-                scope.imports.setdefault(each.name, []).append(each)
-
-    def _state(self) -> None:
-        kinds = [symbol.kind for symbol in self.outline.symbols]
-        for each in self.outline.references:
-            if each.owner != MODULE and (each.role == "base" or (each.role == "type" and kinds[each.owner] == "type")):
-                self.stated.setdefault((each.owner, each.role), []).append(each.chain)
 
     def canonical(self, symbol: int) -> int:
         """The same symbol, or the first of its name where it is an inline module said twice."""
@@ -158,9 +152,31 @@ class Manifest:
     """What others call its library; empty without one."""
     library: str
     edition: str
-    """Empty where it isn't told."""
+    """Empty where it isn't known."""
     renamed: tuple[tuple[str, str], ...]
     """What it calls other crates → what they are called."""
+
+    @classmethod
+    def parse(cls, text: str) -> Manifest | None:
+        try:
+            manifest = tomllib.loads(text)
+        except (tomllib.TOMLDecodeError, RecursionError):
+            return None
+        package, library = _table(manifest, "package"), _table(manifest, "lib")
+        name = library.get("name") or package.get("name")
+        renamed = {
+            _crate(alias): _crate(wanted["package"])
+            for kind in ("dependencies", "dev-dependencies", "build-dependencies")
+            for alias, wanted in _table(manifest, kind).items()
+            if isinstance(wanted, dict) and isinstance(wanted.get("package"), str)
+        }
+        edition = package.get("edition", "" if "edition" in package or not package else "2015")
+        return cls(
+            _crate(name) if isinstance(name, str) else "",
+            library["path"] if isinstance(library.get("path"), str) else LIBRARY,
+            edition if isinstance(edition, str) else "",
+            tuple(sorted(renamed.items())),
+        )
 
 
 class Modules:
@@ -179,32 +195,27 @@ class Modules:
         self.libraries: set[str] = set()
         """Roots of libraries, as far as their place shows it."""
 
-    def add(self, file: File) -> set[str]:
-        """Learn a file; gives the keys it concerns."""
+    def index(self, file: File, is_there: bool) -> set[str]:
+        """Learn or forget a file; gives the keys it concerns."""
         keys = {file.path}
         for index, names in self._indexed(file):
             for name, key in names:
-                index.add(name, file.path, None)
+                if is_there:
+                    index.add(name, file.path, None)
+                else:
+                    index.remove(name, file.path)
                 keys.add(key)
-        if file.path.endswith(LIBRARY):
+        if is_there and file.path.endswith(LIBRARY):
             self.libraries.add(file.path)
-        return keys
-
-    def remove(self, file: File) -> set[str]:
-        """Forget a file; gives the keys it concerned."""
-        keys = {file.path}
-        for index, names in self._indexed(file):
-            for name, key in names:
-                index.remove(name, file.path)
-                keys.add(key)
-        self.libraries.discard(file.path)
+        else:
+            self.libraries.discard(file.path)
         return keys
 
     def configure(self, path: str, text: str | None) -> bool:
         """Learn a manifest; gives whether it says anything new."""
         folder = path.rpartition("/")[0]
         before = self.manifests.pop(folder, None)
-        after = _manifest(text) if text is not None else None
+        after = Manifest.parse(text) if text is not None else None
         if after is not None:
             self.manifests[folder] = after
         return before != after
@@ -218,15 +229,14 @@ class Modules:
 
     def is_library(self, path: str) -> bool:
         """Whether a file may be the root of a library."""
-        return path.endswith(LIBRARY) or any(path == _root(*each) for each in self.manifests.items())
+        return path.endswith(LIBRARY) or any(path == self._root(folder) for folder in self.manifests)
 
     def package(self, path: str) -> str | None:
         """The folder of the nearest manifest above a file."""
-        folder = path
-        while folder:
-            folder = folder.rpartition("/")[0]
-            if folder in self.manifests:
-                return folder
+        while path:
+            path = path.rpartition("/")[0]
+            if path in self.manifests:
+                return path
         return None
 
     def crates(self, name: str, asker: str) -> list[str]:
@@ -234,7 +244,7 @@ class Modules:
         home = self.package(asker)
         if home is not None:
             name = dict(self.manifests[home].renamed).get(name, name)
-        found = {_root(folder, told) for folder, told in self.manifests.items() if told.name == name}
+        found = {self._root(folder) for folder, manifest in self.manifests.items() if manifest.name == name}
         found |= {path for path in self.libraries if self.package(path) is None and _guessed(path) == name}
         fitting = sorted(
             (-shared_folders(path.rpartition("/")[0], asker.rpartition("/")[0]), path)
@@ -245,34 +255,13 @@ class Modules:
             return []
         return [fitting[0][1]] if fitting else []
 
-
-def _root(folder: str, told: Manifest) -> str:
-    return _clean(posixpath.join(folder, told.library))
-
-
-def _manifest(text: str) -> Manifest | None:
-    try:
-        told = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
-        return None
-    package, library = _table(told, "package"), _table(told, "lib")
-    name = library.get("name") or package.get("name")
-    renamed = {}
-    for kind in ("dependencies", "dev-dependencies", "build-dependencies"):
-        for alias, wanted in _table(told, kind).items():
-            if isinstance(wanted, dict) and isinstance(wanted.get("package"), str):
-                renamed[_crate(alias)] = _crate(wanted["package"])
-    edition = package.get("edition", "" if "edition" in package or not package else "2015")
-    return Manifest(
-        _crate(name) if isinstance(name, str) else "",
-        library["path"] if isinstance(library.get("path"), str) else LIBRARY,
-        edition if isinstance(edition, str) else "",
-        tuple(sorted(renamed.items())),
-    )
+    def _root(self, folder: str) -> str:
+        """The root of the library that the manifest in a folder describes."""
+        return _clean(posixpath.join(folder, self.manifests[folder].library))
 
 
-def _table(told: dict[str, Any], key: str) -> dict[str, Any]:
-    value = told.get(key)
+def _table(manifest: dict[str, Any], key: str) -> dict[str, Any]:
+    value = manifest.get(key)
     return value if isinstance(value, dict) else {}
 
 

@@ -8,13 +8,12 @@ What starts with a capital in a pattern is a constant or a variant and so a use.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterable
 from operator import itemgetter
 from string import ascii_letters, digits
 from typing import TYPE_CHECKING
 
-from ccos_core.text.syntax.rust_leads import bound_type
+from ccos_core.text.syntax.outlining import Text, Uses
 from ccos_core.text.syntax.rust_scopes import (
     ATTRIBUTE,
     EVERYWHERE,
@@ -27,10 +26,11 @@ from ccos_core.text.syntax.rust_scopes import (
     binding,
     bound_here,
     bound_names,
+    bound_type,
     is_hidden,
 )
 from ccos_core.text.syntax.rust_text import IDENT, spelled
-from ccos_core.values.code import Import, Reference, Symbol
+from ccos_core.values.code import Import, Symbol
 
 if TYPE_CHECKING:
     from ccos_core.text.syntax.parse import Captures
@@ -71,16 +71,15 @@ _MACROS = frozenset(
 )
 
 
-class Names:
+class Names(Uses):
     """The names of one file."""
 
-    def __init__(self, source: bytes, captures: Captures, spans: list[Span], lines: list[int]) -> None:
-        self.source = source + b"\n\n"
+    def __init__(self, text: Text, captures: Captures, spans: list[Span]) -> None:
+        super().__init__(text)
+        self.source = text.source + b"\n\n"
         """With something to look at behind the last name."""
         self.captures = captures
         self.spans = spans
-        self.lines = lines
-        self.uses: dict[tuple[int, str, str], list[int]] = {}
         self.called: set[bytes] = set()
         """Names that methods are called on."""
         self.leads: dict[int, str] = {}
@@ -95,19 +94,17 @@ class Names:
         self.owned = self.generic | {node.start_byte for node in captures.get("field", ())}
         """Where something gets a name of its own."""
         for node in captures.get("pattern", ()):
-            bound_names(source, node.start_byte, node.end_byte, self.owned)
+            bound_names(text.source, node.start_byte, node.end_byte, self.owned)
         self.hiding = {name for span in spans for name in span.items}
         """All names that mean something else anywhere in the file than outside of it."""
         self.bases: set[int] = set()
         """Where a base is named."""
         self.types = {node.start_byte for node in captures.get("typename", ())}
 
-    def references(
-        self, symbols: Iterable[Symbol], imports: Iterable[Import], selves: Iterable[tuple[int, int]]
-    ) -> tuple[Reference, ...]:
-        """What is used, in the order of the text. `selves` has the functions that give their own type, and where."""
+    def read(self, symbols: Iterable[Symbol], imports: Iterable[Import], selves: Iterable[tuple[int, int]]) -> None:
+        """Note what is used. `selves` has the functions that give their own type, and where."""
         for owner, at in selves:
-            self.uses[owner, "Self", "base"] = [bisect_right(self.lines, at), 1]
+            self.found[owner, "Self", "base"] = [at, 1]
         self.known.update(
             symbol.name.rpartition(".")[2].encode() for symbol in symbols if symbol.kind not in ("method", "variant")
         )
@@ -116,12 +113,10 @@ class Names:
                 self.known.add(each.name.encode())
             self.anything |= each.item == "*" and each.module.lstrip(":").partition("::")[0].encode() not in _STANDARD
         self._sweep()
-        told = sorted((line, owner, chain, role, n) for (owner, chain, role), (line, n) in self.uses.items())
-        return tuple(Reference(chain, role, line, owner, n) for line, owner, chain, role, n in told)
 
     def _sweep(self) -> None:
         """Judge each name in the order of the text: bindings precede their uses."""
-        source, note, skipped, hiding, owned = self.source, self._note, self.skipped, self.hiding, self.owned
+        source, note, skipped, hiding, owned = self.source, self.note, self.skipped, self.hiding, self.owned
         spans, begun, top = [*self.spans, NOWHERE], 0, EVERYWHERE
         begins, ends = spans[0].start, top.end
         for start, end, kind in self._nodes():
@@ -147,7 +142,8 @@ class Names:
                 self._meet(name, start, end, kind, top)
             elif name not in hiding or not is_hidden(name, start, top, kind == TYPE):  # by far most names come here
                 role = "call" if after == _OPENING else "type" if kind == TYPE else "name"
-                note(name.decode("utf-8", "replace"), "base" if start in self.bases else role, start, top)
+                role = "base" if start in self.bases else role
+                note(top.owner, name.decode("utf-8", "replace"), role, start)
 
     def _owns(self, name: bytes, start: int, after: int, top: Span) -> bool:
         """Whether something is called so from here on; then that hides what is outside."""
@@ -164,7 +160,7 @@ class Names:
 
     def _nodes(self) -> list[tuple[int, int, int]]:
         """(start, end, kind) of each name that may matter, by itself and by what follows it."""
-        source, known, further = self.source, self.known, self._goes_on
+        source, known, further, method = self.source, self.known, self._goes_on, _METHOD.match
         nodes: list[tuple[int, int, int]] = []
         for kind, key in ((NAME, "name"), (NAME, "field"), (TYPE, "typename")):
             found = [(node.start_byte, node.end_byte, kind) for node in self.captures.get(key, ())]
@@ -172,7 +168,10 @@ class Names:
                 never = (_PRELUDE - known) | {b""}  # a name that is missing in broken code
                 nodes += [at for at in found if source[at[0] : at[1]] not in never or further(at[0], at[1])]
             else:
-                self._ask(found)
+                # where something else gets the name a method is called on, it matters too
+                self.called |= {
+                    source[start:end] for start, end, _ in found if source[end] == _DOT and method(source, end)
+                }
                 nodes += [at for at in found if source[at[0] : at[1]] in known or further(at[0], at[1])]
         for node in self.captures.get("root", ()):
             start, end = node.start_byte, node.end_byte
@@ -180,11 +179,6 @@ class Names:
                 nodes.append((start, end, ROOT))
         nodes.sort(key=itemgetter(0))
         return nodes
-
-    def _ask(self, found: list[tuple[int, int, int]]) -> None:
-        """Learn on which names methods are called: where something else gets such a name, it matters too."""
-        source, method = self.source, _METHOD.match
-        self.called |= {source[start:end] for start, end, _ in found if source[end] == _DOT and method(source, end)}
 
     def _goes_on(self, start: int, end: int) -> bool:
         """Whether a name that says nothing by itself may do so by what belongs to it."""
@@ -225,7 +219,7 @@ class Names:
         last = end + len(rest) - len(further[-1].encode()) if further else start
         is_type = last in self.types or (mode == TOKENS and _is_type(chain[-1]))
         role = self._role(start, mode, is_type, bool(bang or (called and (rest or kind != TYPE))))
-        self._note(".".join(chain) + ("!" if bang else ""), role, start, top)
+        self.note(top.owner, ".".join(chain) + ("!" if bang else ""), role, start)
 
     def _reads(self, name: bytes, start: int, end: int, mode: int) -> bool:
         """Whether a name alone is a use where names are given rather than parsed."""
@@ -263,7 +257,7 @@ class Names:
                 self.leads[bound.at] = self._lead(bound, top)
             lead = self.leads[bound.at]
         if lead and (match := _METHOD.match(self.source, end)) is not None:
-            self._note(f"{lead}.{spelled(match.group(1))}", "call", start, top)
+            self.note(top.owner, f"{lead}.{spelled(match.group(1))}", "call", start)
         return True
 
     def _lead(self, bound: Binding, top: Span) -> str:
@@ -288,14 +282,6 @@ class Names:
         if path and not name[:1].isupper():
             return name not in _STANDARD
         return (path and name == b"Self") or (self.anything and name not in _NEVER)
-
-    def _note(self, chain: str, role: str, start: int, top: Span) -> None:
-        key = (top.owner, chain, role)
-        told = self.uses.get(key)
-        if told is None:
-            self.uses[key] = [bisect_right(self.lines, start), 1]
-        else:
-            told[1] += 1
 
 
 def _follows(source: bytes, colons: int) -> bool:

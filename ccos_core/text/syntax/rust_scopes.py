@@ -3,6 +3,10 @@
 A file is cut into spans that lie in each other; those of items are scopes. A local value reaches from the end of its
 `let`, or from where a pattern names it, to the end of what is around it; it hides plain values only. A type parameter
 or an item of a function hides all of its name.
+
+A dot after a name leads into what the text says it is: `db: &Db` into `Db`, `x` of `let x = Db::open(..)?` into
+whatever `Db::open` gives, written `Db.open`. References, `Result`, `Option` and the boxes that are opened on the way
+are taken for granted. Everything else (fields, elements, what closures give) leads nowhere here.
 """
 
 from __future__ import annotations
@@ -11,6 +15,7 @@ import re
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
+from ccos_core.text.syntax.rust_text import IDENT
 from ccos_core.values.code import MODULE
 
 if TYPE_CHECKING:
@@ -21,6 +26,18 @@ NORMAL, TOKENS, ATTRIBUTE, SILENT = range(4)
 
 _BINDS = re.compile(rb"(?<![\w.:'\x80-\xff])(?:r#)?[a-z_\x80-\xff][\w\x80-\xff]*(?![\w\x80-\xff]|\s*(?:::|[!(]))")
 _GUARD = re.compile(rb"\bif\b")
+_MOST_STEPS, _PATH_BYTES = 8, 300
+"""Steps from a value to the call that makes it, and bytes of a path."""
+_PATH = rb"((?:::\s*)?(?:" + IDENT + rb"\s*::\s*)*" + IDENT + rb")(?![\w\x80-\xff]|\s*(?:!|::))"
+_REFERRED = rb"(?:&\s*(?:'\w+\s*)?(?:mut\b\s*)?|(?:dyn|impl)\b\s*"
+_TYPED = re.compile(IDENT + rb"\s*:\s*" + _REFERRED + rb")*" + _PATH)
+_GIVEN = re.compile(
+    _REFERRED + rb"|(?:" + IDENT + rb"\s*::\s*)*(?:Result|Option|Box|Rc|Arc)\s*<\s*)*" + _PATH,
+)
+_MADE = re.compile(_PATH)
+_OPENED = frozenset((b"unwrap", b"expect", b"unwrap_or_default", b"clone"))
+"""Methods that give what is inside, or the same again."""
+_WRAPPED = frozenset(("try_expression", "await_expression", "reference_expression", "parenthesized_expression"))
 
 
 class Binding(NamedTuple):
@@ -121,3 +138,49 @@ def bound_here(name: bytes, at: int, top: Span) -> Binding | None:
                 return bound
         scope = scope.outer.scope if scope.kind != "function" and scope.outer is not None else None
     return None
+
+
+def given_type(source: bytes, start: int, end: int) -> tuple[int, bytes]:
+    """(where its path begins, the path) of the type a function gives, taken out of what it is wrapped in."""
+    match = _GIVEN.match(source, start, end)
+    return (match.start(1), match.group(1)) if match is not None else (-1, b"")
+
+
+def bound_type(source: bytes, at: int, made: Node | None) -> bytes:
+    """The path of what the name bound at `at` leads into; `made` is the `let` it is bound by. Empty for none."""
+    match = _TYPED.match(source, at)
+    if match is not None:
+        return match.group(1) if len(match.group(1)) < _PATH_BYTES else b""
+    pattern = made.child_by_field_name("pattern") if made is not None else None
+    if made is None or pattern is None or pattern.start_byte != at or pattern.type != "identifier":
+        return b""
+    return _value(source, made.child_by_field_name("value"))
+
+
+def _value(source: bytes, node: Node | None) -> bytes:
+    """The path of what a value is made by."""
+    for _ in range(_MOST_STEPS):
+        if node is None:
+            return b""
+        if node.type in _WRAPPED:
+            node = node.named_child(node.named_child_count - 1)
+        elif node.type == "struct_expression":
+            return _path(source, node.child_by_field_name("name"))
+        elif node.type == "call_expression":
+            function = node.child_by_field_name("function")
+            if function is None or function.type != "field_expression":
+                return _path(source, function)
+            method = function.child_by_field_name("field")
+            if method is None or source[method.start_byte : method.end_byte] not in _OPENED:
+                return b""
+            node = function.child_by_field_name("value")
+        else:
+            return b""
+    return b""
+
+
+def _path(source: bytes, node: Node | None) -> bytes:
+    if node is None or node.end_byte - node.start_byte > _PATH_BYTES:
+        return b""
+    match = _MADE.match(source, node.start_byte, node.end_byte)
+    return match.group(1) if match is not None and match.end() == node.end_byte else b""

@@ -190,7 +190,7 @@ def impl_type(head: bytes) -> str:
             end = match.start()
             break
         opens = part
-    told = _TYPE.match(text, _BEFORE_TYPE.match(text, at, end).end(), end)  # type: ignore[union-attr]
-    if told is None or told.group(2) in _NO_TYPE or (not told.group(1) and told.group(2) in parameters):
+    path = _TYPE.match(text, _BEFORE_TYPE.match(text, at, end).end(), end)  # type: ignore[union-attr]
+    if path is None or path.group(2) in _NO_TYPE or (not path.group(1) and path.group(2) in parameters):
         return NO_NAME
-    return spelled(told.group(2))
+    return spelled(path.group(2))

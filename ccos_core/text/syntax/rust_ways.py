@@ -6,25 +6,25 @@ nothing, and such a half answer isn't kept. How far a chain is followed is bound
 
 from __future__ import annotations
 
+from ccos_core.text.syntax.resolution import Look
 from ccos_core.text.syntax.rust_modules import LIBRARIES, MANIFESTS, File, Found, Modules, Place, Scope
 from ccos_core.values.code import MODULE
 
 DEEPEST = 40
 """Steps from name to name that are followed."""
-PLACES = 4
+MOST_PLACES = 4
 """Crates one file is looked at in as a part of."""
 TYPES = frozenset(("struct", "enum", "union", "trait", "type"))
-_OLD = ("", "2015")
+_OLD_EDITIONS = ("", "2015")
 """Editions, known or not, in which `::a` may begin at the crate's own root."""
-_FUNCTIONS = frozenset(("function", "method"))
 
 
-class Ways:
-    """Where names lead, with the keys that were asked on the way."""
+class Ways(Look):
+    """Where names lead. A list of what a name means has a module, a type and a value that share the name."""
 
-    def __init__(self, modules: Modules, asked: set[str]) -> None:
+    def __init__(self, modules: Modules) -> None:
+        super().__init__()
         self.modules = modules
-        self.asked = asked
         self.whole: dict[tuple[Place, str], list[Found]] = {}
         """Names that were looked up to the end."""
         self.open: dict[tuple[Place, str], list[Found]] = {}
@@ -45,27 +45,19 @@ class Ways:
         self.asked.add(f"^{path}")
         found: list[Place] = []
         for declarer in sorted(self.modules.declarers.get(path, ())):
-            if declarer == path or declarer in below or len(below) > DEEPEST or len(found) >= PLACES:
+            if declarer == path or declarer in below or len(below) > DEEPEST or len(found) >= MOST_PLACES:
                 continue
             file = self.file(declarer)
-            if file is None:
-                continue
-            for home, _, ways in file.declared():
+            for home, _, ways in file.declared() if file is not None else ():
                 if any(path in candidates and self._existing(candidates) == path for candidates in ways):
                     tops = self.places(declarer, below | {path})
                     found += [(*self.inside(top, home), (path, MODULE)) for top in tops]
-        return found[:PLACES] or [((path, MODULE),)]
+        return found[:MOST_PLACES] or [((path, MODULE),)]
 
     def inside(self, place: Place, module: int) -> Place:
         """An inline module of the file at whose top `place` is."""
         file = self.modules.files[place[-1][0]]
         return place + tuple((file.path, each) for each in file.inward(module))
-
-    def _existing(self, candidates: list[str]) -> str | None:
-        for path in candidates:
-            if self.file(path) is not None:
-                return path
-        return None
 
     def scope(self, place: Place) -> Scope:
         path, module = place[-1]
@@ -84,6 +76,9 @@ class Ways:
         self.asked.add(MANIFESTS)
         folder = self.modules.package(place[-1][0])
         return self.modules.manifests[folder].edition if folder is not None else ""
+
+    def _existing(self, candidates: list[str]) -> str | None:
+        return next((path for path in candidates if self.file(path) is not None), None)
 
     # -- paths ----------------------------------------------------------------------------------------------------
 
@@ -108,11 +103,13 @@ class Ways:
             if len(names) < 2:
                 return 1, []
             found = self.crate(names[1], place)
-            return 2, found if found or self.edition(place) not in _OLD else self.lookup(place[:1], names[1])
+            is_outside = found or self.edition(place) not in _OLD_EDITIONS
+            return 2, found if is_outside else self.lookup(place[:1], names[1])
         edition = self.edition(place) if taken else "2018"
         here = place[:1] if edition == "2015" else place
         found = self.lookup(here, head)
-        if not found and not self._elsewhere(here, head):
+        # A module may say that a name of its own comes from outside of the tree.
+        if not found and (head not in self.scope(here).imports or (here, head) in self.running):
             found = self.crate(head, place) or (self.lookup(place[:1], head) if not edition else [])
         return 1, found
 
@@ -120,25 +117,20 @@ class Ways:
         """Into modules and types, by one more name. Of modules that share a name the first that has it counts."""
         further: list[Found] = []
         for each in found:
-            if each.symbol == MODULE:
-                told = self.lookup(each.place, name, asker)
-                if not told and name.endswith("!") and len(each.place) == 1:
-                    told = self.exported(each.place, name[:-1])
-                if told:
-                    further += told
-                    break
-        made = [given for each in found if self.kind(each) in _FUNCTIONS for given in self._gives(each)]
-        for each in [each for each in found if each.symbol != MODULE] + ([] if further else made):
-            further += self.inherited(each, name)
-        return further
+            if each.symbol == MODULE and not further:
+                further = self.lookup(each.place, name, asker)
+                if not further and name.endswith("!") and len(each.place) == 1:
+                    further = self.exported(each.place, name[:-1])
+        given = [one for each in found if self.kind(each) in ("function", "method") for one in self._gives(each)]
+        members = [each for each in found if each.symbol != MODULE] + ([] if further else given)
+        return [*further, *(one for each in members for one in self.inherited(each, name))]
 
     # -- names ----------------------------------------------------------------------------------------------------
 
     def lookup(self, place: Place, name: str, asker: Place | None = None) -> list[Found]:
         """What `name` means in the module at `place`, as seen from `asker`."""
-        asker = place if asker is None else asker
-        inside = asker[: len(place)] == place
-        key = (place, name if inside else f"{name} ")
+        is_inside = asker is None or asker[: len(place)] == place
+        key = (place, name if is_inside else f"{name} ")
         known = self.whole.get(key, self.open.get(key))
         if known is not None:
             return known
@@ -148,10 +140,10 @@ class Ways:
         self.running.add(key)
         self.depth += 1
         scope = self.scope(place)
-        found = [*self._defined(scope, name, place), *self._named(scope, name, place, inside)]
-        if not found and not (inside and name in scope.imports):
-            found = self._globbed(scope, name, place, inside)
-        found = _distinct(found)
+        found = [*self._defined(scope, name, place), *self._named(scope, name, place, is_inside)]
+        if not found and not (is_inside and name in scope.imports):
+            found = self._globbed(scope, name, place, is_inside)
+        found = list(dict.fromkeys(found))
         self.depth -= 1
         self.open[key] = found
         self.running.discard(key)
@@ -165,56 +157,47 @@ class Ways:
         return self._named(scope, name, place, True) or self._globbed(scope, name, place, True)
 
     def _defined(self, scope: Scope, name: str, place: Place) -> list[Found]:
-        found = []
-        path = place[-1][0]
+        path, module = place[-1]
         file = self.modules.files.get(path)
-        for at in scope.names.get(name, ()):
-            if file is not None and file.outline.symbols[at].kind == "module":
-                found.append(Found((*place, (path, file.canonical(at)))))
-            else:
-                found.append(Found(place, at))
-        if name in scope.files and file is not None:
-            for said in scope.files[name]:
-                path_of = self._existing(file.candidates(place[-1][1], name, said))
-                if path_of is not None and all(path_of != step[0] for step in place):
-                    found.append(Found((*place, (path_of, MODULE))))
+        if file is None:
+            return []
+        symbols = file.outline.symbols
+        found = [
+            Found((*place, (path, file.canonical(at)))) if symbols[at].kind == "module" else Found(place, at)
+            for at in scope.names.get(name, ())
+        ]
+        for said in scope.files.get(name, ()):
+            submodule = self._existing(file.candidates(module, name, said))
+            if submodule is not None and all(submodule != step[0] for step in place):
+                found.append(Found((*place, (submodule, MODULE))))
         return found
 
-    def _named(self, scope: Scope, name: str, place: Place, inside: bool) -> list[Found]:
+    def _named(self, scope: Scope, name: str, place: Place, is_inside: bool) -> list[Found]:
+        """What the module's imports of this name bring."""
         bare, bang = (name[:-1], "!") if name.endswith("!") else (name, "")
         found = []
         for each in scope.imports.get(bare, ()):
-            if not (inside or each.exported):
-                continue
-            if each.item:
-                found += self.step(self.path(place, each.module.split("::"), True), each.item + bang, place)
-            elif not bang:
-                found += self.path(place, each.module.split("::"), True)
+            if (is_inside or each.exported) and (each.item or not bang):
+                path = self.path(place, each.module.split("::"), True)
+                found += self.step(path, each.item + bang, place) if each.item else path
         return found
 
-    def _globbed(self, scope: Scope, name: str, place: Place, inside: bool) -> list[Found]:
-        found = []
+    def _globbed(self, scope: Scope, name: str, place: Place, is_inside: bool) -> list[Found]:
+        """What the module's globs bring; what two bring in the same sense is nobody's."""
+        found: dict[Found, str] = {}
         for each in scope.globs:
-            if inside or each.exported:
-                found += self.step(self.path(place, each.module.split("::"), True), name, place)
-        found = _distinct(found)
-        kinds: dict[str, set[str]] = {}
-        for told in found:
-            kinds.setdefault(self._sense(told), set()).add(told.path)
-        return [told for told in found if len(kinds[self._sense(told)]) == 1]
-
-    def _sense(self, found: Found) -> str:
-        """As what a name is known: what two globs bring in the same sense is nobody's."""
-        kind = self.kind(found)
-        return "type" if kind in TYPES else kind if kind in ("", "macro") else "value"
+            if is_inside or each.exported:
+                for one in self.step(self.path(place, each.module.split("::"), True), name, place):
+                    kind = self.kind(one)
+                    found[one] = "type" if kind in TYPES else kind if kind in ("", "macro") else "value"
+        paths: dict[str, set[str]] = {}
+        for one, sense in found.items():
+            paths.setdefault(sense, set()).add(one.path)
+        return [one for one, sense in found.items() if len(paths[sense]) == 1]
 
     def kind(self, found: Found) -> str:
         """Its symbol's kind; empty for a module."""
         return "" if found.symbol == MODULE else self.modules.files[found.path].outline.symbols[found.symbol].kind
-
-    def _elsewhere(self, place: Place, name: str) -> bool:
-        """Whether a module says that a name of its own comes from outside of the tree."""
-        return name in self.scope(place).imports and (place, name) not in self.running
 
     def holders(self, found: list[Found], name: str) -> list[Found]:
         """The modules that may hold a name that isn't to be seen in them: a macro may define it."""
@@ -226,19 +209,19 @@ class Ways:
         """The macro a bare `name!` means."""
         own = self.modules.files[place[-1][0]]
         if name in own.macros:
-            return [self._in_file(place, own, own.macros[name])]
+            return [self._macro_of(place, own, name)]
         found = self.lookup(place, f"{name}!")
         if found:
             return found
         for depth in range(len(place), 0, -1):
             for said in self.scope(place[:depth]).macros:
                 for each in self.path(place[:depth], said.split("::"), True):
-                    told = self._all_macros(each.place, name, DEEPEST)
-                    if told:
-                        return told
+                    found = self._all_macros(each.place, name, DEEPEST)
+                    if found:
+                        return found
             file = self.modules.files.get(place[depth - 1][0])
             if file is not None and name in file.macros:
-                return [self._in_file(place[:depth], file, file.macros[name])]
+                return [self._macro_of(place[:depth], file, name)]
         return self.exported(place[:1], name)
 
     def _all_macros(self, place: Place, name: str, depth: int) -> list[Found]:
@@ -247,7 +230,7 @@ class Ways:
         if file is None or not depth:
             return []
         if name in file.macros:
-            return [self._in_file(place, file, file.macros[name])]
+            return [self._macro_of(place, file, name)]
         if len(place) == 1 and (found := self.exported(place, name)):
             return found
         for said in self.scope(place).macros:
@@ -264,87 +247,78 @@ class Ways:
         for path in sorted(self.modules.macros.get(name, ())):
             file = self.file(path)
             if file is not None:
-                places = [place for place in self.places(path) if place[0] == root[0]]
-                found += [self._in_file(place, file, file.macros[name]) for place in places]
+                found += [self._macro_of(top, file, name) for top in self.places(path) if top[0] == root[0]]
         return found if len({each.path for each in found}) == 1 else []
 
-    def _in_file(self, place: Place, file: File, symbol: int) -> Found:
+    def _macro_of(self, place: Place, file: File, name: str) -> Found:
+        """A macro of a file that `place` is in."""
+        symbol = file.macros[name]
         top = next(n for n in range(len(place), 0, -1) if place[n - 1] == (file.path, MODULE))
         return Found(self.inside(place[:top], file.homes[symbol]), symbol)
 
     # -- members --------------------------------------------------------------------------------------------------
 
-    def member(self, found: Found, name: str, depth: int = DEEPEST) -> list[Found]:
+    def inherited(self, found: Found, name: str, depth: int = DEEPEST) -> list[Found]:
+        """A member, or one that a trait gives to whatever has it."""
+        members = self._member(found, name)
+        if members or not depth:
+            return members
+        for each in self._stated(found, "base"):
+            if each != found and self.kind(each) == "trait":
+                members = self.inherited(each, name, depth - 1)
+                if members:
+                    return members
+        return []
+
+    def _member(self, found: Found, name: str, depth: int = DEEPEST) -> list[Found]:
         """A member of a type, given to it anywhere in its crate; of an enum's variant, the enum."""
         file = self.modules.files[found.path]
         symbol = file.outline.symbols[found.symbol]
-        told = self._own_members(file, found, name)
-        if not told:
-            told = self._given_members(found, symbol.name.rpartition(".")[2], name)
-        if not told and symbol.kind == "type" and depth:
-            for each in self._stated(file, found, "type")[:1]:
-                return self.member(each, name, depth - 1)
-        if len(told) != 1:
+        simple = symbol.name.rpartition(".")[2]
+        members = self._own_members(file, found, simple, name) or self._given_members(found, simple, name)
+        if not members and symbol.kind == "type" and depth:
+            for each in self._stated(found, "type")[:1]:
+                return self._member(each, name, depth - 1)
+        if len(members) != 1:
             return []
-        kind = self.kind(told[0])
-        return [found] if kind == "variant" else told
+        return [found] if self.kind(members[0]) == "variant" else members
 
-    def _own_members(self, file: File, found: Found, name: str) -> list[Found]:
+    def _own_members(self, file: File, found: Found, simple: str, name: str) -> list[Found]:
         """Members given in the file that defines the type, be it in another inline module."""
-        home, simple = file.homes[found.symbol], file.outline.symbols[found.symbol].name.rpartition(".")[2]
-        told = []
+        home = file.homes[found.symbol]
+        members = []
         for (module, owner), names in file.members.items():
             if owner == simple and name in names and (module == home or simple not in file.scopes[module].names):
-                told += names[name]
+                members += names[name]
         top = found.place[: len(found.place) - len(file.inward(found.place[-1][1]))]
-        return [Found(self.inside(top, file.homes[at]), at) for at in sorted(told)]
+        return [Found(self.inside(top, file.homes[at]), at) for at in sorted(members)]
 
     def _given_members(self, found: Found, simple: str, name: str) -> list[Found]:
+        """Members given in other files."""
         key = f"{simple}.{name}"
         self.asked.add(f".{key}")
-        told = []
+        members: dict[Found, None] = {}
         for path in sorted(self.modules.members.get(key, ())):
             file = self.file(path)
-            if file is None or path == found.path:
-                continue
-            for (module, owner), names in file.members.items():
-                if owner != simple or name not in names:
-                    continue
-                for top in self.places(path):
+            for (module, owner), names in file.members.items() if file is not None and path != found.path else ():
+                for top in self.places(path) if owner == simple and name in names else ():
                     place = self.inside(top, module)
                     if found in self.lookup(place, simple):
-                        told += [Found(place, at) for at in names[name]]
-        return _distinct(told)
+                        members.update((Found(place, at), None) for at in names[name])
+        return list(members)
 
-    def inherited(self, found: Found, name: str, depth: int = DEEPEST) -> list[Found]:
-        """A member, or one that a trait gives to whatever has it."""
-        told = self.member(found, name)
-        file = self.modules.files[found.path]
-        if told or not depth:
-            return told
-        for each in self._stated(file, found, "base"):
-            if each != found and self.kind(each) == "trait":
-                told = self.inherited(each, name, depth - 1)
-                if told:
-                    return told
-        return []
-
-    def _stated(self, file: File, found: Found, role: str) -> list[Found]:
+    def _stated(self, found: Found, role: str) -> list[Found]:
         """What a type says in that role: its traits, or what it is another name for."""
         stated: list[Found] = []
-        for chain in file.stated.get((found.symbol, role), ()):
+        for chain in self.modules.files[found.path].stated.get((found.symbol, role), ()):
             path = self.path(found.place, chain.split("."), False)
-            stated += [one for one in path if self.kind(one) in TYPES][:1]
+            stated += [each for each in path if self.kind(each) in TYPES][:1]
         return stated
 
     def _gives(self, found: Found) -> list[Found]:
         """The type a function gives."""
         file = self.modules.files[found.path]
         if file.stated.get((found.symbol, "base")) != ["Self"]:
-            return self._stated(file, found, "base")[:1]
+            return self._stated(found, "base")[:1]
         outer = file.outline.symbols[found.symbol].name.rpartition(".")[0].rpartition(".")[2]
         return [each for each in self.lookup(found.place, outer) if self.kind(each) in TYPES][:1]
-
-
-def _distinct(found: list[Found]) -> list[Found]:
-    return list(dict.fromkeys(found))
