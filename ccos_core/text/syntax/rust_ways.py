@@ -12,6 +12,8 @@ from ccos_core.values.code import MODULE
 
 DEEPEST = 40
 """Steps from name to name that are followed."""
+MOST_NESTED = 4
+"""Symbols whose bases are read for the sake of each other. `fn f() -> f::X`, as an edit may leave it, has no end."""
 MOST_PLACES = 4
 """Crates one file is looked at in as a part of."""
 TYPES = frozenset(("struct", "enum", "union", "trait", "type"))
@@ -32,6 +34,8 @@ class Ways(Look):
         self.running: set[tuple[Place, str]] = set()
         """Those among them that aren't done either."""
         self.depth = 0
+        self.nested = 0
+        """How many symbols are being asked for what they state, the one for the sake of the other."""
         self.crates: dict[tuple[str, str], list[str]] = {}
 
     # -- modules --------------------------------------------------------------------------------------------------
@@ -310,9 +314,12 @@ class Ways(Look):
     def _stated(self, found: Found, role: str) -> list[Found]:
         """What a type says in that role: its traits, or what it is another name for."""
         stated: list[Found] = []
-        for chain in self.modules.files[found.path].stated.get((found.symbol, role), ()):
-            path = self.path(found.place, chain.split("."), False)
-            stated += [each for each in path if self.kind(each) in TYPES][:1]
+        if self.nested < MOST_NESTED:
+            self.nested += 1
+            for chain in self.modules.files[found.path].stated.get((found.symbol, role), ()):
+                path = self.path(found.place, chain.split("."), False)
+                stated += [each for each in path if self.kind(each) in TYPES][:1]
+            self.nested -= 1
         return stated
 
     def _gives(self, found: Found) -> list[Found]:

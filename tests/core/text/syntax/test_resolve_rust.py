@@ -434,3 +434,14 @@ def test_links_are_counted_and_ordered() -> None:
 
 def test_an_unknown_file_depends_on_nothing() -> None:
     assert resolver().links("a.rs") == ()
+
+
+def test_functions_that_say_they_give_each_other_are_followed_to_an_end() -> None:
+    """No such program compiles, but half of one may be on disk in the middle of an edit."""
+    tree = {
+        LIB: "mod b;\npub struct T;\npub fn f() -> b::g::X { T }\nfn h() { f::new(); f(); }",
+        "src/b.rs": "pub fn g() -> crate::f::X {}",
+    }
+    assert "h call #f" in linked(tree, LIB)
+    rows = "".join(f"fn f{n}() -> f{n + 1}::X {{}}\n" for n in range(2_000))
+    assert "h call #f0" in linked({LIB: f"{rows}fn h() {{ f0(); f0::new(); }}"}, LIB)
