@@ -147,7 +147,7 @@ class _Names(Uses):
             outer, _, name = symbol.name.rpartition(".")
             if not outer or kinds.get(outer) == "namespace":
                 known.add(name.encode())
-        return known | {told.name.encode() for _, told in self.draft.imports if told.name and not told.exported}
+        return known | {each.name.encode() for _, each in self.draft.imports if each.name and not each.exported}
 
     def _starts(self, capture: str) -> set[int]:
         return {node.start_byte for node in self.captures.get(capture, ())}

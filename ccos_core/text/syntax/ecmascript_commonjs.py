@@ -38,7 +38,7 @@ def _assigned(statements: Statements, node: Node, anchor: Node) -> None:
             lefts.append(left)
         value = value.child_by_field_name("right")
     if value is None or value.type in ("undefined", "unary_expression"):
-        return  # `exports.a = void 0`, said by compilers before the real one
+        return  # `exports.a = void 0`, written by compilers before the real one
     known = ""
     for left in lefts:
         known = _given(statements, left, value, known, anchor) or known
@@ -49,20 +49,20 @@ def _given(statements: Statements, left: Node, value: Node, known: str, anchor: 
     draft = statements.draft
     if left.type not in ("member_expression", "identifier") or left.end_byte - left.start_byte > _LONGEST:
         return ""
-    said = "".join(draft.text_of(left).split())
-    head, _, last = said.rpartition(".")
+    name = "".join(draft.text_of(left).split())
+    head, _, last = name.rpartition(".")
     if not last:
         return ""
-    if said in _WHOLES or head in _WHOLES:
+    if name in _WHOLES or head in _WHOLES:
         draft.common = True
         draft.names.add(left.start_byte)
-        exported = WHOLE if said in _WHOLES else last
+        exported = WHOLE if name in _WHOLES else last
         if known:
             draft.take(anchor, exported, "", known, exported=True)
             return known
         return _handed_out(statements, exported, left, value, anchor)
     if left.type == "identifier":
-        return said
+        return name
     head = head.removesuffix(".prototype")
     outer = next((at for at, symbol in enumerate(draft.symbols[:1000]) if symbol.name == head), MODULE)
     inner = unwrapped(value)

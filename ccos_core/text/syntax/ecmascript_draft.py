@@ -65,7 +65,7 @@ class Draft(Text):
         return at
 
     def extend(self, at: int, node: Node, named: Node) -> None:
-        """A further signature of the symbol, or the body these were for: one function, told in several places."""
+        """A further signature of the symbol, or the body these were for: one function, written in several places."""
         self.symbols[at] = self.symbols[at]._replace(signature=head_end(node), last=node.end_point[0] + 1)
         self.spans.append((node.start_byte, -node.end_byte, at))
         self.names.add(named.start_byte)
@@ -145,8 +145,8 @@ class Draft(Text):
         if begin < 0:
             return 0
         line -= source.count(b"\n", begin, start)
-        for told in source[begin + 3 : end - 2].split(b"\n"):
-            if words := told.strip(b" \t\r*"):
+        for text in source[begin + 3 : end - 2].split(b"\n"):
+            if words := text.strip(b" \t\r*"):
                 return line if not words.startswith(b"@") or words.startswith(b"@deprecated") else 0
             line += 1
         return 0

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -229,20 +229,14 @@ class _Sweep(Text):
         self.edges.append(self.stack.pop().end)
         self.frames.append(self.stack[-1])
 
-    def _class(self, start: int, end: int, *parts: int) -> None:
-        self._define("class", CLASS, start, end, *parts)
-
-    def _function(self, start: int, end: int, *parts: int) -> None:
-        self._define("function", FUNCTION, start, end, *parts)
-
-    def _define(self, kind: str, scope: int, start: int, end: int, at: int, name_end: int, body: int) -> None:
+    def _define(self, start: int, end: int, at: int, name_end: int, body: int, kind: str) -> None:
         above, name = self.stack[-1], self.source[at:name_end]
         self.skipped.add(at)
         if above.scope is not None:
             above.scope.bound.setdefault(name, end)
         owner = above.owner()
         frame = self._enter(kind, start, end)
-        frame.inner, frame.role = Scope(scope, above.scope), ""
+        frame.inner, frame.role = Scope(CLASS if kind == "class" else FUNCTION, above.scope), ""
         if above.function:
             frame.foreign = above.foreign or kind == "class"
             return
@@ -262,18 +256,20 @@ class _Sweep(Text):
         frame.scope, frame.role = above.inner, ""
         frame.function = above.function or above.kind != "class"
 
-    def _iterated(self, start: int, end: int) -> None:
-        """What a comprehension runs over first is worked out before it has names of its own."""
+    def _stretch(self, start: int, end: int, kind: str) -> None:
+        """What means little more than its kind."""
         above = self.stack[-1]
-        self._enter("iterated", start, end).scope = above.outer.scope if above.outer is not None else None
-
-    def _comprehension(self, start: int, end: int) -> None:
-        frame = self._enter("comprehension", start, end)
-        frame.scope = Scope(COMPREHENSION, frame.scope)
-
-    def _lambda(self, start: int, end: int) -> None:
-        frame = self._enter("lambda", start, end)
-        frame.inner = Scope(FUNCTION, frame.scope)
+        if kind in ("assignment", "augmented") and above.function:
+            return
+        frame = self._enter(kind, start, end)
+        if kind == "comprehension":
+            frame.scope = Scope(COMPREHENSION, frame.scope)
+        elif kind == "iterated":  # what a comprehension runs over first is worked out before it has names of its own
+            frame.scope = above.outer.scope if above.outer is not None else None
+        elif kind == "lambda":
+            frame.inner = Scope(FUNCTION, frame.scope)
+        elif kind == "type":
+            frame.role = "type"
 
     def _import(self, start: int, _end: int) -> None:
         frame = self.stack[-1]
@@ -281,9 +277,6 @@ class _Sweep(Text):
         self.imports.append((start, frame, named))
         if frame.function and frame.scope is not None:
             frame.scope.given.update(dict.fromkeys([name for name, _ in named], True))
-
-    def _type(self, start: int, end: int) -> None:
-        self._enter("type", start, end).role = "type"
 
     def _target(self, start: int, end: int) -> None:
         self.skipped.add(start)
@@ -324,14 +317,11 @@ class _Sweep(Text):
         if scope is not None:
             scope.bound.setdefault(self.source[start:end], start)
 
-    def _global(self, start: int, end: int, from_module: bool = True) -> None:
+    def _declared(self, start: int, end: int, from_module: bool) -> None:
         self.skipped.add(start)
         scope = self.stack[-1].scope
         if scope is not None:
             scope.given[self.source[start:end]] = from_module
-
-    def _nonlocal(self, start: int, end: int) -> None:
-        self._global(start, end, False)
 
     def _typevar(self, start: int, end: int) -> None:
         """It is known in the whole definition, the bodies inside of it included."""
@@ -362,19 +352,16 @@ class _Sweep(Text):
         return frame
 
 
-def _opener(kind: str) -> Callable[[_Sweep, int, int], None]:
-    """What meets a stretch that means nothing beyond its kind."""
-    is_statement = kind in ("assignment", "augmented")
-
-    def met(sweep: _Sweep, start: int, end: int) -> None:
-        if not (is_statement and sweep.stack[-1].function):
-            sweep._enter(kind, start, end)
-
-    return met
-
-
 _BODY, _LEAST = _ORDER.index("body"), _ORDER.index("import")
-_MEET: tuple[Callable[..., None], ...] = tuple(getattr(_Sweep, f"_{kind}", None) or _opener(kind) for kind in _ORDER)
+_OWN_WAYS: Mapping[str, Callable[..., None]] = {
+    "class": partial(_Sweep._define, kind="class"),
+    "function": partial(_Sweep._define, kind="function"),
+    "global": partial(_Sweep._declared, from_module=True),
+    "nonlocal": partial(_Sweep._declared, from_module=False),
+    **{kind: getattr(_Sweep, f"_{kind}") for kind in ("body", "import", "target", "walrus", "typevar", "doc")},
+}
+_MEET = tuple(_OWN_WAYS.get(kind) or partial(_Sweep._stretch, kind=kind) for kind in _ORDER)
+"""What meets each kind, by its place in that order."""
 
 
 def _in_order(nodes: Sequence[Node]) -> list[_Span]:

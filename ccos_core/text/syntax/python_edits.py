@@ -45,8 +45,8 @@ def _look_alike(before: Outline, after: Outline) -> bool:
 
 def _shown(outline: Outline) -> list[tuple[str, str, int]]:
     """The references others see, and some more."""
-    told = outline.references
-    return [(chain, role, owner) for chain, role, _, owner, _ in told if role in _SHOWN or chain.startswith(ALL)]
+    uses = outline.references
+    return [(chain, role, owner) for chain, role, _, owner, _ in uses if role in _SHOWN or chain.startswith(ALL)]
 
 
 def _numbered(outline: Outline) -> list[tuple[str, int]]:
@@ -66,8 +66,8 @@ def _meanings(outline: Outline, places: Mapping[int, int]) -> dict[str, list[Any
     for at, symbol in enumerate(outline.symbols):
         found.setdefault(tops[at], []).append((places.get(at, MODULE - 1), symbol.name, symbol.kind))
     for each in outline.imports:
-        told = (each.name, each.module, each.item, places.get(each.owner, each.owner))
-        found.setdefault(_top(tops, each.owner, STARS if each.item == "*" else each.name), []).append(told)
+        row = (each.name, each.module, each.item, places.get(each.owner, each.owner))
+        found.setdefault(_top(tops, each.owner, STARS if each.item == "*" else each.name), []).append(row)
     for use in outline.references:
         if use.role in ("base", "decorator") and use.owner != MODULE:
             found[tops[use.owner]].append((use.chain, use.role, places.get(use.owner, use.owner)))

@@ -72,7 +72,7 @@ class Modules:
             _one_less(self.packages, place)
 
     def at(self, address: str, asker: str) -> str | None:
-        """The path of the module at an address, as the file `asker` would import it; None where it can't be told."""
+        """The path of the module at an address, as the file `asker` would import it; None if that isn't clear."""
         if address.startswith("/"):
             return next(iter(self.places.get(address[1:], ())), None)
         key = address, asker.rpartition("/")[0]
@@ -135,13 +135,13 @@ def is_init(path: str) -> bool:
     return path.rpartition("/")[2] in INITS
 
 
-def address_of(path: str, said: str) -> str | None:
+def address_of(path: str, module: str) -> str | None:
     """The address an import's module (`.models`, `..`, `a.b`) stands for in the file at `path`; None above the top."""
-    if not said.startswith("."):
-        return said
-    name = said.lstrip(".")
+    if not module.startswith("."):
+        return module
+    name = module.lstrip(".")
     parts = path.split("/")[:-1]
-    above = len(said) - len(name) - 1
+    above = len(module) - len(name) - 1
     if above > len(parts):
         return None
     return "/" + "/".join([*parts[: len(parts) - above], *filter(None, name.split("."))])

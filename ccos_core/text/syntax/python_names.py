@@ -75,10 +75,10 @@ class Scope:
         scope: Scope | None = self
         while scope is not None:
             if scope.kind != CLASS:
-                told = scope.given.get(name)
-                if told:
+                given = scope.given.get(name)
+                if given:
                     return False
-                if told is None and name in scope.bound:
+                if given is None and name in scope.bound:
                     return True
             elif scope is self and scope.bound.get(name, at + 1) <= at:
                 return True

@@ -1,7 +1,7 @@
 """JavaScript and TypeScript: from specifiers and dotted names to symbols.
 
-A specifier is followed as its language does it: suffixes said and unsaid, `index`, tsconfig paths, packages of the tree
-by name. A name is followed through everything that hands it on to where it is defined; what two `export *` give
+A specifier is followed as its language does it: suffixes left out, `index`, tsconfig paths, packages of the tree by
+name. A name is followed through everything that hands it on to where it is defined; what two `export *` give
 differently, none gives. One name may have several declarations, a type and a value or an interface in parts: an import
 means all of them, a use those its role can mean.
 """
@@ -55,11 +55,11 @@ class Module:
     members: dict[str, dict[str, tuple[int, ...]]]
     """Full name → what is inside of it, by name; what stands at the top is inside of the empty name."""
     bound: dict[str, tuple[tuple[int, str, str], ...]]
-    """Name → (owner, module as said, item) of each import that gives it."""
+    """Name → (owner, specifier, item) of each import that gives it."""
     exports: dict[str, tuple[tuple[str, str], ...]]
-    """Name others see → (module as said or empty, item)."""
+    """Name others see → (specifier or empty, item)."""
     stars: tuple[str, ...]
-    """Modules, as said, of which it hands on everything."""
+    """Specifiers of the modules of which it hands on everything."""
     bases: dict[int, tuple[Reference, ...]]
     """Symbol → what it extends."""
 
@@ -113,13 +113,13 @@ class EcmascriptResolver(FamilyResolver[Module]):
         super().__init__()
         self.by_stem: Index[str, str] = Index()
         """Path without suffix → suffix → path."""
-        self.told = Configs()
+        self.settings = Configs()
         self.located: dict[tuple[str, str], tuple[str | None, frozenset[str]]] = {}
         """(asker, specifier) → where it leads, and what was looked for on the way; while no file comes or goes."""
 
     def configure(self, path: str, text: str | None) -> None:
         """A specifier may mean something else now anywhere below, so nothing that was resolved stays."""
-        if self.told.learn(path, text):
+        if self.settings.learn(path, text):
             self.memory.clear()
             self.located.clear()
 
@@ -142,37 +142,37 @@ class EcmascriptResolver(FamilyResolver[Module]):
     def look(self, path: str) -> _Look:
         return _Look(self, self.files[path])
 
-    def locate(self, asker: str, said: str) -> tuple[str | None, frozenset[str]]:
+    def locate(self, asker: str, specifier: str) -> tuple[str | None, frozenset[str]]:
         """The file a specifier leads to, and the keys of what was looked for on the way."""
-        if (asker, said) not in self.located:
+        if (asker, specifier) not in self.located:
             asked: set[str] = set()
-            places = self.told.places(asker, said.partition("?")[0])
+            places = self.settings.places(asker, specifier.partition("?")[0])
             tried = (self._file(asker, place, asked) or self._folder(asker, place, asked) for place in places)
             found = next((path for path in tried if path is not None), None)
-            self.located[asker, said] = found, frozenset(asked)
-        return self.located[asker, said]
+            self.located[asker, specifier] = found, frozenset(asked)
+        return self.located[asker, specifier]
 
     def _file(self, asker: str, place: str, asked: set[str]) -> str | None:
-        stem, said = split(place)
+        stem, suffix = split(place)
         plain = split(asker)[1] in _PLAIN
         asked.add(stem)
         there = self.by_stem.get(stem, {})
-        if said in _BUILT_FROM:
-            order = (said, *_BUILT_FROM[said]) if plain else (*_BUILT_FROM[said], said)
-        elif said:
-            order = (said,)
+        if suffix in _BUILT_FROM:
+            order = (suffix, *_BUILT_FROM[suffix]) if plain else (*_BUILT_FROM[suffix], suffix)
+        elif suffix:
+            order = (suffix,)
         else:
             order = (*_PLAIN, *_TYPED) if plain else (*_TYPED, *_PLAIN)
-        found = next((there[suffix] for suffix in order if suffix in there), None)
-        if found is None and said:
+        found = next((there[each] for each in order if each in there), None)
+        if found is None and suffix:
             asked.add(place)
             there = self.by_stem.get(place, {})
-            found = next((there[suffix] for suffix in (*_TYPED, *_PLAIN) if suffix in there), None)
+            found = next((there[each] for each in (*_TYPED, *_PLAIN) if each in there), None)
         return found
 
     def _folder(self, asker: str, place: str, asked: set[str]) -> str | None:
-        if place in self.told.packages:
-            for entry in self.told.entries(place, ""):
+        if place in self.settings.packages:
+            for entry in self.settings.entries(place, ""):
                 found = self._file(asker, entry, asked)
                 if found is not None:
                     return found
@@ -250,9 +250,9 @@ class _Look(Look):
         outer = module.outline.symbols[owner].name if owner != MODULE else ""
         inside = outer
         while True:
-            for at, said, item in module.bound.get(head, ()):
+            for at, specifier, item in module.bound.get(head, ()):
                 if (module.outline.symbols[at].name if at != MODULE else "") == inside:
-                    return self._taken(module, said, item, rest, at, seen)
+                    return self._taken(module, specifier, item, rest, at, seen)
             here = module.members.get(inside, {})
             kinds = {module.outline.symbols[at].kind for at in module.named.get(inside, ())}
             is_scope = not inside or "namespace" in kinds
@@ -263,11 +263,11 @@ class _Look(Look):
             inside = inside.rpartition(".")[0]
 
     def _taken(
-        self, module: Module, said: str, item: str, rest: list[str], owner: int, seen: set[tuple[str, str]]
+        self, module: Module, specifier: str, item: str, rest: list[str], owner: int, seen: set[tuple[str, str]]
     ) -> _Targets:
         """What an import gives, followed along a chain."""
-        if said:
-            return self._along(self._from(module, said, item, seen), rest, seen)
+        if specifier:
+            return self._along(self._from(module, specifier, item, seen), rest, seen)
         alias = f"={item}"
         if (module.path, alias) in seen:
             return ()
@@ -315,19 +315,19 @@ class _Look(Look):
         module = self._open(target.path)
         if target not in self.bases:
             self.bases[target] = []  # a class that is looked for in its own bases has none there
-            told = self._symbol(target).kind == "class" and self.depth < DEEPEST
-            said = module.bases.get(target.symbol, ()) if told else ()
+            is_class = self._symbol(target).kind == "class" and self.depth < DEEPEST
+            named = module.bases.get(target.symbol, ()) if is_class else ()
             self.depth += 1
-            meant = [self._meant(module, base) for base in said]
+            meant = [self._meant(module, base) for base in named]
             self.depth -= 1
             self.bases[target] = [base for base in meant if base and base[0].symbol != MODULE]
         return self.bases[target]
 
     # -- between files --------------------------------------------------------------------------------------------
 
-    def _from(self, module: Module, said: str, item: str, seen: set[tuple[str, str]]) -> _Targets:
-        """What `item` of the module called `said` is; the module itself without an item."""
-        path = self._locate(module, said)
+    def _from(self, module: Module, specifier: str, item: str, seen: set[tuple[str, str]]) -> _Targets:
+        """What `item` of the module that a specifier means is; the module itself without an item."""
+        path = self._locate(module, specifier)
         if path is None:
             return ()
         if not item:
@@ -348,8 +348,12 @@ class _Look(Look):
 
     def _handed_out(self, module: Module, item: str, seen: set[tuple[str, str]]) -> _Targets:
         if item in module.exports:
-            for said, inner in module.exports[item]:
-                found = self._from(module, said, inner, seen) if said else self._local(module, inner, MODULE, seen)
+            for specifier, inner in module.exports[item]:
+                found = (
+                    self._from(module, specifier, inner, seen)
+                    if specifier
+                    else self._local(module, inner, MODULE, seen)
+                )
                 if found:
                     return found
             return ()
@@ -364,8 +368,8 @@ class _Look(Look):
 
     def _by_star(self, module: Module, item: str, seen: set[tuple[str, str]]) -> _Targets:
         found: list[_Targets] = []
-        for said in module.stars:
-            path = self._locate(module, said)
+        for specifier in module.stars:
+            path = self._locate(module, specifier)
             targets = self._export(path, item, seen) if path is not None else ()
             if targets and targets not in found:
                 found.append(targets)
@@ -391,8 +395,8 @@ class _Look(Look):
             return targets
         return self._deeper(targets, rest)
 
-    def _locate(self, module: Module, said: str) -> str | None:
-        found, asked = self.resolver.locate(module.path, said)
+    def _locate(self, module: Module, specifier: str) -> str | None:
+        found, asked = self.resolver.locate(module.path, specifier)
         self.asked |= asked
         return found
 

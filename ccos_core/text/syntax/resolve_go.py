@@ -90,9 +90,9 @@ class GoResolver(FamilyResolver[GoFile]):
         self.imports: Index[tuple[str, str | None], None] = Index()
         """(import path, folder it is imported in, or None where its own package may be meant) → files."""
         self.root = ""
-        """The import path of the top, told from the imports; for files that no module is above."""
+        """The import path of the top, derived from the imports; for files that no module is above."""
         self.is_settled = True
-        """Whether that is told from all that is known now."""
+        """Whether `root` is up to date."""
 
     def configure(self, path: str, text: str | None) -> None:
         if self.paths.configure(path, text):
@@ -121,7 +121,7 @@ class GoResolver(FamilyResolver[GoFile]):
         return path[len(self.root) + 1 :] if self.root and below(path, self.root) else None
 
     def _settle(self) -> None:
-        """Tell the top's import path anew, if what it is told from has changed."""
+        """Derive the top's import path again, if an import or a package has changed."""
         if not self.is_settled:
             self.is_settled = True
             before = self.root
@@ -223,7 +223,7 @@ class _Look(Look):
             return "name" if kind in _DATA or (is_last and kind in _TYPES) else ""
         owner = self.file.outline.symbols[use.owner].kind if use.owner != MODULE else ""
         if use.role == "base" and owner not in _TYPES:
-            return "type" if kind in _TYPES else ""  # the value it is told from is referred to as well
+            return "type" if kind in _TYPES else ""  # the value it gets that type from is referred to as well
         return use.role
 
     # -- names ----------------------------------------------------------------------------------------------------

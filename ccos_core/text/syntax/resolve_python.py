@@ -42,7 +42,7 @@ class PythonFile:
         """Class → its own members by name."""
         self.bases: dict[int, list[Reference]] = {}
         self.imports: dict[int, dict[str, list[tuple[str, str]]]] = {}
-        """Owner → name → (module as said, item), more than one where imports are tried in turn."""
+        """Owner → name → (module as written, item), more than one where imports are tried in turn."""
         self.stars: list[str] = []
         self.listed: frozenset[str] | None = None
         """`__all__`, where it is plainly written down."""
@@ -153,17 +153,17 @@ class _Look(Look):
         self.resolver = resolver
         self.path = path
         self.asked.add(path)
-        self.known: dict[tuple[str, str], Target | None] = {}
-        """What a chain at the top of a file leads to, ..."""
+        self.at_top: dict[tuple[str, str], Target | None] = {}
+        """(path, chain) → what the chain leads to from the top of that file."""
         self.imported: dict[tuple[str, str, str, tuple[str, ...]], Target | None] = {}
-        """... and where an import does, followed by dots: what is used often is looked for once."""
-        self.told: set[tuple[str, int]] = set()
-        """Symbols of which it was noted that they matter."""
-        self.led: dict[tuple[int, str], tuple[Target, ...]] = {}
-        """Owner, chain → what it depends on by that: what is meant, and the class that is in."""
+        """(path, module, item, dots after it) → where that import leads."""
+        self.noted: set[tuple[str, int]] = set()
+        """Symbols whose keys were asked for already."""
+        self.targets: dict[tuple[int, str], tuple[Target, ...]] = {}
+        """(owner, chain) → what is meant, and the class that is in."""
 
     def uses(self) -> Iterator[tuple[Use, int, int]]:
-        outline, path, led = self.resolver.files[self.path].outline, self.path, self.led
+        outline, path, targets_of = self.resolver.files[self.path].outline, self.path, self.targets
         for name in outline.imports:
             target = self._imported(path, name.module, "" if name.item == "*" else name.item)
             if target is None and name.item:
@@ -173,14 +173,14 @@ class _Look(Look):
         for chain, role, line, owner, count in outline.references:
             if role == "listed":  # it repeats what is imported or defined
                 continue
-            targets = led.get((owner, chain))
+            targets = targets_of.get((owner, chain))
             if targets is None:
-                targets = led[owner, chain] = self._targets(owner, chain)
+                targets = targets_of[owner, chain] = self._targets(owner, chain)
             for target in targets:
                 yield (owner, target, role if target is targets[0] else "name"), line, count
 
     def _targets(self, owner: int, chain: str) -> tuple[Target, ...]:
-        """What a chain leads to, and the class around that: whoever names a member names the class it is in."""
+        """What a chain leads to, and the class around that: a use of a member is a use of its class."""
         target = self.meant(self.path, owner, chain)
         if target is None or (target.path == self.path and target.symbol in (MODULE, owner)):
             return ()
@@ -209,9 +209,9 @@ class _Look(Look):
                 target = self._tried(path, contents, scope, head, rest)
                 if target is not None:
                     return target
-        if (path, chain) not in self.known:
-            self.known[path, chain] = self._meant_at_top(path, contents, head, rest)
-        return self.known[path, chain]
+        if (path, chain) not in self.at_top:
+            self.at_top[path, chain] = self._meant_at_top(path, contents, head, rest)
+        return self.at_top[path, chain]
 
     def _tried(self, path: str, contents: PythonFile, scope: int, head: str, rest: list[str]) -> Target | None:
         """What the imports of a scope that give a name lead to; the first that leads anywhere."""
@@ -233,15 +233,15 @@ class _Look(Look):
         target = self._starred(path, contents, head, set(), DEEPEST)
         return self._along(path, target, rest) if target is not None else None
 
-    def _imported(self, path: str, said: str, item: str, rest: Sequence[str] = ()) -> Target | None:
+    def _imported(self, path: str, module: str, item: str, rest: Sequence[str] = ()) -> Target | None:
         """Where an import in the file at `path` leads, followed by dots."""
-        key = path, said, item, tuple(rest)
+        key = path, module, item, tuple(rest)
         if key not in self.imported:
-            self.imported[key] = self._found_import(path, said, item, list(rest))
+            self.imported[key] = self._found_import(path, module, item, list(rest))
         return self.imported[key]
 
-    def _found_import(self, path: str, said: str, item: str, rest: list[str]) -> Target | None:
-        address = address_of(path, said)
+    def _found_import(self, path: str, module: str, item: str, rest: list[str]) -> Target | None:
+        address = address_of(path, module)
         if address is None:
             return None
         target = self._named(path, address, item, set(), DEEPEST) if item else self._whole(path, address)
@@ -284,8 +284,8 @@ class _Look(Look):
         contents = self.resolver.file(path)
         if item in contents.tops:
             return Target(path, contents.tops[item])
-        for said, behind in contents.imports.get(MODULE, {}).get(item, ()):
-            further = address_of(path, said)
+        for module, behind in contents.imports.get(MODULE, {}).get(item, ()):
+            further = address_of(path, module)
             if further is None:
                 continue
             target = self._named(path, further, behind, visited, depth - 1) if behind else self._whole(path, further)
@@ -299,8 +299,8 @@ class _Look(Look):
     def _starred(self, path: str, contents: PythonFile, item: str, visited: _Visited, depth: int) -> Target | None:
         """What a star import brings under that name; of several the last."""
         self.asked.add(key_of(path, STARS))
-        for said in reversed(contents.stars):
-            address = address_of(path, said)
+        for module in reversed(contents.stars):
+            address = address_of(path, module)
             found = self._find(path, address) if address is not None else None
             if address is None or found is None:
                 continue
@@ -325,8 +325,8 @@ class _Look(Look):
 
     def _ask(self, path: str, symbol: int) -> None:
         """Note that it matters what a symbol is and what is in it, which goes by the name at the top it is under."""
-        if symbol != MODULE and (path, symbol) not in self.told:
-            self.told.add((path, symbol))
+        if symbol != MODULE and (path, symbol) not in self.noted:
+            self.noted.add((path, symbol))
             self.asked.add(key_of(path, self.resolver.files[path].outline.symbols[symbol].name.partition(".")[0]))
 
     def _inherited(self, cls: Target, member: str, own: bool) -> Target | None:

@@ -1,7 +1,6 @@
 """Rust sources, outlined.
 
-Everything the query found is met in the order of the text, as spans that know what they stand in; names are judged by
-the innermost span around them (`rust_names`), so a binding hides only as far as it reaches.
+Spans are met in the order of the text; names are judged by the innermost span around them (`rust_names`).
 
 Symbols are called as a path would call them: by the inline modules around them and, in an `impl`, by its type,
 whichever trait it is for (`Type.method`; `impl.method` where that is no named type). The base of a type is a trait it

@@ -52,7 +52,7 @@ class Scope:
     macros: list[str] = field(default_factory=list)
     """Modules and crates all of whose macros are in reach."""
     files: dict[str, list[str]] = field(default_factory=dict)
-    """Submodule → the files it is said to be in; empty for the usual ones."""
+    """Submodule → the files it is declared to be in; empty for the usual ones."""
 
 
 class File:
@@ -106,7 +106,7 @@ class File:
             self.homes.append(home)
 
     def canonical(self, symbol: int) -> int:
-        """The same symbol, or the first of its name where it is an inline module said twice."""
+        """The same symbol, or the first of its name where an inline module is written twice."""
         if symbol == MODULE or self.outline.symbols[symbol].kind != "module":
             return symbol
         return self.modules[self.outline.symbols[symbol].name]
@@ -128,19 +128,19 @@ class File:
     def declared(self) -> Iterator[tuple[int, str, list[list[str]]]]:
         """(inline module, name, files it may be in: lists of them, the first that exists of each) of each `mod x;`."""
         for home, scope in self.scopes.items():
-            for name, said in scope.files.items():
-                yield home, name, [self.candidates(home, name, file) for file in said]
+            for name, files in scope.files.items():
+                yield home, name, [self.candidates(home, name, file) for file in files]
 
-    def candidates(self, home: int, name: str, said: str) -> list[str]:
+    def candidates(self, home: int, name: str, stated: str) -> list[str]:
         """Where `mod name;` may lie, the likeliest first."""
         folder, _, file = self.path.rpartition("/")
         inline = [self.outline.symbols[at].name.rpartition(".")[2] for at in self.inward(home)]
         bases = [folder] if file in ROOTS else [posixpath.join(folder, file.removesuffix(".rs")), folder]
-        if said and not inline:
+        if stated and not inline:
             bases = [folder]
         insides = [posixpath.join(base, *inline) for base in bases]
-        if said:
-            return [_clean(posixpath.join(inside, said)) for inside in insides]
+        if stated:
+            return [_clean(posixpath.join(inside, stated)) for inside in insides]
         return [_clean(f"{inside}/{end}") for inside in insides for end in (f"{name}.rs", f"{name}/mod.rs")]
 
 

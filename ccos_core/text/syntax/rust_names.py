@@ -261,7 +261,7 @@ class Names(Uses):
         return True
 
     def _lead(self, bound: Binding, top: Span) -> str:
-        """The chain of what a dot after something bound leads into; empty if that can't be told."""
+        """The chain of what a dot after something bound leads into; empty if that isn't clear."""
         path = bound_type(self.source, bound.at, bound.let)
         names = [spelled(word) for word in _WORD.findall(path)]
         if not names:

@@ -2,11 +2,9 @@
 
 A file is cut into spans that lie in each other; those of items are scopes. A local value reaches from the end of its
 `let`, or from where a pattern names it, to the end of what is around it; it hides plain values only. A type parameter
-or an item of a function hides all of its name.
-
-A dot after a name leads into what the text says it is: `db: &Db` into `Db`, `x` of `let x = Db::open(..)?` into
-whatever `Db::open` gives, written `Db.open`. References, `Result`, `Option` and the boxes that are opened on the way
-are taken for granted. Everything else (fields, elements, what closures give) leads nowhere here.
+or an item of a function hides all of its name. A dot after a name leads into what the text says it is: `db: &Db` into
+`Db`, `x` of `let x = Db::open(..)?` into what `Db::open` gives, written `Db.open`. References, `Result`, `Option` and
+boxes are looked through on the way; fields, elements and what closures give lead nowhere here.
 """
 
 from __future__ import annotations
