@@ -13,6 +13,11 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
+from ccos_core.present.cells import clip_path
+from ccos_core.present.parts import CAUSES as CAUSE_WORDS
+from ccos_core.present.parts import and_more, node_name, op_link, signed
+from ccos_core.present.rows import Moment, Part, Row, Span, View, clean, note, table, title
+from ccos_core.present.words import count
 from ccos_core.query.question import Argument, Question
 from ccos_core.query.telling import Told
 from ccos_core.query.whereby import Telling
@@ -32,6 +37,8 @@ LIMIT = 8
 BECAME = {PINNED: "pinned", ANCHOR: "fails here", AWAY: "sent away", GONE: "gone"}
 CEASED = {PINNED: "let go", ANCHOR: "works again", AWAY: "called back", GONE: "back", NORMAL: ""}
 """What a node becomes beside warmer or colder, and what it ceases to be."""
+LONGEST_OP = 50
+"""Columns of an op."""
 Heats = tuple[int, ...]
 
 
@@ -100,6 +107,9 @@ class CauseOf:
 
     more: int
     """Ops that moved it besides."""
+
+    def as_rows(self, view: View) -> Sequence[Row]:
+        return _rows(self, view)
 
 
 def cause(timeline: Timeline, at: int, *, node: str, limit: int) -> CauseOf:
@@ -215,6 +225,36 @@ def rank(journal: Journal, step: int, node: str) -> int | None:
     equals: Numbers = nodes[(tiers == tier) & (scores == score)]
     before = sum(journal.name(int(each)) < node for each in equals)
     return 1 + before + int(np.count_nonzero((tiers < tier) | ((tiers == tier) & (scores > score))))
+
+
+# ---- its rows ----
+
+
+def _rows(answer: CauseOf, view: View) -> list[Row]:
+    """The sum of each cause, then the ops one by one."""
+    at = f"up to step {answer.at:,}"
+    rows = [title(clip_path(node_name(answer.node), max(view.width - len(at) - 2, 8)), right=[Span(at, "quiet")])]
+    if answer.was:
+        rows.append(note(f"  was {', '.join(map(node_name, answer.was))}"))
+    if not answer.changes:
+        return [*rows, note("  Nothing has moved it: it was never warm.")]
+    totals = "; ".join(map(_total_words, answer.totals)) or "no heat of its own"
+    rows.append(Row((Span(f"  {totals}  "), Span("in reads: 1.00 is a read of it at that step", "quiet"))))
+    leads = [Moment(each.op.step) for each in answer.changes]
+    return [*rows, *table(list(map(_cells, answer.changes)), right=[0], leads=leads), *and_more(answer.more, "op")]
+
+
+def _total_words(total: Total) -> str:
+    lost = f" and {signed(total.lost)}" if total.lost else ""
+    return f"{CAUSE_WORDS[total.cause]} {signed(total.gained)}{lost} in {count(total.ops, 'op')}"
+
+
+def _cells(change: Change) -> tuple[Part, ...]:
+    causes = ", ".join(filter(None, (clean(change.became), *(CAUSE_WORDS[each.cause] for each in change.causes))))
+    before, after = (f"{rank:,}" if rank is not None else "none" for rank in (change.rank_before, change.rank))
+    ranks = f"rank {before} → {after}" if before != after else f"rank {after}"
+    moved = Span(signed(change.moved), "entered" if change.moved >= 0 else "left")
+    return moved, causes or "its own worth", Span(ranks, "quiet"), op_link(change.op, LONGEST_OP)
 
 
 QUESTION = Question(

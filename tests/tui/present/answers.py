@@ -56,6 +56,8 @@ KNOWN: Mapping[tuple[str, str], st.SearchStrategy[Any]] = {
     ("Mover", "moved"): st.integers(-100_000, 100_000),
     ("Cause", "moved"): st.integers(-100_000, 100_000),
     ("Given", "moved"): st.integers(-100_000, 100_000),
+    ("Change", "moved"): st.integers(-100_000, 100_000),
+    ("Total", "lost"): st.integers(-100_000, 0),
     ("Energy", "lost"): st.integers(-100_000, 0),
     ("Told", "says"): TEXTS,
     ("", "runs"): st.deferred(lambda: runs()),
