@@ -19,6 +19,12 @@ STATES = {
     "not looked at": ("┈", "not looked at"),
 }
 """State of a node → its sign and its words."""
+FAILURE_SIGNS = {
+    "failing": ("✗", "fails now", "bad"),
+    "rerun due": ("?", "not run again since a change", "note"),
+    "ended": ("✓", "ended", "good"),
+}
+"""State of a failure → its sign, its words and its role."""
 CUTS = {"elision": "old results left out"}
 """How a host's window was shortened → how that is said, where it isn't called so, ..."""
 CUT = {"compaction": "compacted", **CUTS}

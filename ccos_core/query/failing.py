@@ -6,11 +6,16 @@ whose file is renamed stays the same.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from ccos_core.present.cells import clip
+from ccos_core.present.parts import and_more, node_name, op_row
+from ccos_core.present.rows import Moment, Row, Span, View, clean, note, row, title
+from ccos_core.present.words import FAILURE_SIGNS, count
 from ccos_core.query.finding.columns import of_kind
 from ccos_core.query.question import Argument, Question
 from ccos_core.query.telling import Told, one_line
@@ -23,6 +28,8 @@ if TYPE_CHECKING:
 CHANGES = ("edit", "write", "renamed", "gone")
 ENDED = 8
 """Failures that have ended and are told where nobody asks for all."""
+LONGEST = 60
+"""Columns of a failure's name, and of an op."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,29 +38,29 @@ class Failed:
 
     runner: str
     test: str
-    """Empty where nobody named one."""
+    """Empty if none is named."""
 
     part: str
     """Which part of the test, where it has several."""
 
     message: str
     anchor: str
-    """The node it is felt at; empty where nobody knows."""
+    """The node where it is located; empty if unknown."""
 
     reaches: int
     """Nodes it presses on, or did at last."""
 
     since: Told
-    """What told it first, ..."""
+    """The first failing run, ..."""
 
     last: Told
-    """... and last."""
+    """... and the last one."""
 
     renewed: int
-    """How often it was told again."""
+    """How many more times it was seen failing."""
 
     ended: Told | None
-    """What ended it; nothing where it lives."""
+    """What ended it; null while it lives."""
 
     rerun_due: bool
     """Whether it lives, and files were changed since it failed last: nothing that covers it was run again since."""
@@ -73,6 +80,9 @@ class FailuresKnown:
 
     ended_more: int
     """How many more had."""
+
+    def as_rows(self, view: View) -> Sequence[Row]:
+        return list(_rows(self))
 
 
 def failures(timeline: Timeline, at: int, *, all: bool) -> FailuresKnown:  # noqa: A002  (it is said --all)
@@ -110,6 +120,46 @@ def _told(outage: Outage, telling: Telling, changed: int) -> Failed:
         ended=telling.at(outage.ended) if outage.ended else None,
         rerun_due=not outage.ended and changed > live.step,
     )
+
+
+# ---- its rows ----
+
+
+def _rows(answer: FailuresKnown) -> Iterator[Row]:
+    """What lives first, then what has ended."""
+    over, at = len(answer.ended) + answer.ended_more, f"step {answer.at:,}"
+    due = sum(each.rerun_due for each in answer.live)
+    if not answer.live and not over:
+        yield title(f"nothing has failed up to {at}")
+        return
+    waiting = f", {due:,} not run again since a change" if due else ""
+    yield title(f"at {at}: {len(answer.live) - due:,} failing now{waiting}, {over:,} ended")
+    for each in (*sorted(answer.live, key=lambda each: each.rerun_due), *answer.ended):
+        yield from _failed(each)
+    yield from and_more(answer.ended_more, "that ended", "that ended")
+
+
+def _failed(each: Failed) -> Iterator[Row]:
+    """A failure and where it is located; below it its first failing run, and what came of it."""
+    state = "ended" if each.ended is not None else "rerun due" if each.rerun_due else "failing"
+    sign, spoken, role = FAILURE_SIGNS[state]
+    name = clip(clean(each.test or each.message or "failed"), LONGEST)
+    where = f"located at {node_name(each.anchor)}" if each.anchor else "location unknown"
+    reaches = f", reaches {count(each.reaches, 'node')}" if each.anchor and each.ended is None else ""
+    yield row(
+        Span(f"  {sign} ", role, f"{spoken}: "),
+        f"{clean(each.runner)}  {name}",
+        Span(f"  {where}{reaches}", "quiet"),
+        leads=Moment(node=each.anchor) if each.anchor else None,
+    )
+    yield op_row(each.since, Span("      first failing run: ", "quiet"), longest=LONGEST)
+    if each.renewed:
+        again = f"      seen {count(each.renewed, 'more time')}, last at "
+        yield row(Span(again, "quiet"), Span(f"step {each.last.step:,}", "link"), leads=Moment(each.last.step))
+    if each.rerun_due:
+        yield note(f"      not run again since step {each.last.step:,}, and files were changed", "note")
+    if each.ended is not None:
+        yield op_row(each.ended, Span("      ended by ", "quiet"), longest=LONGEST)
 
 
 QUESTIONS = {

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from ccos_core.present.cells import clip
 from ccos_core.present.rows import Moment, Row, Span, clean, heading, row
-from ccos_core.present.words import count
+from ccos_core.present.words import FAILURE_SIGNS, count
 from ccos_core.serve.says.autopsy import incomplete_words, ours_words
-from ccos_core.serve.says.failures import SIGNS
 from ccos_tui.present.parts import and_more, node_name
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ def rows_of(answer: Autopsy, width: int) -> list[Row]:
 
 def _failing(each: Failing) -> Row:
     """Show a failure that hasn't ended; leads to the run that reported it last."""
-    sign, role = SIGNS[each.rerun_due]
+    sign, _, role = FAILURE_SIGNS["rerun due" if each.rerun_due else "failing"]
     return Row((Span(f"{each.step:>10,}  ", "link"), Span(f"{sign} {clean(each.name)}", role)), leads=Moment(each.step))
 
 

@@ -7,9 +7,8 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from ccos_core.present import words
-from ccos_core.present.words import count
+from ccos_core.present.words import FAILURE_SIGNS, count
 from ccos_core.serve.says import parts
-from ccos_core.serve.says.failures import SIGNS
 from ccos_core.serve.terminal import coloured
 
 if TYPE_CHECKING:
@@ -39,7 +38,8 @@ def says(answer: Autopsy, columns: int | None) -> Iterator[str]:
     if not answer.drifted:
         for failing in answer.failing:
             name = _clipped(failing.name, columns, 20)
-            yield f"{failing.step:>10,}  {coloured(*SIGNS[failing.rerun_due])} {name}"
+            state = "rerun due" if failing.rerun_due else "failing"
+            yield f"{failing.step:>10,}  {coloured(*FAILURE_SIGNS[state][::2])} {name}"
     yield coloured(_looked(answer), "quiet")
     if incomplete := incomplete_words(answer.looked):
         yield coloured(incomplete, "quiet")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from ccos_core.query.failing import failures
 from ccos_core.query.state import state
-from ccos_core.serve.says import failures as words
+from ccos_core.serve.printing import as_lines
 from ccos_core.session.journaling import timeline_of
 from tests.story import new_session, told
 
@@ -28,7 +28,7 @@ def test_a_failure_waits_for_another_run_once_a_file_was_changed(tmp_path: Path)
         answer, here = failures(timeline, step, all=True), state(timeline, step)
         assert here.rerun_due == sum(each.rerun_due for each in answer.live)
         found[step] = [each.rerun_due for each in answer.live]
-        said = list(words.says(answer, 100))
+        said = as_lines(answer, 100)
         assert any("not run again since" in line for line in said) == any(found[step])
     assert [found[step] for step in sorted(found)][-5:] == [[False], [True], [False], [True], []]
     session.close()
