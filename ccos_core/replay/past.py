@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ccos_core.replay.columns import Numbers
-from ccos_core.replay.journal import Journal
+from ccos_core.replay.journal import NEVER, Journal
 from ccos_core.state.failures import Failures, Key, Live
 from ccos_core.state.rules import INITIAL, Rules
 from ccos_core.values.canon import parse_known
@@ -29,7 +29,7 @@ def failures_at(journal: Journal, step: int) -> Failures:
     """What failed."""
     rows = journal.failures
     upto = rows.upto(step)
-    after: Numbers = journal.once("failures after", lambda: _after(rows["key"]))
+    after = journal.growing("failures after", _NextOfKey).of(rows["key"])
     last = np.nonzero((after[:upto] >= upto) & (rows["told"][:upto] >= 0))[0]
     told = [failure_told(journal, at) for at in last.tolist()]
     return Failed(dict(sorted(told, key=lambda each: (each[1].since, each[0]))))
@@ -40,13 +40,41 @@ def _rules_told(journal: Journal, row: int) -> Rules:
     return Rules(ticks, weights, caps)
 
 
-def _after(keys: Numbers) -> Numbers:
-    """Of each row the next one with the same key; one past the end where there is none."""
-    found = np.full(len(keys), len(keys), np.int64)
-    order = np.argsort(keys, kind="stable")
-    again = np.nonzero(keys[order[1:]] == keys[order[:-1]])[0]
-    found[order[again]] = order[again + 1]
-    return found
+class _NextOfKey:
+    """Of each row of failures the next one with the same key, NEVER where there is none. It goes on with the journal: a
+    server is asked at each new step."""
+
+    def __init__(self) -> None:
+        self._room: Numbers = np.empty(0, np.int32)
+        self._size = 0
+        self._last: dict[int, int] = {}
+        """Key → its last row."""
+
+    def of(self, keys: Numbers) -> Numbers:
+        """The same for rows with these keys, of which the first are known."""
+        begin, self._size = self._size, len(keys)
+        if self._size > len(self._room):
+            room = np.full(self._size + self._size // 4, NEVER, np.int32)
+            room[:begin] = self._room[:begin]
+            self._room = room
+        new = keys[begin:]
+        order = np.argsort(new, kind="stable")
+        sorted_keys, rows = new[order], order + begin
+        is_again = sorted_keys[1:] == sorted_keys[:-1]
+        self._room[rows[:-1][is_again]] = rows[1:][is_again]
+        is_first, is_last = np.concatenate([[True], ~is_again]), np.concatenate([~is_again, [True]])
+        if len(new):
+            for key, row in zip(sorted_keys[is_first].tolist(), rows[is_first].tolist(), strict=True):
+                if key in self._last:
+                    self._room[self._last[key]] = row
+            self._last.update(zip(sorted_keys[is_last].tolist(), rows[is_last].tolist(), strict=True))
+        return self._room[: self._size]
+
+    def cut(self, sizes: Mapping[str, int]) -> None:
+        """Only the first failures are what they were."""
+        if sizes["failures"] < self._size:
+            self._room[:], self._size = NEVER, 0
+            self._last.clear()
 
 
 class Failed(Failures):

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from ccos_core.replay.heat_columns import latest_heats
 from ccos_core.replay.journal import NEVER, NO_CAUSE, STEPS, Journal, _Following
+from ccos_core.replay.past import _NextOfKey
 from ccos_core.replay.sources import _ByPath
 
 pieces = st.lists(st.tuples(st.lists(st.integers(0, 4), max_size=9), st.integers(0, 40)), max_size=8)
@@ -58,3 +59,16 @@ def test_the_heats_at_the_end(story: list[tuple[list[int], int]], asked_before: 
         assert latest_heats(journal, nodes, journal.head) == journal.heats_of(nodes, journal.head)
         if stays < len(journal.changes):
             journal.cut({**journal.sizes(), "changes": stays, "steps": stays})
+
+
+@given(pieces)
+def test_the_next_row_of_each_failure(story: list[tuple[list[int], int]]) -> None:
+    following, keys = _NextOfKey(), list[int]()
+    for new, stays in story:
+        keys += new
+        rows = range(len(keys))
+        wanted = [min((at for at in rows if at > row and keys[at] == keys[row]), default=NEVER) for row in rows]
+        assert following.of(np.array(keys, "i4")).tolist() == wanted
+        if stays < len(keys):
+            del keys[stays:]
+            following.cut({"failures": stays})

@@ -83,6 +83,22 @@ def tell_and_ask(folder: Path, ops: list[tuple[bool, Any]]) -> None:
         live.close()
 
 
+def test_memory_is_given_back_after_each_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    released: list[str] = []
+    monkeypatch.setattr(column_files.ColumnFiles, "release", lambda _: released.append("released"))
+    path = str(tmp_path / "work.ccos")
+    init(path, clock=lambda: 0)
+    live = Live(path, str(tmp_path / "elsewhere"))
+    live.tell([{"kind": "seen", "path": "a.py", "content": TEXTS[0], "how": "edit"}])
+    live.keep_up()
+    assert len(released) == 1, "what is new was folded"
+    live.keep_up()
+    assert len(released) == 1, "nothing was read"
+    live.ask(BY_NAME["recall"], {})
+    assert len(released) == 2
+    live.close()
+
+
 @settings(max_examples=30, deadline=None)
 @given(OPS)
 def test_words_are_learnt_once(tmp_path_factory: pytest.TempPathFactory, ops: list[tuple[bool, Any]]) -> None:
