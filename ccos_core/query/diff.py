@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from ccos_core.query.departures import Departures, Seen
-from ccos_core.query.hosted import diff as hosted
+from ccos_core.query.diff_rows import diff_rows
 from ccos_core.query.hosted.both import Overlap, overlap
-from ccos_core.query.hosted.diff import HostDiff
+from ccos_core.query.hosted.diff import AgentDiff, agent_diff
 from ccos_core.query.hosted.whose import WHOSE, is_theirs
 from ccos_core.query.question import BOTH, THEIRS, Argument, Question
 from ccos_core.query.telling import Told, one_line
@@ -28,6 +28,7 @@ from ccos_core.replay.searching import Progress
 from ccos_core.window.linearize import DEFAULT_BUDGET, Item, Place
 
 if TYPE_CHECKING:
+    from ccos_core.present.rows import Row, View
     from ccos_core.replay.moment import Moment
     from ccos_core.replay.timeline import Timeline
     from ccos_core.window.source import Source
@@ -135,12 +136,9 @@ class FailureTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class Diff:
-    """The answer to `diff`."""
+class SuggestedDiff:
+    """What a suggested window gained and lost, and what became of the code and its failures."""
 
-    schema: ClassVar[str] = "ccos.diff/1"
-    first: int
-    last: int
     lens: str
     budget: int
     tokens_before: int
@@ -168,17 +166,22 @@ class Diff:
 
 
 @dataclass(frozen=True, slots=True)
-class BothDiff:
-    """The answer to `diff` in both windows."""
+class Diff:
+    """The answer to `diff`: about a suggested window, about the agent's, or about both."""
 
-    schema: ClassVar[str] = "ccos.both-diff/1"
-    ours: Diff
-    theirs: HostDiff
-    before: Overlap
-    """Ours at the first step, by what theirs held of it then, ..."""
+    schema: ClassVar[str] = "ccos.diff/2"
+    first: int
+    last: int
+    suggested: SuggestedDiff | None
+    agent: AgentDiff | None
+    before: Overlap | None
+    """If both were asked about: the suggested window at the first step, by what the agent held of it then, ..."""
 
-    after: Overlap
+    after: Overlap | None
     """... and at the last."""
+
+    def as_rows(self, view: View) -> list[Row]:
+        return diff_rows(self, view)
 
 
 def diff(
@@ -192,26 +195,27 @@ def diff(
     progress: Progress,
     session: str | None = None,
     context: str | None = None,
-) -> Diff | HostDiff | BothDiff:
-    """What another window the later of two steps has, whosever it is."""
-    if not is_theirs(lens):
-        return ours(timeline, at, span=span, lens=lens, budget=budget, limit=limit, progress=progress)
-    theirs = hosted.diff(timeline, at, span=span, lens=lens, limit=limit, session=session, context=context)
-    if lens != BOTH:
-        return theirs
-    own = ours(timeline, at, span=span, lens=WORKING_SET, budget=budget, limit=limit, progress=progress)
-    overlaps = []
-    for step in (min(span), max(span)):
-        items = window_at(timeline, step, WORKING_SET, budget).items
-        overlaps.append(overlap(timeline, step, items, session=session, context=context))
-    return BothDiff(own, theirs, *overlaps)
-
-
-def ours(
-    timeline: Timeline, at: int, *, span: tuple[int, int], lens: str, budget: int, limit: int, progress: Progress
 ) -> Diff:
-    """What another window, and another world, the later of two steps has."""
+    """Compare the windows of two steps, in order, whichever was said first."""
     first, last = min(span), max(span)
+    suggested, agent = None, None
+    overlaps: list[Overlap | None] = [None, None]
+    if not is_theirs(lens) or lens == BOTH:
+        suggested = _suggested(timeline, first, last, WORKING_SET if lens == BOTH else lens, budget, limit, progress)
+    if is_theirs(lens):
+        agent = agent_diff(timeline, first, last, lens=lens, limit=limit, session=session, context=context)
+    if lens == BOTH:
+        items = [window_at(timeline, step, WORKING_SET, budget).items for step in (first, last)]
+        overlaps = [
+            overlap(timeline, step, each, session=session, context=context)
+            for step, each in zip((first, last), items, strict=True)
+        ]
+    return Diff(first, last, suggested, agent, *overlaps)
+
+
+def _suggested(
+    timeline: Timeline, first: int, last: int, lens: str, budget: int, limit: int, progress: Progress
+) -> SuggestedDiff:
     before, now = timeline.at(first), timeline.at(last)
     done = Renames(renames(timeline, before.last, now.last))
     anchor = timeline.node(lens.removeprefix(AROUND), now.step) if lens.startswith(AROUND) else None
@@ -234,9 +238,7 @@ def ours(
     entered = [_entered(item, departures) for item in new.items if item.uri not in was]
     left = [_left(node, was[node], departures) for node in gone]
     changed = [each for node in here if node in was for each in _changed(before, now, was[node], here[node])]
-    return Diff(
-        first=first,
-        last=last,
+    return SuggestedDiff(
         lens=new.lens,
         budget=budget,
         tokens_before=old.tokens,
@@ -314,7 +316,7 @@ def _told(found: Some[Each], name: str, more: dict[str, int]) -> Sequence[Each]:
 
 QUESTION = Question(
     ask=diff,
-    answers=(Diff, HostDiff, BothDiff),
+    answers=(Diff,),
     example="diff 40 60",
     arguments=(
         Argument("span", "span", "first and last step", required=True),

@@ -15,7 +15,7 @@ from ccos_tui.present.window import rows_of as ours_of
 
 if TYPE_CHECKING:
     from ccos_core.query.hosted.both import Lost
-    from ccos_core.query.hosted.diff import HeldTurn, HostDiff
+    from ccos_core.query.hosted.diff import AgentDiff, HeldTurn
     from ccos_core.query.hosted.happening import Cut, Fell
     from ccos_core.query.hosted.window import HeldItem, HostWindow
     from ccos_core.query.windows import BothWindow
@@ -32,7 +32,7 @@ BY_FROM = 48
 """Columns from which on there is room for what brought an item."""
 
 
-def rows_of(answer: HostWindow, width: int, diff: HostDiff | None = None) -> Later:
+def rows_of(answer: HostWindow, width: int, diff: AgentDiff | None = None) -> Later:
     """Everything there is to see of a window that a host had."""
     rows: list[Part] = [
         *_full(answer),

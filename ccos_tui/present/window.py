@@ -15,7 +15,7 @@ from ccos_core.present.words import TEXTLESS, WITHIN
 from ccos_tui.present.parts import by_words, node_name
 
 if TYPE_CHECKING:
-    from ccos_core.query.diff import Diff, Left
+    from ccos_core.query.diff import Left, SuggestedDiff
     from ccos_core.query.windows import Shown
     from ccos_core.window.linearize import Item, Missed
 
@@ -30,7 +30,7 @@ REASONS_FROM = 48
 EMPTY = "Nothing matters yet at this step: nothing fails, and nothing was read or edited lately."
 
 
-def rows_of(answer: Shown, width: int, diff: Diff | None = None) -> Later:
+def rows_of(answer: Shown, width: int, diff: SuggestedDiff | None = None) -> Later:
     """Everything there is to see of a window."""
     entered = frozenset(each.node for each in diff.entered) if diff is not None else frozenset()
     rows: list[Part] = [gauge(answer.tokens, answer.budget, width, f"{len(answer.items):,} items")]

@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 from ccos_core.present.rows import Row, Span, row
 from ccos_tui.bridge.ask import Ask
 from ccos_tui.focus import Focus
-from ccos_tui.present import diff
 from ccos_tui.widgets.diffing import diff_of, span_of
 from ccos_tui.widgets.pane import Pane
 
@@ -29,6 +28,4 @@ class DiffPane(Pane):
         first, last = span_of(here)
         marked = " since the mark" if here.mark is not None and here.mark != here.step else ""
         self.border_subtitle = f"{first:,} → {last:,}{marked}"
-        if answer.schema == "ccos.both-diff/1":
-            return diff.both_of(answer, width)
-        return diff.host_of(answer, width) if answer.schema == "ccos.host-diff/1" else diff.rows_of(answer, width)
+        return super().rows_of(answer, here, width)

@@ -99,8 +99,8 @@ class WindowPane(Pane):
             return host_window.both_of(answer, width)
         diff = self._diff if self._diff is not None and self._diff.last == answer.step else None
         if answer.schema == "ccos.host-window/1":
-            return host_window.rows_of(answer, width, diff)
-        return window.rows_of(answer, width, diff)
+            return host_window.rows_of(answer, width, diff.agent if diff is not None else None)
+        return window.rows_of(answer, width, diff.suggested if diff is not None else None)
 
 
 def subtitle(here: Focus) -> str:

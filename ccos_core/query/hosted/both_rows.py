@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ccos_core.present.parts import op_words, steps, strip
-from ccos_core.present.rows import Moment, Row, Span, View, note, row
-from ccos_core.present.words import count
-from ccos_core.query.hosted.rows import LONGEST, details, legend, state_words
+from ccos_core.present.cells import clip_path
+from ccos_core.present.parts import and_more, node_name, op_words, steps, strip
+from ccos_core.present.rows import Moment, Row, Span, View, heading, note, row
+from ccos_core.present.words import STATES, count
+from ccos_core.query.hosted.rows import LONGEST, WHAT, by_op, details, legend, state_words
 
 if TYPE_CHECKING:
-    from ccos_core.query.hosted.both import Compared
+    from ccos_core.query.hosted.both import Compared, Overlap
     from ccos_core.query.telling import Run
 
 STRETCHES = 4
@@ -57,3 +58,30 @@ def gap_rows(gap: Compared, view: View) -> Iterator[Row]:
         yield row(said, leads=Moment(each.first))
         if is_new:
             yield from details(each.by, view.width)
+
+
+LOST_ITEMS = 10
+"""Lost items that a terminal shows."""
+
+
+def overlap_words(overlap: Overlap) -> str:
+    """Return in numbers what the agent held of a suggested window."""
+    return (
+        f"of the suggested items the agent had lost {len(overlap.lost):,}, held {overlap.held:,}, "
+        f"and was never shown {overlap.never:,}"
+    )
+
+
+def lost_rows(overlap: Overlap, view: View) -> Iterator[Row]:
+    """Show what a suggested window holds that the agent had lost."""
+    shown, hidden = view.some(overlap.lost, LOST_ITEMS)
+    if shown:
+        yield heading("Suggested, and lost to the agent")
+    for each in shown:
+        sign, word = STATES[each.state]
+        name = Span(clip_path(node_name(each.node), view.width // 2), "lost")
+        why = f"  {word}: {WHAT[each.what]} ({by_op(each.what, each.op)})"
+        tokens = Span(f"{each.tokens:,}", "number")
+        mark = Span(f"  {sign} ", each.state, "")
+        yield row(mark, name, Span(why, "note"), right=(tokens,), leads=Moment(each.since, each.node))
+    yield from and_more(hidden, "that the agent had lost", "that the agent had lost")

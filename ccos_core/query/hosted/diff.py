@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ccos_core.query.hosted.happening import Counted, Cut, Fell, Witness
 from ccos_core.query.hosted.whose import Whose, chosen, names_of
@@ -50,13 +50,10 @@ class HeldTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class HostDiff:
-    """The answer to `diff` in a host's window."""
+class AgentDiff:
+    """What the agent's window gained and lost."""
 
-    schema: ClassVar[str] = "ccos.host-diff/1"
     whose: Whose
-    first: int
-    last: int
     tokens_before: int
     """What was held at the first step, as we estimate it, ..."""
 
@@ -92,19 +89,12 @@ class HostDiff:
     """Which of these lists had more than are told, and how many more."""
 
 
-def diff(
-    timeline: Timeline,
-    at: int,
-    *,
-    span: tuple[int, int],
-    lens: str,
-    limit: int,
-    session: str | None,
-    context: str | None,
-) -> HostDiff:
-    """What a context of the host holds otherwise at the later of two steps."""
+def agent_diff(
+    timeline: Timeline, begin: int, end: int, *, lens: str, limit: int, session: str | None, context: str | None
+) -> AgentDiff:
+    """Tell what a context of the agent holds otherwise at the later of two steps."""
     number, whose = chosen(timeline, lens, session, context)
-    first, last = timeline.at(min(span)).last, timeline.at(max(span)).last
+    first, last = timeline.at(begin).last, timeline.at(end).last
     witness = Witness(timeline, number)
     old, new = (_held(witness, lens, step) for step in (first, last))
     done = Renames(renames(timeline, first, last))
@@ -115,10 +105,8 @@ def diff(
         lists[_kind(turn)].append(turn)
     more = {name: len(rows) - limit for name, rows in lists.items() if limit and len(rows) > limit}
     told = {name: tuple(map(compared.told, rows[:limit] if limit else rows)) for name, rows in lists.items()}
-    return HostDiff(
+    return AgentDiff(
         whose=whose,
-        first=min(span),
-        last=max(span),
         tokens_before=_tokens(old),
         tokens=_tokens(new),
         counted_before=witness.counted(first),

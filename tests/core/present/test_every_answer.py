@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ccos_core.present.aloud import SPOKEN
@@ -29,6 +29,7 @@ ANSWERS = sorted(
 
 
 @pytest.mark.parametrize("kind", ANSWERS, ids=lambda kind: kind.schema)
+@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(data=st.data(), width=WIDTHS)
 def test_an_answer_shows_itself(kind: type, data: st.DataObject, width: int) -> None:
     answer: Any = data.draw(any_of(kind))

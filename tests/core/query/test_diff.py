@@ -29,7 +29,7 @@ def test_windows_are_those_of_two_replays(story: list[tuple[Any, ...]], one: int
     begin, end = timeline.at(first).last, timeline.at(last).last
     slow, now = as_of(tale, begin), as_of(tale, end)
     to = renamed_to(tale, begin, end)
-    answer = ask(timeline, "diff", 0, span=(last, first), budget=budget, limit=0)
+    answer = ask(timeline, "diff", 0, span=(last, first), budget=budget, limit=0).suggested
     old, new = slow.window("working-set", budget), now.window("working-set", budget)
     was = {to(item.uri): item for item in old.items}
     here = {item.uri: item for item in new.items}
@@ -58,7 +58,7 @@ def test_what_is_cold_by_another_name_is_cold() -> None:
     tale = Tale(INVOICES).prompt().fail("sym:service.py#invoice")
     first = len(tale.ops)
     tale.works().prompt().tell({"kind": "renamed", "path": "dates.py", "to": "days.py"}).prompt()
-    answer = ask(timeline_of(tale), "diff", 0, span=(first, len(tale.ops)))
+    answer = ask(timeline_of(tale), "diff", 0, span=(first, len(tale.ops))).suggested
     assert ("sym:days.py#due", "cold") in [(each.node, each.why) for each in answer.left]
 
 
@@ -114,7 +114,7 @@ def test_the_rest_is_that_of_two_replays(story: list[tuple[Any, ...]], one: int,
     begin, end = timeline.at(first).last, timeline.at(last).last
     before, now = as_of(tale, begin).world, as_of(tale, end).world
     to = renamed_to(tale, begin, end)
-    answer = ask(timeline, "diff", 0, span=(first, last), limit=0)
+    answer = ask(timeline, "diff", 0, span=(first, last), limit=0).suggested
     old = {(to(owner), to(target), role) for owner, target, role in edges(before)}
     new = edges(now)
     assert [(each.owner, each.target, each.role) for each in answer.edges_begun] == sorted(new - old)
@@ -164,7 +164,7 @@ def test_around_is_compared_as_well(story: list[tuple[Any, ...]], one: int, othe
     now = as_of(tale, timeline.at(last).last)
     if not is_there(now, lens):
         return
-    answer = ask(timeline, "diff", 0, span=(first, last), lens=lens, budget=200)
+    answer = ask(timeline, "diff", 0, span=(first, last), lens=lens, budget=200).suggested
     window = now.window(lens, 200)
     assert {each.node for each in answer.entered} <= {item.uri for item in window.items}
     assert not {each.node for each in answer.left} & {item.uri for item in window.items}
@@ -177,7 +177,7 @@ def test_around_is_compared_as_well(story: list[tuple[Any, ...]], one: int, othe
 def test_what_left_says_why() -> None:
     tale = Tale(INVOICES).read("store.py", INVOICES["store.py"]).read("dates.py", INVOICES["dates.py"]).prompt()
     tale.tell({"kind": "paged_out", "nodes": ["file:store.py"]}).tell({"kind": "gone", "path": "dates.py"})
-    answer = ask(timeline_of(tale), "diff", 0, span=(9, 11))
+    answer = ask(timeline_of(tale), "diff", 0, span=(9, 11)).suggested
     assert [(each.node, each.why, each.op.step) for each in answer.left] == [
         ("file:dates.py", "gone", 11),
         ("file:store.py", "sent away", 10),
@@ -187,17 +187,17 @@ def test_what_left_says_why() -> None:
 def test_a_rename_is_no_leaving() -> None:
     tale = Tale(INVOICES).read("dates.py", INVOICES["dates.py"])
     tale.tell({"kind": "renamed", "path": "dates.py", "to": "days.py"})
-    answer = ask(timeline_of(tale), "diff", 0, span=(7, 8))
+    answer = ask(timeline_of(tale), "diff", 0, span=(7, 8)).suggested
     assert (answer.entered, answer.left) == ((), ())
     assert [(each.path, each.how, each.was) for each in answer.files][-1] == ("days.py", "renamed", "dates.py")
 
 
 def test_lists_are_cut_and_say_so() -> None:
-    answer = ask(timeline_of(Tale(INVOICES)), "diff", 0, span=(0, 6), limit=2)
+    answer = ask(timeline_of(Tale(INVOICES)), "diff", 0, span=(0, 6), limit=2).suggested
     assert len(answer.files) == len(answer.edges_begun) == 2
     assert answer.more["files"] == 3
 
 
 def test_the_same_step_twice_changes_nothing() -> None:
-    answer = ask(timeline_of(Tale(INVOICES).read("api.py", INVOICES["api.py"])), "diff", 0, span=(7, 7))
+    answer = ask(timeline_of(Tale(INVOICES).read("api.py", INVOICES["api.py"])), "diff", 0, span=(7, 7)).suggested
     assert not any((answer.entered, answer.left, answer.changed, answer.files, answer.edges_begun, answer.more))

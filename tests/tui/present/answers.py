@@ -51,6 +51,10 @@ KNOWN: Mapping[tuple[str, str], st.SearchStrategy[Any]] = {
     ("Eviction", "what"): st.sampled_from(sorted(LEFT)),
     ("Entrance", "what"): st.sampled_from(sorted(CAME)),
     ("Happening", "what"): st.sampled_from(sorted(WHAT)),
+    ("HeldTurn", "before"): STATE,
+    ("HeldTurn", "what"): st.sampled_from(sorted(WHAT)),
+    ("Lost", "what"): st.sampled_from(sorted(WHAT)),
+    ("FileTurn", "how"): st.sampled_from(("new", "gone", "renamed", "changed")),
     ("Mover", "causes"): st.lists(st.sampled_from(CAUSES), max_size=4).map(tuple),
     ("Moved", "moved"): st.integers(-100_000, 100_000),
     ("Mover", "moved"): st.integers(-100_000, 100_000),
@@ -66,27 +70,31 @@ KNOWN: Mapping[tuple[str, str], st.SearchStrategy[Any]] = {
 """(class, field) → what it may hold, where that is less than its type allows; without a class of any."""
 
 
-def any_of(answer: type) -> st.SearchStrategy[Any]:
-    """Any answer of a class."""
+def any_of(answer: type, most: int = 3) -> st.SearchStrategy[Any]:
+    """Any answer of a class; lists hold at most `most`, and those within them fewer, for else it takes minutes."""
     hints = get_type_hints(answer, localns={"Told": Told})
-    return st.builds(answer, **{each.name: _field(answer, each.name, hints[each.name]) for each in fields(answer)})
+    return st.builds(
+        answer, **{each.name: _field(answer, each.name, hints[each.name], most) for each in fields(answer)}
+    )
 
 
-def _field(answer: type, name: str, hint: Any) -> st.SearchStrategy[Any]:
+def _field(answer: type, name: str, hint: Any, most: int) -> st.SearchStrategy[Any]:
     anywhere = KNOWN.get(("", name)) if hint is str or name == "runs" else None
     known = KNOWN.get((answer.__name__, name), anywhere)
-    return known if known is not None else _typed(hint)
+    return known if known is not None else _typed(hint, most)
 
 
-def _typed(hint: Any) -> st.SearchStrategy[Any]:
+def _typed(hint: Any, most: int) -> st.SearchStrategy[Any]:
     if hint in SIMPLE:
         return SIMPLE[hint]
     if is_dataclass(hint):
-        return st.deferred(lambda: any_of(hint))  # type: ignore[arg-type]
+        return st.deferred(lambda: any_of(hint, max(most - 1, 1)))  # type: ignore[arg-type]
     if get_origin(hint) is tuple:
-        return st.lists(_typed(get_args(hint)[0]), max_size=3).map(tuple)
+        return st.lists(_typed(get_args(hint)[0], most), max_size=most).map(tuple)
     if get_origin(hint) in (Union, types.UnionType):
-        return st.one_of(*map(_typed, get_args(hint)))
+        return st.one_of(*(_typed(each, most) for each in get_args(hint)))
+    if get_origin(hint) is dict:
+        return st.dictionaries(*(_typed(each, most) for each in get_args(hint)), max_size=most)
     raise TypeError(hint)
 
 

@@ -10,7 +10,6 @@ from ccos_tui.keys import ACTIONS, Keys
 from ccos_tui.present import (
     autopsy,
     compare,
-    diff,
     find,
     host_window,
     palette,
@@ -30,6 +29,7 @@ from ccos_tui.present.unselected import unselected
 from ccos_tui.widgets.provenance_pane import NOTHING as PROVENANCE
 from ccos_tui.widgets.why_pane import NOTHING as WHY
 from tests.tui.answers import answer, demo
+from tests.tui.present.answers import rows_of
 
 WIDTHS = (20, 40, 58, 94, 150)
 
@@ -49,12 +49,9 @@ def fits(rows: list[Row], width: int) -> None:
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_every_row_fits(width: int) -> None:
-    fits(window.rows_of(answer("recall", 40), width, answer("diff", 40, span="39..40")), width)
+    fits(window.rows_of(answer("recall", 40), width, answer("diff", 40, span="39..40").suggested), width)
     fits(host_window.rows_of(answer("recall", 45, lens="host"), width), width)
     fits(host_window.both_of(answer("recall", 45, lens="both"), width), width)
-    fits(diff.rows_of(answer("diff", 45, span="5..45"), width), width)
-    fits(diff.host_of(answer("diff", 45, span="5..45", lens="host"), width), width)
-    fits(diff.both_of(answer("diff", 45, span="5..45", lens="both"), width), width)
     fits(autopsy.rows_of(answer("autopsy", 61), width), width)
     fits(whatif.rows_of(answer("whatif", 45, budget="300"), width), width)
     fits(compare.rows_of(answer("compare", 61, other=str(demo())), width), width)
@@ -77,7 +74,7 @@ def test_a_window_tells_its_size_its_items_and_what_is_next() -> None:
 
 
 def test_what_a_step_took_away_is_struck_through_with_its_reason() -> None:
-    changed = answer("diff", 46, span="9..46", budget="300")
+    changed = answer("diff", 46, span="9..46", budget="300").suggested
     assert changed.left, "the story is to take something away"
     rows = window.rows_of(answer("recall", 46, budget="300"), 100, changed)
     for left in changed.left:
@@ -87,7 +84,7 @@ def test_what_a_step_took_away_is_struck_through_with_its_reason() -> None:
 
 
 def test_what_a_step_brought_has_a_plus() -> None:
-    changed = answer("diff", 9, span="8..9")
+    changed = answer("diff", 9, span="8..9").suggested
     rows = window.rows_of(answer("recall", 9), 100, changed)
     for entered in changed.entered:
         found = [row for row in rows if row.leads == Moment(node=entered.node)]
@@ -125,8 +122,8 @@ def test_of_both_windows_what_theirs_had_lost_comes_first() -> None:
 
 
 def test_a_diff_tells_all_that_moved() -> None:
-    changed = answer("diff", 45, span="5..45")
-    rows = diff.rows_of(changed, 120)
+    whole = answer("diff", 45, span="5..45")
+    rows, changed = rows_of(whole, 120), whole.suggested
     for sign, members in (("+", changed.entered), ("−", changed.left), ("~", changed.changed)):
         for each in members:
             assert any(row.leads == Moment(node=each.node) and row.text.startswith(sign) for row in rows)
@@ -135,7 +132,7 @@ def test_a_diff_tells_all_that_moved() -> None:
 
 
 def test_a_diff_of_nothing_says_so() -> None:
-    assert "the window is the same" in diff.rows_of(answer("diff", 40, span="39..40"), 80)[0].text
+    assert "the window is the same" in rows_of(answer("diff", 40, span="39..40"), 80)[1].text
 
 
 # -- autopsy, find, what if, compare ----------------------------------------------------------------------------------

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from ccos_core.present.words import STATES
+from ccos_core.query.diff_rows import SIGNS as FILE_SIGNS
 from ccos_core.query.why_rows import FATES
 from ccos_tui.bridge.words import command_words
 from ccos_tui.keys import HOME, Keys
-from ccos_tui.present import autopsy, diff, legend, steps, timeline, window
+from ccos_tui.present import autopsy, legend, steps, timeline, window
 from ccos_tui.present import help as help_page
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -74,7 +75,7 @@ def test_a_mark_without_a_line_is_found() -> None:
         (STATES, legend.IN_WINDOW),
         (steps.KINDS, legend.STEP_KINDS),
         (window.LEVELS, legend.LEVELS),
-        (diff.SIGNS, legend.FILES),
+        (FILE_SIGNS, legend.FILES),
         (autopsy.CERTAIN, legend.SURE),
         (FATES, legend.FATES),
         (timeline.LANES, legend.LANES),
