@@ -10,8 +10,7 @@ import re
 from dataclasses import replace
 
 from ccos_core.intake.failures.arguments import Scope, passes_of_scope
-from ccos_core.intake.failures.javascript_commands import scope_of
-from ccos_core.intake.failures.javascript_runs import Block, File, FileRun, listed_failures, move, passes_of_files
+from ccos_core.intake.failures.javascript_runs import Block, File, FileRun, listed_failures, passes_of_files, read_runs
 from ccos_core.intake.failures.javascript_stacks import SOURCE, name_test, parse_stack
 from ccos_core.intake.failures.page import Findings, Page, Walk, count_words
 from ccos_core.values.outcome import UNKNOWN, Failure, Pass
@@ -41,13 +40,7 @@ def read(page: Page) -> Findings:
     """Every run of jest in the output."""
     walked = _Jest(page.lines, FileRun).walk()
     runs = [run for run in walked if run.tests is not None or any(f.blocks or f.listed for f in run.files.values())]
-    scope = scope_of(page, JEST) if len(runs) == 1 else None
-    found = Findings()
-    for run in runs:
-        failures = [each for file in run.files.values() for each in _failures(file)]
-        broken = {(failure.runner, failure.test) for _, failure in failures}
-        found.add_run(run, failures, _passes(run, broken, scope))
-    return move(found, page, JEST)
+    return read_runs(page, JEST, runs, _failures, _passes)
 
 
 class _Jest(Walk[FileRun]):
@@ -114,8 +107,7 @@ class _Jest(Walk[FileRun]):
             suite = _SUITE.match(line)
             self.listing = suite is not None
             if suite is not None:
-                self.suites.above(len(suite["indent"]))
-                self.suites.append((len(suite["indent"]), suite["name"]))
+                self.suites.open(len(suite["indent"]), suite["name"])
 
     def _list(self, file: File, at: int, listed: re.Match[str]) -> None:
         suites = self.suites.above(len(listed["indent"]))
@@ -130,23 +122,28 @@ class _Jest(Walk[FileRun]):
             file.failed.append((at, test))
 
 
-def _failures(file: File) -> list[tuple[int, Failure]]:
-    """Each headline with what it tells; then what is only listed as failed."""
-    blocks = [block for block in file.blocks if block.names[0] != _CONSOLE]
-    ran = file.listed or any(block.names[0] != _BROKEN for block in blocks)
+def _failures(run: FileRun, scope: Scope | None) -> list[tuple[int, Failure]]:
+    """File by file each headline with what it tells; then what is only listed as failed."""
     found: list[tuple[int, Failure]] = []
-    for block in blocks if not file.passes else ():
-        frames, message = parse_stack(block.lines)
-        # mapped back to the sources, a frame is called by the word at its place, which is no name of a function
-        frames = tuple(dict.fromkeys(replace(frame, name="") for frame in frames))
-        title = _AFTER if block.names[0] == _BROKEN else block.names[0]
-        test = file.path if block.names[0] == _BROKEN and not ran else name_test(file.path, title)
-        found.append((block.at, Failure(file.runner, test, frames, message)))
-    return found + listed_failures([file], {failure.test for _, failure in found})
+    for file in run.files.values():
+        blocks = [block for block in file.blocks if block.names[0] != _CONSOLE]
+        ran = file.listed or any(block.names[0] != _BROKEN for block in blocks)
+        seen: set[str] = set()
+        for block in blocks if not file.passes else ():
+            frames, message = parse_stack(block.lines)
+            # mapped back to the sources, a frame is called by the word at its place, which is no name of a function
+            frames = tuple(dict.fromkeys(replace(frame, name="") for frame in frames))
+            title = _AFTER if block.names[0] == _BROKEN else block.names[0]
+            test = file.path if block.names[0] == _BROKEN and not ran else name_test(file.path, title)
+            found.append((block.at, Failure(file.runner, test, frames, message)))
+            seen.add(test)
+        found += listed_failures([file], seen)
+    return found
 
 
-def _passes(run: FileRun, broken: set[tuple[str, str]], scope: Scope | None) -> list[Pass]:
+def _passes(run: FileRun, failures: list[Failure], scope: Scope | None) -> list[Pass]:
     """Files that pass as a whole, else the tests they list; where no file is shown, what the command named."""
+    broken = {(failure.runner, failure.test) for failure in failures}
     files = list(run.files.values())
     failed = {file.path for file in files if not file.passes}
     counts = run.tests

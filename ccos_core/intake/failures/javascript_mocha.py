@@ -11,9 +11,9 @@ import re
 from dataclasses import dataclass, field
 
 from ccos_core.intake.failures.arguments import Scope
-from ccos_core.intake.failures.javascript_commands import only_file, scope_of
-from ccos_core.intake.failures.javascript_runs import Block, move
-from ccos_core.intake.failures.javascript_stacks import SOURCE, frame_of, name_test, parse_stack
+from ccos_core.intake.failures.javascript_commands import only_file
+from ccos_core.intake.failures.javascript_runs import Block, path_of_body, read_runs
+from ccos_core.intake.failures.javascript_stacks import SOURCE, name_test, parse_stack
 from ccos_core.intake.failures.page import Findings, Page, Span, Walk
 from ccos_core.values.outcome import TESTS, UNKNOWN, Failure, Pass
 
@@ -28,7 +28,7 @@ _LISTED = re.compile(r"(?P<indent> {2,80})(?P<mark>[✔✓√]|-|\d{1,6}\)) (?P<
 _PASSED = "✔✓√"
 _SUITE = re.compile(r"(?P<indent> {2,80})(?P<name>\S.*)$")
 _HOOK = re.compile(r'"(?:before|after) each" hook(?:: [^"]{1,80})? for "(?P<name>.*)"$')
-_BODY = "Context."
+_BODY = ("Context.",)
 _TIMEOUT = re.compile(rf"\((?P<path>[^()]{{1,400}}{SOURCE})\)$")
 _MOST_TITLES = 20
 _FIRST, _STEP = 5, 2  # columns the titles of a failure stand in, and how much each is further in
@@ -45,13 +45,8 @@ class _Run(Span):
 
 def read(page: Page) -> Findings:
     """Every run of mocha in the output."""
-    found = Findings()
     runs = [run for run in _Mocha(page.lines, _Run).walk() if run.passing >= 0]
-    scope = scope_of(page, MOCHA) if len(runs) == 1 else None
-    for run in runs:
-        failures = [_failure(block, only_file(scope)) for block in run.blocks if block.names[-1].endswith(":")]
-        found.add_run(run, failures, _passes(run, {failure.test for _, failure in failures}, scope))
-    return move(found, page, MOCHA)
+    return read_runs(page, MOCHA, runs, _failures, _passes)
 
 
 class _Mocha(Walk[_Run]):
@@ -83,8 +78,7 @@ class _Mocha(Walk[_Run]):
             elif len(names) * _STEP == len(found["indent"]):
                 run.passed.append(names)
         elif suite is not None:
-            self.suites.above(len(suite["indent"]))
-            self.suites.append((len(suite["indent"]), suite["name"]))
+            self.suites.open(len(suite["indent"]), suite["name"])
 
     def _below(self, run: _Run, at: int, line: str) -> None:
         """What stands below the number of those that pass."""
@@ -108,23 +102,26 @@ class _Mocha(Walk[_Run]):
             run.last = at
 
 
-def _failure(block: Block, file: str) -> tuple[int, Failure]:
-    frames, message = parse_stack(block.lines)
-    last = block.names[-1].removesuffix(":")
-    hook = _HOOK.match(last)
-    path = file or _path_of_body(block.lines)
-    test = name_test(path, *block.names[:-1], hook["name"] if hook is not None else last) if path else ""
-    return block.at, Failure(MOCHA, test, frames, message)
+def _failures(run: _Run, scope: Scope | None) -> list[tuple[int, Failure]]:
+    found: list[tuple[int, Failure]] = []
+    for block in run.blocks:
+        if block.names[-1].endswith(":"):
+            frames, message = parse_stack(block.lines)
+            last = block.names[-1].removesuffix(":")
+            hook = _HOOK.match(last)
+            names = (*block.names[:-1], hook["name"] if hook is not None else last)
+            path = only_file(scope) or path_of_body(block.lines, _BODY) or _path_of_timeout(block.lines)
+            found.append((block.at, Failure(MOCHA, name_test(path, *names) if path else "", frames, message)))
+    return found
 
 
-def _path_of_body(lines: list[str]) -> str:
-    """The file of the test's own function, where its stack reaches down to it or its time was over."""
-    bodies = [frame for line in lines if _BODY in line and (frame := frame_of(line)) is not None]
-    over = [found["path"] for line in lines[:6] if "Timeout of " in line and (found := _TIMEOUT.search(line[:1_000]))]
-    return bodies[-1].path if bodies else over[0] if over else ""
+def _path_of_timeout(lines: list[str]) -> str:
+    over = (found["path"] for line in lines[:6] if "Timeout of " in line and (found := _TIMEOUT.search(line[:1_000])))
+    return next(over, "")
 
 
-def _passes(run: _Run, failed: set[str], scope: Scope | None) -> list[Pass]:
+def _passes(run: _Run, failures: list[Failure], scope: Scope | None) -> list[Pass]:
+    failed = {failure.test for failure in failures}
     file = only_file(scope)
     if not file and (scope is None or scope.narrowed):
         return [Pass(MOCHA, UNKNOWN)] if run.passing and not run.failing else []

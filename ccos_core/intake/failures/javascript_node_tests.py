@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 
 from ccos_core.intake.failures import javascript_node
 from ccos_core.intake.failures.arguments import Scope, passes_of_scope
-from ccos_core.intake.failures.javascript_commands import NODE_TEST, only_file, scope_of
+from ccos_core.intake.failures.javascript_commands import NODE_TEST, only_file
 from ccos_core.intake.failures.javascript_node import Crashes
-from ccos_core.intake.failures.javascript_runs import move
-from ccos_core.intake.failures.javascript_stacks import SOURCE, frame_of, name_test, parse_stack
+from ccos_core.intake.failures.javascript_runs import path_of_body, read_runs
+from ccos_core.intake.failures.javascript_stacks import SOURCE, name_test, parse_stack
 from ccos_core.intake.failures.page import Findings, Page, Span, Walk
 from ccos_core.values.outcome import ARROW, TESTS, Failure, Pass
 
@@ -69,30 +69,31 @@ def read(page: Page) -> Findings:
     """Every run of it in the output."""
     walked = _Spec(page.lines, _Run).walk()
     runs = [run for run in walked if "tests" in run.counts or run.failing is not None]
-    scope = scope_of(page, NODE_TEST) if len(runs) == 1 else None
     crashes = Crashes(javascript_node.traces(page.lines) if runs else [])
-    found = Findings()
-    for run in runs:
-        tests = run.tests if run.failing is None else run.failing
-        failures = _failures(tests, only_file(scope), crashes)
-        found.add_run(run, failures, _passes(run, {failure.test for _, failure in failures}, scope))
-        for crash in [crashes.of(failure.test) for _, failure in failures if ARROW not in failure.test]:
-            found.claimed += [(crash.first, crash.last + 1)] if crash is not None else []
-    return move(found, page, NODE_TEST)
+    claimed: list[tuple[int, int]] = []
+
+    def failures_of(run: _Run, scope: Scope | None) -> list[tuple[int, Failure]]:
+        failures = _failures(run.tests if run.failing is None else run.failing, only_file(scope), crashes)
+        told = [crashes.of(failure.test) for _, failure in failures if ARROW not in failure.test]
+        claimed.extend((crash.first, crash.last + 1) for crash in told if crash is not None)
+        return failures
+
+    found = read_runs(page, NODE_TEST, runs, failures_of, _passes)
+    found.claimed += claimed
+    return found
 
 
 def read_tap(page: Page) -> Findings:
     """The one run of it in the output, where the lines have node's own marks: others speak TAP too."""
-    found = Findings()
     if not any(line.startswith("# Subtest: ") for line in page.lines):
-        return found
-    for run in _Tap(page.lines, _Run).walk():
-        if run.timed:
-            scope = scope_of(page, NODE_TEST)
-            commented = [line.removeprefix("# ") for line in page.lines[run.first : run.last + 1]]
-            failures = _failures(run.tests, only_file(scope), Crashes(javascript_node.traces(commented)), bare=True)
-            found.add_run(run, failures, _passes(run, {failure.test for _, failure in failures}, scope))
-    return move(found, page, NODE_TEST)
+        return Findings()
+
+    def failures_of(run: _Run, scope: Scope | None) -> list[tuple[int, Failure]]:
+        commented = [line.removeprefix("# ") for line in page.lines[run.first : run.last + 1]]
+        return _failures(run.tests, only_file(scope), Crashes(javascript_node.traces(commented)), bare=True)
+
+    runs = [run for run in _Tap(page.lines, _Run).walk() if run.timed]
+    return read_runs(page, NODE_TEST, runs, failures_of, _passes)
 
 
 class _Spec(Walk[_Run]):
@@ -118,8 +119,7 @@ class _Spec(Walk[_Run]):
             self._line(at, found)
         elif "▶ " in line and (suite := _SUITE.match(line)) is not None:
             self.run(at)
-            self.suites.above(len(suite["indent"]))
-            self.suites.append((len(suite["indent"]), suite["name"]))
+            self.suites.open(len(suite["indent"]), suite["name"])
             self.test = None
         elif self.test is not None and line and not line.startswith(" "):
             self.test = None
@@ -234,7 +234,7 @@ def _failure(test: _Test, file: str, crashes: Crashes, bare: bool) -> Failure:
         crash = crashes.of(name) if not frames else None
         frames, message = crash.parse() if crash is not None else (frames, message)
     else:
-        path = test.path or file or _path_of_body(test.lines, bare)
+        path = test.path or file or path_of_body(test.lines, _BODY, bare)
         name = name_test(path, *test.names) if path else ""
     quoted = len(message) > 1 and message[0] in "'\"`" and message[-1] == message[0]
     return Failure(NODE_TEST, name, frames, message[1:-1] if quoted else message)
@@ -248,14 +248,9 @@ def _is_file(test: _Test) -> bool:
     return "/" in name or "\\" in name or name == test.path
 
 
-def _path_of_body(lines: list[str], bare: bool) -> str:
-    """The file of the test's own function, where its stack reaches down to it."""
-    bodies = [frame for line in lines if any(b in line for b in _BODY) and (frame := frame_of(line, bare)) is not None]
-    return bodies[-1].path if bodies else ""
-
-
-def _passes(run: _Run, failed: set[str], scope: Scope | None) -> list[Pass]:
+def _passes(run: _Run, failures: list[Failure], scope: Scope | None) -> list[Pass]:
     """By name where there is but one file to be in, as a whole where nothing failed."""
+    failed = {failure.test for failure in failures}
     file, counts = only_file(scope), run.counts
     untold = counts.get("skipped", 0) + counts.get("todo", 0)
     sound = "fail" in counts and not failed and not counts["fail"] and not counts.get("cancelled")

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
-from ccos_core.intake.failures.javascript_commands import UNSURE, folder_of
+from ccos_core.intake.failures.arguments import Scope
+from ccos_core.intake.failures.javascript_commands import UNSURE, folder_of, scope_of
+from ccos_core.intake.failures.javascript_stacks import frame_of
 from ccos_core.intake.failures.page import Findings, Page, Span
 from ccos_core.values.outcome import ALL, ARROW, FILES, TESTS, UNKNOWN, Failure, Pass
 from ccos_core.values.paths import is_absolute
@@ -50,6 +53,31 @@ class FileRun(Span):
     tests: dict[str, int] | None = None  # the sum of them
     total: dict[str, int] | None = None  # that of the files
     matching: bool = False  # whether it says that it was given a pattern
+
+
+R = TypeVar("R", bound=Span)
+
+
+def read_runs(
+    page: Page,
+    tool: str,
+    runs: list[R],
+    failures_of: Callable[[R, Scope | None], list[tuple[int, Failure]]],
+    passes_of: Callable[[R, list[Failure], Scope | None], list[Pass]],
+) -> Findings:
+    """What the runs of a tool report; what its command asked for is only known of a single one."""
+    scope = scope_of(page, tool) if len(runs) == 1 else None
+    found = Findings()
+    for run in runs:
+        failures = failures_of(run, scope)
+        found.add_run(run, failures, passes_of(run, [failure for _, failure in failures], scope))
+    return move(found, page, tool)
+
+
+def path_of_body(lines: list[str], marks: tuple[str, ...], bare: bool = False) -> str:
+    """The file of a test's own function, which stands below one of these names, where the stack reaches down to it."""
+    marked = (line for line in reversed(lines) if any(mark in line for mark in marks))
+    return next((frame.path for line in marked if (frame := frame_of(line, bare)) is not None), "")
 
 
 def listed_failures(files: list[File], told: set[str]) -> list[tuple[int, Failure]]:

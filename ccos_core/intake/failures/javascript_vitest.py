@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 
 from ccos_core.intake.failures.arguments import Scope, passes_of_scope
-from ccos_core.intake.failures.javascript_commands import scope_of
-from ccos_core.intake.failures.javascript_runs import Block, File, FileRun, listed_failures, move, passes_of_files
+from ccos_core.intake.failures.javascript_runs import Block, File, FileRun, listed_failures, passes_of_files, read_runs
 from ccos_core.intake.failures.javascript_stacks import SOURCE, name_test, parse_stack
 from ccos_core.intake.failures.page import Findings, Page, Walk, count_words
 from ccos_core.values.outcome import ARROW, Failure, Pass
@@ -35,16 +34,9 @@ _UNHANDLED = ("Unhandled", "Uncaught")
 
 def read(page: Page) -> Findings:
     """Every run of vitest in the output."""
-    found = Findings()
     if not any("⎯⎯⎯⎯" in line or line.startswith((" Test Files ", " RUN  v")) for line in page.lines):
-        return found
-    runs = _Vitest(page.lines, FileRun).walk()
-    scope = scope_of(page, VITEST) if len(runs) == 1 else None
-    for run in runs:
-        failures = [each for blocks in run.blocks for each in _failures(blocks)]
-        failures += listed_failures(list(run.files.values()), {failure.test for _, failure in failures})
-        found.add_run(run, failures, _passes(run, {failure.test for _, failure in failures}, scope))
-    return move(found, page, VITEST)
+        return Findings()
+    return read_runs(page, VITEST, _Vitest(page.lines, FileRun).walk(), _failures, _passes)
 
 
 class _Vitest(Walk[FileRun]):
@@ -143,16 +135,20 @@ def _name(path: str, rest: str) -> str:
     return path if not rest or rest.startswith(" [ ") else name_test(path, rest[len(ARROW) :])
 
 
-def _failures(blocks: list[Block]) -> list[tuple[int, Failure]]:
-    frames, message = parse_stack(blocks[0].lines)
-    if blocks[0].names:
-        return [(block.at, Failure(block.runner, block.names[0], frames, message)) for block in blocks]
-    origin = next((found[1] for line in blocks[0].lines if (found := _ORIGIN.match(line)) is not None), "")
-    return [(blocks[0].at, Failure(VITEST, origin, frames, message))] if frames or origin else []
+def _failures(run: FileRun, scope: Scope | None) -> list[tuple[int, Failure]]:
+    found: list[tuple[int, Failure]] = []
+    for blocks in run.blocks:
+        frames, message = parse_stack(blocks[0].lines)
+        found += [(block.at, Failure(block.runner, name, frames, message)) for block in blocks for name in block.names]
+        if not blocks[0].names:
+            origin = next((origin[1] for line in blocks[0].lines if (origin := _ORIGIN.match(line)) is not None), "")
+            found += [(blocks[0].at, Failure(VITEST, origin, frames, message))] if frames or origin else []
+    return found + listed_failures(list(run.files.values()), {failure.test for _, failure in found})
 
 
-def _passes(run: FileRun, failed: set[str], scope: Scope | None) -> list[Pass]:
+def _passes(run: FileRun, failures: list[Failure], scope: Scope | None) -> list[Pass]:
     """Files that pass as a whole, else the tests that are listed; where neither is shown, what the command named."""
+    failed = {failure.test for failure in failures}
     broken = {test.partition(ARROW)[0] for test in failed}
     counts = run.tests or {}
     untold = counts.get("skipped", 0) + counts.get("todo", 0)

@@ -183,6 +183,11 @@ class Walk(Generic[R]):
 class Suites(list[tuple[int, str]]):
     """(indent, name) of the suites that are open, outermost first."""
 
+    def open(self, indent: int, name: str) -> None:
+        """Open a suite in those that stand further out."""
+        self.above(indent)
+        self.append((indent, name))
+
     def above(self, indent: int) -> list[str]:
         """Close the suites that stand at this indent or further in; return the names of the rest."""
         while self and self[-1][0] >= indent:
