@@ -13,67 +13,57 @@ from dataclasses import replace
 
 from ccos_core.intake.failures.command import is_quoting
 from ccos_core.intake.failures.page import CLAIMED, CUT, MOST_FRAMES, Findings, Page, page_of
-from ccos_core.values.outcome import Failure, Pass, Report
+from ccos_core.values.outcome import Failure, Report
 
 VERSION = 2  # of all readers together, and of `tools`: it goes up whenever the same call may give another report
-
 MOST_FAILURES = 1_000
 
 
 def read(output: str, command: str = "", ok: bool | None = None) -> Report:
-    """What the output of a command says; `ok` is whether the command succeeded, as far as anybody knows."""
+    """What the output of a command says; `ok` is whether the command succeeded, None if that isn't known."""
     if command and is_quoting(command):
         return Report()
     from ccos_core.intake.failures import generic
     from ccos_core.intake.failures.ran import parts_of, with_verdict
-    from ccos_core.intake.failures.readers import READERS
 
     page = page_of(output, command, ok)
     flaws = ("cut",) if CUT in page.lines else ()
-    failures: list[tuple[int, Failure]] = []
-    passes: list[tuple[int, Pass]] = []
-    looked: list[Pass] = []
     ran = parts_of(page)
-    text = _unclaimed(page)
-    for reader in READERS:
-        if not reader.may_speak(page, text):
-            continue
-        found = reader.read(page)
-        failures += found.failures
-        passes += found.passes
-        looked += found.looked
-        if found.claimed:
-            _claim(page, found)
-            text = _unclaimed(page)
-    if not failures and not passes and ok is False:
-        failures = generic.read(page).failures
-    clean, seen = generic.checked(page, [failure for _, failure in failures])
-    passes += [(len(page.lines), each) for each in clean]
-    if passes and not failures and ok is True:
+    found = _ask_readers(page)
+    if not found.failures and not found.passes and ok is False:
+        found.failures = generic.read(page).failures
+    clean, seen = generic.scopes_of_checkers(page, [failure for _, failure in found.failures])
+    found.passes += [(len(page.lines), each) for each in clean]
+    if found.passes and not found.failures and ok is True:
         ran = with_verdict(ran, page)
-    failures.sort(key=lambda each: each[0])
-    passes.sort(key=lambda each: each[0])
-    merged, is_whole = _merged(failure for _, failure in failures)
+    found.failures.sort(key=lambda each: each[0])
+    found.passes.sort(key=lambda each: each[0])
+    merged, is_whole = _merged(failure for _, failure in found.failures)
     if not is_whole:
         flaws = (*flaws, "many")
-    passing = tuple(dict.fromkeys(each for _, each in passes))
     if any(generic.STOPPED.search(failure.message) for failure in merged):
         ran = tuple(replace(each, complete=False) for each in ran)
     complete = not flaws and all(each.complete for each in ran)
-    taken = tuple(dict.fromkeys(looked + seen)) if complete else ()
-    return Report(tuple(merged), passing, flaws, ran, taken)
+    looked = tuple(dict.fromkeys(found.looked + seen)) if complete else ()
+    return Report(tuple(merged), tuple(dict.fromkeys(each for _, each in found.passes)), flaws, ran, looked)
 
 
-def _unclaimed(page: Page) -> str:
-    """The lines nobody has taken, each between two line feeds."""
-    return "\n".join(("", *page.lines, ""))
+def _ask_readers(page: Page) -> Findings:
+    """What all readers find; each sees the lines that no earlier one has claimed."""
+    from ccos_core.intake.failures.readers import READERS
 
-
-def _claim(page: Page, found: Findings) -> None:
-    for start, end in found.claimed:
-        for at in range(start, end):
-            if page.lines[at] != CUT:
-                page.lines[at] = CLAIMED
+    found = Findings()
+    text = "\n".join(("", *page.lines, ""))
+    for reader in READERS:
+        if reader.may_speak(page, text):
+            own = reader.read(page)
+            found.failures += own.failures
+            found.passes += own.passes
+            found.looked += own.looked
+            for at in (at for claim in own.claimed for at in range(*claim)):
+                page.lines[at] = CLAIMED if page.lines[at] != CUT else CUT
+            text = "\n".join(("", *page.lines, "")) if own.claimed else text
+    return found
 
 
 def _merged(failures: Iterable[Failure]) -> tuple[list[Failure], bool]:

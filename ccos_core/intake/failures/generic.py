@@ -119,7 +119,7 @@ STOPPED = re.compile(r"\(typecheck\)$|syntax error|\bSyntaxError\b|Parsing error
 """Complaints after which a tool doesn't look any further."""
 
 
-def checked(page: Page, failures: list[Failure]) -> tuple[list[Pass], list[Pass]]:
+def scopes_of_checkers(page: Page, failures: list[Failure]) -> tuple[list[Pass], list[Pass]]:
     """(what passes, what was looked at by a run that failed)."""
     passes: list[Pass] = []
     looked: list[Pass] = []

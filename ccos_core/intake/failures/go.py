@@ -41,7 +41,7 @@ def read(page: Page) -> Findings:
     broken = _read_build(found, page, lines)
     claimed = {at for start, end in found.claimed for at in range(start, end)}
     run = go_test(page.command)
-    blocks = go_tests.blocks(["" if at in claimed else line for at, line in enumerate(lines)])
+    blocks = go_tests.parse_packages(["" if at in claimed else line for at, line in enumerate(lines)])
     hidden = _hidden_run(page) if blocks and run is None else None
     for block in blocks:
         _read_block(found, block, page, run, hidden)
@@ -92,13 +92,13 @@ def _fold(found: Findings, size: int, objects: list[int]) -> Findings:
 
 
 def _read_block(found: Findings, block: Block, page: Page, run: GoRun | None, hidden: GoRun | None) -> None:
-    failures = go_tests.failures(block)
+    failures = go_tests.failures_of(block)
     if not block.word and not block.tests and run is None:  # a panic of no test: of what `go run` ran, or of anything
         programs = [each.program() for each in go_runs(page.command) if each.verb == "run"]
         name = programs[0] if len(programs) == 1 else ""
         failures = [(at, Failure(RUN, name, failure.frames, failure.message)) for at, failure in failures]
     failed = [failure.test for _, failure in failures]
-    found.add_run(block, failures, go_tests.passes(block, failed, run, hidden))
+    found.add_run(block, failures, go_tests.passes_of(block, failed, run, hidden))
 
 
 def _hidden_run(page: Page) -> GoRun | None:

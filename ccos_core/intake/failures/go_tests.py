@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from ccos_core.intake.failures import go_traces
 from ccos_core.intake.failures.go_scopes import BUILD, GO, GoRun
-from ccos_core.intake.failures.go_traces import Crash, above
+from ccos_core.intake.failures.go_traces import Crash, tests_above
 from ccos_core.intake.failures.page import MOST_FRAMES, Span, Walk, short
 from ccos_core.values.outcome import TESTS, UNKNOWN, WITHIN, Failure, Frame, Pass
 
@@ -64,10 +64,10 @@ class Block(Span):
     crashes: list[Crash] = field(default_factory=list)
 
 
-def blocks(lines: list[str]) -> list[Block]:
+def parse_packages(lines: list[str]) -> list[Block]:
     """Every package in the output; what no package's line follows has none."""
     reader = _Packages(lines, Block)
-    reader.crashes = {crash.first: crash for crash in go_traces.crashes(lines)}
+    reader.crashes = {crash.first: crash for crash in go_traces.find_crashes(lines)}
     reader.walk()
     reader.interrupt(len(lines))
     return [block for block in reader.runs if block.word or block.tests or block.crashes]
@@ -159,7 +159,7 @@ def _read_trace(message: _Message, rest: str) -> None:
 # ---- what failed ----
 
 
-def failures(block: Block) -> list[tuple[int, Failure]]:
+def failures_of(block: Block) -> list[tuple[int, Failure]]:
     """Of one package: a failing test counts if it says more than that one of its subtests failed."""
     for crash in block.crashes[:_MOST_CRASHES]:
         if name := _crashed_test(block, crash):
@@ -167,7 +167,7 @@ def failures(block: Block) -> list[tuple[int, Failure]]:
             test.word, test.at = "FAIL", crash.first if test.at < 0 else test.at
             test.messages.append(_Message(list(crash.frames), [crash.message]))
     failed = {name: test for name, test in block.tests.items() if test.word == "FAIL"}
-    holders = {holder for name in failed for holder in above(name)}
+    holders = {holder for name in failed for holder in tests_above(name)}
     found: list[tuple[int, Failure]] = []
     for name, test in failed.items():
         if test.messages or name not in holders:
@@ -215,7 +215,7 @@ def _innermost(names: list[str]) -> str:
 # ---- what passes ----
 
 
-def passes(block: Block, failed: list[str], run: GoRun | None, hidden: GoRun | None) -> list[Pass]:
+def passes_of(block: Block, failed: list[str], run: GoRun | None, hidden: GoRun | None) -> list[Pass]:
     """Of one package; `run` is the command's own, `hidden` one that it may have started."""
     if not block.package or block.why.endswith("failed"):
         return []
@@ -238,10 +238,10 @@ def _passed(block: Block, failed: list[str], run: GoRun | None) -> list[str]:
     """Each test that passes with all it holds; each single one where some of that may not have run."""
     bad = [name for name, test in block.tests.items() if test.word != "PASS"]
     bad += [name.removeprefix(f"{block.package}.") for name in failed]
-    spoilt = {each for name in bad for each in (name, *above(name))}
+    spoilt = {each for name in bad for each in (name, *tests_above(name))}
     good = [name for name in block.tests if name not in spoilt and not name.endswith(WITHIN)]
     if run is None or run.picks_inside:
-        holders = {holder for name in block.tests for holder in above(name)}
+        holders = {holder for name in block.tests for holder in tests_above(name)}
         return [name for name in good if name not in holders]
     if run.pattern is None and block.word == "ok" and not spoilt:
         return [""]

@@ -54,7 +54,7 @@ class Crash:
         return next(((package, test) for package, test in found if test), ("", ""))
 
 
-def crashes(lines: list[str]) -> list[Crash]:
+def find_crashes(lines: list[str]) -> list[Crash]:
     found: list[Crash] = []
     at = 0
     while at < len(lines):
@@ -184,7 +184,7 @@ def enclosing_test(function: str) -> tuple[str, str]:
     return (package.removesuffix("_test"), name) if _TEST.match(name) else ("", "")
 
 
-def above(test: str) -> list[str]:
+def tests_above(test: str) -> list[str]:
     """The tests a subtest stands in: `TestA` and `TestA/b` of `TestA/b/c`."""
     steps = test.split("/")
     return ["/".join(steps[:size]) for size in range(1, len(steps))]

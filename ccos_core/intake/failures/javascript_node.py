@@ -1,6 +1,6 @@
 """Errors as node itself prints them: uncaught, rejected, logged; with their causes.
 
-An error nobody caught is told with the line of source it came from and ends with node's version. A stack that was
+An uncaught error is told with the line of source it came from and ends with node's version. A stack that was
 merely printed counts where the command failed or its end isn't known; what is traced or warned of is no failure.
 """
 
@@ -81,9 +81,9 @@ class Crashes:
 
 
 def read(page: Page) -> Findings:
-    """The errors nobody else claimed; and where a script ran through without any, that it did."""
+    """The errors no other reader claimed; and where a script ran through without any, that it did."""
     found = Findings()
-    seen = traces(page.lines)
+    seen = find_traces(page.lines)
     running = [run for run in programs(page) if run.tool == NODE] if seen else []
     script = running[0].words[0] if len(running) == 1 and not running[0].dynamic else ""
     for trace in seen:
@@ -98,7 +98,7 @@ def read(page: Page) -> Findings:
     return move(found, page, NODE)
 
 
-def traces(lines: list[str]) -> list[Trace]:
+def find_traces(lines: list[str]) -> list[Trace]:
     """The errors in these lines."""
     found: list[Trace] = []
     at = 0

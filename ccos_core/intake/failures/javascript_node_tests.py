@@ -69,7 +69,7 @@ def read(page: Page) -> Findings:
     """Every run of it in the output."""
     walked = _Spec(page.lines, _Run).walk()
     runs = [run for run in walked if "tests" in run.counts or run.failing is not None]
-    crashes = Crashes(javascript_node.traces(page.lines) if runs else [])
+    crashes = Crashes(javascript_node.find_traces(page.lines) if runs else [])
     claimed: list[tuple[int, int]] = []
 
     def failures_of(run: _Run, scope: Scope | None) -> list[tuple[int, Failure]]:
@@ -90,7 +90,7 @@ def read_tap(page: Page) -> Findings:
 
     def failures_of(run: _Run, scope: Scope | None) -> list[tuple[int, Failure]]:
         commented = [line.removeprefix("# ") for line in page.lines[run.first : run.last + 1]]
-        return _failures(run.tests, only_file(scope), Crashes(javascript_node.traces(commented)), bare=True)
+        return _failures(run.tests, only_file(scope), Crashes(javascript_node.find_traces(commented)), bare=True)
 
     runs = [run for run in _Tap(page.lines, _Run).walk() if run.timed]
     return read_runs(page, NODE_TEST, runs, failures_of, _passes)

@@ -1,7 +1,7 @@
 """vitest: which tests failed and where, and which files and tests pass.
 
 Its list shows each file with how many of its tests were skipped, so a file passes as a whole or it does not; told
-wordily, it shows each test under its whole name. A suite, a file and an error nobody handled may fail like a test does.
+wordily, it shows each test under its whole name. A suite, a file and an unhandled error may fail like a test does.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class _Vitest(Walk[FileRun]):
 
     def take(self, at: int, line: str) -> None:
         if line.startswith("⎯") and (rule := _RULE.match(line)) is not None:
-            # a rule ends what stood above it, but for the headline of an error nobody handled
+            # a rule ends what stood above it, but for the headline of an unhandled error
             title = rule["title"] or ""
             run = self.run(at)
             self.blocks = None

@@ -66,7 +66,7 @@ class Known:
     def target(self, said: str) -> str:
         """The file a program of Rust's begins in, where that is certain."""
         if said not in self.targets:
-            self.targets[said] = rust_targets.placed(said, self._ending)
+            self.targets[said] = rust_targets.place_target(said, self._ending)
         return self.targets[said]
 
     def recorded(self, said: str) -> str:

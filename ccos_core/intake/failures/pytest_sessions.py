@@ -76,7 +76,7 @@ class Session(Span):
     counts: dict[str, int] | None = None  # the closing line
 
 
-def sessions(lines: list[str]) -> list[Session]:
+def parse_sessions(lines: list[str]) -> list[Session]:
     """Every run in an output."""
     reader = _Sessions(lines, Session)
     reader.closings = list(map(_closing, lines))
@@ -87,7 +87,7 @@ def sessions(lines: list[str]) -> list[Session]:
     return [each for each in found if each.blocks or each.listed or each.summary or each.counts is not None]
 
 
-def subtest(word: str) -> str | None:
+def parse_subtest(word: str) -> str | None:
     """`[msg] (i=1)` for `SUBFAILED[msg] (i=1)`; None for any other word."""
     found = _PART.match(word)
     return None if found is None else (found["part"] or "") + (found["more"] or "")
@@ -251,7 +251,7 @@ class _Sessions(Walk[Session]):
 
     def _list(self, at: int, test: str, word: str) -> None:
         self.pending = ""
-        part = subtest(word)
+        part = parse_subtest(word)
         plain = "SUBFAILED" if part is not None else word.partition("[")[0].partition("(")[0].upper()
         name = test.partition(" <- ")[0].strip()
         self.run(at).listed.append(Result(at, plain, name, part=part or ""))

@@ -2,7 +2,7 @@
 
 A traceback is known by its frames; header and last line may be missing where an output was cut. Standard output may
 have fallen between its lines, for the two streams are written apart. What was printed with `ignored` or as a mere stack
-is no failure. The other readers of Python's outputs use `traces` for the tracebacks inside of theirs.
+is no failure. The other readers of Python's outputs use `find_traces` for the tracebacks inside of theirs.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _MOST_EXAMPLE_LINES = 400
 def read(page: Page) -> Findings:
     """The tracebacks no other reader claimed; and where a script ran through without any, that it did."""
     found = Findings()
-    for trace in traces(page.lines):
+    for trace in find_traces(page.lines):
         found.failures.append((trace.first, Failure(PYTHON, trace.script(), trace.frames, trace.message)))
         found.claimed.append((trace.first, trace.last + 1))
     if not found.failures and page.ok is True:
@@ -113,7 +113,7 @@ def chain_frames(segments: list[tuple[str, list[Frame]]]) -> tuple[Frame, ...]:
     return tuple(dict.fromkeys(subs + total))[:MOST_FRAMES]
 
 
-def traces(lines: list[str], start: int = 0, end: int | None = None) -> list[Trace]:
+def find_traces(lines: list[str], start: int = 0, end: int | None = None) -> list[Trace]:
     """The tracebacks in these lines."""
     reader = _Tracebacks()
     for at, line in enumerate(_without_margins(lines[start:end]), start):
@@ -224,7 +224,7 @@ def _without_margins(lines: list[str]) -> list[str]:
 def read_doctest(page: Page) -> Findings:
     """Doctests, run by `python -m doctest` or by a suite of unittest."""
     found = Findings()
-    begun = examples(page.lines)
+    begun = find_examples(page.lines)
     for at, following in zip(begun, [*begun[1:], len(page.lines)], strict=False):
         last = min(len(page.lines), at + _MOST_EXAMPLE_LINES)
         ends = (n for n in range(at + 1, last) if page.lines[n] in (CLAIMED, CUT) or _RULE.match(page.lines[n]))
@@ -237,7 +237,7 @@ def read_doctest(page: Page) -> Findings:
     return found
 
 
-def examples(lines: list[str], start: int = 0, end: int | None = None) -> list[int]:
+def find_examples(lines: list[str], start: int = 0, end: int | None = None) -> list[int]:
     """The lines that name a failed example's place."""
     within = range(start + 1, len(lines) if end is None else end)
     return [at - 1 for at in within if lines[at].strip() == _EXAMPLE and _FRAME.match(lines[at - 1]) is not None]
@@ -247,7 +247,7 @@ def parse_example(lines: list[str], start: int, end: int) -> tuple[tuple[Frame, 
     """(frames, message): what was raised inside, then the example itself; a mismatch is in the example alone."""
     place = _FRAME.match(lines[start])
     site = (Frame(place[2], int(place[3])),) if place is not None else ()
-    raised = traces(lines, start + 2, end)
+    raised = find_traces(lines, start + 2, end)
     if raised:
         return raised[0].frames + site, raised[0].message
     return site, short(mismatch([line.strip() for line in lines[start + 2 : end] if line.strip()]))

@@ -13,7 +13,7 @@ import re
 from ccos_core.intake.failures import python
 from ccos_core.intake.failures.arguments import Scope, passes_of_scope
 from ccos_core.intake.failures.page import Findings, Page, short
-from ccos_core.intake.failures.pytest_sessions import Block, Result, Session, sessions, subtest
+from ccos_core.intake.failures.pytest_sessions import Block, Result, Session, parse_sessions, parse_subtest
 from ccos_core.intake.failures.python_scopes import pytest_scope
 from ccos_core.values.outcome import FILES, TESTS, Failure, Frame, Pass
 
@@ -39,7 +39,7 @@ _OUTCOMES = ("passed", "failed", "skipped", "xfailed", "xpassed", "error")
 def read(page: Page) -> Findings:
     """Every run of pytest in the output."""
     found = Findings()
-    runs = sessions(page.lines)
+    runs = parse_sessions(page.lines)
     scope = pytest_scope(page.command) if len(runs) == 1 else None
     for session in runs:
         summary = _parse_summary(session)
@@ -74,7 +74,7 @@ def _parse_summary(session: Session) -> list[Result]:
         whole = (end for end, name in inner if "[" not in name or name.endswith("]"))
         end = next(known, -1)
         end = next(whole, ends[0]) if end < 0 else end
-        part = subtest(word)
+        part = parse_subtest(word)
         test = rest[:end].partition(" <- ")[0].strip()  # `a.py::T::test <- base.py` is a test of a.py
         message = rest[end:].removeprefix(" - ")
         results.append(Result(at, "SUBFAILED" if part is not None else word, test, message, part or ""))
@@ -144,7 +144,7 @@ def _looks_like_tests(path: str) -> bool:
 def _parse_body(lines: list[str]) -> tuple[tuple[Frame, ...], str]:
     """(frames, message) of the lines below a headline."""
     if any(line.endswith("(most recent call last):") and not line.startswith("E") for line in lines):
-        found = python.traces(lines)
+        found = python.find_traces(lines)
         places = [place for line in lines if (place := _LONG.match(line)) and place["raised"] in _IN_DOCTEST]
         site = tuple(Frame(place["path"], int(place["line"])) for place in places[-1:])
         if found and (found[0].frames or site):

@@ -120,10 +120,10 @@ class _Unittest(Walk[_Run]):
 
 def _parse_body(lines: list[str], start: int, end: int) -> tuple[tuple[Frame, ...], str]:
     """(frames, message) of the first traceback; of a doctest, those of its example."""
-    examples = python.examples(lines, start, end)
+    examples = python.find_examples(lines, start, end)
     if examples:
         return python.parse_example(lines, examples[0], end)
-    found = python.traces(lines, start, end)
+    found = python.find_traces(lines, start, end)
     return (found[0].frames, found[0].message) if found else ((), "")
 
 

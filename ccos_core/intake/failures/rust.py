@@ -31,7 +31,7 @@ def read(page: Page) -> Findings:
     rust_tests.read(found, page, output, run)
     taken = {at for start, end in found.claimed for at in range(start, end)}
     rest = [line if at not in taken else "" for at, line in enumerate(page.lines)]
-    compiled = rust_errors.compilation(rest)
+    compiled = rust_errors.parse_compilation(rest)
     if compiled.units or not output.blocks:  # no test runs before all is compiled: else it is a test that compiles
         found.failures += compiled.failures()
     found.claimed += [(each.first, each.last + 1) for each in compiled.diagnostics]
@@ -43,9 +43,9 @@ def read(page: Page) -> Findings:
 
 def _panics(found: Findings, rest: list[str], compiled: Compilation, output: TestOutput) -> None:
     """Panics that stand in no test program's output: of build scripts, of tests without a harness, of programs."""
-    programs = [(at, name) for at, line in enumerate(rest) if (name := rust_targets.program(line)) is not None]
+    programs = [(at, name) for at, line in enumerate(rest) if (name := rust_targets.parse_program(line)) is not None]
     quiet = {block.target for block in output.blocks}
-    for panic in rust_panics.panics(rest):
+    for panic in rust_panics.find_panics(rest):
         found.claimed.append((panic.first, panic.last + 1))
         script, target = _last_before(compiled.scripts, panic.first), _last_before(output.running, panic.first)
         runner, test = RUST, _last_before(programs, panic.first)
@@ -63,7 +63,7 @@ def _programs(found: Findings, page: Page, run: CargoRun | None) -> list[Pass]:
     """The program that ran through."""
     if page.ok is not True or run is None or run.verb != "run" or not run.decides:
         return []
-    names = dict.fromkeys(name for line in page.lines if (name := rust_targets.program(line)) is not None)
+    names = dict.fromkeys(name for line in page.lines if (name := rust_targets.parse_program(line)) is not None)
     failed = any(failure.runner == RUST for _, failure in found.failures)
     return [Pass(RUST, TESTS, tuple(names))] if len(names) == 1 and not failed else []
 
@@ -79,7 +79,7 @@ def _compiled(compiled: Compilation, running: list[tuple[int, str]], run: CargoR
     errors = any(each.error for each in compiled.diagnostics) or compiled.units or compiled.scripts
     if not compiled.finished or errors or run is None or not compiled.folders:
         return []
-    crates = {rust_targets.crate(target) for _, target in running if target.startswith("src/")}
+    crates = {rust_targets.crate_of(target) for _, target in running if target.startswith("src/")}
     chosen = run.packages or (compiled.folders if run.whole or len(compiled.folders) == 1 else ())
     units: dict[str, None] = {}
     for package in compiled.folders:

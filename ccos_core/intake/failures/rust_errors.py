@@ -102,7 +102,7 @@ class Compilation:
         return f"{unit.package} ({unit.target})" if unit.target else unit.package
 
 
-def compilation(lines: list[str]) -> Compilation:
+def parse_compilation(lines: list[str]) -> Compilation:
     found = Compilation()
     at = 0
     while at < len(lines):

@@ -58,7 +58,7 @@ class Panic:
         return None
 
 
-def panics(lines: list[str], start: int = 0, end: int | None = None) -> list[Panic]:
+def find_panics(lines: list[str], start: int = 0, end: int | None = None) -> list[Panic]:
     """Every panic in these lines, each with its backtrace."""
     stop = len(lines) if end is None else end
     found: list[Panic] = []
@@ -76,7 +76,7 @@ def panics(lines: list[str], start: int = 0, end: int | None = None) -> list[Pan
     return found
 
 
-def bare_traces(lines: list[str], start: int, end: int) -> list[Frame]:
+def bare_trace(lines: list[str], start: int, end: int) -> list[Frame]:
     """The frames of a backtrace that belongs to no panic, as errors carry it that were made with one."""
     for at in range(start, end):
         if lines[at].strip().lower() in ("stack backtrace:", "backtrace:"):

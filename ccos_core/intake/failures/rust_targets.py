@@ -27,7 +27,7 @@ _FOLDERS = {"test": "tests", "example": "examples", "bench": "benches"}
 FAILED = ("error: test failed, to rerun pass", "error: doctest failed, to rerun pass")
 
 
-def running(line: str) -> str | None:
+def parse_running(line: str) -> str | None:
     """The program a line says cargo runs now; `doc@crate` for the tests in documentation."""
     if "Running " in line and (found := _RUNNING.match(line)) is not None:
         path = (found["path"] or "").replace("\\", "/")
@@ -37,13 +37,13 @@ def running(line: str) -> str | None:
     return None
 
 
-def program(line: str) -> str | None:
+def parse_program(line: str) -> str | None:
     """The program a line says `cargo run` runs now."""
     found = _PROGRAM.match(line) if "Running `" in line else None
     return found["name"] if found is not None and not found["name"].startswith(("rustc", "rustdoc", "CARGO")) else None
 
 
-def hinted(line: str) -> str:
+def parse_hint(line: str) -> str:
     """The program that failed, by what cargo says would run it again; empty where it says none."""
     found = _HINT.match(line)
     if found is None:
@@ -54,18 +54,18 @@ def hinted(line: str) -> str:
     return f"{_FOLDERS[kind]}/{found['name']}.rs@{name}" if kind and name else ""
 
 
-def crate(target: str) -> str:
+def crate_of(target: str) -> str:
     """The crate's name alone."""
     return _HASH.sub("", target.partition("@")[2])
 
 
-def placed(target: str, ending: Callable[[str], list[str]]) -> str:
+def place_target(target: str, ending: Callable[[str], list[str]]) -> str:
     """The file it begins in, if the known files leave no doubt; else what it was called.
 
     `ending` gives the known files that end with a path.
     """
     path, mark, _ = target.partition("@")
-    path, name = path.removeprefix("./"), crate(target)
+    path, name = path.removeprefix("./"), crate_of(target)
     if not path.endswith((".rs", ".md")):
         return target
     ends = ending(path)

@@ -85,7 +85,7 @@ class TestOutput(Walk[Block]):
             block = self.run(at)
             block.verdict, block.counts = verdict["word"], count_words(verdict["counts"])
             self.now, self.where, self.pending = None, "run", ""
-        elif (target := rust_targets.running(line)) is not None:
+        elif (target := rust_targets.parse_running(line)) is not None:
             self._close(at - 1)
             self.running.append((at, target))
         elif line.startswith(rust_targets.FAILED):
@@ -93,20 +93,18 @@ class TestOutput(Walk[Block]):
                 self.now.broke = True
                 self.now.last = at
             self._close(at - 1)
-            self.hints.append((at, rust_targets.hinted(line)))
+            self.hints.append((at, rust_targets.parse_hint(line)))
         elif line in ("failures:", "successes:"):
             block = self.run(at)
             self._end_section(at - 1)
-            self.where = "aside" if line == "successes:" else "list" if self._has_sections(block) else "sections"
+            listing = self.where == "sections" and block.sections
+            self.where = "aside" if line == "successes:" else "list" if listing else "sections"
         elif self.where == "run":
             self._in_run(at, line)
         elif self.where == "list":
             self._in_list(at, line)
         elif self.now is not None:
             self._in_sections(self.now, at, line)
-
-    def _has_sections(self, block: Block) -> bool:
-        return self.where == "sections" and bool(block.sections)
 
     def _close(self, at: int) -> None:
         """End a program's output with this line."""
@@ -195,13 +193,18 @@ class TestOutput(Walk[Block]):
 
 def read(found: Findings, page: Page, output: TestOutput, run: CargoRun | None) -> None:
     """Each program's tests; then what the whole run says."""
-    outside = _Outside(page.lines, output.blocks)
+    within = {at for block in output.blocks for at in range(block.first, block.last + 1)}
+    rest = ["" if at in within else line for at, line in enumerate(page.lines)] if output.blocks else []
+    loose = rust_panics.find_panics(rest)  # they stand in no block, because they came over the other stream
+    outside: dict[str, list[Panic]] = {}
+    for panic in loose:
+        outside.setdefault(panic.thread, []).append(panic)
     passed: list[Pass] = []
     for block in output.blocks:
         failures = _failures(page.lines, block, outside)
         found.add_run(block, failures, [])
         passed += _passes(block, {failure.test for _, failure in failures}, run)
-    found.claimed += outside.claimed
+    found.claimed += [(panic.first, panic.last + 1) for panic in loose if panic.thread not in outside]
     last = max((block.last for block in output.blocks), default=0)
     found.passes += [(last, each) for each in [*passed, *_silent_passes(page, output, run)]]
     for at, hinted in output.hints if not output.blocks else ():  # a program of tests that says nothing itself
@@ -210,28 +213,12 @@ def read(found: Findings, page: Page, output: TestOutput, run: CargoRun | None) 
         found.failures.append((at, Failure(CARGO, target, (), _ending(page.lines, at))))
 
 
-class _Outside:
-    """The panics that stand in no block, because they came over the other stream."""
-
-    def __init__(self, lines: list[str], blocks: list[Block]) -> None:
-        within = {at for block in blocks for at in range(block.first, block.last + 1)}
-        rest = ["" if at in within else line for at, line in enumerate(lines)] if blocks else []
-        self.by_thread: dict[str, list[Panic]] = {}
-        for panic in rust_panics.panics(rest):
-            self.by_thread.setdefault(panic.thread, []).append(panic)
-        self.claimed: list[tuple[int, int]] = []
-
-    def take(self, test: str) -> list[Panic]:
-        panics = self.by_thread.pop(test, [])
-        self.claimed += [(panic.first, panic.last + 1) for panic in panics]
-        return panics
-
-
 # ---- what failed ----
 
 
-def _failures(lines: list[str], block: Block, outside: _Outside) -> list[tuple[int, Failure]]:
-    panics = rust_panics.panics(lines, block.first, block.last + 1)
+def _failures(lines: list[str], block: Block, outside: dict[str, list[Panic]]) -> list[tuple[int, Failure]]:
+    """Of one program; `outside` are the panics that belong to no block, by thread: those that do are taken out."""
+    panics = rust_panics.find_panics(lines, block.first, block.last + 1)
     names = [*block.sections, *block.failed, *(name for name, word in block.words.items() if word == "FAILED")]
     if block.broke:
         names += [panic.thread for panic in panics if panic.message == rust_panics.OVERFLOWED]
@@ -239,7 +226,7 @@ def _failures(lines: list[str], block: Block, outside: _Outside) -> list[tuple[i
     found: list[tuple[int, Failure]] = []
     for name in dict.fromkeys(names):
         start, end = block.sections.get(name, (0, 0))
-        mine = owned.get(name) or outside.take(name)
+        mine = owned.get(name) or outside.pop(name, [])
         at = start if end else block.begun.get(name, block.last)
         found.append((at, _failure(block, name, mine, lines, range(start, min(end, start + _MOST_SECTION_LINES)))))
     if not found and (block.verdict == "FAILED" or block.broke) and block.target:
@@ -280,7 +267,7 @@ def _failure(block: Block, name: str, panics: list[Panic], lines: list[str], tol
         return Failure(RUSTDOC, _item(block, example), (*elsewhere, site)[:MOST_FRAMES], message, part)
     said, place = _otherwise(lines, told)
     if not panics and not place:
-        place = tuple(rust_panics.bare_traces(lines, told.start, told.stop))
+        place = tuple(rust_panics.bare_trace(lines, told.start, told.stop))
     return Failure(CARGO, block.name(name), (place + frames)[:MOST_FRAMES], said or message)
 
 
@@ -312,7 +299,7 @@ def _ending(lines: list[str], at: int) -> str:
 def _item(block: Block, example: re.Match[str]) -> str:
     """All examples of an item are one test, for their lines move."""
     path = example["path"].replace("\\", "/")
-    return f"{path}@{rust_targets.crate(block.target)}::{example['item'] or _WHOLE}"
+    return f"{path}@{rust_targets.crate_of(block.target)}::{example['item'] or _WHOLE}"
 
 
 # ---- what passes ----
