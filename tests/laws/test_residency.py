@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from ccos_core.replay.renames import life, name_at
 from ccos_core.replay.residency import entries, order
+from ccos_core.replay.residency import lens as text_lens
 from ccos_core.replay.residency.entries import NEVER, course_of, course_within, needs
 from ccos_core.replay.residency.lens import Sampled, Watched, watched
 from ccos_core.replay.residency.order import budget_for, order_of
@@ -106,8 +107,8 @@ def test_where_there_are_many_moments_only_what_was_looked_at_is_told(
     story: Story, node: str, lens: str, budget: int, most: int, at_first: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lens, "MOST_LOOKS", most)
-        patch.setattr(lens, "LOOKS_AT_FIRST", min(at_first, most - 2))
+        patch.setattr(text_lens, "MOST_LOOKS", most)
+        patch.setattr(text_lens, "LOOKS_AT_FIRST", min(at_first, most - 2))
         timeline, every, found, seen = both(story, node, lens, budget, 0, 99)
     looked = [step for step, state in enumerate(found) if state != "not looked at"]
     assert [found[step] for step in looked] == [every[step] for step in looked]
