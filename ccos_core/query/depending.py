@@ -10,11 +10,15 @@ isn't told.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from ccos_core.errors import NotFound
+from ccos_core.present.cells import clip_path
+from ccos_core.present.parts import and_more, node_name
+from ccos_core.present.rows import Moment, Row, Span, View, clean, heading, note
+from ccos_core.present.words import count
 from ccos_core.query.question import Argument, Question
 from ccos_core.replay.dependence import Dependence, Reached, outers
 from ccos_core.values.ids import file_node, path_of
@@ -30,6 +34,8 @@ LIMIT = 16
 WIDEST = 5_000
 """Nodes behind which nobody looks further."""
 IMPACT, BLAME = "impact", "blame"
+NAMED_FROM = 60
+"""Columns from which on there is room to call a strength so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +50,7 @@ class Link:
 
     strength: int
     failing: int
-    """Live failures that are felt there, or inside of it."""
+    """Live failures located there, or inside of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +68,7 @@ class Dependent:
     """From next to the node that was asked for, up to this one."""
 
     failing: int
-    """Live failures that are felt at this node, or inside of it."""
+    """Live failures located at this node, or inside of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +85,7 @@ class Depending:
     """How far was looked."""
 
     failing: int
-    """Live failures that are felt at the node, or inside of it."""
+    """Live failures located at the node, or inside of it."""
 
     nodes: tuple[Dependent, ...]
     """The first of what was found."""
@@ -91,7 +97,10 @@ class Depending:
     """... in how many other files."""
 
     cut: bool
-    """Whether there were so many that nobody looked as far as asked."""
+    """Whether there were so many that the search stopped early."""
+
+    def as_rows(self, view: View) -> Sequence[Row]:
+        return list(_rows(self, view.width))
 
 
 def impact(timeline: Timeline, at: int, *, node: str, hops: int, limit: int) -> Depending:
@@ -128,7 +137,7 @@ def _asked(timeline: Timeline, at: int, node: str, hops: int, limit: int, questi
 
 
 def _felt(live: Iterable[Live]) -> Mapping[str, int]:
-    """Node → how many failures are felt at it, or inside of it."""
+    """Node → how many failures are located at it, or inside of it."""
     found: dict[str, int] = {}
     for anchor in (each.anchors[0] for each in live if each.anchors):
         for node in dict.fromkeys((anchor, *outers(anchor), file_node(path_of(anchor) or ""))):
@@ -143,6 +152,65 @@ def _told(reached: Reached, felt: Mapping[str, int]) -> Dependent:
         way.append(Link(each.node, tuple(sorted(each.roles)), each.own, felt.get(each.node, 0)))
         each = each.before
     return Dependent(reached.node, reached.hops, reached.strength, tuple(way[::-1]), felt.get(reached.node, 0))
+
+
+# ---- its rows ----
+
+
+def _rows(answer: Depending, width: int) -> Iterator[Row]:
+    """The node, and the ways to the others as a tree in which each stands once."""
+    at = Span(f"step {answer.at:,}", "quiet")
+    name = clip_path(node_name(answer.node), max(width - len(at.text) - 14, 8))
+    yield Row((Span(name), *_failures_of(answer.failing)), (at,), Moment(node=answer.node), "title")
+    far = f"within {count(answer.hops, 'dependency', 'dependencies')}"
+    files = f" in {count(answer.files, 'other file')}" if answer.files else ""
+    found = f"{count(answer.found, 'node')}{files} {far}" if answer.found else f"nothing known {far}"
+    yield heading("what depends on it" if answer.question == IMPACT else "it depends on", Span(found, "quiet"))
+    children, links = _tree(answer)
+    pending = _children(children, answer.node, "")
+    while pending:
+        node, indent, is_last = pending.pop()
+        yield _branch(links[node], answer.question, indent, is_last, width)
+        pending += _children(children, node, indent + ("   " if is_last else "│  "))
+    yield from and_more(answer.found - len(answer.nodes), "node")
+    if answer.cut:
+        yield note("  too many nodes: the search stopped early", "note")
+
+
+def _tree(answer: Depending) -> tuple[Mapping[str, list[str]], Mapping[str, Link]]:
+    """Node → those next behind it, in the order of the answer; and node → the link that leads there."""
+    children: dict[str, list[str]] = {}
+    links: dict[str, Link] = {}
+    for each in answer.nodes:
+        before = answer.node
+        for link in each.way:
+            if link.node not in links and link.node != answer.node:
+                links[link.node] = link
+                children.setdefault(before, []).append(link.node)
+            before = link.node
+    return children, links
+
+
+def _children(children: Mapping[str, list[str]], node: str, indent: str) -> list[tuple[str, str, bool]]:
+    """(node, indent, whether it is the last one) of those next behind a node, the last first."""
+    return [(each, indent, not at) for at, each in enumerate(reversed(children.get(node, [])))]
+
+
+def _branch(link: Link, question: str, indent: str, is_last: bool, width: int) -> Row:
+    """Its roles, with the arrow from what uses to what is used; its name; how strong it is."""
+    branch = Span(f"{indent}{'└' if is_last else '├'}─ ", "quiet", f"{len(indent) // 3 + 1} away: ")
+    roles = clean(",".join(link.roles))
+    arrow, spoken = ("←", "by") if question == IMPACT else ("→", "of")
+    role = Span(f"{roles} {arrow} ", "quiet", f"{roles} {spoken} ")
+    called = "strength " if width >= NAMED_FROM else ""
+    taken = len(branch.text) + len(role.text) + len(called) + 8
+    name = Span(clip_path(node_name(link.node), max(width - taken, 8)), "link")
+    strength = (Span(called, "quiet", "strength "), Span(f"{link.strength:,}", "number"))
+    return Row((branch, role, name, *_failures_of(link.failing)), strength, Moment(node=link.node))
+
+
+def _failures_of(failing: int) -> tuple[Span, ...]:
+    return (Span(f" ✗ {count(failing, 'failure')}", "bad", f", {count(failing, 'failure')}"),) if failing else ()
 
 
 _ARGUMENTS = (

@@ -14,7 +14,6 @@ from ccos_tui.present import (
     host_window,
     palette,
     sides,
-    tree,
     whatif,
     window,
 )
@@ -27,6 +26,7 @@ from ccos_tui.present.steps import step_row
 from ccos_tui.present.texts import window_rows
 from ccos_tui.present.unselected import unselected
 from ccos_tui.widgets.provenance_pane import NOTHING as PROVENANCE
+from ccos_tui.widgets.tree_pane import NOTHING as TREE
 from ccos_tui.widgets.why_pane import NOTHING as WHY
 from tests.tui.answers import answer, demo
 from tests.tui.present.answers import rows_of
@@ -224,8 +224,8 @@ def test_help_names_the_keys_that_are_in_force() -> None:
 
 def test_hints_name_the_keys_that_are_in_force() -> None:
     keys = Keys({"enter": ["f9"], "why": ["f7"], "tree": ["f8"], "provenance": ["f6"], "open": ["f5"]})
-    for said, sign in ((WHY, "f7"), (None, "f8"), (PROVENANCE, "f6")):
-        text = text_of(unselected(said, keys) if said else tree.nothing(keys))
+    for said, sign in ((WHY, "f7"), (TREE, "f8"), (PROVENANCE, "f6")):
+        text = text_of(unselected(said, keys))
         assert "f9 on a row of the window" in text
         assert f"{sign} there" in text
         assert "Enter" not in text
