@@ -28,7 +28,7 @@ from ccos_core.values.token_weights import (
     WORDS,
 )
 
-VERSION = 2
+VERSION = 3
 UNIT = 64
 """Parts that make one token."""
 
@@ -44,6 +44,8 @@ _BEFORE = frozenset(before for before, _ in LETTERS)
 _FURTHER_MARK = 32
 _SHORTEST_RULE, _RULE = 4, 64
 """Marks of one kind in a row beyond which they are a rule, and what that takes besides one part a mark."""
+_SPACES_OF_A_TOKEN = 80
+"""White space that takes one token: an indent is one, however deep."""
 _ASCII_IN_OTHERS = 24
 """An ASCII character in a word, or among marks, that are none."""
 _SCRIPTS = (
@@ -80,7 +82,7 @@ def _weight(piece: str) -> int:
     if piece.isdigit():
         return DIGITS
     if piece.isspace():
-        return SPACE if len(piece) == 1 else SPACES
+        return SPACE if len(piece) == 1 else SPACES * (1 + len(piece) // _SPACES_OF_A_TOKEN)
     marks = piece.strip(" ")
     return DIGITS if marks in MARKS else _by_length(len(piece), MARKS_BY_LENGTH, _FURTHER_MARK)
 
@@ -103,7 +105,9 @@ def _word(piece: str) -> int:
 
 def _is_rule(piece: str) -> bool:
     """Whether it is a line drawn of one mark, of which a vocabulary has long runs."""
-    return len(piece) > _SHORTEST_RULE and not piece[-1].isalnum() and piece.strip(" ").strip(piece[-1]) == ""
+    if len(piece) <= _SHORTEST_RULE or piece.isspace() or piece[-1].isalnum():
+        return False
+    return piece.strip(" ").strip(piece[-1]) == ""
 
 
 def _is_marks(piece: str) -> bool:

@@ -12,7 +12,6 @@ from itertools import chain
 
 from ccos_core.text.syntax.resolution import Link, Target
 from ccos_core.values.code import MODULE
-from ccos_core.values.tokens import UNIT
 from ccos_core.window.layout import Candidate, Member
 from ccos_core.window.linearize import Window, linearize
 from ccos_core.window.pack import ANCHOR_SHARE, Admission, Miss, admit, enrich, fill, fit_anchor, share_of_anchor
@@ -55,7 +54,7 @@ def admitted(
 ) -> tuple[list[Member], list[Miss]]:
     """(who is in, the first of those who aren't), before anybody is shown more fully; `further` is asked for as far as
     it takes."""
-    whole, share = budget * UNIT, share_of_anchor(budget)
+    whole, share = fill(budget), share_of_anchor(budget)
     itself = Candidate(sources(path), symbol, 0, "the anchor")
     anchor = fit_anchor(itself, share, focus)
     if anchor is not None:

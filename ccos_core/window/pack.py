@@ -19,9 +19,9 @@ from ccos_core.window.source import BODY, NAME, SIGNATURE, SKELETON
 
 NEAR_MISSES = 5
 """How many of those who aren't in are told."""
-FILLED = (49, 50)
-"""The share of a budget that may be spent on showing members more fully. Counted in cl100k, a text may take 2 % more
-than the estimate says (`tests/bench/tokens.py`), and a budget is a ceiling."""
+FILLED = (24, 25)
+"""The share of a budget that a window may spend. Counted in cl100k, one window in a hundred takes 4 % more than the
+estimate says (`tests/bench/tokens.py`), and a budget is a ceiling."""
 ANCHOR_SHARE = 4
 """One part in so many is the anchor's, whether it needs it or not: a share that moved would move membership."""
 
@@ -103,7 +103,7 @@ def likeliest(gain: int, place: int) -> int:
 
 
 def fill(budget: int) -> int:
-    """Return the parts that a window may take once its members are shown more fully."""
+    """Return the parts that a window may take."""
     return budget * UNIT * FILLED[0] // FILLED[1]
 
 

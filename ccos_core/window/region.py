@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from ccos_core.text.syntax.resolution import Target
 from ccos_core.values.code import MODULE
-from ccos_core.values.tokens import UNIT
 from ccos_core.window.around import REST
 from ccos_core.window.layout import Candidate
 from ccos_core.window.linearize import Window, linearize
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 def region_window(code: Code, target: Target, paths: Sequence[str], budget: int) -> Window:
     """Pack `target`, then every other file of `paths` in that order, into `budget` tokens."""
-    whole, share = budget * UNIT, share_of_anchor(budget)
+    whole, share = fill(budget), share_of_anchor(budget)
     source = code.source(target.path)
     others = [Candidate(code.source(path), MODULE, 0, "of its region") for path in paths if path != target.path]
     anchor = fit_anchor(Candidate(source, target.symbol, 0, "the anchor"), share)
@@ -30,6 +29,6 @@ def region_window(code: Code, target: Target, paths: Sequence[str], budget: int)
     if anchor is None:
         anchor = fit_anchor(Candidate(source, target.symbol, 0, "the anchor"), whole)
     members = [*([anchor] if anchor is not None else []), *found.members]
-    enrich(members, fill(budget))
+    enrich(members, whole)
     name = target.path if target.symbol == MODULE else source.node(target.symbol)
     return linearize(f"region:{name}", budget, members, found.missed)

@@ -45,12 +45,12 @@ def test_what_had_no_room_has_it_when_a_gap_is_closed_before_its_turn(
     monkeypatch: pytest.MonkeyPatch, others: int, level: str
 ) -> None:
     monkeypatch.setattr("ccos_core.window.fuller.STEP", 13)
-    large = Source("large.py", "\n".join(["x"] * 14), Outline())
+    large = Source("large.py", "\n".join(["x"] * 12), Outline())
     gap = Source("gap.py", "x\n\nab cd", Outline((symbol_at(1, 3), symbol_at(3, 3))))
     alone = [Source(f"{at}.py", "x", Outline((symbol_at(1, 1),))) for at in range(1, others)]
     found = [Candidate(large, MODULE, 0, ""), Candidate(gap, 1, 0, ""), *(Candidate(each, 0, 0, "") for each in alone)]
     slow, fast = (admit([*found, Candidate(gap, 0, 0, "")], 100_000, set()).members for _ in range(2))
-    room = sum(cost(shown) for shown in by_file(fast).values()) + 10 * line_parts("x") - 15
+    room = sum(cost(shown) for shown in by_file(fast).values()) + 10 * line_parts("x") - 280
     assert enrich(fast, room, likeliest) == slowly(slow, room, likeliest)
     assert [each.level for each in fast] == [each.level for each in slow]
     assert (fast[0].level, fast[-1].level) == (level, BODY)
