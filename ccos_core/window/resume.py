@@ -1,8 +1,9 @@
 """`resume`: what an agent had in its hands last, for one whose own window was just emptied.
 
-It is made of regions: runs of lines that were read or changed, as they stand now, the newest first. Files take turns,
-and so do the regions of a file: what an agent goes back to is spread over more files, and over more places of each,
-than fit whole. No score decides here, and nothing is shown that nobody had seen.
+It is made of regions: runs of lines that were read or changed, as they stand now. Files take turns, the one touched
+last first, and so do the regions of a file, those first whose lines were read or changed often and lately: what an
+agent goes back to is spread over more files, and over more places of each, than fit whole. Only lines that the agent
+had are shown.
 """
 
 from __future__ import annotations
@@ -18,8 +19,11 @@ from ccos_core.values.code import MODULE
 from ccos_core.values.tokens import UNIT
 from ccos_core.window.layout import GAP_PARTS, Candidate, Member, opening
 from ccos_core.window.linearize import Window, linearize
+from ccos_core.window.pack import fill
 from ccos_core.window.source import Source
 
+STEADY_REGIONS = 8
+"""Age at which a region of a file counts half as much as the newest for how often its lines were had."""
 EXCERPT = "excerpt"
 """The level of a file of which some lines are shown."""
 TURN = 7, 4
@@ -56,7 +60,9 @@ def resume(regions: Iterable[Region], sources: Callable[[str], Source], budget: 
         if region.path not in touched:
             touched[region.path] = _File(sources(region.path))
         touched[region.path].regions.append(region)
-    files, left, share = _in_order(list(touched.values())), budget * UNIT, _share(budget)
+    files, left, share = _in_order(list(touched.values())), fill(budget), _share(budget)
+    for file in files:
+        file.regions = _often_first(file.regions)
     for file, turns in zip(files, chain(FIRST_TURNS, repeat(1)), strict=False):
         left -= file.turn(turns * share, left)
     while waiting := [file for file in files if file.rest]:
@@ -75,6 +81,22 @@ def _in_order(files: Sequence[_File]) -> list[_File]:
         return how == "write", at * UNIT * times // of, at
 
     return [files[at] for at in sorted(range(len(files)), key=place)]
+
+
+def _often_first(regions: Sequence[Region]) -> list[Region]:
+    """Sort the regions of a file by how often and how lately their lines were had, the newest first among equals;
+    those beside others come last."""
+    weights: dict[int, int] = {}
+    own = [region for region in regions if region.how != "around"]
+    for age, region in enumerate(own):
+        for line in region.lines:
+            weights[line] = weights.get(line, 0) + (1 << 16) // (STEADY_REGIONS + age)
+
+    def mean(region: Region) -> int:
+        return sum(weights[line] for line in region.lines) // max(1, len(region.lines))
+
+    beside = (region for region in regions if region.how == "around")
+    return [*sorted(own, key=mean, reverse=True), *beside]
 
 
 def _share(budget: int) -> int:

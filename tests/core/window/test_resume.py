@@ -87,6 +87,15 @@ def test_the_newest_region_of_a_file_comes_first() -> None:
     assert next(item.reason for item in window.items) == "edited at step 9"
 
 
+def test_lines_that_were_had_often_come_before_those_that_were_had_last() -> None:
+    often = [region("large.py", 1, 40, step) for step in (8, 7, 5)]
+    window = resume([region("large.py", 300, 339, 9), *often], SOURCES.__getitem__, 500)
+    assert "line 30 of large.py" in window.text
+    assert next(item.reason for item in window.items) == "read at step 8"
+    once = resume([region("large.py", 300, 339, 9), *often[:1]], SOURCES.__getitem__, 500)
+    assert next(item.reason for item in once.items) == "read at step 9"
+
+
 def test_no_region_shows_all_before_the_others_of_its_file_show_some() -> None:
     some = [region("large.py", 1, 399, 9), region("large.py", 500, 529, 3)]
     window = resume(some, SOURCES.__getitem__, 1_100)
