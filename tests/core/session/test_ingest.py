@@ -245,7 +245,7 @@ def test_paths_outside_are_refused_before_anything_is_done(tmp_path: Path) -> No
     (root / "out").symlink_to(tmp_path / "project-b")
     path = workspace(tmp_path, root)
     for outside in (tmp_path, tmp_path / "project-b", root / "out", "/"):
-        with pytest.raises(Usage, match="lies outside"):
+        with pytest.raises(Usage, match="is outside"):
             look(path, root, outside)
     with pytest.raises(NotFound):
         look(path, root, root / "nonesuch")
