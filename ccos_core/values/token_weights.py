@@ -1,10 +1,10 @@
 """The weights of the token estimate, in 64ths of a token: means over pieces of open-source text, counted in cl100k.
 
 Fitted on Python, JavaScript, TypeScript, Go, Rust, Markdown, JSON and YAML of 51 packages, none of which a benchmark
-uses (pandas, scikit-learn and matplotlib among them: code that computes uses other words). A piece that is frequent in
-one sample counts by the square root of how often it is there. All weights were then scaled by 0.983, so that the
-windows around files of 19 of these packages come out right on average. Another number here is another version of the
-estimate (`values.tokens.VERSION`).
+uses (pandas, scikit-learn and matplotlib among them: code that computes uses other words). Within
+a package a piece counts by the square root of how often it is there. All weights were then scaled by 0.983, so that
+windows around files of 19 packages (trio, and 18 of the 51) come out right on average. Another number here is another
+version of the estimate (`values.tokens.VERSION`).
 """
 
 from __future__ import annotations
