@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from ccos_core.present import steps
 from ccos_core.present.rows import Row, Span, heading, row
 from ccos_core.present.words import STATES
 from ccos_core.query.diff_rows import SIGNS as FILE_SIGNS
 from ccos_core.query.why_rows import FATES as FATE_SIGNS
-from ccos_tui.present import autopsy, notes, steps, timeline, window
+from ccos_tui.present import autopsy, notes, timeline, window
 
 MARKS = 12
 """Columns for the marks of a line."""

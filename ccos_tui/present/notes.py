@@ -9,8 +9,8 @@ from rich.cells import cell_len
 
 from ccos_core.present.cells import clip
 from ccos_core.present.rows import Moment, Row, Span, clean, row
+from ccos_core.present.steps import DIGITS
 from ccos_tui.keys import BY_THEMSELVES, Keys
-from ccos_tui.present.steps import DIGITS
 
 if TYPE_CHECKING:
     from ccos_core.query.telling import Told

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 
-from ccos_core.present.rows import Row, Span, clean, row
+from ccos_core.present.rows import Row, Span, View, clean, row
 from ccos_tui.bridge import keepsakes
 from ccos_tui.bridge.ask import ask
 from ccos_tui.bridge.words import command_words, lines_of
@@ -84,8 +84,15 @@ class FullScreen(Taking):
     def on_resize(self) -> None:
         self.fill()
 
+    @property
+    def view(self) -> View:
+        """How rows are made: all of them, as wide as there is room."""
+        return View(self.room, full=True)
+
     def fill(self) -> None:
-        """Show the rows as wide as there is room. Where that makes no difference there is nothing to do."""
+        """Show the answer as wide as there is room."""
+        if self.answer is not None:
+            self.show(self.answer.as_rows(self.view))
 
     def show(self, rows: Sequence[Row]) -> None:
         """Other rows; the first with which something can be done is selected, where none was."""

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from ccos_core.present.cells import clip
 from ccos_core.present.rows import Moment, Span, clean, row
 from ccos_tui.bridge.ask import Ask, ask
 from ccos_tui.bridge.words import YES
 from ccos_tui.focus import THEIRS, Focus, Trail
-from ccos_tui.messages import Answered, Refused
+from ccos_tui.messages import Answered
 from ccos_tui.present import notes
 from ccos_tui.present.notes import ordered, rows_of, said
 from ccos_tui.present.texts import window_rows, window_text
@@ -28,13 +28,12 @@ if TYPE_CHECKING:
     from ccos_core.query.marks import Marks
     from ccos_core.values.marks import Mark
 
-TEXT_SLOT = "text"
-
 
 class WindowText(FullScreen):
     """A window as text."""
 
     keyed: ClassVar[str] = "text"
+    slot: ClassVar[str] = "text"
     title_words: ClassVar[str] = "Text of the window"
     footer: ClassVar[tuple[str, ...]] = ("down", "half-down", "search", "copy", "export", "open", "back")
     words: ClassVar[Mapping[str, str]] = {"down": "row", "half-down": "half a page", "open": "open in $PAGER"}
@@ -42,25 +41,17 @@ class WindowText(FullScreen):
     def __init__(self, here: Focus) -> None:
         super().__init__()
         self.here = here
-        self.answer: Any = None
 
     def on_mount(self) -> None:
         here = self.here
         tokens = f", budget {here.budget:,}" if here.lens != THEIRS else ""
         self.title_is(f"Text of the window  {here.lens}{tokens}", f"step {here.step:,}")
         self.show([row(Span("Reading ...", "quiet"))])
-        self.ours.engine.ask(TEXT_SLOT, ask("recall", here.step, **here.through()))
+        self.ours.engine.ask(self.slot, ask("recall", here.step, **here.through()))
 
-    def answered(self, message: Answered) -> None:
-        if message.slot == TEXT_SLOT:
-            self.answer = message.answer
-            self.show(window_rows(message.answer, self.keys))
-
-    def refused(self, message: Refused) -> None:
-        if message.slot == TEXT_SLOT:
-            self.show([row(Span(clean(message.sentence), "note"))])
-        else:
-            super().refused(message)
+    def fill(self) -> None:
+        if self.answer is not None:
+            self.show(window_rows(self.answer, self.keys))
 
     def plain_text(self) -> str:
         return window_text(self.answer) if self.answer is not None else super().plain_text()

@@ -5,14 +5,14 @@ The engine searches the record one step at a time, so a session of any length is
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
 
-from ccos_core.present.rows import Span, clean, row
+from ccos_core.present.rows import Row, Span, clean, heading, row
 from ccos_core.present.words import count
 from ccos_tui.bridge.ask import ask, query_quoted
 from ccos_tui.bridge.words import canned_queries
 from ccos_tui.messages import Answered, Refused
-from ccos_tui.present.find import beginnings, rows_of
 from ccos_tui.screens.full import FullScreen
 from ccos_tui.screens.keyed import KeyedScreen
 from ccos_tui.widgets.rows import Rows
@@ -61,7 +61,6 @@ class Searching(KeyedScreen):
         self.said(f"“{text}”: {said}")
 
 
-SLOT = "find"
 LISTED = 500
 """Rows that are listed of a query; a query can be made narrower."""
 
@@ -70,6 +69,7 @@ class FindScreen(FullScreen):
     """Rows of a query."""
 
     keyed: ClassVar[str] = "find"
+    slot: ClassVar[str] = "find"
     title_words: ClassVar[str] = "Find"
     footer: ClassVar[tuple[str, ...]] = ("down", "enter", "find-query", "search", "copy", "export", "back", "help")
 
@@ -78,7 +78,6 @@ class FindScreen(FullScreen):
         self.at = at
         self.budget = budget
         self.query_text = query
-        self.answer: Any = None
         self.awaits_line = not query
 
     def on_mount(self) -> None:
@@ -101,16 +100,12 @@ class FindScreen(FullScreen):
             return
         self.ours.remember_query(self.query_text)
         self.title_is(f"Find  {self.query_text}")
+        self.answer = None
         self.show([row(Span("Searching ...", "quiet"))])
-        self.ours.engine.ask(SLOT, ask("find", self.at, budget=self.budget, limit=LISTED, expr=self.query_text))
-
-    def answered(self, message: Answered) -> None:
-        if message.slot == SLOT:
-            self.answer = message.answer
-            self.show(rows_of(message.answer))
+        self.ours.engine.ask(self.slot, ask("find", self.at, budget=self.budget, limit=LISTED, expr=self.query_text))
 
     def refused(self, message: Refused) -> None:
-        if message.slot == SLOT:
+        if message.slot == self.slot:
             self.show([row(Span(clean(message.sentence), "bad")), *beginnings(canned_queries(), self.ours.queries)])
 
     def on_rows_chosen(self, event: Rows.Chosen) -> None:
@@ -118,3 +113,13 @@ class FindScreen(FullScreen):
         if chosen is not None and chosen.leads is None and chosen.copies:
             event.prevent_default()  # the class below would hear of it as well
             self.find(chosen.copies)
+
+
+def beginnings(canned: Sequence[tuple[str, str]], before: Sequence[str]) -> list[Row]:
+    """Queries to begin with, and those that were asked before; a row's copy is its query."""
+    rows = [heading("Queries to begin with")]
+    rows += [Row((Span(f"  {query:<24}", "link"), Span(says, "quiet")), copies=query) for query, says in canned]
+    if before:
+        rows += [Row(), heading("Asked before")]
+        rows += [Row((Span(f"  {clean(query)}", "link"),), copies=query) for query in reversed(before)]
+    return rows

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ccos_core.present.rows import Row
-from ccos_tui.present.steps import step_row
+from ccos_core.present.steps import step_row
 from ccos_tui.widgets.rows import Rows
 
 if TYPE_CHECKING:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from ccos_core.present.rows import Moment, Row, Span, View, clean, note, table, title
+from ccos_core.present.steps import step_rows
+from ccos_core.present.words import count
 from ccos_core.query.finding import atoms
 from ccos_core.query.finding.groups import groups
 from ccos_core.query.finding.hints import hints
@@ -25,6 +29,12 @@ if TYPE_CHECKING:
 LIMIT = 20
 """Steps that are listed where nobody says how many."""
 ROWS, COUNT, GROUPS = "rows", "count", "groups"
+OF_WINDOWS = ("present(", "absent(")
+UNNAMED = {
+    "tool": "no tool", "path": "no path", "context": "no context", "session": "no session", "outcome": "no outcome",
+    "hour": "time not known",
+}  # fmt: skip
+"""What steps are called that have no name of that sort."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +106,9 @@ class Found:
     step: int | None
     """Where the cursor goes: to the one step that was picked."""
 
+    def as_rows(self, view: View) -> Sequence[Row]:
+        return list(_rows(self, view))
+
 
 def find(timeline: Timeline, at: int, *, expr: str, budget: int, limit: int, progress: Progress) -> Found:
     """The steps a query fits."""
@@ -152,6 +165,44 @@ def _brought(timeline: Timeline, steps: Numbers) -> Numbers:
     results = [timeline.op(step).get("result", {}).get("bytes", 0) for step in calls.tolist()]
     sizes[rows["kind"][steps - 1] == KIND_CODES["tool"]] = results
     return sizes
+
+
+# ---- its rows ----
+
+
+def _rows(answer: Found, view: View) -> Iterator[Row]:
+    """What was found, and what it was narrowed down from where that is nothing."""
+    of_windows = any(word in answer.query for word in OF_WINDOWS)
+    yield title(
+        Span(f"{answer.steps:,} of {count(answer.head, 'step')}", "good" if answer.steps else "note"),
+        f"  {clean(answer.query)}",
+        Span(f"  budget {answer.budget:,}" if of_windows else "", "quiet"),
+    )
+    groups = [
+        (Span(f"{each.steps:,}", "number", count(each.steps, "step")), _named(answer.by, each.name), _since(each.first))
+        for each in answer.groups
+    ]
+    yield from table(groups, right=[0], leads=[Moment(each.first) for each in answer.groups])
+    yield from step_rows(answer.rows, answer.at, view)
+    if answer.left_out:
+        what = count(answer.left_out, "more group" if answer.shape == GROUPS else "more step")
+        yield note(f"  … {what}: narrow it down, or ask with --limit 0")
+    if not answer.steps and len(answer.narrowed) > 1:
+        yield from table([(f"{each.steps:,}", f"left by {clean(each.says)}") for each in answer.narrowed], right=[0])
+    for hint in answer.hints:
+        yield note(clean(hint), "note")
+    if answer.unread:
+        yield note(f"not searched: {count(answer.unread, 'content')}, erased or not readable", "note")
+    if answer.cut:
+        yield note(f"of {count(answer.cut, 'content')} only the start and the end were kept and searched", "note")
+
+
+def _named(by: str, name: str) -> str:
+    return clean(name) if name else UNNAMED.get(by, "none")
+
+
+def _since(step: int) -> Span:
+    return Span(f"first at step {step:,}", "quiet")
 
 
 __all__ = ["DEFAULT_BUDGET", "Found", "Group", "Narrowed", "find"]

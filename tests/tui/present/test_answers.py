@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
-from ccos_core.present.rows import Moment, Row, Span
+from ccos_core.present.rows import Moment, Row, Span, View
+from ccos_core.present.steps import step_row
 from ccos_tui.keys import ACTIONS, Keys
 from ccos_tui.present import (
     autopsy,
     compare,
-    find,
     host_window,
     palette,
     sides,
@@ -22,7 +22,6 @@ from ccos_tui.present.lines import rows_of as lines_of
 from ccos_tui.present.opening import work_row
 from ccos_tui.present.rows import fitted
 from ccos_tui.present.sessions import empty_rows
-from ccos_tui.present.steps import step_row
 from ccos_tui.present.texts import window_rows
 from ccos_tui.present.unselected import unselected
 from ccos_tui.widgets.provenance_pane import NOTHING as PROVENANCE
@@ -151,21 +150,21 @@ def test_an_autopsy_leads_to_its_evidence() -> None:
 
 def test_what_was_found_leads_to_its_steps() -> None:
     found = answer("find", 61, expr="kind=prompt")
-    rows = find.rows_of(found)
-    assert f"{found.steps} steps of 61" in rows[0].text
+    rows = list(found.as_rows(View(100, full=True)))
+    assert f"{found.steps} of 61 steps" in rows[0].text
     assert [row.leads.step for row in rows if row.leads] == [each.step for each in found.rows]
 
 
 def test_groups_lead_to_the_first_of_them() -> None:
     found = answer("find", 61, expr="repeated | by tool")
-    leads = [row.leads for row in find.rows_of(found) if row.leads]
+    leads = [row.leads for row in found.as_rows(View(100, full=True)) if row.leads]
     assert leads == [Moment(each.first) for each in found.groups]
 
 
 def test_where_nothing_is_found_the_narrowing_is_told() -> None:
     found = answer("find", 61, expr='kind=prompt and text~"nothing of the kind"')
-    rows = find.rows_of(found)
-    assert "0 steps" in rows[0].text
+    rows = list(found.as_rows(View(100, full=True)))
+    assert "0 of 61 steps" in rows[0].text
     assert len(rows) > 1
 
 

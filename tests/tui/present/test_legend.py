@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from ccos_core.present import steps
 from ccos_core.present.words import STATES
 from ccos_core.query.diff_rows import SIGNS as FILE_SIGNS
 from ccos_core.query.why_rows import FATES
 from ccos_tui.bridge.words import command_words
 from ccos_tui.keys import HOME, Keys
-from ccos_tui.present import autopsy, legend, steps, timeline, window
+from ccos_tui.present import autopsy, legend, timeline, window
 from ccos_tui.present import help as help_page
 
 ROOT = Path(__file__).resolve().parents[3]

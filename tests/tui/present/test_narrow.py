@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from rich.cells import cell_len
 
+from ccos_core.present.steps import step_row
 from ccos_core.query.hosted.happening import Cut
 from ccos_core.query.telling import Told
 from ccos_tui.keys import ACTIONS, Keys
@@ -16,7 +17,6 @@ from ccos_tui.present.host_window import _cut
 from ccos_tui.present.opening import work_row
 from ccos_tui.present.rows import fitted
 from ccos_tui.present.sessions import empty_rows, session_row
-from ccos_tui.present.steps import step_row
 from ccos_tui.present.watch import rows_of as watch_rows
 from ccos_tui.screens.debugger import FOOTER
 from ccos_tui.widgets.status import keys_row

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ccos_core.present.steps import node_of, step_row
 from ccos_core.query.telling import Told
 from ccos_tui.present.rows import fitted
-from ccos_tui.present.steps import node_of, step_row
 from tests.tui.present.answers import WIDTHS, any_of, check
 
 
