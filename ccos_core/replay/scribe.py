@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from ccos_core.ops.plain import Plain
 
-BUFFERED = 20_000
-"""Looks at nodes that are worked out at a time."""
+BUFFERED_LOOKS, BUFFERED_STEPS = 20_000, 2_000
+"""Looks at nodes that are worked out at a time, and steps: where each looks at few nodes, 13,000 of them took 8 MB."""
 
 
 class Scribe:
@@ -61,7 +61,7 @@ class Scribe:
     def after(self, op: Plain) -> None:
         """It has been folded."""
         self._moment.append(code_of(op, self._around.number))
-        if self._standing.looks.waiting > BUFFERED:
+        if self._standing.looks.waiting > BUFFERED_LOOKS or len(self._waiting) > BUFFERED_STEPS:
             self._work_out()
 
     def finish(self) -> None:
