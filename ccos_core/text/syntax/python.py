@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 
 from ccos_core.text.syntax.outlining import Text
 from ccos_core.text.syntax.python_names import (
-    ANYTHING,
     CLASS,
     COMPREHENSION,
     FUNCTION,
@@ -174,47 +173,21 @@ class _Sweep(Text):
         return bytes(code).replace(b"\\\n", b"  ").replace(b"\\\r\n", b"   ")
 
     def _events(self) -> list[_Event]:
-        """What is met. Inside of a function, what is given a name only hides what is called the same outside."""
-        captures, within = self.captures, self._in_functions()
-        nodes = {kind: captures.get(kind, ()) for kind in _ORDER}
-        for kind in ("assignment", "augmented"):
-            nodes[kind] = [node for node in nodes[kind] if not within[node.start_byte]]
+        """What is met, in order."""
+        captures = self.captures
         events: list[_Event] = []
         for place, kind in enumerate(_ORDER):
-            if kind == "target":
-                events += [(start, -end, place, ()) for start, end in self._telling(within)]
-            elif kind not in _DEFINING:
-                events += [(node.start_byte, -node.end_byte, place, ()) for node in nodes[kind]]
-            else:
-                parts = (nodes[kind], captures.get(f"{kind}.name", ()), captures.get(f"{kind}.body", ()))
-                for (start, end), (name, name_end), (body, body_end) in zip(*map(_in_order, parts), strict=True):
-                    events.append((start, -end, place, (name, name_end, body)))
-                    events.append((body, -body_end, _BODY, ()))
+            nodes = captures.get(kind, ())
+            if kind not in _DEFINING:
+                events += [(node.start_byte, -node.end_byte, place, ()) for node in nodes]
+                continue
+            parts = (nodes, captures.get(f"{kind}.name", ()), captures.get(f"{kind}.body", ()))
+            for (start, end), (name, name_end), (body, body_end) in zip(*map(_in_order, parts), strict=True):
+                events.append((start, -end, place, (name, name_end, body)))
+                events.append((body, -body_end, _BODY, ()))
         events += [(node.start_byte, -node.end_byte, _BODY, ()) for node in captures.get("lambda.body", ())]
         events.sort()
         return events
-
-    def _in_functions(self) -> bytearray:
-        """For each byte whether it is in the body of a function: of a broken one, not all that it is need be."""
-        within = bytearray(len(self.source) + 1)
-        for start, end in _in_order(self.captures.get("function.body", ())):
-            if not within[start]:
-                within[start:end] = b"\1" * (end - start)
-        return within
-
-    def _telling(self, within: bytearray) -> list[_Span]:
-        """The names that are given, without those that nothing outside of their function is called: nobody asks for
-        them."""
-        source, captures = self.source, self.captures
-        targets = [(node.start_byte, node.end_byte) for node in captures.get("target", ())]
-        asked = {name for statement in self.statements.values() for name, _ in imported(statement)}
-        if ANYTHING in asked:
-            return targets
-        asked |= SELVES
-        asked.update([source[start:end] for start, end in targets if not within[start]])
-        for kind in _DEFINING:
-            asked.update([source[node.start_byte : node.end_byte] for node in captures.get(f"{kind}.name", ())])
-        return [(start, end) for start, end in targets if source[start:end] in asked]
 
     # -- what is met ----------------------------------------------------------------------------------------------
 

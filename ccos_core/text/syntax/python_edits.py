@@ -11,8 +11,6 @@ from typing import Any
 
 from ccos_core.values.code import MODULE, Outline
 
-ALL = "__all__"
-_SHOWN = frozenset({"base", "decorator", "listed"})
 STARS = "*"
 """The name that stands for what star imports bring and what `__all__` lists."""
 
@@ -24,29 +22,11 @@ def key_of(path: str, name: str) -> str:
 
 def compared(before: Outline, after: Outline) -> tuple[list[str], Mapping[int, int]]:
     """(names that mean something else, place of a symbol before → its place now)."""
-    if _look_alike(before, after):
-        return [], {at: at for at in range(len(after.symbols))}
     new = {name: at for at, name in enumerate(_numbered(after))}
     places = {at: new[name] for at, name in enumerate(_numbered(before)) if name in new}
     old_meanings, new_meanings = _meanings(before, places), _meanings(after, {at: at for at in new.values()})
     names = sorted(old_meanings.keys() | new_meanings.keys())
     return [name for name in names if old_meanings.get(name) != new_meanings.get(name)], places
-
-
-def _look_alike(before: Outline, after: Outline) -> bool:
-    """Whether all that others may see of a file is the same, symbol by symbol: most edits are inside of functions."""
-    return (
-        [(each.name, each.kind) for each in before.symbols] == [(each.name, each.kind) for each in after.symbols]
-        and [(each[:3], each.owner) for each in before.imports] == [(each[:3], each.owner) for each in after.imports]
-        and not any(each.name.startswith(ALL) for each in after.symbols)
-        and _shown(before) == _shown(after)
-    )
-
-
-def _shown(outline: Outline) -> list[tuple[str, str, int]]:
-    """The references others see, and some more."""
-    uses = outline.references
-    return [(chain, role, owner) for chain, role, _, owner, _ in uses if role in _SHOWN or chain.startswith(ALL)]
 
 
 def _numbered(outline: Outline) -> list[tuple[str, int]]:
