@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ccos_core.errors import Usage
 from ccos_core.ops.epoch import WEIGHTS
+from ccos_core.present.rows import Row, View
 from ccos_core.query.question import Argument, Question
+from ccos_core.query.whatif_rows import whatif_rows
 from ccos_core.query.windows import window_at
 from ccos_core.replay.fork import AT_ONCE, Otherwise, Progress, Retuned, forked
 from ccos_core.state.rules import LARGEST, LONGEST_LIFE
@@ -93,6 +95,9 @@ class WhatIf:
 
     same: int
     """Members of both that have the same."""
+
+    def as_rows(self, view: View) -> Sequence[Row]:
+        return list(whatif_rows(self, view))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from ccos_core.present.rows import Row, Span, clean, row
+from ccos_core.present.parts import node_name
+from ccos_core.present.rows import Row, Span, clean, heading, row
 from ccos_tui.bridge.ask import ask, typed
 from ccos_tui.focus import Focus
 from ccos_tui.messages import Answered, Refused
 from ccos_tui.present.compare import rows_of as compare_rows
-from ccos_tui.present.whatif import offered
-from ccos_tui.present.whatif import rows_of as whatif_rows
 from ccos_tui.screens.full import FullScreen
 from ccos_tui.screens.prompt import remembered
 from ccos_tui.widgets.rows import Rows
+
+OFFERED = (
+    ("budget", "--budget {double}", "twice the budget"),
+    ("budget", "--budget {half}", "half of it"),
+    ("this step", "--without {step}", "as if this step hadn't happened"),
+    ("half-life", "--half-life 16", "what was touched long ago matters less"),
+    ("half-life", "--half-life 256", "what was touched long ago matters more"),
+    ("edits", "--weight edit=96", "edits matter more"),
+    ("a pass", "--with-pass", "as if everything passed now"),
+)
+"""What can be tried at once: (what is otherwise, how that is typed, what it means)."""
 
 
 class WhatIfScreen(FullScreen):
@@ -36,7 +46,7 @@ class WhatIfScreen(FullScreen):
 
     def fill(self) -> None:
         """The answer, and below it what else can be tried."""
-        told = [*whatif_rows(self.answer, self.room), Row()] if self.answer is not None else []
+        told = [*self.answer.as_rows(self.view), Row()] if self.answer is not None else []
         self.show([*told, *offered(self.here.step, self.here.budget, self.here.node)])
 
     def do_try(self, count: int | None, char: str) -> None:
@@ -67,6 +77,20 @@ class WhatIfScreen(FullScreen):
         if chosen is not None and chosen.leads is None and chosen.copies:
             event.prevent_default()
             self.attempt(chosen.copies)
+
+
+def offered(step: int, budget: int, selected: str | None) -> list[Row]:
+    """Things to try; a row's copy is what is typed for it."""
+    rows = [heading("As if")]
+    told = [*OFFERED]
+    if selected is not None:
+        told += [("a read", "--with-read " + node_name(selected), "as if it were read now")]
+        told += [("a failure", "--with-failure " + node_name(selected), "as if something failed in it now")]
+    for name, words, meaning in told:
+        words = words.replace("{double}", str(budget * 2)).replace("{half}", str(max(budget // 2, 1)))
+        words = words.replace("{step}", str(step))
+        rows.append(Row((Span(f"  {name:<10}"), Span(f"{words:<28}", "link"), Span(meaning, "quiet")), copies=words))
+    return rows
 
 
 ASKING = "Enter the path of the other workspace; Esc goes back."

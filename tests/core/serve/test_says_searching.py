@@ -67,7 +67,7 @@ def test_a_budget_is_told_where_windows_are_asked_for() -> None:
 def test_a_fork_says_that_it_is_one() -> None:
     timeline = timeline_of(Tale(INVOICES).read("api.py", INVOICES["api.py"]))
     answer: WhatIf = ask(timeline, timeline.head, half_life=3)
-    assert "inferred: 7 ops folded anew, and nothing written" in both(answer)[0][-1]
+    assert "inferred: 7 ops replayed in memory, nothing written" in both(answer)[0][-2]
     assert "inferred" not in " ".join(both(ask(timeline, timeline.head, budget=50))[0])
 
 

@@ -18,6 +18,7 @@ from ccos_core.query.hosted.whose import Whose
 from ccos_core.query.missing_rows import CAME, LEFT
 from ccos_core.query.telling import Run, Told
 from ccos_core.query.watch import SuggestedWatch, Watch
+from ccos_core.query.whatif import Place
 from ccos_core.state.rules import CAUSES
 from ccos_tui.present.parts import STATES
 from ccos_tui.present.rows import fitted
@@ -60,6 +61,7 @@ KNOWN: Mapping[tuple[str, str], st.SearchStrategy[Any]] = {
     ("Mover", "moved"): st.integers(-100_000, 100_000),
     ("Cause", "moved"): st.integers(-100_000, 100_000),
     ("Given", "moved"): st.integers(-100_000, 100_000),
+    ("Member", "before"): st.deferred(lambda: any_of(Place)),  # a member is in one of the two windows, at least
     ("Change", "moved"): st.integers(-100_000, 100_000),
     ("Total", "lost"): st.integers(-100_000, 0),
     ("Energy", "lost"): st.integers(-100_000, 0),

@@ -14,7 +14,6 @@ from ccos_tui.present import (
     host_window,
     palette,
     sides,
-    whatif,
     window,
 )
 from ccos_tui.present import help as helping
@@ -24,6 +23,7 @@ from ccos_tui.present.rows import fitted
 from ccos_tui.present.sessions import empty_rows
 from ccos_tui.present.texts import window_rows
 from ccos_tui.present.unselected import unselected
+from ccos_tui.screens.whatif import offered
 from ccos_tui.widgets.provenance_pane import NOTHING as PROVENANCE
 from ccos_tui.widgets.tree_pane import NOTHING as TREE
 from ccos_tui.widgets.why_pane import NOTHING as WHY
@@ -52,7 +52,6 @@ def test_every_row_fits(width: int) -> None:
     fits(host_window.rows_of(answer("recall", 45, lens="host"), width), width)
     fits(host_window.both_of(answer("recall", 45, lens="both"), width), width)
     fits(autopsy.rows_of(answer("autopsy", 61), width), width)
-    fits(whatif.rows_of(answer("whatif", 45, budget="300"), width), width)
     fits(compare.rows_of(answer("compare", 61, other=str(demo())), width), width)
 
 
@@ -168,18 +167,19 @@ def test_where_nothing_is_found_the_narrowing_is_told() -> None:
     assert len(rows) > 1
 
 
-def test_a_what_if_has_old_and_new_side_by_side() -> None:
+def test_a_what_if_leads_to_each_node_that_moved() -> None:
     found = answer("whatif", 45, budget="300")
-    rows = whatif.rows_of(found, 120)
-    for member in (*found.entered, *found.left, *found.moved):
-        assert any(row.leads == Moment(node=member.node) and "│" in row.text for row in rows)
+    rows = found.as_rows(View(120, full=True))
+    members = (*found.entered, *found.left, *found.moved)
+    assert members, "the story is to move something"
+    assert [row.leads for row in rows if row.leads] == [Moment(node=member.node) for member in members]
 
 
 def test_things_to_try_are_typed_as_they_stand() -> None:
-    offered = whatif.offered(45, 2048, "file:src/db.py")
-    assert "--without 45" in [row.copies for row in offered]
-    assert "--budget 4096" in [row.copies for row in offered]
-    assert "--with-read src/db.py" in [row.copies for row in offered]
+    rows = offered(45, 2048, "file:src/db.py")
+    assert "--without 45" in [row.copies for row in rows]
+    assert "--budget 4096" in [row.copies for row in rows]
+    assert "--with-read src/db.py" in [row.copies for row in rows]
 
 
 def test_a_record_beside_itself_is_the_same() -> None:
