@@ -1,9 +1,9 @@
-"""Heat as people count it, in reads, and how full the agent's own windows were, as it said itself.
+"""Heat as people count it, in reads; how full the agent's windows were, as it said itself; and what they held.
 
 1.00 is what one fresh read gave at the step it is counted at. Nothing cools in the journal: later impulses count for
 more (`state.heat`), so a heat is told against what an impulse was worth at a chosen step, each cause by its weight
 then. The figures are whole hundredths, the same on every machine; nothing the fold orders or compares goes through
-here.
+here. A context has the number of its name; `query.contexts` knows how people name them.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ import numpy as np
 from ccos_core.replay.codes import KIND_CODES
 from ccos_core.replay.columns import Numbers
 from ccos_core.replay.heat_columns import scaled as all_scaled
-from ccos_core.replay.journal import Journal
+from ccos_core.replay.journal import STATES, Journal
 from ccos_core.replay.past import rules_at
 from ccos_core.state.heat import BITS, HIGHEST, ONE, impulse, scaled
+from ccos_core.state.holding import OUT, Standing
 from ccos_core.state.rules import CAUSES, Rules
 
 HUNDRED = 100
@@ -184,3 +185,22 @@ def last_counted(journal: Journal, context: int, step: int) -> int | None:
         return None
     last = int(found[-1])
     return last if not cuts(journal, context, last, step) else None
+
+
+def held_at(journal: Journal, context: int, step: int) -> dict[str, Standing]:
+    """Everything a context held any of, or held before it was changed, at a step; the oldest delivery first."""
+    rows = journal.held
+    upto = rows.upto(step)
+    mine = np.nonzero(rows["context"][:upto] == context)[0]
+    last = np.full(len(journal.names), -1, np.int32)
+    last[rows["item"][mine]] = mine
+    latest = last[last >= 0]
+    latest = latest[rows["state"][latest] != STATES.index(OUT)]
+    found = {journal.name(int(rows["item"][row])): standing_of(journal, int(row)) for row in latest}
+    return dict(sorted(found.items(), key=lambda each: (each[1].step, each[0])))
+
+
+def standing_of(journal: Journal, row: int) -> Standing:
+    """How an item is held from a row on."""
+    rows = journal.held
+    return Standing(STATES[int(rows["state"][row])], int(rows["tokens"][row]), int(rows["delivered"][row]))

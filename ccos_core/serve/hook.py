@@ -13,12 +13,12 @@ import re
 import sys
 import time
 
+from ccos_core.session.bounds import Withholding
 from ccos_core.session.ccosignore import CcosIgnore
 from ccos_core.session.cut_marks import mark_cut, tells_of_cut, was_cut
 from ccos_core.session.heard import append, line_of
 from ccos_core.session.heard_said import said_text
 from ccos_core.session.settings import switched_off
-from ccos_core.session.withholding import Withholding
 from ccos_core.storage.locate import paused_path, project_root, recorded_into
 from ccos_core.values.paths import Place, recorded
 

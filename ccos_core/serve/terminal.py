@@ -1,4 +1,4 @@
-"""What the other end of our streams can show: characters, colours, width. Set up once, before any command runs.
+"""What the other end of our streams can show (characters, colours, width), and progress for a person who waits there.
 
 Every word for a terminal leaves through `show`, or through `json_text` where it is JSON: names of files and texts of
 others hold characters that a terminal obeys.
@@ -13,6 +13,7 @@ import os
 import re
 import shutil
 import sys
+import time
 from typing import TextIO
 
 import click
@@ -99,3 +100,54 @@ def _replaced(error: UnicodeError) -> tuple[str, int]:
         raise error
     text = error.object[error.start : error.end]
     return "".join(ASCII.get(char) or ascii(char)[1:-1] for char in text), error.end
+
+
+PATIENCE = 0.5
+"""Seconds nobody minds waiting."""
+OFTEN = 0.1
+"""Seconds between two looks."""
+
+
+class Bar:
+    """One line on stderr that goes away again: `folding 34 %`."""
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+        self._begun: float | None = None
+        self._next = 0.0
+        self._shown = 0
+
+    def __call__(self, done: int, total: int) -> None:
+        """So much is done of so much."""
+        if not sys.stderr.isatty():
+            return
+        now = time.monotonic()
+        if self._begun is None:
+            self._begun, self._next = now, now + PATIENCE
+        if now >= self._next:
+            self._next = now + OFTEN
+            self._write(f"{self.what} {min(100 * done // max(total, 1), 100)} %")
+
+    def end(self) -> None:
+        """It is done, or was given up."""
+        if self._shown:
+            self._write("")
+        self._begun, self._shown = None, 0
+
+    def _write(self, line: str) -> None:
+        sys.stderr.write(f"\r{line:<{self._shown}}" + ("" if line else "\r"))
+        sys.stderr.flush()
+        self._shown = len(line)
+
+
+class Bars:
+    """What can be waited for while a record is asked."""
+
+    def __init__(self) -> None:
+        self.folding = Bar("folding")
+        self.asking = Bar("asking")
+
+    def end(self) -> None:
+        """Nobody waits any more."""
+        self.folding.end()
+        self.asking.end()

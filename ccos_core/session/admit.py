@@ -12,8 +12,7 @@ from __future__ import annotations
 
 from ccos_core.log.packing import pack
 from ccos_core.ops import plain, table
-from ccos_core.session.bounds import bounded_blob, bounded_line, told_apart
-from ccos_core.session.withholding import Withholding
+from ccos_core.session.bounds import Withholding, bounded_blob, bounded_line, told_apart
 from ccos_core.text.sanitize import clean
 from ccos_core.values.canon import NotCanonical, digest
 from ccos_core.values.paths import NOWHERE, Place, recorded

@@ -1,21 +1,89 @@
-"""How much of a foreign text is kept: enough for any file or output a person would read, never all of a flood.
+"""What of a foreign text is kept: nothing of withheld paths, else enough for any reader, never all of a flood.
 
-What is left out is named by the hash of the whole, and a line in its place says how much it was. Output says most
-at its start and its end, so both are kept. On the hook's path.
+What is left out of a large text is named by the hash of the whole, and a line in its place says how much it was.
+Output says most at its start and its end, so both are kept. On the hook's path.
 """
 
 from __future__ import annotations
 
+from ccos_core.text.withheld import withheld, withheld_in
+from ccos_core.text.withheld_lines import mask_lines
 from ccos_core.values.canon import digest
+from ccos_core.values.paths import Place, inside, is_absolute, recorded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from typing import TypeAlias
+    from typing import Any, TypeAlias
+
+    from ccos_core.text.ignore import Matcher
 
     Finding: TypeAlias = tuple[str, int, int]
     Clean: TypeAlias = Callable[[str], tuple[str, Iterable[Finding]]]
     Bounded: TypeAlias = tuple[bytes, dict[str, int | str], list[Finding]]
+
+SECRET_PATH, IGNORED_PATH = "secret-path", "ccosignore"
+
+
+class Withholding:
+    """What is said of one project, by somebody who stands in `cwd`, in the record's spelling."""
+
+    __slots__ = ("cwd", "ignored", "place")
+
+    def __init__(self, place: Place, ignored: Matcher | None, cwd: str = ".") -> None:
+        self.place = place
+        self.ignored = ignored
+        self.cwd = cwd
+
+    def why_path(self, said: Any) -> str:
+        """Why the content of this path may not be kept; empty where it may."""
+        if type(said) is not str:
+            return ""
+        said = said.removeprefix("file://")
+        if withheld(said):
+            return SECRET_PATH
+        return IGNORED_PATH if self._is_ignored(said, self.cwd) else ""
+
+    def why_command(self, command: str) -> str:
+        """Why this command's words may not be kept."""
+        return self._named_in(command)[0]
+
+    def named_in(self, command: str) -> tuple[str, ...]:
+        """The words of a command that say so."""
+        return self._named_in(command)[1]
+
+    def without_lines(self, printed: Any) -> tuple[Any, tuple[Finding, ...]]:
+        """What was printed, less the lines it says are from files that may not be kept; and what that were."""
+        if type(printed) in (bytes, bytearray):
+            printed = bytes(printed).decode("utf-8", "surrogateescape")
+        if type(printed) is not str:
+            return printed, ()
+        return mask_lines(printed, self._why_printed, bool(self.ignored))
+
+    # -- helpers --------------------------------------------------------------------------------------------------
+
+    def _why_printed(self, said: str) -> str:
+        """Tools name a file from where they ran, or from the top."""
+        why = self.why_path(said)
+        if why or self.cwd == ".":
+            return why
+        return IGNORED_PATH if self._is_ignored(said, ".") else ""
+
+    def _is_ignored(self, said: str, cwd: str) -> bool:
+        if not self.ignored:
+            return False
+        path = recorded(said, self.place, cwd)
+        return inside(path) and self.ignored.hides(path)
+
+    def _named_in(self, command: str) -> tuple[str, tuple[str, ...]]:
+        """(why this command's words may not be kept, the words that say so)."""
+        for root in self.place.roots or ("",):
+            cwd = self.cwd if is_absolute(self.cwd) else f"{root}/{self.cwd}"
+            words = withheld_in(command, self.ignored, root, cwd)
+            if words:
+                return SECRET_PATH if any(map(withheld, words)) else IGNORED_PATH, words
+        return "", ()
+
 
 LARGEST_BLOB = 4 * 2**20
 """Bytes of one content."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any, TypeAlias
 
-    from ccos_core.session.withholding import Withholding
+    from ccos_core.session.bounds import Withholding
 
     Event: TypeAlias = dict[str, Any]
 

@@ -1,8 +1,8 @@
-"""Files that belong to the reader: copies, exports, texts for another program, the settings, the watched nodes.
+"""Files that belong to the reader (copies, exports, settings, watched nodes), and the program that shows a text.
 
 They may hold what an agent saw, so only the reader may read them (0600). An export never replaces a file; a copy
 replaces the copy before. Watches that can't be read count as none, and where they can't be written watching works all
-the same.
+the same. A text is shown by the reader's pager, else the reader's editor, else one that is there.
 """
 
 from __future__ import annotations
@@ -10,10 +10,15 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
+import shutil
+import signal
 import stat
+import subprocess
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from typing import Any
 
 from ccos_tui.settings import Settings, changed, read
 
@@ -243,3 +248,55 @@ def _forget_the_oldest(folder: str) -> None:
         files = sorted((each.stat().st_mtime_ns, each.path) for each in found)
         for _, path in files[: max(len(files) - MOST_FILES, 0)]:
             os.unlink(path)
+
+
+VARIABLES = ("PAGER", "VISUAL", "EDITOR")
+"""Who reads wants a pager first; what is shown is a copy, so nothing is lost by not editing it."""
+USUAL = ("less", "more", "vi", "nano")
+"""Tried where nobody said anything."""
+ITS_OWN = ("SIGINT", "SIGQUIT")
+"""What a terminal sends to all who sit at it, and what only the program that has the terminal is meant by: who
+interrupts a pager's search wants to go on reading."""
+NO_READER = "no program to open it: set $PAGER or $EDITOR"
+
+
+def reader(environment: Mapping[str, str]) -> list[str]:
+    """The words to call it by; none where there is no program of the kind."""
+    for name in VARIABLES:
+        words = _words(environment.get(name, ""))
+        if words and shutil.which(words[0]):
+            return words
+    found = next((each for each in USUAL if shutil.which(each)), None)
+    return [found] if found else []
+
+
+def show_with(words: Sequence[str], path: str) -> str:
+    """Let it show a file until somebody leaves it; gives what went wrong, if anything did."""
+    try:
+        with subprocess.Popen([*words, path]) as shown, _left_to_it():  # noqa: S603  (the reader said which program)
+            code = shown.wait()
+    except OSError as error:
+        return f"{words[0]}: {(error.strerror or 'not started').lower()}"
+    return f"{words[0]} ended with exit code {code}" if code else ""
+
+
+@contextmanager
+def _left_to_it() -> Iterator[None]:
+    """Don't hear what isn't meant for us. It begins behind the other program's start, who would inherit it."""
+    before: dict[int, Any] = {}
+    for name in ITS_OWN:
+        with suppress(AttributeError, ValueError):  # no such signal, or not the thread that has them
+            number = getattr(signal, name)
+            before[number] = signal.signal(number, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler if handler is not None else signal.SIG_DFL)
+
+
+def _words(said: str) -> list[str]:
+    try:
+        return shlex.split(said)
+    except ValueError:  # quotes that don't end
+        return []

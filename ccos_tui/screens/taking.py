@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual.app import SuspendNotSupported
 
 from ccos_core.present.rows import Moment, clean
-from ccos_tui.bridge import keepsakes, readers
+from ccos_tui.bridge import keepsakes
 from ccos_tui.bridge.ask import Ask, ask
 from ccos_tui.bridge.keepsakes import here
 from ccos_tui.bridge.words import command_of, json_of, lines_of
@@ -170,13 +170,13 @@ class Taking(KeyedScreen):
 
     def open_outside(self, text: str, name: str) -> None:
         """Show a text in the reader's own program; ours waits meanwhile."""
-        words = readers.reader(os.environ)
+        words = keepsakes.reader(os.environ)
         if not words:
-            self.said(readers.NONE)
+            self.said(keepsakes.NO_READER)
             return
         try:
             with keepsakes.shown_as_file(text, name) as path, self.ours.suspend():
-                trouble = readers.show_with(words, path)
+                trouble = keepsakes.show_with(words, path)
         except SuspendNotSupported:
             trouble = "this terminal can't start another program"
         except OSError as error:

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 from ccos_core._version import __version__
-from ccos_core.session.setup import plugin
+from ccos_core.session.setup import plan
 from ccos_core.session.setup.editing import with_ours
 from ccos_core.session.setup.hosts import HOSTS, Machine, Program, Scope
 
@@ -31,7 +31,7 @@ SCOPES: tuple[Scope, ...] = ("user", "project")
 def test_what_is_written_stays() -> None:
     machine = Machine("/home/somebody", {}, "linux", "/home/somebody/project")
     targets = [each for host in HOSTS for scope in SCOPES for each in host.targets(machine, scope, PROGRAM)]
-    targets += plugin.targets("/home/somebody/plugin", PROGRAM)
+    targets += plan.targets("/home/somebody/plugin", PROGRAM)
     said = "\n".join(
         f"==== {each.host}, {each.scope}: {each.path}\n{with_ours(None, each).decode()}" for each in targets
     )

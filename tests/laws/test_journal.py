@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from ccos_core.ops.plain import NotAnOp, seal
 from ccos_core.replay.codes import name_of
-from ccos_core.replay.holdings import held_at
 from ccos_core.replay.journal import GONE, Journal
+from ccos_core.replay.measure import held_at
 from ccos_core.replay.playing import play
 from ccos_core.replay.scribe import Scribe
 from ccos_core.replay.timeline import Timeline

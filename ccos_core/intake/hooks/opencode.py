@@ -14,8 +14,7 @@ from typing import Any
 from ccos_core.intake.calls.effects import Changed, Effect
 from ccos_core.intake.hooks.heard import Course, Event, Heard, Told, told_at
 from ccos_core.intake.importers.fields import number, objects, text, word
-from ccos_core.intake.importers.opencode.reader import HOST, changed_by, outcome_of, stop_of
-from ccos_core.intake.importers.opencode.tools import effects_of, untold
+from ccos_core.intake.importers.opencode import HOST, changed_by, effects_of, outcome_of, stop_of, untold
 from ccos_core.intake.importers.record import Observation
 from ccos_core.intake.importers.telling import Call, Where
 

@@ -11,7 +11,7 @@ from ccos_core.query.hosted.happening import Counted, Cut, Fell, Witness
 from ccos_core.query.hosted.whose import Whose, chosen, names_of
 from ccos_core.query.question import DELIVERED
 from ccos_core.query.telling import Told
-from ccos_core.replay.holdings import held_at
+from ccos_core.replay.measure import held_at
 from ccos_core.replay.renames import Renames, renames
 from ccos_core.replay.residency.hosted import SEEN_AS, Delivered, Graph, Hosted
 from ccos_core.replay.residency.runs import GONE, OUT, STATES, turns

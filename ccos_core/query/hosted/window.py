@@ -14,7 +14,7 @@ from ccos_core.query.hosted.whose import Whose, chosen
 from ccos_core.query.question import DELIVERED
 from ccos_core.query.telling import Told
 from ccos_core.replay.codes import HOWS, KIND_NAMES
-from ccos_core.replay.holdings import held_at
+from ccos_core.replay.measure import held_at
 from ccos_core.replay.residency.hosted import SEEN_AS, Graph
 from ccos_core.replay.residency.runs import STATES
 from ccos_core.state.holding import PATCHED, Standing

@@ -15,8 +15,8 @@ import numpy as np
 
 from ccos_core.replay.codes import KIND_CODES
 from ccos_core.replay.columns import Numbers
-from ccos_core.replay.holdings import standing_of
 from ccos_core.replay.journal import STATES, Journal
+from ccos_core.replay.measure import standing_of
 from ccos_core.replay.residency import runs
 from ccos_core.replay.residency.runs import presence
 from ccos_core.state import holding

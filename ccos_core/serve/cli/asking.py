@@ -14,7 +14,7 @@ from ccos_core.query.catalogue import BY_NAME, Entry
 from ccos_core.serve import exits
 from ccos_core.serve.answering import manner_of, show, told_of_damage
 from ccos_core.serve.cli.common import json_option, reading, split_step, workspace_argument
-from ccos_core.serve.progress import Bars
+from ccos_core.serve.terminal import Bars
 
 if TYPE_CHECKING:
     from ccos_core.session.asking import Desk

@@ -87,7 +87,7 @@ def workspace(named: str) -> str:
 
 
 def _import_transcript(path: str) -> str:
-    from ccos_core.serve.progress import Bar
+    from ccos_core.serve.terminal import Bar
     from ccos_core.session.named import import_transcript
 
     bar = Bar("importing")

@@ -16,8 +16,8 @@ from ccos_core.errors import CcosError, NotFound, NotUnderstood, Unavailable, Us
 from ccos_core.present import words
 from ccos_core.serve import exits, terminal
 from ccos_core.serve.cli.common import complain, give, json_option, reading, tell, workspace_argument
-from ccos_core.serve.progress import Bar
 from ccos_core.serve.says import imported as imported_words
+from ccos_core.serve.terminal import Bar
 from ccos_core.session import interchange, lifecycle, settings
 from ccos_core.session.named import not_a_transcript
 from ccos_core.session.settings import recording_allowed

@@ -16,7 +16,7 @@ from ccos_core.serve import exits, terminal
 from ccos_core.serve.answering import manner_of
 from ccos_core.serve.cli.asking import desk_of, plain_option
 from ccos_core.serve.cli.common import give, json_option, reading
-from ccos_core.serve.progress import Bars
+from ccos_core.serve.terminal import Bars
 from ccos_core.session.settings import recording_allowed
 from ccos_core.storage import files, locate
 

@@ -12,7 +12,7 @@ from ccos_core.serve import exits
 from ccos_core.serve.answering import manner_of, show
 from ccos_core.serve.cli.asking import plain_option
 from ccos_core.serve.cli.common import json_option
-from ccos_core.serve.progress import Bar
+from ccos_core.serve.terminal import Bar
 
 
 @click.command("sessions")

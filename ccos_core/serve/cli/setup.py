@@ -17,7 +17,7 @@ from ccos_core.serve.cli.common import error_object, give, json_option, tell
 from ccos_core.serve.hook_line import EVENTS, HOOKED, INJECTING, hook_command, hook_words
 from ccos_core.session.doctor.examining import examine
 from ccos_core.session.doctor.findings import Finding, Patient
-from ccos_core.session.setup import plan, plugin, writing
+from ccos_core.session.setup import plan, writing
 from ccos_core.session.setup.hosts import BY_NAME, HOSTS, Host, Machine, Program, Scope, Target
 from ccos_core.session.setup.plan import Change, Plan, Refusal
 from ccos_core.session.setup.writing import Entry
@@ -125,7 +125,7 @@ def _doing(machine: Machine, named: tuple[str, ...], scope: Scope, folder: str |
     if folder is not None:
         if set(named) - {"claude-code"}:
             raise Usage("only Claude Code has plugins", hint="Leave out --host.")
-        return plan.wiring(plugin.targets(os.path.abspath(folder), program), machine.project)
+        return plan.wiring(plan.plugin_targets(os.path.abspath(folder), program), machine.project)
     chosen = [BY_NAME[name] for name in dict.fromkeys(named)] or [host for host in HOSTS if host.is_on(machine)]
     if not chosen:
         looked = ", ".join(host.title for host in HOSTS)
@@ -243,7 +243,7 @@ def _tell(
     if dry_run and changes:
         tell(f"Nothing was written: {words.count(len(changes), 'file')} would change")
     if done and folder is not None:
-        tell("Next:\n  " + "\n  ".join(plugin.installing(os.path.abspath(folder))))
+        tell("Next:\n  " + "\n  ".join(plan.installing(os.path.abspath(folder))))
     elif done and not done[0][0].undoing:
         for host in dict.fromkeys(change.target.host for change, _ in done):
             if BY_NAME[host].asks:

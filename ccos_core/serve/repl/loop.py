@@ -21,7 +21,7 @@ from ccos_core.serve import exits
 from ccos_core.serve.answering import Manner, show, told_of_damage
 from ccos_core.serve.cli.common import error_object, give, tell
 from ccos_core.serve.defects import explained
-from ccos_core.serve.progress import Bars
+from ccos_core.serve.terminal import Bars
 
 if TYPE_CHECKING:
     from ccos_core.serve.repl.keyboard import Keyboard

@@ -1,21 +1,25 @@
 """What setup would change, file by file: seen as a diff before anything happens, then done, or undone.
 
 Two steps with a person in between: `wiring` and `unwiring` only look; `perform` writes one change. A file that can't
-be edited is no error of the others': it comes back with its reason.
+be edited is no error of the others': it comes back with its reason. Instead of editing settings, a folder can be
+written that Claude Code installs as a plugin and that is its own marketplace.
 """
 
 from __future__ import annotations
 
 import contextlib
 import difflib
+import json
+import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from ccos_core._version import __version__
 from ccos_core.errors import CcosError, Refused
-from ccos_core.session.setup import writing
+from ccos_core.session.setup import hosts, writing
 from ccos_core.session.setup.editing import around_ours, containers, has_ours, says_nothing, with_ours, without_ours
-from ccos_core.session.setup.hosts import Target
+from ccos_core.session.setup.hosts import SERVER, Program, Target
 from ccos_core.session.setup.writing import Entry, hash_of
 
 
@@ -250,3 +254,36 @@ def _alike(one: Sequence[str], other: Sequence[str]) -> int:
 def _moved(span: str, by: int) -> str:
     start, comma, length = span.partition(",")
     return f"{int(start) + by}{comma}{length}"
+
+
+NAME = "ccos-tui"
+ABOUT = "The flight recorder for an agent's working memory: records every tool call, and serves the window it needs."
+OWNER = {"name": NAME}
+
+
+def plugin_targets(folder: str, program: Program) -> list[Target]:
+    """The files of the folder."""
+    plugin = {"name": NAME, "version": __version__, "description": ABOUT, "author": OWNER}
+    listed = {"name": NAME, "source": "./", "description": ABOUT}
+    files = {
+        ".claude-plugin/plugin.json": plugin,
+        ".claude-plugin/marketplace.json": {"name": NAME, "owner": OWNER, "plugins": [listed]},
+        "hooks/hooks.json": {"description": "Records what the agent does.", "hooks": hosts.claude_hooks(program)},
+        ".mcp.json": {"mcpServers": {SERVER: hosts.as_command(program)}},
+    }
+    return [
+        Target(
+            "claude-code",
+            "user",
+            os.path.join(folder, *name.split("/")),
+            "whole",
+            (),
+            json.dumps(said, indent=2) + "\n",
+        )
+        for name, said in files.items()
+    ]
+
+
+def installing(folder: str) -> list[str]:
+    """The commands that make Claude Code take it in."""
+    return [f"claude plugin marketplace add {folder}", f"claude plugin install {NAME}@{NAME}"]

@@ -6,11 +6,10 @@ on the path of a hook that runs on every tool call of an agent, so its modules i
 
 from __future__ import annotations
 
+from ccos_core.text.sanitize.hidden import hidden_in, surface
 from ccos_core.text.sanitize.secrets import mask_value, redact
 from ccos_core.text.sanitize.spans import Finding, tally
 from ccos_core.text.sanitize.values import is_secret_name
-
-from .hidden import hidden_in, surface
 
 __all__ = ["Finding", "clean", "hidden_in", "is_secret_name", "mask_value", "redact", "surface"]
 

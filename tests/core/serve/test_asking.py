@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from ccos_core.query.catalogue import BY_NAME
-from ccos_core.serve import exits, progress
+from ccos_core.serve import exits, terminal
 from ccos_core.serve.cli.main import ASKING, COMMANDS
-from ccos_core.serve.progress import Bar
+from ccos_core.serve.terminal import Bar
 from tests.core.serve.calling import Caller, demo, outside
 
 
@@ -90,7 +90,7 @@ class Screen:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     now = [100.0]
-    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(terminal.time, "monotonic", lambda: now[0])
     return now
 
 

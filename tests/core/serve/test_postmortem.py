@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from ccos_core.query.catalogue import BY_NAME
 from ccos_core.serve import exits
 from ccos_core.serve.answering import Manner
-from ccos_core.serve.progress import Bars
 from ccos_core.serve.repl import loop
 from ccos_core.serve.repl.loop import Loop
+from ccos_core.serve.terminal import Bars
 from ccos_core.session.asking import Desk
 from ccos_core.session.session import open_session
 from ccos_core.storage.opening import open_record

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from ccos_tui.bridge import readers
+from ccos_tui.bridge import keepsakes
 
 INTERRUPTS = """
 import os, signal, sys
@@ -28,7 +28,7 @@ def test_a_ctrl_c_in_a_pager_is_the_pagers(name: str) -> None:
 
     before = signal.signal(number, hear)
     try:
-        assert readers.show_with([sys.executable, "-c", INTERRUPTS.format(name)], "shown") == ""
+        assert keepsakes.show_with([sys.executable, "-c", INTERRUPTS.format(name)], "shown") == ""
         assert heard == []
         assert signal.getsignal(number) is hear
     finally:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ccos_tui.bridge import readers
+from ccos_tui.bridge import keepsakes
 
 
 @pytest.fixture
@@ -27,22 +27,22 @@ def test_the_readers_own_come_first_the_pager_before_the_editor(programs: Path) 
     for name in ("mypager", "myeditor", "less", "vi"):
         there(programs, name)
     both = {"PAGER": "mypager -R --quiet='a b'", "EDITOR": "myeditor"}
-    assert readers.reader(both) == ["mypager", "-R", "--quiet=a b"]
-    assert readers.reader({"EDITOR": "myeditor"}) == ["myeditor"]
-    assert readers.reader({"PAGER": "gone", "EDITOR": "myeditor"}) == ["myeditor"]
-    assert readers.reader({"PAGER": "it's", "EDITOR": " "}) == ["less"]
+    assert keepsakes.reader(both) == ["mypager", "-R", "--quiet=a b"]
+    assert keepsakes.reader({"EDITOR": "myeditor"}) == ["myeditor"]
+    assert keepsakes.reader({"PAGER": "gone", "EDITOR": "myeditor"}) == ["myeditor"]
+    assert keepsakes.reader({"PAGER": "it's", "EDITOR": " "}) == ["less"]
 
 
 def test_without_a_word_it_is_what_is_there(programs: Path) -> None:
-    assert readers.reader({}) == []
+    assert keepsakes.reader({}) == []
     there(programs, "vi")
-    assert readers.reader({}) == ["vi"]
+    assert keepsakes.reader({}) == ["vi"]
 
 
 def test_what_went_wrong_is_said(tmp_path: Path) -> None:
     text = tmp_path / "text"
     text.write_text("shown")
     check = "import sys; sys.exit(open(sys.argv[1]).read() != 'shown')"
-    assert readers.show_with([sys.executable, "-c", check], str(text)) == ""
-    assert readers.show_with([sys.executable, "-c", "import sys; sys.exit(3)"], str(text)).endswith("ended with 3")
-    assert "no such file" in readers.show_with([str(tmp_path / "gone")], str(text))
+    assert keepsakes.show_with([sys.executable, "-c", check], str(text)) == ""
+    assert keepsakes.show_with([sys.executable, "-c", "import sys; sys.exit(3)"], str(text)).endswith("ended with 3")
+    assert "no such file" in keepsakes.show_with([str(tmp_path / "gone")], str(text))

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccos_core.errors import CcosError, Refused
-from ccos_core.session.setup import hosts, plan, plugin, writing
+from ccos_core.session.setup import hosts, plan, writing
 from ccos_core.session.setup.hosts import BY_NAME, HOSTS, Machine, Scope, Target
 from ccos_core.session.setup.plan import Change, Refusal
 from tests.core.session.setup.configurations import EVENTS, as_host_reads, json_texts, program, toml_texts
@@ -378,7 +378,7 @@ def test_a_folder_in_place_of_a_file_is_refused(place: Place) -> None:
 
 def test_a_plugin_is_whole_and_goes_again(place: Place) -> None:
     folder = str(place.folder / "plugin")
-    targets = plugin.targets(folder, program())
+    targets = plan.plugin_targets(folder, program())
     assert place.wire(targets) == []
     assert plan.wiring(targets, "") == ([], [])
     said = {path.relative_to(folder).as_posix(): json.loads(path.read_bytes()) for path in Path(folder).rglob("*.json")}
@@ -390,7 +390,7 @@ def test_a_plugin_is_whole_and_goes_again(place: Place) -> None:
     ]
     assert set(said["hooks/hooks.json"]["hooks"]) == set(EVENTS)
     assert said[".mcp.json"]["mcpServers"]["ccos"]["command"] == "/opt/py/bin/python3"
-    assert place.wire(plugin.targets(folder, program("/moved"))) == []
+    assert place.wire(plan.plugin_targets(folder, program("/moved"))) == []
     _, refused = place.unwire()
     assert refused == []
     assert not os.path.exists(folder)
@@ -398,7 +398,7 @@ def test_a_plugin_is_whole_and_goes_again(place: Place) -> None:
 
 def test_a_plugin_leaves_what_others_wrote(place: Place) -> None:
     folder = place.folder / "plugin"
-    targets = plugin.targets(str(folder), program())
+    targets = plan.plugin_targets(str(folder), program())
     file = write(str(folder / ".mcp.json"), "{}")
     (refused,) = place.wire(targets)
     assert "wasn't written by setup" in refused.error.fact

@@ -1,1 +1,0 @@
-"""OpenCode: its export, and what its tools did."""
