@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rich.cells import cell_len as width_of
-from rich.cells import chop_cells, set_cell_size
 
-__all__ = ["clip", "clip_path", "width_of", "wrap"]
+def width_of(text: str) -> int:
+    """Return the columns a text takes."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len  # only foreign text and marks need its tables
+
+    return cell_len(text)
 
 
 def clip(text: str, width: int) -> str:
     """Return a text of at most `width` columns; the beginning of a longer one."""
     if width_of(text) <= width:
         return text
+    if text.isascii():
+        return text[: max(width - 1, 0)].rstrip() + "…" if width > 0 else ""
+    from rich.cells import set_cell_size
+
     return set_cell_size(text, max(width - 1, 0)).rstrip() + "…" if width > 0 else ""
 
 
@@ -38,6 +46,8 @@ def wrap(text: str, width: int) -> Iterator[str]:
             yield line
             joined = word
         if width_of(joined) > width:
+            from rich.cells import chop_cells
+
             *full, joined = chop_cells(joined, width)
             yield from full
         line = joined

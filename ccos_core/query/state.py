@@ -14,12 +14,12 @@ import numpy as np
 
 from ccos_core.query.failing import last_change
 from ccos_core.query.hosted.whose import WHOSE, is_theirs
-from ccos_core.query.hosted.window import HostWindow
+from ccos_core.query.hosted.window import AgentWindow
 from ccos_core.query.question import DELIVERED, HOST, THEIRS, Argument, Question
 from ccos_core.query.telling import Told, one_line, told
 from ccos_core.query.turning import Turn, turned, turned_there
 from ccos_core.query.when import when
-from ccos_core.query.windows import BothWindow, Shown, recall
+from ccos_core.query.windows import Shown, recall
 from ccos_core.replay.codes import KIND_CODES
 from ccos_core.replay.journal import GONE
 from ccos_core.window.linearize import DEFAULT_BUDGET
@@ -107,7 +107,7 @@ def state_in(
     progress: Callable[[int, int], None],
     session: str | None,
     context: str | None,
-) -> State | Shown | HostWindow | BothWindow:
+) -> State | Shown | AgentWindow:
     """What there is at a step; or where a window is asked about, what is in that."""
     if lens is None:
         return state(timeline, at)
@@ -194,7 +194,7 @@ QUESTIONS = {
     ),
     "state": Question(
         ask=state_in,
-        answers=(State, HostWindow, BothWindow, Shown),
+        answers=(State, AgentWindow, Shown),
         example="state",
         needs=("progress",),
         arguments=(

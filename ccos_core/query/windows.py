@@ -5,22 +5,25 @@ It is made by the very code that makes windows now, out of a moment instead of a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from ccos_core.errors import NotFound, Usage
 from ccos_core.log.chain import GENESIS
 from ccos_core.query.contexts import contexts_of, meant
-from ccos_core.query.hosted import window as hosted
-from ccos_core.query.hosted.both import Overlap, overlap
+from ccos_core.query.hosted.both import overlap
 from ccos_core.query.hosted.whose import WHOSE, is_theirs
-from ccos_core.query.hosted.window import HostWindow
+from ccos_core.query.hosted.window import AgentWindow, agent_window
 from ccos_core.query.question import BOTH, FURTHER, RESUME, Argument, Question
+from ccos_core.query.window_rows import item_rows, text_rows
 from ccos_core.replay.resuming import resumed
 from ccos_core.replay.searching import Progress, is_search, searched, unheard
 from ccos_core.window.linearize import DEFAULT_BUDGET, Item, Missed, Window
 
 if TYPE_CHECKING:
+    from ccos_core.present.rows import Row, View
+    from ccos_core.query.diff import SuggestedDiff
     from ccos_core.replay.moment import Moment
     from ccos_core.replay.timeline import Timeline
 
@@ -52,15 +55,15 @@ class Shown:
     missed: tuple[Missed, ...]
     """The first of what isn't in, with what the budget lacked for it."""
 
+    verbatim: ClassVar[bool] = True
+    """Its text is printed as it is."""
 
-@dataclass(frozen=True, slots=True)
-class BothWindow:
-    """Our working set beside the window the host really had."""
+    def as_rows(self, view: View) -> Sequence[Row]:
+        return text_rows(self)
 
-    schema: ClassVar[str] = "ccos.both-window/1"
-    ours: Shown
-    theirs: HostWindow
-    overlap: Overlap
+    def item_rows(self, view: View, diff: SuggestedDiff | None = None) -> Sequence[Row]:
+        """Show item by item what is in it, as a pane does, with what just left."""
+        return item_rows(self, view.width, diff)
 
 
 def recall(
@@ -72,17 +75,17 @@ def recall(
     progress: Progress,
     session: str | None = None,
     context: str | None = None,
-) -> Shown | HostWindow | BothWindow:
+) -> Shown | AgentWindow:
     """The window of any lens."""
     if lens == RESUME:
         return shown(timeline, at, resumed(timeline, at, budget, _whose_hands(timeline, session, context)))
     if not is_theirs(lens):
         return shown(timeline, at, window_at(timeline, at, lens, budget, progress))
-    theirs = hosted.window(timeline, at, lens=lens, session=session, context=context)
+    agent = agent_window(timeline, at, lens=lens, session=session, context=context)
     if lens != BOTH:
-        return theirs
+        return agent
     own = shown(timeline, at, window_at(timeline, at, "working-set", budget, progress))
-    return BothWindow(own, theirs, overlap(timeline, at, own.items, session=session, context=context))
+    return replace(agent, suggested=own, overlap=overlap(timeline, at, own.items, session=session, context=context))
 
 
 def around(timeline: Timeline, at: int, *, node: str, budget: int) -> Shown:
@@ -100,9 +103,10 @@ def hybrid(timeline: Timeline, at: int, *, text: str, budget: int, progress: Pro
     return shown(timeline, at, window_at(timeline, at, f"hybrid:{_said(text)}", budget, progress))
 
 
-def _items(answer: Shown | HostWindow | BothWindow) -> tuple[object, ...]:
-    """Everything that is in, whosever window it is."""
-    return (*answer.ours.items, *answer.theirs.items) if isinstance(answer, BothWindow) else answer.items
+def _items(answer: Shown | AgentWindow) -> tuple[object, ...]:
+    """Everything that is in any of the windows that were asked about."""
+    suggested = answer.suggested if isinstance(answer, AgentWindow) else None
+    return (*answer.items, *(suggested.items if suggested is not None else ()))
 
 
 def shown(timeline: Timeline, at: int, window: Window) -> Shown:
@@ -150,7 +154,7 @@ _TEXT = Argument("text", "text", "an issue, question or traceback", required=Tru
 QUESTIONS = {
     "recall": Question(
         ask=recall,
-        answers=(Shown, HostWindow, BothWindow),
+        answers=(Shown, AgentWindow),
         example="recall 2048",
         arguments=(
             _BUDGET,

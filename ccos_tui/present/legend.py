@@ -13,7 +13,8 @@ from ccos_core.present.rows import Row, Span, heading, row
 from ccos_core.present.words import STATES
 from ccos_core.query.diff_rows import SIGNS as FILE_SIGNS
 from ccos_core.query.why_rows import FATES as FATE_SIGNS
-from ccos_tui.present import autopsy, notes, timeline, window
+from ccos_core.query.window_rows import LEVELS as LEVEL_SIGNS
+from ccos_tui.present import autopsy, notes, timeline
 
 MARKS = 12
 """Columns for the marks of a line."""
@@ -116,7 +117,7 @@ def rows_of() -> list[Row]:
                 f"{timeline.RULE} [=]": ["steps, and those that the list shows"],
             }
         ),
-        "How much of an item a window shows": _of({sign: [LEVELS[level]] for level, sign in window.LEVELS.items()}),
+        "How much of an item a window shows": _of({sign: [LEVELS[level]] for level, sign in LEVEL_SIGNS.items()}),
         "Files in a diff": _of({sign: [FILES[kind]] for kind, sign in FILE_SIGNS.items()}),
         "Evidence of an autopsy": _of({sign: [SURE[kind]] for kind, (sign, _) in autopsy.CERTAIN.items()}),
         "Texts that the agent was shown": _of({sign: [FATES[kind]] for kind, (sign, *_) in FATE_SIGNS.items()}),

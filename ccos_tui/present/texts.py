@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ccos_core.present.parts import node_name, op_words
 from ccos_core.present.rows import Moment, Row, Span, clean, page_broken, row
 from ccos_core.present.words import count
 from ccos_core.text.sanitize import surface
 from ccos_tui.keys import BY_THEMSELVES, Keys
-from ccos_tui.present.parts import node_name, op_words
 
 if TYPE_CHECKING:
-    from ccos_core.query.hosted.window import HostWindow
+    from ccos_core.query.hosted.window import AgentWindow
     from ccos_core.query.show import Texts
-    from ccos_core.query.windows import BothWindow, Shown
+    from ccos_core.query.windows import Shown
 
 TAB = 4
 DIGITS = 5
@@ -37,16 +37,16 @@ def rows_of(text: str, first: int = 1) -> list[Row]:
     return [_line(number, line) for number, line in enumerate(lines, first)]
 
 
-def window_rows(answer: Shown | HostWindow | BothWindow, keys: Keys = BY_THEMSELVES) -> list[Row]:
-    """The window's own text; of a host's window what it is known to hold."""
-    if answer.schema == "ccos.both-window/1":
-        return [*_ours(answer.ours), Row(), *_theirs(answer.theirs, keys)]  # type: ignore[union-attr]
-    if answer.schema == "ccos.host-window/1":
-        return list(_theirs(answer, keys))  # type: ignore[arg-type]
-    return _ours(answer)  # type: ignore[arg-type]
+def window_rows(answer: Shown | AgentWindow, keys: Keys = BY_THEMSELVES) -> list[Row]:
+    """Return the window's own text; of the agent's window what it is known to hold."""
+    if answer.schema == "ccos.window/1":
+        return _suggested(answer)  # type: ignore[arg-type]
+    suggested = answer.suggested  # type: ignore[union-attr]
+    rows = [*_suggested(suggested), Row()] if suggested is not None else []
+    return [*rows, *_agent(answer, keys)]  # type: ignore[arg-type]
 
 
-def window_text(answer: Shown | HostWindow | BothWindow) -> str:
+def window_text(answer: Shown | AgentWindow) -> str:
     """The same as one text."""
     return "\n".join(each.copies or each.text for each in window_rows(answer)) + "\n"
 
@@ -68,11 +68,11 @@ def why_empty(answer: Texts) -> str:
     return f"{about} can't be opened: {missing}"
 
 
-def _ours(answer: Shown) -> list[Row]:
+def _suggested(answer: Shown) -> list[Row]:
     return rows_of(answer.text) or [row(Span(NOTHING, "quiet"))]
 
 
-def _theirs(answer: HostWindow, keys: Keys) -> Iterator[Row]:
+def _agent(answer: AgentWindow, keys: Keys) -> Iterator[Row]:
     yield row(Span(keys.told(NOT_TOLD), "quiet"))
     for each in answer.items:
         told = f"  {clean(each.state)}, by {clean(each.by)} at step {each.step:,}"

@@ -158,7 +158,7 @@ def changes(watched: Any) -> list[int]:
 
 @lru_cache(maxsize=32)
 def _changes(watched: Same[Any]) -> list[int]:
-    sides = (watched.it.ours, watched.it.theirs) if hasattr(watched.it, "ours") else (watched.it,)
+    sides = [side for side in (watched.it.suggested, watched.it.agent) if side is not None]
     return sorted({run.first for side in sides for run in side.runs[1:]})
 
 

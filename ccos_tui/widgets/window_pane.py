@@ -9,12 +9,11 @@ from textual.geometry import Region
 from textual.markup import escape
 from textual.strip import Strip
 
-from ccos_core.present.later import about
-from ccos_core.present.rows import Row, clean
+from ccos_core.present.later import about, untitled
+from ccos_core.present.rows import Row, View, clean
 from ccos_tui.bridge.ask import Ask, ask
 from ccos_tui.focus import BOTH, THEIRS, Focus
 from ccos_tui.messages import Answered
-from ccos_tui.present import host_window, window
 from ccos_tui.widgets.diffing import step_diff_of
 from ccos_tui.widgets.pane import Pane
 
@@ -95,12 +94,12 @@ class WindowPane(Pane):
 
     def rows_of(self, answer: Any, here: Focus, width: int) -> Sequence[Row]:
         self.border_subtitle = f"{subtitle(here)}{_filled(answer)}"
-        if answer.schema == "ccos.both-window/1":
-            return host_window.both_of(answer, width)
-        diff = self._diff if self._diff is not None and self._diff.last == answer.step else None
-        if answer.schema == "ccos.host-window/1":
-            return host_window.rows_of(answer, width, diff.agent if diff is not None else None)
-        return window.rows_of(answer, width, diff.suggested if diff is not None else None)
+        diff, is_agent = self._diff, hasattr(answer, "overlap")
+        if diff is not None and diff.last == answer.step:
+            side = diff.agent if is_agent else diff.suggested
+        else:
+            side = None
+        return untitled(answer.item_rows(View(width, full=True), side))
 
 
 def subtitle(here: Focus) -> str:
@@ -117,7 +116,7 @@ def window_title(here: Focus) -> str:
 
 def _filled(answer: Any) -> str:
     """How full it is, where the gauge in the list may be scrolled away."""
-    if answer.schema == "ccos.host-window/1":
-        return f", {answer.counted.tokens:,} tokens" if answer.counted is not None else ""
-    ours = answer.ours if answer.schema == "ccos.both-window/1" else answer
-    return f", {100 * ours.tokens // max(ours.budget, 1)}%"
+    suggested = answer.suggested if hasattr(answer, "overlap") else answer
+    if suggested is not None:
+        return f", {100 * suggested.tokens // max(suggested.budget, 1)}%"
+    return f", {answer.counted.tokens:,} tokens" if answer.counted is not None else ""

@@ -12,7 +12,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from ccos_core.query.diff import diff
-from ccos_core.query.hosted.window import HostWindow
+from ccos_core.query.hosted.window import AgentWindow
 from ccos_core.query.state import forth
 from ccos_core.query.turning import Turn, last
 from ccos_core.replay.renames import Renames, life, name_at, renames
@@ -265,7 +265,7 @@ def test_a_window_has_all_that_is_held(story: Story, context: Context, at: int) 
     at = min(at, timeline.head)
     for name in ("recall", "state"):
         answer = ask(timeline, name, at, lens="host", session="s", context=context[2] or "main")
-        assert isinstance(answer, HostWindow)
+        assert isinstance(answer, AgentWindow)
         slow = Slowly(tale, timeline)
         wanted = held(slow, context, at)
         found = {each.node: each.state for each in answer.items if each.state != "gone"}

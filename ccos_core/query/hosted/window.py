@@ -5,12 +5,13 @@ What is held of a file is told once, by the file; its symbols are told where the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from ccos_core.query.hosted.happening import Counted, Cut, Fell, Witness
 from ccos_core.query.hosted.whose import Whose, chosen
+from ccos_core.query.hosted.window_rows import agent_window_rows
 from ccos_core.query.question import DELIVERED
 from ccos_core.query.telling import Told
 from ccos_core.replay.codes import HOWS, KIND_NAMES
@@ -21,6 +22,10 @@ from ccos_core.state.holding import PATCHED, Standing
 from ccos_core.values.ids import file_node, path_of
 
 if TYPE_CHECKING:
+    from ccos_core.present.rows import Row, View
+    from ccos_core.query.hosted.both import Overlap
+    from ccos_core.query.hosted.diff import AgentDiff
+    from ccos_core.query.windows import Shown
     from ccos_core.replay.timeline import Timeline
 
 
@@ -56,10 +61,10 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class HostWindow:
-    """The answer to `recall` and `state` in a host's window."""
+class AgentWindow:
+    """The answer to `recall` and `state` about the agent's window; on request with the suggested one beside it."""
 
-    schema: ClassVar[str] = "ccos.host-window/1"
+    schema: ClassVar[str] = "ccos.agent-window/1"
     whose: Whose
     step: int
     head: int
@@ -90,10 +95,21 @@ class HostWindow:
     """Where it held far less than before since then, and nobody said why."""
 
     handed: Told | None
-    """Of windows of ours, the op that handed out the last one."""
+    """Of suggested windows, the op that handed out the last one."""
+
+    suggested: Shown | None = None
+    overlap: Overlap | None = None
+    """What of the suggested window the agent held."""
+
+    def as_rows(self, view: View) -> Sequence[Row]:
+        return agent_window_rows(self, view)
+
+    def item_rows(self, view: View, diff: AgentDiff | None = None) -> Sequence[Row]:
+        """Show it as a pane does, with what just left."""
+        return agent_window_rows(self, view, diff)
 
 
-def window(timeline: Timeline, at: int, *, lens: str, session: str | None, context: str | None) -> HostWindow:
+def agent_window(timeline: Timeline, at: int, *, lens: str, session: str | None, context: str | None) -> AgentWindow:
     """What a context held at a step; or what the last window of ours that it was handed showed."""
     number, whose = chosen(timeline, lens, session, context)
     witness = Witness(timeline, number)
@@ -107,7 +123,7 @@ def window(timeline: Timeline, at: int, *, lens: str, session: str | None, conte
             items = [HeldItem(node, "in", False, tokens, last.step, level) for node, level, tokens in ours.items]
     else:
         items, parts = told_apart(timeline, held_at(timeline.journal, number, timeline.at(at).last), at)
-    return HostWindow(
+    return AgentWindow(
         whose=whose,
         step=at,
         head=timeline.head,

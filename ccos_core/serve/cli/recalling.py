@@ -13,9 +13,9 @@ import click
 
 from ccos_core.errors import NotFound, NotUnderstood, Usage
 from ccos_core.present import words
+from ccos_core.query.window_rows import summary as summary_of
 from ccos_core.serve import exits, terminal
 from ccos_core.serve.cli.common import give, json_option, split_step, tell, workspace
-from ccos_core.serve.says import window as window_words
 from ccos_core.session.index import Index
 from ccos_core.session.recalls import record_recall
 from ccos_core.session.session import open_session
@@ -148,7 +148,7 @@ def as_answer(window: Window, knowing: Knowing | None) -> dict[str, object]:
 
 def summary(window: Window, knowing: Knowing | None) -> str:
     """What was shown, in a line or two, and what it rests on."""
-    said = list(window_words.summary(window, knowing.step if knowing is not None else None, when="now"))
+    said = list(summary_of(window, knowing.step if knowing is not None else None, when="now"))
     if window.lens == "working-set" and not window.items and not window.missed:
         said.append(NOTHING_WARM)
     if knowing is not None and knowing.facts.missing:

@@ -13,7 +13,6 @@ from ccos_core.errors import CcosError
 from ccos_core.query.arguments import Place, typed
 from ccos_core.query.catalogue import BY_NAME
 from ccos_core.query.hosted.happening import Fell, Witness
-from ccos_core.query.windows import BothWindow
 from ccos_core.replay.timeline import Timeline
 from ccos_core.serve.says import as_lines
 from tests.core.query.asked import ask
@@ -172,7 +171,6 @@ def test_both_name_what_ours_held_that_theirs_had_lost() -> None:
     assert "suggested and lost to the agent at 3 steps" in words(missing)
     assert words(missing).count("●") >= 2, "two strips"
     window = asked(session, "recall", lens="both")
-    assert isinstance(window, BothWindow)
     assert f"file:{RATES}" in {each.node for each in window.overlap.lost}
     assert {each.what for each in window.overlap.lost} == {"compacted"}
     change = asked(session, "diff", span=(session.step - 3, session.step), lens="both")
@@ -217,7 +215,7 @@ def items_agree(timeline: Timeline, both: Any, who: dict[str, Any], context: tup
     window = ask(timeline, "recall", timeline.head, lens="both", budget=who["budget"], **there)
     states = {
         item.uri: spelled(ask(timeline, "missing", timeline.head, node=item.uri, lens="host", **there))[-1]
-        for item in window.ours.items
+        for item in window.suggested.items
     }
     assert {each.node: each.state for each in window.overlap.lost} == {
         node: state for node, state in states.items() if state in LOST

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import types
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from ccos_core.present.rows import Row, View
-from ccos_core.query.hosted.both import Compared
+from ccos_core.query.hosted.both import Compared, Overlap
 from ccos_core.query.hosted.rows import WHAT
 from ccos_core.query.hosted.watch import AgentWatch
 from ccos_core.query.hosted.whose import Whose
@@ -19,6 +20,7 @@ from ccos_core.query.missing_rows import CAME, LEFT
 from ccos_core.query.telling import Run, Told
 from ccos_core.query.watch import SuggestedWatch, Watch
 from ccos_core.query.whatif import Place
+from ccos_core.query.windows import Shown
 from ccos_core.state.rules import CAUSES
 from ccos_tui.present.parts import STATES
 from ccos_tui.present.rows import fitted
@@ -74,7 +76,8 @@ KNOWN: Mapping[tuple[str, str], st.SearchStrategy[Any]] = {
 
 def any_of(answer: type, most: int = 3) -> st.SearchStrategy[Any]:
     """Any answer of a class; lists hold at most `most`, and those within them fewer, for else it takes minutes."""
-    hints = get_type_hints(answer, localns={"Told": Told})
+    known = {"Told": Told, "Shown": Shown, "Overlap": Overlap, **vars(sys.modules[answer.__module__])}
+    hints = get_type_hints(answer, localns=known)
     return st.builds(
         answer, **{each.name: _field(answer, each.name, hints[each.name], most) for each in fields(answer)}
     )

@@ -7,14 +7,13 @@ from rich.cells import cell_len
 
 from ccos_core.present.rows import Moment, Row, Span, View
 from ccos_core.present.steps import step_row
+from ccos_core.query import window_rows as window
 from ccos_tui.keys import ACTIONS, Keys
 from ccos_tui.present import (
     autopsy,
     compare,
-    host_window,
     palette,
     sides,
-    window,
 )
 from ccos_tui.present import help as helping
 from ccos_tui.present.lines import rows_of as lines_of
@@ -48,9 +47,8 @@ def fits(rows: list[Row], width: int) -> None:
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_every_row_fits(width: int) -> None:
-    fits(window.rows_of(answer("recall", 40), width, answer("diff", 40, span="39..40").suggested), width)
-    fits(host_window.rows_of(answer("recall", 45, lens="host"), width), width)
-    fits(host_window.both_of(answer("recall", 45, lens="both"), width), width)
+    left = answer("diff", 40, span="39..40").suggested
+    fits(window.item_rows(answer("recall", 40), width, left), width)
     fits(autopsy.rows_of(answer("autopsy", 61), width), width)
     fits(compare.rows_of(answer("compare", 61, other=str(demo())), width), width)
 
@@ -60,7 +58,7 @@ def test_every_row_fits(width: int) -> None:
 
 def test_a_window_tells_its_size_its_items_and_what_is_next() -> None:
     shown = answer("recall", 45)
-    rows = window.rows_of(shown, 100)
+    rows = window.item_rows(shown, 100)
     assert f"{shown.tokens:,} of {shown.budget:,} tokens, {len(shown.items)} items" in rows[0].text
     for item in shown.items:
         found = next(row for row in rows if row.leads == Moment(node=item.uri))
@@ -74,7 +72,7 @@ def test_a_window_tells_its_size_its_items_and_what_is_next() -> None:
 def test_what_a_step_took_away_is_struck_through_with_its_reason() -> None:
     changed = answer("diff", 46, span="9..46", budget="300").suggested
     assert changed.left, "the story is to take something away"
-    rows = window.rows_of(answer("recall", 46, budget="300"), 100, changed)
+    rows = window.item_rows(answer("recall", 46, budget="300"), 100, changed)
     for left in changed.left:
         found = next(row for row in rows if row.leads == Moment(node=left.node) and "−" in row.text)
         assert left.why in found.text
@@ -83,14 +81,14 @@ def test_what_a_step_took_away_is_struck_through_with_its_reason() -> None:
 
 def test_what_a_step_brought_has_a_plus() -> None:
     changed = answer("diff", 9, span="8..9").suggested
-    rows = window.rows_of(answer("recall", 9), 100, changed)
+    rows = window.item_rows(answer("recall", 9), 100, changed)
     for entered in changed.entered:
         found = [row for row in rows if row.leads == Moment(node=entered.node)]
         assert any(row.text.startswith("+") for row in found)
 
 
 def test_an_empty_window_says_why() -> None:
-    assert window.EMPTY in text_of(window.rows_of(answer("recall", 0), 100))
+    assert window.EMPTY in text_of(window.item_rows(answer("recall", 0), 100))
 
 
 def test_a_budget_that_is_exceeded_is_told_as_bad() -> None:
@@ -100,9 +98,9 @@ def test_a_budget_that_is_exceeded_is_told_as_bad() -> None:
 
 def test_a_hosts_window_tells_what_is_in_it_and_how_it_was_cut() -> None:
     shown = answer("recall", 45, lens="host")
-    rows = host_window.rows_of(shown, 100)
-    assert f"{shown.counted.tokens:,} tokens" in rows[0].text
-    assert told(rows, "compaction (auto)").leads == Moment(shown.cut.step)
+    rows = rows_of(shown, 100)
+    assert f"{shown.counted.tokens:,} tokens" in rows[1].text
+    assert told(rows, "compacted (auto)").leads == Moment(shown.cut.step)
     assert "inferred" in text_of(rows)
     for item in shown.items:
         assert any(row.leads is not None and row.leads.step == item.step for row in rows)
@@ -110,10 +108,10 @@ def test_a_hosts_window_tells_what_is_in_it_and_how_it_was_cut() -> None:
 
 def test_of_both_windows_what_theirs_had_lost_comes_first() -> None:
     shown = answer("recall", 45, lens="both")
-    rows = host_window.both_of(shown, 100)
+    rows = rows_of(shown, 100)
     assert shown.overlap.lost, "the story is to lose something"
     for at, lost in enumerate(shown.overlap.lost):
-        assert rows[2 + at].leads == Moment(lost.since, lost.node)
+        assert rows[3 + at].leads == Moment(lost.since, lost.node)
 
 
 # -- what changed -----------------------------------------------------------------------------------------------------

@@ -13,9 +13,10 @@ from ccos_core.present import steps
 from ccos_core.present.words import STATES
 from ccos_core.query.diff_rows import SIGNS as FILE_SIGNS
 from ccos_core.query.why_rows import FATES
+from ccos_core.query.window_rows import LEVELS
 from ccos_tui.bridge.words import command_words
 from ccos_tui.keys import HOME, Keys
-from ccos_tui.present import autopsy, legend, timeline, window
+from ccos_tui.present import autopsy, legend, timeline
 from ccos_tui.present import help as help_page
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -75,7 +76,7 @@ def test_a_mark_without_a_line_is_found() -> None:
     [
         (STATES, legend.IN_WINDOW),
         (steps.KINDS, legend.STEP_KINDS),
-        (window.LEVELS, legend.LEVELS),
+        (LEVELS, legend.LEVELS),
         (FILE_SIGNS, legend.FILES),
         (autopsy.CERTAIN, legend.SURE),
         (FATES, legend.FATES),

@@ -8,12 +8,10 @@ import pytest
 from rich.cells import cell_len
 
 from ccos_core.present.steps import step_row
-from ccos_core.query.hosted.happening import Cut
 from ccos_core.query.telling import Told
 from ccos_tui.keys import ACTIONS, Keys
 from ccos_tui.present import help as help_rows
 from ccos_tui.present import palette
-from ccos_tui.present.host_window import _cut
 from ccos_tui.present.opening import work_row
 from ccos_tui.present.rows import fitted
 from ccos_tui.present.sessions import empty_rows, session_row
@@ -48,12 +46,6 @@ def test_lines_go_before_the_name_of_their_file():
     part = replace(READ, says="cmd/entire/cli/integration_test/hooks.go lines 1652–1656")
     assert shown(step_row(part, 51, width=30), 30).endswith("hooks.go")
     assert "hooks.go lines 1652–1656" in shown(step_row(part, 51, width=58), 58)
-
-
-def test_a_second_cut_without_sizes_is_a_sentence():
-    cut = Cut(494, "compaction", "auto", None, None, False, 0, "", False)
-    [said, _] = [row.text for row in _cut(cut, 2)]
-    assert said == "✂ compaction (auto) at step 494  2 in all"
 
 
 def test_a_wide_step_says_how_much_besides():

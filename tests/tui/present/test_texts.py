@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccos_core.present.rows import Moment, clean
-from ccos_core.query.hosted.window import HostWindow
+from ccos_core.query.hosted.window import AgentWindow
 from ccos_core.query.show import Said, Texts
-from ccos_core.query.windows import BothWindow, Shown
+from ccos_core.query.windows import Shown
 from ccos_core.text.sanitize import surface
 from ccos_tui.present.links import link, moment_of
 from ccos_tui.present.rows import fitted
@@ -32,8 +32,8 @@ def test_a_page_break_is_seen_and_moves_nothing() -> None:
     assert clean("first\n\f\nsecond") == "first⏎␌⏎second"
 
 
-@given(any_of(Shown) | any_of(HostWindow) | any_of(BothWindow), WIDTHS)
-def test_every_row_of_a_window_fits(window: Shown | HostWindow | BothWindow, width: int) -> None:
+@given(any_of(Shown) | any_of(AgentWindow), WIDTHS)
+def test_every_row_of_a_window_fits(window: Shown | AgentWindow, width: int) -> None:
     check(window_rows(window), width)
     assert harmless(window_text(window)) == window_text(window)
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ccos_core.query.window_rows import item_rows as rows_of
 from ccos_core.query.windows import Shown
 from ccos_core.window.linearize import Item
-from ccos_tui.present.window import rows_of
 
 ITEMS = (
     Item("file:src/db.py", "src/db.py", "body", 62, "edited", "TIMEOUT = 5\n", ""),

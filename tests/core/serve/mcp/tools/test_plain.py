@@ -102,4 +102,4 @@ def test_what_declares_no_schema_gives_nothing_structured(host: Host) -> None:
 def test_a_window_without_a_text_stays_an_object(host: Host) -> None:
     host.door.live().tell([{"kind": "prompt", "said": "Go on.", "source": "user", "host": "h", "session": "s"}])
     answer = json.loads(said(host, "recall", lens="host"))
-    assert answer["schema"] == "ccos.host-window/1"
+    assert answer["schema"] == "ccos.agent-window/1"

@@ -67,7 +67,7 @@ def test_a_file_of_the_project_may_be_named_as_hosts_name_it(host: Host, end: st
     absolute = host.call("recall", anchor=f"{host.door.root}/{end}")
     assert plain["items"]
     assert {**absolute, "asked": 0} == {**plain, "asked": 0}
-    with pytest.raises(Wrong, match="nothing of that name"):
+    with pytest.raises(Wrong, match="nothing with this name"):
         host.call("recall", anchor=f"{host.door.root}-not/{end}")
 
 

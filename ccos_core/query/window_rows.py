@@ -1,5 +1,5 @@
-"""A window of ours as rows: what just left it, what is in it, file by file, how fully and why, and what it just missed;
-and above all that how much of the budget it takes."""
+"""The rows of a suggested window: its text and what that is; or, for a pane, its items file by file, how fully each is
+shown and why, what just left and what just missed it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from ccos_core.present.cells import clip, clip_path
 from ccos_core.present.later import Coming, Later, Part
+from ccos_core.present.parts import by_words, node_name
 from ccos_core.present.rows import Moment, Row, Span, clean, heading, row
-from ccos_core.present.words import TEXTLESS, WITHIN
-from ccos_tui.present.parts import by_words, node_name
+from ccos_core.present.words import TEXTLESS, WITHIN, count
 
 if TYPE_CHECKING:
     from ccos_core.query.diff import Left, SuggestedDiff
     from ccos_core.query.windows import Shown
-    from ccos_core.window.linearize import Item, Missed
+    from ccos_core.window.linearize import Item, Missed, Window
 
 LEVELS = {"name": "▁", "signature": "▃", "skeleton": "▅", "body": "█"}
 """How fully an item is shown, as a sign; the word stands beside it."""
@@ -30,7 +30,7 @@ REASONS_FROM = 48
 EMPTY = "Nothing matters yet at this step: nothing fails, and nothing was read or edited lately."
 
 
-def rows_of(answer: Shown, width: int, diff: SuggestedDiff | None = None) -> Later:
+def item_rows(answer: Shown, width: int, diff: SuggestedDiff | None = None) -> Later:
     """Everything there is to see of a window."""
     entered = frozenset(each.node for each in diff.entered) if diff is not None else frozenset()
     rows: list[Part] = [gauge(answer.tokens, answer.budget, width, f"{len(answer.items):,} items")]
@@ -39,6 +39,34 @@ def rows_of(answer: Shown, width: int, diff: SuggestedDiff | None = None) -> Lat
     if not answer.items:
         rows += [Row(), row(Span(EMPTY, "quiet"))]
     return Later([*rows, *_missed(answer.missed, width)])
+
+
+NOTHING = {
+    "working-set": "Nothing matters {when}: nothing fails, and nothing was read or edited lately.",
+    "task": "No code here is about these words.",
+    "hybrid": "No code here is about these words.",
+}
+"""What to say of a lens that shows nothing at all."""
+LONGEST_LENS = 60
+"""Columns of a lens; a task's text may be a page."""
+
+
+def text_rows(answer: Shown) -> list[Row]:
+    """Show the text as it is, and what it is."""
+    text = answer.text.removesuffix("\n").split("\n") if answer.text else []
+    return [row(each) for each in (*text, *summary(answer, answer.step))]
+
+
+def summary(window: Shown | Window, step: int | None, when: str = "then") -> Iterator[str]:
+    """Say what is shown, and what would come next, or why there is nothing."""
+    at = f" at step {step:,}" if step is not None else ""
+    items = count(len(window.items), "item")
+    yield f"{clip(clean(window.lens), LONGEST_LENS)}{at}: about {window.tokens:,} of {window.budget:,} tokens, {items}"
+    if window.missed:
+        first = window.missed[0]
+        yield f"next would be {node_name(first.uri)}, {count(first.short, 'token')} short"
+    elif not window.items and (said := NOTHING.get(window.lens.partition(":")[0])):
+        yield said.format(when=when)
 
 
 def gauge(tokens: int, budget: int, width: int, more: str = "") -> Row:
@@ -77,7 +105,7 @@ def _file(path: str, tokens: int, width: int) -> Row:
 
 def _item(item: Item, alone: bool, new: bool, width: int, most: int) -> Row:
     sign = Span("+ ", "entered") if new else Span("  ")
-    level = Span(f"{LEVELS.get(item.level, '?')} {item.level:<9} ", "in")
+    level = Span(f"{LEVELS.get(item.level, '?')} {clean(item.level):<9} ", "in")
     symbol = item.uri.partition("#")[2] if item.uri.startswith("sym:") else ""
     name = Span(clean(symbol)) if symbol else Span("the file" if alone else "rest of the file", "quiet")
     reason = (Span(f"  {clip(clean(item.reason), 80)}", "quiet"),) if width >= REASONS_FROM else ()

@@ -1,0 +1,144 @@
+"""The rows of the agent's window: how full it is, how it was cut, and what is known to be in it, by kind; beside a
+suggested window, first what the agent had lost of that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ccos_core.present.cells import clip_path
+from ccos_core.present.later import Coming, Later, Part, parts_of
+from ccos_core.present.parts import and_more, by_words, node_name, op_row, times
+from ccos_core.present.rows import Moment, Row, Span, View, clean, heading, note, row, title
+from ccos_core.present.words import STATES, TEXTLESS, count
+from ccos_core.query.hosted.both_rows import lost_rows, overlap_words
+from ccos_core.query.hosted.rows import (
+    WHAT,
+    agent_state,
+    counted_rows,
+    cut_rows,
+    fell_row,
+    state_words,
+    whose_words,
+)
+from ccos_core.query.window_rows import item_rows, summary
+
+if TYPE_CHECKING:
+    from ccos_core.query.hosted.diff import AgentDiff, HeldTurn
+    from ccos_core.query.hosted.window import AgentWindow, HeldItem
+
+GROUPS = {
+    "summary": "summaries",
+    "prompt": "prompts",
+    "memory": "memory files",
+    "result": "tool results",
+    "file": "files",
+}
+"""Beginning of a node → the group it is listed in; in this order."""
+ITEMS = 10
+"""Items of each kind that a terminal shows, the last ones."""
+BY_FROM = 48
+"""Columns from which on there is room for what brought an item."""
+
+
+def agent_window_rows(answer: AgentWindow, view: View, diff: AgentDiff | None = None) -> Later:
+    """Show everything there is to see; with the suggested window, first what the agent had lost of it."""
+    rows: list[Part] = [title(f"step {answer.step:,} of {answer.head:,}  ", Span(whose_words(answer.whose), "quiet"))]
+    agent: list[Part] = [
+        *_full(answer, view.width),
+        *(_left(diff.left, diff.more.get("left", 0), answer.step, view.width) if diff is not None else ()),
+        *_grouped(answer.items, view),
+        *_parts(answer.parts, view),
+    ]
+    if answer.suggested is None or answer.overlap is None:
+        return Later([*rows, *agent])
+    rows += [note(overlap_words(answer.overlap), "strong"), *lost_rows(answer.overlap, view), Row()]
+    rows.append(heading("Suggested window"))
+    if view.full:
+        rows += parts_of(item_rows(answer.suggested, view.width))
+    else:
+        rows += [row(each) for each in summary(answer.suggested, answer.step)]
+    return Later([*rows, Row(), heading("Agent's window"), *agent])
+
+
+def _full(answer: AgentWindow, width: int) -> Iterator[Row]:
+    if answer.whose.lens == "delivered":
+        if answer.handed is None:
+            yield note("it was given no suggested window yet")
+        else:
+            yield op_row(answer.handed, f"about {count(answer.tokens, 'token')} by ")
+        return
+    yield from counted_rows(answer.counted, answer.whose, width)
+    if not answer.counts:
+        yield note("nothing is known to be in it")
+        return
+    yield note(f"about {count(answer.tokens, 'token')} of it are known")
+    for each in answer.counts:
+        tokens = Span(f"{each.tokens:,}", "number")
+        yield row("  ", agent_state(each.state), f"  {count(each.items, 'item')}", right=(tokens,))
+    if answer.cut is not None:
+        yield note(f"shortened or emptied {times(answer.cuts)} so far, the last time:")
+        yield from cut_rows(answer.cut, width, of_node=False)
+    yield from (fell_row(each, "") for each in answer.falls)
+
+
+def _left(left: Sequence[HeldTurn], more: int, step: int, width: int) -> Iterator[Row]:
+    if left:
+        yield heading(f"just left ({len(left) + more:,})")
+    for each in left:
+        name = Span(clip_path(node_name(each.node), width // 2), "lost")
+        size = Span(f"{each.tokens_before:,}", "number")
+        why = Span(f"  {WHAT[each.what]}{by_words(each.op, step)}", "note")
+        yield row(Span("  − ", "out", ""), name, why, right=(size,), leads=Moment(node=each.node))
+    yield from and_more(more, "that left", "that left")
+
+
+def _grouped(items: Sequence[HeldItem], view: View) -> Iterator[Part]:
+    """By what they are, the last delivered first."""
+    groups: dict[str, list[HeldItem]] = {begins: [] for begins in GROUPS}
+    for each in reversed(items):
+        groups[_group(each.node)].append(each)
+    for begins, mine in groups.items():
+        if mine:
+            taken = sum(each.tokens for each in mine)
+            yield heading(f"{GROUPS[begins]} ({len(mine):,})", Span(f"{taken:,}", "number"))
+        shown, hidden = view.some(mine, ITEMS)
+        yield from (_coming(each, view.width) for each in shown)
+        yield from and_more(hidden, "that came before", "that came before")
+    if not items:
+        yield row(Span("Nothing is known to be in it at this step.", "quiet"))
+
+
+def _group(node: str) -> str:
+    begins = node.partition(":")[0]
+    return begins if begins in GROUPS else "file"
+
+
+def _parts(parts: Sequence[HeldItem], view: View) -> Iterator[Part]:
+    if parts:
+        yield heading(f"held otherwise than the rest of their files ({len(parts):,})")
+    shown, hidden = view.some(parts[::-1], ITEMS)
+    yield from (_coming(each, view.width) for each in shown)
+    yield from and_more(hidden, "such symbol")
+
+
+def _coming(item: HeldItem, width: int) -> Coming:
+    return Coming(_item, (item, width), _node(item))
+
+
+def _item(item: HeldItem, width: int) -> Row:
+    said = state_words(item.state, patched=item.patched)
+    name = Span(clip_path(node_name(item.node), width * 3 // 5))
+    by = (
+        Span(f"  {said}, {clean(item.by)} at step {item.step:,}", "quiet")
+        if width >= BY_FROM
+        else Span(f"  {said}", "quiet")
+    )
+    leads = Moment(item.step, _node(item))
+    size = Span(f"{item.tokens:,}", "number") if item.tokens else Span(TEXTLESS, "quiet")
+    return row(Span(f"  {STATES[item.state][0]} ", item.state, "  "), name, by, right=(size,), leads=leads)
+
+
+def _node(item: HeldItem) -> str | None:
+    """What it is, where it is code."""
+    return item.node if item.node.startswith(("file:", "sym:")) else None
