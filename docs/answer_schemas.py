@@ -18,7 +18,8 @@ from field_meanings import MEANINGS
 from markdown_parts import cell, field_docs, joined, markdown_table
 
 import ccos_core
-from ccos_core.query import telling
+from ccos_core.query import telling, windows
+from ccos_core.query.hosted import both
 from ccos_core.query.catalogue import QUESTIONS, Entry
 from ccos_core.query.help import command_of
 from ccos_core.query.question import FORMS
@@ -77,7 +78,8 @@ def _collect(answer: type, parts: dict[type, None]) -> None:
 def hints_of(answer: Any) -> dict[str, Any]:
     """Field → type. Some modules import types of `telling` for the type checker only."""
     own = vars(sys.modules[answer.__module__])
-    hints = get_type_hints(answer, localns={name: value for name, value in vars(telling).items() if name not in own})
+    others = {**vars(telling), "Shown": windows.Shown, "Overlap": both.Overlap}  # named only for type checkers
+    hints = get_type_hints(answer, localns={name: each for name, each in others.items() if name not in own})
     return {each.name: hints[each.name] for each in dataclasses.fields(answer)}
 
 
