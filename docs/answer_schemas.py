@@ -19,9 +19,9 @@ from markdown_parts import cell, field_docs, joined, markdown_table
 
 import ccos_core
 from ccos_core.query import telling, windows
-from ccos_core.query.hosted import both
 from ccos_core.query.catalogue import QUESTIONS, Entry
 from ccos_core.query.help import command_of
+from ccos_core.query.hosted import both
 from ccos_core.query.question import FORMS
 
 PLAIN = {int: "integer", str: "string", bool: "boolean", type(None): "null"}
