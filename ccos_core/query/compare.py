@@ -7,12 +7,14 @@ the agent's own ones once more without the looks and counts between them, which 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from ccos_core.present.rows import Row, View
+from ccos_core.query.compare_rows import compare_rows
 from ccos_core.query.question import Argument, Question
 from ccos_core.query.telling import Told, one_line, told
 from ccos_core.query.windows import window_at
@@ -131,6 +133,9 @@ class Compared:
     """... and what failed here and never there."""
 
     failures_there: tuple[str, ...]
+
+    def as_rows(self, view: View) -> Sequence[Row]:
+        return list(compare_rows(self, view))
 
 
 def compare(timeline: Timeline, at: int, *, other: Timeline, lens: str, budget: int, progress: Progress) -> Compared:

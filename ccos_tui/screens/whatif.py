@@ -10,7 +10,6 @@ from ccos_core.present.rows import Row, Span, clean, heading, row
 from ccos_tui.bridge.ask import ask, typed
 from ccos_tui.focus import Focus
 from ccos_tui.messages import Answered, Refused
-from ccos_tui.present.compare import rows_of as compare_rows
 from ccos_tui.screens.full import FullScreen
 from ccos_tui.screens.prompt import remembered
 from ccos_tui.widgets.rows import Rows
@@ -114,10 +113,6 @@ class CompareScreen(FullScreen):
     def on_mount(self) -> None:
         self.show([row(Span(ASKING, "quiet"))])
         self.do_other(None, "")
-
-    def fill(self) -> None:
-        if self.answer is not None:
-            self.show(compare_rows(self.answer, self.room))
 
     def do_other(self, count: int | None, char: str) -> None:
         """Say which one."""

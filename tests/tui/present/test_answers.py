@@ -5,15 +5,13 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
-from ccos_core.present.rows import Moment, Row, Span, View
+from ccos_core.present.rows import Moment, Row, View
 from ccos_core.present.steps import step_row
 from ccos_core.query import window_rows as window
 from ccos_tui.keys import ACTIONS, Keys
 from ccos_tui.present import (
     autopsy,
-    compare,
     palette,
-    sides,
 )
 from ccos_tui.present import help as helping
 from ccos_tui.present.lines import rows_of as lines_of
@@ -50,7 +48,6 @@ def test_every_row_fits(width: int) -> None:
     left = answer("diff", 40, span="39..40").suggested
     fits(window.item_rows(answer("recall", 40), width, left), width)
     fits(autopsy.rows_of(answer("autopsy", 61), width), width)
-    fits(compare.rows_of(answer("compare", 61, other=str(demo())), width), width)
 
 
 # -- windows ----------------------------------------------------------------------------------------------------------
@@ -181,14 +178,9 @@ def test_things_to_try_are_typed_as_they_stand() -> None:
 
 
 def test_a_record_beside_itself_is_the_same() -> None:
-    rows = compare.rows_of(answer("compare", 61, other=str(demo())), 100)
+    rows = list(answer("compare", 61, other=str(demo())).as_rows(View(100, full=True)))
     assert "the same" in text_of(rows)
-    assert "They part" not in text_of(rows)
-
-
-def test_two_columns_stand_below_each_other_where_they_do_not_fit() -> None:
-    assert len(sides.sides(Span("old"), Span("new"), 100)) == 1
-    assert [row.text for row in sides.sides(Span("old"), Span("new"), 40)] == ["old", "new"]
+    assert "they part" not in text_of(rows)
 
 
 # -- words ------------------------------------------------------------------------------------------------------------
