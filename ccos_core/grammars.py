@@ -8,6 +8,8 @@ with a cursor, not by recursion.
 
 from __future__ import annotations
 
+import ctypes
+import sys
 import zlib
 from itertools import accumulate
 from operator import sub
@@ -42,6 +44,9 @@ LINE_BYTES = 2**14
 PART_BYTES = 2**14
 SMALL_BYTES = 2**12
 """A part of no more bytes isn't looked at: the square of it is soon worked off."""
+
+LEAKED_REFERENCES = 3
+"""What `sys.getrefcount` says of a leaked chunk: the variable, the argument, and the one that nothing ever gives up."""
 
 ROUNDS = 32
 """Levels of brackets that are removed before the rest is counted one by one."""
@@ -80,11 +85,16 @@ def parse_or_refuse(parser: tree_sitter.Parser, source: bytes) -> tree_sitter.Tr
         return "deep"
     reports = PATIENCE + len(source) // BYTES_A_REPORT
     reads = READS + READS_A_CHUNK * (len(source) // CHUNK_BYTES)
+    view = memoryview(source)
+    handed: list[bytes] = []
 
     def read(at: int, _point: object) -> bytes:
         nonlocal reads
         reads -= 1
-        return source[at : at + CHUNK_BYTES] if reads >= 0 else b""
+        if reads < 0:
+            return b""
+        handed.append(view[at : at + CHUNK_BYTES].tobytes())  # never the source itself, see `_free`
+        return handed[-1]
 
     def progress(_offset: int, _has_error: bool) -> bool:
         nonlocal reports
@@ -98,7 +108,20 @@ def parse_or_refuse(parser: tree_sitter.Parser, source: bytes) -> tree_sitter.Tr
         tree = own.parse(read, progress_callback=progress)
     except ValueError:
         return "hostile"
+    _free(handed)
     return tree if reads >= 0 else "hostile"
+
+
+def _free(handed: list[bytes]) -> None:
+    """Give up the chunks that a parser was handed. tree-sitter 0.26.1 keeps a reference to each for ever, so a server
+    that outlined 300,000 versions held all their texts.
+
+    Nobody else has these chunks, so one reference too many is the parser's.
+    """
+    while handed:
+        chunk = handed.pop()
+        if chunk and sys.getrefcount(chunk) == LEAKED_REFERENCES:
+            ctypes.pythonapi.Py_DecRef(ctypes.py_object(chunk))
 
 
 def nesting_bound(source: bytes) -> int:

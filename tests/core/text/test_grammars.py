@@ -1,5 +1,7 @@
 """Bounds on parsing: nesting is counted before a grammar sees a text, work is counted while it does."""
 
+import gc
+import sys
 import threading
 
 import pytest
@@ -102,3 +104,16 @@ def test_threads_dont_share_a_parser_at_work() -> None:
 )
 def test_which_texts_are_risky(source: bytes, risky: bool) -> None:
     assert is_risky(source) is risky
+
+
+def test_a_parse_keeps_nothing_of_its_source() -> None:
+    """tree-sitter 0.26.1 keeps a reference to every chunk that it was handed."""
+    python = parser("python")
+    sources = [f"def f(a):\n    return a + {number}\n".encode() * 20 for number in range(200)]
+    parse_bounded(python, sources[0])
+    gc.collect()
+    before = sys.getallocatedblocks()
+    for source in sources:
+        assert parse_bounded(python, source) is not None
+    gc.collect()
+    assert sys.getallocatedblocks() - before < len(sources) // 4
