@@ -7,10 +7,10 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from ccos_core.present.cells import clip
+from ccos_core.present.parts import and_more, node_name
 from ccos_core.present.rows import Moment, Row, Span, clean, heading, row
 from ccos_core.present.words import FAILURE_SIGNS, count
 from ccos_core.serve.says.autopsy import incomplete_words, ours_words
-from ccos_tui.present.parts import and_more, node_name
 
 if TYPE_CHECKING:
     from ccos_core.query.autopsy.answer import Autopsy, Evidence, Failing, Looked, Suspect

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
+from ccos_core.present.parts import bar
 from ccos_core.present.rows import Moment, Row, Span, clean, row
 from ccos_core.present.words import count, short, size
-from ccos_tui.present.parts import bar
 
 if TYPE_CHECKING:
     from ccos_core.storage.proof import Proof

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ccos_core.present.parts import node_name
 from ccos_core.present.rows import clean
 from ccos_core.present.words import count, moment
-from ccos_tui.present.parts import node_name
 from ccos_tui.present.texts import harmless
 
 if TYPE_CHECKING:

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 from rich.cells import cell_len, set_cell_size
 
 from ccos_core.present.cells import clip_path
+from ccos_core.present.parts import node_name
 from ccos_core.present.rows import Moment, Row, Span, clean, row
 from ccos_core.present.words import STATES
 from ccos_tui.keys import BY_THEMSELVES, Keys
-from ccos_tui.present.parts import node_name
 from ccos_tui.present.same import Same
 from ccos_tui.present.scale import Scale
 

@@ -15,13 +15,13 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Static
 
+from ccos_core.present.parts import node_name
 from ccos_core.present.rows import Moment, Row, Span, clean
 from ccos_tui.bridge.ask import ask
 from ccos_tui.focus import BUDGETS, OURS, THEIRS, Focus, Trail, next_lens
 from ccos_tui.keys import Keys
 from ccos_tui.messages import Answered, Refused
 from ccos_tui.present.arrangement import DECK, LEFT, PANES, RIGHT, SMALLEST, Arrangement, arranged
-from ccos_tui.present.parts import node_name
 from ccos_tui.screens.growing import Growing
 from ccos_tui.screens.keeping import Keeping
 from ccos_tui.screens.keyed import MOST

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from textual import events
 
+from ccos_core.present.parts import node_name
 from ccos_core.present.rows import Moment
 from ccos_tui.bridge import keepsakes
 from ccos_tui.bridge.ask import ask
 from ccos_tui.focus import MOST, Focus, Watches
 from ccos_tui.messages import Answered
-from ccos_tui.present.parts import node_name
 from ccos_tui.screens.keyed import KeyedScreen
 from ccos_tui.widgets.rows import Rows
 from ccos_tui.widgets.watch_pane import WatchPane

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import SuspendNotSupported
 
+from ccos_core.present.parts import node_name
 from ccos_core.present.rows import Moment, clean
 from ccos_tui.bridge import keepsakes
 from ccos_tui.bridge.ask import Ask, ask
@@ -20,7 +21,6 @@ from ccos_tui.bridge.words import command_of, json_of, lines_of
 from ccos_tui.focus import Focus
 from ccos_tui.messages import Answered, Refused
 from ccos_tui.present.links import link
-from ccos_tui.present.parts import node_name
 from ccos_tui.present.report import Part, Report, markdown
 from ccos_tui.present.texts import harmless, text_of, why_empty
 from ccos_tui.screens.keyed import KeyedScreen

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from ccos_core.present.rows import Row, View
+from ccos_core.present.words import STATES
 from ccos_core.query.hosted.both import Compared, Overlap
 from ccos_core.query.hosted.rows import WHAT
 from ccos_core.query.hosted.watch import AgentWatch
@@ -22,7 +23,6 @@ from ccos_core.query.watch import SuggestedWatch, Watch
 from ccos_core.query.whatif import Place
 from ccos_core.query.windows import Shown
 from ccos_core.state.rules import CAUSES
-from ccos_tui.present.parts import STATES
 from ccos_tui.present.rows import fitted
 from ccos_tui.themes import ROLES
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from ccos_core.present.rows import Row
+from ccos_core.present.words import STATES
 from ccos_core.query.telling import Run
 from ccos_tui.keys import Keys
-from ccos_tui.present.parts import STATES
 from ccos_tui.present.scale import Scale
 from ccos_tui.present.watch import EMPTY, Seen, nearest, place_of, rows_of, strip
 from tests.tui.present.answers import NODES, TEXTS, WIDTHS, both_watches, check, host_watch, runs, watch
