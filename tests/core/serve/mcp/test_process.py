@@ -287,7 +287,7 @@ def test_an_end_that_takes_nothing_ends_it() -> None:
         said = lines_of(hello("2025-06-18"))
         ended = subprocess.run(SERVER, input=said, stdout=full, stderr=subprocess.PIPE, env=environment(), timeout=LONG)
     assert ended.returncode == 5
-    assert ended.stderr.startswith(b"ccos-tui: the host can't be told anything")
+    assert ended.stderr.startswith(b"ccos-tui: can't write to the agent")
     assert ended.stderr.count(b"\n") == 1
 
 
