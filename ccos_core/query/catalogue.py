@@ -1,41 +1,65 @@
 """Every question by its name: the one table that the command line, the REPL, help, documents and palettes read.
 
-Reading it costs nothing: a question's file, and whatever that needs, is loaded when somebody asks it.
+Reading it imports next to nothing, not even `dataclasses`: a question's file, and what that needs, is loaded when the
+question is asked, and the server for agents lists its tools from here at its start.
 """
 
 from __future__ import annotations
 
-import importlib
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from ccos_core.query.tool import BUDGET, CODE, LENS, NODE, STEP, QuestionTool, ToolArgument, rows, span
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ccos_core.query.question import Question
 
 
-@dataclass(frozen=True, slots=True)
 class Entry:
     """One question."""
 
-    name: str
-    summary: str
-    """What it tells, in one line."""
+    __slots__ = ("aliases", "module", "name", "summary", "tool")
 
-    aliases: tuple[str, ...] = ()
-    """Shorter names of it, in the REPL."""
-
-    module: str = ""
-    """The file it lives in, where that isn't called as it is."""
+    def __init__(
+        self,
+        name: str,
+        summary: str,
+        aliases: tuple[str, ...] = (),
+        module: str = "",
+        tool: QuestionTool | None = None,
+    ) -> None:
+        self.name = name
+        self.summary = summary
+        """What it tells, in one line."""
+        self.aliases = aliases
+        """Shorter names of it, in the REPL."""
+        self.module = module or name
+        """The file of `ccos_core/query` that holds it."""
+        self.tool = tool
+        """The question as a tool for agents, if it is one."""
 
     def load(self) -> Question:
-        """The question itself."""
-        module = importlib.import_module(f"ccos_core.query.{self.module or self.name}")
+        """Import the question."""
+        from importlib import import_module
+
+        module = import_module(f"ccos_core.query.{self.module}")
         question: Question = module.QUESTION if hasattr(module, "QUESTION") else module.QUESTIONS[self.name]
         return question
 
 
 QUESTIONS: tuple[Entry, ...] = (
-    Entry("timeline", "List the recorded steps.", ("tl",)),
+    Entry(
+        "timeline",
+        "List the recorded steps.",
+        ("tl",),
+        tool=QuestionTool(
+            "timeline",
+            "Timeline",
+            "List the recorded steps; by default the last ones.",
+            *span("The first step.", "The last step."),
+            rows("Steps to list.", 50),
+            schema="ccos.timeline/1",
+            fields="head:integer steps:array",
+        ),
+    ),
     Entry(
         "overview",
         "Show the session at a glance: heat, window, events.",
@@ -46,26 +70,130 @@ QUESTIONS: tuple[Entry, ...] = (
     Entry("next", "Go one step forward, or to the next change of a node.", ("n",), "state"),
     Entry("prev", "Go one step back.", ("p",), "state"),
     Entry("when", "Print the current moment as one line to copy."),
-    Entry("stats", "Show what a workspace contains and what takes up its space.", ("s",)),
+    Entry(
+        "stats",
+        "Show what a workspace contains and what takes up its space.",
+        ("s",),
+        tool=QuestionTool(
+            "stats",
+            "What is recorded",
+            "Count what the workspace contains: steps, texts, sizes.",
+            schema="ccos.stats/1",
+        ),
+    ),
     Entry("epochs", "List the epochs: which steps were read by which rules."),
     Entry("recall", "Show the suggested window at a step.", ("r",), "windows"),
     Entry("around", "Show a file or symbol and the code it depends on.", ("a",), "windows"),
     Entry("task", "Show the code that matches the words of a task.", ("t",), "windows"),
     Entry("hybrid", "Show the code that matches words, names and tracebacks.", (), "windows"),
-    Entry("missing", "Show when a node left the window, when it came back, and why.", ("m",)),
+    Entry(
+        "missing",
+        "Show when a node left the window, when it came back, and why.",
+        ("m",),
+        tool=QuestionTool(
+            "missing",
+            "When a node was out of the window",
+            "Find when a node left the window and came back, and what pushed it out.",
+            NODE,
+            LENS,
+            BUDGET,
+        ),
+    ),
     Entry("last", "Go back to the previous change of a node.", (), "turning"),
     Entry("watch", "Show how long a node was in the window during the session."),
-    Entry("why", "Explain why a node is in the window or not."),
-    Entry("diff", "Show what changed between two steps.", ("d",)),
+    Entry(
+        "why",
+        "Explain why a node is in the window or not.",
+        tool=QuestionTool(
+            "why",
+            "Why a node is in the window or not",
+            "Get a node's rank, heat and level in the window of a step, what it lacks, and which nodes rank before it.",
+            NODE,
+            STEP,
+            LENS,
+            BUDGET,
+            fields="node:string",
+        ),
+    ),
+    Entry(
+        "diff",
+        "Show what changed between two steps.",
+        ("d",),
+        tool=QuestionTool(
+            "diff",
+            "What changed between two steps",
+            "List what entered the window, left it or changed in it between two steps, with files, edges and failures.",
+            *span("The earlier step.", "The later step.", required=True),
+            LENS,
+            BUDGET,
+            rows("Rows of each kind.", 20),
+        ),
+    ),
     Entry("energy", "Show which nodes gained or lost heat, and why.", ("e",)),
-    Entry("cause", "List the steps that changed a node's score most.", ("c",)),
+    Entry(
+        "cause",
+        "List the steps that changed a node's score most.",
+        ("c",),
+        tool=QuestionTool(
+            "drift_cause",
+            "What changed a node's heat",
+            "List the steps that changed a node's score most, with amount and cause.",
+            NODE,
+            rows("Steps to list.", 8),
+            schema="ccos.cause/1",
+            fields="node:string changes:array more:integer",
+        ),
+    ),
     Entry("show", "Print the text of a file, symbol or step."),
     Entry("provenance", "List the steps that recorded a node."),
     Entry("impact", "List what depends on a node and may break when it changes.", ("i",), "depending"),
-    Entry("blame", "List what a node depends on: possible causes of failures.", ("bl",), "depending"),
+    Entry(
+        "blame",
+        "List what a node depends on: possible causes of failures.",
+        ("bl",),
+        "depending",
+        QuestionTool(
+            "causal_blame",
+            "Where a failure may come from",
+            "List what a node depends on, nearest and strongest first, with the failures there: candidates for a root "
+            "cause.",
+            CODE,
+            rows("How many dependencies to follow.", 3, name="hops", most=16),
+            rows("Nodes to list.", 16),
+            schema="ccos.depending/1",
+            fields="nodes:array found:integer cut:boolean",
+            toolset="causes",
+        ),
+    ),
     Entry("failures", "List the failures: since when, where, and what ended them.", (), "failing"),
-    Entry("autopsy", "Find where the session went wrong: ranked suspects."),
-    Entry("find", "Find or count the steps that match a query.", ("f",), "finding"),
+    Entry(
+        "autopsy",
+        "Find where the session went wrong: ranked suspects.",
+        tool=QuestionTool(
+            "autopsy",
+            "Where the session went wrong",
+            "List the suspects of a session that failed, with evidence by step: code lost, read again, undone, "
+            "repeated. Call it when work goes in circles.",
+            rows("Suspects to list.", 5, name="suspects", most=100),
+            schema="ccos.autopsy/1",
+        ),
+    ),
+    Entry(
+        "find",
+        "Find or count the steps that match a query.",
+        ("f",),
+        "finding",
+        QuestionTool(
+            "find",
+            "Find steps by a query",
+            'Search the record: kind=tool error, text~"word", path=PATH, present(X) and more, combined with and, or, '
+            "not. Returns rows with their step.",
+            ToolArgument("query", "text", "The query.", of="expr", required=True),
+            BUDGET,
+            rows("Rows to list.", 20),
+            schema="ccos.find/1",
+        ),
+    ),
     Entry("whatif", "Show the window with other settings, or without some steps."),
     Entry("compare", "Compare two sessions."),
     Entry("mark", "Name a step, or list the named steps.", (), "marks"),

@@ -9,6 +9,7 @@ import pytest
 from ccos_core.query.catalogue import ALIASES, BY_NAME, QUESTIONS, Entry, entry_of
 from ccos_core.query.help import all_help
 from ccos_core.query.question import FORMS, REST
+from ccos_core.query.tool import QuestionTool
 from ccos_core.query.words import assigned, line, usage
 from ccos_core.serve.repl.loop import OWN
 from ccos_core.serve.says import words_for
@@ -19,6 +20,7 @@ SEED = {
     "d": "diff", "e": "energy", "m": "missing", "c": "cause", "i": "impact", "bl": "blame", "h": "help", "q": "quit",
 }  # fmt: skip
 every = pytest.mark.parametrize("entry", QUESTIONS, ids=lambda entry: entry.name)
+TOOLS = [(entry, entry.tool) for entry in QUESTIONS if entry.tool is not None]
 
 
 @every
@@ -53,6 +55,24 @@ def test_its_answers_are_frozen_and_have_words(entry: Entry) -> None:
         assert answer.schema.startswith("ccos.")  # type: ignore[attr-defined]
         assert "schema" not in {field.name for field in fields(answer)}
         assert hasattr(answer, "as_rows") or callable(words_for(answer.schema).says)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("entry", "tool"), TOOLS, ids=lambda each: each.name)
+def test_its_tool_fits_it(entry: Entry, tool: QuestionTool) -> None:
+    """The server lists a tool without loading its question, so the entry repeats what the question takes."""
+    question = entry.load()
+    taken = {argument.name: argument for argument in question.arguments}
+    for argument in tool.takes:
+        if argument.form == "step":
+            assert not question.timeless
+        else:
+            assert taken[argument.of].form == argument.form
+    required = {argument.of for argument in tool.takes if argument.required}
+    assert required == {argument.name for argument in question.arguments if argument.required}
+    named = {field.partition(":")[0] for field in tool.fields.split()}
+    for answer in question.answers:
+        assert tool.schema in ("", answer.schema)  # type: ignore[attr-defined]
+        assert named <= {field.name for field in fields(answer)}
 
 
 def test_every_word_means_one_thing() -> None:

@@ -6,5 +6,6 @@ does, it imports when it is called.
     causes    what depends on what: causal_intervene, causal_blame, causal_flash
     claims    what is believed, and since when: assert_claim, retract_claim, retrodict_belief
 
-`door` holds the workspace open, `schemas` says what goes in and comes out, `asking` puts questions of the catalogue.
+`door` holds the workspace open, `schemas` says what goes in and comes out, `asking` puts questions of the catalogue,
+and `questions` makes tools of those whose entry there describes one.
 """

@@ -6,6 +6,7 @@ from ccos_core.serve.mcp.offer import Tool
 from ccos_core.serve.mcp.tools import schemas
 from ccos_core.serve.mcp.tools.asking import FOLDING, answered, node_of, ready, told
 from ccos_core.serve.mcp.tools.door import heard
+from ccos_core.serve.mcp.tools.questions import question_tools
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,15 +26,13 @@ def tools(door: Door) -> tuple[Tool, ...]:
         schemas.number("Nodes to list.", 1, 10_000, ROWS),
     )
     node = schemas.word("A path or symbol.")
-    near = schemas.takes("node", node=node, hops=hops, limit=limit)
-    found = schemas.gives("ccos.depending/1", nodes=schemas.LIST, found=schemas.NUMBER, cut=schemas.FLAG)
     return (
         Tool(
             name="causal_intervene",
             title="What a change affects",
             description="Before you change a node, list what depends on it (forces) and what would gain heat if "
             "it failed (heats). It records nothing.",
-            takes=near,
+            takes=schemas.takes("node", node=node, hops=hops, limit=limit),
             gives=schemas.gives(
                 "ccos.intervention/1", node=schemas.TEXT, forces=schemas.OBJECT, heats=schemas.LIST, more=schemas.NUMBER
             ),
@@ -42,18 +41,7 @@ def tools(door: Door) -> tuple[Tool, ...]:
             repeats=True,
             run=lambda given, call: _intervene(door, given, call),
         ),
-        Tool(
-            name="causal_blame",
-            title="Where a failure may come from",
-            description="List what a node depends on, nearest and strongest first, with the failures there: "
-            "candidates for a root cause.",
-            takes=near,
-            gives=found,
-            toolset="causes",
-            reads_only=True,
-            repeats=True,
-            run=lambda given, call: _depending(door, given, call, "blame"),
-        ),
+        *question_tools(door, "causes"),
         Tool(
             name="causal_flash",
             title="Code around the current work",
@@ -69,14 +57,9 @@ def tools(door: Door) -> tuple[Tool, ...]:
     )
 
 
-def _depending(door: Door, given: Arguments, call: Call, question: str) -> dict[str, Any]:
-    node = node_of(ready(door, call), given["node"])
-    said = {"node": node, "hops": str(given["hops"]), "limit": str(given["limit"])}
-    return answered(door, call, given, question, said)
-
-
 def _intervene(door: Door, given: Arguments, call: Call) -> Answer:
-    forces = _depending(door, given, call, "impact")
+    said = {"node": node_of(ready(door, call), given["node"]), "hops": str(given["hops"]), "limit": str(given["limit"])}
+    forces = answered(door, call, given, "impact", said)
     node = forces["node"]
     strengths = door.live().pressing(node, heard(call, FOLDING))
     others = [(each, strength) for each, strength in strengths.items() if each != node]

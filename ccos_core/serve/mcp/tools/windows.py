@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ccos_core.query.tool import LENSES
 from ccos_core.serve.mcp.offer import Wrong
 from ccos_core.serve.mcp.tools.asking import FOLDING, node_of, put, ready, with_notes, wrong
 from ccos_core.serve.mcp.tools.door import heard
@@ -37,7 +38,6 @@ ASKING_NAMES = ("strategy", "anchor", "text", "lens")
 """Arguments that say which window is meant."""
 LONGEST_LENS = 200
 """Characters of a lens that an answer repeats."""
-LENS_SAYS = "A window by name: working-set, around:X, task:TEXT, hybrid:TEXT, resume, host, delivered."
 
 
 LATELY, MOST_LATELY = 300, 50
@@ -55,7 +55,7 @@ def whose() -> dict[str, Schema]:
         },
         "anchor": word("For around: a path or symbol."),
         "text": text("For task, semantic, hybrid: an issue, a question, a traceback.", LONGEST_QUESTION),
-        "lens": word(LENS_SAYS),
+        "lens": word(LENSES),
         "reasons": switch("Tell why each item is included and its size."),
     }
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from ccos_core.ops.table import MOST
+from ccos_core.query.catalogue import QUESTIONS
 from ccos_core.serve.mcp.calling import entry_of
 from ccos_core.serve.mcp.offer import Tool, Wrong
 from ccos_core.serve.mcp.offering import ALL, DEFAULT, INSTRUCTIONS, TOOLSETS, offering
@@ -44,7 +45,8 @@ def listed(given: list[Tool]) -> str:
 
 def test_all_of_them_are_there() -> None:
     names = [tool.name for tool in tools(ALL)]
-    assert sorted(names) == sorted([*SEED, *BESIDES])
+    asked = {entry.tool.name for entry in QUESTIONS if entry.tool is not None}
+    assert {*SEED, *BESIDES} | asked == set(names)
     assert len(set(names)) == len(names)
 
 

@@ -1,0 +1,85 @@
+"""Describe a question as a tool of the server for agents: its name, its words and which arguments it takes.
+
+The server lists its tools before it loads any question, so this imports nothing, and an entry of the catalogue holds
+all that a list needs. `serve/mcp/tools/questions.py` makes schemas of it and runs it. An argument has a form, as in
+`question.FORMS`; its schema and its check follow from that.
+"""
+
+from __future__ import annotations
+
+MOST_ROWS = 10_000
+LENSES = "A window by name: working-set, around:X, task:TEXT, hybrid:TEXT, resume, host, delivered."
+
+
+class ToolArgument:
+    """One argument of a tool."""
+
+    __slots__ = ("default", "form", "most", "name", "of", "required", "says")
+
+    def __init__(
+        self,
+        name: str,
+        form: str,
+        says: str,
+        *,
+        of: str = "",
+        required: bool = False,
+        most: int = MOST_ROWS,
+        default: int | None = None,
+    ) -> None:
+        self.name = name
+        self.form = form
+        """`node`, `step`, `span`, `lens`, `budget`, `count` or `text`. A span is two arguments: first and last step."""
+        self.says = says
+        self.of = of or name
+        """The argument of the question that it becomes."""
+        self.required = required
+        self.most = most
+        """The highest `count`; the lowest is 1."""
+        self.default = default
+
+
+class QuestionTool:
+    """A question as a tool."""
+
+    __slots__ = ("description", "fields", "name", "schema", "takes", "title", "toolset")
+
+    def __init__(
+        self,
+        name: str,
+        title: str,
+        description: str,
+        *takes: ToolArgument,
+        schema: str = "",
+        fields: str = "",
+        toolset: str = "history",
+    ) -> None:
+        self.name = name
+        self.title = title
+        self.description = description
+        self.takes = takes
+        self.schema = schema
+        """Schema of every answer; empty if it depends on the arguments."""
+        self.fields = fields
+        """Fields that every answer has, with their JSON types: `head:integer steps:array`."""
+        self.toolset = toolset
+
+
+NODE = ToolArgument("node", "node", "A path, symbol or node id.", required=True)
+CODE = ToolArgument("node", "node", "A path or symbol.", required=True)
+STEP = ToolArgument("step", "step", "The step; by default the last one.")
+LENS = ToolArgument("lens", "lens", LENSES)
+BUDGET = ToolArgument("budget", "budget", "Size of the window in tokens.")
+
+
+def rows(says: str, default: int, *, name: str = "limit", most: int = MOST_ROWS) -> ToolArgument:
+    """Make the argument that says how many rows to list."""
+    return ToolArgument(name, "count", says, most=most, default=default)
+
+
+def span(first: str, last: str, *, required: bool = False) -> tuple[ToolArgument, ToolArgument]:
+    """Make the two arguments of a span."""
+    return (
+        ToolArgument("first", "span", first, of="span", required=required),
+        ToolArgument("last", "span", last, of="span", required=required),
+    )
