@@ -56,17 +56,16 @@ class Nested(Generic[Value]):
 
     def at(self, place: int) -> Value:
         """The value of the innermost span around a place."""
-        while self.begun < len(self.spans) and self.spans[self.begun][0] <= place:
-            start, end, value = self.spans[self.begun]
+        spans, open_ = self.spans, self.open
+        while self.begun < len(spans) and spans[self.begun][0] <= place:
+            start, minus_end, value = spans[self.begun]
             self.begun += 1
-            self._leave(start)
-            self.open.append((-end, value))
-        self._leave(place)
-        return self.open[-1][1] if self.open else self.outside
-
-    def _leave(self, place: int) -> None:
-        while self.open and self.open[-1][0] <= place:
-            self.open.pop()
+            while open_ and open_[-1][0] <= start:
+                open_.pop()
+            open_.append((-minus_end, value))
+        while open_ and open_[-1][0] <= place:
+            open_.pop()
+        return open_[-1][1] if open_ else self.outside
 
 
 class Uses:
