@@ -11,10 +11,11 @@ from collections.abc import Iterable, Mapping
 from ccos_core.present import steps
 from ccos_core.present.rows import Row, Span, heading, row
 from ccos_core.present.words import STATES
+from ccos_core.query.autopsy.rows import CERTAIN
 from ccos_core.query.diff_rows import SIGNS as FILE_SIGNS
 from ccos_core.query.why_rows import FATES as FATE_SIGNS
 from ccos_core.query.window_rows import LEVELS as LEVEL_SIGNS
-from ccos_tui.present import autopsy, notes, timeline
+from ccos_tui.present import notes, timeline
 
 MARKS = 12
 """Columns for the marks of a line."""
@@ -119,7 +120,7 @@ def rows_of() -> list[Row]:
         ),
         "How much of an item a window shows": _of({sign: [LEVELS[level]] for level, sign in LEVEL_SIGNS.items()}),
         "Files in a diff": _of({sign: [FILES[kind]] for kind, sign in FILE_SIGNS.items()}),
-        "Evidence of an autopsy": _of({sign: [SURE[kind]] for kind, (sign, _) in autopsy.CERTAIN.items()}),
+        "Evidence of an autopsy": _of({sign: [SURE[kind]] for kind, (sign, _) in CERTAIN.items()}),
         "Texts that the agent was shown": _of({sign: [FATES[kind]] for kind, (sign, *_) in FATE_SIGNS.items()}),
         "Bookmarks and notes": _of(
             {

@@ -108,11 +108,8 @@ def _verdict(autopsy: Autopsy) -> Iterator[str]:
     for rank, suspect in enumerate(autopsy.suspects, 1):
         yield ""
         yield from _suspect(rank, suspect)
-    looked = autopsy.looked
-    counted = [count(looked.failures, "failure"), count(looked.edits, "edit"), count(looked.reads, "read"),
-               count(looked.losses, "loss", "losses") + " of context"]  # fmt: skip
     yield ""
-    yield f"Examined {count(looked.steps, 'step')}: {', '.join(counted)}."
+    yield autopsy.looked.words()
 
 
 def _suspect(rank: int, suspect: Suspect) -> Iterator[str]:

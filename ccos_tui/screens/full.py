@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import ComposeResult
 
-from ccos_core.present.rows import Row, Span, View, clean, row
+from ccos_core.present.rows import Row, Span, View, clean, heading, row
+from ccos_core.present.words import count
 from ccos_tui.bridge import keepsakes
 from ccos_tui.bridge.ask import ask
 from ccos_tui.bridge.words import command_words, lines_of
 from ccos_tui.focus import next_lens
 from ccos_tui.messages import Answered, Refused
 from ccos_tui.present import help as keys_page
-from ccos_tui.present.autopsy import hints
-from ccos_tui.present.autopsy import rows_of as autopsy_rows
 from ccos_tui.present.lines import rows_of as line_rows
 from ccos_tui.present.settings import rows_of as setting_rows
 from ccos_tui.screens.taking import Taking
 from ccos_tui.themes import OURS
 from ccos_tui.widgets.rows import Rows
 from ccos_tui.widgets.status import Foot, Line
+
+if TYPE_CHECKING:
+    from ccos_core.query.autopsy.answer import Autopsy
 
 
 class FullScreen(Taking):
@@ -167,10 +169,23 @@ class AutopsyScreen(FullScreen):
     def fill(self) -> None:
         """The answer, as wide as there is room."""
         if self.answer is not None:
-            rows = autopsy_rows(self.answer, self.room)
-            if not self.answer.suspects:
-                rows += hints(self.answer, self.ours.steps.head, self.keys.sign)
-            self.show(rows)
+            further = hints(self.answer, self.ours.steps.head, self.keys.sign) if not self.answer.suspects else []
+            self.show([*self.answer.as_rows(self.view), *further])
+
+
+def hints(answer: Autopsy, head: int, sign: Callable[[str], str]) -> list[Row]:
+    """Name the keys to go on with where nothing was found."""
+    looked = answer.looked
+    lost = f"run to where context was lost: {count(looked.losses, 'time')} up to there"
+    said = [
+        (answer.at < head, ("last",), f"goes to the end, step {head:,}: this looked up to step {answer.at:,}"),
+        (looked.losses > 0, ("compaction-back", "compaction-on"), lost),
+        (looked.losses > 0, ("lens",), "shows the agent's window there, and what just left it"),
+        (looked.failures > 0, ("failure-back", "failure-on"), "run to the failures"),
+        (True, ("find",), "finds steps by what they say: text~WORD"),
+    ]
+    rows = [row(Span(f"  {' '.join(map(sign, keys)):<5}", "key"), words) for there, keys, words in said if there]
+    return [Row(), heading("Look for yourself; back in the debugger"), *rows]
 
 
 class HelpScreen(FullScreen):

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ccos_core.present.rows import Row, View
+from ccos_core.present.words import count
+from ccos_core.query.autopsy.rows import autopsy_rows
 from ccos_core.query.telling import Told
 
 KINDS = ("evicted", "stale", "reread", "loop", "untouched")
@@ -31,7 +35,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Ours:
-    """What our own window had of a file when the host's had lost it."""
+    """What the suggested window had of a file when the agent's had lost it."""
 
     step: int
     """Just before the first change that was made without it, or before it had to be shown again."""
@@ -40,7 +44,7 @@ class Ours:
     """Of the working set, in tokens."""
 
     state: str
-    """`in` or `partial` where ours held it; `out`, `unborn` or `gone` where it did not."""
+    """`in` or `partial` if it held the file; `out`, `unborn` or `gone` if not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,7 @@ class Suspect:
     """Where in the file to look first."""
 
     path: tuple[str, ...]
-    """From the file the failure is felt in to this one, each using the next; empty where no such way is known."""
+    """From the file where the failure is located to this one, each using the next; empty where no such way is known."""
 
     evidence: tuple[Evidence, ...]
     """In the order of the steps."""
@@ -73,7 +77,7 @@ class Suspect:
     the first in any case."""
 
     ours: Ours | None = None
-    """Of what was missed in the host's window: whether ours held it then."""
+    """Whether the suggested window held what the agent's window lacked; null if it lacked nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +91,7 @@ class Failing:
     """The test, or the tool that reported it."""
 
     rerun_due: bool
-    """Whether files were changed since, so that nobody knows whether it still fails."""
+    """Whether files were changed since, so that it may work by now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +132,25 @@ class Looked:
     partial: int = 0
     """Changed files of which the record doesn't know every line, of the last 200 that were changed."""
 
+    def words(self) -> str:
+        """Say what was examined."""
+        said = [count(self.failures, "failure"), count(self.edits, "edit"), count(self.reads, "read")]
+        unexplained = f" ({self.falls:,} with no recorded cause)" if self.falls else ""
+        said.append(count(self.losses, "loss", "losses") + " of context" + unexplained)
+        examined = f", the {self.examined:,} most persistent looked into" if self.examined < self.retried else ""
+        retried = f" {self.retried:,} not over at once{examined}." if self.retried else ""
+        return f"Examined {count(self.steps, 'step')}: {', '.join(said)}.{retried}"
+
+    def incomplete(self) -> str:
+        """Say that sources are missing, and what adds them; empty where none are."""
+        missing = []
+        if self.partial:
+            missing.append(f"{count(self.partial, 'changed file')} known only in part")
+        if self.unplaced:
+            missing.append(f"{count(self.unplaced, 'failure')} without the source of its place")
+        said = ", ".join(missing)
+        return f"Sources are missing: {said}. Import again with --repo DIR to add them." if missing else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Autopsy:
@@ -161,3 +184,6 @@ class Autopsy:
     failing: tuple[Failing, ...] = ()
     """The failures that haven't ended at the last step looked at: first those that fail now, then those not run again
     since a change, each the latest first; at most ten."""
+
+    def as_rows(self, view: View) -> Sequence[Row]:
+        return list(autopsy_rows(self, view))

@@ -1,5 +1,6 @@
 """`autopsy` names the cause of sessions that went astray, and lets sound ones be."""
 
+import click
 import pytest
 
 from ccos_core.query.autopsy import QUESTION, autopsy, case
@@ -411,9 +412,9 @@ def test_it_is_told_whether_our_own_window_held_what_theirs_had_lost(name: str) 
         assert each.ours is not None
         watched = ask(timeline, "watch", timeline.head, node=each.node, budget=each.ours.budget)
         step = each.ours.step
-        assert [run.state for run in watched.runs if run.first <= step <= run.last] == [each.ours.state]
+        assert [run.state for run in watched.suggested.runs if run.first <= step <= run.last] == [each.ours.state]
     if answer.suspects[0].ours is not None:
-        assert "Our window, a working set of 2,048 tokens" in " ".join(" ".join(as_lines(answer, None)).split())
+        assert "The suggested window of 2,048 tokens" in " ".join(" ".join(as_lines(answer, None)).split())
 
 
 def test_a_script_made_to_look_into_it_is_no_suspect() -> None:
@@ -441,7 +442,7 @@ def test_what_still_fails_is_named_where_no_drift_is_found() -> None:
     names = ["tests/test_stock.py::test_stock", "tests/test_cart.py::test_cart"]
     assert [each.name for each in answer.failing] == names
     assert answer.verdict == f"No drift found; 2 failures fail now: {', '.join(names)}."
-    said = list(as_lines(answer, None))
+    said = list(map(click.unstyle, as_lines(answer, None)))
     assert [line.split()[0] for line in said if "✗" in line] == [str(each.step) for each in answer.failing]
     assert answer.looked.failing == 2
 
@@ -454,7 +455,7 @@ def test_what_fails_now_comes_before_what_was_not_run_again() -> None:
     assert answer.verdict == (
         f"No drift found; 1 failure fails now: {now}; 1 failure not run again since a change: {due}."
     )
-    said = list(as_lines(answer, None))
+    said = list(map(click.unstyle, as_lines(answer, None)))
     listed = [line for line in said if line.split()[0].isdecimal()]
     assert [("✗" in line, line.split()[-1]) for line in listed] == [(True, now), (False, due)]
 

@@ -13,6 +13,7 @@ from rich.cells import cell_len
 
 from ccos_core.present.rows import Row, View
 from ccos_core.present.words import STATES
+from ccos_core.query.autopsy.answer import CERTAINTIES
 from ccos_core.query.hosted.both import Compared, Overlap
 from ccos_core.query.hosted.rows import WHAT
 from ccos_core.query.hosted.watch import AgentWatch
@@ -63,6 +64,7 @@ KNOWN: Mapping[tuple[str, str], st.SearchStrategy[Any]] = {
     ("Mover", "moved"): st.integers(-100_000, 100_000),
     ("Cause", "moved"): st.integers(-100_000, 100_000),
     ("Given", "moved"): st.integers(-100_000, 100_000),
+    ("Suspect", "certainty"): st.sampled_from(CERTAINTIES),
     ("Member", "before"): st.deferred(lambda: any_of(Place)),  # a member is in one of the two windows, at least
     ("Change", "moved"): st.integers(-100_000, 100_000),
     ("Total", "lost"): st.integers(-100_000, 0),

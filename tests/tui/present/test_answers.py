@@ -9,11 +9,8 @@ from ccos_core.present.rows import Moment, Row, View
 from ccos_core.present.steps import step_row
 from ccos_core.query import window_rows as window
 from ccos_tui.keys import ACTIONS, Keys
-from ccos_tui.present import (
-    autopsy,
-    palette,
-)
 from ccos_tui.present import help as helping
+from ccos_tui.present import palette
 from ccos_tui.present.lines import rows_of as lines_of
 from ccos_tui.present.opening import work_row
 from ccos_tui.present.rows import fitted
@@ -47,7 +44,6 @@ def fits(rows: list[Row], width: int) -> None:
 def test_every_row_fits(width: int) -> None:
     left = answer("diff", 40, span="39..40").suggested
     fits(window.item_rows(answer("recall", 40), width, left), width)
-    fits(autopsy.rows_of(answer("autopsy", 61), width), width)
 
 
 # -- windows ----------------------------------------------------------------------------------------------------------
@@ -133,7 +129,7 @@ def test_a_diff_of_nothing_says_so() -> None:
 
 def test_an_autopsy_leads_to_its_evidence() -> None:
     found = answer("autopsy", 61)
-    rows = autopsy.rows_of(found, 120)
+    rows = list(found.as_rows(View(120, full=True)))
     assert rows[0].text.endswith(found.verdict)
     assert rows[0].leads == Moment(found.step, found.suspects[0].node)
     first = found.suspects[0]

@@ -11,13 +11,14 @@ import pytest
 
 from ccos_core.present import steps
 from ccos_core.present.words import STATES
+from ccos_core.query.autopsy.rows import CERTAIN
 from ccos_core.query.diff_rows import SIGNS as FILE_SIGNS
 from ccos_core.query.why_rows import FATES
 from ccos_core.query.window_rows import LEVELS
 from ccos_tui.bridge.words import command_words
 from ccos_tui.keys import HOME, Keys
-from ccos_tui.present import autopsy, legend, timeline
 from ccos_tui.present import help as help_page
+from ccos_tui.present import legend, timeline
 
 ROOT = Path(__file__).resolve().parents[3]
 DRAWN = ("ccos_tui/**/*.py", "ccos_core/present/*.py", "ccos_core/query/*_rows.py")
@@ -78,7 +79,7 @@ def test_a_mark_without_a_line_is_found() -> None:
         (steps.KINDS, legend.STEP_KINDS),
         (LEVELS, legend.LEVELS),
         (FILE_SIGNS, legend.FILES),
-        (autopsy.CERTAIN, legend.SURE),
+        (CERTAIN, legend.SURE),
         (FATES, legend.FATES),
         (timeline.LANES, legend.LANES),
     ],

@@ -1,0 +1,116 @@
+"""The rows of `autopsy`: the verdict first, then each suspect with the reason, and step by step the evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from ccos_core.present.cells import clip, width_of
+from ccos_core.present.parts import and_more, node_name
+from ccos_core.present.rows import Moment, Row, Span, View, clean, note, row
+from ccos_core.present.words import FAILURE_SIGNS, count
+
+if TYPE_CHECKING:
+    from ccos_core.query.autopsy.answer import Autopsy, Evidence, Failing, Ours, Suspect
+
+CERTAIN = {"certain": ("●", "bad"), "likely": ("◐", "note"), "possible": ("○", "quiet")}
+"""How sure it is → its sign and its role."""
+STEPS = 7
+"""Steps of evidence at a terminal, which shows those of the first suspect only, so that all fits one screen."""
+WORDS = 46
+"""Columns for what a step has to do with it; what happened stands behind them."""
+SCREENLESS = 240
+"""Columns of a line where there is no screen."""
+NARROWEST = 12
+"""Columns in which it still makes sense to say what a step was."""
+
+
+def autopsy_rows(answer: Autopsy, view: View) -> Iterator[Row]:
+    """The verdict, the suspects, what was looked at."""
+    sign, role = ("✗ ", "bad") if answer.drifted else ("! ", "note") if answer.failing else ("✓ ", "good")
+    suspected = answer.suspects[0].node if answer.suspects else None
+    leads = Moment(answer.step, suspected) if answer.step is not None else None
+    for line in _wrapped(answer.verdict, view, 2):
+        yield Row((Span(sign, role, ""), Span(line, role)), leads=leads, role="title")
+        sign, leads = "  ", None
+    if answer.failure:
+        yield row("  about ", Span(_cut(answer.failure, view, 8), "bad"))
+    for rank, suspect in enumerate(answer.suspects, 1):
+        yield from _suspect(rank, suspect, view)
+    yield from and_more(answer.further, "suspect")
+    if not answer.drifted:
+        yield from (_failing(each, view) for each in answer.failing)
+    if view.full:
+        yield Row()
+    for line in (answer.looked.words(), answer.looked.incomplete()):
+        yield from (note(each) for each in _wrapped(line, view, 0))
+
+
+def _suspect(rank: int, suspect: Suspect, view: View) -> Iterator[Row]:
+    """The file, what it is suspected of, how sure that is, and where in it to look; then why."""
+    in_full = rank == 1 or view.full or view.columns is None
+    sign, role = CERTAIN[suspect.certainty]
+    names = ", ".join(clean(each.partition("#")[2]) for each in suspect.symbols)
+    head = [
+        Span(f"{rank:>2}  ", "heading", f"suspect {rank}: "),
+        Span(node_name(suspect.node), "heading"),
+        Span(f"  {clean(suspect.kind)}  "),
+        Span(f"{sign} {suspect.certainty}  ", role, f"{suspect.certainty}  "),
+    ]
+    head.append(Span(_cut(names, view, sum(width_of(each.text) for each in head)), "quiet"))
+    if view.full:
+        yield Row()
+    yield Row(tuple(head), leads=_scene(suspect))
+    why = f"{suspect.why} {_ours(suspect.ours)}".rstrip() if in_full else suspect.why
+    for line in _wrapped(why, view, 4) if in_full else [_cut(why, view, 4)]:
+        yield row("    ", line, leads=_scene(suspect))
+    if in_full:
+        everything = view.full or view.columns is None
+        shown = suspect.evidence if everything else suspect.evidence[: STEPS - (suspect.ours is not None)]
+        yield from (_evidence(each, suspect.node, view) for each in shown)
+        yield from and_more(len(suspect.evidence) - len(shown), "step")
+
+
+def _ours(ours: Ours | None) -> str:
+    """Whether the suggested window held what the agent's had lost."""
+    if ours is None:
+        return ""
+    held = {"in": "held it", "partial": "held part of it"}.get(ours.state, "did not hold it either")
+    return f"The suggested window of {count(ours.budget, 'token')} {held} at step {ours.step:,}."
+
+
+def _scene(suspect: Suspect) -> Moment:
+    """Where to stand to see it: where the agent's window lost it, if it did, else at the first evidence."""
+    dropped = [each.step for each in suspect.evidence if "dropped" in each.words]
+    steps = dropped or [each.step for each in suspect.evidence]
+    return Moment(steps[0] if steps else None, suspect.node)
+
+
+def _evidence(each: Evidence, node: str, view: View) -> Row:
+    """A step with what it has to do with it, and what happened, in the room that is left or on a line below."""
+    said = clean(each.words).ljust(WORDS if view.width > WORDS + 30 else 0)
+    room = (view.columns or SCREENLESS) - 14 - width_of(said)
+    happened = clip(f"{clean(each.op.kind)} {clean(each.op.says)}", room if room >= NARROWEST else view.width - 20)
+    step = Span(f"{each.step:>10,}  ", "link", f"step {each.step:,}  ")
+    return row(step, f"{said}  ", Span(happened, "quiet"), leads=Moment(each.step, node))
+
+
+def _failing(failing: Failing, view: View) -> Row:
+    """Show a failure that hasn't ended; leads to the run that reported it last."""
+    sign, spoken, role = FAILURE_SIGNS["rerun due" if failing.rerun_due else "failing"]
+    step = Span(f"{failing.step:>10,}  ", "link", f"step {failing.step:,}, ")
+    named = _cut(failing.name, view, 14)
+    return row(step, Span(f"{sign} ", role, f"{spoken}: "), Span(named, role), leads=Moment(failing.step))
+
+
+def _cut(text: str, view: View, used: int) -> str:
+    """Return the beginning of a text that fits beside the columns used; all of it where there is no screen."""
+    return clip(clean(text), max(view.columns - used, NARROWEST) if view.columns is not None else SCREENLESS)
+
+
+def _wrapped(text: str, view: View, indent: int) -> list[str]:
+    """Return the lines of a text on a screen; elsewhere it is one."""
+    if view.columns is None:
+        return [clean(text)] if text else []
+    return wrap(clean(text), max(view.columns - indent, 20))
