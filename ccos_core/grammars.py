@@ -11,6 +11,7 @@ from __future__ import annotations
 import ctypes
 import sys
 import zlib
+from functools import lru_cache
 from itertools import accumulate
 from operator import sub
 from typing import TYPE_CHECKING, Literal
@@ -108,20 +109,32 @@ def parse_or_refuse(parser: tree_sitter.Parser, source: bytes) -> tree_sitter.Tr
         tree = own.parse(read, progress_callback=progress)
     except ValueError:
         return "hostile"
-    _free(handed)
+    _free(handed, parser.language)
     return tree if reads >= 0 else "hostile"
 
 
-def _free(handed: list[bytes]) -> None:
-    """Give up the chunks that a parser was handed. tree-sitter 0.26.1 keeps a reference to each for ever, so a server
-    that outlined 300,000 versions held all their texts.
-
-    Nobody else has these chunks, so one reference too many is the parser's.
-    """
+def _free(handed: list[bytes], language: tree_sitter.Language) -> None:
+    """Give up the chunks that a parser was handed, if tree-sitter keeps a reference to each for ever (0.26.1 does). A
+    server that outlined 300,000 versions held all their texts."""
+    if not _keeps_chunks(language):
+        return
     while handed:
         chunk = handed.pop()
         if chunk and sys.getrefcount(chunk) == LEAKED_REFERENCES:
             ctypes.pythonapi.Py_DecRef(ctypes.py_object(chunk))
+
+
+@lru_cache(maxsize=1)
+def _keeps_chunks(language: tree_sitter.Language) -> bool:
+    """Whether a chunk still has a reference more after its parser and its tree are gone, so that nobody owns it."""
+    import tree_sitter
+
+    chunk = bytes(bytearray(b"x = 1\n"))
+    before = sys.getrefcount(chunk)
+    parser = tree_sitter.Parser(language)
+    tree = parser.parse(lambda at, _point: chunk if at == 0 else b"")
+    del tree, parser
+    return sys.getrefcount(chunk) > before
 
 
 def nesting_bound(source: bytes) -> int:
