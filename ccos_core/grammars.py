@@ -113,7 +113,7 @@ def parse_or_refuse(parser: tree_sitter.Parser, source: bytes) -> tree_sitter.Tr
     return tree if reads >= 0 else "hostile"
 
 
-def _free(handed: list[bytes], language: tree_sitter.Language) -> None:
+def _free(handed: list[bytes], language: tree_sitter.Language | None) -> None:
     """Give up the chunks that a parser was handed, if tree-sitter keeps a reference to each for ever (0.26.1 does). A
     server that outlined 300,000 versions held all their texts."""
     if not _keeps_chunks(language):
@@ -125,7 +125,7 @@ def _free(handed: list[bytes], language: tree_sitter.Language) -> None:
 
 
 @lru_cache(maxsize=1)
-def _keeps_chunks(language: tree_sitter.Language) -> bool:
+def _keeps_chunks(language: tree_sitter.Language | None) -> bool:
     """Whether a chunk still has a reference more after its parser and its tree are gone, so that nobody owns it."""
     import tree_sitter
 
