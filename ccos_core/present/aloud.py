@@ -24,8 +24,16 @@ def sentences(rows: Iterable[Row]) -> Iterator[str]:
         right = _heard(each.right)
         said = _heard(each.spans) + (f"  {right}" if right else "")
         columns = (" ".join(spoken(part).split()) for part in _COLUMN.split(said))
-        if words := ", ".join(filter(None, columns)):
+        if words := _joined(filter(None, columns)):
             yield words if words.endswith(_ENDED) else words + (":" if each.role == "heading" else ".")
+
+
+def _joined(columns: Iterable[str]) -> str:
+    """Join columns by commas, where the one before doesn't end by itself."""
+    words = ""
+    for each in columns:
+        words += f"{'' if not words else ' ' if words.endswith(_ENDED) else ', '}{each}"
+    return words
 
 
 def spoken(text: str) -> str:

@@ -159,6 +159,11 @@ def since_look(after: int | None) -> str:
     return f" or earlier, after step {after:,}" if after is not None else ""
 
 
+def fact(name: str, *said: Part) -> Row:
+    """Build a row of a name and what is said of it; all such rows are aligned."""
+    return row(Span(f"{name:<10} ", "quiet", f"{name}: "), *said)
+
+
 def and_more(left_out: int, one: str, many: str = "") -> list[Row]:
     """Say how many are left out, if any: `and 3 more nodes`."""
     said = count(left_out, f"more {one}", f"more {many or one + 's'}")

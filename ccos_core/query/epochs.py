@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from ccos_core.present.cells import clip
+from ccos_core.present.parts import and_more, steps
+from ccos_core.present.rows import Moment, Row, Span, View, clean, note, row, title
+from ccos_core.present.words import count, moment
 from ccos_core.query.question import Question
 from ccos_core.replay.codes import KIND_CODES
 
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
+
+CHANGES = 8
+"""Changed rules of an epoch that a terminal shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +50,7 @@ class Epoch:
     """When it began, in milliseconds since 1970."""
 
     reason: str
-    """Why somebody retuned."""
+    """Why the weights were changed, as given."""
 
     changes: tuple[Change, ...]
     """What is another than before; of the first nothing."""
@@ -59,6 +66,10 @@ class Epochs:
 
     head: int
     epochs: tuple[Epoch, ...]
+
+    def as_rows(self, view: View) -> Sequence[Row]:
+        began = count(sum(each.kind == "epoch" for each in self.epochs), "epoch")
+        return [title(began), *(row for each in self.epochs for row in _rows(each, self.at, view))]
 
 
 def epochs(timeline: Timeline, at: int) -> Epochs:
@@ -92,6 +103,25 @@ def _retuned(rules: Mapping[str, int], op: Mapping[str, Any]) -> dict[str, int]:
 def _changes(before: Mapping[str, int], after: Mapping[str, int]) -> list[Change]:
     rules = sorted({**before, **after})
     return [Change(rule, before.get(rule), after.get(rule)) for rule in rules if before.get(rule) != after.get(rule)]
+
+
+# ---- its rows ----
+
+
+def _rows(each: Epoch, at: int, view: View) -> Iterator[Row]:
+    name = Span(f"  {f'epoch {each.number}' if each.kind == 'epoch' else 'retune':<10}  ", "strong")
+    here = [Span("  the cursor is here", "note")] if each.first <= at <= each.last else []
+    when = f"  {moment(each.at)} UTC" if each.at is not None else ""
+    yield row(name, Span(steps(each.first, each.last), "link"), when, *here, leads=Moment(each.first))
+    if each.reason:
+        yield note(f"      reason: {clip(clean(each.reason), 100)}")
+    changes, hidden = view.some(each.changes, CHANGES)
+    for change in changes:
+        before, after = ("none" if value is None else f"{value:,}" for value in (change.before, change.after))
+        yield row(f"      {clean(change.rule)}: ", Span(f"{before} → {after}", "changed"))
+    yield from and_more(hidden, "changed rule")
+    if not each.changes and each.first > 1:
+        yield note("      same rules as before")
 
 
 QUESTION = Question(

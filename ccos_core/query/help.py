@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ccos_core.present.cells import width_of
+from ccos_core.present.rows import Part, Row, Span, View, clean, note, row, table
 from ccos_core.query.catalogue import QUESTIONS, Entry
 from ccos_core.query.question import FORMS, LENS_WORDS, SELF_EVIDENT, Argument
 from ccos_core.query.words import AT, usage
@@ -45,6 +48,21 @@ class Help:
     whole: bool
     """Whether these are all there are."""
 
+    def as_rows(self, view: View) -> Sequence[Row]:
+        if not self.whole:
+            return [row for each in self.commands for row in _about(each)]
+        cells: list[list[Part]] = [_cells(each) for each in self.commands]
+        listed = table(cells)
+        if view.columns is not None and any(width_of(each.text) > view.columns for each in listed):
+            listed = table([each[:2] for each in cells])
+        return [*listed, Row(), *map(row, BELOW)]
+
+
+BELOW = (
+    "Most commands can be asked about a step: why src/db.py @40",
+    "A step is 40, start, end, 57%, +3, -3, @12m30s, a mark's name, or the start of a hash.",
+    "More about a command: help COMMAND",
+)
 
 HELP = Command("help", ("h",), "List the commands, or show the arguments of one.", "help [WORD]", "help goto", "", ())
 QUIT = Command("quit", ("q",), "Leave. The end of the input does the same.", "quit", "quit", "", ())
@@ -80,3 +98,29 @@ def _taken(argument: Argument) -> Taken:
     name = f"--{argument.name}" if argument.flag else "A B" if argument.form == "span" else argument.name.upper()
     default = "" if argument.default in (None, "", False) else f"{argument.default}"
     return Taken(name, said, argument.says, default)
+
+
+# ---- its rows ----
+
+
+def _cells(command: Command) -> list[Part]:
+    names, example = [command.name, *command.aliases], clean(command.example)
+    return [
+        Span(clean(", ".join(names)), "key", clean(" or ".join(names)) + ":"),
+        clean(command.summary),
+        Span(example, "quiet", f"For example: {example}"),
+    ]
+
+
+def _about(command: Command) -> Iterator[Row]:
+    short = f"  (short: {clean(', '.join(command.aliases))})" if command.aliases else ""
+    yield row(Span(clean(command.usage), "strong"), Span(short, "quiet"))
+    yield row(f"  {clean(command.summary)}")
+    yield from (row(f"  {clean(line)}") for line in command.about.splitlines())
+    for each in command.arguments:
+        default = clean(each.default)
+        shown = [Span(f" [{default}]", "quiet", f"; by default {default}")] if default else []
+        yield row(Span(f"    {clean(each.name):<20}", "key"), f"  {clean(each.what)}", *shown)
+        if each.said:
+            yield note(f"    {'':<20}  {clean(each.said)}")
+    yield row("  as in: ", Span(clean(command.example), "link"))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from ccos_core.errors import NotFound, Usage
+from ccos_core.present.cells import clip
+from ccos_core.present.rows import Moment, Part, Row, Span, View, clean, row, table
 from ccos_core.query.question import Argument, Question
 from ccos_core.query.steps import is_free
 from ccos_core.query.words import nearest
@@ -16,6 +19,8 @@ if TYPE_CHECKING:
 
 LONGEST = 4_000
 """Characters of a note."""
+SHOWN = 120
+"""Columns of it that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,9 @@ class Marks:
 
     marks: tuple[Mark, ...]
     """All that are kept now, by step."""
+
+    def as_rows(self, view: View) -> Sequence[Row]:
+        return _rows(self)
 
 
 def mark(timeline: Timeline, at: int, *, marks: tuple[Mark, ...], name: str | None, text: str, drop: bool) -> Marks:
@@ -80,6 +88,37 @@ def _bounded(text: str) -> str:
     if len(text) > LONGEST:
         raise Usage(f"a note has at most {LONGEST:,} characters", place=text[:40] + "…")
     return text
+
+
+# ---- its rows ----
+
+
+def _rows(answer: Marks) -> list[Row]:
+    """What was kept or removed; or all there are."""
+    kept, dropped = answer.kept, answer.dropped
+    if kept is not None:
+        before = f", instead of at step {dropped.step:,}" if dropped is not None and dropped.step != kept.step else ""
+        return [row("kept: ", *_called(kept), f" at step {kept.step:,}{before}", leads=Moment(kept.step))]
+    if dropped is not None:
+        return [row("removed: ", *_called(dropped), f" at step {dropped.step:,}", leads=Moment(dropped.step))]
+    if not answer.marks:
+        return [row(Span(f"There are no marks and notes yet. As in: {MARK.example}", "quiet"))]
+    leads = [Moment(each.step) for each in answer.marks]
+    return table([_cells(each) for each in answer.marks], right=(0,), leads=leads)
+
+
+def _cells(mark: Mark) -> list[Part]:
+    name = Span(_shown(mark.name), "strong") if mark.name else Span("note", "quiet")
+    return [Span(f"{mark.step:,}", "link", f"step {mark.step:,}"), name, *([_shown(mark.text)] if mark.text else [])]
+
+
+def _called(mark: Mark) -> list[Part]:
+    name: list[Part] = ["mark ", Span(_shown(mark.name), "strong")] if mark.name else ["note"]
+    return [*name, f" ({_shown(mark.text)})"] if mark.text else name
+
+
+def _shown(text: str) -> str:
+    return clip(clean(text), SHOWN)
 
 
 MARK = Question(

@@ -5,11 +5,14 @@ A text that was erased, withheld or cut says so instead of standing there empty.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ccos_core.errors import CcosError, NotFound
+from ccos_core.present.parts import node_name, op_words
+from ccos_core.present.rows import Row, Span, View, clean, note, row, title
+from ccos_core.present.words import visible
 from ccos_core.query.question import Argument, Question
 from ccos_core.query.telling import Told, told
 from ccos_core.values.ids import path_of
@@ -54,6 +57,11 @@ class Texts:
     """The op that it comes from: of a file, what showed or changed it last. Nothing before the first step."""
 
     texts: tuple[Said, ...]
+    verbatim: ClassVar[bool] = True
+    """The texts are printed as they are."""
+
+    def as_rows(self, view: View) -> Sequence[Row]:
+        return list(_rows(self))
 
 
 def show(timeline: Timeline, at: int, *, node: str | None) -> Texts:
@@ -125,6 +133,22 @@ def _read(timeline: Timeline, blob: dict[str, Any]) -> tuple[str, str]:
         return "", error.fact
     cut = f"{blob['dropped']:,} lines after line {blob['head']:,} were too many to keep" if "dropped" in blob else ""
     return text, cut
+
+
+# ---- its rows ----
+
+
+def _rows(answer: Texts) -> Iterator[Row]:
+    """What it is, then each text below a line that names it."""
+    by = op_words(answer.by, 100) if answer.by is not None else "before the first step"
+    yield title(f"{node_name(answer.node)} at step {answer.at:,}, by {by}" if answer.node else by)
+    for each in answer.texts:
+        missing = f": {clean(each.missing)}" if each.missing else ""
+        yield row(Span("-- ", "quiet", "The "), f"{clean(each.name)}{missing}", role="heading")
+        lines = visible(each.text.removesuffix("\n")).split("\n") if each.text else []
+        yield from (Row((Span(clean(line)),), copies=line) for line in lines)
+    if not answer.texts:
+        yield note("It has no text.")
 
 
 QUESTION = Question(

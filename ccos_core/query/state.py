@@ -6,19 +6,24 @@ node; that is a question of its own (`turning`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from ccos_core.present.cells import clip
+from ccos_core.present.parts import and_more
+from ccos_core.present.rows import Row, Span, View, clean, note, row, title
+from ccos_core.present.steps import step_row
+from ccos_core.present.words import count, short
 from ccos_core.query.failing import last_change
 from ccos_core.query.hosted.whose import WHOSE, is_theirs
 from ccos_core.query.hosted.window import AgentWindow
 from ccos_core.query.question import DELIVERED, HOST, THEIRS, Argument, Question
 from ccos_core.query.telling import Told, one_line, told
 from ccos_core.query.turning import Turn, turned, turned_there
-from ccos_core.query.when import when
+from ccos_core.query.when import place, when
 from ccos_core.query.windows import Shown, recall
 from ccos_core.replay.codes import KIND_CODES
 from ccos_core.replay.journal import GONE
@@ -30,6 +35,8 @@ if TYPE_CHECKING:
 
 FEW = 5
 """Failures that are named."""
+WALLS = {"end": "This is the last step.", "start": "This is the start: there is no step before it."}
+"""Where there is no further step → what to say of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +82,10 @@ class State:
     """Of the failures, those of which files were changed since, and that nothing ran again."""
 
     tokens: int | None
-    """How full the host's window was, when it was last recorded."""
+    """How full the agent's window was, when it was last recorded."""
+
+    def as_rows(self, view: View) -> Sequence[Row]:
+        return list(_rows(self, view))
 
 
 def state(timeline: Timeline, at: int, *, wall: str = "") -> State:
@@ -181,6 +191,26 @@ def _tokens(timeline: Timeline, step: int) -> int | None:
 def _named(key: tuple[str, str, str], message: str) -> str:
     runner, test, _ = key
     return one_line(f"{runner}  {test or message}", 120)
+
+
+# ---- its rows ----
+
+
+def _rows(answer: State, view: View) -> Iterator[Row]:
+    """Where this is, what happened, what there is, what fails."""
+    yield title(*place(answer), Span(f"  {short(answer.hash)}", "quiet", ""))
+    if answer.wall:
+        yield note(WALLS[answer.wall], "note")
+    if answer.op is not None:
+        yield step_row(answer.op, answer.step, width=view.width)
+    yield row(f"  {count(answer.files, 'file')}, {count(answer.symbols, 'symbol')}, {count(answer.warm, 'warm node')}")
+    if answer.tokens is not None:
+        yield row(f"  {answer.tokens:,} tokens in the agent's window when last recorded")
+    due = f", {answer.rerun_due:,} not run again since a change" if answer.rerun_due else ""
+    yield row(f"  {answer.failures - answer.rerun_due:,} failing now{due}")
+    for failing in answer.failing:
+        yield row(Span("    ✗ ", "bad"), clip(clean(failing), max(view.width - 6, 20)))
+    yield from and_more(answer.failures - len(answer.failing), "failure")
 
 
 QUESTIONS = {

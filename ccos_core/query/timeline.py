@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from ccos_core.present.cells import clip
+from ccos_core.present.rows import Row, Span, View, clean, note, row
+from ccos_core.present.steps import step_rows
+from ccos_core.present.words import count
 from ccos_core.query.contexts import meant
 from ccos_core.query.falls import falls
 from ccos_core.query.question import Argument, Question
@@ -40,6 +45,9 @@ class Steps:
 
     marks: tuple[Mark, ...]
     """The reader's, on the steps listed."""
+
+    def as_rows(self, view: View) -> Sequence[Row]:
+        return list(_rows(self, view))
 
 
 def timeline(
@@ -88,6 +96,33 @@ def _around(at: int, size: int, limit: int) -> tuple[int, int]:
         return 0, size
     begin = min(max(at - limit // 2, 0), size - limit)
     return begin, begin + limit
+
+
+# ---- its rows ----
+
+
+def _rows(answer: Steps, view: View) -> Iterator[Row]:
+    """The steps, each with the reader's marks below it."""
+    yield from _left_out(answer.before, "earlier")
+    for each in step_rows(answer.steps, answer.at, view):
+        yield each
+        for mark in answer.marks:
+            if each.leads is not None and mark.step == each.leads.step:
+                yield row(Span(f"{'':>9}{_words(mark)}", "note"), leads=each.leads)
+    yield from _left_out(answer.after, "later")
+    if not answer.steps:
+        yield note("no steps")
+    yield note(f"(cursor at step {answer.at:,} of {answer.head:,})")
+
+
+def _left_out(number: int, which: str) -> list[Row]:
+    said = f"  … {count(number, f'{which} step')} left out; give a span, or --limit 0 for all"
+    return [note(said)] if number else []
+
+
+def _words(mark: Mark) -> str:
+    said = f"mark {mark.name}" if mark.name else "note"
+    return clip(clean(f"{said}: {mark.text}" if mark.text else said), 200)
 
 
 QUESTION = Question(

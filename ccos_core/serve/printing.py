@@ -34,7 +34,8 @@ def as_lines(answer: Any, columns: int | None, *, aloud: bool = False, partial: 
     rows = answer.as_rows(View(columns if not aloud else None))
     verbatim = getattr(answer, "verbatim", False)
     if verbatim:
-        lines = [line for row in rows for line in row.text.split("\n")] if not aloud else [row.text for row in rows]
+        said = (sentences([row]) if aloud and row.role else (row.copies or row.text).split("\n") for row in rows)
+        lines = [line for each in said for line in each]
     elif aloud:
         lines = list(sentences(rows))
     else:

@@ -22,6 +22,7 @@ from ccos_core.text.sanitize import hidden_in, surface
 
 ASCII = {"–": "-", "—": "-", "…": "...", "→": "->", "✗": "x", "✓": "+", "≤": "<=", "×": "x",
          "−": "-", "✂": "C", "✎": "w", "▤": "=", "●": "#", "◐": "~", "○": "o", "◌": "s", "·": ".", "▸": ">",
+         "❯": ">", "⚙": "*", "∑": "#", "§": "E", "◫": "r",
          "▁": "_", "▂": ":", "▃": "-", "▄": "=", "▅": "+", "▆": "*", "▇": "%", "█": "@"}  # fmt: skip
 """What we print instead where the stream has no such character."""
 ROLES = {"bad": "red", "good": "green", "note": "yellow"}

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from ccos_core.ops.plain import blobs_of
+from ccos_core.present.parts import fact
+from ccos_core.present.rows import Moment, Row, Span, View, clean, heading, row
+from ccos_core.present.words import count, moment, short, size
 from ccos_core.storage.bodies import opened
 from ccos_core.storage.cache import cache_path
 from ccos_core.storage.record import Record
@@ -59,6 +63,9 @@ class Census:
     largest: tuple[Large, ...]
     """The largest contents."""
     paused: bool
+
+    def as_rows(self, view: View) -> Sequence[Row]:
+        return list(_rows(self))
 
 
 def census(record: Record, known: Tally = Tally()) -> Census:  # noqa: B008  # nothing of it can be changed
@@ -140,3 +147,32 @@ def _size(path: str) -> int:
         return os.path.getsize(path)
     except OSError:
         return 0
+
+
+# ---- its rows ----
+
+
+def _rows(answer: Census) -> Iterator[Row]:
+    """The figures, then the kinds of steps and the largest contents."""
+    space = answer.space
+    yield fact("steps", f"{answer.steps:,}, head {short(answer.head)}" + ("  (paused)" if answer.paused else ""))
+    yield fact("time", f"{moment(answer.first_at)} to {moment(answer.last_at)} UTC")
+    yield fact("paths", f"{answer.paths:,}")
+    yield fact("sessions", f"{answer.sessions:,}")
+    erased = f", {answer.erased:,} erased" if answer.erased else ""
+    stored = f"{size(answer.content_bytes)} as text, {size(space['contents'])} stored"
+    yield fact("contents", f"{answer.contents:,}, {stored}{erased}")
+    yield fact("facts", f"{answer.facts:,}, {size(space['facts'])}")
+    archived = f", steps 1 to {answer.floor:,}" if answer.floor else ""
+    yield fact("archive", f"{count(answer.segments, 'segment')}, {size(space['archive'])}{archived}")
+    yield fact("ops", size(space["ops"]))
+    yield fact("on disk", f"{size(space['file'])}, wal {size(space['wal'])}, cache {size(space['cache'])}")
+    yield from (Row(), heading("kinds of steps"))
+    for kind, number in sorted(answer.kinds.items(), key=lambda each: (-each[1], each[0])):
+        yield row(Span(f"  {number:>8,}", "number"), f"  {clean(kind)}")
+    if answer.largest:
+        yield from (Row(), heading("largest contents"))
+    for each in answer.largest:
+        bytes_ = Span(f"  {size(each.bytes):>9}", "number")
+        step = Span(f"step {each.step:,}", "link")
+        yield row(bytes_, f"  {short(clean(each.content))}  ", step, leads=Moment(each.step))

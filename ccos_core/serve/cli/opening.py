@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ccos_core.serve import exits, terminal
-from ccos_core.serve.answering import manner_of
+from ccos_core.serve import exits
+from ccos_core.serve.answering import manner_of, show
 from ccos_core.serve.cli.asking import desk_of, plain_option
-from ccos_core.serve.cli.common import give, json_option, reading
+from ccos_core.serve.cli.common import json_option, reading
 from ccos_core.serve.terminal import Bars
 from ccos_core.session.settings import recording_allowed
 from ccos_core.storage import files, locate
@@ -88,15 +88,9 @@ def _ask(ws: str, as_json: bool, plain: bool) -> int:
 
 
 def _overview(record: Record, as_json: bool) -> int:
-    from ccos_core.serve.says import as_json_object, stats
     from ccos_core.storage.census import census
 
-    answer = census(record)
-    if as_json:
-        give(as_json_object(answer))
-    else:
-        for line in stats.says(answer, terminal.columns()):
-            terminal.show(line)
+    show(census(record), manner_of(as_json=as_json, aloud=False))
     return exits.DONE
 
 

@@ -11,9 +11,9 @@ from ccos_core.errors import CcosError, ChainBroken, Damaged, NotFound, Unavaila
 from ccos_core.log.chain import GENESIS, Break, follow
 from ccos_core.ops.plain import NotAnOp, unseal
 from ccos_core.serve import exits, terminal
+from ccos_core.serve.answering import manner_of, show
 from ccos_core.serve.cli.common import give, json_option, reading, workspace_argument
 from ccos_core.serve.op_line import OpLines
-from ccos_core.serve.says import as_json_object, stats
 from ccos_core.storage.cache import keeps_journal
 from ccos_core.storage.census import census
 from ccos_core.storage.record import Record
@@ -117,11 +117,7 @@ def stats_command(ws: str, as_json: bool) -> int:
     """Show what WS contains and what takes up its space."""
     with reading(ws) as record:
         answer = census(record, _counted(record))
-    if as_json:
-        give(as_json_object(answer))
-    else:
-        for line in stats.says(answer, terminal.columns()):
-            terminal.show(line)
+    show(answer, manner_of(as_json=as_json, aloud=False))
     return exits.DONE
 
 

@@ -19,10 +19,8 @@ if TYPE_CHECKING:
     from ccos_core.query.question import Answer
 
 
-VERBATIM = ("ccos.window/1", "ccos.show/1")
+VERBATIM = ("ccos.window/1",)
 """Answers that hold somebody's own text, which is given as it is."""
-UNBROKEN = (*VERBATIM, "ccos.when/1")
-"""Answers whose lines stay whole at a terminal; of a moment there is one, to be copied."""
 
 
 def as_lines(answer: Answer, columns: int | None, *, aloud: bool = False, partial: int = 0) -> list[str]:
@@ -36,7 +34,7 @@ def as_lines(answer: Answer, columns: int | None, *, aloud: bool = False, partia
         lines = list(parts.aloud(words.says(answer, None)))
     else:
         lines = list(words.says(answer, columns))
-        if columns and answer.schema not in UNBROKEN:
+        if columns and answer.schema not in VERBATIM:
             lines = [part for line in lines for part in printing.fitted(line, columns)]
     return [*lines, f"partial: facts missing for {count(partial, 'content')}"] if partial else lines
 

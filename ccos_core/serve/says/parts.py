@@ -12,10 +12,12 @@ from unicodedata import combining, east_asian_width
 import click
 
 from ccos_core.present import words
+from ccos_core.present.rows import View
+from ccos_core.present.steps import step_rows
 from ccos_core.present.words import STATES as STATES
 from ccos_core.present.words import count
 from ccos_core.query.telling import Looked, Run, Told
-from ccos_core.serve import op_line
+from ccos_core.serve.printing import printed
 from ccos_core.serve.terminal import coloured
 
 WIDEST = 72
@@ -40,7 +42,8 @@ def node(name: str, longest: int = 0) -> str:
 
 def step_line(op: Told, columns: int | None) -> str:
     """An op on one line, with its step in front."""
-    return op_line.line(op, columns)
+    *_, line = printed(step_rows([op], -1, View(columns)), None)
+    return line
 
 
 def step_words(op: Told, longest: int = 100) -> str:

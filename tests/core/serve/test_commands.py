@@ -169,10 +169,9 @@ def test_log_since_a_step(run: Caller, tmp_path: Path, since: int, left: int) ->
 
 def test_the_columns_of_log_line_up(run: Caller, tmp_path: Path) -> None:
     lines = run("log", demo(tmp_path)).out.splitlines()
-    sizes = [line[41:50] for line in lines]
-    assert all(size.strip() == "" or size.endswith(" B") for size in sizes), sizes
-    assert {line[50:52] for line in lines} == {"  "}
-    assert [line[52] for line in lines if "Bash pytest" in line] == ["✗", "✗"]
+    assert {line[6:9] + line[28:30] + line[31] + line[42] for line in lines} == {" " * 7}
+    assert {line.rpartition("  ")[2] for line in lines if "Bash pytest" in line} == {"403 B", "404 B"}
+    assert [line[43:45] for line in lines if "Bash pytest" in line] == ["✗ ", "✗ "]
 
 
 def test_what_log_prints_cannot_steer_a_terminal(run: Caller, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ OBEYED = re.compile(
     "|[\ud800-\udfff\U000e0000-\U000e0fff]"
 )
 """Controls, bidi controls, zero-width and tag characters."""
-COLOURS = re.compile("\x1b\\[(?:0|2|22|31|32|33)m")
+COLOURS = re.compile("\x1b\\[(?:0|1|2|22|31|32|33)m")
 PAYLOADS = (
     "\x1b]52;c;cm0gLXJmIC8=\x07", "\x1b]0;title\x07", "\x1b[2J\x1b[H", "\x1b[31mred", "\x1bc", "\x1bP+q\x1b\\",
     "\x9b2J", "\x9d52;c;x\x9c", "\x08\x08\x08", "\x0b\x0c", "\r", "\x7f", "\u202egpj.", "\u2066x\u2069", "\u200b",
@@ -146,8 +146,8 @@ def test_at_a_terminal_our_colours_alone_get_through(tree: Path, work: str) -> N
 
 
 def test_a_text_keeps_our_colours_and_loses_others() -> None:
-    said = terminal.harmless("\x1b[31mbad\x1b[0m \x1b[1mbold \x1b]52;c;x\x07 \r\n\f\n end")
-    assert said == "\x1b[31mbad\x1b[0m [U+001B ESC][1mbold [U+001B ESC]]52;c;x[U+0007 BEL] \n␌\n end"
+    said = terminal.harmless("\x1b[31mbad\x1b[0m \x1b[1mbold \x1b[4mlined \x1b]52;c;x\x07 \r\n\f\n end")
+    assert said == "\x1b[31mbad\x1b[0m \x1b[1mbold [U+001B ESC][4mlined [U+001B ESC]]52;c;x[U+0007 BEL] \n␌\n end"
 
 
 def test_json_means_the_same_with_escapes() -> None:

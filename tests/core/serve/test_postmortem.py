@@ -296,7 +296,7 @@ def test_where_the_terminal_knows_few_characters(ws: Path) -> None:
     done = outside("postmortem", ws, stdin=None, input=b"timeline\n",
                    env=environment(LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0"))  # fmt: skip
     assert done.returncode == 0
-    assert b"\n>     11" in done.stdout
+    assert b"\n    11 > " in done.stdout
     assert done.stdout.isascii()
 
 

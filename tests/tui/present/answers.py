@@ -48,6 +48,7 @@ KNOWN: Mapping[tuple[str, str], st.SearchStrategy[Any]] = {
     ("", "wall"): st.sampled_from(("start", "end")),
     ("", "fate"): st.sampled_from(("there", "dropped", "uncertain")),
     ("", "question"): st.sampled_from(("blame", "impact")),
+    ("", "hash"): st.sampled_from(("", "a1590bdfb0eda211")),
     ("Shown", "level"): st.sampled_from(("name", "signature", "skeleton", "body")),
     ("Turn", "before"): STATE,
     ("Turn", "after"): STATE,
