@@ -103,6 +103,8 @@ LINES: dict[str, tuple[str, ...]] = {
     "help": ("help", "help goto", "help nonesuch"),
 }  # fmt: skip
 """Question → what is asked of it."""
+LINES |= {entry.name: (entry.load().example,) for entry in QUESTIONS if entry.name not in LINES}
+"""A question of which nothing stands above is asked its own example."""
 
 
 ELSEWHERE = (
