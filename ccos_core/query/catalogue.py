@@ -82,6 +82,18 @@ QUESTIONS: tuple[Entry, ...] = (
         ),
     ),
     Entry("epochs", "List the epochs: which steps were read by which rules."),
+    Entry(
+        "pauses",
+        "List the longest times in which nothing was recorded.",
+        tool=QuestionTool(
+            "pauses",
+            "Pauses",
+            "List the longest times in which nothing was recorded, with the steps before and after.",
+            rows("List pauses longer than this, in minutes.", 5, name="minutes"),
+            rows("Pauses to list.", 20),
+            schema="ccos.pauses/1",
+        ),
+    ),
     Entry("recall", "Show the suggested window at a step.", ("r",), "windows"),
     Entry("around", "Show a file or symbol and the code it depends on.", ("a",), "windows"),
     Entry("task", "Show the code that matches the words of a task.", ("t",), "windows"),
