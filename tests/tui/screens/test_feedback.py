@@ -33,7 +33,7 @@ def test_evidence_says_what_it_selected(demo, size):
 
 
 def test_the_window_marks_what_is_selected(demo):
-    """From the autopsy, through the host's window: the very row that was struck through."""
+    """From the autopsy, through the agent's window: the very row that was struck through."""
 
     async def story(driven: Driven) -> None:
         await driven.press("a", "enter", "L")
@@ -41,7 +41,7 @@ def test_the_window_marks_what_is_selected(demo):
         assert row is not None
         assert row.leads is not None
         assert row.leads.node == "file:src/db.py"
-        assert "compacted" in row.text
+        assert "dropped by a compaction" in row.text
 
     drive(demo, story)
 

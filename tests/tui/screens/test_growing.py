@@ -105,7 +105,7 @@ def test_esc_stops_and_what_is_folded_can_be_asked(
         await driven_until(driven, lambda: begun(driven))
         await driven.pilot.press("escape")
         await driven_until(driven, lambda: driven.app.home.stopped_work == growing.FOLDING)
-        assert "Folded up to step 29 of 61" in driven.text
+        assert "Ready up to step 29 of 61" in driven.text
         gate.open.set()
         await driven.press("a")
         assert not driven.shows("Checking every failure")

@@ -16,7 +16,6 @@ from ccos_tui.bridge.ask import Ask
 from ccos_tui.focus import MOST
 from ccos_tui.screens.full import AnswerScreen
 from ccos_tui.screens.running import NONE_SELECTED, NONE_WATCHED
-from ccos_tui.widgets.several import SeveralPane
 from tests.tui.driving import MIDDLE, NARROW, WIDE, Driven, drive
 
 NODE = "file:src/db.py"
@@ -71,8 +70,8 @@ def test_in_both_windows_the_nearer_change_is_run_to(demo: str) -> None:
         assert at(driven) == 40
         assert "dropped by a compaction" in driven.status
         labels = [line.split()[:2] for line in driven.pane_lines("watch") if line.strip()]
-        assert ["src/db.py", "ours"] in labels
-        assert labels[1][0] == "theirs"
+        assert labels[0] == ["src/db.py", "sugg."]
+        assert labels[1][0] == "agent"
 
     drive(demo, story)
 
@@ -243,11 +242,12 @@ def test_both_verdicts_stand_on_top(demo: str) -> None:
     async def story(driven: Driven) -> None:
         await watch_db(driven)
         await driven.press("L", "L", "[", "W")
-        pane = driven.pane("why")
-        assert isinstance(pane, SeveralPane)
-        _, ours, theirs, *_ = driven.rows("why")
-        assert ours.text.startswith("ours   ● in as")
-        assert theirs.text.startswith("theirs ○ out: dropped by a compaction, step 40")
+        title, suggested, agent, *_ = driven.rows("why")
+        assert title.text.split() == ["src/db.py", "step", "40"]
+        assert suggested.text.startswith("suggested ● in as")
+        assert agent.text.startswith("agent     ○ out: dropped by a compaction, step 40")
+        for each in (suggested, agent):
+            assert driven.shows(each.text), "without scrolling"
 
     for size in (WIDE, MIDDLE, NARROW):
         drive(demo, story, size)
@@ -333,7 +333,7 @@ def typed_as(driven: Driven) -> str:
         ("L", "watch src/db.py", "watch src/db.py --lens host"),
         ("L", "why src/db.py --lens working-set", "why src/db.py --lens working-set"),
         ("LL", "watch src/db.py", "watch src/db.py --budget 2048 --lens both"),
-        ("LL", "why src/db.py", "why src/db.py --lens host"),
+        ("LL", "why src/db.py", "why src/db.py --budget 2048 --lens both"),
         ("-", "missing src/db.py 40", "missing src/db.py 40 --lens working-set"),
         ("-", "around src/db.py", "around src/db.py --budget 1024"),
         ("L", "state", "state"),

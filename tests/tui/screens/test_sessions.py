@@ -69,7 +69,7 @@ def test_the_newest_stands_first_and_says_what_it_amounts_to(home: Path) -> None
 
 @pytest.mark.parametrize(
     ("size", "there", "away"),
-    [(MIDDLE, ["began with", "cuts"], ["model", "records"]), (NARROW, ["cuts", "errors"], ["began with", "length"])],
+    [(MIDDLE, ["first words", "cuts"], ["model", "records"]), (NARROW, ["cuts", "errors"], ["first words", "length"])],
 )
 def test_columns_come_and_go_with_the_room(
     home: Path, size: tuple[int, int], there: list[str], away: list[str]

@@ -28,25 +28,29 @@ def test_a_question_without_an_answer_says_why_in_its_place(demo: str) -> None:
 def test_what_is_asked_no_more_is_forgotten(demo: str) -> None:
     async def story(driven: Driven) -> None:
         home = driven.app.home
-        await driven.press("5", "3", "G", "w", "L", "L", "W")
-        pane = driven.pane("why")
-        assert isinstance(pane, SeveralPane)
-        assert set(pane.came) == {"", "theirs"}
-        home.go(replace(home.here, lens="working-set"))
-        await driven.settle()
-        assert set(pane.came) == {""}
+        await driven.press("1", "7", "G", "w", "5", "3", "G", "w", "t")
+        watch, tree = driven.pane("watch"), driven.pane("tree")
+        assert isinstance(watch, SeveralPane)
+        assert isinstance(tree, SeveralPane)
+        assert set(watch.came) == {"1", "2"}
+        assert any("src/shipping.py" in row.text for row in driven.rows("watch"))
+        home.steps.focus()
+        await driven.press("1", "7", "G", "w")
+        assert set(watch.came) == {"2"}
+        assert not any("src/shipping.py" in row.text for row in driven.rows("watch"))
+        assert set(tree.came) == {"", "impact"}
         home.go(home.here.on(None))
         await driven.settle()
-        assert pane.came == {}
-        assert driven.rows("why")[0].text == "Nothing is selected."
+        assert tree.came == {}
+        assert driven.rows("tree")[0].text == "Nothing is selected."
 
     drive(demo, story)
 
 
 def test_answers_that_come_soon_after_each_other_are_drawn_together(demo: str) -> None:
     async def story(driven: Driven) -> None:
-        await driven.press("5", "3", "G", "w", "L", "L", "W")
-        pane = driven.pane("why")
+        await driven.press("5", "3", "G", "w", "t")
+        pane = driven.pane("tree")
         assert isinstance(pane, SeveralPane)
         drawn: list[int] = []
         present = pane.present
