@@ -76,7 +76,7 @@ def test_a_search_with_signs_in_it_is_a_search(demo: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"), [("foo", "foo: is no command"), ("why nosuch", "nosuch"), ("goto 99999", "there is no step")]
+    ("line", "said"), [("foo", "foo: isn't a command"), ("why nosuch", "nosuch"), ("goto 99999", "there is no step")]
 )
 def test_a_line_without_an_answer_is_answered(demo: str, line: str, said: str) -> None:
     async def story(driven: Driven) -> None:

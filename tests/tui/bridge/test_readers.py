@@ -44,5 +44,7 @@ def test_what_went_wrong_is_said(tmp_path: Path) -> None:
     text.write_text("shown")
     check = "import sys; sys.exit(open(sys.argv[1]).read() != 'shown')"
     assert keepsakes.show_with([sys.executable, "-c", check], str(text)) == ""
-    assert keepsakes.show_with([sys.executable, "-c", "import sys; sys.exit(3)"], str(text)).endswith("ended with 3")
+    assert keepsakes.show_with([sys.executable, "-c", "import sys; sys.exit(3)"], str(text)).endswith(
+        "ended with exit code 3"
+    )
     assert "no such file" in keepsakes.show_with([str(tmp_path / "gone")], str(text))
