@@ -1,15 +1,11 @@
 """What CONTRIBUTING.md and the workflow for forks promise."""
 
 import re
-import sys
+import textwrap
 import tomllib
-import types
 from pathlib import Path
-from typing import Any
 
-import pytest
-
-from ccos_core.query.catalogue import Entry
+from ccos_core.query.catalogue import BY_NAME
 from ccos_core.serve.says import as_json_object, as_lines
 from ccos_core.session.asking import Desk
 from ccos_core.storage.opening import open_record
@@ -19,20 +15,23 @@ from tests.house import tree
 GUIDE = (tree.ROOT / "CONTRIBUTING.md").read_text("utf-8")
 
 
-def test_the_example_question_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The code of the walk-through answers, in rows, aloud and as JSON, when it stands where the guide puts it."""
-    (source,) = (block for block in code_blocks("python") if block.startswith("# ccos_core/query/pauses.py\n"))
-    module: Any = types.ModuleType("ccos_core.query.pauses")
-    monkeypatch.setitem(sys.modules, module.__name__, module)
-    exec(compile(source, "CONTRIBUTING.md", "exec"), module.__dict__)
-    (line,) = (block for block in code_blocks("python") if block.startswith("Entry("))
-    entry = eval(line, {"Entry": Entry})
+def test_the_example_question_is_the_one_in_the_tree() -> None:
+    question = (tree.ROOT / "ccos_core" / "query" / "pauses.py").read_text("utf-8")
+    catalogue = (tree.ROOT / "ccos_core" / "query" / "catalogue.py").read_text("utf-8")
+    *parts, entry = code_blocks("python")
+    assert len(parts) == 3
+    assert all(part in question for part in parts)
+    assert textwrap.indent(entry, "    ") in catalogue
+
+
+def test_the_example_question_works(tmp_path: Path) -> None:
+    """It is found in the catalogue, and answers in rows, aloud and as JSON."""
     with open_record(str(demo(tmp_path))) as record, Desk(record) as desk:
-        answer = desk.ask(entry, {"limit": "2"}).answer
-    assert len(answer.longest) == 2
-    assert answer.longest[0].millis >= answer.longest[1].millis > 0
-    assert f"longest waits up to step {answer.at}" in as_lines(answer, 80)[0]
-    assert len(as_lines(answer, None, aloud=True)) == 3
+        answer = desk.ask(BY_NAME["pauses"], {"minutes": "0", "limit": "2"}).answer
+    assert len(answer.pauses) == 2
+    assert answer.pauses[0].millis >= answer.pauses[1].millis > 0
+    assert f"up to step {answer.at}" in as_lines(answer, 80)[0]
+    assert len(as_lines(answer, None, aloud=True)) == 4
     assert as_json_object(answer)["schema"] == "ccos.pauses/1"
 
 
