@@ -50,7 +50,7 @@ DIGITS, FEWER = 6, 5
 
 def step_rows(ops: Iterable[Told], at: int, view: View) -> Iterator[Row]:
     """Show steps with their times, the one `at` which the cursor stands marked; at a terminal below their days."""
-    shown_day, width = "", view.columns or PIPED
+    shown_day, width = "", (view.columns or PIPED) - 1  # printed, sizes stand one column further away
     for op in ops:
         day, _, time = moment(op.at).rpartition(" ")
         if view.columns is not None and day and day != shown_day:
@@ -84,7 +84,7 @@ def step_row(
     notes = [Span(f"  [{clean(each)}]", "note") for each in noted]
     sized = told.bytes and width >= SIZES_FROM
     right = (Span(size(told.bytes), "quiet", count(told.bytes, "byte")),) if sized else ()
-    taken = sum(width_of(span.text) for span in (*before, *notes, *right)) + 2 * len(right)
+    taken = sum(width_of(span.text) for span in (*before, *notes, *right)) + len(right)
     spans = [*before, Span(_says(told, max(width - taken, NARROWEST))), *notes]
     if future:
         spans = [Span(span.text, "future") for span in spans]

@@ -74,7 +74,7 @@ def _op(side: str, op: Told | None, view: View) -> Row:
     before = Span(f"  {side:<5}  ", "quiet")
     if op is None:
         return row(before, "ended")
-    width = (view.columns or PIPED) - len(before.text)
+    width = (view.columns or PIPED) - len(before.text) - 1
     shown = step_row(op, op.step, width=width, clock=moment(op.at))
     return replace(shown, spans=(before, *shown.spans))
 
