@@ -18,6 +18,7 @@ import pytest
 from ccos_core.query.catalogue import BY_NAME, QUESTIONS
 from ccos_core.serve.cli.main import main
 from ccos_core.serve.says.parts import SPOKEN
+from ccos_core.serve.terminal import ASCII
 from ccos_core.session import lifecycle
 from ccos_core.session.session import open_session
 from tests.golden.test_commands import neutral
@@ -169,6 +170,11 @@ def test_the_words_stay(
 def together(name: str) -> list[tuple[str, ...]]:
     """Lines that belong together, where one moves what the next stands on; all others by themselves."""
     return [LINES[name]] if name in ("mark", "note") else [(line,) for line in LINES[name]]
+
+
+def test_every_sign_has_one_in_ascii() -> None:
+    signs = {char for path in FILES.glob("*.txt") for char in path.read_text("utf-8") if not char.isascii()}
+    assert signs <= set(ASCII)
 
 
 def test_every_question_is_asked() -> None:
