@@ -55,7 +55,7 @@ def of_drift(path: str) -> Answer:
         "cause": cause.node,
         "how": cause.kind,
         "lost_at": autopsy.step,
-        "in_our_window": [[run.first, run.last, run.state] for run in ours.runs],
+        "in_our_window": [[run.first, run.last, run.state] for run in ours.suggested.runs],
         "suspects": [suspect.node for suspect in autopsy.suspects],
     }
 
