@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Mapping
 
@@ -104,6 +105,12 @@ def node_words(name: str) -> str:
     if path is None or not name.startswith(("file:", "sym:")):
         return name
     return f"{path}#{name.partition('#')[2]}" if symbol_of(name) is not None else path
+
+
+def homely(path: str) -> str:
+    """Return a path as people write it: their home is `~`."""
+    home = os.path.expanduser("~")
+    return "~" + path[len(home) :] if home != "/" and (path + "/").startswith(home + "/") else path
 
 
 def visible(text: str) -> str:

@@ -6,6 +6,7 @@ model wrote a turn isn't in the columns, so a change of it has no lane.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -15,11 +16,13 @@ from ccos_core.query.contexts import contexts_of, meant
 from ccos_core.query.falls import falls
 from ccos_core.query.finding.columns import CUTS, flagged, of_kind
 from ccos_core.query.finding.tree import Flag
+from ccos_core.query.overview_rows import overview_rows
 from ccos_core.query.question import Argument, Question
 from ccos_core.replay.measure import USAGE, Gauge
 from ccos_core.values.marks import Mark
 
 if TYPE_CHECKING:
+    from ccos_core.present.rows import Row, View
     from ccos_core.replay.columns import Numbers
     from ccos_core.replay.timeline import Timeline
 
@@ -81,6 +84,9 @@ class Overview:
 
     lanes: tuple[Lane, ...]
     """Where what happened; in the same order always, those with nothing in them as well."""
+
+    def as_rows(self, view: View) -> Sequence[Row]:
+        return list(overview_rows(self, view))
 
 
 def overview(

@@ -2,7 +2,7 @@
 
 Each has a file of its own here, and an entry in the catalogue with its name, its aliases and its summary. A question
 is a pure function of a timeline and a step. Its answer is a frozen dataclass of plain values, which names its schema;
-words for people are made of it elsewhere (`serve/says`), so that every asker gets the same answer.
+its `as_rows` shows it to people, alike at every door.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccos_core.serve import terminal
 from ccos_core.serve.cli.common import give, tell
-from ccos_core.serve.says import as_json_object, as_lines
+from ccos_core.serve.printing import as_json_object, as_lines
 
 if TYPE_CHECKING:
     from ccos_core.query.question import Answer

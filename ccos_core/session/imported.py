@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ccos_core.intake.importers.record import Tally
+from ccos_core.present.cells import clip
+from ccos_core.present.parts import fact
+from ccos_core.present.rows import Row, Span, View, row
+from ccos_core.present.rows import clean as shown
+from ccos_core.present.words import calls, count, duration, moment
 from ccos_core.text.sanitize import clean
 
 if TYPE_CHECKING:
@@ -98,6 +103,9 @@ class Imported:
     """Bytes that couldn't be read at all."""
     added: int
     """Steps that are new by it."""
+
+    def as_rows(self, view: View) -> Sequence[Row]:
+        return list(_rows(self, view))
 
 
 class Counting:
@@ -238,3 +246,70 @@ def _shown(word: str) -> str:
     """A foreign word for a person's eyes: what a transcript calls its records may be anything."""
     safe = clean(word)[0]
     return safe if len(safe) <= LONGEST_WORD else safe[:LONGEST_WORD] + "…"
+
+
+# ---- its rows ----
+
+NAMED = 5
+"""Pending calls that are named."""
+TITLE = 72
+"""Columns of a title, and of a kind of record."""
+
+
+def _rows(answer: Imported, view: View) -> Iterator[Row]:
+    """The figures of a session; in full also the lines of each record that wasn't understood."""
+    counts = answer.counts
+    title = f"  {clip(shown(answer.title), TITLE)}" if answer.title else ""
+    yield fact("session", Span(shown(answer.session) or "(no name)", "strong"), title)
+    yield fact("agent", shown(answer.agent_title or answer.agent))
+    yield fact("model", shown(", ".join(answer.models)) or "not recorded")
+    if answer.cwd:
+        yield fact("project", shown(answer.cwd))
+    yield fact("time", _span(counts))
+    yield fact("said", f"{count(counts.prompts, 'prompt')}, {count(counts.turns, 'turn')}, {_calls(counts)}")
+    edits = f"{count(counts.edits, 'call')} that edited"
+    yield fact("files", f"{count(counts.reads, 'read')}, {edits}, {count(counts.files, 'file')}")
+    yield fact("window", _window(counts))
+    if counts.contexts > 1:
+        yield fact("contexts", f"{counts.contexts:,}: the main one and {count(counts.contexts - 1, 'subagent')}")
+    if answer.ended:
+        yield fact("ended", shown(answer.ended))
+    if answer.pending:
+        yield fact("no end yet", _endless(answer.pending))
+    if answer.unknown:
+        yield fact("unknown", f"{sum(each.times for each in answer.unknown):,} of {count(answer.records, 'record')}")
+    yield from map(_kind, answer.unknown if view.full else ())
+    if answer.unread:
+        yield fact("unread", count(sum(each.times for each in answer.unread), "record"))
+    yield from map(_kind, answer.unread)
+
+
+def _span(counts: Counts) -> str:
+    if counts.first_at is None or counts.last_at is None:
+        return "not recorded"
+    return f"{moment(counts.first_at)} to {moment(counts.last_at)} UTC ({duration(counts.last_at - counts.first_at)})"
+
+
+def _calls(counts: Counts) -> str:
+    ended = [count(counts.failures, "error")] * bool(counts.failures)
+    ended += [f"{counts.interrupted:,} interrupted"] * bool(counts.interrupted)
+    return calls(counts.calls, counts.inner_calls) + (f" ({', '.join(ended)})" if ended else "")
+
+
+def _window(counts: Counts) -> str:
+    held = f"{counts.peak:,} tokens at most, {counts.window:,} at the end" if counts.peak else "its size isn't recorded"
+    cuts = f"; {count(counts.compactions, 'compaction')}" if counts.compactions else ""
+    return held + cuts + (f"; cleared {count(counts.cleared, 'time')}" if counts.cleared else "")
+
+
+def _endless(pending: tuple[Pending, ...]) -> str:
+    named = ", ".join(f"{shown(call.name)} (line {call.line:,})" for call in pending[:NAMED])
+    more = f" and {len(pending) - NAMED:,} more" if len(pending) > NAMED else ""
+    return f"{count(len(pending), 'call')}: {named}{more}"
+
+
+def _kind(each: Unread) -> Row:
+    named = ", ".join(f"{line:,}" for line in each.lines if line)
+    more = ", ..." if each.times > len(each.lines) else ""
+    where = f"  line {named}{more}" if named else ""
+    return row(Span(f"  {each.times:>8,}", "number"), f"  {clip(shown(each.kind), TITLE)}{where}")

@@ -15,6 +15,10 @@ from typing import Any, BinaryIO, ClassVar, TypeAlias
 from ccos_core.errors import NotFound
 from ccos_core.intake.glances.figures import HEAD, LONGEST_HEAD, Figures, Glance, head_records
 from ccos_core.intake.importers.record import Format, Record
+from ccos_core.present.cells import clip
+from ccos_core.present.rows import Row, Span, View, note, row
+from ccos_core.present.rows import clean as shown
+from ccos_core.present.words import calls, count, duration, homely, moment
 from ccos_core.session.places import agent_of, below, beside, main_beside, places, session_of
 from ccos_core.storage import listing_cache
 from ccos_core.storage.listing_cache import File
@@ -81,6 +85,9 @@ class Sessions:
     """The newest first."""
 
     schema: ClassVar[str] = "ccos.sessions/1"
+
+    def as_rows(self, view: View) -> Sequence[Row]:
+        return [row for each in self.sessions for row in _rows(each, view)]
 
 
 def listed(paths: Sequence[str] = (), heard: Callable[[int, int], None] | None = None) -> Sessions:
@@ -313,3 +320,21 @@ def _joined(main: Listed, other: Listed, calls: int, failures: int) -> Listed:
         subagents=main.subagents + 1,
         bytes=main.bytes + other.bytes,
     )
+
+
+# ---- its rows ----
+
+
+def _rows(each: Listed, view: View) -> Iterator[Row]:
+    """When, who and where; what was said first; how long it is; its file."""
+    agent, model = clip(shown(each.agent), 14), clip(shown(each.model) or "-", 24)
+    project = clip(shown(homely(each.project)) or "-", 60)
+    yield row(Span(moment(each.started)[:16], "strong"), f"  {agent:<14}  {model:<24}  {project}")
+    if each.prompt:
+        yield row(f"    {clip(shown(each.prompt), view.width - 4)}")
+    said = [count(each.records, "record"), calls(each.calls, each.inner_calls), duration(each.millis)]
+    said += [count(each.failures, "error")] * bool(each.failures)
+    said += [count(each.compactions, "compaction")] * bool(each.compactions)
+    said += [count(each.subagents, "subagent")] * bool(each.subagents)
+    yield note(f"    {', '.join(said)}")
+    yield row(f"    {shown(homely(each.path))}")

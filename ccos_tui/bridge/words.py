@@ -28,14 +28,14 @@ def lines_of(answer: Any, width: int, partial: int = 0) -> list[str]:
     """An answer as `postmortem` prints it, without its colours."""
     import click
 
-    from ccos_core.serve.says import as_lines
+    from ccos_core.serve.printing import as_lines
 
     return [click.unstyle(line) for line in as_lines(answer, max(width, 40), partial=partial)]
 
 
 def json_of(answer: Any, partial: int = 0) -> str:
     """An answer as programs get it."""
-    from ccos_core.serve.says import as_json_object
+    from ccos_core.serve.printing import as_json_object
 
     return json.dumps(as_json_object(answer, partial), ensure_ascii=False, indent=2)
 

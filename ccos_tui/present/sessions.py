@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,7 +10,7 @@ from rich.cells import cell_len
 
 from ccos_core.present.cells import clip, clip_path
 from ccos_core.present.rows import Row, Span, clean, row
-from ccos_core.present.words import count, duration, moment, size
+from ccos_core.present.words import count, duration, homely, moment, size
 from ccos_tui.keys import BY_THEMSELVES, Keys
 
 if TYPE_CHECKING:
@@ -120,12 +119,6 @@ def tally(shown: int, total: int, said: str) -> str:
     if not said:
         return count(total, "session")
     return f'{shown:,} of {count(total, "session")} with "{clean(said)}"'
-
-
-def homely(path: str) -> str:
-    """A path as people write it: their home is `~`."""
-    home = os.path.expanduser("~")
-    return "~" + path[len(home) :] if home != "/" and (path + "/").startswith(home + "/") else path
 
 
 def _place(each: Listed) -> str:

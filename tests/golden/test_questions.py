@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from ccos_core.present.aloud import SPOKEN
 from ccos_core.query.catalogue import BY_NAME, QUESTIONS
 from ccos_core.serve.cli.main import main
-from ccos_core.serve.says.parts import SPOKEN
 from ccos_core.serve.terminal import ASCII
 from ccos_core.session import lifecycle
 from ccos_core.session.session import open_session

@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 
 from ccos_core.query.catalogue import BY_NAME
-from ccos_core.serve.says import as_json_object, as_lines
+from ccos_core.serve.printing import as_json_object, as_lines
 from ccos_core.session.asking import Desk
 from ccos_core.storage.opening import open_record
 from tests.core.serve.calling import demo

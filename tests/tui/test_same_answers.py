@@ -16,7 +16,7 @@ import pytest
 from ccos_core.present.words import TEXTLESS, WITHIN
 from ccos_core.serve.cli import demo as drift
 from ccos_core.serve.cli.main import main
-from ccos_core.serve.says import as_json_object
+from ccos_core.serve.printing import as_json_object
 from ccos_core.session.asking import Asked
 from ccos_core.values.ids import symbol_of
 from ccos_tui.bridge.ask import Ask

@@ -14,9 +14,10 @@ import click
 
 from ccos_core.errors import CcosError, NotFound, NotUnderstood, Unavailable, Usage
 from ccos_core.present import words
+from ccos_core.present.rows import View
 from ccos_core.serve import exits, terminal
 from ccos_core.serve.cli.common import complain, give, json_option, reading, tell, workspace_argument
-from ccos_core.serve.says import imported as imported_words
+from ccos_core.serve.printing import printed
 from ccos_core.serve.terminal import Bar
 from ccos_core.session import interchange, lifecycle, settings
 from ccos_core.session.named import not_a_transcript
@@ -212,12 +213,13 @@ class Run:
             stands = {"workspace": self.ws, "step": self.step, "head": self.head, "added": self.added}
             give({"schema": "ccos.import/1", **stands, "sessions": sessions, **self._sources()})
             return
+        columns = terminal.columns()
         for told in self.told():
-            for line in imported_words.says(told, terminal.columns(), every_unknown=self.every_unknown):
-                terminal.show(words.visible(line))
+            for line in printed(told.as_rows(View(columns, full=self.every_unknown)), columns):
+                terminal.show(line)
             terminal.show("")
         if self.sources is not None:
-            terminal.show(words.visible(imported_words.of_sources(self.sources)))
+            terminal.show(words.visible(_sources_words(self.sources)))
         new = f"{words.count(self.added, 'new step')}; " if self.added else "Nothing new; "
         terminal.show(f"{new}{self.ws} has {self.step:,}, head {words.short(self.head)}")
         self._doubt()
@@ -311,6 +313,13 @@ class Run:
 
     def _stand(self, importing: Importing) -> None:
         (self.step, self.head), self.added = importing.head(), importing.added
+
+
+def _sources_words(found: Repository) -> str:
+    """Say what was taken of a project's sources."""
+    which = f"as of {found.revision} ({found.commit[:10]})" if found.revision else "current"
+    new = "all new" if found.put == len(found.paths) else f"{found.put:,} new" if found.put else "none new"
+    return f"sources    {words.count(len(found.paths), 'file')} of {found.folder}, {which}; {new}"
 
 
 def _stdin() -> BufferedReader[Any]:

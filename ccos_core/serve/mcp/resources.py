@@ -133,7 +133,7 @@ def _node(door: Door, said: Mapping[str, str], call: Call) -> str:
 def _lines(live: Live, call: Call, question: str, said: dict[str, str], at: int | None = None) -> str:
     from click import unstyle
 
-    from ccos_core.serve.says import as_lines
+    from ccos_core.serve.printing import as_lines
 
     asked = put(live, call, question, said, at)
     return "\n".join(map(unstyle, as_lines(asked.answer, None, partial=asked.partial)))

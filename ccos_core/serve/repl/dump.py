@@ -18,7 +18,7 @@ from ccos_core.serve import exits
 from ccos_core.serve.cli.common import as_bytes, error_object
 from ccos_core.serve.cli.proving import as_answer as proof_as_answer
 from ccos_core.serve.cli.proving import proof_of
-from ccos_core.serve.says import as_json_object
+from ccos_core.serve.printing import as_json_object
 
 if TYPE_CHECKING:
     from ccos_core.session.asking import Desk

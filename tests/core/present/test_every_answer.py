@@ -14,7 +14,11 @@ from hypothesis import strategies as st
 from ccos_core.present.aloud import SPOKEN
 from ccos_core.present.rows import View
 from ccos_core.query.catalogue import QUESTIONS
+from ccos_core.query.help import Help
 from ccos_core.serve.printing import as_lines
+from ccos_core.session.imported import Imported
+from ccos_core.session.listing import Sessions
+from ccos_core.storage.census import Census
 from tests.tui.present.answers import WIDTHS, any_of, check
 
 
@@ -23,12 +27,12 @@ def terminal_obeys(line: str) -> bool:
 
 
 ANSWERS = sorted(
-    {answer for entry in QUESTIONS for answer in entry.load().answers if hasattr(answer, "as_rows")},
-    key=lambda answer: answer.schema,
+    {answer for entry in QUESTIONS for answer in entry.load().answers} | {Census, Help, Imported, Sessions},
+    key=lambda answer: getattr(answer, "schema", answer.__name__),
 )
 
 
-@pytest.mark.parametrize("kind", ANSWERS, ids=lambda kind: kind.schema)
+@pytest.mark.parametrize("kind", ANSWERS, ids=lambda kind: getattr(kind, "schema", kind.__name__))
 @settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(data=st.data(), width=WIDTHS)
 def test_an_answer_shows_itself(kind: type, data: st.DataObject, width: int) -> None:

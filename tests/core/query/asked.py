@@ -5,7 +5,7 @@ from typing import Any
 
 from ccos_core.query.catalogue import BY_NAME
 from ccos_core.replay.timeline import Timeline
-from ccos_core.serve.says import as_json_object, as_lines
+from ccos_core.serve.printing import as_json_object, as_lines
 from ccos_core.values.marks import Mark
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from ccos_core.query.autopsy import QUESTION, autopsy, case
 from ccos_core.query.autopsy.answer import Autopsy, Suspect
-from ccos_core.serve.says import as_lines
+from ccos_core.serve.printing import as_lines
 from tests.core.query.asked import ask
 from tests.core.query.autopsies import DRIFTS, LOOKED, RATES, SOUND, lines
 from tests.core.query.tales import Told, told

@@ -17,7 +17,7 @@ from ccos_core.query.autopsy.returning import MANY, returned
 from ccos_core.query.autopsy.troubles import is_placed
 from ccos_core.query.telling import told as told_op
 from ccos_core.replay.timeline import Timeline
-from ccos_core.serve.says import as_lines
+from ccos_core.serve.printing import as_lines
 from tests.core.query.tales import CHAIN, DECOYS, FILES, OTHER_TEST, OTHERS, TEST, Told
 from tests.core.replay.told import timeline_of
 from tests.core.state.small import Tale

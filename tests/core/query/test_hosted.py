@@ -14,7 +14,7 @@ from ccos_core.query.arguments import Place, typed
 from ccos_core.query.catalogue import BY_NAME
 from ccos_core.query.hosted.happening import Fell, Witness
 from ccos_core.replay.timeline import Timeline
-from ccos_core.serve.says import as_lines
+from ccos_core.serve.printing import as_lines
 from tests.core.query.asked import ask
 from tests.core.query.hosts import number_of
 from tests.core.query.tales import Told as Session

@@ -112,7 +112,7 @@ def test_it_says_what_why_says_of_the_best() -> None:
     timeline = timeline_of(tale)
     answer = ask(timeline, "overview", 1, columns=0)
     for step in range(9, timeline.head + 1):
-        assert answer.heat[step - 1] == ask(timeline, "why", step, node="sym:store.py#load").standing.best
+        assert answer.heat[step - 1] == ask(timeline, "why", step, node="sym:store.py#load").suggested.standing.best
 
 
 # ---- where what happened ----

@@ -1,8 +1,7 @@
 """How calls and errors are counted in words, the same everywhere."""
 
 from ccos_core.present.words import calls
-from ccos_core.serve.says.imported import _calls
-from ccos_core.session.imported import Counting
+from ccos_core.session.imported import Counting, _calls
 
 
 def test_calls_of_subagents_are_told_apart() -> None:

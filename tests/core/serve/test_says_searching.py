@@ -8,7 +8,7 @@ import click
 from ccos_core.query.compare import Compared
 from ccos_core.query.finding.found import Found, find
 from ccos_core.query.whatif import WhatIf
-from ccos_core.serve.says import as_lines
+from ccos_core.serve.printing import as_lines
 from tests.core.query.test_compare import compared
 from tests.core.query.test_whatif import ask
 from tests.core.replay.told import timeline_of

@@ -19,6 +19,8 @@ from ccos_core.query.hosted.rows import WHAT
 from ccos_core.query.hosted.watch import AgentWatch
 from ccos_core.query.hosted.whose import Whose
 from ccos_core.query.missing_rows import CAME, LEFT
+from ccos_core.query.overview import Lane, Overview
+from ccos_core.query.overview_rows import SORTS
 from ccos_core.query.telling import Run, Told
 from ccos_core.query.watch import SuggestedWatch, Watch
 from ccos_core.query.whatif import Place
@@ -48,6 +50,10 @@ KNOWN: Mapping[tuple[str, str], st.SearchStrategy[Any]] = {
     ("", "wall"): st.sampled_from(("start", "end")),
     ("", "fate"): st.sampled_from(("there", "dropped", "uncertain")),
     ("", "question"): st.sampled_from(("blame", "impact")),
+    ("Census", "head"): st.just("a1590bdfb0eda211"),
+    ("Census", "space"): st.fixed_dictionaries(
+        dict.fromkeys(("contents", "facts", "archive", "ops", "file", "wal", "cache"), st.integers(0, 10**12))
+    ),
     ("", "hash"): st.sampled_from(("", "a1590bdfb0eda211")),
     ("Shown", "level"): st.sampled_from(("name", "signature", "skeleton", "body")),
     ("Turn", "before"): STATE,
@@ -80,6 +86,8 @@ KNOWN: Mapping[tuple[str, str], st.SearchStrategy[Any]] = {
 def any_of(answer: type, most: int = 3) -> st.SearchStrategy[Any]:
     """Any answer of a class; lists hold at most `most`, and those within them fewer, for else it takes minutes."""
     known = {"Told": Told, "Shown": Shown, "Overlap": Overlap, **vars(sys.modules[answer.__module__])}
+    if answer is Overview:
+        return overviews()
     hints = get_type_hints(answer, localns=known)
     return st.builds(
         answer, **{each.name: _field(answer, each.name, hints[each.name], most) for each in fields(answer)}
@@ -109,6 +117,30 @@ def _typed(hint: Any, most: int) -> st.SearchStrategy[Any]:
 SIMPLE: dict[Any, st.SearchStrategy[Any]] = {
     int: NUMBERS, str: TEXTS, bool: st.booleans(), type(None): st.none(),
 }  # fmt: skip
+
+
+@st.composite
+def overviews(draw: st.DrawFn) -> Overview:
+    """An overview of some steps; what it says of them fits together."""
+    first, size = draw(st.integers(1, 1_000)), draw(st.integers(1, 300))
+    count = draw(st.integers(1, size))
+    steps = st.integers(first, first + size - 1)
+    heat = draw(st.lists(st.integers(0, 5_000), min_size=count, max_size=count))
+    held = draw(st.lists(st.none() | st.integers(1, 200_000), min_size=count, max_size=count))
+    some = st.sets(steps, max_size=5).map(lambda found: tuple(sorted(found)))
+    return Overview(
+        first=first,
+        last=first + size - 1,
+        head=first + size,
+        at=first,
+        begins=tuple(first + at * size // count for at in range(count)),
+        heat=tuple(heat),
+        hottest=draw(steps) if any(heat) else None,
+        held=tuple(held),
+        fullest=draw(steps) if any(held) else None,
+        cliffs=draw(some),
+        lanes=tuple(Lane(name, draw(some)) for name in SORTS),
+    )
 
 
 @st.composite

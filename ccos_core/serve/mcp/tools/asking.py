@@ -46,7 +46,7 @@ def answered(
 
 def told(door: Door, given: Arguments, answer: Any, partial: int = 0) -> dict[str, Any]:
     """An answer, with what was asked and what it doesn't know."""
-    from ccos_core.serve.says import as_json_object
+    from ccos_core.serve.printing import as_json_object
 
     return with_notes(door, given, as_json_object(answer, partial))
 

@@ -62,7 +62,7 @@ def whose() -> dict[str, Schema]:
 
 def window(door: Door, given: Arguments, call: Call, *, at: int | None = None) -> dict[str, Any]:
     """The window that is asked for: of now, as the files lie there, or as it was at a step."""
-    from ccos_core.serve.says import as_json_object
+    from ccos_core.serve.printing import as_json_object
 
     live = ready(door, call)
     lens = lens_of(live, given, at)
@@ -194,7 +194,7 @@ def _told(answer: Any, partial: int, *, reasons: bool) -> dict[str, Any]:
     """A window as an object. What its items show stands in its text, and why they are in is there for the asking: said
     with each window it would take the budget again."""
     from ccos_core.present.words import clipped
-    from ccos_core.serve.says import as_json_object
+    from ccos_core.serve.printing import as_json_object
     from ccos_core.text.sanitize import clean
 
     said = as_json_object(answer, partial)

@@ -6,7 +6,7 @@ from ccos_core.intake.importers import generic, swe_agent
 from ccos_core.intake.importers import opencode as opencode
 from ccos_core.intake.importers.record import Format, Record
 from ccos_core.query.telling import told as query_told
-from ccos_core.serve.says import as_lines
+from ccos_core.serve.printing import as_lines
 from ccos_core.state.host import Held
 from tests.core.intake.importers.codex_fixtures import folded, texts_in
 from tests.core.intake.importers.foreign import recorded, told

@@ -15,7 +15,7 @@ from ccos_core.errors import NotFound
 from ccos_core.query.catalogue import BY_NAME
 from ccos_core.serve.mcp.offer import Wrong
 from ccos_core.serve.mcp.tools.asking import wrong
-from ccos_core.serve.says import as_json_object
+from ccos_core.serve.printing import as_json_object
 from ccos_core.session.lifecycle import pause
 from ccos_core.values.canon import digest
 from ccos_core.values.ids import path_of

@@ -1,5 +1,7 @@
-"""The words of `overview`: a strip for the heat, one for the host's window, and a line for each sort of thing that
-happened. A sign stands for as many steps as it takes to fit the screen; what each means is told below them."""
+"""The rows of `overview`: a strip for the heat, one for the agent's window, and a line for each sort of event.
+
+A sign stands for as many steps as it takes to fit the screen; what each means is said below them.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +10,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from ccos_core.present.parts import reads
+from ccos_core.present.parts import HEIGHTS, reads, steps
+from ccos_core.present.rows import Row, Span, View, note, row, title
 from ccos_core.present.words import count
-from ccos_core.serve.says import parts
-from ccos_core.serve.terminal import coloured
 
 if TYPE_CHECKING:
     from ccos_core.query.overview import Lane, Overview
 
-EIGHTHS = "▁▂▃▄▅▆▇█"
 CLIFF = "|"
 LABEL = 10
 """Characters of the longest name of a lane."""
 INDENT = "  "
 WIDEST = 100
-"""Columns of the legend where nobody told how wide the screen is."""
+"""Columns of the legend where there is no terminal, ..."""
+NARROWEST = 40
+"""... and at least."""
 FEW = 12
 """Steps that are read aloud one by one."""
 
@@ -50,47 +52,36 @@ SORTS = {
 """Lane → its sign and its words."""
 
 
-def says(answer: Overview, columns: int | None) -> Iterator[str]:
-    """Both strips, the lanes in which anything happened, and the figures."""
+def overview_rows(answer: Overview, view: View) -> Iterator[Row]:
+    """Show both strips, the lanes in which anything happened, and the figures."""
     if not answer.begins:
-        yield "no steps"
+        yield note("no steps")
         return
-    cells = _cells(answer, columns)
-    yield f"{_span(answer)}, {_width(answer, cells)}"
+    cells = _cells(answer, view.columns)
+    yield title(
+        f"{steps(answer.first, answer.last)} of {answer.head:,}", Span(f", {_width(answer, cells)}", "quiet", "")
+    )
     if answer.hottest is not None:
-        yield _row("heat", _strip(_most(answer, answer.heat, cells)))
+        yield _row("heat", _strip(_most(answer, answer.heat, cells)), "hot-3")
     if answer.fullest is not None or answer.cliffs:
         held = _strip(_most(answer, answer.held, cells))
-        yield _row("held", _put(held, CLIFF, answer.cliffs, cells))
+        yield _row("window", _put(held, CLIFF, answer.cliffs, cells), "link")
     for lane in filter(_happened, answer.lanes):
         sort = SORTS[lane.name]
-        yield _row(lane.name, _put(" " * len(cells), sort.sign, lane.steps, cells), sort.role)
-    yield f"{INDENT}{_heat(answer)}; {_held(answer)}"
+        signs = _put(" " * len(cells), sort.sign, lane.steps, cells)
+        yield _row(lane.name, signs, sort.role, f"{_counted(lane)}: {_where(lane)}")
+    yield row(INDENT, _heat(answer))
+    yield row(INDENT, _held(answer))
     if answer.cliffs:
-        yield f"{INDENT}{CLIFF} where that window was cut or fell"
-    yield from _legend(answer, max(columns or WIDEST, parts.NARROWEST))
-    yield f"(cursor at step {answer.at:,} of {answer.head:,})"
-
-
-def plain(answer: Overview) -> Iterator[str]:
-    if not answer.begins:
-        yield "No steps."
-        return
-    yield f"{_span(answer).capitalize()}. The cursor is at step {answer.at:,}."
-    yield from parts.sentences([_heat(answer), _held(answer)])
-    if answer.cliffs:
-        yield f"That window was cut or fell at {_listed(answer.cliffs)}."
-    for lane in filter(_happened, answer.lanes):
-        yield f"{_counted(lane)}: {_where(lane)}."
-    if none := [SORTS[lane.name].many for lane in answer.lanes if not lane.steps]:
-        yield f"None of these: {', '.join(none)}."
+        fell = f"that window was cut or fell at {_listed(answer.cliffs)}"
+        yield row(Span(f"{INDENT}{CLIFF} where that window was cut or fell", "", fell))
+    yield from _legend(answer, max(view.columns or WIDEST, NARROWEST))
+    none = ", ".join(SORTS[lane.name].many for lane in answer.lanes if not lane.steps)
+    heard = Span("", "", f"  none of these: {none}") if none else Span("")
+    yield row(Span(f"(cursor at step {answer.at:,} of {answer.head:,})", "quiet"), heard)
 
 
 # ---- figures ----
-
-
-def _span(answer: Overview) -> str:
-    return f"{parts.span(answer.first, answer.last)} of {answer.head:,}"
 
 
 def _heat(answer: Overview) -> str:
@@ -101,9 +92,9 @@ def _heat(answer: Overview) -> str:
 
 def _held(answer: Overview) -> str:
     if answer.fullest is None:
-        return "held: the host's window wasn't counted"
+        return "window: not recorded"
     most = max(each for each in answer.held if each is not None)
-    return f"held: {count(most, 'token')} in the host's window at the fullest, step {answer.fullest:,}"
+    return f"window: {count(most, 'token')} in the agent's window at the fullest, step {answer.fullest:,}"
 
 
 def _happened(lane: Lane) -> bool:
@@ -122,17 +113,17 @@ def _where(lane: Lane) -> str:
     return f"the first at step {lane.steps[0]:,}, the last at step {lane.steps[-1]:,}"
 
 
-def _legend(answer: Overview, room: int) -> Iterator[str]:
+def _legend(answer: Overview, room: int) -> Iterator[Row]:
     """Each sign and how often it happened, as many on a line as fit."""
     line = ""
     for lane in filter(_happened, answer.lanes):
         said = f"{INDENT}{SORTS[lane.name].sign} {_counted(lane)}"
         if line and len(line + said) > room:
-            yield line
+            yield row(Span(line, "quiet", ""))
             line = ""
         line += said
     if line:
-        yield line
+        yield row(Span(line, "quiet", ""))
 
 
 def _listed(steps: Sequence[int]) -> str:
@@ -149,7 +140,7 @@ def _cells(answer: Overview, columns: int | None) -> list[int]:
     begins = answer.begins
     room = len(begins)
     if columns is not None:
-        room = min(room, max(columns, parts.NARROWEST) - len(INDENT) - LABEL - len(INDENT))
+        room = min(room, max(columns, NARROWEST) - len(INDENT) - LABEL - len(INDENT))
     return [begins[at * len(begins) // room] for at in range(room)]
 
 
@@ -171,7 +162,7 @@ def _most(answer: Overview, figures: Iterable[int | None], cells: Sequence[int])
 def _strip(figures: Sequence[int]) -> str:
     """Against the largest of them; nothing at all has no sign."""
     most = max(figures)
-    return "".join(EIGHTHS[(len(EIGHTHS) * figure - 1) // most] if figure else " " for figure in figures)
+    return "".join(HEIGHTS[(len(HEIGHTS) * figure - 1) // most] if figure else " " for figure in figures)
 
 
 def _put(strip: str, sign: str, steps: Iterable[int], cells: Sequence[int]) -> str:
@@ -180,6 +171,5 @@ def _put(strip: str, sign: str, steps: Iterable[int], cells: Sequence[int]) -> s
     return "".join(sign if at in there else other for at, other in enumerate(strip))
 
 
-def _row(name: str, signs: str, role: str = "") -> str:
-    said = signs.rstrip()
-    return f"{INDENT}{name:<{LABEL}}{INDENT}{coloured(said, role) if role else said}"
+def _row(name: str, signs: str, role: str, heard: str = "") -> Row:
+    return row(Span(f"{INDENT}{name:<{LABEL}}{INDENT}", "quiet", ""), Span(signs.rstrip(), role, heard))
