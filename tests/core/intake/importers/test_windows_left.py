@@ -78,7 +78,7 @@ def test_observations_left_out_one_by_one_are_told_as_that() -> None:
     assert query_told(timeline, cut).says == "old results left out, 4 kept"
     window = ask(timeline, "recall", cut, lens="host")
     assert (window.cut.kind, window.cut.exact, window.cut.kept) == ("elision", True, 4)
-    assert any("old results left out at step" in line for line in as_lines(window, None))
+    assert any("old results left out (auto) at step" in line for line in as_lines(window, None))
     why = ask(timeline, "why", cut, node="file:/w/a.py", lens="host")
     assert why.agent.happening.what == "elided"
 
