@@ -47,15 +47,15 @@ def of_drift(path: str) -> Answer:
     """What led the agent astray, and when."""
     with open_record(path) as record, Desk(record) as desk:
         autopsy = desk.ask(BY_NAME["autopsy"], {}).answer
-        ours = desk.ask(BY_NAME["missing"], {"node": "src/db.py"}).answer
+        missing = desk.ask(BY_NAME["missing"], {"node": "src/db.py"}).answer
     cause = autopsy.suspects[0]
     return {
-        "steps": ours.head,
+        "steps": missing.head,
         "failure": autopsy.failure,
         "cause": cause.node,
         "how": cause.kind,
         "lost_at": autopsy.step,
-        "in_our_window": [[run.first, run.last, run.state] for run in ours.suggested.runs],
+        "in_our_window": [[run.first, run.last, run.state] for run in missing.suggested.runs],
         "suspects": [suspect.node for suspect in autopsy.suspects],
     }
 

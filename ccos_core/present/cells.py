@@ -1,40 +1,39 @@
-"""How many columns a text takes, and texts cut to fit. Columns are counted as the app's screens count them."""
+"""How many columns a text takes at a terminal, and texts cut to fit: two columns for wide East Asian characters, none for
+combining marks. The app's screens count once more, as they draw (`ccos_tui/present/rows.py`)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
+from unicodedata import combining, east_asian_width
 
 
 def width_of(text: str) -> int:
     """Return the columns a text takes."""
-    if text.isascii():
-        return len(text)
-    from rich.cells import cell_len  # only foreign text and marks need its tables
+    return len(text) if text.isascii() else _width(text)
 
-    return cell_len(text)
+
+@lru_cache(maxsize=4096)
+def _width(text: str) -> int:
+    return sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text)
 
 
 def clip(text: str, width: int) -> str:
     """Return a text of at most `width` columns; the beginning of a longer one."""
     if width_of(text) <= width:
         return text
-    if text.isascii():
-        return text[: max(width - 1, 0)].rstrip() + "…" if width > 0 else ""
-    from rich.cells import set_cell_size
-
-    return set_cell_size(text, max(width - 1, 0)).rstrip() + "…" if width > 0 else ""
+    if width <= 1:
+        return "…" * width
+    return next(_pieces(text, width - 1)).rstrip() + "…"
 
 
 def clip_path(path: str, width: int) -> str:
     """Return a path of at most `width` columns; of a longer one the end, which tells more."""
     if width_of(path) <= width:
         return path
-    if width <= 0:
-        return ""
-    kept = path
-    while kept and width_of(kept) > width - 1:
-        kept = kept[1:]
-    return "…" + kept
+    if width <= 1:
+        return "…" * width
+    return "…" + next(_pieces(path[::-1], width - 1))[::-1]
 
 
 def wrap(text: str, width: int) -> Iterator[str]:
@@ -46,10 +45,20 @@ def wrap(text: str, width: int) -> Iterator[str]:
             yield line
             joined = word
         if width_of(joined) > width:
-            from rich.cells import chop_cells
-
-            *full, joined = chop_cells(joined, width)
+            *full, joined = _pieces(joined, width)
             yield from full
         line = joined
     if line:
         yield line
+
+
+def _pieces(text: str, width: int) -> Iterator[str]:
+    """Cut a text wherever `width` columns are full; a character that is wider stands alone."""
+    begin, used = 0, 0
+    for at, char in enumerate(text):
+        taken = width_of(char)
+        if at > begin and used + taken > width:
+            yield text[begin:at]
+            begin, used = at, 0
+        used += taken
+    yield text[begin:]

@@ -88,10 +88,10 @@ def _named(outline: Outline, name: str) -> list[int]:
 def _only(said: str, found: list[str]) -> str:
     if len(found) > 1:
         told = "  ".join(sorted(found)[:MOST_TOLD]) + ("  ..." if len(found) > MOST_TOLD else "")
-        raise Usage("means several things", place=said, hint="One of: " + told)
+        raise Usage("is ambiguous", place=said, hint="One of: " + told)
     return found[0]
 
 
 def _unknown(said: str, name: str, known: Iterable[str]) -> NotFound:
     near = get_close_matches(name, list(known), 3)
-    return NotFound("there is nothing of that name", place=said, hint="Near: " + "  ".join(near) if near else "")
+    return NotFound("there is nothing with this name", place=said, hint="Near: " + "  ".join(near) if near else "")

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ccos_core.present.cells import clip, width_of
+from rich.cells import cell_len, set_cell_size
+
 from ccos_core.present.rows import Row, Span
 
 
 def fitted(each: Row, width: int) -> tuple[Span, ...]:
     """Return the spans of a row, exactly `width` columns in all."""
     right = each.right
-    taken = sum(width_of(span.text) for span in right)
+    taken = sum(cell_len(span.text) for span in right)
     room = max(width - taken - (1 if right else 0), 0)
     if right and (room < width // 3 or taken > width):  # too narrow for both: the left says what it is about
         right, taken, room = (), 0, width
@@ -26,10 +27,14 @@ def _cut(spans: Sequence[Span], room: int) -> tuple[list[Span], int]:
     cut: list[Span] = []
     used = 0
     for span in spans:
-        size = width_of(span.text)
+        size = cell_len(span.text)
         if used + size > room:
-            text = clip(span.text, room - used)
-            return [*cut, replace(span, text=text)], used + width_of(text)
+            text = _clipped(span.text, room - used)
+            return [*cut, replace(span, text=text)], used + cell_len(text)
         cut.append(span)
         used += size
     return cut, used
+
+
+def _clipped(text: str, width: int) -> str:
+    return set_cell_size(text, max(width - 1, 0)).rstrip() + "…" if width > 0 else ""

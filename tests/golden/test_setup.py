@@ -31,7 +31,7 @@ SCOPES: tuple[Scope, ...] = ("user", "project")
 def test_what_is_written_stays() -> None:
     machine = Machine("/home/somebody", {}, "linux", "/home/somebody/project")
     targets = [each for host in HOSTS for scope in SCOPES for each in host.targets(machine, scope, PROGRAM)]
-    targets += plan.targets("/home/somebody/plugin", PROGRAM)
+    targets += plan.plugin_targets("/home/somebody/plugin", PROGRAM)
     said = "\n".join(
         f"==== {each.host}, {each.scope}: {each.path}\n{with_ours(None, each).decode()}" for each in targets
     )

@@ -168,7 +168,7 @@ def told_rightly(tale: Tale, context: Context, each: Any) -> None:
                   and other.get("context", "") == context[2] and other.get("session") and other["window"]]  # fmt: skip
         assert (each.fell.before, each.fell.after) == (before[-1], op["window"])
     if each.what == "changed elsewhere":
-        assert each.lost or (each.before, each.state) == ("uncertain", "stale")
+        assert each.lost or each.state == "stale"
 
 
 def turns_of(timeline: Timeline, node: str, at: int, who: dict[str, str]) -> None:

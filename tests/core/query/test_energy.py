@@ -156,7 +156,9 @@ def test_how_warm_it_was_is_what_why_says_step_by_step() -> None:
     timeline = timeline_of(tale)
     each = ask(timeline, "energy", 0, span=(0, timeline.head), limit=0, columns=timeline.head).nodes
     (course,) = (moved.course for moved in each if moved.node == "sym:store.py#load")
-    said = [ask(timeline, "why", step, node="sym:store.py#load").standing for step in range(1, timeline.head + 1)]
+    said = [
+        ask(timeline, "why", step, node="sym:store.py#load").suggested.standing for step in range(1, timeline.head + 1)
+    ]
     assert list(course) == [standing.score for standing in said]
     assert max(course) > course[-1] > 0 == course[0]
 

@@ -55,7 +55,7 @@ def test_what_is_meant(timeline: Timeline, said: str, node: str) -> None:
 
 
 def test_it_depends_on_the_step(timeline: Timeline) -> None:
-    with pytest.raises(Usage, match="several"):
+    with pytest.raises(Usage, match="ambiguous"):
         timeline.node("a.py", 5)
     assert timeline.node("a.py") == "file:src/a.py"
 
