@@ -1,5 +1,5 @@
-"""How many columns a text takes at a terminal, and texts cut to fit: two columns for wide East Asian characters, none for
-combining marks. The app's screens count once more, as they draw (`ccos_tui/present/rows.py`)."""
+"""How many columns a text takes at a terminal, and texts cut to fit: two columns for wide East Asian characters, none
+for combining marks. The app's screens count once more, as they draw (`ccos_tui/present/rows.py`)."""
 
 from __future__ import annotations
 
