@@ -5,7 +5,7 @@ A sign never stands alone: its word is near, or in the legend.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ccos_core.present.cells import clip
@@ -93,7 +93,9 @@ def signed(hundredths: int) -> str:
     return ("-" if hundredths < 0 else "+") + reads(abs(hundredths))
 
 
-def strip(runs: Sequence[Run], columns: int | None) -> list[Span]:
+def strip(
+    runs: Sequence[Run], columns: int | None, words: Callable[[str], str] = lambda state: STATES[state][1]
+) -> list[Span]:
     """Return `·●●●●○○●●`, a sign for each step, or for as many steps as it takes to fit the columns.
 
     A sign for several steps shows the state among them that is the rarest in the whole. Read aloud, every run
@@ -120,7 +122,7 @@ def strip(runs: Sequence[Run], columns: int | None) -> list[Span]:
             spans[-1] = Span(spans[-1].text + STATES[state][0], state, "")
         else:
             spans.append(Span(STATES[state][0], state, ""))
-    said = "; ".join(f"{steps(run.first, run.last)}: {STATES[run.state][1]}" for run in runs)
+    said = "; ".join(f"{steps(run.first, run.last)}: {words(run.state)}" for run in runs)
     return [*spans[:-1], Span(spans[-1].text, spans[-1].role, said)]
 
 

@@ -40,8 +40,8 @@ class View:
         return (items[len(items) - most :] if last else items[:most]), len(items) - most
 
 
-WIDTH = 100
-"""Columns to lay out for where there is no terminal."""
+WIDTH = 400
+"""Columns to lay out for where there is no terminal: enough that no name and no quotation is cut."""
 
 
 @dataclass(frozen=True, slots=True)

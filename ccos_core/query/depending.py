@@ -164,13 +164,17 @@ def _rows(answer: Depending, width: int) -> Iterator[Row]:
     yield Row((Span(name), *_failures_of(answer.failing)), (at,), Moment(node=answer.node), "title")
     far = f"within {count(answer.hops, 'dependency', 'dependencies')}"
     files = f" in {count(answer.files, 'other file')}" if answer.files else ""
-    found = f"{count(answer.found, 'node')}{files} {far}" if answer.found else f"nothing known {far}"
+    if not answer.found:
+        yield note(f"nothing known {'depends on it' if answer.question == IMPACT else 'that it depends on'} {far}")
+        return
+    found = f"{count(answer.found, 'node')}{files} {far}"
     yield heading("what depends on it" if answer.question == IMPACT else "it depends on", Span(found, "quiet"))
     children, links = _tree(answer)
+    parents = {child: parent for parent, each in children.items() for child in each}
     pending = _children(children, answer.node, "")
     while pending:
         node, indent, is_last = pending.pop()
-        yield _branch(links[node], answer.question, indent, is_last, width)
+        yield _branch(links[node], parents[node], answer.question, indent, is_last, width)
         pending += _children(children, node, indent + ("   " if is_last else "│  "))
     yield from and_more(answer.found - len(answer.nodes), "node")
     if answer.cut:
@@ -196,9 +200,10 @@ def _children(children: Mapping[str, list[str]], node: str, indent: str) -> list
     return [(each, indent, not at) for at, each in enumerate(reversed(children.get(node, [])))]
 
 
-def _branch(link: Link, question: str, indent: str, is_last: bool, width: int) -> Row:
+def _branch(link: Link, parent: str, question: str, indent: str, is_last: bool, width: int) -> Row:
     """Its roles, with the arrow from what uses to what is used; its name; how strong it is."""
-    branch = Span(f"{indent}{'└' if is_last else '├'}─ ", "quiet", f"{len(indent) // 3 + 1} away: ")
+    through = f", through {node_name(parent)}" if indent else ""
+    branch = Span(f"{indent}{'└' if is_last else '├'}─ ", "quiet", f"{len(indent) // 3 + 1} away{through}: ")
     roles = clean(",".join(link.roles))
     arrow, spoken = ("←", "by") if question == IMPACT else ("→", "of")
     role = Span(f"{roles} {arrow} ", "quiet", f"{roles} {spoken} ")

@@ -28,6 +28,14 @@ if TYPE_CHECKING:
 
 SIGNS = {"new": "+", "gone": "−", "renamed": "→", "changed": "~"}
 """What became of a file → its mark."""
+KIND_OF = {
+    "failures_begun": "failure",
+    "failures_ended": "failure",
+    "files": "file",
+    "edges_begun": "edge",
+    "edges_ended": "edge",
+}
+"""List of an answer → what one of it is called."""
 ITEMS, OTHERS = 6, 3
 """Rows that a terminal shows of what entered or left, and of every other kind."""
 
@@ -83,7 +91,7 @@ def _summary(side: SuggestedDiff) -> Row:
         Span(f"{items}, {side.tokens_before:,} → {count(side.tokens, 'token')}: ", "strong"),
         Span(f"+{len(side.entered):,} entered ", "entered"),
         Span(f"−{len(side.left):,} left ", "left", f"{len(side.left):,} left "),
-        Span(f"~{len(side.changed):,} shown otherwise", "changed"),
+        Span(f"~{len(side.changed):,} shown otherwise", "changed", f"{len(side.changed):,} shown otherwise"),
     )
 
 
@@ -123,14 +131,14 @@ def _rest(answer: SuggestedDiff, half: int, view: View) -> Iterator[Row]:
     )
     for kind, name, rows in sections:
         shown, hidden = view.some(rows, OTHERS)
-        yield from _section(kind, shown, hidden + answer.more.get(name, 0))
+        yield from _section(kind, shown, hidden + answer.more.get(name, 0), KIND_OF[name])
 
 
-def _section(kind: str, rows: Sequence[Row], more: int) -> Iterator[Row]:
+def _section(kind: str, rows: Sequence[Row], more: int, one: str, many: str = "") -> Iterator[Row]:
     if rows:
         yield heading(f"{kind} ({len(rows) + more:,})")
         yield from rows
-        yield from and_more(more, "like it", "like these")
+        yield from and_more(more, one, many)
 
 
 def _failure(sign: str, role: str, each: FailureTurn) -> Row:
@@ -147,7 +155,7 @@ def _file(each: FileTurn, half: int) -> Row:
     name = clip_path(clean(each.path), half)
     said = Span(f"  {each.how}{was}{times}, by {op_words(each.op, 40)}", "quiet")
     return row(
-        Span(f"{SIGNS.get(each.how, '~')} ", "changed"), name, said, leads=Moment(each.op.step, f"file:{each.path}")
+        Span(f"{SIGNS.get(each.how, '~')} ", "changed", ""), name, said, leads=Moment(each.op.step, f"file:{each.path}")
     )
 
 
@@ -155,7 +163,7 @@ def _edge(sign: str, each: Dependence) -> Row:
     role = "entered" if sign == "+" else "left"
     said = Span(f" {clean(each.role)} ", "quiet")
     return row(
-        Span(f"{sign} ", role), node_name(each.owner), said, node_name(each.target), leads=Moment(node=each.target)
+        Span(f"{sign} ", role, ""), node_name(each.owner), said, node_name(each.target), leads=Moment(node=each.target)
     )
 
 
@@ -168,7 +176,7 @@ KINDS = (("+", "entered", "entered"), ("−", "left", "left"), ("~", "turned", "
 NAMES = {
     "entered": ("that came", "that came"),
     "left": ("that is lost", "that are lost"),
-    "turned": ("that is held otherwise", "that are held otherwise"),
+    "turned": ("that is held differently", "that are held differently"),
 }
 
 
@@ -179,10 +187,9 @@ def _agent(answer: Diff, side: AgentDiff, view: View) -> Iterator[Row]:
     else:
         known = f"about {side.tokens_before:,} → {count(side.tokens, 'token')} that we know of"
         yield note(f"{items}, {known}", "strong")
-    if side.counted_before is not None and side.counted is not None:
-        yield note(f"  the agent counted {side.counted_before.tokens:,} → {count(side.counted.tokens, 'token')}")
-    else:
-        yield note(f"  {counted_words(side.counted)}")
+    if side.counted_before is not None and side.counted_before != side.counted:
+        yield note(f"  before, {counted_words(side.counted_before)}")
+    yield note(f"  {'' if side.counted is None else 'now, '}{counted_words(side.counted)}")
     for sign, name, role in KINDS:
         turns: Sequence[HeldTurn] = getattr(side, name)
         shown, hidden = view.some(turns, ITEMS + 2)

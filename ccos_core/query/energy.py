@@ -172,8 +172,7 @@ def _causes(moved: Sequence[int]) -> tuple[Cause, ...]:
 
 def _rows(answer: Energy, view: View) -> list[Row]:
     """The sum, then the nodes: hotter ones first, those that moved most first."""
-    unit = Span(f"in reads: 1.00 is a read at step {answer.last:,}", "quiet")
-    head = title(f"steps {answer.first:,} → {answer.last:,}  ", unit)
+    head = title(f"steps {answer.first:,} → {answer.last:,}")
     if not answer.moved:
         return [head, note("Nothing got hotter or colder: no read, no edit, and no failure that is new.")]
     most = max((abs(each.moved) for each in answer.nodes), default=0) or 1
@@ -199,7 +198,7 @@ def _summary(answer: Energy) -> Row:
         spans.append(Span(f"  {signed(answer.lost)} colder", "left"))
     if answer.first:
         spans.append(Span(f"  a read at step {answer.first:,} is worth {reads(answer.fade)} now", "quiet"))
-    return Row(tuple(spans))
+    return Row(tuple(spans), (Span(f"in reads of step {answer.last:,}", "quiet"),))
 
 
 def _totals(totals: Sequence[Cause], width: int) -> Iterator[Row]:

@@ -154,7 +154,7 @@ def _often(side: SuggestedMissing) -> str:
 def _agent(answer: Missing, side: AgentMissing, view: View) -> Iterator[Row]:
     if len(side.runs) > 1 and side.runs[0].state == "unborn":
         yield note(f"  known there since step {side.runs[1].first:,}")
-    yield row("  ", *strip(side.runs, _room(view)))
+    yield row("  ", *strip(side.runs, _room(view), state_words))
     yield row("  ", agent_legend(side.runs))
     held = f", {count(side.tokens, 'token')} of it delivered last at step {side.delivered:,}" if side.delivered else ""
     state = state_words(side.state, patched=side.patched)

@@ -150,7 +150,7 @@ def _rows(answer: Watch, view: View) -> list[Row]:
         rows.append(row(f"  {_often(suggested)}"))
         rows += [note(f"  {looked(suggested.looked)}")] if suggested.looked is not None else []
     if agent is not None:
-        rows += [row("  ", *strip(agent.runs, room)), row("  ", agent_legend(agent.runs))]
+        rows += [row("  ", *strip(agent.runs, room, state_words)), row("  ", agent_legend(agent.runs))]
         rows += table([_share(answer, agent.state, each, theirs=True) for each in agent.shares], right={2})
         rows.append(row(f"  {_often_there(agent)}"))
     return rows

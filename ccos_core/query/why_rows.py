@@ -20,7 +20,8 @@ from ccos_core.present.parts import (
 )
 from ccos_core.present.rows import Moment, Row, Span, View, clean, heading, note, row, title
 from ccos_core.present.words import STATES, count, room
-from ccos_core.query.hosted.rows import WHAT, agent_state, counted_rows, happened
+from ccos_core.query.hosted.rows import WHAT, agent_state, counted_rows, happened, whose_words
+from ccos_core.query.missing_rows import suggested_words
 
 if TYPE_CHECKING:
     from ccos_core.query.hosted.why import AgentWhy, Delivery
@@ -50,7 +51,10 @@ def why_rows(answer: Why, view: View) -> list[Row]:
     """Show the verdict of each window that was asked about, then what each rests on."""
     width, suggested, agent = view.width, answer.suggested, answer.agent
     at = f"step {answer.at:,}"
-    rows = [title(clip_path(node_name(answer.node), max(width - len(at) - 2, 8)), right=[Span(at, "quiet")])]
+    windows = [suggested_words(suggested.lens, suggested.budget)] if suggested is not None else []
+    windows += [whose_words(agent.whose)] if agent is not None else []
+    name = clip_path(node_name(answer.node), max(width - len(at) - 2, 8))
+    rows = [title(name, Span(f"  {'  '.join(windows)}", "quiet"), right=[Span(at, "quiet")])]
     if suggested is not None and agent is not None:
         step = agent.happening.step if agent.happening is not None else None
         rows += [
@@ -76,9 +80,7 @@ def why_rows(answer: Why, view: View) -> list[Row]:
 def _verdict(node: str, answer: SuggestedWhy) -> Iterator[Span]:
     """In or out, as what, and why."""
     yield state_span(answer.state)
-    if answer.shown is None:
-        yield Span(f"  {clip(clean(answer.lens), 40)}, budget {answer.budget:,}", "quiet")
-    else:
+    if answer.shown is not None:
         yield Span(f" as {answer.shown.level}, {room(answer.shown.tokens, node)}", "strong")
         yield Span(f": {clip(clean(answer.shown.reason), 80)}", "quiet")
 
@@ -166,7 +168,7 @@ def _heats(heats: tuple[Heat, ...], width: int) -> Iterator[Row]:
 
 def _short(answer: AgentWhy) -> Iterator[Span]:
     """What it is there, and since when."""
-    yield agent_state(answer.state)
+    yield agent_state(answer.state, patched=answer.patched)
     if answer.happening is not None:
         yield Span(f": {WHAT[answer.happening.what]}, ", "strong")
         yield Span(f"step {answer.happening.step:,}", "link")
@@ -176,7 +178,7 @@ def _agent(answer: AgentWhy, width: int) -> Iterator[Row]:
     yield _held(answer)
     if answer.happening is not None:
         yield Row()
-        yield heading("how it came to that")
+        yield heading("last change")
         yield from happened(answer.happening, width)
     if answer.deliveries:
         times = len(answer.deliveries) + answer.more

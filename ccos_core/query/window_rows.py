@@ -33,7 +33,7 @@ EMPTY = "Nothing matters yet at this step: nothing fails, and nothing was read o
 def item_rows(answer: Shown, width: int, diff: SuggestedDiff | None = None) -> Later:
     """Everything there is to see of a window."""
     entered = frozenset(each.node for each in diff.entered) if diff is not None else frozenset()
-    rows: list[Part] = [gauge(answer.tokens, answer.budget, width, f"{len(answer.items):,} items")]
+    rows: list[Part] = [gauge(answer.tokens, answer.budget, width, count(len(answer.items), "item"))]
     rows += just_left(diff.left if diff is not None else (), answer.step, width)
     rows += _items(answer.items, width, entered)
     if not answer.items:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from ccos_core.present.cells import clip_path
 from ccos_core.present.parts import and_more, node_name, op_words, steps, strip
-from ccos_core.present.rows import Moment, Row, Span, View, heading, note, row
+from ccos_core.present.parts import legend as signs_of
+from ccos_core.present.rows import Moment, Row, Span, View, clean, heading, note, row
 from ccos_core.present.words import STATES, count
 from ccos_core.query.hosted.rows import LONGEST, WHAT, by_op, details, legend, state_words
 
@@ -24,17 +25,17 @@ def two_strips(suggested: Sequence[Run], agent: Sequence[Run], view: View) -> It
     """Show two strips, one below the other, sign for sign the same steps."""
     room = view.columns - LABEL - 2 if view.columns is not None else None
     yield row(Span(f"  {'suggested':<{LABEL}}", "quiet"), *strip(suggested, room))
-    yield row(Span(f"  {'agent':<{LABEL}}", "quiet"), *strip(agent, room))
-    yield row("  ", legend([*suggested, *agent]))
+    yield row(Span(f"  {'agent':<{LABEL}}", "quiet"), *strip(agent, room, state_words))
+    yield row("  ", signs_of(suggested), "  for the agent ", legend(agent))
 
 
 def gap_words(gap: Compared) -> str:
     """Return in a line what the suggested window held that the agent's had lost."""
     if gap.lost:
         stretches = count(len(gap.gaps) + gap.more, "stretch", "stretches")
-        said = f"suggested and lost to the agent at {count(gap.lost, 'step')}, in {stretches}"
+        said = f"suggested, but no longer in the agent's window, at {count(gap.lost, 'step')}, in {stretches}"
     else:
-        said = "there is no step where it was suggested and lost to the agent"
+        said = "there is no step where it was suggested, but no longer in the agent's window"
     others = [
         (gap.never, "suggested only, the agent was never shown it"),
         (gap.behind, "with the agent only"),
@@ -76,11 +77,11 @@ def lost_rows(overlap: Overlap, view: View) -> Iterator[Row]:
     """Show what a suggested window holds that the agent had lost."""
     shown, hidden = view.some(overlap.lost, LOST_ITEMS)
     if shown:
-        yield heading("Suggested, and lost to the agent")
+        yield heading("Suggested, but no longer in the agent's window")
     for each in shown:
         sign, word = STATES[each.state]
         name = Span(clip_path(node_name(each.node), view.width // 2), "lost")
-        why = f"  {word}: {WHAT[each.what]} ({by_op(each.what, each.op)})"
+        why = f"  {clean(each.level)}; {word}: {WHAT[each.what]} ({by_op(each.what, each.op)})"
         tokens = Span(f"{each.tokens:,}", "number")
         mark = Span(f"  {sign} ", each.state, "")
         yield row(mark, name, Span(why, "note"), right=(tokens,), leads=Moment(each.since, each.node))

@@ -39,7 +39,7 @@ WHAT = {
     "gone": "its source is gone",
     "told as a file": "counted with the file it shows",
     "left out": "not in the next suggested window",
-    "otherwise": "held otherwise",
+    "otherwise": "held differently",
 }
 """What happened to a node in the agent's window → how that is said."""
 
@@ -102,9 +102,10 @@ def cut_rows(cut: Cut, width: int, *, of_node: bool = True) -> Iterator[Row]:
     said = Span(f"{kind}{trigger} at step {cut.step:,}{size}{kept}", "compaction")
     yield row("    ", Span("✂ ", "compaction", ""), said, leads=Moment(cut.step))
     if not cut.exact:
-        yield note("    ~ what survived isn't recorded, so this is inferred", "note")
+        inferred = "what survived isn't recorded, so this is inferred"
+        yield row(Span(f"    ~ {inferred}", "note", inferred))
     if cut.summary:
-        yield note(f"    its summary {carries(cut) if of_node else 'begins'}: ", "quiet" if cut.named else "note")
+        yield note(f"    its summary {carries(cut) if of_node else 'begins'}:", "quiet" if cut.named else "note")
         for line in wrap(f"“{clip(clean(cut.summary), QUOTED)}”", max(width - 5, 16)):
             yield row(f"    {line}", leads=Moment(cut.step))
 

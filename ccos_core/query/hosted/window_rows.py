@@ -69,10 +69,8 @@ def _full(answer: AgentWindow, width: int) -> Iterator[Row]:
             yield op_row(answer.handed, f"about {count(answer.tokens, 'token')} by ")
         return
     yield from counted_rows(answer.counted, answer.whose, width)
-    if not answer.counts:
-        yield note("nothing is known to be in it")
-        return
-    yield note(f"about {count(answer.tokens, 'token')} of it are known")
+    if answer.counts:
+        yield note(f"about {count(answer.tokens, 'token')} of it are known")
     for each in answer.counts:
         tokens = Span(f"{each.tokens:,}", "number")
         yield row("  ", agent_state(each.state), f"  {count(each.items, 'item')}", right=(tokens,))
