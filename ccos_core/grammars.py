@@ -11,7 +11,7 @@ from __future__ import annotations
 import ctypes
 import sys
 import zlib
-from functools import lru_cache
+from functools import cache
 from itertools import accumulate
 from operator import sub
 from typing import TYPE_CHECKING, Literal
@@ -45,9 +45,6 @@ LINE_BYTES = 2**14
 PART_BYTES = 2**14
 SMALL_BYTES = 2**12
 """A part of no more bytes isn't looked at: the square of it is soon worked off."""
-
-LEAKED_REFERENCES = 3
-"""What `sys.getrefcount` says of a leaked chunk: the variable, the argument, and the one that nothing ever gives up."""
 
 ROUNDS = 32
 """Levels of brackets that are removed before the rest is counted one by one."""
@@ -109,7 +106,8 @@ def parse_or_refuse(parser: tree_sitter.Parser, source: bytes) -> tree_sitter.Tr
         tree = own.parse(read, progress_callback=progress)
     except ValueError:
         return "hostile"
-    _free(handed, parser.language)
+    finally:
+        _free(handed, parser.language)
     return tree if reads >= 0 else "hostile"
 
 
@@ -118,13 +116,15 @@ def _free(handed: list[bytes], language: tree_sitter.Language | None) -> None:
     server that outlined 300,000 versions held all their texts."""
     if not _keeps_chunks(language):
         return
+    fresh = bytes(bytearray(b"a text that nobody else has"))
+    unshared = sys.getrefcount(fresh)  # of a local: how many that is differs from Python to Python
     while handed:
         chunk = handed.pop()
-        if chunk and sys.getrefcount(chunk) == LEAKED_REFERENCES:
+        if chunk and sys.getrefcount(chunk) == unshared + 1:
             ctypes.pythonapi.Py_DecRef(ctypes.py_object(chunk))
 
 
-@lru_cache(maxsize=1)
+@cache
 def _keeps_chunks(language: tree_sitter.Language | None) -> bool:
     """Whether a chunk still has a reference more after its parser and its tree are gone, so that nobody owns it."""
     import tree_sitter

@@ -164,10 +164,7 @@ def _rows(answer: Depending, width: int) -> Iterator[Row]:
     yield Row((Span(name), *_failures_of(answer.failing)), (at,), Moment(node=answer.node), "title")
     far = f"within {count(answer.hops, 'dependency', 'dependencies')}"
     files = f" in {count(answer.files, 'other file')}" if answer.files else ""
-    if not answer.found:
-        yield note(f"nothing known {'depends on it' if answer.question == IMPACT else 'that it depends on'} {far}")
-        return
-    found = f"{count(answer.found, 'node')}{files} {far}"
+    found = f"{count(answer.found, 'node')}{files} {far}" if answer.found else f"nothing known {far}"
     yield heading("what depends on it" if answer.question == IMPACT else "it depends on", Span(found, "quiet"))
     children, links = _tree(answer)
     parents = {child: parent for parent, each in children.items() for child in each}

@@ -54,7 +54,8 @@ def why_rows(answer: Why, view: View) -> list[Row]:
     windows = [suggested_words(suggested.lens, suggested.budget)] if suggested is not None else []
     windows += [whose_words(agent.whose)] if agent is not None else []
     name = clip_path(node_name(answer.node), max(width - len(at) - 2, 8))
-    rows = [title(name, Span(f"  {'  '.join(windows)}", "quiet"), right=[Span(at, "quiet")])]
+    about = [] if view.full else [Span(f"  {'  '.join(windows)}", "quiet")]  # a pane's border tells the window
+    rows = [title(name, *about, right=[Span(at, "quiet")])]
     if suggested is not None and agent is not None:
         step = agent.happening.step if agent.happening is not None else None
         rows += [

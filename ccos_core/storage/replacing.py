@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -36,8 +37,11 @@ def replacing(path: str) -> Iterator[int]:
             is_named = True
         os.replace(draft, path)
         is_named = False
-        with suppress(PermissionError):  # a folder that may be written and not listed
+        try:
             sync_folder(os.path.dirname(path) or ".")
+        except OSError as error:  # a folder that may be written and not listed, or that can't be synced (network, FUSE)
+            if error.errno not in (errno.EACCES, errno.EPERM, errno.EINVAL, errno.ENOTSUP):
+                raise
     finally:
         os.close(handle)
         if is_named:

@@ -91,6 +91,8 @@ MARKS_AT_END = frozenset(
 """The same at the end of a line, which is counted with them."""
 
 SPACE, SPACES, DIGITS, BLANK_LINE, LINE_END = 63, 63, 63, 2, 63
+WHITE_LINE = 63
+"""A line of spaces and tabs alone, which vocabularies give a token of its own."""
 
 WORDS = frozenset(
     """

@@ -25,6 +25,7 @@ from ccos_core.values.token_weights import (
     MARKS_BY_LENGTH,
     SPACE,
     SPACES,
+    WHITE_LINE,
     WORDS,
 )
 
@@ -66,8 +67,10 @@ MOST_LINES, LONGEST_LINE = 1 << 15, 400
 
 def _weigh_line(line: str) -> int:
     pieces = _PIECE.findall(line.rstrip("\r\n"))
-    if not pieces or not line.strip(_BLANK):
+    if not pieces:
         return BLANK_LINE
+    if not line.strip(_BLANK):
+        return WHITE_LINE
     *others, last = pieces
     return sum(map(_weight_of, others)) + (_marks_at_end(last) if _is_marks(last) else _weight_of(last) + LINE_END)
 
@@ -105,7 +108,7 @@ def _word(piece: str) -> int:
 
 def _is_rule(piece: str) -> bool:
     """Whether it is a line drawn of one mark, of which a vocabulary has long runs."""
-    if len(piece) <= _SHORTEST_RULE or piece.isspace() or piece[-1].isalnum():
+    if len(piece) <= _SHORTEST_RULE or (piece.isascii() and piece.isspace()) or piece[-1].isalnum():
         return False
     return piece.strip(" ").strip(piece[-1]) == ""
 

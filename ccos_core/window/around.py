@@ -14,13 +14,23 @@ from ccos_core.text.syntax.resolution import Link, Target
 from ccos_core.values.code import MODULE
 from ccos_core.window.layout import Candidate, Member
 from ccos_core.window.linearize import Window, linearize
-from ccos_core.window.pack import ANCHOR_SHARE, Admission, Miss, admit, enrich, fill, fit_anchor, share_of_anchor
+from ccos_core.window.pack import (
+    ANCHOR_SHARE,
+    FILLED,
+    Admission,
+    Miss,
+    admit,
+    enrich,
+    fill,
+    fit_anchor,
+    share_of_anchor,
+)
 from ccos_core.window.source import Source
 
 WEIGHTS: Mapping[str, int] = {"base": 6, "call": 4, "decorator": 4, "name": 3, "type": 2, "import": 2}
 """How much one use of each role says. Only their order against each other matters."""
-REST = (ANCHOR_SHARE - 1, ANCHOR_SHARE)
-"""The part of a budget that isn't the anchor's."""
+REST = (FILLED[0] * ANCHOR_SHARE - FILLED[1], FILLED[1] * ANCHOR_SHARE)
+"""The part of a budget that is filled and isn't the anchor's."""
 MOST_USES = 8
 """Uses of one role that still add something."""
 

@@ -64,7 +64,7 @@ def measure(outline: Outline, text: str) -> bytes | None:
     weights = list(map(line_parts, lines))
     words = [*(each.kind for each in symbols), *(each.name for each in symbols)]
     numbers = [*weights, *chain.from_iterable([getattr(each, name) for each in symbols] for name in NUMBERS)]
-    if max(map(len, lines)) > LONGEST_LINE or weights.count(BLANK_PARTS) != lines.count(""):
+    if max(map(len, lines)) > LONGEST_LINE or weights.count(BLANK_PARTS) != sum(not line.strip() for line in lines):
         return None
     if max(numbers) >= LARGEST or any("\n" in word for word in words):
         return None

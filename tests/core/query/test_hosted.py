@@ -168,7 +168,7 @@ def test_both_name_what_ours_held_that_theirs_had_lost() -> None:
     (gap,) = missing.compared.gaps
     assert (gap.first, gap.last, gap.state, gap.by.what) == (session.step - 2, session.step, "out", "compacted")
     assert (missing.compared.lost, missing.compared.never) == (3, 0)
-    assert "suggested and lost to the agent at 3 steps" in words(missing)
+    assert "suggested, but no longer in the agent's window, at 3 steps" in words(missing)
     assert words(missing).count("●") >= 2, "two strips"
     window = asked(session, "recall", lens="both")
     assert f"file:{RATES}" in {each.node for each in window.overlap.lost}
@@ -320,9 +320,9 @@ def test_a_prompt_is_looked_for_in_the_summary_by_its_words(summary: str, carrie
     why = ask(timeline, "why", timeline.head, node=prompt, lens="host")
     cut = why.agent.happening.cut
     assert (cut.carried, cut.named) == (carried, carried != "none")
-    assert any(f"its summary {said}" in line for line in as_lines(why, None))
+    assert any(f"its summary {said.strip()}" in line for line in as_lines(why, None))
     window = ask(timeline, "recall", timeline.head, lens="host")
-    assert any("its summary begins: " in line for line in as_lines(window, None))
+    assert any("its summary begins:" in line for line in as_lines(window, None))
 
 
 def test_what_a_step_took_away_was_taken_by_that_step() -> None:

@@ -146,6 +146,18 @@ def test_the_package_nobody_names_anything_of() -> None:
     assert shown("a.py", 300, tree=tree).items[1].uri == "file:b.py"
 
 
+def test_what_a_miss_is_short_of_lets_it_in() -> None:
+    tree = {"a.py": "".join(f"import m{at}\n" for at in range(60))}
+    tree |= {f"m{at}.py": f"def work_{at}(one, other):\n    return one + other + {at}\n" for at in range(60)}
+    looked = 0
+    for budget in range(200, 1_400, 40):
+        for miss in shown("a.py", budget, tree=tree).missed:
+            again = shown("a.py", budget + miss.short, tree=tree)
+            assert miss.uri in {item.uri for item in again.items}, (budget, miss)
+            looked += 1
+    assert looked > 20
+
+
 def shown(path: str, budget: int, symbol: str = "", tree: dict[str, str] = TREE, focus: tuple[int, ...] = ()) -> Window:
     language = language_of("a.py")
     assert language is not None

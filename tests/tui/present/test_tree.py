@@ -68,7 +68,7 @@ def test_a_long_way_is_shown_and_read_aloud() -> None:
     nodes = tuple(Dependent(link.node, at, 4, links[:at], 0) for at, link in enumerate(links, 1))
     long = Depending("blame", "file:src/db.py", 50, 1_200, 0, nodes, 1_200, 1_200, False)
     assert "a1199.py" in as_lines(long, None)[-1]
-    assert as_lines(long, None, aloud=True)[-1] == "1200 away: import of a1199.py, strength 4."
+    assert as_lines(long, None, aloud=True)[-1] == "1200 away, through a1198.py: import of a1199.py, strength 4."
 
 
 def test_nothing_came_yet() -> None:
