@@ -11,9 +11,9 @@ from ccos_core.text.ignore import Matcher, parse_rules
 from ccos_core.text.sanitize import clean
 from ccos_core.text.withheld import withheld_in
 from tests.bench.harness import Result, paired
-from tests.core.intake import test_go_laws, test_rust_laws
+from tests.core.intake import go_hostile, rust_hostile
+from tests.core.intake.javascript_hostile import FLOODS as JAVASCRIPT
 from tests.core.intake.javascript_outputs import EVERY, Case, File
-from tests.core.intake.test_javascript_hostile import FLOODS as JAVASCRIPT
 from tests.core.intake.test_javascript_node import THROWN
 from tests.core.intake.test_typescript import PLAIN, PRETTY
 from tests.core.text.sanitize.test_clean import HOSTILE
@@ -31,7 +31,7 @@ def lines(smoke: bool) -> Iterator[Result]:
     yield paired(lambda: withheld_in(command * 2), lambda: withheld_in(command), runs).result("command, doubled", LIMIT)
     rules = [Matcher(parse_rules("".join(f"*.ext{n}\n/path/{n}\n" for n in range(count)))) for count in (1_000, 2_000)]
     yield paired(lambda: _asked(rules[1]), lambda: _asked(rules[0]), runs).result("ignore rules, doubled", LIMIT)
-    readers = {"rust": (rust.read, test_rust_laws), "go": (go.read, test_go_laws)}
+    readers = {"rust": (rust.read, rust_hostile), "go": (go.read, go_hostile)}
     for name, (reader, laws) in readers.items():
         pieces = [lambda many, piece=piece: piece * many for piece in laws.FLOODS[::8]]
         pieces += [lambda many, pair=pair: _crowd(pair, many) for pair in laws.CROWDS]

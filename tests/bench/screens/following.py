@@ -26,7 +26,7 @@ BETWEEN = 0.12
 HELD, RATE = 3.0, 30
 """Seconds for which a key is held, and its presses a second."""
 BUDGETS = (512, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768)
-LENSES = ("ours: working-set", "the host's", "ours and the host's")
+LENSES = ("suggested", "agent's", "suggested and agent's")
 
 
 class Key(NamedTuple):
@@ -156,7 +156,7 @@ def run_to_changes(terminal: Terminal, path: Path, steps: int, times: int) -> It
     terminal.press("Enter")
     terminal.rest(0.3)
     terminal.press("w")
-    terminal.until(lambda screen: "is watched: [ and ]" in screen)
+    terminal.until(lambda screen: "watched: [ and ]" in screen)
     terminal.quiet(0.5, 10)
     random = Random(8)
     for turn in range(times):

@@ -25,7 +25,7 @@ BETWEEN = 0.5
 MEANWHILE = 0.1
 """Seconds after which another key is pressed."""
 STRIPS_MILLIS = 500.0
-OURS = "─ ours: working-set"
+OURS = "─ suggested"
 LARGE = 160, 72
 """Columns and rows in which all strips can be seen at once."""
 
@@ -67,12 +67,12 @@ def watched(terminal: Terminal, path: Path, steps: int) -> Iterator[str]:
         terminal.press(*str(step), "G")
         terminal.until(at(step, steps))
         terminal.press("Enter")
-        terminal.until(lambda screen, name=name: f"{name} is selected" in screen)
+        terminal.until(lambda screen, name=name: f"{name} selected" in screen)
         terminal.press("w")
-        terminal.until(lambda screen, name=name: f"{name} is watched" in screen)
-        if f"{name} is watched no more" in terminal.screen():  # it was watched before
+        terminal.until(lambda screen, name=name: f"{name} watched" in screen or f"{name} no longer watched" in screen)
+        if f"{name} no longer watched" in terminal.screen():  # it was watched before
             terminal.press("w")
-            terminal.until(lambda screen, name=name: f"{name} is watched:" in screen)
+            terminal.until(lambda screen, name=name: f"{name} watched:" in screen)
         yield name
 
 
@@ -93,7 +93,8 @@ def left_out(path: Path, names: Sequence[str], budgets: Sequence[int]) -> Mappin
         found = {}
         for budget in budgets:
             answers = [desk.ask(watch, {"node": f"file:{name}", "budget": str(budget)}).answer for name in names]
-            left = [f"left {answer.evicted:,}x " if answer.evicted else "" for answer in answers]
+            sides = [answer.suggested for answer in answers]
+            left = [f"left {answer.evicted:,}x " if answer.evicted else "" for answer in sides]
             found[budget] = list(zip(names, left, strict=True))
     return found
 
