@@ -10,8 +10,7 @@ from ccos_core.present.parts import and_more, by_words, node_name, op_words
 from ccos_core.present.rows import Moment, Row, Span, View, clean, heading, note, row, title
 from ccos_core.present.words import STATES, count
 from ccos_core.query.hosted.both_rows import lost_rows, overlap_words
-from ccos_core.query.hosted.rows import WHAT, by_op, counted_words, cut_rows, fell_row, state_words, whose_words
-from ccos_core.query.missing_rows import suggested_words
+from ccos_core.query.hosted.rows import WHAT, by_op, counted_words, cut_rows, fell_row, state_words, window_words
 
 if TYPE_CHECKING:
     from ccos_core.query.diff import (
@@ -43,9 +42,7 @@ ITEMS, OTHERS = 6, 3
 def diff_rows(answer: Diff, view: View) -> list[Row]:
     """Show each window that was asked about; of both, first what the agent had lost."""
     suggested, agent = answer.suggested, answer.agent
-    windows = [Span(suggested_words(suggested.lens, suggested.budget), "quiet")] if suggested else []
-    windows += [Span(("  " if windows else "") + whose_words(agent.whose), "quiet")] if agent else []
-    rows = [title(f"steps {answer.first:,} → {answer.last:,}  ", *windows)]
+    rows = [title(f"steps {answer.first:,} → {answer.last:,}  ", Span(window_words(suggested, agent), "quiet"))]
     if answer.after is not None and answer.before is not None:
         rows.append(note(f"at step {answer.last:,}, {overlap_words(answer.after)}", "strong"))
         rows += lost_rows(answer.after, view)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ccos_core.present.cells import clip
 from ccos_core.present.parts import legend, looked, node_name, op_link, op_words, since_look, skipped, strip, times
-from ccos_core.present.rows import Moment, Row, Span, View, clean, note, row, title
+from ccos_core.present.rows import Moment, Row, Span, View, note, row, title
 from ccos_core.present.words import STATES, count
 from ccos_core.query.hosted.both_rows import gap_rows, two_strips
 from ccos_core.query.hosted.rows import (
@@ -17,7 +17,7 @@ from ccos_core.query.hosted.rows import (
     details,
     often,
     state_words,
-    whose_words,
+    window_words,
 )
 from ccos_core.query.hosted.rows import legend as agent_legend
 
@@ -53,8 +53,8 @@ EVICTIONS, HAPPENINGS = 4, 8
 
 def missing_rows(answer: Missing, view: View) -> list[Row]:
     """Show the strip of each window that was asked about, and what happened, one by one."""
-    head = title(f"{node_name(answer.node)}  ", *_windows(answer))
-    rows = [head, *_called(answer)]
+    windows = Span(window_words(answer.suggested, answer.agent), "quiet")
+    rows = [title(f"{node_name(answer.node)}  ", windows), *_called(answer)]
     if answer.suggested is not None and answer.agent is not None and answer.compared is not None:
         suggested, agent = answer.suggested, answer.agent
         rows += two_strips(suggested.runs, agent.runs, view)
@@ -63,18 +63,6 @@ def missing_rows(answer: Missing, view: View) -> list[Row]:
         rows += _suggested(answer, answer.suggested, view) if answer.suggested is not None else ()
         rows += _agent(answer, answer.agent, view) if answer.agent is not None else ()
     return rows
-
-
-def suggested_words(lens: str, budget: int) -> str:
-    """Return which suggested window is meant: `working-set, budget 2,048`."""
-    return f"{clip(clean(lens), LONGEST)}, budget {budget:,}"
-
-
-def _windows(answer: Missing) -> Iterator[Span]:
-    if answer.suggested is not None:
-        yield Span(suggested_words(answer.suggested.lens, answer.suggested.budget), "quiet")
-    if answer.agent is not None:
-        yield Span(("  " if answer.suggested else "") + whose_words(answer.agent.whose), "quiet")
 
 
 def _called(answer: Missing) -> Iterator[Row]:

@@ -15,11 +15,11 @@ from ccos_core.present.parts import looked, node_name, op_row, op_words
 from ccos_core.present.rows import Moment, Row, Span, View, note, row, title
 from ccos_core.present.words import STATES as SIGNS
 from ccos_core.present.words import count
-from ccos_core.query.hosted.rows import WHAT, details, state_words, whose_words
+from ccos_core.query.hosted.rows import WHAT, details, state_words, window_words
 from ccos_core.query.hosted.turn import AgentTurn, agent_turn
 from ccos_core.query.hosted.whose import WHOSE, is_theirs
 from ccos_core.query.leaving import Came, Entrance, Eviction, Left, looked_at, witness_of
-from ccos_core.query.missing_rows import CAME, LEFT, event_rows, suggested_words
+from ccos_core.query.missing_rows import CAME, LEFT, event_rows
 from ccos_core.query.question import DELIVERED, HOST, Argument, Question
 from ccos_core.query.telling import Looked, Told
 from ccos_core.query.whereby import Telling
@@ -212,11 +212,7 @@ def _rows(answer: Turn, view: View) -> list[Row]:
     """Show from which state to which, and why."""
     suggested, agent = answer.suggested, answer.agent
     words = state_words if agent is not None else lambda state: SIGNS[state][1]
-    if suggested is not None:
-        window = suggested_words(suggested.lens, suggested.budget)
-    else:
-        window = whose_words(agent.whose) if agent is not None else ""
-    rows = [title(f"{node_name(answer.node)}  ", Span(window, "quiet"))]
+    rows = [title(f"{node_name(answer.node)}  ", Span(window_words(suggested, agent), "quiet"))]
     if answer.step is None:
         rows.append(note(f"  it stays {words(answer.after)} {WALLS[answer.wall]}; still at step {answer.at:,}", "note"))
     else:

@@ -13,11 +13,11 @@ from ccos_core.present.words import count
 from ccos_core.query.hosted.both import Compared, compared
 from ccos_core.query.hosted.both_rows import gap_words, two_strips
 from ccos_core.query.hosted.rows import legend as agent_legend
-from ccos_core.query.hosted.rows import often, state_words, whose_words
+from ccos_core.query.hosted.rows import often, state_words, window_words
 from ccos_core.query.hosted.watch import AgentWatch, Share, agent_watch
 from ccos_core.query.hosted.whose import WHOSE, is_theirs
 from ccos_core.query.leaving import crossed, looked_at
-from ccos_core.query.missing_rows import DEFAULT_LIMIT, suggested_words
+from ccos_core.query.missing_rows import DEFAULT_LIMIT
 from ccos_core.query.question import BOTH, THEIRS, Argument, Question
 from ccos_core.query.telling import Looked, Run, shares, told_runs
 from ccos_core.replay.residency.lens import WORKING_SET, Watched, watched
@@ -138,9 +138,7 @@ def entered(answer: Watch) -> int:
 def _rows(answer: Watch, view: View) -> list[Row]:
     """Show the strip, how long the node was what, how often it left."""
     suggested, agent = answer.suggested, answer.agent
-    windows = [Span(suggested_words(suggested.lens, suggested.budget), "quiet")] if suggested else []
-    windows += [Span(("  " if windows else "") + whose_words(agent.whose), "quiet")] if agent else []
-    rows = [title(f"{node_name(answer.node)}  ", *windows)]
+    rows = [title(f"{node_name(answer.node)}  ", Span(window_words(suggested, agent), "quiet"))]
     room = view.columns - 4 if view.columns is not None else None
     if suggested is not None and agent is not None and answer.compared is not None:
         return [*rows, *two_strips(suggested.runs, agent.runs, view), row(f"  {gap_words(answer.compared)}")]

@@ -20,8 +20,7 @@ from ccos_core.present.parts import (
 )
 from ccos_core.present.rows import Moment, Row, Span, View, clean, heading, note, row, title
 from ccos_core.present.words import STATES, count, room
-from ccos_core.query.hosted.rows import WHAT, agent_state, counted_rows, happened, whose_words
-from ccos_core.query.missing_rows import suggested_words
+from ccos_core.query.hosted.rows import WHAT, agent_state, counted_rows, happened, window_words
 
 if TYPE_CHECKING:
     from ccos_core.query.hosted.why import AgentWhy, Delivery
@@ -51,10 +50,9 @@ def why_rows(answer: Why, view: View) -> list[Row]:
     """Show the verdict of each window that was asked about, then what each rests on."""
     width, suggested, agent = view.width, answer.suggested, answer.agent
     at = f"step {answer.at:,}"
-    windows = [suggested_words(suggested.lens, suggested.budget)] if suggested is not None else []
-    windows += [whose_words(agent.whose)] if agent is not None else []
+    windows = window_words(suggested, agent)
     name = clip_path(node_name(answer.node), max(width - len(at) - 2, 8))
-    about = [] if view.full else [Span(f"  {'  '.join(windows)}", "quiet")]  # a pane's border tells the window
+    about = [] if view.full else [Span(f"  {windows}", "quiet")]  # a pane's border tells the window
     rows = [title(name, *about, right=[Span(at, "quiet")])]
     if suggested is not None and agent is not None:
         step = agent.happening.step if agent.happening is not None else None

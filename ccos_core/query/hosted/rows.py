@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ccos_core.present.cells import clip, width_of, wrap
 from ccos_core.present.parts import op_row, op_words, times
@@ -15,6 +15,23 @@ if TYPE_CHECKING:
     from ccos_core.query.hosted.happening import Counted, Cut, Fell, Happening
     from ccos_core.query.hosted.whose import Whose
     from ccos_core.query.telling import Run, Told
+
+
+class _Suggested(Protocol):
+    """A side of an answer that is about a suggested window."""
+
+    @property
+    def lens(self) -> str: ...
+    @property
+    def budget(self) -> int: ...
+
+
+class _Agent(Protocol):
+    """A side of an answer that is about the agent's window."""
+
+    @property
+    def whose(self) -> Whose: ...
+
 
 LONGEST = 60
 """Columns of an op, and of a node in a list."""
@@ -42,6 +59,18 @@ WHAT = {
     "otherwise": "held differently",
 }
 """What happened to a node in the agent's window → how that is said."""
+
+
+def window_words(suggested: _Suggested | None, agent: _Agent | None) -> str:
+    """Return which windows an answer is about."""
+    said = [suggested_words(suggested.lens, suggested.budget)] if suggested is not None else []
+    said += [whose_words(agent.whose)] if agent is not None else []
+    return "  ".join(said)
+
+
+def suggested_words(lens: str, budget: int) -> str:
+    """Return which suggested window is meant: `working-set, budget 2,048`."""
+    return f"{clip(clean(lens), LONGEST)}, budget {budget:,}"
 
 
 def whose_words(who: Whose) -> str:
