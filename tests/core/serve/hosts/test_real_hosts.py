@@ -171,7 +171,7 @@ def test_gemini_refuses_what_setup_refuses(tmp_path: Path, said: str, is_read: b
     answer = hosted.anyway(*command, "mcp", "list")
     assert ("Please fix the configuration" not in answer) == is_read
     wired = hosted.anyway(sys.executable, "-P", "-m", "ccos_tui", "setup", "--host", "gemini", "--dry-run")
-    assert ("it stays as it is" not in wired) == is_read
+    assert ("left unchanged" not in wired) == is_read
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_codex_refuses_what_setup_refuses(tmp_path: Path, said: str, is_read: bo
     listed = listed_hooks(command, hosted.project, hosted.environment)
     assert (listed["warnings"] + listed["errors"] == []) == is_read
     wired = hosted.anyway(sys.executable, "-P", "-m", "ccos_tui", "setup", "--host", "codex", "--dry-run")
-    assert ("it stays as it is" not in wired) == is_read
+    assert ("left unchanged" not in wired) == is_read
 
 
 # -- what every host's story says ---------------------------------------------------------------------------------
