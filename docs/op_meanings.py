@@ -84,6 +84,10 @@ KINDS: dict[str, tuple[str, dict[str, str]]] = {
             "computed_at": "The step whose state it shows.",
             "parameters": "All other parameters that shaped it.",
             "window": "blake3 of the text that was delivered, in hex.",
+            "principal": "Who asked, if boundaries apply.",
+            "policy": "Hash of the policy that was in force.",
+            "now": "Wall-clock milliseconds that the order depended on, if it did.",
+            "said": "The delivered text that isn't code: statements, rules, notes.",
         },
     ),
     "paged_in": (
@@ -92,7 +96,11 @@ KINDS: dict[str, tuple[str, dict[str, str]]] = {
     ),
     "paged_out": (
         "Keep these nodes out of the suggested window until they are asked for.",
-        {},
+        {
+            "summary": "What is shown in their place.",
+            "source": "Hash of the content that the summary is valid for.",
+            "made": "The step of the `distilled` that wrote the summary.",
+        },
     ),
     "attention": (
         "The agent or the user pointed at these nodes, without reading or changing them.",
@@ -106,6 +114,11 @@ KINDS: dict[str, tuple[str, dict[str, str]]] = {
         "There is evidence for a claim.",
         {
             "weight": "How much it counts, in thousandths.",
+            "way": (
+                "Where it comes from: said `explicit`ly, an `inline` mark in a message, a `test`, the `outcome` of a "
+                "session, an `import`."
+            ),
+            "for_session": "The session that it speaks of.",
         },
     ),
     "contradicted": (
@@ -118,18 +131,29 @@ KINDS: dict[str, tuple[str, dict[str, str]]] = {
     ),
     "superseded": (
         "Another claim replaces this one.",
-        {},
+        {
+            "how": (
+                "`replace`: the new one stands instead. `merge`: it holds both. `invert`: it says the opposite. "
+                "`refine`: it says the same more exactly."
+            ),
+        },
     ),
     "turn": (
         "The agent wrote a message.",
         {
             "stop": "Why the message ended.",
+            "detail": "The host's own word for why it ended, or the error of the model's service.",
+            "millis": "How long the model took.",
         },
     ),
     "prompt": (
         "The agent got a message.",
         {
             "source": "`user`: a person typed it. `host`: the host added it. `agent`: an agent instructs its subagent.",
+            "channel": (
+                "How it was said, if not as a prompt of its own: `queued` while the agent worked, as the `answer` to a "
+                "question, as the reason for the `refusal` of a call, as an edit of a `plan`, as `feedback`."
+            ),
         },
     ),
     "usage": (
@@ -139,7 +163,11 @@ KINDS: dict[str, tuple[str, dict[str, str]]] = {
             "fresh": "Tokens that came neither from a cache nor went into one.",
             "cached": "Tokens read from a cache.",
             "stored": "Tokens written to a cache.",
-            "written": "Tokens that the model wrote.",
+            "stored_hour": "Of `stored`, the tokens that are kept for one hour. The others are kept for five minutes.",
+            "written": "Tokens that the model wrote, thinking included.",
+            "thinking": "Of `written`, the tokens of thinking.",
+            "model": "The model that was paid for it.",
+            "cost": "What the host says it cost, in millionths of a dollar.",
             "limit": "The most tokens that fit.",
         },
     ),
@@ -159,5 +187,63 @@ KINDS: dict[str, tuple[str, dict[str, str]]] = {
     "retune": (
         "The weights change from here on.",
         {},
+    ),
+    "thought": (
+        "The model thought before it spoke.",
+        {
+            "said": "The text; absent if the host doesn't give it.",
+            "sealed": "The host recorded that there was a thought, but encrypted it or left it out.",
+            "tokens": "Its tokens, as the host counted them.",
+        },
+    ),
+    "remembered": (
+        "Somebody asserted a statement worth keeping.",
+        {
+            "memo": "Its node: `memo:` and 16 hex digits of the class, scope and normalised words.",
+            "class": "`said`, or a more exact class such as `preference`, `correction`, `decision`, `todo`, `rule`.",
+            "words": "What is to be remembered.",
+            "about": "The nodes it speaks of.",
+            "places": "Where its words stand: node, first line, last line.",
+            "scope": "Where it holds: in this session, this project, or for this user everywhere.",
+            "lifetime": "Milliseconds until it may expire.",
+            "made": "The step of the `distilled` that it came from.",
+            "inferred": "Nobody said it in these words or confirmed it.",
+        },
+    ),
+    "labelled": (
+        "Somebody changed who may see these nodes, or how they are filed.",
+        {
+            "untagged": "Tags that are taken away.",
+            "pinned": "Whether they never expire and are never evicted.",
+        },
+    ),
+    "weighed": (
+        "Somebody said how much these nodes count.",
+        {
+            "weight": "In thousandths of the usual, 0 to 2,000.",
+        },
+    ),
+    "expired": (
+        "The lifetime of these nodes ended, by a clock outside the record.",
+        {
+            "policy": "The rule that ended it.",
+            "now": "Wall-clock milliseconds when it was decided.",
+        },
+    ),
+    "governed": (
+        "A policy is in force from here on: levels, regions, lifetimes, budgets.",
+        {
+            "policy": "The policy as canonical JSON.",
+        },
+    ),
+    "distilled": (
+        "A model, a program or a person made a text out of these nodes.",
+        {
+            "what": "Which kind of text.",
+            "maker": "Who made it.",
+            "asked": "Hash of the request.",
+            "result": "What came back.",
+            "spent": "Tokens used.",
+        },
     ),
 }

@@ -53,6 +53,7 @@ FORMS: dict[str, st.SearchStrategy[Any]] = {
     "numbers": st.dictionaries(WORD, INTS, max_size=3),
     "sites": lists(st.tuples(PATH, INTS).map(list)),
     "items": lists(st.tuples(NODE, WORD, INTS).map(list)),
+    "places": lists(st.tuples(NODE, INTS, INTS).map(list)),
     "findings": lists(st.tuples(WORD, WORD, INTS, INTS).map(list)),
 }
 

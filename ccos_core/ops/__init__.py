@@ -4,8 +4,9 @@ An op is one immutable thing that happened, as the host or the user said it; wha
 elsewhere. The vocabulary is closed and versioned:
 
     source      seen · gone · renamed         failure   failed · passed        recall   recall
-    host        tool · prompt · turn · usage · compaction · cleared            paging   paged_in · paged_out · attention
+    host        tool · prompt · thought · turn · usage · compaction · cleared  paging   paged_in · paged_out · attention
     claim       supported · contradicted · retracted · superseded              episode  annotation
+    memory      remembered · labelled · weighed · expired · governed · distilled
     rule        retune                        epoch     epoch
 
 In memory an op is a plain dict. `table` defines the kinds and their fields, `docs/OPS.md` says what they mean, `plain`

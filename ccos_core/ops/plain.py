@@ -18,9 +18,18 @@ if TYPE_CHECKING:
     Plain: TypeAlias = dict[str, Any]
     Upcast: TypeAlias = Callable[[Plain], Plain]
 
-UPCASTS: Mapping[tuple[str, int], Upcast] = {}
-"""(kind, version) → what makes the next version of it. Empty while every kind is in its first. An upcast gives a new
-dict and leaves alone what makes a delivery one: kind, host, session, call and phase."""
+WIDENED = ("contradicted", "paged_out", "prompt", "recall", "superseded", "supported", "turn", "usage")
+"""Kinds whose second version only has more optional fields (vocabulary 3)."""
+
+
+def _widened(op: Plain) -> Plain:
+    """Read an op of version 1 whose kind has got optional fields since."""
+    return {**op, "v": 2}
+
+
+UPCASTS: Mapping[tuple[str, int], Upcast] = {(kind, 1): _widened for kind in WIDENED}
+"""(kind, version) → what makes the next version of it. An upcast gives a new dict and leaves alone what makes a
+delivery one: kind, host, session, call and phase."""
 KEY_BYTES = 16
 
 
@@ -190,6 +199,7 @@ _FORMS: dict[str, Any] = {
     "numbers": _numbers,
     "sites": _each(_row(_path, _int)),
     "items": _each(_row(_node, _word, _int)),
+    "places": _each(_row(_node, _int, _int)),
     "findings": _each(_row(_word, _word, _int, _int)),
 }
 

@@ -14,6 +14,7 @@ A field is (name, type, required). An optional field that has no value isn't wri
     span    [first, last], lines counted from 1, both ends in
     texts, paths, nodes    lists of those       numbers    {name: int}
     sites   [[path, line], ...]                 items   [[node, level, tokens], ...]
+    places  [[node, first, last], ...]
 
 `A|B|C` is a word out of a closed list. On the hook's path: imports nothing.
 """
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     Field: TypeAlias = tuple[str, str, bool]
     Kind: TypeAlias = tuple[int, tuple[Field, ...]]
 
-VOCABULARY = 2
+VOCABULARY = 3
 """Raised when a kind is added or changed. An epoch pins the one it was written under."""
 
 HEADER: tuple[Field, ...] = (
@@ -43,6 +44,17 @@ HEADER: tuple[Field, ...] = (
 """What any op may carry. A fold reads `host`, `session` and `context` (they say whose window a delivery went into) and
 `call` (a compaction names the calls whose results it keeps), and none of the others: wall-clock milliseconds, who
 acted, what the gate changed."""
+
+EVIDENCE: tuple[Field, ...] = (
+    ("claim", "node", True),
+    ("by", "nodes", False),
+    ("weight", "int", True),
+    ("words", "blob", False),
+    ("way", "explicit|inline|test|outcome|import", False),
+    ("for_session", "text", False),
+)
+"""What speaks for or against a node."""
+PRIVACY = "public|low|medium|high|critical"
 
 KINDS: dict[str, Kind] = {
     "epoch": (
@@ -104,7 +116,7 @@ KINDS: dict[str, Kind] = {
         ),
     ),
     "recall": (
-        1,
+        2,
         (
             ("lens", "text", True),
             ("budget", "int", True),
@@ -112,40 +124,68 @@ KINDS: dict[str, Kind] = {
             ("parameters", "numbers", True),
             ("items", "items", True),
             ("window", "hash", True),
+            ("principal", "word", False),
+            ("policy", "hash", False),
+            ("now", "int", False),
+            ("said", "blob", False),
         ),
     ),
     "paged_in": (1, (("nodes", "nodes", True), ("reason", "text", False))),
-    "paged_out": (1, (("nodes", "nodes", True), ("reason", "text", False))),
+    "paged_out": (
+        2,
+        (
+            ("nodes", "nodes", True),
+            ("reason", "text", False),
+            ("summary", "blob", False),
+            ("source", "hash", False),
+            ("made", "int", False),
+        ),
+    ),
     "attention": (1, (("nodes", "nodes", True), ("reason", "text", False))),
     "annotation": (1, (("node", "node", False), ("note", "blob", True))),
-    "supported": (
-        1,
-        (("claim", "node", True), ("by", "nodes", False), ("weight", "int", True), ("words", "blob", False)),
-    ),
-    "contradicted": (
-        1,
-        (("claim", "node", True), ("by", "nodes", False), ("weight", "int", True), ("words", "blob", False)),
-    ),
+    "supported": (2, EVIDENCE),
+    "contradicted": (2, EVIDENCE),
     "retracted": (1, (("claim", "node", True), ("words", "blob", False))),
-    "superseded": (1, (("claim", "node", True), ("by", "node", True), ("words", "blob", False))),
+    "superseded": (
+        2,
+        (
+            ("claim", "node", True),
+            ("by", "node", True),
+            ("words", "blob", False),
+            ("how", "replace|merge|invert|refine", False),
+        ),
+    ),
     "turn": (
-        1,
+        2,
         (
             ("model", "word", False),
             ("said", "blob", False),
             ("stop", "end|tool|interrupted|limit|error|unknown", False),
+            ("detail", "text", False),
+            ("millis", "int", False),
         ),
     ),
-    "prompt": (1, (("said", "blob", True), ("source", "user|host|agent|unknown", True))),
+    "prompt": (
+        2,
+        (
+            ("said", "blob", True),
+            ("source", "user|host|agent|unknown", True),
+            ("channel", "queued|answer|refusal|plan|feedback", False),
+        ),
+    ),
     "usage": (
-        1,
+        2,
         (
             ("window", "int", True),
             ("fresh", "int", False),
             ("cached", "int", False),
             ("stored", "int", False),
+            ("stored_hour", "int", False),
             ("written", "int", False),
+            ("thinking", "int", False),
             ("limit", "int", False),
+            ("model", "word", False),
+            ("cost", "int", False),
         ),
     ),
     "compaction": (
@@ -161,6 +201,51 @@ KINDS: dict[str, Kind] = {
     ),
     "cleared": (1, (("reason", "text", False),)),
     "retune": (1, (("weights", "numbers", True), ("reason", "text", False))),
+    "thought": (1, (("said", "blob", False), ("sealed", "flag", False), ("tokens", "int", False))),
+    "remembered": (
+        1,
+        (
+            ("memo", "node", True),
+            ("class", "word", True),
+            ("words", "blob", True),
+            ("about", "nodes", False),
+            ("places", "places", False),
+            ("scope", "session|project|user", False),
+            ("tags", "texts", False),
+            ("privacy", PRIVACY, False),
+            ("regions", "texts", False),
+            ("lifetime", "int", False),
+            ("reason", "blob", False),
+            ("inferred", "flag", False),
+            ("made", "int", False),
+        ),
+    ),
+    "labelled": (
+        1,
+        (
+            ("nodes", "nodes", True),
+            ("privacy", PRIVACY, False),
+            ("regions", "texts", False),
+            ("tags", "texts", False),
+            ("untagged", "texts", False),
+            ("pinned", "flag", False),
+        ),
+    ),
+    "weighed": (1, (("nodes", "nodes", True), ("weight", "int", True))),
+    "expired": (1, (("nodes", "nodes", True), ("policy", "text", True), ("now", "int", True))),
+    "governed": (1, (("policy", "json", True), ("name", "word", True))),
+    "distilled": (
+        1,
+        (
+            ("what", "summary|diary|deltas|validation|expansion|outcome", True),
+            ("maker", "word", True),
+            ("of", "nodes", True),
+            ("asked", "hash", False),
+            ("result", "blob", True),
+            ("spent", "int", False),
+            ("millis", "int", False),
+        ),
+    ),
 }
 
 SHARED = ("kind", "v")

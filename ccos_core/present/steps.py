@@ -29,6 +29,7 @@ KINDS = {
     "usage": ("∑", "quiet"),
     "epoch": ("§", "quiet"),
     "recall": ("◫", "link"),
+    "thought": ("~", "quiet"),
 }
 """Kind → its sign and its role. The word stands beside the sign."""
 OTHER = ("·", "quiet")

@@ -268,4 +268,11 @@ _WORDS: dict[str, Callable[[Plain, Content], str]] = {
     "compaction": _compaction,
     "cleared": lambda op, _: str(op.get("reason", "")),
     "retune": lambda op, _: str(op.get("reason", "")),
+    "thought": lambda op, content: _text(op, "said", content) or ("sealed by the host" if op.get("sealed") else ""),
+    "remembered": lambda op, content: f"{op['class']}: {_text(op, 'words', content)}",
+    "labelled": lambda op, _: " ".join(op["nodes"][:3]),
+    "weighed": lambda op, _: f"{op['weight']:,} thousandths: {' '.join(op['nodes'][:3])}",
+    "expired": lambda op, _: " ".join(op["nodes"][:3]),
+    "governed": lambda op, _: str(op["name"]),
+    "distilled": lambda op, content: f"{op['what']} by {op['maker']}: {_text(op, 'result', content)}",
 }

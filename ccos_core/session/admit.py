@@ -130,7 +130,7 @@ class _Gate:
             return self._inline(name, form, value)
         if form in ("texts", "nodes", "paths") and type(value) in (list, tuple):
             return [self._inline(name, form[:-1], each) for each in value]
-        if form in ("sites", "items") and type(value) in (list, tuple):
+        if form in ("sites", "items", "places") and type(value) in (list, tuple):
             return [self._row(name, "path" if form == "sites" else "node", row) for row in value]
         if form == "numbers" and type(value) is dict:
             numbers = {self._inline(name, "word", key): number for key, number in value.items()}

@@ -46,6 +46,7 @@ STEP_KINDS: Mapping[str, str] = {
     "usage": "token count of the agent's window",
     "epoch": "new epoch: other rules from here on",
     "recall": "suggested window given to the agent",
+    "thought": "thinking of the agent",
 }
 """Kind of step → what it means."""
 LEVELS: Mapping[str, str] = {

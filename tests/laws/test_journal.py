@@ -7,6 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ccos_core.ops.plain import NotAnOp, seal
+from ccos_core.ops.table import KINDS
 from ccos_core.replay.codes import name_of
 from ccos_core.replay.journal import GONE, Journal
 from ccos_core.replay.measure import held_at
@@ -147,7 +148,7 @@ def recorded(story: list[Event]) -> Tale:
 
 def takes(op: Op) -> bool:
     try:
-        seal({"v": 1, **op})
+        seal({"v": KINDS[op["kind"]][0], **op})
     except NotAnOp:
         return False
     return True

@@ -53,9 +53,9 @@ def test_required_fields_are_missed(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("version", [0, 2, -1, "1", True, None, 10**30])
+@pytest.mark.parametrize("version", [0, 3, -1, "1", True, None, 10**30])
 def test_other_versions_are_refused(kind: str, version: Any) -> None:
-    with pytest.raises(NotAnOp, match=f"{kind} is written in version 1"):
+    with pytest.raises(NotAnOp, match=f"{kind} is written in version {table.KINDS[kind][0]}"):
         plain.check({**smallest(kind), "v": version})
 
 
@@ -157,6 +157,25 @@ def test_older_versions_come_up_step_by_step() -> None:
         plain.unseal(oldest)
 
 
+ADDED = {"prompt": ("channel",), "paged_out": ("summary", "source", "made"), "superseded": ("how",)} | {
+    "turn": ("detail", "millis"),
+    "usage": ("stored_hour", "thinking", "model", "cost"),
+    "recall": ("principal", "policy", "now", "said"),
+    "supported": ("way", "for_session"),
+    "contradicted": ("way", "for_session"),
+}
+"""Fields that vocabulary 3 added to kinds of vocabulary 2."""
+
+
+@pytest.mark.parametrize("kind", plain.WIDENED)
+@settings(max_examples=20)
+@given(data=st.data())
+def test_ops_of_vocabulary_2_are_read(kind: str, data: st.DataObject) -> None:
+    drawn = data.draw(making.ops(kind))
+    old = {name: value for name, value in drawn.items() if name not in ADDED[kind]} | {"v": 1}
+    assert plain.unseal(canonical(old)) == old | {"v": 2}
+
+
 def test_an_older_version_that_is_torn() -> None:
     with pytest.raises(NotAnOp, match="older version"):
         plain.unseal(canonical({"kind": "gone", "v": -1}), UPCASTS)
@@ -192,10 +211,11 @@ def ref(number: int) -> dict[str, Any]:
 
 def smallest(kind: str) -> Plain:
     """An op of this kind with nothing in it but what it needs."""
-    values = {"int": 1, "flag": True, "blob": ref(1), "hash": HASH, "numbers": {}, "nodes": [], "items": []}
+    lists: dict[str, Any] = {"numbers": {}, "nodes": [], "items": []}
+    values = {"int": 1, "flag": True, "blob": ref(1), "json": ref(1), "hash": HASH, **lists}
     needed = {
         name: form.split("|")[0] if "|" in form else values.get(form, "x")
         for name, form, required in table.fields_of(kind)
         if required
     }
-    return {"kind": kind, "v": 1, **needed}
+    return {"kind": kind, "v": table.KINDS[kind][0], **needed}

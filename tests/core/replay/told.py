@@ -6,6 +6,7 @@ from typing import Any
 
 from ccos_core.log.chain import GENESIS
 from ccos_core.ops.plain import seal
+from ccos_core.ops.table import KINDS
 from ccos_core.replay.journal import Journal
 from ccos_core.replay.playing import play
 from ccos_core.replay.scribe import Scribe
@@ -23,7 +24,7 @@ class Rows:
     """Ops that are kept here, as a record has them."""
 
     def __init__(self, ops: Sequence[dict[str, Any]], contents: Mapping[str, str]) -> None:
-        self.all = [seal({"v": 1, **op}) for op in ops]
+        self.all = [seal({"v": KINDS[op["kind"]][0], **op}) for op in ops]
         self.hashes = list(accumulate(self.all, chained, initial=GENESIS))
         self.texts = contents
 
