@@ -184,7 +184,8 @@ QUESTION = Question(
     "partly if only some of its symbols are. The agent's window (`--lens host`) has no budget: the answer "
     "names the steps that showed the node, dropped it, or changed it without the agent seeing it. `--lens "
     "both` shows what the suggested window held while the agent's window had lost it. A window about a "
-    "text is computed at 200 moments at most, those where something relevant changed; the answer tells how "
+    "text is computed at 200 moments at most (fewer on trees of more than 1,500 files), those where something "
+    "relevant changed; the answer tells how "
     "many.",
     needs=("progress", "marks"),
     nothing=lambda answer: not entered(answer),

@@ -7,9 +7,12 @@ if everything had been made afresh, in whatever order.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate, chain
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ccos_core.intake.failures.paths import is_test
 from ccos_core.text.retrieval.shelf import Collection, Numbers, Shelf, postings
@@ -30,14 +33,38 @@ VALUES = frozenset({"constant", "variable", "field"})
 """Kinds of symbols that do nothing and hold nothing: what a task changes is seldom these."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Learnt:
+    """What is known of one file besides its postings."""
+
+    outline: Outline
+    """Its symbols, which is all that is asked of it here."""
+    targets: tuple[Target, ...]
+    """Its documents, in order."""
+    places: Mapping[int, int]
+    """Symbol → the place of its document among them."""
+    minor: NDArray[np.int64]
+    """Per document 1 for a mere value, and for what no symbol has."""
+    aside: bool
+    """Whether it is a test, or goes with a project and isn't it: a task is seldom about these."""
+
+
+def learn(path: str, outline: Outline, symbols: Sequence[int]) -> Learnt:
+    """What is known of a file with documents of these symbols."""
+    minor = np.array([is_minor(outline, symbol) for symbol in symbols], dtype=np.int64)
+    targets = tuple([Target(path, symbol) for symbol in symbols])
+    places = {symbol: at for at, symbol in enumerate(symbols)}
+    return Learnt(Outline(outline.symbols), targets, places, minor, is_aside(path))
+
+
 class Lexicon:
     """The words and names of a project."""
 
     def __init__(self, code: Code) -> None:
         self.code = code
         self.shelf = Shelf()
-        self._outlines: dict[str, Outline] = {}
-        """Of each file its symbols, which is all that anybody asks of it here."""
+        self._files: dict[str, Learnt] = {}
+        self._names = Names({})
         self._view: View | None = None
         for path in code.paths():
             self.put(path)
@@ -48,14 +75,17 @@ class Lexicon:
         if language_of(path) is None or outline == Outline():
             self.drop(path)
             return
-        self.shelf.put(path, postings(units(path, self.code.source(path).text, outline)))
-        self._outlines[path] = Outline(outline.symbols)
+        found = postings(units(path, self.code.source(path).text, outline))
+        self.shelf.put(path, found)
+        self._files[path] = learn(path, outline, found.symbols)
+        self._names.put(path, self._files[path].outline)
         self._view = None
 
     def drop(self, path: str) -> None:
         """Forget a file."""
         self.shelf.drop(path)
-        self._outlines.pop(path, None)
+        if self._files.pop(path, None) is not None:
+            self._names.drop(path)
         self._view = None
 
     def moved(self, code: Code) -> None:
@@ -63,50 +93,47 @@ class Lexicon:
         self.code, self._view = code, None
 
     def view(self) -> View:
-        """All of it, as it is now."""
+        """All of it, as it is now. An older view must not be asked any more."""
         if self._view is None:
-            outlines = dict(sorted(self._outlines.items()))
-            self._view = View(self.code, self.shelf.collection(), outlines)
+            self._view = View(self.code, self.shelf.collection(), dict(sorted(self._files.items())), self._names)
         return self._view
 
 
 class View:
     """A project's words and names at one time. A document is a symbol with the lines that are its own."""
 
-    def __init__(self, code: Code, collection: Collection, outlines: Mapping[str, Outline]) -> None:
+    def __init__(self, code: Code, collection: Collection, files: Mapping[str, Learnt], names: Names) -> None:
         self.code = code
         self.collection = collection
-        self.outlines = outlines
-        self.targets = tuple([Target(*document) for document in collection.documents])
-        self._at = {target: at for at, target in enumerate(self.targets)}
+        self.files = files
+        self.names = names
+        """Who is called what."""
+        self.targets = tuple(chain.from_iterable(file.targets for file in files.values()))
+        ends = accumulate((len(file.targets) for file in files.values()), initial=0)
+        self._begins = dict(zip(files, ends, strict=False))
         self._nestings: dict[str, Nesting] = {}
         self._edges: dict[str, tuple[tuple[int, int], ...]] = {}
 
     @cached_property
-    def names(self) -> Names:
-        """Who is called what."""
-        return Names(self.outlines)
-
-    @cached_property
     def aside(self) -> Numbers:
-        """Per document 1 for a test and what else goes with a project: a task is seldom about these."""
-        verdicts = [is_aside(path) for path in self.outlines]
+        """Per document 1 where its file is set aside."""
+        verdicts = [file.aside for file in self.files.values()]
         return np.array(verdicts, dtype=np.int64)[self.collection.file]
 
     @cached_property
     def minor(self) -> Numbers:
         """Per document 1 for a mere value, and for what no symbol has."""
-        found = [is_minor(self.outlines[target.path], target.symbol) for target in self.targets]
-        return np.array(found, dtype=np.int64)
+        return np.concatenate([np.zeros(0, np.int64), *(file.minor for file in self.files.values())])
 
     def document(self, target: Target) -> int | None:
         """The document that holds a symbol: its own, or that of what it stands in."""
-        at = self._at.get(target)
-        while at is None and target.symbol != MODULE and target.path in self.outlines:
+        if target.path not in self.files:
+            return None
+        places, symbol = self.files[target.path].places, target.symbol
+        while symbol not in places and symbol != MODULE:
             parents = self._nesting(target.path).parents
-            target = Target(target.path, parents[target.symbol] if target.symbol < len(parents) else MODULE)
-            at = self._at.get(target)
-        return at
+            symbol = parents[symbol] if symbol < len(parents) else MODULE
+        return self._begins[target.path] + places[symbol] if symbol in places else None
 
     def vector(self, weights: Mapping[Target, int]) -> Numbers:
         """Weights of symbols as weights of documents; the largest where several fall together."""
@@ -119,7 +146,7 @@ class View:
 
     def file_vector(self, weights: Mapping[str, int]) -> Numbers:
         """Weights of files as weights of their documents."""
-        each = [weights.get(path, 0) for path in self.outlines]
+        each = [weights.get(path, 0) for path in self.files]
         return np.array(each, dtype=np.int64)[self.collection.file]
 
     def linked(self, documents: Sequence[int]) -> tuple[Numbers, Numbers]:
@@ -141,7 +168,7 @@ class View:
 
     def _nesting(self, path: str) -> Nesting:
         if path not in self._nestings:
-            self._nestings[path] = Nesting(path, self.outlines[path])
+            self._nestings[path] = Nesting(path, self.files[path].outline)
         return self._nestings[path]
 
 

@@ -1,7 +1,7 @@
 """From a lens to the residency of a node in its windows: the one door for callers. Windows about a text are sampled.
 
 The window of `task:TEXT` or `hybrid:TEXT` changes only when a source, a failure or a link does: between two of these
-*turns* it is the same. Up to `MOST_LOOKS` turns all are looked at, and the answer is exact. Beyond that a window is
+*turns* it is the same. Up to `Sampled.most` turns all are looked at, and the answer is exact. Beyond that a window is
 made where something relevant changed (the node's own file, failures, compactions, marks), then half-way between two
 neighbours that differ, until these stand side by side or the looks are used up. What was skipped is `NOT_LOOKED_AT`.
 """
@@ -31,10 +31,12 @@ if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
     from ccos_core.values.marks import Mark
 
-MOST_LOOKS = 200
-"""Windows that are made for one question, ..."""
+MOST_LOOKS, FEWEST_LOOKS = 200, 50
+"""Windows that are made for one question: the most, and the most where a tree is so large that each takes long."""
+FILES_LOOKED_THROUGH = 300_000
+"""Files, times windows, that one question looks through. A window of 5,000 files takes about 0.25 s."""
 LOOKS_AT_FIRST = 150
-"""... and how many of them before any two neighbours are bisected."""
+"""Windows before any two neighbours are bisected: this many of `MOST_LOOKS`."""
 CUTS = (KIND_CODES["compaction"], KIND_CODES["cleared"])
 
 
@@ -53,8 +55,11 @@ class Sampled:
     """The first step of each stretch in which the window stays the same, from step 0 on."""
     looked: dict[tuple[int, int], int] = field(default_factory=dict)
     """(budget, turn) → the state seen there."""
+    most: int = MOST_LOOKS
+    """Windows that may be made."""
 
     def __post_init__(self) -> None:
+        self.most = _looks(len(self.timeline.at(self.timeline.head).paths()))
         self.presence = presence(self.timeline.journal, self.names)
         self.turns = self._turns()
 
@@ -91,13 +96,15 @@ class Sampled:
     def _chosen(self, turns: range) -> list[int]:
         """The turns that are looked at first, in order: all where there are few; else the ends and those at which
         something relevant changed, thinned out evenly."""
-        left = MOST_LOOKS - len(self.looked)
+        left = self.most - len(self.looked)
         asked = [turn for turn in turns if self._is_open(turn)]
         if len(asked) <= left:
             return asked
         ends = [asked[-1], asked[0]][: max(left, 0)]
         relevant = sorted({*map(self._turn, self._relevant())}.intersection(asked).difference(ends))
-        return sorted([*ends, *_thinned(relevant, max(min(left, LOOKS_AT_FIRST) - len(ends), 0))])
+        return sorted(
+            [*ends, *_thinned(relevant, max(min(left, self.most * LOOKS_AT_FIRST // MOST_LOOKS) - len(ends), 0))]
+        )
 
     def _relevant(self) -> Iterable[int]:
         """Steps at which something changed that is likely to matter."""
@@ -115,7 +122,7 @@ class Sampled:
     def _look(self, budget: int, turn: int) -> int:
         """What a real window says."""
         if (budget, turn) not in self.looked:
-            self.progress(min(len(self.looked), MOST_LOOKS), MOST_LOOKS)
+            self.progress(min(len(self.looked), self.most), self.most)
             step = self.turns[turn]
             window = searched(self.timeline.at(step), self.lens, budget)
             self.looked[budget, turn] = _state(name_at(self.names, step), [item.uri for item in window.items])
@@ -124,7 +131,7 @@ class Sampled:
     def _bisect(self, budget: int, turns: range) -> None:
         """Look half-way between neighbours that differ, the widest gap first."""
         known = [turn for turn in turns if not self._is_open(turn) or (budget, turn) in self.looked]
-        while len(self.looked) < MOST_LOOKS:
+        while len(self.looked) < self.most:
             gaps = [
                 (one - other, one)
                 for one, other in pairwise(known)
@@ -140,6 +147,11 @@ class Sampled:
     def _known(self, budget: int, turn: int) -> int:
         """What is known of a stretch that was looked at, or needn't be."""
         return self.looked.get((budget, turn), int(self.presence[self.turns[turn]]))
+
+
+def _looks(files: int) -> int:
+    """How many windows one question may make of a tree of this size."""
+    return min(MOST_LOOKS, max(FILES_LOOKED_THROUGH // max(files, 1), FEWEST_LOOKS))
 
 
 def _thinned(turns: Sequence[int], most: int) -> Sequence[int]:

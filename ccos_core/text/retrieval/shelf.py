@@ -90,10 +90,12 @@ class Collection:
 
     def rows(self, term: str) -> Rows | None:
         """The rows of a term, if any document has it."""
-        number = self.numbers.get(term)
-        if number is None:
+        number = self.numbers.get(term, len(self.ends))
+        if number >= len(self.ends):
             return None
         span = slice(int(self.ends[number - 1]) if number else 0, int(self.ends[number]))
+        if span.start == span.stop:
+            return None
         return Rows(self.all.document[span], self.all.head[span], self.all.body[span])
 
 
@@ -102,51 +104,51 @@ class Shelf:
 
     def __init__(self) -> None:
         self.files: dict[str, Postings] = {}
+        self._numbers: dict[str, int] = {}
+        """Term → its number on this shelf, whether or not any file still has it."""
+        self._terms: dict[str, NDArray[np.int32]] = {}
+        """Path → the number of the term of each of its rows."""
         self._collection: Collection | None = None
 
     def put(self, path: str, postings: Postings) -> None:
         """Learn a file, or what it has become."""
+        numbers = [self._numbers.setdefault(term, len(self._numbers)) for term in postings.terms]
+        self._terms[path] = np.array(numbers, dtype=np.int32)[postings.term]
         self.files[path] = postings
         self._collection = None
 
     def drop(self, path: str) -> None:
         """Forget a file."""
-        self.files.pop(path, None)
+        if self.files.pop(path, None) is not None:
+            del self._terms[path]
         self._collection = None
 
     def collection(self) -> Collection:
         """All of it, ready to be asked."""
         if self._collection is None:
-            self._collection = _collected(sorted(self.files.items()))
+            self._collection = self._collected(sorted(self.files))
         return self._collection
 
-
-def _collected(files: list[tuple[str, Postings]]) -> Collection:
-    numbers: dict[str, int] = {}
-    documents: list[tuple[str, int]] = []
-    parts: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
-    for path, each in files:
-        known = np.array([numbers.setdefault(term, len(numbers)) for term in each.terms], dtype=np.int32)
-        parts.append((each.unit + np.int32(len(documents)), known[each.term]))
-        documents += [(path, symbol) for symbol in each.symbols]
-    document = _joined([part[0] for part in parts], np.int32)
-    term = _joined([part[1] for part in parts], np.int32)
-    head = _joined([each.head for _, each in files], np.uint16)
-    body = _joined([each.body for _, each in files], np.uint16)
-    order = np.argsort(term, kind="stable")
-    rows = Rows(document[order], head[order], body[order])
-    term = term[order]
-    ends = np.searchsorted(term, np.arange(len(numbers)), side="right").astype(np.int64)
-    count = len(documents)
-    lengths = {"head": _summed(rows.document, rows.head, count), "body": _summed(rows.document, rows.body, count)}
-    places = np.repeat(np.arange(len(files), dtype=np.int32), [len(each.symbols) for _, each in files])
-    return Collection(tuple(documents), places, numbers, ends, rows, term, lengths)
+    def _collected(self, paths: list[str]) -> Collection:
+        each = [self.files[path] for path in paths]
+        counts = [len(postings.symbols) for postings in each]
+        places = np.repeat(np.arange(len(paths), dtype=np.int32), counts)
+        begins = np.cumsum([0, *counts], dtype=np.int32)
+        rows = [postings.unit + begin for postings, begin in zip(each, begins[:-1], strict=True)]
+        document, term = _joined(rows, np.int32), _joined([self._terms[path] for path in paths], np.int32)
+        order = np.argsort(term, kind="stable")
+        head = _joined([postings.head for postings in each], np.uint16)[order]
+        body = _joined([postings.body for postings in each], np.uint16)[order]
+        document, term = document[order], term[order]
+        ends = np.searchsorted(term, np.arange(len(self._numbers)), side="right").astype(np.int64)
+        count = int(begins[-1])
+        lengths = {"head": _summed(document, head, count), "body": _summed(document, body, count)}
+        documents = tuple([(path, symbol) for path in paths for symbol in self.files[path].symbols])
+        return Collection(documents, places, self._numbers, ends, Rows(document, head, body), term, lengths)
 
 
 def _summed(document: NDArray[np.int32], values: NDArray[np.uint16], count: int) -> Numbers:
-    found = np.zeros(count, dtype=np.int64)
-    np.add.at(found, document, values.astype(np.int64))
-    return found
+    return np.bincount(document, values, count).astype(np.int64)  # sums below 2**53 are exact as floats
 
 
 def _joined(parts: list[NDArray], kind: type) -> NDArray:  # type: ignore[type-arg]

@@ -18,7 +18,7 @@ from tests.bench.harness import Result, timed
 SEED = 11
 MANY, FEW = 60, 3
 TEXTS = 3
-MISSING, AROUND, SHORT, SMALL, TEXT = 100.0, 1_000.0, 30.0, 50.0, 5.0
+MISSING, AROUND, SHORT, SMALL, TEXT = 100.0, 1_000.0, 30.0, 50.0, 20.0
 PROTOTYPE = 300
 HOSTED = ("missing", "watch", "last", "next", "why", "diff", "recall")
 """Questions about the window a host really had."""
@@ -74,8 +74,8 @@ def questioned(path: Path, few: bool, session: str = "") -> Iterator[Result]:
 
 
 def _about_texts(desk: Desk, nodes: list[str]) -> Iterator[Result]:
-    """Who was in windows about texts, each text and budget asked about once: at most 200 windows a question. The words
-    of the tree are learnt for the first of them, which is told apart."""
+    """Who was in windows about texts, each text and budget asked about once: at most 60 windows a question of this
+    tree. The words of the tree are learnt for the first of them, which is told apart."""
     chance, head = random.Random(SEED), desk.timeline.head
 
     def asked(lens: str, at: int) -> float:
