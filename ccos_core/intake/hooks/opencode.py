@@ -14,7 +14,8 @@ from typing import Any
 from ccos_core.intake.calls.effects import Changed, Effect
 from ccos_core.intake.hooks.heard import Course, Event, Heard, Told, told_at
 from ccos_core.intake.importers.fields import number, objects, text, word
-from ccos_core.intake.importers.opencode import HOST, changed_by, effects_of, outcome_of, stop_of, untold
+from ccos_core.intake.importers.opencode.reader import HOST, stop_of
+from ccos_core.intake.importers.opencode.tools import changed_by, effects_of, outcome_of, untold
 from ccos_core.intake.importers.record import Observation
 from ccos_core.intake.importers.telling import Call, Where
 
@@ -100,7 +101,7 @@ def _observed(event: Event, where: Where, course: Course) -> Iterator[Observatio
 
 def _counted(event: Event, where: Where, course: Course) -> Iterator[Observation]:
     counts = {name: number(event, name) for name in ("fresh", "cached", "stored", "written")}
-    yield from course.telling.usage(where, _window(event), **counts)
+    yield from course.telling.usage(where, _window(event), counts)
 
 
 def _window(event: Event) -> int:

@@ -78,6 +78,7 @@ _SECONDS_END = 100_000_000_000
 _END = 100_000_000_000_000
 _LONGEST = 10**9
 """Seconds; what is more is no time anything took."""
+_MOST_DOLLARS = 10**9
 
 
 def millis(said: Any) -> int | None:
@@ -94,6 +95,13 @@ def lasted(seconds: Any) -> int | None:
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 <= seconds < _LONGEST:
         return None
     return int(seconds * 1000)
+
+
+def micro_dollars(said: Any) -> int | None:
+    """Return an amount of dollars in millionths, rounded to the nearest; None if that can't be told."""
+    if isinstance(said, bool) or not isinstance(said, (int, float)) or not 0 <= said < _MOST_DOLLARS:
+        return None
+    return round(said * 1_000_000)
 
 
 def _of_text(said: str) -> int | None:

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from ccos_core.intake.importers import generic, mini_swe_agent, swe_agent
-from ccos_core.intake.importers import opencode as opencode
 from ccos_core.intake.importers.claude_code import reader as claude_code
 from ccos_core.intake.importers.codex import reader as codex
 from ccos_core.intake.importers.lines import TORN, Documents, Lines
+from ccos_core.intake.importers.opencode import reader as opencode
 from ccos_core.intake.importers.record import Format, Observation, Reader, Record, Tally
 
 FORMATS: tuple[Format, ...] = (

@@ -135,7 +135,7 @@ class Reader:
 
     def _usage(self, where: Where, line: _Object) -> Iterator[Observation]:
         counts = {name: number(line, name) for name in ("fresh", "cached", "stored", "written", "limit")}
-        yield from self._telling.usage(where, number(line, "window") or 0, **counts)
+        yield from self._telling.usage(where, number(line, "window") or 0, counts)
 
     def _compaction(self, where: Where, line: _Object) -> Iterator[Observation]:
         kept = line.get("kept")

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from ccos_core.intake.calls.commands import effects_of_command
-from ccos_core.intake.importers.fields import at, decoded, millis, number, objects, parts, text, word
+from ccos_core.intake.importers.fields import at, decoded, micro_dollars, millis, number, objects, parts, text, word
 from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
 from ccos_core.intake.importers.telling import Call, Telling, Where
 
@@ -97,17 +97,20 @@ class Reader:
         self.origin.uses(model)
         calls = list(_calls(message))
         yield from self._telling.turn(where, _said(message), model, _stop(response, bool(calls)))
-        yield from self._usage(where, at(response, "usage"))
+        yield from self._usage(where, at(response, "usage"), model, micro_dollars(at(message, "extra", "cost")))
         self._ask(where, message, calls)
 
-    def _usage(self, where: Where, usage: Any) -> Iterator[Observation]:
+    def _usage(self, where: Where, usage: Any, model: str, cost: int | None) -> Iterator[Observation]:
         """Two spellings, one meaning: what is cached is part of what the model was given."""
         window = number(usage, "prompt_tokens") or number(usage, "input_tokens") or 0
         details = at(usage, "prompt_tokens_details") or at(usage, "input_tokens_details")
         cached = number(details, "cached_tokens")
         written = number(usage, "completion_tokens") or number(usage, "output_tokens")
         fresh = max(window - cached, 0) if cached is not None else None
-        yield from self._telling.usage(where, window, fresh=fresh, cached=cached, written=written)
+        spent = at(usage, "completion_tokens_details") or at(usage, "output_tokens_details")
+        counts = {"fresh": fresh, "cached": cached, "written": written, "cost": cost}
+        counts["thinking"] = number(spent, "reasoning_tokens")
+        yield from self._telling.usage(where, window, counts, model)
 
     def _ask(self, where: Where, message: dict[str, Any], calls: list[tuple[str, str, Any]]) -> None:
         for place, (said, name, arguments) in enumerate(calls):

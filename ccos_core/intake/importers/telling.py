@@ -65,23 +65,45 @@ class Telling:
         self._left = KEPT_FIRST
         """Entries of what was kept that may still be told."""
 
-    def prompt(self, where: Where, said: str, source: str = "user", kind: str = "") -> Iterator[Observation]:
-        """Somebody spoke to the agent: `user`, `host`, `agent` or `unknown`. What no person typed may be one of
-        PROMPT_KINDS."""
+    def prompt(
+        self, where: Where, said: str, source: str = "user", kind: str = "", channel: str = ""
+    ) -> Iterator[Observation]:
+        """Tell what the `user`, `host` or an `agent` said to the agent. `kind` is one of PROMPT_KINDS, for words of the
+        host; `channel` says how the user spoke, if not by a prompt of its own."""
         if said:
             actor = {"user": "user", "agent": "agent"}.get(source, "host")
             told = {"kind": "prompt", "said": said, "source": source, "actor": actor, **self._header(where)}
+            if channel and source == "user":
+                told["channel"] = channel
             yield {**told, "phase": kind} if kind and source == "host" else told
 
-    def turn(self, where: Where, said: str, model: str = "", stop: str = "") -> Iterator[Observation]:
-        """The agent spoke."""
-        told = {"said": said or None, "model": model or None, "stop": stop or None}
-        yield {"kind": "turn", "actor": "agent", **told, **self._header(where)}
+    def thought(self, where: Where, said: str, *, number: int = 0, tokens: int | None = None) -> Iterator[Observation]:
+        """Tell a thought of the model; one without words was sealed by the host. `number` counts those of a record."""
+        told: Observation = {"said": said} if said else {"sealed": True}
+        if number:
+            told["phase"] = f"thought.{number}"
+        yield {"kind": "thought", "actor": "agent", "tokens": tokens, **told, **self._header(where)}
 
-    def usage(self, where: Where, window: int, **counts: int | None) -> Iterator[Observation]:
-        """The host counted its window: `fresh`, `cached`, `stored`, `written`, `limit` where it says them."""
+    def turn(
+        self,
+        where: Where,
+        said: str,
+        model: str = "",
+        stop: str = "",
+        detail: str = "",
+        millis: int | None = None,
+    ) -> Iterator[Observation]:
+        """Tell a message of the agent. `detail` is the host's own word for why it ended."""
+        told = {"said": said or None, "model": model or None, "stop": stop or None, "detail": detail or None}
+        yield {"kind": "turn", "actor": "agent", **told, "millis": millis, **self._header(where)}
+
+    def usage(
+        self, where: Where, window: int, counts: Mapping[str, int | None], model: str = "", phase: str = ""
+    ) -> Iterator[Observation]:
+        """Tell the tokens of a request; `counts` are more fields of `usage`. With a `phase` it adds to one told."""
         if window > 0:
-            yield {"kind": "usage", "actor": "host", "window": window, **counts, **self._header(where)}
+            told: Observation = {"kind": "usage", "actor": "host", "window": window, "model": model or None}
+            yield {**told, **counts, **self._header(where), **({"phase": phase} if phase else {})}
 
     def compacted(
         self,

@@ -66,7 +66,10 @@ TYPICAL = {"file-history-snapshot": "snapshot", "queue-operation": "operation", 
 """Records nobody else writes → one of their fields."""
 TITLES = {"ai-title": "aiTitle", "custom-title": "customTitle", "summary": "summary", "title": "title"}
 """Records that name the session → in which field."""
-UNSPOKEN = ("thinking", "redacted_thinking", "fallback", "container_upload", "compaction")
+THINKING = ("thinking", "redacted_thinking")
+UNSPOKEN = ("fallback", "container_upload", "compaction")
+PLAIN_STOPS = ("end_turn", "tool_use", "max_tokens")
+"""Reasons to stop that say no more than the word they become in STOPS."""
 
 
 class Left(NamedTuple):

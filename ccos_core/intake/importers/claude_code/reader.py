@@ -16,10 +16,12 @@ from ccos_core.intake.importers.claude_code.attachments import (
     CLEAR,
     INTERRUPTED,
     KINDS_OF_WORDS,
+    PLAIN_STOPS,
     SILENT,
     SILENT_NOTES,
     STOPS,
     SYNTHETIC,
+    THINKING,
     TITLES,
     TYPICAL,
     UNSPOKEN,
@@ -28,12 +30,15 @@ from ccos_core.intake.importers.claude_code.attachments import (
     brought,
 )
 from ccos_core.intake.importers.claude_code.compactions import Compactions, Stream
+from ccos_core.intake.importers.claude_code.replies import reply_of
 from ccos_core.intake.importers.claude_code.tools import Fields, Use, blocks, effects_of, fields, said
-from ccos_core.intake.importers.fields import millis, number, text
+from ccos_core.intake.importers.fields import micro_dollars, millis, number, text
 from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
 from ccos_core.intake.importers.telling import Call, Telling, Where
 
 HOST = "claude-code"
+QUEUED = "queued"
+"""The channel of words that the user typed while the agent worked."""
 EARLY, MOST_EARLY = "result without a call", 32
 """Of calls that are made at once the host may write a result before the call; so many wait for theirs."""
 
@@ -53,8 +58,8 @@ class ClaudeCode:
         """Records, by their id."""
         self._prompts: set[str] = set()
         """Prompts, by what the host calls them."""
-        self._counted: set[str] = set()
-        """Messages whose usage was told."""
+        self._written: dict[str, int] = {}
+        """Message whose usage was told → the tokens it wrote, as far as they were told."""
         self._ended: set[str] = set()
         """Calls that have their end."""
         self._early: dict[tuple[str, str], tuple[Where, Fields, Fields, Any]] = {}
@@ -127,15 +132,20 @@ class ClaudeCode:
         by_model = model != SYNTHETIC and value.get("isApiErrorMessage") is not True
         if by_model:
             yield from self._moved_on(where, text(message, "id"))
-            yield from self._usage(where, message)
+            yield from self._usage(where, value, message)
             self.origin.uses(model)
         content = list(blocks(message.get("content")))
-        if words := said(content):
-            failed = value.get("isApiErrorMessage") is True
-            stop = "error" if failed else STOPS.get(text(message, "stop_reason"), "") if by_model else ""
-            yield from self._telling.turn(where, words, model if by_model else "", stop)
-            self._compactions.delivered(where, text(value, "uuid"))
+        words, thoughts = said(content), 0
         for block in content:
+            kind = text(block, "type")
+            if kind in THINKING:
+                yield from self._telling.thought(where, text(block, "thinking"), number=thoughts)
+                if not thoughts:
+                    self._compactions.delivered(where, text(value, "uuid"))
+                thoughts += 1
+            elif words and said(block):
+                yield from self._turn(where, value, words, by_model)
+                words = ""
             yield from self._spoken(where, value, block)
 
     def _system(self, value: Fields, where: Where) -> Iterator[Observation]:
@@ -168,7 +178,7 @@ class ClaudeCode:
             return
         yield from self._telling.brought(where, found.files)
         source = source_of(attachment, where, found.words) if is_prompt else "host"
-        yield from self._prompt(where, value, found.words, source)
+        yield from self._prompt(where, value, found.words, source, QUEUED if is_prompt else "")
         if found.files:
             self._compactions.delivered(where, text(value, "uuid"))
 
@@ -191,7 +201,7 @@ class ClaudeCode:
         if told is not None:
             yield from self._compactions.settled(where)
             where = replace(where, id=f"queued:{told.came}") if told.came else where
-            yield from self._prompt(where, {}, told.words, source_of(told.value, where, told.words))
+            yield from self._prompt(where, {}, told.words, source_of(told.value, where, told.words), QUEUED)
 
     def _message(self, value: Fields, where: Where) -> Iterator[Observation]:
         """A line of an export that only has what was said."""
@@ -213,6 +223,17 @@ class ClaudeCode:
 
     # -- what records are made of ---------------------------------------------------------------------------------
 
+    def _turn(self, where: Where, value: Fields, words: str, by_model: bool) -> Iterator[Observation]:
+        """What the model said in words, or the program in its name."""
+        message = fields(value.get("message"))
+        reason = text(message, "stop_reason") if by_model else ""
+        failed = value.get("isApiErrorMessage") is True
+        stop = "error" if failed else STOPS.get(reason, "")
+        detail = text(value, "error") if failed else "" if reason in PLAIN_STOPS else reason
+        model = text(message, "model") if by_model else ""
+        yield from self._telling.turn(where, words, model, stop, detail, number(value, "durationMs"))
+        self._compactions.delivered(where, text(value, "uuid"))
+
     def _spoken(self, where: Where, value: Fields, block: Fields) -> Iterator[Observation]:
         """One block of what the model said."""
         kind, call = text(block, "type"), text(block, "id")
@@ -225,7 +246,7 @@ class ClaudeCode:
                     yield from self._result(*early)
         elif kind.endswith("tool_result"):  # of a tool the model's own host runs
             yield from self._result(where, value, block, None)
-        elif kind not in ("text", "image", "document", *UNSPOKEN):
+        elif kind not in ("text", "image", "document", *THINKING, *UNSPOKEN):
             self.tally.note(f"block/{kind}", where.line)
 
     def _result(self, where: Where, value: Fields, block: Fields, told: Any) -> Iterator[Observation]:
@@ -247,24 +268,35 @@ class ClaudeCode:
         at = replace(where, id=name)
         took = number(structured.get("durationMs", structured.get("totalDurationMs")))
         yield from self._telling.answered(at, printed, outcome, effects_of(use), took)
+        if reply := reply_of(use):
+            at = replace(at, context=call.where.context)
+            yield from self._telling.prompt(at, reply.words, channel=reply.channel)
         self._compactions.delivered(replace(at, context=call.where.context), text(value, "uuid"))
 
-    def _usage(self, where: Where, message: Fields) -> Iterator[Observation]:
-        """The tokens of a message's request. How many it wrote is known when it says why it stopped."""
-        usage, name = fields(message.get("usage")), text(message, "id")
+    def _usage(self, where: Where, value: Fields, message: Fields) -> Iterator[Observation]:
+        """Tell the tokens of a message's request once. Records of it that are written later may say that it wrote more;
+        then only what was added is told."""
+        usage, name, model = fields(message.get("usage")), text(message, "id"), text(message, "model")
         names = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
         fresh, cached, stored = (number(usage, each) for each in names)
         window = (fresh or 0) + (cached or 0) + (stored or 0)
-        if name and window and name not in self._counted:
-            self._counted.add(name)
-            written = number(usage, "output_tokens") if message.get("stop_reason") else None
+        if not name or not window:
+            return
+        where, written = replace(where, id=name), number(usage, "output_tokens")
+        if name not in self._written:
+            self._written[name] = written or 0
             counts = {"fresh": fresh, "cached": cached, "stored": stored, "written": written}
-            yield from self._telling.usage(replace(where, id=name), window, **counts)
+            counts["stored_hour"] = number(usage, "cache_creation", "ephemeral_1h_input_tokens")
+            counts["cost"] = micro_dollars(value.get("costUSD"))
+            yield from self._telling.usage(where, window, counts, model)
+        elif written is not None and written > self._written[name]:
+            grown, self._written[name] = written - self._written[name], written
+            yield from self._telling.usage(where, window, {"written": grown}, model, f"usage.{written}")
 
-    def _prompt(self, where: Where, value: Fields, words: str, source: str) -> Iterator[Observation]:
+    def _prompt(self, where: Where, value: Fields, words: str, source: str, channel: str = "") -> Iterator[Observation]:
         if words:
             where = self._prompt_at(where, value, source)
-            yield from self._telling.prompt(where, words, source, kind_of(words))
+            yield from self._telling.prompt(where, words, source, kind_of(words), channel)
             self._compactions.delivered(where, text(value, "uuid"))
 
     def _prompt_at(self, where: Where, value: Fields, source: str) -> Where:

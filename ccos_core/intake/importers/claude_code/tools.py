@@ -20,6 +20,7 @@ from ccos_core.intake.calls.commands import effects_of_command
 from ccos_core.intake.calls.effects import Effect, Hunk, Patched, Replaced, Shown, Wrote, effects_of_mcp
 from ccos_core.intake.calls.numbered import found_by_search, numbered, stretches
 from ccos_core.intake.importers.fields import number, objects, text, text_or_none
+from ccos_core.intake.importers.images import placeholder_of_block
 from ccos_core.values.paths import recorded
 
 Fields = Mapping[str, Any]
@@ -49,7 +50,7 @@ def blocks(content: Any) -> Iterator[Fields]:
 
 
 def said(content: Any) -> str:
-    """What a message says in words. What is no text is named, without its content."""
+    """What a message says in words. Images and documents are lines with their size and hash."""
     return "\n".join(filter(None, map(_words, blocks(content))))
 
 
@@ -58,7 +59,7 @@ def _words(block: Fields) -> str:
     if kind == "text":
         return text(block, "text")
     if kind in ("image", "document"):
-        return f"[{kind}]"
+        return placeholder_of_block(block)
     if kind == "tool_reference":
         return f"[{kind}: {text(block, 'tool_name')}]"
     return ""

@@ -321,7 +321,7 @@ class CodexReader:
         limit = number(event, "info", "model_context_window")
         if self._new(where.id):
             told = {"fresh": fresh, "cached": cached, "written": written, "limit": limit}
-            yield from self._telling.usage(where, window, **told)
+            yield from self._telling.usage(where, window, told)
 
     def _replaced(self, where: Where, payload: Any) -> Iterator[Observation]:
         """A compaction, with the history that is there now; where it isn't given nobody knows what is left."""

@@ -70,10 +70,59 @@ def test_what_only_people_see_of_a_transcript_is_not_told() -> None:
 def test_images_are_named() -> None:
     talk = Talk()
     talk.prompt([text("What is wrong here?"), {"type": "image", "source": {"type": "base64", "data": "aaaa"}}])
-    assert talk.told()[0]["said"] == "What is wrong here?\n[image]"
+    assert talk.told()[0]["said"] == "What is wrong here?\n[image, 3 bytes, blake3 06f640fc59c9d1c5…]"
 
 
-def test_a_turn_has_what_was_said_and_not_what_was_thought() -> None:
+def test_thoughts_stand_where_they_were_thought() -> None:
+    talk = Talk()
+    talk.says(thinking("hm"))
+    talk.says(
+        thinking("first"), text("So"), thinking("then"), text("there."), {"type": "redacted_thinking", "data": "x"}
+    )
+    told = [(each["kind"], each.get("said"), each.get("sealed"), each.get("phase")) for each in talk.told()]
+    assert told == [
+        ("usage", None, None, None),
+        ("thought", "hm", None, None),
+        ("thought", "first", None, None),
+        ("turn", "So\nthere.", None, None),
+        ("thought", "then", None, "thought.1"),
+        ("thought", None, True, "thought.2"),
+    ]
+    assert read(talk).tally.unknown == {}
+
+
+def test_a_thought_of_which_only_a_signature_is_left_is_sealed() -> None:
+    talk = Talk()
+    talk.says(thinking(""))
+    (thought,) = of_kind(talk.told(), "thought")
+    assert thought["sealed"] is True
+    assert "said" not in thought
+
+
+@pytest.mark.parametrize(
+    ("reason", "stop", "detail"),
+    [
+        ("end_turn", "end", None),
+        ("refusal", "error", "refusal"),
+        ("pause_turn", "tool", "pause_turn"),
+        (None, None, None),
+    ],
+)
+def test_why_a_message_ended(reason: str | None, stop: str | None, detail: str | None) -> None:
+    talk = Talk()
+    talk.says(text("Well."), stop_reason=reason)
+    (turn,) = of_kind(talk.told(), "turn")
+    assert (turn["stop"], turn["detail"]) == (stop, detail)
+
+
+def test_the_error_of_the_model_s_service_is_the_reason_of_the_end() -> None:
+    talk = Talk()
+    talk.says(text("API Error: 529 overloaded"), isApiErrorMessage=True, error="overloaded")
+    (turn,) = talk.told()
+    assert (turn["stop"], turn["detail"]) == ("error", "overloaded")
+
+
+def test_a_turn_has_what_was_said() -> None:
     talk = Talk()
     talk.says(thinking("hm"))
     talk.says(text("Because."), stop_reason="end_turn")
@@ -128,6 +177,49 @@ def test_the_same_prompt_queued_twice_is_told_twice() -> None:
     assert [each["said"] for each in talk.told()] == ["go on", "go on"]
 
 
+def test_words_that_were_queued_say_so() -> None:
+    talk = Talk()
+    talk.queue("enqueue", content="mind the cents")
+    talk.queue("remove")
+    talk.attach("queued_command", prompt="and the tax")
+    talk.prompt("go on")
+    assert [(each["said"], each.get("channel")) for each in talk.told()] == [
+        ("mind the cents", "queued"),
+        ("and the tax", "queued"),
+        ("go on", None),
+    ]
+
+
+REFUSED = "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, "
+APPROVED = "User has approved your plan. You can now start coding.\n\n## Approved Plan"
+
+
+@pytest.mark.parametrize(
+    ("tool", "printed", "told", "channel", "words"),
+    [
+        ("Edit", REFUSED + "…). To tell you how to proceed, the user said:\nuse a map", None, "refusal", "use a map"),
+        ("Edit", REFUSED + "…). STOP what you are doing and wait for the user.", None, "", ""),
+        ("AskUserQuestion", "…", {"answers": {"Which?": "both", "Why?": "speed"}}, "answer", "both\nspeed"),
+        (
+            "AskUserQuestion",
+            "…",
+            {"answers": {"Which?": "both"}, "annotations": {"Which?": {"notes": "tests first"}}},
+            "answer",
+            "both\ntests first",
+        ),
+        ("AskUserQuestion", "…", None, "", ""),
+        ("ExitPlanMode", APPROVED + " (edited by user):\n1. Read it.", None, "plan", "1. Read it."),
+        ("ExitPlanMode", APPROVED + ":\n1. Write it.", None, "", ""),
+    ],
+)
+def test_what_the_user_says_through_a_result(tool: str, printed: str, told: Any, channel: str, words: str) -> None:
+    talk = Talk()
+    talk.call("t1", tool, {}, printed, told, is_error=printed.startswith(REFUSED))
+    said = [(each["channel"], each["said"], each["call"]) for each in of_kind(talk.told(), "prompt")]
+    assert said == ([(channel, words, "t1")] if words else [])
+    assert of_kind(talk.told(), "tool")[0]["result"] == printed
+
+
 # -- tokens -----------------------------------------------------------------------------------------------------------
 
 
@@ -141,7 +233,32 @@ def test_usage_is_told_once_for_a_message() -> None:
         ("msg_1", 5_000, 3, 4_897, 100)
     )
     assert (second["call"], second["window"]) == ("msg_2", 6_000)
-    assert (first["written"], second["written"]) == (None, 77)  # of a message that isn't complete nobody knows
+    assert (first["written"], second["written"]) == (1, 77)
+
+
+def test_what_a_message_wrote_adds_up_to_its_last_count() -> None:
+    talk = Talk()
+    for block, written in ((thinking("a"), 2), (text("b"), 2), (use("t", "Bash", {}), 160), (text("c"), 90)):
+        talk.says(block, window=5_000, written=written)
+    told = of_kind(talk.told(), "usage")
+    assert [(each["call"], each.get("phase"), each["window"], each["written"]) for each in told] == [
+        ("msg_1", None, 5_000, 2),
+        ("msg_1", "usage.160", 5_000, 158),
+    ]
+    assert "fresh" not in told[1]
+
+
+def test_tokens_are_told_as_they_are_billed() -> None:
+    talk = Talk()
+    usage = {"input_tokens": 3, "cache_read_input_tokens": 40, "cache_creation_input_tokens": 100, "output_tokens": 7}
+    usage["cache_creation"] = {"ephemeral_5m_input_tokens": 10, "ephemeral_1h_input_tokens": 90}
+    message = {"id": "m", "model": "claude-x", "content": [text("hi")], "usage": usage}
+    talk.add("assistant", message=message, costUSD=0.012345678, durationMs=321)
+    usage_op, turn = talk.told()
+    assert (usage_op["model"], usage_op["stored"], usage_op["stored_hour"], usage_op["cost"]) == (
+        ("claude-x", 100, 90, 12_346)
+    )
+    assert turn["millis"] == 321
 
 
 def test_a_message_without_usage_makes_no_point() -> None:

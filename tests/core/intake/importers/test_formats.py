@@ -9,8 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ccos_core.intake.importers import formats, generic, mini_swe_agent, swe_agent
-from ccos_core.intake.importers import opencode as opencode
 from ccos_core.intake.importers.formats import FORMATS, Transcript, recognised
+from ccos_core.intake.importers.opencode import reader as opencode
 from ccos_core.intake.importers.record import Format, Observation, Record
 from ccos_core.session.admit import admit
 from tests.core.intake.importers import test_generic, test_mini_swe_agent, test_opencode, test_swe_agent

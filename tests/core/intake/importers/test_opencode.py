@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccos_core.intake.importers.formats import recognised
-from ccos_core.intake.importers.opencode import FORMAT
+from ccos_core.intake.importers.opencode.reader import FORMAT
 from ccos_core.intake.importers.record import Observation
 from tests.core.intake.importers.foreign import (
     deliveries,

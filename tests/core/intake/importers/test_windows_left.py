@@ -3,7 +3,7 @@
 from typing import Any
 
 from ccos_core.intake.importers import generic, swe_agent
-from ccos_core.intake.importers import opencode as opencode
+from ccos_core.intake.importers.opencode import reader as opencode
 from ccos_core.intake.importers.record import Format, Record
 from ccos_core.query.telling import told as query_told
 from ccos_core.serve.printing import as_lines

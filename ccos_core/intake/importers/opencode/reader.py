@@ -7,165 +7,23 @@ or later was read. Of a tool's files what the host noted (`metadata`) is preferr
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ccos_core.intake.calls.commands import effects_of_command
-from ccos_core.intake.calls.effects import (
-    Changed,
-    Effect,
-    Moved,
-    Patched,
-    Removed,
-    Replaced,
-    Shown,
-    Wrote,
-    effects_of_mcp,
+from ccos_core.intake.importers.fields import (
+    at,
+    decoded,
+    micro_dollars,
+    millis,
+    number,
+    objects,
+    text,
+    word,
 )
-from ccos_core.intake.calls.numbered import found_by_search, stretches
-from ccos_core.intake.calls.patches import hunks_of_diff, parse_patch
-from ccos_core.intake.importers.fields import at, decoded, millis, number, objects, text, text_or_none, word
+from ccos_core.intake.importers.opencode.tools import changed_by, effects_of, outcome_of, read, untold
 from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
 from ccos_core.intake.importers.telling import Call, Telling, Where
-
-_LINE = re.compile(r"(\d{1,9})(?:: |\| |:\Z|\|\Z)(.*)", re.DOTALL)
-_CONTENT = re.compile(r"<(?:content|file)>\n(.*?)(?:\n</(?:content|file)>|\Z)", re.DOTALL)
-_END = re.compile(r"^\(End of file - total (\d{1,9}) lines\)$", re.MULTILINE)
-_PATH = re.compile(r"<path>(.+?)</path>")
-_HIT = re.compile(r"  Line (\d{1,9}): ?(.*)", re.DOTALL)
-
-
-def effects_of(tool: str, state: dict[str, Any], cwd: str) -> list[Effect]:
-    """What a call that ended well did, or a command that ended in whichever way."""
-    given, noted, printed = state.get("input"), state.get("metadata"), text(state, "output")
-    path = text(given, "filePath") or text(given, "path")
-    match tool:
-        case "read":
-            return read(path, printed, noted)
-        case "write":
-            return [_wrote(path, given, noted)] if path and isinstance(at(given, "content"), str) else []
-        case "edit":
-            return _edited(path, given, noted)
-        case "multiedit":
-            results, edits = list(objects(noted, "results")), list(objects(given, "edits"))
-            found: list[Effect] = []
-            for place, edit in enumerate(edits):
-                named = text(edit, "filePath") or path
-                found += _edited(named, edit, results[place] if len(results) == len(edits) else None)
-            return found
-        case "patch" | "apply_patch":
-            return _patched(given, noted)
-        case "grep":
-            return list(_found(printed))
-        case "bash":
-            return effects_of_command(text(given, "command"), printed, succeeded(state), cwd or ".")
-    return effects_of_mcp(tool, given, printed)
-
-
-def succeeded(state: dict[str, Any]) -> bool | None:
-    """Whether a command did, as far as the host noted."""
-    code = at(state, "metadata", "exit")
-    return code == 0 if isinstance(code, int) and not isinstance(code, bool) else None
-
-
-def read(path: str, printed: str, noted: Any = None) -> list[Effect]:
-    """What a read showed."""
-    display = at(noted, "display")
-    if text(display, "type") == "file" and isinstance(at(display, "text"), str):
-        return _displayed(path or text(display, "path"), display)
-    content = _CONTENT.search(printed)
-    named = _PATH.search(printed)
-    path = path or (named[1] if named is not None else "")
-    if content is None or not path:
-        return []
-    lines = [(int(match[1]), match[2]) for line in content[1].split("\n") if (match := _LINE.fullmatch(line))]
-    end = _END.search(content[1])
-    if lines and end is not None and [number for number, _ in lines] == [*range(1, int(end[1]) + 1)]:
-        return [Shown(path, "".join(line + "\n" for _, line in lines), whole=True)]
-    shown = stretches(path, lines)
-    if shown and end is not None and lines[-1][0] == int(end[1]):
-        shown[-1] = replace(shown[-1], ends=True)
-    return list(shown)
-
-
-# -- helpers ----------------------------------------------------------------------------------------------------------
-
-
-def _displayed(path: str, display: Any) -> list[Effect]:
-    said = text(display, "text")
-    first, last = number(display, "lineStart") or 1, number(display, "lineEnd")
-    if not path or not said:
-        return []
-    lines = said.removesuffix("\n") + "\n"
-    ends = last is not None and last == number(display, "totalLines") == first + lines.count("\n") - 1
-    ends = ends and at(display, "truncated") is not True
-    return [Shown(path, lines, first, whole=ends and first == 1, ends=ends and first > 1)]
-
-
-def _wrote(path: str, given: Any, noted: Any) -> Effect:
-    before = text_or_none(noted, "filediff", "before")
-    if before is None and at(noted, "exists") is False:
-        before = ""
-    return Wrote(path, text(given, "content"), before)
-
-
-def _edited(path: str, given: Any, noted: Any) -> list[Effect]:
-    """By the whole file before, by the difference, or by the two texts: whatever is there, in this order."""
-    if not path:
-        return []
-    old, new = at(given, "oldString"), at(given, "newString")
-    before, after = at(noted, "filediff", "before"), at(noted, "filediff", "after")
-    if isinstance(before, str) and isinstance(after, str):
-        return [Wrote(path, after, before)] if not before else [_changed(path, before, after, given)]
-    diff = text(noted, "diff") or text(noted, "filediff", "patch")
-    if hunks := hunks_of_diff(diff):
-        return [Patched(path, hunks)]
-    if isinstance(old, str) and isinstance(new, str):
-        return [Replaced(path, old, new, at(given, "replaceAll") is True) if old else Wrote(path, new)]
-    return []
-
-
-def _changed(path: str, before: str, after: str, given: Any) -> Effect:
-    """An edit of a file that is known before and after."""
-    old, new, everywhere = text(given, "oldString"), text(given, "newString"), at(given, "replaceAll") is True
-    if old and (before.replace(old, new) if everywhere else before.replace(old, new, 1)) == after:
-        return Replaced(path, old, new, everywhere, before)
-    return Replaced(path, before, after, before=before)
-
-
-def _patched(given: Any, noted: Any) -> list[Effect]:
-    """A patch, with the files as they were where the host noted them."""
-    found: list[Effect] = []
-    for file in objects(noted, "files"):
-        path, before, after = text(file, "filePath"), file.get("before"), file.get("after")
-        if not path or not isinstance(before, str) or not isinstance(after, str):
-            return parse_patch(text(given, "patchText"))
-        moved = text(file, "movePath")
-        if file.get("type") == "delete" or moved:
-            found.append(Removed(path))
-        if file.get("type") != "delete":
-            found.append(Wrote(moved or path, after) if moved or not before else _changed(path, before, after, None))
-    return found or parse_patch(text(given, "patchText"))
-
-
-def _found(printed: str) -> Iterator[Effect]:
-    """A search prints a path, and the lines found in it indented below."""
-    path, hits = "", list[tuple[int, str]]()
-    for line in [*printed.split("\n"), ":"]:
-        hit = _HIT.fullmatch(line)
-        if hit is not None:
-            hits.append((int(hit[1]), hit[2]))
-        elif line.endswith(":"):
-            yield from found_by_search(path, sorted(dict(hits).items())) if path else ()
-            path, hits = line[:-1], []
-
-
-def untold(files: list[str], told: set[str]) -> list[Effect]:
-    """Files the host says changed in a step, that no call of it is known to have changed."""
-    return [Changed(path, inferred=True) for path in files if path not in told]
-
 
 HOST = "opencode"
 SILENT = ("reasoning", "snapshot", "retry", "agent", "step-start", "step-finish", "file", "text", "tool", "patch")
@@ -300,7 +158,7 @@ class Reader:
             yield from self._did(here, step)
             usage = step.finish if step.finish is not None else info if len(steps) == 1 and complete else None
             after = replace(here, at=_ended(step, info if last else {}, here.at))
-            yield from self._usage(after, usage)
+            yield from self._usage(after, usage, model)
             yield from self._changed(after, step)
 
     def _summary(self, where: Where, info: dict[str, Any], parts: list[dict[str, Any]]) -> Iterator[Observation]:
@@ -361,14 +219,16 @@ class Reader:
         took = ended - begun if begun is not None and ended is not None and ended >= begun else None
         yield from self._telling.answered(replace(called, at=ended or where.at), result, outcome, effects, took)
 
-    def _usage(self, where: Where, told: dict[str, Any] | None) -> Iterator[Observation]:
+    def _usage(self, where: Where, told: dict[str, Any] | None, model: str) -> Iterator[Observation]:
         fresh = number(told, "tokens", "input") or 0
         cached = number(told, "tokens", "cache", "read") or 0
         stored = number(told, "tokens", "cache", "write") or 0
-        written = number(told, "tokens", "output")
-        counts = {"fresh": fresh, "cached": cached, "stored": stored, "written": written}
+        written, thinking = number(told, "tokens", "output"), number(told, "tokens", "reasoning")
+        counts = {"fresh": fresh, "cached": cached, "stored": stored, "thinking": thinking}
+        counts["written"] = written + (thinking or 0) if written is not None else None
+        counts["cost"] = micro_dollars(at(told, "cost"))
         self._window = fresh + cached + stored or self._window
-        yield from self._telling.usage(where, fresh + cached + stored, **counts)
+        yield from self._telling.usage(where, fresh + cached + stored, counts, model)
 
     def _changed(self, where: Where, step: _Step) -> Iterator[Observation]:
         """Files the host found changed after a step."""
@@ -470,25 +330,7 @@ def stop_of(said: str, error: str = "") -> str:
     return {"stop": "end", "tool-calls": "tool", "length": "limit", "error": "error"}.get(said, "")
 
 
-def outcome_of(tool: str, status: str, state: dict[str, Any]) -> str:
-    """How a call ended. A command that ended with another code than 0 is complete to its host."""
-    if status == "error":
-        return "interrupted" if "abort" in text(state, "error").lower()[:200] else "error"
-    return "error" if tool == "bash" and succeeded(state) is False else "ok"
-
-
 def _told_of(step: _Step, cwd: str) -> set[str]:
     """The files whose change the calls of a step tell."""
     tools = [part for part in step.parts if word(part, "type") == "tool"]
     return changed_by([(word(part, "tool"), part.get("state")) for part in tools], cwd)
-
-
-def changed_by(calls: Iterable[tuple[str, Any]], cwd: str) -> set[str]:
-    """The files that these calls, (tool, state), tell to have changed."""
-    told: set[str] = set()
-    for tool, state in calls:
-        if isinstance(state, dict) and word(state, "status") == "completed":
-            for effect in effects_of(tool, state, cwd):
-                if isinstance(effect, (Wrote, Replaced, Patched, Removed, Moved)):
-                    told.add(effect.path if effect.path.startswith("/") else f"{cwd}/{effect.path}")
-    return told

@@ -1,0 +1,1 @@
+"""OpenCode: its sessions, live or exported, and what its tools did to files."""
