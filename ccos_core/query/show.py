@@ -1,4 +1,4 @@
-"""`show`: the text of a file as it was known at a step, or everything that one step said, as far as it was kept.
+"""`show`: the text of a file as it was known at a step, or everything that one step said, in parts.
 
 A text that was erased, withheld or cut says so instead of standing there empty.
 """
@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from ccos_core.errors import CcosError, NotFound
+from ccos_core.errors import NotFound
 from ccos_core.present.parts import node_name, op_words
 from ccos_core.present.rows import Row, Span, View, clean, note, row, title
 from ccos_core.present.words import visible
 from ccos_core.query.question import Argument, Question
+from ccos_core.query.step_text import Part, read_blob, step_parts
 from ccos_core.query.telling import Told, told
 from ccos_core.values.ids import path_of
 from ccos_core.values.sheet import UNKNOWN
@@ -31,7 +32,7 @@ class Said:
     """One text."""
 
     name: str
-    """What it is: `file`, `symbol`; of a step `result`, `arguments`, `said`, `summary`, ..."""
+    """What it is: `file` or `symbol`."""
 
     hash: str
     """Of its content, in hex; empty where the record holds none, or where it was pieced together of several."""
@@ -45,10 +46,10 @@ class Said:
 class Texts:
     """The answer to `show`."""
 
-    schema: ClassVar[str] = "ccos.show/1"
+    schema: ClassVar[str] = "ccos.show/2"
     at: int
     node: str | None
-    """What was asked for; nothing where it was the step itself."""
+    """What was asked for; None where it was the step itself."""
 
     first: int
     """The line of its file that the text begins with."""
@@ -56,7 +57,12 @@ class Texts:
     by: Told | None
     """The op that it comes from: of a file, what showed or changed it last. Nothing before the first step."""
 
-    texts: tuple[Said, ...]
+    texts: tuple[Said, ...] = ()
+    """Of a file or a symbol, its text."""
+
+    parts: tuple[Part, ...] = ()
+    """Of a step, everything that it said."""
+
     verbatim: ClassVar[bool] = True
     """The texts are printed as they are."""
 
@@ -68,10 +74,9 @@ def show(timeline: Timeline, at: int, *, node: str | None) -> Texts:
     """What a node was, or what a step said."""
     if node is not None and node.startswith(ELSEWHERE):
         step = int(node.partition(":")[2])
-        return Texts(at, node, 1, told(timeline, step), tuple(_of_step(timeline, step)))
+        return Texts(at, node, 1, told(timeline, step), parts=step_parts(timeline, step))
     if node is None:
-        by = told(timeline, at) if at else None
-        return Texts(at, None, 1, by, tuple(_of_step(timeline, at)) if at else ())
+        return Texts(at, None, 1, told(timeline, at) if at else None, parts=step_parts(timeline, at))
     path = path_of(node)
     version = timeline.sources.at(path, timeline.at(at).last) if path is not None else None
     if path is None or version is None:
@@ -104,7 +109,7 @@ def _why_not(timeline: Timeline, version: Version) -> str:
     op = timeline.op(version.step)
     if "content" not in op or "slice" in op:
         return ""
-    return _read(timeline, op["content"])[1]
+    return read_blob(timeline, op["content"])[1]
 
 
 def _unseen(timeline: Timeline, path: str, version: Version, first: int, last: int) -> str:
@@ -112,27 +117,6 @@ def _unseen(timeline: Timeline, path: str, version: Version, first: int, last: i
     runs = [run for run in sheet.runs if run[2] == UNKNOWN and run[0] <= last and first <= run[1]] if sheet else []
     said = ", ".join(f"{max(begin, first):,} to {min(end, last):,}" for begin, end, _ in runs)
     return f"lines {said} were never seen" if said else ""
-
-
-def _of_step(timeline: Timeline, step: int) -> Iterator[Said]:
-    """Every text an op brought, what came of it first."""
-    op = timeline.op(step)
-    fields = [name for name, value in op.items() if isinstance(value, dict) and "blob" in value]
-    for name in sorted(fields, key=lambda name: (name == "arguments", name)):
-        text, missing = _read(timeline, op[name])
-        yield Said(name, op[name]["blob"], text, missing)
-    if "withheld" in op:
-        yield Said("content", "", "", f"withheld: {op['withheld']}")
-
-
-def _read(timeline: Timeline, blob: dict[str, Any]) -> tuple[str, str]:
-    """(a text, what is missing of it)."""
-    try:
-        text = timeline.content(blob["blob"]).decode("utf-8", "replace")
-    except CcosError as error:
-        return "", error.fact
-    cut = f"{blob['dropped']:,} lines after line {blob['head']:,} were too many to keep" if "dropped" in blob else ""
-    return text, cut
 
 
 # ---- its rows ----
@@ -143,19 +127,27 @@ def _rows(answer: Texts) -> Iterator[Row]:
     by = op_words(answer.by, 100) if answer.by is not None else "before the first step"
     yield title(f"{node_name(answer.node)} at step {answer.at:,}, by {by}" if answer.node else by)
     for each in answer.texts:
-        missing = f": {clean(each.missing)}" if each.missing else ""
-        yield row(Span("-- ", "quiet", "The "), f"{clean(each.name)}{missing}", role="heading")
-        lines = visible(each.text.removesuffix("\n")).split("\n") if each.text else []
-        yield from (Row((Span(clean(line)),), copies=line) for line in lines)
-    if not answer.texts:
+        yield from _text_rows(each.name, each.text, each.missing)
+    for part in answer.parts:
+        name = part.role if part.title in ("", part.role) else f"{part.role}: {part.title}"
+        lines = f", from line {part.line:,}" if part.line > 1 and part.language != "diff" else ""
+        yield from _text_rows(name + lines, part.text, part.missing)
+    if not answer.texts and not answer.parts:
         yield note("It has no text.")
+
+
+def _text_rows(name: str, text: str, missing: str) -> Iterator[Row]:
+    why = f": {clean(missing)}" if missing else ""
+    yield row(Span("-- ", "quiet", "The "), f"{clean(name)}{why}", role="heading")
+    lines = visible(text.removesuffix("\n")).split("\n") if text else []
+    yield from (Row((Span(clean(line)),), copies=line) for line in lines)
 
 
 QUESTION = Question(
     ask=show,
     answers=(Texts,),
     example="show src/db.py",
-    arguments=(Argument("node", "node", "file or symbol; without one, print everything the step recorded"),),
+    arguments=(Argument("node", "node", "file or symbol; without one, print everything the step said"),),
     about="It prints what was recorded: secrets stay masked, and withheld or erased text is missing.",
-    nothing=lambda answer: not any(each.text for each in answer.texts),
+    nothing=lambda answer: not any(each.text for each in (*answer.texts, *answer.parts)),
 )

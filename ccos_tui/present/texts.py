@@ -55,17 +55,21 @@ def text_of(answer: Texts) -> str:
     """All that `show` shows as one text: a file as it is; several parts below lines that name them."""
     if answer.node is not None and len(answer.texts) == 1 and not answer.texts[0].missing:
         return harmless(answer.texts[0].text)
-    parts = [f"-- {each.name}{f': {each.missing}' if each.missing else ''}\n{each.text}" for each in answer.texts]
+    named = [(each.name, each.text, each.missing) for each in answer.texts]
+    named += [(f"{each.role}: {each.title}", each.text, each.missing) for each in answer.parts]
+    parts = [f"-- {name}{f': {missing}' if missing else ''}\n{text}" for name, text, missing in named]
     return harmless("\n".join(part.removesuffix("\n") + "\n" for part in parts))
 
 
 def why_empty(answer: Texts) -> str:
     """Why there is nothing to open, in a sentence; empty where there is something."""
-    if any(each.text for each in answer.texts):
+    texts = [*(each.text for each in answer.texts), *(each.text for each in answer.parts if each.role != "note")]
+    missing = [*(each.missing for each in answer.texts), *(each.missing for each in answer.parts)]
+    if any(texts) or (answer.parts and not any(missing)):
         return ""
     about = node_name(answer.node) if answer.node else (op_words(answer.by, 40) if answer.by else "the first step")
-    missing = next((harmless(each.missing) for each in answer.texts if each.missing), "it has no text")
-    return f"{about} can't be opened: {missing}"
+    why = next((harmless(each) for each in missing if each), "it has no text")
+    return f"{about} can't be opened: {why}"
 
 
 def _suggested(answer: Shown) -> list[Row]:

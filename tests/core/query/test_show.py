@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccos_core.errors import Erased, NotFound
+from ccos_core.errors import NotFound
+from ccos_core.present.rows import View
 from ccos_core.query.show import Said, Texts
+from ccos_core.query.step_text import step_parts
 from ccos_core.replay.timeline import Timeline
 from tests.core.query.asked import ask
 from tests.core.replay.told import timeline_of
@@ -66,35 +66,26 @@ def test_what_is_not_there_is_refused(node: str) -> None:
 # ---- what a step said ----
 
 
-def test_a_step_gives_every_text_it_brought_what_came_of_it_first() -> None:
+def test_a_step_shows_everything_it_said_in_parts() -> None:
     tale = Tale()
     given, result = tale.facts.keep('{"command":"ls"}'), tale.facts.keep("a.py\n")
     tale.tell({"kind": "tool", "name": "Bash", "outcome": "ok", "arguments": given, "result": result})
-    answer = show(timeline_of(tale), len(tale.ops))
-    assert [(said.name, said.text, said.hash) for said in answer.texts] == [
-        ("result", "a.py\n", result["blob"]), ("arguments", '{"command":"ls"}', given["blob"])
-    ]  # fmt: skip
-    assert answer.node is None
+    timeline = timeline_of(tale)
+    answer = show(timeline, len(tale.ops))
+    assert (answer.node, answer.texts) == (None, ())
+    assert answer.parts == step_parts(timeline, len(tale.ops))
+    lines = [row.text for row in answer.as_rows(View())]
+    assert lines[1:] == ["-- command: Bash", "ls", "-- output", "a.py"]
+    assert show(timeline, 1, f"result:{len(tale.ops)}").parts == answer.parts
 
 
-def test_what_was_withheld_cut_or_erased_says_so() -> None:
-    tale = Tale()
-    cut = {**tale.facts.keep("head\ntail\n"), "whole": "0" * 64, "whole_bytes": 9_999, "head": 1, "dropped": 1_200}
-    tale.tell({"kind": "tool", "name": "Bash", "outcome": "ok", "result": cut})
-    tale.tell({"kind": "seen", "how": "read", "path": ".env", "withheld": "secret-path"})
-    tale.tell({"kind": "prompt", "said": tale.facts.keep("hello"), "source": "user"})
+def test_what_was_withheld_says_so() -> None:
+    tale = Tale().tell({"kind": "seen", "how": "read", "path": ".env", "withheld": "secret-path"})
     timeline, last = timeline_of(tale), len(tale.ops)
-    assert show(timeline, last - 2).texts[0].missing == "1,200 lines after line 1 were too many to keep"
-    assert show(timeline, last - 1).texts == (Said("content", "", "", "withheld: secret-path"),)
+    assert [each.missing for each in show(timeline, last).parts] == ["withheld: secret-path"]
     assert show(timeline, last, "file:.env").texts[0].missing == "withheld: secret-path"
-    timeline.content = erased  # type: ignore[method-assign]
-    assert show(timeline, last).texts[0].missing == "content 5 was erased"
-
-
-def erased(blob: str) -> bytes:
-    raise Erased("content 5 was erased")
 
 
 def test_before_the_first_step_there_is_nothing() -> None:
-    answer: Any = show(timeline_of(Tale(INVOICES)), 0)
-    assert (answer.by, answer.texts) == (None, ())
+    answer = show(timeline_of(Tale(INVOICES)), 0)
+    assert (answer.by, answer.texts, answer.parts) == (None, (), ())
