@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from ccos_core.intake.calls.running import Stage
+from ccos_core.intake.calls.stages import Stage
 
 
 def read_arguments(words: Sequence[str | None], values: str) -> list[tuple[str, str]] | None:

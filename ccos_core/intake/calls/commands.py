@@ -22,9 +22,10 @@ from ccos_core.intake.calls import searches, views
 from ccos_core.intake.calls.arguments import operands, printed, read_arguments
 from ccos_core.intake.calls.effects import Changed, Effect, Mixed, Moved, Shown, Uncertain, Wrote
 from ccos_core.intake.calls.numbered import TAB
-from ccos_core.intake.calls.running import LOUD, Run, Stage, joined, runs
-from ccos_core.intake.calls.searches import Search, literally
+from ccos_core.intake.calls.running import LOUD, Run, joined, runs
+from ccos_core.intake.calls.searches import Search
 from ccos_core.intake.calls.splitting import ANYTHING, SILENT, Cut, Printed, split
+from ccos_core.intake.calls.stages import Stage, literally
 from ccos_core.intake.calls.views import View
 from ccos_core.intake.calls.writing import WRITING, Refused, both_ends, written
 

@@ -9,8 +9,8 @@ a loop, a function or part of a pipeline runs prints with that, so it is a run `
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from ccos_core.intake.calls.shell import (
     Chain,
@@ -22,47 +22,27 @@ from ccos_core.intake.calls.shell import (
     Pipeline,
     Script,
     Simple,
-    changes_folder,
     parse_line,
 )
-from ccos_core.intake.calls.shell_words import GLOB, PLAIN, QUOTED, QUOTED_VARIABLE, VARIABLE, Redirect, Word, bare
+from ccos_core.intake.calls.shell_words import Redirect, Word, bare
+from ccos_core.intake.calls.stages import (
+    ALL_GIVEN,
+    DEEPEST,
+    MOST_PATTERNS,
+    Place,
+    Redirected,
+    Stage,
+    listed_by,
+    listed_in,
+    literally,
+    meant_by,
+    patterns_of,
+    stage_of,
+    value_of,
+)
 
 MOST = 300
 """Runs of one line."""
-DEEPEST = 4
-"""Shells in shells, and functions in functions."""
-MOST_PATTERNS = 20
-"""Patterns a loop goes over that are followed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Redirected:
-    """A redirection with its file, or its text."""
-
-    fd: int | None
-    operator: str
-    target: str | None
-    patterns: tuple[str, ...] = ()
-    """What its file is called like, where only that is known."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """One program of a pipeline."""
-
-    words: tuple[str | None, ...] = ()
-    """Its name and its arguments; None for one only the shell knew. Empty for a redirection alone."""
-    redirects: tuple[Redirected, ...] = ()
-    silent: bool = False
-    """Nothing is run: an assignment, a test."""
-    opaque: bool = False
-    patterns: tuple[str, ...] = ()
-    """Of each word that stands for files the shell found, what they are called like; empty for any other."""
-
-    @property
-    def name(self) -> str:
-        """Of the program, without its folder."""
-        return (self.words[0] or "").rpartition("/")[2] if self.words else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +70,7 @@ def runs(line: str, succeeded: bool | None, cwd: str = "", lost: bool = False, c
         return None
     walk = _Walk(succeeded, lost, calm)
     found: list[Run] = []
-    for run in walk.script(script, _Place("", {"PWD": cwd or None}), _Surely(True, succeeded)):
+    for run in walk.script(script, Place("", {"PWD": cwd or None}), _Surely(True, succeeded)):
         found.append(run)
         if len(found) > MOST:
             return None
@@ -98,25 +78,6 @@ def runs(line: str, succeeded: bool | None, cwd: str = "", lost: bool = False, c
 
 
 # -- the walk ---------------------------------------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class _Place:
-    """What a shell has in mind."""
-
-    cwd: str | None
-    variables: dict[str, str | None]
-    strict: bool = False
-    """`set -e`"""
-    left: bool = False
-    """It may have ended already."""
-    over: bool = False
-    """It has ended."""
-    depth: int = 0
-    patterns: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Variables that stand for one of the files these patterns find; of a value that was perhaps given, the value."""
-    functions: dict[str, tuple[bool, tuple[Script, ...]]] = field(default_factory=dict)
-    """Name → whether it certainly has this definition, and the bodies it may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +93,7 @@ class _Walk:
     calm: bool
     count: int = 0
 
-    def script(self, script: Script, place: _Place, surely: _Surely) -> Iterator[Run]:
+    def script(self, script: Script, place: Place, surely: _Surely) -> Iterator[Run]:
         for number, chain in enumerate(script):
             if place.over:
                 return
@@ -142,7 +103,7 @@ class _Walk:
                 ran = False
             yield from self._chain(chain, place, _Surely(ran, surely.succeeded if last else None))
 
-    def _chain(self, chain: Chain, place: _Place, surely: _Surely) -> Iterator[Run]:
+    def _chain(self, chain: Chain, place: Place, surely: _Surely) -> Iterator[Run]:
         joiners = {joiner for joiner, _ in chain.parts}
         if chain.background:
             surely = _Surely(surely.ran, None)
@@ -167,7 +128,7 @@ class _Walk:
         elif chain.background:
             place.cwd = came
 
-    def _leaves(self, pipeline: Pipeline, joiner: str, place: _Place, surely: _Surely) -> bool:
+    def _leaves(self, pipeline: Pipeline, joiner: str, place: Place, surely: _Surely) -> bool:
         """Whether the shell ends here; where it only may, what follows isn't certain any more."""
         node = pipeline.nodes[0]
         name = bare(node.words[0]) if isinstance(node, Simple) and node.words else ""
@@ -180,25 +141,29 @@ class _Walk:
         place.over = place.over or (name == "exit" and not joiner and surely.ran)
         return not joiner
 
-    def _pipeline(self, pipeline: Pipeline, place: _Place, surely: _Surely) -> Iterator[Run]:
+    def _pipeline(self, pipeline: Pipeline, place: Place, surely: _Surely) -> Iterator[Run]:
         if pipeline.negated:
             surely = _Surely(surely.ran, None)
         if len(pipeline.nodes) == 1:
             yield from self._node(pipeline.nodes[0], place, surely)
             return
-        stages = tuple(self._stage(node, place) for node in pipeline.nodes)
+        stages = tuple(stage_of(node, place) for node in pipeline.nodes)
         yield Run(stages, place.cwd, surely.ran, surely.succeeded)
-        for node in pipeline.nodes:
+        for number, node in enumerate(pipeline.nodes):
             if not isinstance(node, Simple):
-                yield from self._inside(node, place, surely.ran)
+                yield from self._inside(node, place, surely.ran, listed_by(stages[:number]))
 
-    def _inside(self, node: Node, place: _Place, ran: bool) -> Iterator[Run]:
-        """What is run in something whose output nobody can take apart. What it sets it sets for itself."""
+    def _inside(self, node: Node, place: Place, ran: bool, lines: tuple[str, ...] = ()) -> Iterator[Run]:
+        """What is run in something whose output nobody can take apart. What it sets it sets for itself. `lines`: what
+        the files are called like whose names it reads."""
         inner = replace(place, variables=dict(place.variables), patterns=dict(place.patterns))
+        if isinstance(node, Loop) and node.reads:
+            fed = (listed_in(redirect.target, place) for redirect in node.redirects if redirect.operator == "<")
+            inner.variables[node.reads], inner.patterns[node.reads] = None, lines or next(fed, ())
         for run in self._parts(node, inner, _Surely(ran, None)):
             yield replace(run, inside=True)
 
-    def _parts(self, node: Node, place: _Place, surely: _Surely) -> Iterator[Run]:
+    def _parts(self, node: Node, place: Place, surely: _Surely) -> Iterator[Run]:
         match node:
             case Group():
                 yield from self.script(node.body, place, surely)
@@ -211,7 +176,7 @@ class _Walk:
                 for body in node.bodies:
                     yield from self.script(body, place, _Surely(False, None))
 
-    def _node(self, node: Node, place: _Place, surely: _Surely) -> Iterator[Run]:
+    def _node(self, node: Node, place: Place, surely: _Surely) -> Iterator[Run]:
         self.count += 1
         if self.count > MOST * 4:
             return
@@ -238,8 +203,8 @@ class _Walk:
             case Simple():
                 yield from self._simple(node, place, surely)
 
-    def _for(self, node: For, place: _Place, surely: _Surely) -> Iterator[Run]:
-        words = [_value(word, place) for word in node.words]
+    def _for(self, node: For, place: Place, surely: _Surely) -> Iterator[Run]:
+        words = [value_of(word, place) for word in node.words]
         if any(word is None for word in words) or len(words) > MOST:
             inner = replace(place)
             yield self._unfollowed(node, place, surely)
@@ -251,14 +216,14 @@ class _Walk:
             ended = surely.succeeded if number == len(words) - 1 else None
             yield from self.script(node.body, place, _Surely(surely.ran, ended))
 
-    def _some(self, node: For, place: _Place, surely: _Surely) -> Iterator[Run]:
+    def _some(self, node: For, place: Place, surely: _Surely) -> Iterator[Run]:
         """A loop over words of which some are patterns, or not known at all: once for each, and not surely."""
         for word in node.words[:MOST_PATTERNS]:
-            value = _value(word, place)
-            place.variables[node.name], place.patterns[node.name] = value, _patterns(word, place)
+            value = value_of(word, place)
+            place.variables[node.name], place.patterns[node.name] = value, patterns_of(word, place)
             yield from self.script(node.body, place, _Surely(surely.ran and value is not None, None))
 
-    def _if(self, node: If, place: _Place, surely: _Surely) -> Iterator[Run]:
+    def _if(self, node: If, place: Place, surely: _Surely) -> Iterator[Run]:
         cwd = place.cwd
         for number, (condition, body) in enumerate(node.branches):
             yield from self.script(condition, place, _Surely(surely.ran and number == 0, None))
@@ -268,8 +233,8 @@ class _Walk:
         self._forget(node, place)
         place.cwd = cwd if place.cwd == cwd else None
 
-    def _simple(self, node: Simple, place: _Place, surely: _Surely) -> Iterator[Run]:
-        stage = self._stage(node, place)
+    def _simple(self, node: Simple, place: Place, surely: _Surely) -> Iterator[Run]:
+        stage = stage_of(node, place)
         if not node.words:
             for name, value in node.assignments:
                 self._assign(name, value, place, surely.ran)
@@ -277,7 +242,7 @@ class _Walk:
         if inner is not None and place.depth < DEEPEST and all(_quiet(redirect) for redirect in stage.redirects):
             script = parse_line(inner)
             if script is not None:
-                inside = _Place(place.cwd, {}, depth=place.depth + 1)
+                inside = Place(place.cwd, {}, depth=place.depth + 1)
                 yield from self.script(script, inside, surely)
                 return
         yield Run((stage,), place.cwd, surely.ran, surely.succeeded)
@@ -285,24 +250,25 @@ class _Walk:
         if stage.name in place.functions and place.depth < DEEPEST:
             yield from self._called(stage, place, surely)
 
-    def _assign(self, name: str, word: Word, place: _Place, surely: bool) -> None:
+    def _assign(self, name: str, word: Word, place: Place, surely: bool) -> None:
         """A variable stands for something else; where that may not have been run, for this or for what it was."""
-        value, patterns = _value(word, place), _patterns(word, place)
-        meant = (_literally(value),) if value is not None else patterns
+        value, patterns = value_of(word, place), patterns_of(word, place)
+        meant = (literally(value),) if value is not None else patterns
         if not surely:
             before = place.variables.get(name)
-            known = (_literally(before),) if before is not None else place.patterns.get(name, ())
+            known = (literally(before),) if before is not None else place.patterns.get(name, ())
             meant = tuple(dict.fromkeys([*known, *meant]))[:MOST_PATTERNS]
         place.variables[name] = value if surely else None
         place.patterns[name] = meant
 
-    def _called(self, stage: Stage, place: _Place, surely: _Surely) -> Iterator[Run]:
+    def _called(self, stage: Stage, place: Place, surely: _Surely) -> Iterator[Run]:
         """The body of a function, with what it was given."""
         words = enumerate(stage.words[1:10], 1)
         inner = replace(place, variables={**place.variables, **{str(at): word for at, word in words}})
         inner.patterns = {
             **place.patterns,
             **{str(at): (word,) for at, word in enumerate(stage.patterns[1:10], 1) if word},
+            ALL_GIVEN: tuple(meant_by(stage)[1:][:MOST_PATTERNS]),
         }
         inner.depth += 1
         defined, bodies = place.functions[stage.name]
@@ -310,7 +276,7 @@ class _Walk:
             for run in self.script(body, inner, _Surely(surely.ran and defined, None)):
                 yield replace(run, inside=True)
 
-    def _moved(self, stage: Stage, place: _Place, surely: _Surely) -> None:
+    def _moved(self, stage: Stage, place: Place, surely: _Surely) -> None:
         """What a builtin does to the shell itself."""
         if stage.name in ("cd", "pushd", "popd"):
             rest = [word for word in stage.words[1:] if word not in ("--", "-P", "-L")]
@@ -323,69 +289,35 @@ class _Walk:
         elif stage.name in ("export", "declare", "local", "readonly", "read", "unset", "eval", "source", "."):
             self._unset(stage, place)
 
-    def _unset(self, stage: Stage, place: _Place) -> None:
+    def _unset(self, stage: Stage, place: Place) -> None:
         if stage.name in ("eval", "source", "."):
             place.variables, place.patterns = {}, {}
         for word in stage.words[1:]:
             place.variables.pop((word or "").partition("=")[0], None)
             place.patterns.pop((word or "").partition("=")[0], None)
 
-    def _unfollowed(self, node: Node, place: _Place, surely: _Surely) -> Run:
+    def _unfollowed(self, node: Node, place: Place, surely: _Surely) -> Run:
         """Something of which only its place is known."""
-        run = Run((self._stage(node, place),), place.cwd, surely.ran, surely.succeeded)
+        run = Run((stage_of(node, place),), place.cwd, surely.ran, surely.succeeded)
         self._forget(node, place)
         return run
 
-    def _forget(self, node: Node, place: _Place) -> None:
+    def _forget(self, node: Node, place: Place) -> None:
         """What something that wasn't followed may have set, or where it may have gone."""
         if not isinstance(node, Loop) or not node.silent:
             _blur(place)
         if isinstance(node, Loop) and not node.silent and any(map(changes_folder, node.bodies)):
             place.cwd = None
 
-    def _stage(self, node: Node, place: _Place) -> Stage:
-        redirects = tuple(_redirected(redirect, place) for redirect in node.redirects)
-        if isinstance(node, Simple):
-            values, patterns = list[str | None](), list[str]()
-            for word in node.words:
-                value = _value(word, place)
-                meant = _patterns(word, place) if value is None else ()
-                values += [value] * max(len(meant), 1)
-                patterns += meant or ("",)
-            words = _unwrapped(tuple(values))
-            like = tuple(patterns[len(patterns) - len(words) :]) if None in words else ()
-            return Stage(words, redirects, not node.words, False, like)
-        silent = isinstance(node, Loop) and node.silent
-        return Stage((None,), redirects, silent=silent, opaque=True)
-
 
 # -- helpers ----------------------------------------------------------------------------------------------------------
 
-_LITERAL = re.compile(r"[*?\[{]")
-_LONE = re.compile(r"[^\s*?\[\]{}~]+")
-"""What a variable may hold to be one word without quotes."""
 _SHELLS = ("sh", "bash", "zsh", "dash", "ksh")
 LOUD = {
     "cd", "mkdir", "echo", "printf", "export", "true", ":", "cat", "touch", "cp", "mv", "rm", "chmod", "sed", "head",
     "tail", "nl", "wc", "ls", "pwd", "sort", "tee", "date",
 }  # fmt: skip
 """Programs that say it when they fail, with their name in front."""
-_TAKING = {
-    "sudo": ("-u", "-g", "-C", "-h", "-p"),
-    "env": ("-u", "--unset", "-C", "--chdir"),
-    "timeout": ("-s", "-k", "--signal", "--kill-after"),
-    "nice": ("-n",),
-    "ionice": ("-c", "-n"),
-    "stdbuf": ("-i", "-o", "-e"),
-    "time": (),
-    "nohup": (),
-    "command": (),
-    "builtin": (),
-    "exec": (),
-    "unbuffer": (),
-    "setsid": (),
-}
-"""Programs that run another → their options that take a value."""
 
 
 def joined(folder: str | None, path: str | None) -> str | None:
@@ -409,68 +341,6 @@ def _loud(node: Node) -> bool:
     return heard and bare(node.words[0]) in LOUD
 
 
-def _value(word: Word, place: _Place) -> str | None:
-    texts: list[str] = []
-    for piece in word:
-        if piece.kind in (PLAIN, QUOTED):
-            texts.append(piece.text)
-            continue
-        held = place.variables.get(piece.text) if piece.kind in (VARIABLE, QUOTED_VARIABLE) else None
-        if held is None or (piece.kind == VARIABLE and not _LONE.fullmatch(held)):
-            return None
-        texts.append(held)
-    return "".join(texts)
-
-
-def _patterns(word: Word, place: _Place) -> tuple[str, ...]:
-    """What the files are called like that a word stands for; nothing where that isn't known."""
-    found: list[str] = [""]
-    for piece in word:
-        texts: Sequence[str]
-        if piece.kind == GLOB:
-            texts = (piece.text,)
-        elif piece.kind in (PLAIN, QUOTED):
-            texts = (_literally(piece.text),)
-        elif piece.kind in (VARIABLE, QUOTED_VARIABLE):
-            value = place.variables.get(piece.text)
-            texts = (_literally(value),) if value is not None else place.patterns.get(piece.text, ())
-        else:
-            return ()
-        found = [before + text for before in found for text in texts][:MOST_PATTERNS]
-    return tuple(found)
-
-
-def _literally(text: str) -> str:
-    """A text as a pattern that nothing else is like."""
-    return _LITERAL.sub(r"[\g<0>]", text)
-
-
-def _redirected(redirect: Redirect, place: _Place) -> Redirected:
-    value = _value(redirect.target, place)
-    patterns = _patterns(redirect.target, place) if value is None and redirect.operator != "<<" else ()
-    return Redirected(redirect.fd, redirect.operator, value, patterns)
-
-
-def _unwrapped(words: tuple[str | None, ...]) -> tuple[str | None, ...]:
-    """The program itself, without what it was started by."""
-    while words and (name := (words[0] or "").rpartition("/")[2]) in _TAKING:
-        at = 1
-        while at < len(words) and (words[at] or "").startswith("-"):
-            if name == "command" and words[at] in ("-v", "-V"):
-                return words
-            if words[at] in ("-C", "--chdir", "-h", "-i", "-s") and name in ("env", "sudo"):
-                return (None,)
-            at += 2 if words[at] in _TAKING[name] else 1
-        if name == "timeout":
-            at += 1
-        while name in ("env", "sudo") and at < len(words) and re.match(r"[A-Za-z_]\w*=", words[at] or ""):
-            at += 1
-        if at >= len(words):
-            return words
-        words = words[at:]
-    return words
-
-
 def _inner(words: tuple[str | None, ...]) -> str | None:
     """What a shell was told to run."""
     if not words or (words[0] or "").rpartition("/")[2] not in _SHELLS:
@@ -483,9 +353,9 @@ def _inner(words: tuple[str | None, ...]) -> str | None:
     return None
 
 
-def _blur(place: _Place) -> None:
+def _blur(place: Place) -> None:
     """Variables may stand for something else now; what they stood for is still what they may stand for."""
-    held = {name: (_literally(value),) for name, value in place.variables.items() if value is not None}
+    held = {name: (literally(value),) for name, value in place.variables.items() if value is not None}
     place.variables, place.patterns = {}, {**place.patterns, **held}
 
 
@@ -498,3 +368,22 @@ def _quiet(redirect: Redirected) -> bool:
     if redirect.operator == ">&":
         return redirect.fd == 2 and redirect.target == "1"
     return redirect.fd == 2 and redirect.target == "/dev/null"
+
+
+def changes_folder(script: Script) -> bool:
+    """Whether any command of a script may go to another folder."""
+    return any(_node_moves(node) for chain in script for _, pipeline in chain.parts for node in pipeline.nodes)
+
+
+def _node_moves(node: Node) -> bool:
+    match node:
+        case Simple():
+            return bool(node.words) and bare(node.words[0]) in ("cd", "pushd", "popd", "eval", "source", ".")
+        case Group() | For():
+            return changes_folder(node.body)
+        case If():
+            return any(changes_folder(body) for branch in node.branches for body in branch) or changes_folder(
+                node.otherwise or ()
+            )
+        case Loop():
+            return any(map(changes_folder, node.bodies))

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from ccos_core.intake.calls.arguments import flags, operands, option, printed, read_arguments
 from ccos_core.intake.calls.effects import Shown
 from ccos_core.intake.calls.numbered import SEARCH, found_by_search, lines_of, numbered
-from ccos_core.intake.calls.running import Stage
+from ccos_core.intake.calls.stages import Stage, literally
 
 MOST_WORDS = 100
 """Words of an output that are passed on as files."""
@@ -24,7 +24,6 @@ _LISTING_GREPS = ("grep", "egrep", "fgrep", "rg", "ag")
 _LISTING_VALUES = "A:B:C:e:f:m:g:t:T:d:D:"
 _PLAIN_TEXT = re.compile(r"[^\\.*+?\[\](){}|^$\n]+")
 _FIND_NAMES = ("-name", "-iname", "-path", "-wholename")
-_GLOBS = re.compile(r"[*?\[{]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +70,6 @@ def handed_over(stages: Sequence[Stage]) -> tuple[Stage, Listed] | None:
     ends = [at for at, word in enumerate(words) if word in (";", "+")]
     words = words[: ends[0]] if ends else words
     return (_given(stage, words, found, "{}"), found) if words else None
-
-
-def literally(name: str) -> str:
-    """A name as a pattern that nothing else is like."""
-    return _GLOBS.sub(r"[\g<0>]", name)
 
 
 # -- helpers ----------------------------------------------------------------------------------------------------------
@@ -126,6 +120,8 @@ def _found_by(stage: Stage) -> Listed | None:
         patterns = [pattern for pattern in stage.patterns if pattern]
         named = [literally(word) for word in words if not word.startswith("-")]
         return Listed((*named, *patterns)) if len(patterns) == stage.words.count(None) else None
+    if stage.name == "ls" and not [word for word in words if not word.startswith("-")]:
+        return Listed(("*",))
     return Listed(("**",)) if stage.name in ("fd", "fdfind") else None
 
 

@@ -90,6 +90,8 @@ class Loop:
     redirects: tuple[Redirect, ...] = ()
     function: str = ""
     """The name of the function it defines."""
+    reads: str = ""
+    """The variable that gets one line after the other: of `while read NAME`."""
 
 
 Node: TypeAlias = Simple | Group | For | If | Loop
@@ -115,6 +117,16 @@ class Chain:
 Script: TypeAlias = tuple[Chain, ...]
 
 
+class MissedEnd(Unreadable):
+    """The grammar took the end of a line for a blank between two words."""
+
+    def __init__(self, at: int) -> None:
+        self.at = at
+
+
+MOST_RETRIES = 4
+
+
 @lru_cache(maxsize=64)  # every reader of an output asks what was run
 def parse_line(line: str) -> Script | None:
     """What a shell would run; None where that can't be read, or no grammar is installed."""
@@ -122,13 +134,17 @@ def parse_line(line: str) -> Script | None:
     parser = _parser()
     if parser is None or len(source) > LONGEST or nests_too_deep(line):
         return None
-    tree = parser.parse(source) if len(source) < SMALL_BYTES else parse_bounded(parser, source)
-    if tree is None or tree.root_node.has_error:
-        return None
-    try:
-        return _Reader(source).script(tree.root_node.children, 0)
-    except ValueError:  # unreadable, or half of a character
-        return None
+    for _ in range(MOST_RETRIES):
+        tree = parser.parse(source) if len(source) < SMALL_BYTES else parse_bounded(parser, source)
+        if tree is None or tree.root_node.has_error:
+            return None
+        try:
+            return _Reader(source).script(tree.root_node.children, 0)
+        except MissedEnd as missed:
+            source = source[: missed.at] + b";" + source[missed.at + 1 :]
+        except ValueError:  # unreadable, or half of a character
+            return None
+    return None
 
 
 def can_parse() -> bool:
@@ -149,31 +165,14 @@ def nests_too_deep(text: str) -> bool:
     return any(len(_PENDING.findall(part)) > MOST_PENDING for part in _STATEMENT_END.split(text))
 
 
-def changes_folder(script: Script) -> bool:
-    """Whether any command of a script may go to another folder."""
-    return any(_node_moves(node) for chain in script for _, pipeline in chain.parts for node in pipeline.nodes)
-
-
-def _node_moves(node: Node) -> bool:
-    match node:
-        case Simple():
-            return bool(node.words) and bare(node.words[0]) in ("cd", "pushd", "popd", "eval", "source", ".")
-        case Group() | For():
-            return changes_folder(node.body)
-        case If():
-            return any(changes_folder(body) for branch in node.branches for body in branch) or changes_folder(
-                node.otherwise or ()
-            )
-        case Loop():
-            return any(map(changes_folder, node.bodies))
-
-
 # -- the tree ---------------------------------------------------------------------------------------------------------
 
+_READ = re.compile(r"(?:IFS=\S*\s+)?read(?:\s+-[a-z]+(?:\s+(?:''|\"\"|\$'\\\\0'))?)*\s+([A-Za-z_]\w*)\s*;?")
 _BRACKET = re.compile(r"[(\[{)\]}]")
 _PENDING = re.compile(r"[|<&]|\(\s*\)")
 _STATEMENT_END = re.compile(r";|(?<![|&)\\\s])[ \t\r]*\n")
 _BLANK = re.compile(rb"(?:[ \t\n]|\r\n|\\\r?\n)*+")
+_LINE_END = re.compile(rb"(?<!\\)(?<!\\\r)\n")
 _LONE_DASH = re.compile(rb"[ \t]+-[ \t]+")
 _ASSIGNED = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _SEPARATORS = (";", "\n", ";;", ";&", ";;&")
@@ -221,10 +220,15 @@ class _Reader:
             at = node.end_byte
         return nodes
 
-    def _check_blank(self, at: int, end: int) -> None:
+    def _check_blank(self, at: int, end: int, within: bool = False) -> None:
+        """Refuse a gap that isn't blank; within a command it may hold no end of a line."""
         between = self.source[at:end]
-        if between not in (b" ", b"") and not _BLANK.fullmatch(between):
+        if between in (b" ", b""):
+            return
+        if not _BLANK.fullmatch(between):
             raise Unreadable("something between words that is no blank")
+        if within and (line_end := _LINE_END.search(between)) is not None:
+            raise MissedEnd(at + line_end.start())
 
     def _parts(self, node: tree_sitter.Node, depth: int) -> _Parts:
         """The pipelines of a statement, each with the operator in front. Goes down the left side without recursion, for
@@ -343,7 +347,7 @@ class _Reader:
         if kind == "function_definition":
             return self._function(node, depth)
         if kind in _LOOPS:
-            return Loop(tuple(self._bodies(node, depth)))
+            return Loop(tuple(self._bodies(node, depth)), reads=self._read(node))
         if kind in ("redirected_statement", "list", "file_redirect"):
             return self._redirects_alone(node)
         raise Unreadable(f"a {kind} beyond this reader")
@@ -361,7 +365,7 @@ class _Reader:
         at = word_end = node.start_byte
         for child in children:
             start, kind = child.start_byte, child.type
-            self._check_blank(at, start)
+            self._check_blank(at, start, within=True)
             if start == word_end and words and "redirect" not in kind:
                 raise Unreadable("one word that the grammar takes for two")
             at = child.end_byte
@@ -476,6 +480,12 @@ class _Reader:
     def _group(self, node: tree_sitter.Node, depth: int) -> Script:
         """What stands between `do` and `done`, or in braces."""
         return self.script(node.children[1:-1], depth + 1)
+
+    def _read(self, node: tree_sitter.Node) -> str:
+        """The variable that the condition of a loop fills with a line."""
+        conditions = node.children_by_field_name("condition")
+        found = _READ.fullmatch(text_of(self.source, conditions[0])) if conditions else None
+        return found[1] if found else ""
 
     def _bodies(self, node: tree_sitter.Node, depth: int) -> Iterator[Script]:
         """The parts of a loop or of a `case`."""

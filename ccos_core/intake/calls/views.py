@@ -14,7 +14,7 @@ from itertools import pairwise
 from ccos_core.intake.calls.arguments import flags, operands, option, read_arguments
 from ccos_core.intake.calls.effects import Shown
 from ccos_core.intake.calls.numbered import COLON, SEARCH, TAB, numbered, stretches
-from ccos_core.intake.calls.running import Stage
+from ccos_core.intake.calls.stages import Stage
 
 Segment = tuple[int, int | None]
 """First and last line; None for the end of the file."""

@@ -16,8 +16,9 @@ from ccos_core.intake.calls.arguments import fed_to, operands, option, printed, 
 from ccos_core.intake.calls.effects import Appended, Changed, Effect, Moved, Patched, Removed, Uncertain, Wrote
 from ccos_core.intake.calls.patches import parse_diff, parse_patch
 from ccos_core.intake.calls.python_scripts import effects_of_script
-from ccos_core.intake.calls.running import LOUD, Stage
-from ccos_core.intake.calls.searches import handed_over, literally
+from ccos_core.intake.calls.running import LOUD
+from ccos_core.intake.calls.searches import handed_over
+from ccos_core.intake.calls.stages import Stage, literally
 
 Refused = tuple[Effect, str, int]
 """What a program couldn't do, the program, and how many lines complain of it."""
