@@ -46,6 +46,7 @@ EXAMPLES = {
     "energy": "energy demo.ccos 4 9",
     "cause": "cause demo.ccos src/db.py",
     "show": "show demo.ccos src/db.py --at 40",
+    "files": "files demo.ccos --at 40",
     "provenance": "provenance demo.ccos src/db.py#total",
     "impact": "impact demo.ccos src/db.py#total",
     "blame": "blame demo.ccos tests/test_api.py",

@@ -157,6 +157,7 @@ QUESTIONS: tuple[Entry, ...] = (
         ),
     ),
     Entry("show", "Print the text of a file, symbol or step."),
+    Entry("files", "List the files known at a step, and how much of each."),
     Entry("provenance", "List the steps that recorded a node."),
     Entry("impact", "List what depends on a node and may break when it changes.", ("i",), "depending"),
     Entry(

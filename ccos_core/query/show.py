@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, ClassVar
 from ccos_core.errors import NotFound
 from ccos_core.present.parts import node_name, op_words
 from ccos_core.present.rows import Row, Span, View, clean, note, row, title
-from ccos_core.present.words import visible
+from ccos_core.present.words import count, visible
+from ccos_core.query.past_file import Lines, past_file
 from ccos_core.query.question import Argument, Question
 from ccos_core.query.step_text import Part, read_blob, step_parts
 from ccos_core.query.telling import Told, told
 from ccos_core.values.ids import path_of
-from ccos_core.values.sheet import UNKNOWN
 
 if TYPE_CHECKING:
     from ccos_core.replay.sources import Version
@@ -63,6 +63,12 @@ class Texts:
     parts: tuple[Part, ...] = ()
     """Of a step, everything that it said."""
 
+    unknown: tuple[Lines, ...] = ()
+    """Of a file or symbol the lines that no step showed, by their numbers in the file; in the text they are empty."""
+
+    notes: tuple[str, ...] = ()
+    """What else is to be said of a file: lines that may have changed, masked secrets, an unknown end."""
+
     verbatim: ClassVar[bool] = True
     """The texts are printed as they are."""
 
@@ -90,16 +96,23 @@ def _not_there(at: int, node: str) -> NotFound:
 
 
 def _of_source(timeline: Timeline, at: int, node: str, path: str, version: Version) -> Texts:
+    """The text of a file or symbol, with the lines of it that are unknown."""
+    file, by = past_file(timeline, path, version), told(timeline, version.step)
+    if not node.startswith("sym:") and file.has_text:
+        missing = _why_not(timeline, version) or _unseen(file.unknown)
+        whole = version.content if not missing and not file.doubted else ""
+        said = Said("file", whole, file.sheet.text, missing)
+        return Texts(at, node, 1, by, (said,), unknown=file.unknown, notes=file.notes)
     source = timeline.sources.source(path, version)
     place = source.nesting.places.get(node) if node.startswith("sym:") else None
     if node.startswith("sym:") and place is None:
         raise _not_there(at, node)
     first, last = source.span(place) if place is not None else (1, len(source.lines))
-    text = "\n".join(source.lines[first - 1 : last])
-    missing = _why_not(timeline, version) or _unseen(timeline, path, version, first, last)
-    whole = version.content if place is None and not missing else ""
-    said = Said("symbol" if place is not None else "file", whole, text, missing)
-    return Texts(at, node, first, told(timeline, version.step), (said,))
+    within = (Lines(max(each.first, first), min(each.last, last)) for each in file.unknown)
+    unknown = tuple(each for each in within if each.first <= each.last)
+    missing = _why_not(timeline, version) or _unseen(unknown)
+    said = Said("symbol" if place is not None else "file", "", "\n".join(source.lines[first - 1 : last]), missing)
+    return Texts(at, node, first, by, (said,), unknown=unknown)
 
 
 def _why_not(timeline: Timeline, version: Version) -> str:
@@ -112,10 +125,8 @@ def _why_not(timeline: Timeline, version: Version) -> str:
     return read_blob(timeline, op["content"])[1]
 
 
-def _unseen(timeline: Timeline, path: str, version: Version, first: int, last: int) -> str:
-    sheet = timeline.sources.sheet(path, version)
-    runs = [run for run in sheet.runs if run[2] == UNKNOWN and run[0] <= last and first <= run[1]] if sheet else []
-    said = ", ".join(f"{max(begin, first):,} to {min(end, last):,}" for begin, end, _ in runs)
+def _unseen(unknown: tuple[Lines, ...]) -> str:
+    said = ", ".join(f"{each.first:,} to {each.last:,}" for each in unknown)
     return f"lines {said} were never seen" if said else ""
 
 
@@ -127,7 +138,7 @@ def _rows(answer: Texts) -> Iterator[Row]:
     by = op_words(answer.by, 100) if answer.by is not None else "before the first step"
     yield title(f"{node_name(answer.node)} at step {answer.at:,}, by {by}" if answer.node else by)
     for each in answer.texts:
-        yield from _text_rows(each.name, each.text, each.missing)
+        yield from _text_rows(each.name, each.text, each.missing, answer)
     for part in answer.parts:
         name = part.role if part.title in ("", part.role) else f"{part.role}: {part.title}"
         lines = f", from line {part.line:,}" if part.line > 1 and part.language != "diff" else ""
@@ -136,11 +147,28 @@ def _rows(answer: Texts) -> Iterator[Row]:
         yield note("It has no text.")
 
 
-def _text_rows(name: str, text: str, missing: str) -> Iterator[Row]:
+def _text_rows(name: str, text: str, missing: str, of: Texts | None = None) -> Iterator[Row]:
+    """A text below its name; `of` says of the text of a file which of its lines are unknown."""
     why = f": {clean(missing)}" if missing else ""
     yield row(Span("-- ", "quiet", "The "), f"{clean(name)}{why}", role="heading")
     lines = visible(text.removesuffix("\n")).split("\n") if text else []
-    yield from (Row((Span(clean(line)),), copies=line) for line in lines)
+    if of is not None:
+        yield from (note(f"   {clean(said)}") for said in of.notes)
+    yield from _lines(lines, of.first if of is not None else 1, of.unknown if of is not None else ())
+
+
+def _lines(lines: Sequence[str], first: int, unknown: tuple[Lines, ...]) -> Iterator[Row]:
+    """The lines of a text that begins with line `first`; in the place of those that are unknown a mark."""
+    ends = {each.first: each.last for each in unknown}
+    until = 0
+    for number, line in enumerate(lines, first):
+        if number in ends:
+            until = ends[number]
+            size = count(until - number + 1, "line")
+            numbers = f"lines {number:,} to {until:,}" if until > number else f"line {number:,}"
+            yield Row((Span(f"~~~ {numbers} unknown: {size} ~~~", "note"),))
+        if number > until:
+            yield Row((Span(clean(line)),), copies=line)
 
 
 QUESTION = Question(

@@ -260,13 +260,23 @@ class Sources:
             return composed
         op = self._ops.op(version.step)
         if op["kind"] == "renamed":
-            renamed = self._before(op["path"], version)
+            renamed = self.before(op["path"], version)
             return self.sheet(op["path"], renamed) if renamed is not None else None
-        text, before = self._facts.text(version.content), self._before(path, version)
+        text, before = self._facts.text(version.content), self.before(path, version)
         known = self.text(path, before) if before is not None else None
         if text is None or known is None or op["how"] not in ("edit", "write"):
             return sheets.shown(text) if text is not None else None
         return sheets.edited(sheets.shown(known), text) if op["how"] == "edit" else sheets.written(text)
+
+    def before(self, path: str, version: Version) -> Version | None:
+        """The version a file had before one of its own, or of the file that took its name."""
+        rows = self._rows(path)
+        for row in reversed(rows[: bisect_left(rows, version.row)]):
+            found = self.version(row)
+            if found.why == "gone" and found.step == version.step:
+                continue  # it left under that name just now
+            return found
+        return None
 
     # -- helpers --------------------------------------------------------------------------------------------------
 
@@ -370,7 +380,7 @@ class Sources:
                 break
             else:
                 laid.append((version, op))
-            before = self._before(path, version)
+            before = self.before(path, version)
             if before is None or not before.content:
                 base = BLANK
                 break
@@ -398,16 +408,6 @@ class Sources:
         while len(self._sheets) > KEPT:
             self._sheets.popitem(last=False)
         return sheet
-
-    def _before(self, path: str, version: Version) -> Version | None:
-        """The version a file had before one of its own, or of the file that took its name."""
-        rows = self._rows(path)
-        for row in reversed(rows[: bisect_left(rows, version.row)]):
-            found = self.version(row)
-            if found.why == "gone" and found.step == version.step:
-                continue  # it left under that name just now
-            return found
-        return None
 
     def take_over(self, before: Sources, rows: int) -> None:
         """Go on with what another had made of the same journal's first versions, which stay what they are. One whose

@@ -91,6 +91,7 @@ LINES: dict[str, tuple[str, ...]] = {
     "energy": ("energy 6 14", "energy 14 21", "energy 22 24", "energy 6 14 --columns 8"),
     "cause": ("cause src/api.py", "cause load", "cause health @4", "cause README.md"),
     "show": ("show src/days.py @6", "show due", "show @7", "show README.md", "show none.py", "show @0"),
+    "files": ("files", "files @4", "files --at start"),
     "provenance": ("provenance src/days.py", "provenance Store.load @14", "provenance README.md"),
     "impact": ("impact due", "impact src/db.py @14", "impact tests/test_api.py"),
     "blame": ("blame tests/test_api.py", "blame handle @14", "blame src/days.py"),

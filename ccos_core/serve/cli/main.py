@@ -42,6 +42,7 @@ COMMANDS = {
     "copy": ("making", "Copy a workspace, even while it is being written."),
     "export": ("importing", "Write a record as JSON Lines."),
     "import": ("importing", "Import transcripts into a workspace."),
+    "restore": ("restoring", "Write the files of a step into a folder."),
     "compact": ("making", "Move old steps into the archive."),
     "forget": ("making", "Erase recorded text for good; the chain stays valid."),
     "pause": ("making", "Stop recording."),

@@ -18,6 +18,7 @@ from ccos_core.query.help import Help
 from ccos_core.serve.printing import as_lines
 from ccos_core.session.imported import Imported
 from ccos_core.session.listing import Sessions
+from ccos_core.session.restoring import Restored
 from ccos_core.storage.census import Census
 from tests.tui.present.answers import WIDTHS, any_of, check
 
@@ -27,7 +28,7 @@ def terminal_obeys(line: str) -> bool:
 
 
 ANSWERS = sorted(
-    {answer for entry in QUESTIONS for answer in entry.load().answers} | {Census, Help, Imported, Sessions},
+    {answer for entry in QUESTIONS for answer in entry.load().answers} | {Census, Help, Imported, Restored, Sessions},
     key=lambda answer: getattr(answer, "schema", answer.__name__),
 )
 
