@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from ccos_tui.bridge.ask import Ask, quoted
 from ccos_tui.bridge.queue import Queue, Request
+from ccos_tui.bridge.restoring import RESTORE, restored
 from ccos_tui.bridge.work import GivenUp, Pace, explained
 from ccos_tui.focus import BOTH, BUDGETS, DEFAULT_BUDGET, OURS, THEIRS
 from ccos_tui.messages import Answered, Folded, FromEngine, Grown, Progressed, Refused, Stopped
@@ -207,6 +208,9 @@ class Engine:
         try:
             if request.ask == CATCH_UP:
                 self._catch_up(desk)
+            elif request.ask.name == RESTORE:
+                done = restored(desk, request.ask)
+                self._post(Answered(request.slot, request.ask, done, done.at, None, desk.timeline.partial))
             else:
                 wanted = _completed(request.ask)
                 asked = self._known.get(request.ask) or _asked(desk, wanted)

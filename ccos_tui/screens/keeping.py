@@ -182,6 +182,11 @@ class Keeping(Taking):
 
         self.ours.push_screen(NotesScreen())
 
+    def do_restore(self, count: int | None, char: str) -> None:
+        from ccos_tui.screens.files import FilesScreen
+
+        self.ours.push_screen(FilesScreen(self.here.step))
+
     def do_text(self, count: int | None, char: str) -> None:
 
         self.ours.push_screen(WindowText(self.here))
