@@ -11,7 +11,8 @@ from textual.filter import LineFilter
 from ccos_core.present.rows import Moment
 from ccos_tui.bridge import keepsakes
 from ccos_tui.bridge.ask import typed as typed_ask
-from ccos_tui.focus import Focus
+from ccos_tui.focus import BOTH, THEIRS, Focus
+from ccos_tui.focus import OURS as SUGGESTED
 from ccos_tui.housekeeping import Housekeeping
 from ccos_tui.keys import Keys
 from ccos_tui.messages import Answered, Refused
@@ -93,7 +94,10 @@ class CcosApp(Housekeeping, RecordApp):
 
     def debugger(self) -> Debugger:
         """The home of the record that is open, with the cursor at its end."""
-        home = Debugger(Focus(self.steps.head, budget=self.settings.budget, lens=self.settings.lens))
+        lens = self.settings.lens
+        if lens in (THEIRS, BOTH) and not self.steps.has_agent:
+            lens = SUGGESTED
+        home = Debugger(Focus(self.steps.head, budget=self.settings.budget, lens=lens))
         for node, at in [] if self.is_passing else keepsakes.load_watches(self.path):
             home.watches.watch(node, min(at, self.steps.head))
         return home

@@ -12,7 +12,7 @@ DEFAULT_BUDGET = 2_048
 BUDGETS = (512, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768)
 """What a key steps through; any other can be said."""
 OURS, THEIRS, BOTH = "working-set", "host", "both"
-LENSES = (OURS, THEIRS, BOTH)
+LENSES = (THEIRS, OURS, BOTH)
 """What a key steps through; `around:X`, `task:TEXT` and `hybrid:TEXT` can be said."""
 
 

@@ -127,7 +127,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     *_group(
         WINDOW,
-        Action("lens", "L", "Switch between suggested window, agent's window and both.", short="lens",
+        Action("lens", "L", "Show the agent's window, the suggested or both.", short="lens",
                command="recall --lens host"),
         Action("more", "plus", "Enlarge the budget.", command="recall 4096"),
         Action("less", "minus", "Reduce the budget.", command="recall 1024"),

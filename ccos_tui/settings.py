@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from typing import Any
 
-from ccos_tui.focus import DEFAULT_BUDGET, OURS
+from ccos_tui.focus import DEFAULT_BUDGET, THEIRS
 from ccos_tui.keys import ACTIONS, BY_ID
 
 
@@ -31,8 +31,8 @@ class Settings:
     budget: int = DEFAULT_BUDGET
     """Tokens of the windows, to begin with."""
 
-    lens: str = OURS
-    """Which window, to begin with."""
+    lens: str = THEIRS
+    """Which window, to begin with; the suggested one where none of the agent is recorded."""
 
     keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Action → its keys, for those that are to have other ones."""
@@ -43,7 +43,7 @@ SAID = {
     "ascii": "draw with ASCII characters only",
     "mouse": "use the mouse; a key switches it off and on",
     "budget": "initial size of the windows, in tokens",
-    "lens": "initial window: working-set (suggested), host (the agent's), both",
+    "lens": "initial window: host (the agent's, where it is recorded), working-set (suggested), both",
 }
 """Setting → what it does, for the template and the screen."""
 TYPES = {"theme": str, "ascii": bool, "mouse": bool, "budget": int, "lens": str}

@@ -95,6 +95,11 @@ QUESTIONS: tuple[Entry, ...] = (
         ),
     ),
     Entry("recall", "Show the suggested window at a step.", ("r",), "windows"),
+    Entry(
+        "composition",
+        "Show what fills the agent's window: parts, growth, dead weight.",
+        ("comp",),
+    ),
     Entry("around", "Show a file or symbol and the code it depends on.", ("a",), "windows"),
     Entry("task", "Show the code that matches the words of a task.", ("t",), "windows"),
     Entry("hybrid", "Show the code that matches words, names and tracebacks.", (), "windows"),

@@ -71,6 +71,18 @@ class Steps:
                 return None
         return told
 
+    @property
+    def has_agent(self) -> bool:
+        """Whether the first or the last steps were told by an agent's program, so that its window is recorded."""
+        from ccos_core.errors import CcosError
+
+        with suppress(CcosError):
+            for first in (1, max(self.head - PAGE + 1, 1)):
+                rows = self._record.rows(first, min(first + PAGE - 1, self.head))
+                if any(b'"host":' in body for _, _, body in rows):
+                    return True
+        return False
+
     def hash_at(self, step: int) -> str:
         """The chain's hash after a step, in hex; nothing where it can't be read."""
         from ccos_core.errors import CcosError

@@ -69,6 +69,8 @@ LINES: dict[str, tuple[str, ...]] = {
     "recall": ("recall", "recall 60", "recall @3", "recall 400 @11 --lens hybrid:due",
                "recall @14 --lens host", "recall @14 --lens delivered", "recall @2 --lens delivered",
                "recall 120 @16 --lens both", "recall 120 @16 --lens resume"),
+    "composition": ("composition", "composition @14", "composition --limit 1 @16", "composition --columns 4",
+                    "composition @2"),
     "around": ("around src/api.py 200", "around handle 60 @8", "around nonesuch"),
     "task": ("task the day an invoice is due --budget 100", "task"),
     "hybrid": ("hybrid AssertionError in handle --budget 100 @11",),

@@ -277,12 +277,13 @@ def test_a_window_has_all_that_is_held(story: Story, context: Context, at: int) 
 
 
 @pytest.mark.parametrize("lens", ["host", "both"])
-def test_whose_window_is_asked_where_there_are_several(lens: str) -> None:
-    from ccos_core.errors import CcosError
-
-    story: Story = [("look at all of", "a.py", {"host": "h", "session": name}) for name in ("one", "two")]
+def test_of_several_sessions_the_one_at_the_step_is_meant(lens: str) -> None:
+    story: Story = [("look at all of", "a.py", {"host": "h", "session": name}) for name in ("one", "two", "one")]
     _, timeline = told(story)
-    with pytest.raises(CcosError, match=r"--session one  --session two") as refused:
-        ask(timeline, "missing", timeline.head, node="file:a.py", lens=lens)
-    assert "several conversations" in str(refused.value)
-    ask(timeline, "missing", timeline.head, node="file:a.py", lens=lens, session="tw")
+    spoke = [timeline.op(step).get("session") for step in range(1, timeline.head + 1)]
+    assert {"one", "two"} <= set(spoke)
+    for at in range(timeline.head + 1):
+        last = next((each for each in reversed(spoke[:at]) if each), "one")
+        assert ask(timeline, "missing", at, node="file:a.py", lens=lens).agent.whose.session == last
+    answer = ask(timeline, "missing", timeline.head, node="file:a.py", lens=lens, session="tw")
+    assert answer.agent.whose.session == "two"

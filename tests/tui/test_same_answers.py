@@ -77,6 +77,7 @@ def test_figures_stand_on_the_screen(sample: str, tmp_path: Path) -> None:
     build(path)
 
     async def story(driven: Driven) -> None:
+        await driven.press("L")  # the agent's window opens
         for step in steps:
             await driven.press(*str(step), "G")
             pane = driven.app.home.query_one("#window")

@@ -53,7 +53,7 @@ def test_nothing_else_is_answered_before_a_window_is_painted(demo: str, monkeypa
     noted(monkeypatch, WindowPane, "render_lines", "painted", heard)
 
     async def story(driven: Driven) -> None:
-        await driven.press("4", "5", "G")
+        await driven.press("L", "4", "5", "G")
         heard.clear()
         await driven.press("plus")
         at = heard.index("window")

@@ -101,7 +101,7 @@ def compared(
     timeline: Timeline, at: int, *, node: str, budget: int, limit: int, session: str | None, context: str | None
 ) -> Compared:
     """A node in our working set beside a context of the host, step by step."""
-    number, _ = chosen(timeline, HOST, session, context)
+    number, _ = chosen(timeline, at, HOST, session, context)
     theirs = watched_there(timeline, node, at, number, HOST)
     ours_in = np.isin(watched(timeline, node, WORKING_SET, at).residency.states(budget, 0, timeline.head), HELD)
     states = theirs.residency.states(0, 0, timeline.head)
@@ -125,7 +125,7 @@ def compared(
 
 def overlap(timeline: Timeline, at: int, items: Iterable[Item], *, session: str | None, context: str | None) -> Overlap:
     """What a context of the host holds, at a step, of these items of a window of ours."""
-    number, _ = chosen(timeline, HOST, session, context)
+    number, _ = chosen(timeline, at, HOST, session, context)
     witness = Witness(timeline, number)
     lost, held, never = [], 0, 0
     for item in items:

@@ -93,7 +93,7 @@ def agent_diff(
     timeline: Timeline, begin: int, end: int, *, lens: str, limit: int, session: str | None, context: str | None
 ) -> AgentDiff:
     """Tell what a context of the agent holds otherwise at the later of two steps."""
-    number, whose = chosen(timeline, lens, session, context)
+    number, whose = chosen(timeline, end, lens, session, context)
     first, last = timeline.at(begin).last, timeline.at(end).last
     witness = Witness(timeline, number)
     old, new = (_held(witness, lens, step) for step in (first, last))

@@ -58,7 +58,7 @@ def agent_missing(
     timeline: Timeline, at: int, *, node: str, lens: str, limit: int, session: str | None, context: str | None
 ) -> tuple[Watched, AgentMissing]:
     """Tell when a node was in a context of the agent, and why not."""
-    number, whose = chosen(timeline, lens, session, context)
+    number, whose = chosen(timeline, at, lens, session, context)
     seen = watched_there(timeline, node, at, number, lens)
     stretches = runs(seen.residency.states(0, 0, timeline.head))
     here = next(each for each in stretches if each[0] <= at <= each[1])

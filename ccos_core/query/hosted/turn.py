@@ -28,7 +28,7 @@ def agent_turn(
     timeline: Timeline, at: int, node: str, forward: bool, lens: str, session: str | None, context: str | None
 ) -> tuple[Watched, int | None, str, str, AgentTurn]:
     """Find the next change of a node in a context, or the last one: its step and the states around it."""
-    number, whose = chosen(timeline, lens, session, context)
+    number, whose = chosen(timeline, at, lens, session, context)
     seen = watched_there(timeline, node, at, number, lens)
     states = seen.residency.states(0, 0, timeline.head)
     every = turns(states).tolist()

@@ -49,7 +49,7 @@ def agent_watch(
     timeline: Timeline, at: int, *, node: str, lens: str, session: str | None, context: str | None
 ) -> tuple[str, AgentWatch]:
     """Return what the node is called, and how long it was in a context of the agent."""
-    number, whose = chosen(timeline, lens, session, context)
+    number, whose = chosen(timeline, at, lens, session, context)
     seen = watched_there(timeline, node, at, number, lens)
     stretches = runs(seen.residency.states(0, 0, timeline.head))
     lost, came = often(stretches)

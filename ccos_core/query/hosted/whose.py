@@ -1,4 +1,4 @@
-"""Whose window is meant: the one context there is, or the one that was named; where there are several, it is asked."""
+"""Whose window is meant: the context that was named, or that of the conversation at the step."""
 
 from __future__ import annotations
 
@@ -22,7 +22,12 @@ if TYPE_CHECKING:
 MOST = 8
 """Conversations that are listed where one has to be chosen."""
 WHOSE = (
-    Argument("session", "name", "for the agent's window: a session, or the start of its name", flag=True),
+    Argument(
+        "session",
+        "name",
+        "for the agent's window: a session, or the start of its name; else that of the step",
+        flag=True,
+    ),
     Argument("context", "name", "for the agent's window: main or a subagent's name", flag=True),
 )
 """What questions take that can be asked about a host's window."""
@@ -46,8 +51,9 @@ def is_theirs(lens: str) -> bool:
     return lens in (HOST, DELIVERED, BOTH)
 
 
-def chosen(timeline: Timeline, lens: str, session: str | None, context: str | None) -> tuple[int, Whose]:
-    """(the number of the context that is meant, and who that is)."""
+def chosen(timeline: Timeline, at: int, lens: str, session: str | None, context: str | None) -> tuple[int, Whose]:
+    """Return the number of the context that is meant at a step, and who that is. Of several sessions it is the one that
+    spoke last up to the step, or else the first to speak after it."""
     lens = DELIVERED if lens == DELIVERED else HOST
     every = contexts_of(timeline)
     numbers = _named(timeline, every, session, context)
@@ -59,6 +65,9 @@ def chosen(timeline: Timeline, lens: str, session: str | None, context: str | No
         found = named
     mains = {number: each for number, each in found.items() if not each.context}
     found = mains or found
+    if len(found) > 1 and session is None:
+        number = _speaking(timeline, list(found), at)
+        found = {number: found[number]}
     if len(found) > 1:
         raise Usage("means several conversations", place=lens, hint=_choice(found))
     ((number, who),) = found.items()
@@ -78,6 +87,16 @@ def names_of(timeline: Timeline, node: str, at: int) -> list[Name]:
     journal = timeline.journal
     paths: dict[str, None] = journal.once("paths renamed", lambda: Renames(renames(timeline, 0, timeline.head)).paths)
     return life(timeline, node, at) if path_of(node) in paths else [Name(node, 0, timeline.head)]
+
+
+def _speaking(timeline: Timeline, contexts: list[int], at: int) -> int:
+    """Return the context with the last op up to a step, or with the first one after it."""
+    whose = timeline.journal.steps["context"]
+    theirs = np.isin(whose, contexts)
+    before, after = np.nonzero(theirs[:at])[0], np.nonzero(theirs[at:])[0]
+    if len(before):
+        return int(whose[before[-1]])
+    return int(whose[at + after[0]]) if len(after) else contexts[0]
 
 
 def _named(timeline: Timeline, every: dict[int, Context], session: str | None, context: str | None) -> list[int]:

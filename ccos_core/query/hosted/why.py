@@ -91,7 +91,7 @@ def agent_why(
     timeline: Timeline, at: int, *, node: str, lens: str, session: str | None, context: str | None
 ) -> tuple[str, AgentWhy]:
     """Return what the node is called at the step, and why it is in the agent's window, or not."""
-    number, whose = chosen(timeline, lens, session, context)
+    number, whose = chosen(timeline, at, lens, session, context)
     seen = watched_there(timeline, node, at, number, lens)
     states = seen.residency.states(0, 0, timeline.head)
     standing = standing_in(seen).standing(at)

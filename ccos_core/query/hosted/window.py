@@ -6,10 +6,11 @@ What is held of a file is told once, by the file; its symbols are told where the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from ccos_core.query.hosted.happening import Counted, Cut, Fell, Witness
+from ccos_core.query.hosted.item_names import code_name, item_names, shown_ranges
 from ccos_core.query.hosted.whose import Whose, chosen
 from ccos_core.query.hosted.window_rows import agent_window_rows
 from ccos_core.query.question import DELIVERED
@@ -49,6 +50,16 @@ class HeldItem:
     by: str
     """What that was: `read`, `edit`, `write`, `recall`, `prompt`, `tool`, `compaction`; of an item of a window of ours
     the level at which it was shown."""
+
+    kind: str = ""
+    """`summary`, `prompt`, `note` (added by the agent's program), `text`, `thinking`, `call`, `read`, `command`,
+    `search`, `edit`, `result`, `memory`."""
+
+    says: str = ""
+    """What it is called: `Bash go test ./...`, the first words of a prompt, a path and its lines."""
+
+    outcome: str = ""
+    """How the call behind it ended: `ok`, `error`, ...; empty where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,14 +115,14 @@ class AgentWindow:
     def as_rows(self, view: View) -> Sequence[Row]:
         return agent_window_rows(self, view)
 
-    def item_rows(self, view: View, diff: AgentDiff | None = None) -> Sequence[Row]:
-        """Show it as a pane does, with what just left."""
-        return agent_window_rows(self, view, diff)
+    def item_rows(self, view: View, diff: AgentDiff | None = None, *, by_age: bool = False) -> Sequence[Row]:
+        """Show it as a pane does, with what just left; the largest item of each kind first, or the newest."""
+        return agent_window_rows(self, view, diff, by_age=by_age)
 
 
 def agent_window(timeline: Timeline, at: int, *, lens: str, session: str | None, context: str | None) -> AgentWindow:
     """What a context held at a step; or what the last window of ours that it was handed showed."""
-    number, whose = chosen(timeline, lens, session, context)
+    number, whose = chosen(timeline, at, lens, session, context)
     witness = Witness(timeline, number)
     cuts = witness.cuts(1, at)
     last: Told | None = None
@@ -123,6 +134,7 @@ def agent_window(timeline: Timeline, at: int, *, lens: str, session: str | None,
             items = [HeldItem(node, "in", False, tokens, last.step, level) for node, level, tokens in ours.items]
     else:
         items, parts = told_apart(timeline, held_at(timeline.journal, number, timeline.at(at).last), at)
+        items = _named(timeline, items, number, cuts[-1] if cuts else 1, at)
     return AgentWindow(
         whose=whose,
         step=at,
@@ -151,6 +163,18 @@ def told_apart(timeline: Timeline, held: Mapping[str, Standing], step: int) -> t
         if file is None or SEEN_AS[file.state] != SEEN_AS[standing.state]:
             parts.append(_item(timeline, node, standing, graph))
     return items, parts
+
+
+def _named(timeline: Timeline, items: list[HeldItem], context: int, since: int, at: int) -> list[HeldItem]:
+    """The same items with what each is called; of a file held in part with the lines that were shown since a step."""
+    names = item_names(timeline, [each.node for each in items])
+    partial = [each.node for each in items if each.state == "partial" and each.node.startswith("file:")]
+    ranges = shown_ranges(timeline, context, partial, since, at)
+    found = []
+    for each in items:
+        name = names.get(each.node) or code_name(each.node, ranges.get(each.node, ()))
+        found.append(replace(each, kind=name.kind, says=name.says, outcome=name.outcome))
+    return found
 
 
 def _item(timeline: Timeline, node: str, standing: Standing, graph: Graph) -> HeldItem:

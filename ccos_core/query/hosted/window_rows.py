@@ -6,12 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ccos_core.present.cells import clip_path
+from ccos_core.present.cells import clip, clip_path, width_of
 from ccos_core.present.later import Coming, Later, Part, parts_of
 from ccos_core.present.parts import and_more, by_words, node_name, op_row, times
 from ccos_core.present.rows import Moment, Row, Span, View, clean, heading, note, row, title
 from ccos_core.present.words import STATES, TEXTLESS, count
 from ccos_core.query.hosted.both_rows import lost_rows, overlap_words
+from ccos_core.query.hosted.item_kinds import KIND_TITLES, kind_of
+from ccos_core.query.hosted.item_names import FAILED
 from ccos_core.query.hosted.rows import (
     WHAT,
     agent_state,
@@ -27,27 +29,21 @@ if TYPE_CHECKING:
     from ccos_core.query.hosted.diff import AgentDiff, HeldTurn
     from ccos_core.query.hosted.window import AgentWindow, HeldItem
 
-GROUPS = {
-    "summary": "summaries",
-    "prompt": "prompts",
-    "memory": "memory files",
-    "result": "tool results",
-    "file": "files",
-}
-"""Beginning of a node → the group it is listed in; in this order."""
 ITEMS = 10
 """Items of each kind that a terminal shows, the last ones."""
-BY_FROM = 48
-"""Columns from which on there is room for what brought an item."""
+STEP_FROM = 48
+"""Columns from which on there is room for the step that brought an item."""
+STEP_COLUMNS = 11
+SIZE_COLUMNS = 7
 
 
-def agent_window_rows(answer: AgentWindow, view: View, diff: AgentDiff | None = None) -> Later:
+def agent_window_rows(answer: AgentWindow, view: View, diff: AgentDiff | None = None, *, by_age: bool = False) -> Later:
     """Show everything there is to see; with the suggested window, first what the agent had lost of it."""
     rows: list[Part] = [title(f"step {answer.step:,} of {answer.head:,}  ", Span(whose_words(answer.whose), "quiet"))]
     agent: list[Part] = [
         *_full(answer, view.width),
         *(_left(diff.left, diff.more.get("left", 0), answer.step, view.width) if diff is not None else ()),
-        *_grouped(answer.items, view),
+        *_grouped(answer.items, view, by_age=by_age),
         *_parts(answer.parts, view),
     ]
     if answer.suggested is None or answer.overlap is None:
@@ -91,25 +87,22 @@ def _left(left: Sequence[HeldTurn], more: int, step: int, width: int) -> Iterato
     yield from and_more(more, "that left", "that left")
 
 
-def _grouped(items: Sequence[HeldItem], view: View) -> Iterator[Part]:
-    """By what they are, the last delivered first."""
-    groups: dict[str, list[HeldItem]] = {begins: [] for begins in GROUPS}
+def _grouped(items: Sequence[HeldItem], view: View, *, by_age: bool) -> Iterator[Part]:
+    """By what they are: the largest of each kind first, or the newest."""
+    groups: dict[str, list[HeldItem]] = {kind: [] for kind in KIND_TITLES}
     for each in reversed(items):
-        groups[_group(each.node)].append(each)
-    for begins, mine in groups.items():
-        if mine:
-            taken = sum(each.tokens for each in mine)
-            yield heading(f"{GROUPS[begins]} ({len(mine):,})", Span(f"{taken:,}", "number"))
+        groups[each.kind if each.kind in groups else kind_of(each.node, "", "")].append(each)
+    for kind, mine in groups.items():
+        if not mine:
+            continue
+        if not by_age:
+            mine.sort(key=lambda each: -each.tokens)
+        yield heading(f"{KIND_TITLES[kind]} ({len(mine):,})", Span(f"{sum(each.tokens for each in mine):,}", "number"))
         shown, hidden = view.some(mine, ITEMS)
         yield from (_coming(each, view.width) for each in shown)
-        yield from and_more(hidden, "that came before", "that came before")
+        yield from and_more(hidden, "item")
     if not items:
         yield row(Span("Nothing is known to be in it at this step.", "quiet"))
-
-
-def _group(node: str) -> str:
-    begins = node.partition(":")[0]
-    return begins if begins in GROUPS else "file"
 
 
 def _parts(parts: Sequence[HeldItem], view: View) -> Iterator[Part]:
@@ -121,20 +114,29 @@ def _parts(parts: Sequence[HeldItem], view: View) -> Iterator[Part]:
 
 
 def _coming(item: HeldItem, width: int) -> Coming:
-    return Coming(_item, (item, width), _node(item))
+    return Coming(_item, (item, width), item.node)
 
 
 def _item(item: HeldItem, width: int) -> Row:
-    said = state_words(item.state, patched=item.patched)
-    name = Span(clip_path(node_name(item.node), width * 3 // 5))
-    by = (
-        Span(f"  {said}, {clean(item.by)} at step {item.step:,}", "quiet")
-        if width >= BY_FROM
-        else Span(f"  {said}", "quiet")
+    sign, node = STATES[item.state][0], _node(item)
+    words = state_words(item.state, patched=item.patched)
+    words = words.removeprefix(STATES["in"][1]).removeprefix(", ")  # what is in goes without saying
+    said = Span(f"  {words}" if words else "", "quiet")
+    failed = Span(f" {FAILED[item.outcome]}", "bad", " failed") if item.outcome in FAILED else Span("")
+    has_step = width >= STEP_FROM
+    room = width - 4 - width_of(said.text) - width_of(failed.text) - SIZE_COLUMNS - STEP_COLUMNS * has_step
+    name = clean(item.says) if item.says else node_name(item.node)
+    short = clip_path(name, max(room, 8)) if node is not None else clip(name, max(room, 8))
+    size = Span(f"{item.tokens:>{SIZE_COLUMNS},}", "number") if item.tokens else Span(f" {TEXTLESS}", "quiet")
+    step = (Span(f"step {item.step:,}", "quiet"),) if has_step else ()
+    return row(
+        Span(f"  {sign} ", item.state, "  "),
+        Span(short),
+        failed,
+        said,
+        right=(*step, size),
+        leads=Moment(item.step, item.node),
     )
-    leads = Moment(item.step, _node(item))
-    size = Span(f"{item.tokens:,}", "number") if item.tokens else Span(TEXTLESS, "quiet")
-    return row(Span(f"  {STATES[item.state][0]} ", item.state, "  "), name, by, right=(size,), leads=leads)
 
 
 def _node(item: HeldItem) -> str | None:

@@ -13,12 +13,14 @@ from tests.tui.driving import MIDDLE, NARROW, WIDE, Driven, Place, drive
 
 def test_another_window_is_named(demo):
     async def story(driven: Driven) -> None:
-        await driven.press("L")
-        assert "window: agent's" in driven.status
         await driven.press("plus")
         assert "the agent's window has no budget" in driven.status
         await driven.press("L")
+        assert "window: suggested" in driven.status
+        await driven.press("L")
         assert "suggested and agent's" in driven.status
+        await driven.press("L")
+        assert "window: agent's" in driven.status
 
     drive(demo, story, NARROW)
 
@@ -36,7 +38,7 @@ def test_the_window_marks_what_is_selected(demo):
     """From the autopsy, through the agent's window: the very row that was struck through."""
 
     async def story(driven: Driven) -> None:
-        await driven.press("a", "enter", "L")
+        await driven.press("a", "enter")
         row = driven.pane("window").selected
         assert row is not None
         assert row.leads is not None
@@ -48,7 +50,7 @@ def test_the_window_marks_what_is_selected(demo):
 
 def test_who_is_in_the_window_keeps_the_row(demo):
     async def story(driven: Driven) -> None:
-        await driven.press("a", "enter", "L", "tab", "tab", "g")
+        await driven.press("a", "enter", "tab", "tab", "g")
         assert driven.pane("window").cursor == 0
         await driven.press("j")
         assert driven.pane("window").cursor == 1

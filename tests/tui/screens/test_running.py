@@ -34,7 +34,7 @@ def test_back_to_where_it_left(demo: str) -> None:
     async def story(driven: Driven) -> None:
         await watch_db(driven)
         assert "src/db.py watched: " in driven.status
-        await driven.press("L", "[")
+        await driven.press("[")
         assert at(driven) == 40
         assert "src/db.py left: dropped by a compaction, step 40, 167,510 → 11,020 tokens" in driven.status
         await driven.press("[")
@@ -57,7 +57,7 @@ def test_back_to_where_it_left(demo: str) -> None:
 def test_a_count_runs_so_many_changes(demo: str) -> None:
     async def story(driven: Driven) -> None:
         await watch_db(driven)
-        await driven.press("L", "G", "2", "[")
+        await driven.press("G", "2", "[")
         assert at(driven) == 40
 
     drive(demo, story)
@@ -91,7 +91,7 @@ def test_nothing_watched_and_nothing_selected_is_said(demo: str) -> None:
 
 def test_what_is_selected_is_run_to_without_a_watch(demo: str) -> None:
     async def story(driven: Driven) -> None:
-        await driven.press("5", "3", "G", "L", "[")
+        await driven.press("5", "3", "G", "[")
         assert at(driven) == 40
 
     drive(demo, story)
@@ -116,7 +116,7 @@ def test_what_is_watched_is_watched_the_next_time(demo: str) -> None:
     async def then(driven: Driven) -> None:
         assert [(each.node, each.at) for each in driven.app.home.watches.each] == [(NODE, 53)]
         assert driven.rows("watch")[0].text.startswith(" src/db.py ")
-        await driven.press("L", "[", "[")
+        await driven.press("[", "[")
         assert at(driven) == 40
         await watch_db(driven)
 
@@ -161,7 +161,7 @@ def test_a_strip_is_asked_for_once_wherever_the_cursor_goes(demo: str) -> None:
         asked.clear()
         await driven.press("j", "k", "g", "G", "[")
         assert [slot for slot, _ in asked if slot.startswith("watch")] == []
-        await driven.press("+", "L")
+        await driven.press("L", "+")
         assert [slot for slot, _ in asked if slot.startswith("watch")] == ["watch:1", "watch:1"]
 
     drive(demo, story)
@@ -303,7 +303,7 @@ def test_before_the_first_step_every_pane_has_something_to_say(demo: str) -> Non
     async def story(driven: Driven) -> None:
         await watch_db(driven)
         await driven.press("g")
-        for lens in ("working-set", "host", "both"):
+        for lens in ("host", "working-set", "both"):
             assert driven.app.home.here.lens == lens
             for name in ("why", "energy", "tree", "provenance"):
                 driven.app.home.show_pane(name)
@@ -327,18 +327,18 @@ def typed_as(driven: Driven) -> str:
 @pytest.mark.parametrize(
     ("keys", "line", "asked"),
     [
-        ("", "why src/db.py", "why src/db.py --budget 2048 --lens working-set"),
-        ("-", "missing src/db.py", "missing src/db.py --budget 1024 --lens working-set"),
-        ("L", "why src/db.py", "why src/db.py --lens host"),
-        ("L", "watch src/db.py", "watch src/db.py --lens host"),
-        ("L", "why src/db.py --lens working-set", "why src/db.py --lens working-set"),
+        ("L", "why src/db.py", "why src/db.py --budget 2048 --lens working-set"),
+        ("L-", "missing src/db.py", "missing src/db.py --budget 1024 --lens working-set"),
+        ("", "why src/db.py", "why src/db.py --lens host"),
+        ("", "watch src/db.py", "watch src/db.py --lens host"),
+        ("", "why src/db.py --lens working-set", "why src/db.py --lens working-set"),
         ("LL", "watch src/db.py", "watch src/db.py --budget 2048 --lens both"),
         ("LL", "why src/db.py", "why src/db.py --budget 2048 --lens both"),
-        ("-", "missing src/db.py 40", "missing src/db.py 40 --lens working-set"),
-        ("-", "around src/db.py", "around src/db.py --budget 1024"),
-        ("L", "state", "state"),
-        ("L", "blame src/db.py", "blame src/db.py"),
-        ("L", "stats", "stats"),
+        ("L-", "missing src/db.py 40", "missing src/db.py 40 --lens working-set"),
+        ("L-", "around src/db.py", "around src/db.py --budget 1024"),
+        ("", "state", "state"),
+        ("", "blame src/db.py", "blame src/db.py"),
+        ("", "stats", "stats"),
     ],
 )
 def test_a_typed_question_is_about_the_window_on_screen(demo: str, keys: str, line: str, asked: str) -> None:

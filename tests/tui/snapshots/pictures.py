@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from tests.tui.driving import MIDDLE, NARROW, WIDE, Driven, opened
 
-TOUR = ("a", "enter", "L")
-"""The first keys of docs/TOUR.md: the host's window, right after the cause of everything left it."""
+TOUR = ("a", "enter")
+"""The first keys of docs/TOUR.md: the agent's window, right after the cause of everything left it."""
 STANDING = ("5", "3", "G", "enter", "w")
 """Where the cause is seen again, with its file watched: what most other pictures look at."""
 STORIES: Mapping[str, tuple[str, ...]] = {

@@ -19,7 +19,7 @@ def much(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 async def at_the_cut(driven: Driven) -> None:
-    await driven.press("L", "G", "left_curly_bracket")
+    await driven.press("G", "left_curly_bracket")
     if not driven.shows("✂ compaction"):
         await driven.press("G")
 

@@ -137,7 +137,7 @@ def test_what_is_watched_has_a_lane(demo: str) -> None:
 
 def test_the_changes_that_keys_run_to_stand_in_its_lane(demo: str) -> None:
     async def story(driven: Driven) -> None:
-        await driven.press("L", "6", "g", "w")
+        await driven.press("6", "g", "w")
         assert "w watched" in "\n".join(seen(driven))
         come: list[int] = []
         while home(driven).here.step not in come:
