@@ -97,7 +97,7 @@ QUESTIONS: tuple[Entry, ...] = (
     Entry("recall", "Show the suggested window at a step.", ("r",), "windows"),
     Entry(
         "composition",
-        "Show what fills the agent's window: parts, growth, dead weight.",
+        "Show what fills the agent's window, and its dead weight.",
         ("comp",),
     ),
     Entry("around", "Show a file or symbol and the code it depends on.", ("a",), "windows"),
