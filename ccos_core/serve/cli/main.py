@@ -51,6 +51,7 @@ COMMANDS = {
     "mcp": ("serving", "Serve a workspace to an agent (MCP on stdin and stdout)."),
     "hook": ("serving", "Record an event that an agent reports."),
     "memory": ("serving", "Use a workspace from a script, in JSON Lines."),
+    "report": ("reporting", "Write a page that plays a session in a browser."),
     "postmortem": ("asking", "Ask a workspace several questions."),
     "help": ("helping", "Show the help of a command."),
     "completion": ("helping", "Print the completion script for a shell."),
