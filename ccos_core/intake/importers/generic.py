@@ -24,6 +24,7 @@ HOST = "generic"
 KINDS: dict[str, tuple[str, ...]] = {
     "session": (),
     "prompt": ("text",),
+    "thought": (),
     "turn": (),
     "call": ("id", "name"),
     "result": ("call",),
@@ -42,6 +43,8 @@ KINDS: dict[str, tuple[str, ...]] = {
 
 OUTCOMES = ("ok", "error", "interrupted", "unknown")
 SOURCES = ("user", "host", "agent")
+CHANNELS = ("queued", "answer", "refusal", "plan", "feedback")
+COUNTS = ("fresh", "cached", "stored", "stored_hour", "written", "thinking", "limit", "cost")
 STOPS = ("end", "tool", "interrupted", "limit", "error")
 TRIGGERS = ("manual", "auto")
 COMMANDS = ("command", "cmd")
@@ -68,6 +71,7 @@ class Reader:
         self._ways: dict[str, Callable[[Where, _Object], Iterator[Observation]]] = {
             "session": self._session,
             "prompt": self._prompt,
+            "thought": self._thought,
             "turn": self._turn,
             "call": self._call,
             "result": self._result,
@@ -108,12 +112,18 @@ class Reader:
         yield from ()
 
     def _prompt(self, where: Where, line: _Object) -> Iterator[Observation]:
-        yield from self._telling.prompt(where, text(line, "text"), _of(line, "from", SOURCES, "user"))
+        channel = _of(line, "channel", CHANNELS, "")
+        yield from self._telling.prompt(where, text(line, "text"), _of(line, "from", SOURCES, "user"), channel=channel)
+
+    def _thought(self, where: Where, line: _Object) -> Iterator[Observation]:
+        sealed = line.get("sealed") is True
+        yield from self._telling.thought(where, text(line, "text"), tokens=number(line, "tokens"), sealed=sealed)
 
     def _turn(self, where: Where, line: _Object) -> Iterator[Observation]:
         model = word(line, "model")
         self.origin.uses(model)
-        yield from self._telling.turn(where, text(line, "text"), model, _of(line, "stop", STOPS, ""))
+        stop, detail = _of(line, "stop", STOPS, ""), text(line, "detail")
+        yield from self._telling.turn(where, text(line, "text"), model, stop, detail, number(line, "millis"))
 
     def _call(self, where: Where, line: _Object) -> Iterator[Observation]:
         if self._telling.asked_for(where.session, where.id) is not None:
@@ -134,8 +144,8 @@ class Reader:
         yield from self._telling.answered(answered, text_or_none(line, "text"), outcome, did, number(line, "millis"))
 
     def _usage(self, where: Where, line: _Object) -> Iterator[Observation]:
-        counts = {name: number(line, name) for name in ("fresh", "cached", "stored", "written", "limit")}
-        yield from self._telling.usage(where, number(line, "window") or 0, counts)
+        counts = {name: number(line, name) for name in COUNTS}
+        yield from self._telling.usage(where, number(line, "window") or 0, counts, word(line, "model"))
 
     def _compaction(self, where: Where, line: _Object) -> Iterator[Observation]:
         kept = line.get("kept")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import binascii
+from collections.abc import Iterator
 from typing import Any
 
-from ccos_core.intake.importers.fields import at, text, word
+from ccos_core.intake.importers.fields import at, objects, text, word
 from ccos_core.values.canon import digest
 
 HASH_DIGITS = 16
@@ -32,6 +33,17 @@ def placeholder_of_url(kind: str, url: str) -> str:
         media, _, coding = head.partition(";")
         return placeholder(kind, media, data if comma and coding.endswith("base64") else "")
     return f"[{kind} {url[:LONGEST_ADDRESS]}]" if url and "\n" not in url else f"[{kind}]"
+
+
+def texts_and_images(value: Any, *path: str) -> Iterator[str]:
+    """The texts of what a chat message says in parts, with a line for each image."""
+    for part in objects(value, *path):
+        if isinstance(part.get("text"), str):
+            yield part["text"]
+        elif text(part, "type") == "image_url":
+            yield placeholder_of_url("image", text(part, "image_url", "url") or text(part, "image_url"))
+        elif text(part, "type") == "image":
+            yield placeholder_of_block(part)
 
 
 def placeholder_of_block(block: Any) -> str:

@@ -14,6 +14,8 @@ from typing import Any
 
 from ccos_core.intake.calls.commands import effects_of_command
 from ccos_core.intake.importers.fields import at, decoded, micro_dollars, millis, number, objects, parts, text, word
+from ccos_core.intake.importers.images import texts_and_images
+from ccos_core.intake.importers.reasoning import thoughts_of_message
 from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
 from ccos_core.intake.importers.telling import Call, Telling, Where
 
@@ -96,6 +98,8 @@ class Reader:
         model = word(response, "model")
         self.origin.uses(model)
         calls = list(_calls(message))
+        for place, thought in enumerate(thoughts_of_message(message)):
+            yield from self._telling.thought(where, thought.words, number=place, sealed=thought.sealed)
         yield from self._telling.turn(where, _said(message), model, _stop(response, bool(calls)))
         yield from self._usage(where, at(response, "usage"), model, micro_dollars(at(message, "extra", "cost")))
         self._ask(where, message, calls)
@@ -241,7 +245,7 @@ def _said(message: dict[str, Any]) -> str:
 
 def _content(message: dict[str, Any]) -> str:
     content = message.get("content", message.get("output"))
-    return content if isinstance(content, str) else "\n".join(parts(message, "content"))
+    return content if isinstance(content, str) else "\n".join(texts_and_images(message, "content"))
 
 
 def _stop(response: Any, calls: bool) -> str:

@@ -21,7 +21,9 @@ from typing import Any
 from ccos_core.intake.calls.commands import effects_of_command
 from ccos_core.intake.calls.effects import Changed, Effect, Hunk, Patched, Replaced, Rewrote, Shown, Wrote
 from ccos_core.intake.calls.numbered import NAMES, effects_of_str_replace, found_by_search, placed, stretches
-from ccos_core.intake.importers.fields import at, decoded, lasted, objects, parts, text, word
+from ccos_core.intake.importers.fields import at, decoded, lasted, objects, text, word
+from ccos_core.intake.importers.images import texts_and_images
+from ccos_core.intake.importers.reasoning import thoughts_of_message
 from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
 from ccos_core.intake.importers.telling import Call, Telling, Where
 
@@ -311,6 +313,8 @@ class Reader:
         yield from self._left_out(where, self._sent.left_out(sent))
         action = text(step, "action").strip()
         said = text(step, "response") or text(step, "thought")
+        for place, thought in enumerate(thoughts_of_message(_own_message(step, action))):
+            yield from self._telling.thought(where, thought.words, number=place, sealed=thought.sealed)
         if said or action:
             yield from self._telling.turn(where, said, stop="tool" if action else "end")
         if action:
@@ -423,14 +427,19 @@ def _sent(step: dict[str, Any]) -> list[dict[str, Any]]:
     return list(objects(step, "query"))
 
 
-def _given(step: dict[str, Any], action: str) -> Any:
-    """The arguments of the call as the model gave them, where the step holds its own message."""
+def _own_message(step: dict[str, Any], action: str) -> dict[str, Any]:
+    """The model's message of a step: among what was sent where that holds it, or else the step itself."""
     for message in list(objects(step, "messages"))[-2:]:
         if text(message, "action").strip() == action and word(message, "role") == "assistant":
-            call = next(objects(message, "tool_calls"), None)
-            said = at(call, "function", "arguments")
-            return decoded(said) if isinstance(said, str) else said
-    return None
+            return message
+    return {name: step[name] for name in ("thinking_blocks", "reasoning_content") if name in step}
+
+
+def _given(step: dict[str, Any], action: str) -> Any:
+    """The arguments of the call as the model gave them, where the step holds its own message."""
+    call = next(objects(_own_message(step, action), "tool_calls"), None)
+    said = at(call, "function", "arguments")
+    return decoded(said) if isinstance(said, str) else said
 
 
 def _outcome(own: str, printed: str) -> str:
@@ -444,4 +453,4 @@ def _outcome(own: str, printed: str) -> str:
 
 def _content(message: dict[str, Any]) -> str:
     content = message.get("content")
-    return content if isinstance(content, str) else "\n".join(parts(message, "content"))
+    return content if isinstance(content, str) else "\n".join(texts_and_images(message, "content"))

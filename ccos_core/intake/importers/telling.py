@@ -77,9 +77,14 @@ class Telling:
                 told["channel"] = channel
             yield {**told, "phase": kind} if kind and source == "host" else told
 
-    def thought(self, where: Where, said: str, *, number: int = 0, tokens: int | None = None) -> Iterator[Observation]:
-        """Tell a thought of the model; one without words was sealed by the host. `number` counts those of a record."""
-        told: Observation = {"said": said} if said else {"sealed": True}
+    def thought(
+        self, where: Where, said: str, *, number: int = 0, tokens: int | None = None, sealed: bool = False
+    ) -> Iterator[Observation]:
+        """Tell a thought of the model. One without words was sealed by the host, and so was one that is only summed up
+        (`sealed`). `number` counts the thoughts of a record."""
+        told: Observation = {"said": said} if said else {}
+        if sealed or not said:
+            told["sealed"] = True
         if number:
             told["phase"] = f"thought.{number}"
         yield {"kind": "thought", "actor": "agent", "tokens": tokens, **told, **self._header(where)}

@@ -49,6 +49,7 @@ def fitting(form: str) -> st.SearchStrategy[Any]:
         "nodes": st.lists(texts, max_size=3),
         "sites": st.lists(st.tuples(texts, counts).map(list), max_size=3),
         "items": st.lists(st.tuples(texts, texts, counts).map(list), max_size=3),
+        "places": st.lists(st.tuples(texts, counts, counts).map(list), max_size=3),
     }
     return plain.get(form, texts)
 

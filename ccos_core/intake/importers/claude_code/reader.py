@@ -32,7 +32,7 @@ from ccos_core.intake.importers.claude_code.attachments import (
 from ccos_core.intake.importers.claude_code.compactions import Compactions, Stream
 from ccos_core.intake.importers.claude_code.replies import reply_of
 from ccos_core.intake.importers.claude_code.tools import Fields, Use, blocks, effects_of, fields, said
-from ccos_core.intake.importers.fields import micro_dollars, millis, number, text
+from ccos_core.intake.importers.fields import micro_dollars, millis, number, objects, text
 from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
 from ccos_core.intake.importers.telling import Call, Telling, Where
 
@@ -183,11 +183,18 @@ class ClaudeCode:
             self._compactions.delivered(where, text(value, "uuid"))
 
     def _progress(self, value: Fields, where: Where) -> Iterator[Observation]:
-        """What a subagent did, told by the call that started it."""
+        """What a subagent did, told by the call that started it. Some versions repeat all it did so far, in which alone
+        its texts stand."""
         data = fields(value.get("data"))
-        inner, agent = fields(data.get("message")), text(data, "agentId")
+        if data.get("type") == "agent_progress" and (agent := text(data, "agentId")):
+            for inner in objects(data, "normalizedMessages"):
+                if text(inner, "uuid") and text(inner, "uuid") not in self._seen:
+                    yield from self._of_subagent(value, where, inner, agent)
+            yield from self._of_subagent(value, where, fields(data.get("message")), agent)
+
+    def _of_subagent(self, value: Fields, where: Where, inner: Fields, agent: str) -> Iterator[Observation]:
         kind = text(inner, "type")
-        if data.get("type") != "agent_progress" or kind not in ("user", "assistant") or not agent:
+        if kind not in ("user", "assistant"):
             return
         told = {**inner, "isSidechain": True, "agentId": agent}
         for name in ("sessionId", "cwd"):

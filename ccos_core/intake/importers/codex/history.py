@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, NamedTuple
 
-from ccos_core.intake.importers.codex.outputs import answer_of, text_of
+from ccos_core.intake.importers.codex.outputs import answer_of, output_of, text_of
 from ccos_core.intake.importers.fields import at, decoded, text, word
 from ccos_core.intake.importers.record import Record
 from ccos_core.values.canon import digest
@@ -39,7 +39,7 @@ SILENT_EVENTS = frozenset(
         "collab_agent_spawn_begin", "collab_agent_spawn_end", "collab_agent_interaction_begin",
         "collab_agent_interaction_end", "collab_waiting_begin", "collab_waiting_end", "collab_close_begin",
         "collab_close_end", "collab_resume_begin", "collab_resume_end",
-        "error", "warning", "stream_error", "deprecation_notice", "model_reroute", "model_verification",
+        "warning", "stream_error", "deprecation_notice", "model_reroute", "model_verification",
         "guardian_warning", "safety_buffering", "turn_moderation_metadata", "patch_apply_updated",
         "thread_goal_updated", "sub_agent_activity", "realtime_conversation_started", "realtime_conversation_closed",
     ),
@@ -198,7 +198,7 @@ def _read(each: Any) -> Iterator[tuple[str, str]] | None:
         said = text_of(each.get("content"))
         return iter([(role, said)] if said else [])
     if kind in OUTPUTS and text(each, "call_id"):
-        shown = answer_of(each.get("output", each.get("tools"))).text
+        shown = answer_of(output_of(each)).text
         return iter([(f"call {each['call_id']}", shown)])
     return iter(()) if kind in WORDLESS else None
 

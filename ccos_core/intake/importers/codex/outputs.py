@@ -6,12 +6,14 @@ printed: how it ended, how long it took, whether it goes on. A long output has l
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ccos_core.intake.importers.fields import at, decoded, lasted, objects, text
+from ccos_core.intake.importers.images import placeholder, placeholder_of_url
 
 MOST_HEADERS = 12
 EXIT = re.compile(r"(?:Exit code|Process exited with code):? (-?\d{1,9})$")
@@ -63,9 +65,28 @@ def answer_of(said: Any) -> Answer:
     return before_cut(_structured(shown) or _headed(shown) or _plain(shown))
 
 
+def output_of(item: Any) -> Any:
+    """The output of a call's item; of a search for tools their descriptions, as JSON."""
+    if isinstance(tools := at(item, "tools"), list) and at(item, "output") is None:
+        return json.dumps(tools, ensure_ascii=False)
+    return at(item, "output")
+
+
 def text_of(content: Any) -> str:
-    """The text of a message or an output that is given in parts; what is no text is named in brackets."""
-    return content if isinstance(content, str) else "".join(_joined(content))
+    """The text by which a message is known: images and files are their kind in brackets."""
+    return content if isinstance(content, str) else "".join(_joined(content, _kind_in_brackets))
+
+
+def words_of(content: Any) -> str:
+    """The text of a message or an output that is given in parts, with a line for each image and file."""
+    return content if isinstance(content, str) else "".join(_joined(content, _line_for))
+
+
+def answers_in(printed: str) -> str:
+    """What the user answered to questions of the agent, one line for each answer."""
+    told = at(decoded(printed), "answers")
+    chosen = (each.get("answers") for each in told.values() if isinstance(each, dict)) if isinstance(told, dict) else ()
+    return "\n".join(said for each in chosen if isinstance(each, list) for said in each if isinstance(said, str))
 
 
 def before_cut(answer: Answer) -> Answer:
@@ -80,25 +101,38 @@ def before_cut(answer: Answer) -> Answer:
 # -- helpers ----------------------------------------------------------------------------------------------------------
 
 
-def _parts(content: Any) -> Iterator[str]:
+def _kind_in_brackets(part: dict[str, Any]) -> str:
+    return f"[{_kind(part)}]"
+
+
+def _line_for(part: dict[str, Any]) -> str:
+    kind, url = _kind(part), text(part, "image_url") or text(part, "image_url", "url") or text(part, "file_data")
+    return placeholder_of_url(kind, url) if url else placeholder(kind, text(part, "mimeType"), text(part, "data"))
+
+
+def _kind(part: dict[str, Any]) -> str:
+    return text(part, "type").removeprefix("input_").removeprefix("output_")
+
+
+def _parts(content: Any, line_for: Callable[[dict[str, Any]], str]) -> Iterator[str]:
     for part in objects(content):
         kind = text(part, "type")
         if isinstance(part.get("text"), str):
             yield part["text"]
         elif "image" in kind or "file" in kind or "audio" in kind:
-            yield f"[{kind.removeprefix('input_').removeprefix('output_')}]"
+            yield line_for(part)
 
 
 def _shown(said: Any) -> str:
     if isinstance(said, dict):
         inner = next((said[name] for name in ("content", "content_items", "output", "text") if said.get(name)), "")
-        return text_of(inner)
-    return text_of(said)
+        return words_of(inner)
+    return words_of(said)
 
 
-def _joined(content: Any) -> Iterator[str]:
+def _joined(content: Any, line_for: Callable[[dict[str, Any]], str]) -> Iterator[str]:
     """Parts, each on lines of its own."""
-    said = list(_parts(content))
+    said = list(_parts(content, line_for))
     for number, part in enumerate(said, 1):
         yield part if part.endswith("\n") or number == len(said) else f"{part}\n"
 

@@ -33,9 +33,10 @@ from ccos_core.intake.importers.codex.history import (
     parent_of,
     unwrapped,
 )
-from ccos_core.intake.importers.codex.outputs import Answer, answer_of, text_of
+from ccos_core.intake.importers.codex.outputs import Answer, answer_of, answers_in, output_of, text_of, words_of
 from ccos_core.intake.importers.codex.tools import Tools
 from ccos_core.intake.importers.fields import at, millis, number, text, word
+from ccos_core.intake.importers.reasoning import thought_of_item
 from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
 from ccos_core.intake.importers.telling import Call, Telling, Where
 from ccos_core.values.canon import digest
@@ -43,6 +44,11 @@ from ccos_core.values.canon import digest
 HOST = "codex"
 ON_THEIR_OWN = {"web_search_call": "web_search", "image_generation_call": "image_generation"}
 """Calls that end where they are made."""
+ASKS_USER = "request_user_input"
+THOUGHT = "thought"
+"""The role that thoughts have in a history; no history given by the host has any."""
+INSTRUCTIONS = "instructions"
+"""The name of what the model is told before all else; there is one in a session and context."""
 LATELY = 500
 """Items among which the words are looked for that an event repeats."""
 
@@ -58,7 +64,7 @@ class CodexReader:
         self.tally, self.origin = Tally(), Origin(session=session)
         self._telling, self._history = Telling(HOST), History()
         self._tools = Tools(self._telling.files)
-        self._context = self._cwd = self._model = ""
+        self._context = self._cwd = self._model = self._instructions = ""
         self._known = False
         """Whether the rollout has said which session it is."""
         self._told: set[str] = set()
@@ -88,6 +94,7 @@ class CodexReader:
             "patch_apply_end": self._patch_applied,
             "item_completed": self._completed,
             "thread_name_updated": self._named,
+            "error": self._failed,
         }
 
     def feed(self, record: Record) -> Iterator[Observation]:
@@ -109,7 +116,7 @@ class CodexReader:
         if kind != "event_msg" and kind != "compacted" and self._announced is not None:
             yield from self._emptied(self._announced)
         if kind == "session_meta":
-            self._session(payload, said_at)
+            yield from self._session(where, payload, said_at)
         elif kind == "turn_context":
             self._turn(payload)
         elif kind == "response_item":
@@ -137,8 +144,9 @@ class CodexReader:
         name = f"record:{self.tally.records}"
         return Where(self.origin.session, name, millis(said_at), self._context, self._cwd, record.line)
 
-    def _session(self, payload: Any, said_at: Any) -> None:
-        """The first says which session this is; a fork goes on with that of the one it was forked from."""
+    def _session(self, where: Where, payload: Any, said_at: Any) -> Iterator[Observation]:
+        """The first says which session this is, and what its model is told before all else; a fork goes on with the
+        session it was forked from."""
         self._cwd = self._cwd or text(payload, "cwd")
         self.origin.cwd = self.origin.cwd or self._cwd
         name = word(payload, "id")
@@ -149,6 +157,10 @@ class CodexReader:
         self.origin.started = millis(said_at) if started is None else started
         self.origin.session = parent_of(payload) or name
         self._context = name if self.origin.session != name else ""
+        if words := text(payload, "base_instructions", "text") or text(payload, "instructions"):
+            self._instructions = INSTRUCTIONS
+            where = Where(self.origin.session, INSTRUCTIONS, where.at, self._context, self._cwd, where.line)
+            yield from self._telling.prompt(where, words, "host")
 
     def _turn(self, payload: Any) -> None:
         self._cwd = text(payload, "cwd") or self._cwd
@@ -170,13 +182,24 @@ class CodexReader:
             self.tally.note(f"response_item {kind}".rstrip(), where.line)
             return
         yield from self._echoed()
-        if kind in ON_THEIR_OWN:
+        if kind == "reasoning":
+            yield from self._thought(where, item)
+        elif kind in ON_THEIR_OWN:
             yield from self._alone(where, kind, item)
         elif kind.endswith("_call"):
             self._call(where, kind, item)
 
+    def _thought(self, where: Where, item: Any) -> Iterator[Observation]:
+        thought = thought_of_item(item)
+        named = f"{thought.words}\n{text(item, 'encrypted_content')}"
+        where = _at(where, word(item, "id") or _name(where, "reasoning", named))
+        if self._new(where.id):
+            self._history.said(THOUGHT, named, where.id)
+            yield from self._telling.thought(where, thought.words, sealed=thought.sealed)
+
     def _message(self, where: Where, item: Any) -> Iterator[Observation]:
         role, said = text(item, "role"), text_of(item.get("content"))
+        words = words_of(item.get("content"))
         where = _at(where, word(item, "id") or _name(where, role, said))
         if not said or not self._new(where.id):
             return
@@ -184,10 +207,10 @@ class CodexReader:
             yield from self._echoed()
             self._history.said(role, said, where.id)
             stop = "end" if text(item, "phase") == "final_answer" else ""
-            self._reply, self._waiting = said, list(self._telling.turn(where, said, self._model, stop))
+            self._reply, self._waiting = said, list(self._telling.turn(where, words, self._model, stop))
         elif role == AGENT:
             self._history.said(role, said, where.id)
-            yield from self._telling.prompt(where, said, "agent")
+            yield from self._telling.prompt(where, words, "agent")
         elif role in ("user", "developer", "system"):
             of_host = role != "user" or is_of_host(said)
             if not of_host:
@@ -196,7 +219,7 @@ class CodexReader:
                 where = _at(where, prompt_name(turn, said)) if turn else where
             self._history.said(role, said, where.id, begins=not of_host)
             source = "host" if of_host else "agent" if where.context else "user"
-            yield from self._telling.prompt(where, said, source, kind_of(said))
+            yield from self._telling.prompt(where, words, source, kind_of(said))
         else:
             self.tally.note(f"message of {role or 'nobody'}", where.line)
 
@@ -249,7 +272,7 @@ class CodexReader:
         if call is None:
             self.tally.note("result without a call", where.line)
             return
-        answer = answer_of(item.get("output", item.get("tools")))
+        answer = answer_of(output_of(item))
         self._history.answered(name, answer.text)
         yield from self._answered(_at(where, name), call, answer)
 
@@ -257,6 +280,8 @@ class CodexReader:
         self._new(where.id)
         effects = self._tools.effects(call, answer)
         yield from self._telling.answered(where, answer.text, answer.outcome, effects, answer.millis)
+        if call.name == ASKS_USER and (words := answers_in(answer.text)):
+            yield from self._telling.prompt(where, words, channel="answer")
 
     def _alone(self, where: Where, kind: str, item: Any) -> Iterator[Observation]:
         """A call whose item is all that is said of it."""
@@ -310,7 +335,7 @@ class CodexReader:
         """The host counts again and again; it is a count when it is another than before."""
         last, total = at(event, "info", "last_token_usage"), at(event, "info", "total_token_usage")
         window, cached = number(last, "input_tokens"), number(last, "cached_input_tokens")
-        written = number(last, "output_tokens")
+        written, thinking = number(last, "output_tokens"), number(last, "reasoning_output_tokens")
         counted = (window, cached, written, number(total, "input_tokens"), number(total, "output_tokens"))
         if not window or counted == self._counted:
             return
@@ -320,8 +345,8 @@ class CodexReader:
         fresh = max(window - cached, 0) if cached is not None else None
         limit = number(event, "info", "model_context_window")
         if self._new(where.id):
-            told = {"fresh": fresh, "cached": cached, "written": written, "limit": limit}
-            yield from self._telling.usage(where, window, told)
+            told = {"fresh": fresh, "cached": cached, "written": written, "thinking": thinking, "limit": limit}
+            yield from self._telling.usage(where, window, told, self._model)
 
     def _replaced(self, where: Where, payload: Any) -> Iterator[Observation]:
         """A compaction, with the history that is there now; where it isn't given nobody knows what is left."""
@@ -344,7 +369,7 @@ class CodexReader:
             where,
             before=self._window or None,
             summary=told[0].said if told else "",
-            kept=list(dict.fromkeys(found.kept)),
+            kept=self._with_instructions(dict.fromkeys(found.kept)),
             exact=not found.unread,
         )
         for new in found.new:
@@ -357,7 +382,12 @@ class CodexReader:
         self._history.emptied()
         if summary:
             self._history.said("user", summary, where.id)
-        yield from self._telling.compacted(where, before=self._window or None, summary=summary)
+        kept = self._with_instructions()
+        yield from self._telling.compacted(where, before=self._window or None, summary=summary, kept=kept)
+
+    def _with_instructions(self, kept: Iterable[str] = ()) -> list[str]:
+        """What was kept, after the instructions, which stand in front of every history."""
+        return [*((self._instructions,) if self._instructions else ()), *kept]
 
     def _context_compacted(self, where: Where, _: Any) -> Iterator[Observation]:
         """The event of a compaction. Its record came before it, comes next, or never."""
@@ -373,7 +403,15 @@ class CodexReader:
         where = _at(where, _name(where, "rolled back", ""))
         if self._new(where.id):
             kept = self._history.rolled_back(number(event, "num_turns") or 0, self._telling.room + 1)
-            yield from self._telling.compacted(where, trigger="manual", kept=kept, exact=True)
+            yield from self._telling.compacted(where, trigger="manual", kept=self._with_instructions(kept), exact=True)
+
+    def _failed(self, where: Where, event: Any) -> Iterator[Observation]:
+        """The model's service gave an error, and the turn is over."""
+        detail = text(event, "message") or word(event, "codex_error_info")
+        where = _at(where, _name(where, "error", detail))
+        if self._new(where.id):
+            yield from self._echoed()
+            yield from self._telling.turn(where, "", self._model, "error", detail)
 
     def _named(self, _: Where, event: Any) -> Iterator[Observation]:
         self.origin.title = text(event, "thread_name") or self.origin.title

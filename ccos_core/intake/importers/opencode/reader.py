@@ -21,7 +21,8 @@ from ccos_core.intake.importers.fields import (
     text,
     word,
 )
-from ccos_core.intake.importers.opencode.tools import changed_by, effects_of, outcome_of, read, untold
+from ccos_core.intake.importers.images import placeholder_of_url
+from ccos_core.intake.importers.opencode.tools import answers_to, changed_by, effects_of, outcome_of, read, untold
 from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
 from ccos_core.intake.importers.telling import Call, Telling, Where
 
@@ -131,6 +132,9 @@ class Reader:
                 if part.get("synthetic") is True and not said.startswith(_READ_FOR_YOU):
                     yield from self._telling.brought(here, read(path, said))
                 path = _read_for_user(said)
+            elif kind == "file" and text(part, "url").startswith("data:"):
+                self._hold(where.id, here.id)
+                yield from self._telling.prompt(here, placeholder_of_url("file", text(part, "url")))
             elif kind == "compaction":
                 self._compacting = "manual" if part.get("auto") is False else "auto"
                 self._tail = text(part, "tail_start_id")
@@ -165,6 +169,8 @@ class Reader:
         """A summary takes the place of all before it, but for what the host kept from some message on."""
         if at(info, "time", "completed") is None or info.get("error") is not None:
             return
+        for thought in _thoughts(where, parts):
+            yield from self._telling.thought(*thought)
         summary = _said(parts)
         where = replace(where, at=_ended(_Step(where.id, parts), info, where.at))
         messages = list(self._held)
@@ -182,7 +188,19 @@ class Reader:
     # -- steps ----------------------------------------------------------------------------------------------------
 
     def _spoke(self, where: Where, step: _Step, model: str, info: dict[str, Any]) -> Iterator[Observation]:
-        yield from self._telling.turn(where, _said(step.parts), model, _stop(step, info))
+        """What was thought before the text, the text, and what was thought behind it."""
+        texts = [place for place, part in enumerate(step.parts) if word(part, "type") == "text"]
+        first = texts[0] if texts else len(step.parts)
+        message = where.id.partition("#")[0]
+        for thought in _thoughts(where, step.parts[:first]):
+            self._hold(message, thought[0].id)
+            yield from self._telling.thought(*thought)
+        self._hold(message, where.id)
+        detail = text(info, "error", "data", "message") or text(info, "error", "name")
+        yield from self._telling.turn(where, _said(step.parts), model, _stop(step, info), detail)
+        for thought in _thoughts(where, step.parts[first:], first):
+            self._hold(message, thought[0].id)
+            yield from self._telling.thought(*thought)
 
     def _finished(self) -> Iterator[Observation]:
         """Something follows what the agent was still saying: it won't go on."""
@@ -217,7 +235,10 @@ class Reader:
         effects = effects_of(tool, state, where.cwd) if status == "completed" else []
         result = text(state, "output") if status == "completed" else text(state, "error")
         took = ended - begun if begun is not None and ended is not None and ended >= begun else None
-        yield from self._telling.answered(replace(called, at=ended or where.at), result, outcome, effects, took)
+        called = replace(called, at=ended or where.at)
+        yield from self._telling.answered(called, result, outcome, effects, took)
+        if tool == "question" and (words := answers_to(state)):
+            yield from self._telling.prompt(called, words, channel="answer")
 
     def _usage(self, where: Where, told: dict[str, Any] | None, model: str) -> Iterator[Observation]:
         fresh = number(told, "tokens", "input") or 0
@@ -285,6 +306,13 @@ def _read_for_user(said: str) -> str:
 
 def _said(parts: list[dict[str, Any]]) -> str:
     return "\n".join(text(part, "text") for part in parts if word(part, "type") == "text")
+
+
+def _thoughts(where: Where, parts: list[dict[str, Any]], first: int = 0) -> Iterator[tuple[Where, str]]:
+    """Where each thought stands, and its words."""
+    for place, part in enumerate(parts, first):
+        if word(part, "type") == "reasoning":
+            yield replace(where, id=text(part, "id") or f"{where.id}:thought:{place}"), text(part, "text")
 
 
 def _steps(message: str, parts: list[dict[str, Any]]) -> list[_Step]:

@@ -183,3 +183,10 @@ def changed_by(calls: Iterable[tuple[str, Any]], cwd: str) -> set[str]:
                 if isinstance(effect, (Wrote, Replaced, Patched, Removed, Moved)):
                     told.add(effect.path if effect.path.startswith("/") else f"{cwd}/{effect.path}")
     return told
+
+
+def answers_to(state: dict[str, Any]) -> str:
+    """What the user answered to questions of the agent, one line for each answer."""
+    answers = at(state, "metadata", "answers")
+    chosen = (each for each in answers if isinstance(each, list)) if isinstance(answers, list) else ()
+    return "\n".join(said for each in chosen for said in each if isinstance(said, str))

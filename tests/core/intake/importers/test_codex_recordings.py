@@ -93,11 +93,16 @@ def test_files_that_patches_changed_are_those_the_host_lists(path: Path) -> None
     assert told == listed
 
 
+def is_typed(prompt: dict[str, Any]) -> bool:
+    """Whether a prompt is one of the user's that came by no other channel."""
+    return prompt["source"] == "user" and "channel" not in prompt
+
+
 @each_recording
 def test_prompts_turns_and_usage(path: Path) -> None:
     told = told_of(path)
     users = [line["payload"]["message"] for line in lines_of(path) if line["payload"].get("type") == "user_message"]
-    assert [each["said"] for each in of_kind(told, "prompt") if each["source"] == "user"] == users
+    assert [each["said"] for each in of_kind(told, "prompt") if is_typed(each)] == users
     turns = [item for item in items_of(path, "message") if item["role"] == "assistant"]
     assert [each["said"] for each in of_kind(told, "turn")] == [item["content"][0]["text"] for item in turns]
     counted = [line["payload"].get("info") for line in lines_of(path) if line["payload"].get("type") == "token_count"]

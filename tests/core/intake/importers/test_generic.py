@@ -155,6 +155,7 @@ def test_what_the_page_shows_is_read_as_it_says() -> None:
     assert (transcript.reader.tally.times, list(transcript.reader.pending())) == ({}, [])
     assert [(each["kind"], each.get("outcome")) for each in all_told] == [
         ("prompt", None),
+        ("thought", None),
         ("turn", None),
         ("tool", "ok"),
         ("seen", None),
@@ -163,5 +164,5 @@ def test_what_the_page_shows_is_read_as_it_says() -> None:
         ("seen", None),
         ("tool", "error"),
     ]
-    assert all_told[6]["content"] == "def total(items):\n    return sum(items)\n"
+    assert all_told[7]["content"] == "def total(items):\n    return sum(items)\n"
     assert [json.loads(line)["kind"] for line in example.splitlines()].count("call") == 3

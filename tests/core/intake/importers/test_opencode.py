@@ -109,7 +109,7 @@ def test_a_session_is_told_in_order() -> None:
     all_told = told(FORMAT, recorded(everything()))
     assert [each["kind"] for each in all_told if each["kind"] not in ("seen", "gone")] == [
         *["prompt"] * 3,
-        *["turn", "tool", "tool", "usage"],
+        *["thought", "turn", "tool", "tool", "usage"],
         *["turn", "tool", "usage", "turn", "usage"],
         *["prompt"] * 2,
         *["turn", "tool", "tool", "tool", "usage"],
@@ -256,7 +256,9 @@ def test_a_compaction_leaves_its_summary_and_what_the_host_kept() -> None:
         asks("m5", {"type": "compaction", "auto": False, "tail_start_id": "m3"}),
         says("m6", text("So far."), summary=True),
     )
-    assert [(each["kept"], each["trigger"]) for each in of_kind(kept, "compaction")] == [(["m3.0", "c2"], "manual")]
+    assert [(each["kept"], each["trigger"]) for each in of_kind(kept, "compaction")] == [
+        (["m3.0", "m4", "c2"], "manual")
+    ]
 
 
 def test_outputs_that_were_dropped_are_dropped_when_the_next_message_comes() -> None:
@@ -266,7 +268,7 @@ def test_outputs_that_were_dropped_are_dropped_when_the_next_message_comes() -> 
     [dropped] = of_kind(
         found(*first, asks("m3", text("Two."), at=100), asks("m4", text("Three."), at=200)), "compaction"
     )
-    assert (dropped["kept"], dropped["exact"], dropped["at"]) == (["m1.0", "c2", "m3.0"], True, AT + 150)
+    assert (dropped["kept"], dropped["exact"], dropped["at"]) == (["m1.0", "m2", "c2", "m3.0"], True, AT + 150)
 
 
 def test_a_session_another_one_started_is_a_context_of_it() -> None:
