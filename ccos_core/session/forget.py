@@ -18,7 +18,7 @@ from ccos_core.ops.plain import NotAnOp, blobs_of, unseal
 from ccos_core.session import worlds
 from ccos_core.session.arguments import named_paths
 from ccos_core.session.session import place_of, root_of, wall_clock
-from ccos_core.storage import cache, outline_cache
+from ccos_core.storage import cache, outline_cache, search_index
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
 from ccos_core.values.paths import Place, recorded
@@ -52,6 +52,7 @@ def forget(path: str, *, blob: str = "", match: str = "", glob: str = "", at: in
         done = replace(done, lingering=not _wipe(record))
     cache.drop(path)
     outline_cache.drop()  # it may have read the same text on the disk
+    search_index.drop()
     return done
 
 

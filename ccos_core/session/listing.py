@@ -98,7 +98,7 @@ def listed(paths: Sequence[str] = (), heard: Callable[[int, int], None] | None =
 
 def arriving(paths: Sequence[str] = (), heard: Callable[[int, int], None] | None = None) -> Iterator[Sessions]:
     """The same, as they are found: first those that somebody looked at before, at last all of them."""
-    files = _once(_files(paths or places(), named=bool(paths)))
+    files = transcript_files(paths)
     known = listing_cache.load(files.values(), VERSION)
     yield _newest_first(files, known)
     for found in _looked([file for path, file in files.items() if path not in known], heard):
@@ -112,6 +112,11 @@ def _newest_first(files: Mapping[str, File], known: Mapping[str, Seen | None]) -
 
 
 # -- where they are ---------------------------------------------------------------------------------------------------
+
+
+def transcript_files(paths: Sequence[str] = ()) -> dict[str, File]:
+    """Path → file of what may be transcripts in these files and folders, or where agents keep them; each once."""
+    return _once(_files(paths or places(), named=bool(paths)))
 
 
 def _files(paths: Sequence[str], *, named: bool) -> Iterator[File]:
@@ -320,6 +325,16 @@ def _joined(main: Listed, other: Listed, calls: int, failures: int) -> Listed:
         subagents=main.subagents + 1,
         bytes=main.bytes + other.bytes,
     )
+
+
+def is_of(agent: str, asked: str) -> bool:
+    """Whether a host is meant by a name, or by the beginning of one."""
+    return agent.startswith(asked.lower().replace(" ", "-"))
+
+
+def is_below(project: str, folder: str) -> bool:
+    """Whether a project is a folder, or lies below it; every project is where no folder is named."""
+    return not folder or (project + os.sep).startswith(folder.rstrip(os.sep) + os.sep)
 
 
 # ---- its rows ----

@@ -102,15 +102,20 @@ def guard(connection: sqlite3.Connection) -> None:
     connection.set_progress_handler(_look_up, STEPS_BETWEEN_LOOKS)
 
 
-def foreign(connection: sqlite3.Connection, tables: str = TABLES, *, damaged: bool = False) -> str | None:
+def foreign(
+    connection: sqlite3.Connection, tables: str = TABLES, *, damaged: bool = False, words: str = ""
+) -> str | None:
     """Return the first thing in the schema that isn't in `tables`, e.g. `the trigger "x"`; None if there is none.
 
-    With `damaged`, a definition may differ in a few characters.
+    With `damaged`, a definition may differ in a few characters. `words` is the name of a full-text table: SQLite keeps
+    it in further tables, `NAME_data` and so on.
     """
     ours = {_normal(each) for each in tables.split(";") if each.strip()}
     for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_master"):
         if sql is None or (damaged and not str(sql).lower().startswith("cr")):
             continue  # an index that SQLite makes by itself; what doesn't begin so is never run
+        if words and kind == "table" and str(name).startswith(f"{words}_"):
+            continue
         told = _normal(str(sql))
         if told not in ours and not (damaged and any(_is_near(told, each) for each in ours)):
             return f'the {kind} "{name}"'

@@ -26,10 +26,18 @@ WAIT = 2.0
 
 @contextlib.contextmanager
 def opened(
-    path: str, application_id: int, layout: int, tables: str, patience: float | None = None
+    path: str,
+    application_id: int,
+    layout: int,
+    tables: str,
+    patience: float | None = None,
+    *,
+    journal: str = "MEMORY",
+    words: str = "",
 ) -> Iterator[sqlite3.Connection]:
     """The file at `path`, made if it isn't there; whatever is wrong with it is raised. `patience` is how many seconds
-    to wait, if not as long as usual."""
+    to wait, if not as long as usual. `journal` is SQLite's journal mode; `words` names the full-text table, whose own
+    tables SQLite makes by itself."""
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
     with contextlib.suppress(FileExistsError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
@@ -39,14 +47,14 @@ def opened(
     try:
         schema.guard(connection)
         connection.execute("PRAGMA synchronous = OFF")
-        connection.execute("PRAGMA journal_mode = MEMORY")
+        connection.execute(f"PRAGMA journal_mode = {journal}")
         if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             named = f"PRAGMA application_id = {application_id}; PRAGMA user_version = {layout};"
             connection.executescript(f"BEGIN IMMEDIATE; {named} {tables} COMMIT;")
         mine = [(application_id,), (layout,)]
         if [connection.execute(f"PRAGMA {what}").fetchone() for what in ("application_id", "user_version")] != mine:
             raise sqlite3.DatabaseError("a layout of another version, or another program's")
-        if (what := schema.foreign(connection, tables)) is not None:
+        if (what := schema.foreign(connection, tables, words=words)) is not None:
             raise sqlite3.DatabaseError(f"it holds {what}, which isn't ours")
         yield connection
     finally:

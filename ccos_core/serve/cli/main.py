@@ -23,6 +23,7 @@ from ccos_core.serve.defects import explained
 COMMANDS = {
     "demo": ("demo", "Open the bundled demonstration."),
     "sessions": ("sessions", "List the agent sessions on this machine."),
+    "search": ("search", "Search what was said in all sessions on this machine."),
     "setup": ("setup", "Connect the agents on this machine, so that they are recorded."),
     "doctor": ("setup", "Check this installation and show how to repair it."),
     "init": ("making", "Create a workspace."),

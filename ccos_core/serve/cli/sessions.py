@@ -32,7 +32,7 @@ def sessions_command(paths: tuple[str, ...], agent: str | None, project: str | N
     cached in the user's cache folder. Open a session with `ccos-tui PATH`; at a terminal, `ccos-tui` alone opens this
     list.
     """
-    from ccos_core.session.listing import Sessions, listed
+    from ccos_core.session.listing import Sessions, is_below, is_of, listed
     from ccos_core.session.places import places
 
     bar = Bar("looking")
@@ -40,29 +40,22 @@ def sessions_command(paths: tuple[str, ...], agent: str | None, project: str | N
         found = listed(paths, bar)
     finally:
         bar.end()
-    folder = os.path.abspath(os.path.expanduser(project)) if project else None
+    folder = os.path.abspath(os.path.expanduser(project)) if project else ""
     kept = Sessions(
-        tuple(each for each in found.sessions if _is_of(each.agent, agent) and _is_below(each.project, folder))
+        tuple(each for each in found.sessions if is_of(each.agent, agent or "") and is_below(each.project, folder))
     )
     if not kept.sessions and not as_json:
-        _known_or_raise(agent, [each.agent for each in found.sessions])
+        known_or_raise(agent, [each.agent for each in found.sessions])
         raise NotFound("no session was found", hint=f"Searched: {', '.join(paths or places())}")
     show(kept, manner_of(as_json=as_json, aloud=plain))
     return exits.DONE if kept.sessions else exits.NO
 
 
-def _is_of(agent: str, asked: str | None) -> bool:
-    return asked is None or agent.startswith(asked.lower().replace(" ", "-"))
-
-
-def _known_or_raise(asked: str | None, found: Iterable[str]) -> None:
+def known_or_raise(asked: str | None, found: Iterable[str]) -> None:
     """Complain of an agent that nothing is read of, and that isn't found either: a transcript may name its own."""
     from ccos_core.intake.importers.formats import FORMATS
+    from ccos_core.session.listing import is_of
 
     known = sorted({*(each.name for each in FORMATS), *found})
-    if asked is not None and not any(_is_of(each, asked) for each in known):
+    if asked is not None and not any(is_of(each, asked) for each in known):
         raise NotFound("isn't an agent that ccos-tui can read", place=asked, hint=f"One of: {'  '.join(known)}")
-
-
-def _is_below(project: str, folder: str | None) -> bool:
-    return folder is None or (project + os.sep).startswith(folder.rstrip(os.sep) + os.sep)

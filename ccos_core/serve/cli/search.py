@@ -1,0 +1,99 @@
+"""`search`: words in everything that was said, in all sessions of this machine."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+
+import click
+
+from ccos_core.errors import Usage
+from ccos_core.serve import exits
+from ccos_core.serve.answering import manner_of, show
+from ccos_core.serve.cli.asking import plain_option
+from ccos_core.serve.cli.common import json_option
+from ccos_core.serve.cli.sessions import known_or_raise
+from ccos_core.serve.terminal import Bar
+
+AGO = re.compile(r"(\d{1,6})([mhdw])")
+SECONDS = {"m": 60, "h": 3_600, "d": 86_400, "w": 7 * 86_400}
+
+
+@click.command("search")
+@click.argument("words", metavar="WORDS...", nargs=-1, required=True)
+@click.option("--in", "kinds", metavar="KINDS", default="", help="Search only these, separated by commas: prompt, "
+              "thinking, text, input, result, host.")  # fmt: skip
+@click.option("--agent", metavar="HOST", default="", help="Search only this agent's sessions.")
+@click.option("--project", metavar="DIR", default="", help="Search only sessions that began in this folder or below.")
+@click.option("--since", metavar="WHEN", default="", help="Search only what was said since: 2026-02-14, "
+              "2026-02-14T09:30 (UTC), or 45m, 12h, 3d, 2w ago.")  # fmt: skip
+@click.option("--limit", metavar="N", type=click.IntRange(1, 10_000), default=20, show_default=True,
+              help="List at most N texts.")  # fmt: skip
+@click.option("--path", "paths", metavar="PATH", multiple=True, type=click.Path(path_type=str),
+              help="Search this file or folder instead of where agents keep sessions. May be repeated.")  # fmt: skip
+@json_option
+@plain_option
+def search_command(
+    words: tuple[str, ...], kinds: str, agent: str, project: str, since: str, limit: int, paths: tuple[str, ...],
+    as_json: bool, plain: bool,
+) -> int:  # fmt: skip
+    """Search what was said in every session on this machine, newest first, without importing it.
+
+    \b
+        ccos-tui search permission denied
+        ccos-tui search '"File has not been read yet"' --in result --since 2w
+        ccos-tui search 'migrat*' --in prompt,thinking --project .
+
+    A text is found if it holds all words; a "phrase in quotes" is found as it stands, and prefix* finds all words that
+    begin so. At a terminal, `ccos-tui search` alone opens the search as a screen, where Enter opens a session at the
+    step that was found.
+
+    The first search reads all transcripts, which takes about a minute for 700 MB; after that it reads what is new. The
+    index is kept in the user's cache folder, with secrets masked as in a record, and can be deleted at any time.
+    """
+    from ccos_core.session.search import EVER, Asked, bring_up_to_date, search
+
+    asked = Asked(
+        words=" ".join(words),
+        kinds=_kinds(kinds),
+        agent=agent,
+        project=os.path.abspath(os.path.expanduser(project)) if project else "",
+        since=_millis(since) if since else EVER,
+        limit=limit,
+        paths=paths,
+    )
+    bar = Bar("reading")
+    try:
+        there = bring_up_to_date(paths, bar)
+    finally:
+        bar.end()
+    found = search(asked, there)
+    if agent and not found.searched:
+        known_or_raise(agent, ())
+    show(found, manner_of(as_json=as_json, aloud=plain))
+    return exits.DONE if found.hits else exits.NO
+
+
+def _kinds(said: str) -> tuple[str, ...]:
+    from ccos_core.session.search_texts import KINDS
+
+    named = [each for each in re.split(r"[,\s]+", said.lower()) if each]
+    for each in named:
+        if each not in KINDS:
+            raise Usage("isn't a kind of text", place=each, hint=f"One of: {'  '.join(KINDS)}")
+    return tuple(dict.fromkeys(named)) or KINDS
+
+
+def _millis(said: str) -> int:
+    """Milliseconds since 1970 of a day, a minute, or so long ago."""
+    from ccos_core.query.finding.moments import MOMENT, moment
+
+    if ago := AGO.fullmatch(said):
+        return int((time.time() - int(ago[1]) * SECONDS[ago[2]]) * 1_000)
+    try:
+        if MOMENT.fullmatch(said) and not (when := moment(said)).is_offset:
+            return when.begin
+    except ValueError:
+        pass
+    raise Usage("isn't a time", place=said, hint="Such as 2026-02-14, 2026-02-14T09:30, 45m, 12h, 3d or 2w.")
