@@ -1,10 +1,11 @@
-"""`autopsy`: the step at which a session went wrong, and who is to be suspected.
+"""`autopsy`: where a session went wrong, what an engineer would name first, and which files are suspected.
 
-From the record alone. Each failure that failed again after something was changed is looked into: what it depends on,
-what was changed last before it began and when it ended, what the agent was shown of that and what the host had
-dropped by then, and where the work went instead. Besides, what was put back time and again though nothing failed, and
-what had to be read again because it was dropped.
+From the record alone. Each failure that remained after something was changed is examined: what it depends on, what was
+changed last before it began and when it ended, what of that the agent's window held, and where the work went instead.
+Files that were put back several times, and files that had to be read again after a cut, are found without a failure.
+What the user said, which calls were refused, and how the session ended are evidence too (`findings`).
 
+    findings   one file for each kind of finding, and the table of all
     deeds      who read and changed what        held       what a host's window held of a file
     troubles   failures as stretches            attempts   what was tried against one
     green      when it was all right before     case       one of them with all that bears on it
@@ -12,8 +13,8 @@ what had to be read again because it was dropped.
     loops      the same, tried again            rereads    dropped, and read again
     returning  put back, though nothing failed
     needs      which of these mattered          aims       what a run was for
-    finding    all of them, in order            words      suspects and evidence, told
-    ours       what our own window held of it then
+    finding    all of them, in order            words      suspects and verdicts in sentences
+    ours       what the suggested window held of it then
 """
 
 from __future__ import annotations
@@ -22,10 +23,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ccos_core.query.autopsy.answer import Autopsy, Failing, Looked, Suspect
+from ccos_core.query.autopsy.answer import Autopsy, Failing, Finding, Looked, Suspect
 from ccos_core.query.autopsy.case import Work
 from ccos_core.query.autopsy.deeds import Deeds
 from ccos_core.query.autopsy.finding import Found, Progress, found_in
+from ccos_core.query.autopsy.findings.table import findings_of
 from ccos_core.query.autopsy.judging import Drift
 from ccos_core.query.autopsy.ours import ours_of
 from ccos_core.query.autopsy.rereads import Reread
@@ -36,12 +38,9 @@ from ccos_core.query.autopsy.words import (
     certainty_of,
     certainty_of_other,
     failure_of,
-    step_of,
     suspect_again,
     suspect_of,
     suspect_returned,
-    verdict_of,
-    verdict_returned,
 )
 from ccos_core.query.failing import last_change
 from ccos_core.query.falls import cause_of
@@ -51,38 +50,43 @@ if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
 
 SUSPECTS = 5
-"""That are told if nobody wants more."""
+"""Suspects listed unless the caller wants more."""
 MOST_FAILING = 10
-"""Failures that haven't ended, of which each is told."""
+"""Failures that haven't ended that are listed."""
 FEW_NAMES = 3
-"""Of these, those that the verdict names."""
+"""Names of failures in the verdict."""
 MOST_CHANGED = 200
 """Changed files whose texts are looked at."""
 MOST_OF_ONE = 8
 """Suspects there are for one failure."""
+MOST_FINDINGS = 12
+"""Findings listed."""
 
 
 def unheard(done: int, total: int) -> None:
-    """Nobody wants to know how far it has come."""
+    """Ignore the progress."""
 
 
 def autopsy(timeline: Timeline, at: int, *, suspects: int = SUSPECTS, progress: Progress = unheard) -> Autopsy:
-    """Where the session went wrong, as far as it goes up to a step."""
+    """Find where the session went wrong, looking at the steps up to `at`."""
     upto = timeline.journal.last_moment(at)
     work = Work(Deeds(timeline, upto))
     found = found_in(work, progress)
+    findings = findings_of(work, found)
     every = _suspected(found)
     failing = _failing(work)
+    drifted = any(each.drift for each in findings)
     return Autopsy(
         at=at,
-        drifted=bool(every),
-        step=_step(found),
-        verdict=_verdict(work, found, failing),
+        drifted=drifted,
+        step=findings[0].step if drifted else None,
+        verdict=_verdict(work, findings, failing),
         failure=failure_of(found.drifts[0]) if found.drifts else "",
         suspects=tuple(_told(work, *each) for each in every[: max(suspects, 1)]),
         further=max(len(every) - max(suspects, 1), 0),
         looked=_looked(work, found, len(failing)),
         failing=failing[:MOST_FAILING],
+        findings=findings[:MOST_FINDINGS],
     )
 
 
@@ -117,24 +121,12 @@ def _told(work: Work, drift: Drift | None, each: Weighed | Returned | Reread) ->
     return replace(found, ours=ours_of(work.deeds.timeline, work.deeds.upto, found.node, each))
 
 
-def _step(found: Found) -> int | None:
-    if found.drifts:
-        return step_of(found.drifts[0])
-    if found.returned:
-        return found.returned[0].backs[0].step
-    return found.rereads[0].before.by if found.rereads else None
-
-
-def _verdict(work: Work, found: Found, failing: Sequence[Failing]) -> str:
-    if found.drifts:
-        return verdict_of(found.drifts[0])
-    if found.returned:
-        return verdict_returned(work, found.returned[0])
-    if found.rereads:
-        files = len({each.file for each in found.rereads})
-        dropped = found.rereads[0].before.by
-        which = "a file" if files == 1 else f"{files:,} files"
-        return f"What the host dropped from step {dropped:,} on was needed: {which} had to be read again, unchanged."
+def _verdict(work: Work, findings: Sequence[Finding], failing: Sequence[Failing]) -> str:
+    """Say what was found first; or that nothing went wrong, and what is worth knowing all the same."""
+    if any(each.drift for each in findings):
+        return findings[0].says
+    if findings:
+        return f"No drift found. {findings[0].says}"
     if (work.troubles or work.deeds.turns) and not work.deeds.reads and not work.deeds.edits:
         return "No drift found, but nothing is recorded of what the agent read or changed."
     if failing:
@@ -193,6 +185,8 @@ def _looked(work: Work, found: Found, failing: int) -> Looked:
         failing=failing,
         unplaced=_unplaced(work),
         partial=_partial(work),
+        prompts=len(work.prompts.every),
+        failed_calls=len(work.calls.failed),
     )
 
 

@@ -15,6 +15,14 @@ KINDS = ("evicted", "stale", "reread", "loop", "untouched")
 """What a suspect is suspected of: it wasn't in the window when it was needed; it was there as it isn't any more; it was
 dropped and had to be read again; it was changed to and fro, or left alone while the same was run again and again; it
 was left alone while other things were changed."""
+FINDINGS = (
+    *KINDS, "reported", "pasted", "corrected", "declined", "undone", "refused", "thrash", "submitted", "red", "error",
+    "limit", "interrupted",
+)  # fmt: skip
+"""What a finding is: what a suspect is suspected of; or that the user reported that it doesn't work, pasted a failure,
+corrected a claim, refused calls in a row, or had work undone; that edits were refused because the agent no longer knew
+the file; that the same commands failed again and again; that the work was handed in though its last run failed, or that
+the last run failed; that an error, a limit or the user ended the session."""
 CERTAINTIES = ("certain", "likely", "possible")
 """Recorded as it is told; inferred from what is recorded; not excluded by it."""
 
@@ -81,6 +89,38 @@ class Suspect:
 
 
 @dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was found."""
+
+    kind: str
+    """One of `FINDINGS`."""
+
+    certainty: str
+    """`certain`: recorded; `likely`: inferred from what is recorded; `possible`: not excluded by it."""
+
+    drift: bool
+    """Whether it means that the session went wrong; otherwise it is only worth knowing."""
+
+    step: int
+    """Where it began."""
+
+    last: int
+    """Where it ended."""
+
+    says: str
+    """In a sentence."""
+
+    evidence: tuple[Evidence, ...]
+    """In the order of the steps; empty where it stands with the suspect."""
+
+    weight: int
+    """The findings are ordered by it; only good for comparing."""
+
+    node: str = ""
+    """The suspected file, if it is about one."""
+
+
+@dataclass(frozen=True, slots=True)
 class Failing:
     """A failure that hasn't ended."""
 
@@ -132,9 +172,17 @@ class Looked:
     partial: int = 0
     """Changed files of which the record doesn't know every line, of the last 200 that were changed."""
 
+    prompts: int = 0
+    """Prompts that the user typed."""
+
+    failed_calls: int = 0
+    """Calls that failed, were refused or interrupted."""
+
     def words(self) -> str:
         """Say what was examined."""
-        said = [count(self.failures, "failure"), count(self.edits, "edit"), count(self.reads, "read")]
+        said = [count(self.prompts, "prompt")] if self.prompts else []
+        said += [count(self.failed_calls, "failed call")] if self.failed_calls else []
+        said += [count(self.failures, "failure"), count(self.edits, "edit"), count(self.reads, "read")]
         unexplained = f" ({self.falls:,} with no recorded cause)" if self.falls else ""
         said.append(count(self.losses, "loss", "losses") + " of context" + unexplained)
         examined = f", the {self.examined:,} most persistent looked into" if self.examined < self.retried else ""
@@ -184,6 +232,9 @@ class Autopsy:
     failing: tuple[Failing, ...] = ()
     """The failures that haven't ended at the last step looked at: first those that fail now, then those not run again
     since a change, each the latest first; at most ten."""
+
+    findings: tuple[Finding, ...] = ()
+    """Everything that was found: what an engineer would name first comes first, and is the verdict."""
 
     def as_rows(self, view: View) -> Sequence[Row]:
         return list(autopsy_rows(self, view))

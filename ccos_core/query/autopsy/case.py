@@ -12,6 +12,8 @@ from ccos_core.query.autopsy.aims import is_aimed
 from ccos_core.query.autopsy.asked import Requests
 from ccos_core.query.autopsy.attempts import Attempt, attempts, is_code, is_setting, last_changes
 from ccos_core.query.autopsy.deeds import Change, Deed, Deeds
+from ccos_core.query.autopsy.findings.calls import Calls
+from ccos_core.query.autopsy.findings.prompts import Prompts
 from ccos_core.query.autopsy.green import last_green
 from ccos_core.query.autopsy.held import BLIND, STALE, Held, Standing
 from ccos_core.query.autopsy.likeness import Likeness
@@ -38,6 +40,8 @@ class Work:
         self.deeds = deeds
         self.held = Held(deeds)
         self.requests = Requests(deeds)
+        self.prompts = Prompts(deeds)
+        self.calls = Calls(deeds)
         self.troubles = troubles(deeds)
         self._begins = [trouble.begin for trouble in self.troubles]
         self._known: OrderedDict[Trouble, Upstream] = OrderedDict()

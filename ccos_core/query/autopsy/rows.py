@@ -1,4 +1,4 @@
-"""The rows of `autopsy`: the verdict first, then each suspect with the reason, and step by step the evidence."""
+"""The rows of `autopsy`: the verdict and its evidence by step, what else was found, then the suspects."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from ccos_core.present.rows import Moment, Row, Span, View, clean, note, row
 from ccos_core.present.words import FAILURE_SIGNS, count
 
 if TYPE_CHECKING:
-    from ccos_core.query.autopsy.answer import Autopsy, Evidence, Failing, Ours, Suspect
+    from ccos_core.query.autopsy.answer import Autopsy, Evidence, Failing, Finding, Ours, Suspect
 
 CERTAIN = {"certain": ("●", "bad"), "likely": ("◐", "note"), "possible": ("○", "quiet")}
-"""How sure it is → its sign and its role."""
-STEPS = 7
+"""Certainty → its sign and its role."""
+MOST_FINDINGS = 4
+"""Further findings shown at a terminal."""
+STEPS = 6
 """Steps of evidence at a terminal, which shows those of the first suspect only, so that all fits one screen."""
 WORDS = 46
-"""Columns for what a step has to do with it; what happened stands behind them."""
+"""Columns for what a step means; what happened stands behind them."""
 SCREENLESS = 240
 """Columns of a line where there is no screen."""
 NARROWEST = 12
@@ -27,17 +29,24 @@ NARROWEST = 12
 
 
 def autopsy_rows(answer: Autopsy, view: View) -> Iterator[Row]:
-    """The verdict, the suspects, what was looked at."""
-    sign, role = ("✗ ", "bad") if answer.drifted else ("! ", "note") if answer.failing else ("✓ ", "good")
-    suspected = answer.suspects[0].node if answer.suspects else None
-    leads = Moment(answer.step, suspected) if answer.step is not None else None
+    """The verdict with its evidence, what else was found, the suspects, and what was looked at."""
+    worth_knowing = answer.failing or answer.findings
+    sign, role = ("✗ ", "bad") if answer.drifted else ("! ", "note") if worth_knowing else ("✓ ", "good")
+    first = answer.findings[0] if answer.findings else None
+    leads = Moment(first.step, first.node or None) if first is not None else None
     for line in _wrapped(answer.verdict, view, 2):
         yield Row((Span(sign, role, ""), Span(line, role)), leads=leads, role="title")
         sign, leads = "  ", None
-    if answer.failure:
+    if answer.failure and first is not None and first.node:
         yield row("  about ", Span(_cut(answer.failure, view, 8), "bad"))
+    if first is not None:
+        yield from _finding_evidence(first, view)
+    others, left_out = view.some(answer.findings[1:], MOST_FINDINGS)
+    for finding in others:
+        yield from _finding(finding, view)
+    yield from and_more(left_out, "finding")
     for rank, suspect in enumerate(answer.suspects, 1):
-        yield from _suspect(rank, suspect, view)
+        yield from _suspect(rank, suspect, view, rank == 1 and first is not None and bool(first.node))
     yield from and_more(answer.further, "suspect")
     if not answer.drifted:
         yield from (_failing(each, view) for each in answer.failing)
@@ -47,9 +56,28 @@ def autopsy_rows(answer: Autopsy, view: View) -> Iterator[Row]:
         yield from (note(each) for each in _wrapped(line, view, 0))
 
 
-def _suspect(rank: int, suspect: Suspect, view: View) -> Iterator[Row]:
+def _finding(finding: Finding, view: View) -> Iterator[Row]:
+    """What else was found; its evidence only where there is room for all."""
+    sign, role = CERTAIN[finding.certainty]
+    if view.full:
+        yield Row()
+    head, spoken = f"{sign} ", f"also, {finding.certainty}: "
+    for line in _wrapped(finding.says, view, 4):
+        yield Row((Span("  "), Span(head, role, spoken), Span(line)), leads=Moment(finding.step, finding.node or None))
+        head, spoken = "  ", ""
+    if view.full:
+        yield from _finding_evidence(finding, view)
+
+
+def _finding_evidence(finding: Finding, view: View) -> Iterator[Row]:
+    shown = finding.evidence if view.full or view.columns is None else finding.evidence[:STEPS]
+    yield from (_evidence(each, None, view) for each in shown)
+    yield from and_more(len(finding.evidence) - len(shown), "step")
+
+
+def _suspect(rank: int, suspect: Suspect, view: View, is_verdict: bool) -> Iterator[Row]:
     """The file, what it is suspected of, how sure that is, and where in it to look; then why."""
-    in_full = rank == 1 or view.full or view.columns is None
+    in_full = is_verdict or view.full or view.columns is None
     sign, role = CERTAIN[suspect.certainty]
     names = ", ".join(clean(each.partition("#")[2]) for each in suspect.symbols)
     head = [
@@ -87,7 +115,7 @@ def _scene(suspect: Suspect) -> Moment:
     return Moment(steps[0] if steps else None, suspect.node)
 
 
-def _evidence(each: Evidence, node: str, view: View) -> Row:
+def _evidence(each: Evidence, node: str | None, view: View) -> Row:
     """A step with what it has to do with it, and what happened, in the room that is left or on a line below."""
     said = clean(each.words).ljust(WORDS if view.width > WORDS + 30 else 0)
     room = (view.columns or SCREENLESS) - 14 - width_of(said)

@@ -71,7 +71,7 @@ def test_a_dropped_cause_went_wrong_where_it_was_dropped() -> None:
     answer = asked(story)
     assert answer.step == step_of(story, "compact exact")
     assert answer.verdict == (
-        f"At step {answer.step} store/rates.py went out of the window; api/cart.py changed without it."
+        f"At step {answer.step} store/rates.py left the agent's window; the agent edited api/cart.py instead."
     )
 
 
@@ -101,7 +101,7 @@ def test_before_it_went_wrong_there_was_no_drift() -> None:
 
 def test_a_recorded_loop_comes_first_and_the_cause_behind_it() -> None:
     answer = asked(DRIFTS["to and fro in a decoy"][2])
-    assert "shop/totals_view.py was changed 4 times" in answer.verdict
+    assert "it changed shop/totals_view.py 4 times" in answer.verdict
     assert suspect(answer, "shop/totals_view.py").kind == "loop"
     assert [each.certainty for each in answer.suspects[:2]] == ["certain", "possible"]
     assert "file:shop/totals.py" in [each.node for each in answer.suspects[1:FIRST_FEW]]
@@ -113,12 +113,12 @@ def test_a_recorded_loop_comes_first_and_the_cause_behind_it() -> None:
 def test_what_is_recorded_is_certain_and_what_a_command_says_is_likely() -> None:
     texts, copies = (asked(DRIFTS[f"{name}, and nothing failed"][2]) for name in ("put back", "put back from a copy"))
     assert [each.suspects[0].certainty for each in (texts, copies)] == ["certain", "likely"]
-    put_back = "store/rates.py was put back to what it had been 3 times, and no failure explains it."
+    put_back = "store/rates.py was put back to an earlier state 3 times, and no failure explains it."
     assert texts.verdict == f"From step {texts.step} on {put_back}"
     steps = [each.step for each in suspect(texts, RATES).evidence]
-    assert words(texts, RATES) == [f"again what it was at step {step - 3}" for step in steps]
-    assert words(copies, RATES) == ["overwritten by what it had been"] * 3
-    assert "what it was in between isn't known" in suspect(copies, RATES).why
+    assert words(texts, RATES) == [f"the same text again as at step {step - 3}" for step in steps]
+    assert words(copies, RATES) == ["put back by a command"] * 3
+    assert "inferred from the commands" in suspect(copies, RATES).why
     assert texts.failure == ""
 
 
@@ -131,7 +131,7 @@ def test_a_failure_comes_before_a_circle() -> None:
     circle = "|".join(["edit docs_tool.py", "back docs_tool.py"] * 3)
     answer = asked(f"{DRIFTS['dropped, one try'][2]}|{circle}")
     assert answer.suspects[0].kind == "evicted"
-    assert answer.verdict.endswith("changed without it.")
+    assert answer.verdict.endswith("docs_tool.py instead.")
 
 
 # ---- how sure ----
@@ -146,7 +146,7 @@ def test_a_fall_nobody_explains_is_no_more_than_possible() -> None:
     story = "usage 50000|see api/cart.py|see store/rates.py|usage 70000|T|usage 9000|edit api/cart.py|T"
     first = asked(story).suspects[0]
     assert (first.node, first.certainty) == (f"file:{RATES}", "possible")
-    assert "may have left the window" in first.why
+    assert "may have left the agent's window" in first.why
 
 
 @pytest.mark.parametrize(
@@ -198,10 +198,12 @@ def test_standing_still_is_told_from_the_second_run_on() -> None:
     story = DRIFTS["run again and again"][2]
     answer = asked(story)
     assert answer.step == step_of(story, "|T|T")
-    assert answer.verdict == (f"From step {answer.step} on the same was run 4 times more, and nothing was changed.")
+    assert answer.verdict == (
+        f"From step {answer.step} on the agent repeated a failing run 4 times without changing anything."
+    )
     first = answer.suspects[0]
     assert (first.node, first.kind, first.certainty) == (f"file:{RATES}", "loop", "likely")
-    assert words(answer, RATES).count("it is run again, and nothing was changed") == 3
+    assert words(answer, RATES).count("run again, nothing changed") == 3
     assert answer.looked.retried == 1
 
 
@@ -230,14 +232,14 @@ def test_each_step_says_what_happened_there() -> None:
     answer = asked(f"{LOOKED}|edit store/rates.py|T|compact|edit api/cart.py|T|see store/rates.py|edit store/rates.py"
                    "|pass tests/test_cart.py")  # fmt: skip
     assert words(answer, RATES) == [
-        "changed, before the failure began; the agent changes it",
-        "the failure is told for the first time",
-        "the host dropped what was shown before",
-        "api/cart.py is changed instead",
-        "it fails again",
-        "shown again",
+        "changed before the first failing run; edited by the agent",
+        "first failing run",
+        "dropped from the agent's window",
+        "edited api/cart.py instead",
+        "still fails",
+        "read again",
         "changed",
-        "the failure is over",
+        "passes",
     ]
     assert [each.op.kind for each in suspect(answer, RATES).evidence] == [
         "edit", "failed", "compaction", "edit", "failed", "read", "edit", "passed",
@@ -255,10 +257,10 @@ def test_what_was_changed_since_it_passed_is_known_to_have_broken_it() -> None:
     story = f"{begins}|edit api/cart.py|R|edit api/cart.py|R".replace("|R", "|run tests/test_cart.py fails")
     first, second = asked(story).suspects[:2]
     assert (first.node, second.node) == (f"file:{RATES}", "file:shop/totals.py")
-    assert "before the failure began." in first.why
+    assert "before the first failing run." in first.why
     assert "was changed at step" not in suspect(asked(story), "shop/prices.py").why
     unknown = asked(story.replace("run tests/test_cart.py passes|", ""))
-    assert "before the failure began, as far as is known." in suspect(unknown, "shop/prices.py").why
+    assert "before the first failing run, as far as is recorded." in suspect(unknown, "shop/prices.py").why
 
 
 def test_a_hub_is_less_suspicious_than_what_few_use() -> None:

@@ -1,0 +1,115 @@
+"""What the user typed, without what is only quoted in it: pasted logs, code, and the marks that a host adds.
+
+Only prompts of the main conversation whose recorded source is the user count. Summaries and reminders that a host
+sends in the user's name are left out by how they begin.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ccos_core.intake import failures
+from ccos_core.replay.codes import KIND_CODES
+
+if TYPE_CHECKING:
+    from ccos_core.ops.plain import Plain
+    from ccos_core.query.autopsy.deeds import Deeds
+
+LONGEST_CHARACTERS = 40_000
+"""Of a prompt that are read."""
+LONG_CHARACTERS = 900
+"""Own words from which a prompt is a description, of which only the beginning and the end are taken for remarks."""
+REMARK_CHARACTERS = 240
+CONTENTS_BATCH = 500
+"""Contents read at once."""
+_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_TAGGED = re.compile(r"<([a-zA-Z][\w-]*)\b[^>]*>.*?</\1>", re.DOTALL)
+_QUOTED = re.compile(
+    r"^\s*(?:>|[{<|]|\[[\d\"{\[]|❯|⏺|⎿|\$ |\+{3} |-{3} |@@ |\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d"
+    r"|[A-Z][a-z]{2} +\d+ \d\d:\d\d"
+    r"|at \S+ ?\(|File \"|Traceback |\S*(?:Error|Exception)\b.{0,3}:|\S+:\d+(?::\d+)?:? |E  |FAIL\b"
+    r"|FAILED |npm (?:ERR|WARN))"
+)
+_BY_HOST = ("This session is being continued from", "Caveat: The messages below", "[Request interrupted")
+_FAILURE_LINE = re.compile(
+    r"^\s*(?:Traceback \(most recent call last\)|(?:Uncaught |Unhandled )?[\w.]*(?:Error|Exception)\b[^\n]{0,3}: \S"
+    r"|--- FAIL: |FAILED \S+|panic: |npm ERR!|error(?:\[\w+\])?: \S|fatal: \S|FATAL\b|\S+:\d+:\d+: error|E   \S"
+    r"|thread '.*' panicked|Segmentation fault|command not found|[\w./-]+: command not found"
+    r"|Access to \w+ at .* has been blocked|Process exited with code [1-9])",
+    re.MULTILINE,
+)
+
+
+class Prompt(NamedTuple):
+    """One prompt of the user."""
+
+    step: int
+    words: str
+    """What the user says, without what is pasted."""
+    pastes_failure: bool
+    """Whether it holds the output of something that failed."""
+    is_channelled: bool
+    """Whether it was said otherwise than as a prompt: as the reason of a refusal, an answer, an edit of a plan."""
+
+
+class Prompts:
+    """The user's prompts in the order of the steps."""
+
+    def __init__(self, deeds: Deeds) -> None:
+        self._deeds = deeds
+
+    @cached_property
+    def every(self) -> tuple[Prompt, ...]:
+        """All of them."""
+        steps, ops = self._of_user()
+        found = []
+        for begin in range(0, len(steps), CONTENTS_BATCH):
+            some = steps[begin : begin + CONTENTS_BATCH]
+            texts = self._deeds.timeline.contents([ops[step]["said"]["blob"] for step in some])
+            for step in some:
+                content = texts.get(ops[step]["said"]["blob"])
+                if content is not None:
+                    text = content.decode("utf-8", "replace")[:LONGEST_CHARACTERS]
+                    if not text.startswith(_BY_HOST):
+                        found.append(_prompt(step, text, ops[step].get("channel", "") not in ("", "queued")))
+        return tuple(found)
+
+    @cached_property
+    def interruptions(self) -> tuple[int, ...]:
+        """The steps at which the host says that the user interrupted the agent."""
+        deeds = self._deeds
+        kinds = deeds.journal.steps["kind"][: deeds.upto]
+        steps = (np.nonzero(kinds == KIND_CODES["prompt"])[0] + 1).tolist()
+        return tuple(step for step in steps if deeds.op(step).get("phase") == "interruption")
+
+    def _of_user(self) -> tuple[list[int], dict[int, Plain]]:
+        deeds = self._deeds
+        kinds = deeds.journal.steps["kind"][: deeds.upto]
+        steps = (np.nonzero(kinds == KIND_CODES["prompt"])[0] + 1).tolist()
+        ops = {step: deeds.op(step) for step in steps}
+        mine = [
+            step for step, op in ops.items() if op.get("source") == "user" and "said" in op and not op.get("context")
+        ]
+        return mine, ops
+
+
+def own_words(text: str) -> str:
+    """What of a prompt the user says: without code, tags of hosts, and lines that are quoted or of a log."""
+    text = _TAGGED.sub(" ", _FENCE.sub("\n", text))
+    words = "\n".join(line for line in text.splitlines() if line.strip() and not _QUOTED.match(line)).strip()
+    if len(words) > LONG_CHARACTERS:
+        words = f"{words[:REMARK_CHARACTERS]}\n{words[-REMARK_CHARACTERS:]}"
+    return words
+
+
+def _prompt(step: int, text: str, is_channelled: bool) -> Prompt:
+    return Prompt(step, own_words(text), _holds_failure(text), is_channelled)
+
+
+def _holds_failure(text: str) -> bool:
+    """Whether a text holds what a tool prints when something fails."""
+    return _FAILURE_LINE.search(text) is not None or bool("\n" in text and failures.read(text).failures)
