@@ -93,7 +93,8 @@ class Finding:
     """One thing that was found."""
 
     kind: str
-    """One of `FINDINGS`."""
+    """What a suspect is suspected of, or `reported`, `pasted`, `corrected`, `declined`, `undone`, `refused`, `thrash`,
+    `submitted`, `red`, `error`, `limit`, `interrupted`."""
 
     certainty: str
     """`certain`: recorded; `likely`: inferred from what is recorded; `possible`: not excluded by it."""
@@ -176,7 +177,7 @@ class Looked:
     """Prompts that the user typed."""
 
     failed_calls: int = 0
-    """Calls that failed, were refused or interrupted."""
+    """Calls that failed or were refused."""
 
     def words(self) -> str:
         """Say what was examined."""

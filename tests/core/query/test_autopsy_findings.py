@@ -275,7 +275,10 @@ def test_tests_and_searches_may_fail_many_times(command: str) -> None:
 
 def test_a_submission_after_a_failing_run_is_named() -> None:
     session = begun().ran(f"pytest {TEST}", RED, "error")
-    assert session.autopsy().verdict.startswith("No drift found. The session ended with its last run failing (`pytest`")
+    last_run = f"The last run failed (`pytest`, step {session.step}): {TEST}::test_cart."
+    assert session.autopsy().verdict == f"No drift found. {last_run}"
+    assert session.then("edit store/rates.py").autopsy().verdict.endswith("test_cart. 1 change was made after it.")
+    session = begun().ran(f"pytest {TEST}", RED, "error")
     answer = session.called("submit").ended("submitted").autopsy()
     assert (answer.drifted, answer.findings[0].kind, answer.findings[0].certainty) == (True, "submitted", "certain")
     assert begun().ran(f"pytest {TEST}", RED, "error").ran(f"pytest {TEST}", GREEN).ended("submitted").kinds() == []

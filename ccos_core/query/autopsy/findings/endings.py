@@ -14,6 +14,7 @@ import numpy as np
 from ccos_core.errors import CcosError
 from ccos_core.query.autopsy.answer import Finding
 from ccos_core.query.autopsy.findings.calls import is_check, plain, runs_of
+from ccos_core.query.autopsy.troubles import names_of
 from ccos_core.query.autopsy.words import Note, evidence_of
 from ccos_core.replay.codes import KIND_CODES
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 MOST_CALLS = 400
 """Calls before the end among which the last run is looked for."""
+MOST_NAMES = 3
+"""Failures that a sentence names."""
 LAST_STEPS = 6
 """Steps before the end in which an error or an interruption is what ended it."""
 WEIGHT_SUBMITTED, WEIGHT_ERROR, WEIGHT_RED, WEIGHT_INTERRUPTED = 880, 640, 360, 300
@@ -37,6 +40,8 @@ class Run(NamedTuple):
     is_script: bool
     """Whether it is a script, and no runner of tests and no build."""
     what: str
+    names: tuple[str, ...] = ()
+    """What failed in it, as far as it is known by name."""
 
 
 def find(work: Work) -> Iterator[Finding]:
@@ -46,25 +51,25 @@ def find(work: Work) -> Iterator[Finding]:
     submitted = _submitted(work, run.step if run else 0) or (ended if status.startswith("submit") else 0)
     if run is not None and run.is_red:
         yield _red(work, run, submitted)
-    yield from _broken_off(work, status, ended)
+    if work.deeds.upto == work.deeds.journal.head:
+        yield from _broken_off(work, status, ended)
 
 
 def _red(work: Work, run: Run, submitted: int) -> Finding:
-    later = work.deeds.edits_in(run.step, work.deeds.upto)
+    later = len(work.deeds.edits_in(run.step, work.deeds.upto))
     notes: list[Note] = [(run.step, "the last run fails")]
-    changed = (
-        f", and {len(later):,} {'change was' if len(later) == 1 else 'changes were'} made after it" if later else ""
-    )
+    named = f": {', '.join(run.names[:MOST_NAMES])}" if run.names else ""
+    more = f" and {len(run.names) - MOST_NAMES:,} more" if len(run.names) > MOST_NAMES else ""
     certainty = "likely" if run.is_script or later else "certain"
     if submitted:
         notes.append((submitted, "the work is handed in"))
-        failed = f"the last run (`{run.what}`, step {run.step:,}) failed{changed}"
+        failed = f"the last run (`{run.what}`, step {run.step:,}) failed{named}{more}"
         says = f"The work was handed in at step {submitted:,}, though {failed}."
-        return Finding(
-            "submitted", certainty, certainty == "certain", run.step, submitted, says, evidence_of(work, notes),
-            WEIGHT_SUBMITTED if certainty == "certain" else WEIGHT_RED + 10,
-        )  # fmt: skip
-    says = f"The session ended with its last run failing (`{run.what}`, step {run.step:,}){changed}."
+        is_drift = certainty == "certain"
+        weight = WEIGHT_SUBMITTED if is_drift else WEIGHT_RED + 10
+        return Finding("submitted", certainty, is_drift, run.step, submitted, says, evidence_of(work, notes), weight)
+    changed = f" {later:,} {'change was' if later == 1 else 'changes were'} made after it." if later else ""
+    says = f"The last run failed (`{run.what}`, step {run.step:,}){named}{more}.{changed}"
     return Finding("red", certainty, False, run.step, run.step, says, evidence_of(work, notes), WEIGHT_RED)
 
 
@@ -151,11 +156,22 @@ def _last_run(work: Work) -> Run | None:
             continue
         is_red = _is_red(work, step)
         if is_red is not None:
+            alive = [trouble for trouble in work.troubles if step in trouble.told and not trouble.end]
+            names = tuple(name for trouble in alive for name in names_of(deeds, trouble.keys))
+            if is_red and _passed_after(work, step, bool(alive)):
+                return None
             tool = checks[-1].tool.rpartition("/")[2]
             word = next((word for word in checks[-1].words if not word.startswith("-")), "")
             is_script = tool in ("python", "node", "ruby", "php", "bash", "sh")
-            return Run(step, is_red, is_script, f"{tool} {word}".strip() if is_script else tool)
+            return Run(step, is_red, is_script, f"{tool} {word}".strip() if is_script else tool, names)
     return None
+
+
+def _passed_after(work: Work, step: int, is_alive: bool) -> bool:
+    """Whether what failed in a run is over: something was recorded as passed later, or all of its failures ended."""
+    kinds = work.deeds.journal.steps["kind"][step : work.deeds.upto]
+    was_known = any(step in trouble.told for trouble in work.troubles)
+    return bool((kinds == KIND_CODES["passed"]).any()) or (was_known and not is_alive)
 
 
 def _is_refused(work: Work, step: int) -> bool:
