@@ -18,7 +18,7 @@ from ccos_core.present.words import count, moment
 from ccos_tui.present.texts import harmless
 
 if TYPE_CHECKING:
-    from ccos_core.query.autopsy.answer import Autopsy, Suspect
+    from ccos_core.query.autopsy.answer import Autopsy, Finding, Suspect
     from ccos_core.query.when import When
     from ccos_core.values.marks import Mark
 
@@ -105,11 +105,24 @@ def _verdict(autopsy: Autopsy) -> Iterator[str]:
     yield quoted(autopsy.verdict)
     if autopsy.failure:
         yield f"Examined failure: {quoted(autopsy.failure)}."
+    for at, finding in enumerate(autopsy.findings):
+        yield from _finding(finding, is_verdict=at == 0)
     for rank, suspect in enumerate(autopsy.suspects, 1):
         yield ""
         yield from _suspect(rank, suspect)
     yield ""
     yield autopsy.looked.words()
+
+
+def _finding(finding: Finding, *, is_verdict: bool) -> Iterator[str]:
+    """What was found, with its evidence; the verdict itself stands at the head already."""
+    if not is_verdict:
+        yield ""
+        yield f"Also, {quoted(finding.certainty)}: {quoted(finding.says)}"
+    if finding.evidence:
+        yield ""
+    for each in finding.evidence:
+        yield f"- step {each.step:,}: {quoted(each.words)} ({quoted(each.op.kind)} {quoted(each.op.says)})"
 
 
 def _suspect(rank: int, suspect: Suspect) -> Iterator[str]:

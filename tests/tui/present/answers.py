@@ -72,6 +72,7 @@ KNOWN: Mapping[tuple[str, str], st.SearchStrategy[Any]] = {
     ("Cause", "moved"): st.integers(-100_000, 100_000),
     ("Given", "moved"): st.integers(-100_000, 100_000),
     ("Suspect", "certainty"): st.sampled_from(CERTAINTIES),
+    ("Finding", "certainty"): st.sampled_from(CERTAINTIES),
     ("Member", "before"): st.deferred(lambda: any_of(Place)),  # a member is in one of the two windows, at least
     ("Change", "moved"): st.integers(-100_000, 100_000),
     ("Total", "lost"): st.integers(-100_000, 0),
