@@ -53,6 +53,7 @@ COMMANDS = {
     "hook": ("serving", "Record an event that an agent reports."),
     "memory": ("serving", "Use a workspace from a script, in JSON Lines."),
     "report": ("reporting", "Write a page that plays a session in a browser."),
+    "check": ("checking", "Check a session against rules, for continuous integration."),
     "postmortem": ("asking", "Ask a workspace several questions."),
     "help": ("helping", "Show the help of a command."),
     "completion": ("helping", "Print the completion script for a shell."),

@@ -1,0 +1,234 @@
+"""What breaks each rule: one function a rule, which takes a timeline, a step and the rule's settings.
+
+Each yields what it found wrong, in the order of the steps, in a sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from ccos_core.errors import CcosError
+from ccos_core.intake.calls.files import compile_glob
+from ccos_core.intake.calls.running import runs
+from ccos_core.intake.tools import command_of
+from ccos_core.present.parts import node_name
+from ccos_core.present.rows import clean
+from ccos_core.present.words import count
+from ccos_core.query.autopsy import autopsy
+from ccos_core.query.check.rules import Settings
+from ccos_core.query.failing import failures
+from ccos_core.query.telling import one_line, told_op
+from ccos_core.values.paths import inside
+
+if TYPE_CHECKING:
+    from ccos_core.ops.plain import Plain
+    from ccos_core.replay.timeline import Timeline
+
+SUSPECTS = 100
+"""Suspects among which loops are looked for."""
+WORDS_LONGEST = 120
+"""Characters of a command, or of a test's name, in a sentence."""
+CHANGES = ("edit", "write")
+BILLED = ("fresh", "cached", "stored", "written")
+"""Fields of a usage that are billed; the others are parts of these."""
+FIELDS = {
+    "result": "the output of", "arguments": "the arguments of", "content": "a file,", "said": "what the agent said,",
+}  # fmt: skip
+_BETWEEN = re.compile(r"\s*(?:&&|\|\||[;|&\n])\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """One thing that breaks a rule."""
+
+    words: str
+    """In a sentence."""
+
+    step: int | None = None
+    """The step that breaks it; null if it is the session as a whole."""
+
+
+Judge = Callable[["Timeline", int, Settings], Iterator[Broken]]
+
+
+def _failing(timeline: Timeline, at: int, settings: Settings) -> Iterator[Broken]:
+    live = failures(timeline, at, all=False).live
+    left = [each for each in live if not each.rerun_due or (settings["not_rerun"] and each.test)]
+    if len(left) <= settings["most"]:
+        return
+    for each in sorted(left, key=lambda each: (each.rerun_due, each.last.step)):
+        name = _short(each.test or each.message or each.runner)
+        if each.rerun_due:
+            yield Broken(f"{name} failed at step {each.last.step:,} and wasn't run again after that.", each.last.step)
+        else:
+            yield Broken(f"{name} fails at the end, since step {each.since.step:,}.", each.last.step)
+
+
+def _loops(timeline: Timeline, at: int, settings: Settings) -> Iterator[Broken]:
+    certainties = ("certain", "likely", "possible")
+    counting = certainties[: certainties.index(settings["certainty"]) + 1]
+    suspects = autopsy(timeline, at, suspects=SUSPECTS).suspects
+    found = [each for each in suspects if each.kind == "loop" and each.certainty in counting]
+    if len(found) <= settings["most"]:
+        return
+    for each in found:
+        step = each.evidence[0].step if each.evidence else None
+        yield Broken(f"{node_name(each.node)} ({each.certainty}): {clean(each.why)}", step)
+
+
+def _secrets(timeline: Timeline, at: int, settings: Settings) -> Iterator[Broken]:
+    found = [
+        (step, op, field, kind.removeprefix("secret:"), number)
+        for step, op in timeline.between(1, at)
+        if op["kind"] != "prompt"
+        for field, kind, number, _ in op.get("findings", ())
+        if kind.startswith("secret:")
+    ]
+    if sum(number for *_, number in found) <= settings["most"]:
+        return
+    for step, op, field, kind, number in found:
+        what = _short(told_op(step, op, timeline.content).says or op["kind"])
+        where = f"{FIELDS.get(field, f'{clean(field)} of')} {what}"
+        yield Broken(f"{count(number, 'secret')} ({clean(kind)}) in {where} at step {step:,}, masked here.", step)
+
+
+def _edits(timeline: Timeline, at: int, settings: Settings) -> Iterator[Broken]:
+    allowed = [_matcher(pattern) for pattern in settings["within"]]
+    forbidden = [(pattern, _matcher(pattern)) for pattern in settings["never"]]
+    seen: set[tuple[str, str]] = set()
+    for step, op in timeline.between(1, at):
+        for path, did in _changed(op):
+            against = next((pattern for pattern, matches in forbidden if matches(path)), "")
+            if not against and any(matches(path) for matches in allowed):
+                continue
+            if (path, against) not in seen:
+                seen.add((path, against))
+                why = f"matches {clean(against)}" if against else "is not among the files that may be changed"
+                yield Broken(f"{clean(path)} was {did} at step {step:,}; it {why}.", step)
+
+
+def _changed(op: Plain) -> Iterator[tuple[str, str]]:
+    """Yield (path, what was done to it) of an op that certainly changed a file."""
+    if op["kind"] == "seen" and op["how"] in CHANGES and op.get("withheld") != "uncertain":
+        yield op["path"], "changed"
+    elif op["kind"] == "gone":
+        yield op["path"], "deleted"
+    elif op["kind"] == "renamed":
+        yield op["path"], "renamed"
+        yield op["to"], "made by renaming"
+
+
+def _matcher(pattern: str) -> Callable[[str], bool]:
+    """Return what matches a path; a pattern that begins with `/`, `~` or `..` is outside of the project."""
+    folder = pattern.rstrip("/") + "/**" if pattern.endswith("/") else pattern
+    compiled = compile_glob(folder)
+    within = inside(pattern)
+
+    def matches(path: str) -> bool:
+        if inside(path) != within:
+            return False
+        return compiled.fullmatch(path) is not None if compiled is not None else fnmatchcase(path, folder)
+
+    return matches
+
+
+def _commands(timeline: Timeline, at: int, settings: Settings) -> Iterator[Broken]:
+    forbidden = [(pattern, pattern.split()) for pattern in settings["never"]]
+    for step, op in timeline.between(1, at):
+        if op["kind"] != "tool" or "arguments" not in op:
+            continue
+        line = command_of(_text(timeline, op["arguments"]["blob"]))
+        if not line or not any(words and words[0] in line for _, words in forbidden):
+            continue
+        programs = programs_of(line)
+        for pattern, words in forbidden:
+            if any(is_like(program, words) for program in programs):
+                yield Broken(f"{_short(line)} was run at step {step:,}; {clean(pattern)} is forbidden.", step)
+
+
+def _text(timeline: Timeline, blob: str) -> str:
+    try:
+        return timeline.content(blob).decode("utf-8", "replace")
+    except CcosError:
+        return ""
+
+
+def programs_of(line: str) -> list[list[str]]:
+    """Return the words of each program that a line of shell runs; an unreadable line is split at its operators."""
+    found = runs(line, None)
+    if found is None:
+        return [part.split() for part in _BETWEEN.split(line) if part]
+    return [[word or "" for word in stage.words] for run in found for stage in run.stages if stage.words]
+
+
+def is_like(program: Sequence[str], pattern: Sequence[str]) -> bool:
+    """Whether a program is the one of a pattern, and has all of the pattern's other words; `*` stands for anything.
+
+    One letter after one dash is also found among other letters: `-f` in `-uf`.
+    """
+    if not pattern or not program or not fnmatchcase(program[0].rpartition("/")[2], pattern[0]):
+        return False
+    return all(any(_is_word(given, wanted) for given in program[1:]) for wanted in pattern[1:])
+
+
+def _is_word(given: str, wanted: str) -> bool:
+    if fnmatchcase(given, wanted):
+        return True
+    is_flag = len(wanted) == 2 and wanted[0] == "-" and wanted[1].isalpha()
+    return is_flag and re.fullmatch("-[A-Za-z]+", given) is not None and wanted[1] in given
+
+
+def _window(timeline: Timeline, at: int, settings: Settings) -> Iterator[Broken]:
+    most = settings["most"]
+    told = [(op["window"], step) for step, op in _usages(timeline, at)]
+    if not told:
+        yield Broken(f"The limit of {count(most, 'token')} can't be checked: the host recorded no size of the window.")
+    elif (fullest := max(told, key=lambda each: (each[0], -each[1])))[0] > most:
+        yield Broken(f"The window held {fullest[0]:,} tokens at step {fullest[1]:,}; {most:,} are allowed.", fullest[1])
+
+
+def _tokens(timeline: Timeline, at: int, settings: Settings) -> Iterator[Broken]:
+    most, total, passed, told = settings["most"], 0, None, False
+    for step, op in _usages(timeline, at):
+        told = told or any(field in op for field in BILLED)
+        total += sum(op.get(field, 0) for field in BILLED)
+        passed = step if passed is None and total > most else passed
+    if not told:
+        yield Broken(f"The limit of {count(most, 'token')} can't be checked: the host recorded no billed tokens.")
+    elif passed is not None:
+        yield Broken(f"{total:,} tokens were billed; {most:,} are allowed, and were passed at step {passed:,}.", passed)
+
+
+def _usages(timeline: Timeline, at: int) -> Iterator[tuple[int, Plain]]:
+    return ((step, op) for step, op in timeline.between(1, at) if op["kind"] == "usage")
+
+
+def _cost(timeline: Timeline, at: int, settings: Settings) -> Iterator[Broken]:
+    yield from ()
+
+
+def _short(text: str) -> str:
+    return clean(one_line(text, WORDS_LONGEST))
+
+
+JUDGES: Mapping[str, Judge] = {
+    "failing": _failing,
+    "loops": _loops,
+    "secrets": _secrets,
+    "edits": _edits,
+    "commands": _commands,
+    "window": _window,
+    "tokens": _tokens,
+    "cost": _cost,
+}
+LIMITS: Mapping[str, str] = {"window": "most", "tokens": "most", "cost": "most_usd"}
+"""Rule → the option without which it is off."""
+
+
+def is_on(name: str, settings: Settings) -> bool:
+    """Whether a rule is checked."""
+    return bool(settings["on"]) and (name not in LIMITS or settings[LIMITS[name]] is not None)
