@@ -21,12 +21,11 @@ from ccos_core.query.question import HOST, Argument, Question
 
 if TYPE_CHECKING:
     from ccos_core.present.rows import Row, View
-    from ccos_core.replay.columns import Numbers
     from ccos_core.replay.timeline import Timeline
 
 LIMIT = 8
-SYSTEM, RESTORED, REST = "system", "restored", "rest"
-PARTS = (SYSTEM, RESTORED, *KINDS, REST)
+SYSTEM, RESTORED, LEFT, REST = "system", "restored", "left", "rest"
+PARTS = (SYSTEM, RESTORED, *KINDS, LEFT, REST)
 """All parts, in the order in which they are listed and stacked."""
 ITEM_OF = {"text": "text", "thinking": "thought", "summary": "summary", "prompt": "prompt", "note": "prompt"}
 """Kind → the beginning of its items' ids; all others are results."""
@@ -37,10 +36,12 @@ class Part:
     """What one kind of thing takes."""
 
     kind: str
-    """`system` (the system prompt and tools), `restored` (brought back after a cut), a kind of item as in `recall`, or
-    `rest` (not explained)."""
+    """`system` (the system prompt and tools), `restored` (brought back after a compaction), a kind of item as in
+    `recall`, `left` (gone, as the count fell without a compaction), `rest` (not explained)."""
 
     tokens: int
+    """Below 0 of `left`, and of `rest` where our sizes are too large."""
+
     items: int
     """How many there are; 0 of parts that are inferred."""
 
@@ -148,7 +149,7 @@ def composition(
         capacity=op.get("limit"),
         scale=balance.scale.percent,
         samples=balance.scale.samples,
-        parts=tuple(_parts(balance, moment, filled.row(0))),
+        parts=tuple(_parts(balance, moment, filled.stacked[0].tolist())),
         since=known_now - known_then,
         growth=() if columns else tuple(_growth(timeline, balance, moment, limit)),
         dead=None if columns else dead_weight(timeline, balance, at, limit),
@@ -161,8 +162,7 @@ def _parts(balance: Balance, moment: int, tokens: Sequence[int]) -> list[Part]:
     items = balance.items(moment)
     numbers = dict(zip(KINDS, items, strict=True))
     found = [
-        Part(kind, taken, numbers.get(kind, 0), kind in (SYSTEM, RESTORED, REST))
-        for kind, taken in zip(PARTS, tokens, strict=True)
+        Part(kind, taken, numbers.get(kind, 0), kind not in KINDS) for kind, taken in zip(PARTS, tokens, strict=True)
     ]
     return [part for part in found if part.tokens or part.items]
 
@@ -211,19 +211,13 @@ def _course(timeline: Timeline, balance: Balance, columns: int) -> Course:
     count = min(columns, size)
     offsets = np.arange(count, dtype=np.int64) * size // max(count, 1)
     ends = np.append(offsets[1:], size)
-    tokens = _stacked(balance, ends)
+    tokens = balance.at(ends).stacked
     there = [place for place in range(len(PARTS)) if tokens[:, place].any()]
     return Course(
         begins=tuple((offsets + 1).tolist()),
         kinds=tuple(PARTS[place] for place in there),
         tokens=tuple(tuple(tokens[:, place].tolist()) for place in there),
     )
-
-
-def _stacked(balance: Balance, ends: Numbers) -> Numbers:
-    filled = balance.at(ends)
-    found: Numbers = np.column_stack([filled.system, filled.restored, filled.kinds, filled.rest])
-    return found
 
 
 QUESTION = Question(

@@ -8,10 +8,12 @@ tools), what came back with the first count after a cut, and the rest.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ccos_core.query.falls import falls
 from ccos_core.query.hosted.item_kinds import BY_PREFIX, KIND_NUMBERS, KINDS, OWN_PROMPTS, kind_of_tool
 from ccos_core.replay.codes import HOW_CODES, KIND_CODES, KIND_NAMES, context_of
 from ccos_core.replay.journal import NEVER, STATES
@@ -210,13 +212,16 @@ class Filling(NamedTuple):
     """What stood there before the first prompt."""
     restored: Numbers
     """What came with the first count after a cut and isn't recorded."""
+    left: Numbers
+    """What the counts say is gone though no cut is recorded: 0 or less."""
     rest: Numbers
-    """What isn't explained; below 0 where more is known than was counted."""
+    """What isn't explained; below 0 where our sizes are too large."""
 
-    def row(self, place: int) -> list[int]:
-        """Return one step's tokens: system, restored, the kinds, the rest."""
-        own = (self.system[place], self.restored[place], *self.kinds[place], self.rest[place])
-        return [int(each) for each in own]
+    @property
+    def stacked(self) -> Numbers:
+        """All of them but the count: system, restored, the kinds, what left, the rest."""
+        found: Numbers = np.column_stack([self.system, self.restored, self.kinds, self.left, self.rest])
+        return found
 
 
 class Balance:
@@ -242,7 +247,9 @@ class Balance:
         known = kinds.sum(axis=1)
         sizes = np.where(has, self.journal.steps["tokens"][np.maximum(moments, 1) - 1], known)
         system, restored = self._inferred(moments, has)
-        return Filling(sizes, kinds, system, restored, sizes - known - system - restored)
+        beyond = sizes - known - system - restored
+        left = self._left(moments)
+        return Filling(sizes, kinds, system, restored, left, beyond - left)
 
     def last_counts(self, steps: Numbers) -> Numbers:
         """Return the last count up to some steps; 0 where there was none since the last cut."""
@@ -295,6 +302,32 @@ class Balance:
         ends = self.texts.ends[mine][order]
         left = np.append(0, np.cumsum(tokens[mine][order]))[np.searchsorted(ends, moments, side="right")]
         found: Numbers = came - left
+        return found
+
+    def _left(self, moments: Numbers) -> Numbers:
+        """What is gone since the count fell without a cut."""
+        found = np.zeros(len(moments), np.int64)
+        for step, until, tokens in self._losses:
+            found[(moments >= step) & (moments < until)] -= tokens
+        return found
+
+    @cached_property
+    def _losses(self) -> list[tuple[int, int, int]]:
+        """(step of a fall, step of the next cut, by how many tokens more was known than was counted)."""
+        found: list[tuple[int, int, int]] = []
+        for fall in falls(self.journal, self.journal.head):
+            if fall.context == self.context:
+                before = sum(tokens for _, until, tokens in found if until > fall.step)
+                over = -int(self._beyond(np.array([fall.step]))[0]) - before
+                until = int(np.append(self.cuts, NEVER)[np.searchsorted(self.cuts, fall.step)])
+                found += [(fall.step, until, over)] if over > 0 else []
+        return found
+
+    def _beyond(self, counts: Numbers) -> Numbers:
+        """What some counts hold beyond what is recorded or inferred."""
+        system, restored = self._inferred(counts, np.ones(len(counts), bool))
+        known = self.known(counts).sum(axis=1)
+        found: Numbers = self.journal.steps["tokens"][counts - 1] - known - system - restored
         return found
 
     def _inferred(self, moments: Numbers, has: Numbers) -> tuple[Numbers, Numbers]:

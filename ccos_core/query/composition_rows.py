@@ -20,6 +20,7 @@ TITLES = {
     "system": "system prompt and tools",
     "restored": "brought back after a compaction",
     **KIND_TITLES,
+    "left": "gone without a record",
     "rest": "not explained",
 }
 """Part → its name."""
@@ -38,13 +39,15 @@ ROLES = {
     "edit": "good",
     "result": "mark",
     "memory": "hot-2",
+    "left": "out",
     "rest": "out",
 }
 """Part → the role of its bar, the same in the table and on the timeline."""
-OVERCOUNT = "known, but no longer counted"
+OVERCOUNT = "less than our sizes"
 MEANINGS = {
     "system": "what the first count held beyond what is recorded: the system prompt, the tools, project files",
     "restored": "what the first count after the compaction held beyond its summary: files that it shows again",
+    "left": "the count fell without a compaction, so some of the items above are gone; which, isn't told",
     "rest": "what the counts grew by beyond what is recorded: thinking and reminders that aren't told, and the error of"
     " our sizes",
 }
@@ -113,10 +116,10 @@ def _percent(tokens: int, total: int) -> str:
 def _meanings(answer: Composition, width: int) -> Iterator[Row]:
     there = {part.kind: part.tokens for part in answer.parts}
     for kind, meaning in MEANINGS.items():
-        if there.get(kind, 0) > 0:
+        if there.get(kind, 0) > 0 or (kind == "left" and kind in there):
             yield from _wrapped(f"~ {TITLES[kind]}: {meaning}", width)
     if there.get("rest", 0) < 0:
-        text = "the count fell, or is smaller than what is recorded: what left isn't told, or our sizes are too large"
+        text = "the agent counted fewer tokens than our sizes of what is recorded come to"
         yield from _wrapped(f"~ {OVERCOUNT}: {text}", width)
     if answer.samples:
         large = count(answer.samples, "large result")

@@ -21,7 +21,7 @@ KIND_TITLES = {
     "read": "files read",
     "command": "command output",
     "search": "search results",
-    "edit": "edit confirmations",
+    "edit": "edits",
     "result": "other tool results",
     "memory": "memory files",
 }
