@@ -145,7 +145,7 @@ def _dead(dead: DeadWeight, total: int, view: View) -> Iterator[Row]:
 
 
 def _dead_item(item: DeadItem, width: int) -> Row:
-    why = f"{item.why}{f' at step {item.by:,}' if item.by else ''}"
+    why = f"{clean(item.why)}{f' at step {item.by:,}' if item.by else ''}"
     room = max(width - width_of(why) - FIGURE - 8, 12)
     says = clean(item.says)
     name = clip_path(says, room) if item.kind == "read" else clip(says, room)

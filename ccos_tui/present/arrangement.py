@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 LEFT = ("steps", "watch")
-RIGHT = ("window", "diff", "why", "energy", "tree", "provenance")
+RIGHT = ("window", "diff", "why", "composition", "energy", "tree", "provenance")
 PANES = (*LEFT, *RIGHT)
 """In the order of Tab and of their numbers."""
 DECK = RIGHT[1:]

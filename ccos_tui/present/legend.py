@@ -6,7 +6,7 @@ who sees the mark for the first time. `tests/tui/present/test_legend.py` finds m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from ccos_core.present import steps
 from ccos_core.present.rows import Row, Span, heading, row
@@ -15,7 +15,7 @@ from ccos_core.query.autopsy.rows import CERTAIN
 from ccos_core.query.diff_rows import SIGNS as FILE_SIGNS
 from ccos_core.query.why_rows import FATES as FATE_SIGNS
 from ccos_core.query.window_rows import LEVELS as LEVEL_SIGNS
-from ccos_tui.present import notes, timeline
+from ccos_tui.present import filling, notes, timeline
 
 MARKS = 12
 """Columns for the marks of a line."""
@@ -119,6 +119,7 @@ def rows_of() -> list[Row]:
                 f"{timeline.RULE} [=]": ["steps, and those that the list shows"],
             }
         ),
+        "What filled the agent's window": _of(filling.legend()),
         "How much of an item a window shows": _of({sign: [LEVELS[level]] for level, sign in LEVEL_SIGNS.items()}),
         "Files in a diff": _of({sign: [FILES[kind]] for kind, sign in FILE_SIGNS.items()}),
         "Evidence of an autopsy": _of({sign: [SURE[kind]] for kind, (sign, _) in CERTAIN.items()}),
@@ -149,5 +150,5 @@ def _grouped(table: Mapping[str, tuple[str, str]], says: Mapping[str, str]) -> d
     return found
 
 
-def _of(marks: Mapping[str, list[str]]) -> list[Row]:
+def _of(marks: Mapping[str, Sequence[str]]) -> list[Row]:
     return [row(Span(f"  {sign:<{MARKS}}", "key"), "; ".join(says)) for sign, says in marks.items()]

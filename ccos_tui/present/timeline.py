@@ -193,7 +193,7 @@ def _strip(name: str, figures: Sequence[int], roles: Sequence[str], most: str, r
     for at in reversed(range(rows)):
         signs = [EIGHTHS[min(max(height - 8 * at, 0), 8)] for height in heights]
         cells = tuple(zip(signs, roles, strict=True))
-        made.append(Band(name, _label("", name, "heading", most if at == 0 else "", space, shown=at == 0), cells))
+        made.append(Band(name, band_label("", name, "heading", most if at == 0 else "", space, shown=at == 0), cells))
     return made
 
 
@@ -239,7 +239,7 @@ def _lane_bands(happened: Mapping[str, Sequence[int]], space: Room, scale: Scale
         if steps or besides:
             yield _lane(name, Same(steps), Same(besides), space, scale)
     if space.axis:
-        yield Band(AXIS, _label("", AXIS, "quiet", compact(scale.last), space), ())
+        yield Band(AXIS, band_label("", AXIS, "quiet", compact(scale.last), space), ())
 
 
 @lru_cache(maxsize=16)
@@ -254,7 +254,7 @@ def _lane(name: str, happened: Same[Sequence[int]], other: Same[Sequence[int]], 
         sort = _sort(name, found, besides)
         cells[cell] = (_sign(sort.sign, len(found), few, most), sort.role)
     sort = _sort(name, steps, besides)
-    label = _label(sort.sign, sort.name, sort.role, compact(len(steps)), space)
+    label = band_label(sort.sign, sort.name, sort.role, compact(len(steps)), space)
     return Band(name, label, tuple(cells), there, besides)
 
 
@@ -321,14 +321,14 @@ def reads(hundredths: int) -> str:
     return f"{hundredths // 100}.{hundredths % 100:02}" if hundredths < 10_000 else compact(hundredths // 100)
 
 
-def _label(sign: str, name: str, role: str, number: str, space: Room, *, shown: bool = True) -> tuple[Span, ...]:
+def band_label(sign: str, name: str, role: str, number: str, space: Room, *, shown: bool = True) -> tuple[Span, ...]:
     """What stands to the left of a row, as wide as there is room for."""
     if not shown:
         return (Span(" " * space.gutter),)
     if space.gutter >= 15:
         spans = (Span(f" {sign or ' '} ", role), Span(f"{name:<11}", role), Span(f"{number:>5}", "quiet"), Span(" "))
         return spans if space.gutter >= 20 else (*spans[:2], Span(" "))
-    short = {HELD: "win", AXIS: "step"}.get(name, name)
+    short = {HELD: "win", AXIS: "step"}.get(name, name[:4])
     return (Span(f" {sign or short:>4} "[: space.gutter], role),)
 
 
@@ -338,7 +338,7 @@ def _awaited(space: Room) -> Iterable[Band]:
         yield _blank(HELD, space, at == space.held - 1)
     for name in space.lanes:
         if name not in SELDOM:
-            label = _label(LANES[name].sign, LANES[name].name, "quiet", "", space)
+            label = band_label(LANES[name].sign, LANES[name].name, "quiet", "", space)
             yield Band(name, label, ((" ", ""),) * space.columns)
 
 
@@ -349,7 +349,7 @@ def _unheated(said: str, space: Room) -> list[Band]:
 
 
 def _blank(name: str, space: Room, shown: bool) -> Band:
-    label = _label("", name, "heading", "", space, shown=shown)
+    label = band_label("", name, "heading", "", space, shown=shown)
     return Band(name, label, ((" ", ""),) * space.columns)
 
 

@@ -28,12 +28,13 @@ from ccos_tui.screens.keyed import MOST
 from ccos_tui.screens.running import GO, Running
 from ccos_tui.screens.scrubbing import Scrubbing
 from ccos_tui.screens.searching import SEARCH, Searching
+from ccos_tui.widgets.composition_pane import CompositionPane
 from ccos_tui.widgets.diff_pane import DiffPane
 from ccos_tui.widgets.energy_pane import EnergyPane
 from ccos_tui.widgets.pane import Pane
 from ccos_tui.widgets.provenance_pane import ProvenancePane
 from ccos_tui.widgets.rows import Rows
-from ccos_tui.widgets.scrubber import OVERVIEW, Scrubber
+from ccos_tui.widgets.scrubber import COURSE, OVERVIEW, Scrubber
 from ccos_tui.widgets.status import Alert, Foot, Line, WorkLine
 from ccos_tui.widgets.step_list import StepList
 from ccos_tui.widgets.tree_pane import TreePane
@@ -44,7 +45,8 @@ from ccos_tui.widgets.window_pane import WindowPane, window_title
 STATE = "state"
 """The question behind the line at the top, and its slot."""
 TITLES = {
-    "steps": "Steps", "watch": "Watch", "window": "Window", "diff": "Diff", "why": "Why", "energy": "Energy",
+    "steps": "Steps", "watch": "Watch", "window": "Window", "diff": "Diff", "why": "Why",
+    "composition": "Composition", "energy": "Energy",
     "tree": "Tree", "provenance": "Provenance",
 }  # fmt: skip
 FOOTER = (
@@ -66,7 +68,8 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
         self.here = here
         self.trail = Trail()
         self._panes = (
-            WatchPane(self.watches), WindowPane(), DiffPane(), WhyPane(), EnergyPane(), TreePane(), ProvenancePane(),
+            WatchPane(self.watches), WindowPane(), DiffPane(), WhyPane(), CompositionPane(), EnergyPane(),
+            TreePane(), ProvenancePane(),
         )  # fmt: skip
         self.shape = Arrangement((), {}, False)
         self.active = "steps"
@@ -74,6 +77,8 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
         self.latest = {"right": "window", "deck": "diff"}
         """... and of those that share a place the one that did."""
         self.zoomed = False
+        self._before_composition = self.active, dict(self.latest)
+        """Where the focus was, and what was shown, when the composition was."""
         self._telling = False
         """Whether panes are about to be told."""
 
@@ -146,6 +151,8 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
         questions = [(STATE, ask(STATE, self.here.step))]
         if (overview := self.timeline.look(self.here)) is not None:
             questions.append((OVERVIEW, overview))
+        if (course := self.timeline.look_at_filling(self.here)) is not None:
+            questions.append((COURSE, course))
         for pane in self.panes():
             if pane.display or pane.always:
                 questions += pane.questions(self.here)
@@ -170,7 +177,7 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
         self.shape = shape = arranged(size.width, size.height, self.latest, self.active, zoomed=self.zoomed)
         self.query_one("#small").display = shape.too_small
         self.timeline.display = not shape.too_small
-        self.timeline.fit(size, lanes=shape.lanes)
+        self.timeline.fit(size, lanes=shape.lanes, filling="composition" in shape.panes)
         for column, group in (("#left", LEFT), ("#right", RIGHT)):
             self.query_one(column).display = bool(set(group) & set(shape.panes))
         for name in PANES:
@@ -238,6 +245,8 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
             self.searched_for(message)
         elif message.slot == OVERVIEW:
             self.timeline.take(message)
+        elif message.slot == COURSE:
+            self.timeline.take_filling(message)
         elif message.slot == STATE:
             self.tell_name(message.answer)
         for pane in self._asked_by(message.slot):
@@ -307,6 +316,22 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
 
     def do_diff(self, count: int | None, char: str) -> None:
         self.show_pane("diff")
+
+    def do_composition(self, count: int | None, char: str) -> None:
+        """Show what fills the window; once more, what was there before."""
+        if "composition" not in self.shape.panes:
+            self._before_composition = self.active, dict(self.latest)
+            self.show_pane("composition")
+            return
+        before, self.latest = self._before_composition
+        self.show_pane(before)
+
+    def do_order(self, count: int | None, char: str) -> None:
+        """List the items of the agent's window the other way round."""
+        pane = self.query_one(WindowPane)
+        pane.by_age = not pane.by_age
+        pane.present()
+        self.said("the newest items first" if pane.by_age else "the largest items first")
 
     def do_autopsy(self, count: int | None, char: str) -> None:
         from ccos_tui.screens.full import AutopsyScreen

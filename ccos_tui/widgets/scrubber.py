@@ -8,6 +8,7 @@ columns and asks nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from rich.segment import Segment
@@ -20,17 +21,22 @@ from textual.widget import Widget
 from ccos_tui.bridge.ask import Ask, ask
 from ccos_tui.focus import Focus
 from ccos_tui.messages import Answered, Refused
+from ccos_tui.present.filling import FILLING, blank, filling_bands, filling_words, rows_wanted
 from ccos_tui.present.hover import hover
+from ccos_tui.present.same import Same
 from ccos_tui.present.scale import Scale
 from ccos_tui.present.timeline import AXIS, Band, Room, Stand, bands, line, room, touched
 
 if TYPE_CHECKING:
+    from ccos_core.query.composition import Course
     from ccos_core.query.overview import Overview
     from ccos_tui.app import CcosApp
     from ccos_tui.widgets.step_list import StepList
 
 OVERVIEW = "overview"
 """The question, and its slot."""
+COURSE = "course"
+"""The slot of the answer to what filled the agent's window."""
 LEFT = 1
 """The mouse's button."""
 BESIDE = (0, -1, 1)
@@ -72,6 +78,10 @@ class Scrubber(Widget):
         self._bands: tuple[Band, ...] = ()
         self._dragged: int | None = None
         """The step the mouse is at, while it is held down."""
+        self._filling_rows = 0
+        """Rows of the lane that shows what filled the agent's window; 0 where it isn't wanted."""
+        self._course: Course | None = None
+        self._course_asked: tuple[Ask, int] | None = None
 
     # -- what is asked and answered -----------------------------------------------------------------------------------
 
@@ -92,9 +102,25 @@ class Scrubber(Widget):
         """Draw the cursor where the reader stands now."""
         self._stand_at(Stand(here.step, here.mark, self.stand.view))
 
+    def look_at_filling(self, here: Focus) -> Ask | None:
+        """What is to be asked for the lane of what filled the agent's window, where that is something new."""
+        if not self.display or not self._filling_rows:
+            return None
+        wanted = ask("composition", self.head, columns=self._room.columns, session=here.session, context=here.context)
+        if (wanted, self.head) == self._course_asked:
+            return None
+        self._course_asked = wanted, self.head
+        return wanted
+
+    def take_filling(self, answered: Answered) -> None:
+        """Show what filled the agent's window."""
+        if self._course_asked is not None and answered.ask == self._course_asked[0]:
+            self._course = answered.answer.course
+            self._draw_up()
+
     def again(self) -> None:
         """What it shows isn't so any more: the next look asks anew."""
-        self.asked = None
+        self.asked = self._course_asked = None
 
     def take(self, answered: Answered) -> None:
         """Show an answer."""
@@ -122,11 +148,14 @@ class Scrubber(Widget):
 
     # -- how it lies on the screen ------------------------------------------------------------------------------------
 
-    def fit(self, size: Size, *, lanes: bool) -> None:
-        """The screen is so large, and there is room for lanes, or not."""
+    def fit(self, size: Size, *, lanes: bool, filling: bool = False) -> None:
+        """The screen is so large; there is room for lanes, or not; what filled the agent's window is wanted, or not."""
         fitting = room(size.width, size.height, lanes=lanes)
-        if fitting != self._room:
-            self._room = fitting
+        rows = rows_wanted(size.height) if filling and lanes else 0
+        if rows:
+            fitting = replace(fitting, held=0)  # the lane shows how full the window was as well
+        if (fitting, rows) != (self._room, self._filling_rows):
+            self._room, self._filling_rows = fitting, rows
             self._draw_up()
         self.call_after_refresh(self._seen)
 
@@ -146,8 +175,19 @@ class Scrubber(Widget):
         """Make all rows anew."""
         before = len(self._bands)
         self.scale = Scale(1, max(self.head, 1), self._room.columns)
-        self._bands = bands(self.answer, self._room, self.scale, watched=self.watched, note=self._note)
+        self._bands = (
+            *self._filling(),
+            *bands(self.answer, self._room, self.scale, watched=self.watched, note=self._note),
+        )
         self.refresh(layout=before != len(self._bands))
+
+    def _filling(self) -> tuple[Band, ...]:
+        """The lane of what filled the agent's window, where it is wanted."""
+        if not self._filling_rows:
+            return ()
+        if self._course is None:
+            return blank(self._room, self._filling_rows)
+        return filling_bands(Same(self._course), self._room, self.scale, self._filling_rows)
 
     # -- where the reader stands --------------------------------------------------------------------------------------
 
@@ -231,6 +271,9 @@ class Scrubber(Widget):
         cell = x - self._room.gutter
         there = 0 <= y < len(self._bands) and 0 <= cell < self._room.columns
         self.tooltip = hover(self.answer, self._bands[y], self.scale, cell) if there else None
+        if there and self._bands[y].name == FILLING and self._course is not None:
+            step = self.scale.step(cell)
+            self.tooltip = f"{filling_words(self._course, step)}\nstep {step:,}"
 
     def _meant(self, x: int, y: int) -> int:
         """The step that is clicked: of a sign in a lane its own, and of several the next one at each click."""

@@ -38,6 +38,8 @@ class WindowPane(Pane):
         """What was selected, through which window, when its row was scrolled to."""
         self._is_new = False
         """Whether its answer waits to be painted."""
+        self.by_age = False
+        """Whether the newest items of the agent's window stand first, instead of the largest."""
 
     def question(self, here: Focus) -> Ask | None:
         return ask("recall", here.step, **here.through())
@@ -99,7 +101,8 @@ class WindowPane(Pane):
             side = diff.agent if is_agent else diff.suggested
         else:
             side = None
-        return untitled(answer.item_rows(View(width, full=True), side))
+        order = {"by_age": self.by_age} if is_agent else {}
+        return untitled(answer.item_rows(View(width, full=True), side, **order))
 
 
 def subtitle(here: Focus) -> str:

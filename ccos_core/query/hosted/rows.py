@@ -123,12 +123,7 @@ def _behind(each: Happening, width: int) -> Iterator[Row]:
 
 def cut_rows(cut: Cut, width: int, *, of_node: bool = True) -> Iterator[Row]:
     """Show what is known of a compaction, or of a clear."""
-    kind = CUT.get(cut.kind, clean(cut.kind))
-    trigger = f" ({clip(clean(cut.trigger), 40)})" if cut.trigger else ""
-    after = f" → {cut.after:,}" if cut.after is not None else ""
-    size = f", {cut.before:,}{after} tokens" if cut.before is not None else ""
-    kept = f", {count(cut.kept, 'item')} kept" if cut.kept else ""
-    said = Span(f"{kind}{trigger} at step {cut.step:,}{size}{kept}", "compaction")
+    said = Span(cut_words(cut), "compaction")
     yield row("    ", Span("✂ ", "compaction", ""), said, leads=Moment(cut.step))
     if not cut.exact:
         inferred = "what survived isn't recorded, so this is inferred"
@@ -137,6 +132,16 @@ def cut_rows(cut: Cut, width: int, *, of_node: bool = True) -> Iterator[Row]:
         yield note(f"    its summary {carries(cut) if of_node else 'begins'}:", "quiet" if cut.named else "note")
         for line in wrap(f"“{clip(clean(cut.summary), QUOTED)}”", max(width - 5, 16)):
             yield row(f"    {line}", leads=Moment(cut.step))
+
+
+def cut_words(cut: Cut) -> str:
+    """Return `compacted (auto) at step 40, 167,510 → 11,020 tokens`."""
+    kind = CUT.get(cut.kind, clean(cut.kind))
+    trigger = f" ({clip(clean(cut.trigger), 40)})" if cut.trigger else ""
+    after = f" → {cut.after:,}" if cut.after is not None else ""
+    size = f", {cut.before:,}{after} tokens" if cut.before is not None else ""
+    kept = f", {count(cut.kept, 'item')} kept" if cut.kept else ""
+    return f"{kind}{trigger} at step {cut.step:,}{size}{kept}"
 
 
 def carries(cut: Cut) -> str:

@@ -19,6 +19,7 @@ from ccos_core.query.hosted.rows import (
     agent_state,
     counted_rows,
     cut_rows,
+    cut_words,
     fell_row,
     state_words,
     whose_words,
@@ -41,7 +42,7 @@ def agent_window_rows(answer: AgentWindow, view: View, diff: AgentDiff | None = 
     """Show everything there is to see; with the suggested window, first what the agent had lost of it."""
     rows: list[Part] = [title(f"step {answer.step:,} of {answer.head:,}  ", Span(whose_words(answer.whose), "quiet"))]
     agent: list[Part] = [
-        *_full(answer, view.width),
+        *_full(answer, view.width, full=view.full),
         *(_left(diff.left, diff.more.get("left", 0), answer.step, view.width) if diff is not None else ()),
         *_grouped(answer.items, view, by_age=by_age),
         *_parts(answer.parts, view),
@@ -57,7 +58,7 @@ def agent_window_rows(answer: AgentWindow, view: View, diff: AgentDiff | None = 
     return Later([*rows, Row(), heading("Agent's window"), *agent])
 
 
-def _full(answer: AgentWindow, width: int) -> Iterator[Row]:
+def _full(answer: AgentWindow, width: int, *, full: bool) -> Iterator[Row]:
     if answer.whose.lens == "delivered":
         if answer.handed is None:
             yield note("it was given no suggested window yet")
@@ -65,6 +66,9 @@ def _full(answer: AgentWindow, width: int) -> Iterator[Row]:
             yield op_row(answer.handed, f"about {count(answer.tokens, 'token')} by ")
         return
     yield from counted_rows(answer.counted, answer.whose, width)
+    if full:
+        yield from _brief(answer)
+        return
     if answer.counts:
         yield note(f"about {count(answer.tokens, 'token')} of it are known")
     for each in answer.counts:
@@ -73,6 +77,23 @@ def _full(answer: AgentWindow, width: int) -> Iterator[Row]:
     if answer.cut is not None:
         yield note(f"shortened or emptied {times(answer.cuts)} so far, the last time:")
         yield from cut_rows(answer.cut, width, of_node=False)
+    yield from (fell_row(each, "") for each in answer.falls)
+
+
+def _brief(answer: AgentWindow) -> Iterator[Row]:
+    """The states and the last cut on a row each: a pane has room for items. Their summaries are among those."""
+    spans: list[Span] = []
+    for each in answer.counts:
+        sign, words = STATES[each.state]
+        spans += [Span(f"{sign} {each.items:,} {words}", each.state, f"{each.items:,} {words}, tokens")]
+        spans += [Span(f" {each.tokens:,}", "number"), Span("   ")]
+    if spans:
+        yield Row(tuple(spans[:-1]))
+    if answer.cut is not None:
+        inferred = "" if answer.cut.exact else "; what survived is inferred"
+        many = f", {times(answer.cuts)} so far" if answer.cuts > 1 else ""
+        said = Span(f"✂ {cut_words(answer.cut)}{inferred}{many}", "compaction")
+        yield row(said, leads=Moment(answer.cut.step))
     yield from (fell_row(each, "") for each in answer.falls)
 
 
