@@ -9,6 +9,7 @@ from textual.message import Message
 from ccos_tui.bridge.ask import Ask
 
 if TYPE_CHECKING:
+    from ccos_core.query.step_outline import Outline
     from ccos_core.session.listing import Sessions
     from ccos_core.storage.proof import Proof
     from ccos_tui.bridge.opening import Passing
@@ -86,6 +87,14 @@ class Grown(FromEngine):
 
     def __init__(self, head: int) -> None:
         self.head = head
+        super().__init__()
+
+
+class Outlined(FromEngine):
+    """It is known which steps are one row."""
+
+    def __init__(self, outline: Outline) -> None:
+        self.outline = outline
         super().__init__()
 
 

@@ -18,7 +18,7 @@ from ccos_tui.bridge import opening
 from ccos_tui.bridge.engine import FOLDING, Engine
 from ccos_tui.bridge.steps import Steps
 from ccos_tui.bridge.work import Work, explained
-from ccos_tui.messages import Brought, Folded, FromEngine, Grown, Listed, Progressed, Proven, Stopped
+from ccos_tui.messages import Brought, Folded, FromEngine, Grown, Listed, Outlined, Progressed, Proven, Stopped
 from ccos_tui.screens.debugger import Debugger
 
 if TYPE_CHECKING:
@@ -322,6 +322,12 @@ class RecordApp(App[None]):
         if not self.is_old(message):
             for home in self.homes():
                 home.folded(message)
+
+    def on_outlined(self, message: Outlined) -> None:
+        if not self.is_old(message):
+            self.steps.group_by(message.outline)
+            for home in self.homes():
+                home.grouped()
 
     def on_grown(self, message: Grown) -> None:
         if not self.is_old(message):

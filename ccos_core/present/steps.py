@@ -30,6 +30,7 @@ KINDS = {
     "epoch": ("§", "quiet"),
     "recall": ("◫", "link"),
     "thought": ("~", "quiet"),
+    "turn": ("•", ""),
 }
 """Kind → its sign and its role. The word stands beside the sign."""
 OTHER = ("·", "quiet")

@@ -14,15 +14,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ccos_core.errors import CcosError
-from ccos_core.query.step_outline import UNTOLD, Outline, outline_of
+from ccos_core.query.step_outline import UNTOLD, Outline, how_bit, outline_of
 from ccos_core.query.step_words import describe
 from ccos_core.query.telling import SAYING, SMALL, Content
-from ccos_core.replay.codes import HOWS, KIND_NAMES, NO_TIME, OUTCOMES
+from ccos_core.replay.codes import HOW_CODES, HOWS, KIND_NAMES, NO_TIME, OUTCOMES
 
 if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
     from ccos_core.replay.timeline import Timeline
 
+DEEDS = ("write", "edit", "read")
 FAILED, PASSED = "failed", "passed"
 """Outcomes besides those of a call: failures were reported; tests passed."""
 OPS_READ = 64
@@ -38,6 +39,9 @@ class Group:
 
     steps: tuple[int, ...]
     """All of its steps, ascending."""
+
+    done: int
+    """The last of them but for the usage: all that the group did has happened."""
 
     kind: str
     """The kind of `step`: of an op, or how a file was seen, or which kind of prompt it is."""
@@ -65,6 +69,15 @@ class Group:
 
     context: str
     """The subagent's name; empty for the main thread."""
+
+    tool: str
+    """The tool that was called; empty if none was. `says` begins with it."""
+
+    path: str
+    """The file it is about, if its steps name one only; else empty."""
+
+    did: str
+    """What it did to files: `write`, `edit` or `read`, the first of these; empty for nothing."""
 
     turn: int
     """The step of the user's prompt that it belongs to; 0 before the first one."""
@@ -106,6 +119,7 @@ def group_at(outline: Outline, place: int, ops: dict[int, Plain], content: Conte
     return Group(
         step=step,
         steps=tuple(steps),
+        done=int(outline.done[place]),
         kind=HOWS[int(outline.how[place])] or KIND_NAMES[int(outline.kind[place])],
         says=says,
         result=result,
@@ -115,8 +129,16 @@ def group_at(outline: Outline, place: int, ops: dict[int, Plain], content: Conte
         window=window or None,
         at=at if at != NO_TIME else None,
         context=outline.contexts[int(outline.context[place])],
+        tool=outline.names[int(outline.tool[place])] if int(outline.tool[place]) >= 0 else "",
+        path=_path(ops),
+        did=next((how for how in DEEDS if int(outline.kinds[place]) & how_bit(HOW_CODES[how])), ""),
         turn=int(outline.turn[place]),
     )
+
+
+def _path(ops: dict[int, Plain]) -> str:
+    paths = dict.fromkeys(str(op.get("to", op["path"])) for op in ops.values() if "path" in op)
+    return next(iter(paths)) if len(paths) == 1 else ""
 
 
 def _outcome(outline: Outline, place: int, ops: dict[int, Plain]) -> str:

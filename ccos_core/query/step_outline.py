@@ -19,7 +19,8 @@ import numpy as np
 
 from ccos_core.errors import CcosError
 from ccos_core.query.contexts import contexts_of
-from ccos_core.replay.codes import HOW_CODES, KIND_CODES
+from ccos_core.replay.codes import HOW_CODES, KIND_CODES, NO_TIME, OUTCOME_CODES
+from ccos_core.values.ids import path_of
 from ccos_core.values.tokens import BYTES
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ BLANK_BYTES = 2
 """Some hosts record a text of two line ends before the real one."""
 USAGES_READ = 4
 """Usages of each host that are read to learn whether they are told after the message they are about."""
+HOW_BITS = 48
+"""Bits below those of `how`: room for the kinds of the vocabulary."""
 UNTOLD = -(2**62)
 """Stands for a growth that the host did not tell."""
 
@@ -42,6 +45,7 @@ EFFECTS = [KIND_CODES[kind] for kind in ("seen", "gone", "renamed", "failed", "p
 ACTS = [TOOL, TURN, THOUGHT]
 SAYS = [TOOL, TURN, THOUGHT, PROMPT, KIND_CODES["compaction"]]
 """Kinds whose texts enter the window as they are; what an effect holds is part of its call's result."""
+BAD = [OUTCOME_CODES["error"], OUTCOME_CODES["interrupted"]]
 SKILL, COMMAND, OUTPUT = (HOW_CODES[how] for how in ("skill", "command", "output"))
 
 
@@ -57,6 +61,9 @@ class Outline:
 
     step: Numbers
     """The step each group is about: the call, not the text before it."""
+
+    done: Numbers
+    """The last of its steps but for the usage: all that it did has happened."""
 
     kind: Numbers
     """The code of that step's kind, ..."""
@@ -91,11 +98,38 @@ class Outline:
     is_look: Numbers
     """Whether it is a scan of the project's folder."""
 
+    kinds: Numbers
+    """The kinds of all its steps, and how they saw files, as bits: see `kind_bit` and `how_bit`."""
+
     contexts: tuple[str, ...]
     """Names of contexts: a subagent's, or empty for a main thread."""
 
+    tool: Numbers
+    """The place of the called tool's name in `names`; -1 where none was called."""
+
+    touched: tuple[Numbers, Numbers]
+    """Pairs of a group's place and the place in `names` of a file that its steps name, by group."""
+
+    names: tuple[str, ...]
+    """Names of tools, and paths of files."""
+
     def __len__(self) -> int:
         return len(self.first)
+
+    @property
+    def began(self) -> int | None:
+        """When the first step with a time was."""
+        known = np.flatnonzero(self.at != NO_TIME)
+        return int(self.at[known[0]]) if len(known) else None
+
+    def failed_groups(self, held: slice) -> int:
+        """Return how many of some groups went wrong."""
+        return int(((self.fails[held] > 0) | np.isin(self.outcome[held], BAD)).sum())
+
+    def grown(self, held: slice) -> int | None:
+        """Return by how much the windows of some groups grew together; None if that was not told."""
+        told = self.grew[held][self.grew[held] != UNTOLD]
+        return int(told.sum()) if len(told) else None
 
     def group_of(self, step: int) -> int:
         """Return the place of the group that holds a step; of a step before the first, the first place."""
@@ -105,6 +139,16 @@ class Outline:
         """Return the steps of one group."""
         end = int(self.first[place + 1]) if place + 1 < len(self.first) else self.head + 1
         return range(int(self.first[place]), end)
+
+
+def kind_bit(code: int) -> int:
+    """Return the bit of a kind in `Outline.kinds`."""
+    return 1 << code
+
+
+def how_bit(code: int) -> int:
+    """Return the bit of a way to see a file, or of a kind of prompt, in `Outline.kinds`."""
+    return 1 << (HOW_BITS + code)
 
 
 def outline_of(timeline: Timeline) -> Outline:
@@ -127,7 +171,14 @@ def _outlined(timeline: Timeline) -> Outline:
     own = np.where(leads_in, head, np.arange(head))
     about = np.minimum.reduceat(own, first) if len(first) else first
     about = np.where(about > last, first, about)  # nothing but what leads in
+    acts = np.where(steps["kind"] == USAGE, 0, np.arange(head))
+    done = np.maximum(np.maximum.reduceat(acts, first), about) if len(first) else first
     size = np.where(np.isin(steps["kind"], SAYS), steps["size"], 0)
+    bits = (1 << steps["kind"].astype(np.int64)) | (1 << (HOW_BITS + steps["how"].astype(np.int64)))
+    named = np.flatnonzero(steps["name"] >= 0)
+    used = np.unique(steps["name"][named])
+    names = tuple(path_of(name) or name for name in journal.spelled(used))
+    files = named[steps["kind"][named] != TOOL]
     fails = _fails(journal) + (steps["kind"] == FAILED)
     grew, window = _growth(timeline)
     told = grew != UNTOLD
@@ -137,6 +188,7 @@ def _outlined(timeline: Timeline) -> Outline:
         head=head,
         first=(first + 1).astype(np.int32),
         step=(about + 1).astype(np.int32),
+        done=(done + 1).astype(np.int32),
         kind=steps["kind"][about],
         how=steps["how"][about],
         outcome=steps["outcome"][about],
@@ -148,7 +200,11 @@ def _outlined(timeline: Timeline) -> Outline:
         window=np.maximum.reduceat(window, first) if len(first) else window,
         at=steps["at"][about],
         is_look=(steps["look"][about] > 0) & ~of_host[context[about]],
+        kinds=np.bitwise_or.reduceat(bits, first) if len(first) else bits,
         contexts=tuple(contexts[number].context for number in numbers.tolist()),
+        tool=np.where(steps["kind"][about] == TOOL, np.searchsorted(used, steps["name"][about]), -1).astype(np.int32),
+        touched=(places[files], np.searchsorted(used, steps["name"][files])),
+        names=names,
     )
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,8 @@ NAMES_ERROR = re.compile(
 )
 CHANGED_FOLDER = re.compile(r"^\s*cd [^\s;&|]+ && (?=\S)")
 """A change of folder before a command; what follows says more."""
+ALIGNED_LINES = 200
+"""Lines up to which texts are aligned, which takes time by the square; longer ones are compared as sets of lines."""
 PATH_COLUMNS = 32
 ERROR_LENGTH = 80
 """Characters of an error that stand beside its call."""
@@ -131,8 +134,11 @@ def changed_lines(given: Any, patch: str = "") -> tuple[int, int]:
 
 
 def _between(old: str, new: str) -> tuple[int, int]:
-    """Return the lines that one text has more than another, and less; the common beginning and end left out."""
+    """Return the lines that one text has more than another, and less."""
     before, after = old.splitlines(), new.splitlines()
+    if max(len(before), len(after)) > ALIGNED_LINES:
+        less, more = Counter(before), Counter(after)
+        return (more - less).total(), (less - more).total()
     from difflib import SequenceMatcher
 
     added = removed = 0

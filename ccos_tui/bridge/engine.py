@@ -20,7 +20,7 @@ from ccos_tui.bridge.queue import Queue, Request
 from ccos_tui.bridge.restoring import RESTORE, restored
 from ccos_tui.bridge.work import GivenUp, Pace, explained
 from ccos_tui.focus import BOTH, BUDGETS, DEFAULT_BUDGET, OURS, THEIRS
-from ccos_tui.messages import Answered, Folded, FromEngine, Grown, Progressed, Refused, Stopped
+from ccos_tui.messages import Answered, Folded, FromEngine, Grown, Outlined, Progressed, Refused, Stopped
 
 if TYPE_CHECKING:
     from ccos_core.errors import CcosError
@@ -169,6 +169,7 @@ class Engine:
             elif not self._fold(desk):
                 return False
             self._post(_folded(desk, whole))
+            self._outline(desk)
             while (request := self._next(desk)) is not None:
                 if request.ask == FOLD:
                     return True
@@ -253,6 +254,13 @@ class Engine:
         if grown:
             self._known.clear()
             self._post(Grown(desk.timeline.head))
+            self._outline(desk)
+
+    def _outline(self, desk: Desk) -> None:
+        """Say which steps are one row."""
+        from ccos_core.query.step_outline import outline_of
+
+        self._post(Outlined(outline_of(desk.timeline)))
 
     def _folding(self, done: int, total: int) -> None:
         if self._queue.closed:

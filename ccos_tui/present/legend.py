@@ -47,6 +47,7 @@ STEP_KINDS: Mapping[str, str] = {
     "epoch": "new epoch: other rules from here on",
     "recall": "suggested window given to the agent",
     "thought": "thinking of the agent",
+    "turn": "text of the agent",
 }
 """Kind of step → what it means."""
 LEVELS: Mapping[str, str] = {
@@ -90,7 +91,9 @@ OTHERS: Mapping[str, str] = {
     "!": "something fails, or needs attention",
     "· ‖ ▶": "note, stopped or waiting, running",
     "◉": "name of the screen",
-    "▸": "selected row, current step, or a choice",
+    "▸": "selected row, current step, choice, folded steps",
+    "— —": "time without a step, in the row that ends it",
+    "~": "estimated",
     "● ○": "setting that is on, off",
     "→ ←": "from this to that; depends on, is used by",
     "└ ├ │ ─": "lines of a tree, and between two halves",

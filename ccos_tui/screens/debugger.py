@@ -22,6 +22,7 @@ from ccos_tui.focus import BUDGETS, OURS, THEIRS, Focus, Trail, next_lens
 from ccos_tui.keys import Keys
 from ccos_tui.messages import Answered, Refused
 from ccos_tui.present.arrangement import DECK, LEFT, PANES, RIGHT, SMALLEST, Arrangement, arranged
+from ccos_tui.screens.grouping import Grouping
 from ccos_tui.screens.growing import Growing
 from ccos_tui.screens.keeping import Keeping
 from ccos_tui.screens.keyed import MOST
@@ -57,7 +58,7 @@ FOOTER = (
 TOO_SMALL = "too small: at least {} by {}\nccos-tui postmortem asks the same."
 
 
-class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
+class Debugger(Growing, Grouping, Scrubbing, Running, Searching, Keeping):
     """The home of whoever looks at one record."""
 
     keyed: ClassVar[str] = "debugger"
@@ -103,16 +104,11 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
         self.steps.focus()
         self.steps.stepped = lambda step: self.go(self.here.at(step))
         self.query_one(WatchPane).presented = self.show_changes
-        self.call_after_refresh(self.steps.select, self.here.step, told=False)
+        self.call_after_refresh(self.steps.stand, self.here.step)
         self.tell_name(None)
         self.tell_of_record()
         self._stand()
         self.query_one(Foot).tell(self.keys.foot(FOOTER, {}))
-
-    @property
-    def steps(self) -> StepList:
-        """The list of steps."""
-        return self.query_one(StepList)
 
     def panes(self) -> Iterator[Pane]:
         """Those that ask something, as long as they are there."""
@@ -130,7 +126,7 @@ class Debugger(Growing, Scrubbing, Running, Searching, Keeping):
             self.trail.leave(self.here)
         stays = here.step == self.here.step
         self.here = here
-        self.steps.select(here.step, told=False, centred=jump)
+        self.steps.stand(here.step, centred=jump)
         self.timeline.follow(here)
         self.sign_steps()
         self._stand()

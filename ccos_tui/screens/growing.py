@@ -151,7 +151,7 @@ class Growing(KeyedScreen):
     def recorded(self, before: int) -> None:
         """Others recorded more: the steps can be seen at once, and asked a little later."""
         steps, head = self.query_one(StepList), self.ours.steps.head
-        steps.resize_to(head + 1)
+        steps.resize_to(steps.count())
         steps.refresh()
         if before <= FIRST:
             self.query_one(Alert).nothing()

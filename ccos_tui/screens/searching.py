@@ -55,7 +55,11 @@ class Searching(KeyedScreen):
         if not found.rows:
             self.said(f"“{text}” occurs in no step {'after' if on else 'before'} this one")
             return
-        self.go(self.here.at(found.rows[0].step), jump=True)
+        step = found.rows[0].step
+        for steps in self.query(StepList):
+            steps.found = (step, self.ours.steps.line_with(step, text), text)
+            steps.refresh()
+        self.go(self.here.at(step), jump=True)
         more = count(found.steps - 1, "more match", "more matches")
         said = f"{more} {'after' if on else 'before'} this" if found.steps > 1 else "last match"
         self.said(f"“{text}”: {said}")

@@ -118,8 +118,7 @@ class Taking(KeyedScreen):
     def _with_answer(self, then: Callable[[str], object]) -> None:
         """Do something with the answer that is looked at, as JSON; of the list of steps with those on the screen."""
         if isinstance(self.rows, StepList):
-            top = round(self.rows.scroll_y)
-            span = f"{max(top, 1)}..{max(min(top + self.rows.page, self.rows.count()) - 1, 1)}"
+            span = "{}..{}".format(*self.rows.shown_steps())
             self._ask(ask("timeline", limit=0, span=span), lambda message: then(json_of(message.answer) + "\n"))
         elif (answer := self.answer_shown()) is not None:
             then(json_of(answer) + "\n")

@@ -200,10 +200,7 @@ class Scrubber(Widget):
 
     def _seen(self) -> None:
         """The list shows other steps."""
-        listed = self._listed
-        top = round(listed.scroll_y)
-        last = min(top + listed.page, listed.count()) - 1
-        self._stand_at(Stand(self.stand.cursor, self.stand.mark, (max(top, 1), max(last, 1))))
+        self._stand_at(Stand(self.stand.cursor, self.stand.mark, self._listed.shown_steps()))
 
     def _stand_at(self, stand: Stand) -> None:
         if stand == self.stand:
