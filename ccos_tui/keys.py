@@ -169,7 +169,7 @@ ACTIONS: tuple[Action, ...] = (
         Action("note-change", "c i", "Edit the note or bookmark.", where="notes", short="edit", command="note TEXT"),
         Action("note-drop", "d delete", "Delete the note or bookmark.", where="notes", short="forget",
                command="note --drop TEXT"),
-        Action("restore", "Y", "List the files known at this step, and write them to a folder.",
+        Action("restore", "Y", "Write this step's files to a folder.",
                command="ccos-tui restore WS@STEP DIR"),
         Action("restore-to", "c i", "Write the files into a folder.", where="files", short="write to a folder",
                command="ccos-tui restore WS@STEP DIR"),

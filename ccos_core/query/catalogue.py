@@ -184,6 +184,7 @@ QUESTIONS: tuple[Entry, ...] = (
         ),
     ),
     Entry("failures", "List the failures: since when, where, and what ended them.", (), "failing"),
+    Entry("commits", "List the commits and pushes, and the edits in each."),
     Entry(
         "autopsy",
         "Find where the session went wrong: ranked suspects.",

@@ -49,7 +49,7 @@ class Repository:
             there = os.path.lexists(self.folder)
             raise NotFound("isn't a folder" if there else "there is no such folder", place=self.folder)
         if self.revision:
-            self.commit = _commit(self.folder, self.revision)
+            self.commit = commit_of(self.folder, self.revision)
 
     def put_before(self, session: Session, at: int | None) -> None:
         """Record the sources nobody has spoken of yet, as of a moment."""
@@ -102,8 +102,8 @@ def _listed(folder: str, revision: str) -> Iterator[tuple[str, str, int]]:
             yield path, blob, int(size)
 
 
-def _commit(folder: str, revision: str) -> str:
-    """The hash of what is meant."""
+def commit_of(folder: str, revision: str) -> str:
+    """Return the hash of the commit that a revision means in a repository."""
     if revision.startswith("-"):
         raise Usage("isn't a commit", place=revision)
     try:

@@ -23,6 +23,7 @@ ONE = {
     "prompt": "prompt",
     "compaction": "compaction",
     "edit": "edit",
+    "commit": "commit, merge or push",
     "watch": "change of the watched node",
     "mark": "bookmark or note",
 }
@@ -30,6 +31,7 @@ MANY = {
     "failure": "failures began",
     "again": "known failures again",
     "error": "calls ended in an error",
+    "commit": "commits, merges or pushes",
     "watch": "changes of the watched node",
     "mark": "bookmarks and notes",
 }

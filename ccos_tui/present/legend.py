@@ -76,6 +76,7 @@ LANES: Mapping[str, str] = {
     "prompt": "prompt of the user",
     "compaction": "compaction or clearing of the agent's window",
     "edit": "file edit",
+    "commit": "git commit, merge, rebase or push",
     "watch": "change of a watched node",
     "mark": "bookmark",
 }
@@ -132,6 +133,7 @@ def rows_of() -> list[Row]:
                 notes.NAMED: ["named step"],
                 notes.NOTED: ["step with a note"],
                 notes.COMPARED: ["step that views compare with"],
+                notes.COMMITTED: ["git commit, merge, rebase or push"],
             }
         ),
         "Everywhere": _of({marks: [says] for marks, says in OTHERS.items()}),

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from ccos_core.query.telling import Told
     from ccos_core.values.marks import Mark
 
-NAMED, NOTED, COMPARED = "◆", "¶", "A"
-"""A step with a name longer than a letter, one with a note, and the one that others are compared with."""
+NAMED, NOTED, COMPARED, COMMITTED = "◆", "¶", "A", "*"
+"""A step with a name longer than a letter, one with a note, the one that others are compared with, and one at which a
+commit was made."""
 SHORT, LONG = 14, 24
 """Columns for what a step is called, on a narrow screen and on a wide one."""
 HAPPENED_FROM = 90
@@ -29,9 +30,10 @@ NONE = (
 )
 
 
-def signs(marks: Iterable[Mark], compared: int | None = None) -> dict[int, str]:
-    """Step → the sign that stands beside it: of several the letter, and before all the step that is compared with."""
-    found: dict[int, str] = {}
+def signs(marks: Iterable[Mark], compared: int | None = None, committed: Iterable[int] = ()) -> dict[int, str]:
+    """Step → the sign that stands beside it: of several the letter, and before all the step that is compared with; a
+    commit's gives way to all others."""
+    found = dict.fromkeys(committed, COMMITTED)
     for mark in sorted(marks, key=lambda each: (_rank(each), each.name), reverse=True):
         found[mark.step] = _sign(mark)
     if compared is not None:

@@ -29,6 +29,8 @@ HOTS = 5
 """Roles of heat, from `hot-1` on."""
 WATCHED = "watch"
 """The lane that isn't part of the answer: the screen says what is watched."""
+COMMITS = "commit"
+"""One that is asked for by itself: commits are read from what was printed, which takes longer than the rest."""
 AXIS = "steps"
 HELD = "window"
 """Name of the rows that tell how full the agent's window was."""
@@ -61,12 +63,13 @@ LANES: Mapping[str, Sort] = {
     "prompt": Sort("u", "prompts", "prompt"),
     "compaction": Sort("C", "compactions", "compaction"),
     "edit": Sort("e", "edits", "edit", 42),
+    COMMITS: Sort("*", "commits", "entered"),
     WATCHED: Sort("w", "watched", "changed"),
     "mark": Sort("b", "bookmarks", "number"),
 }
 """From the gravest to the reader's own. The signs are those of `overview`."""
-SELDOM = (WATCHED, "mark")
-"""Lanes that are there only where the reader did something."""
+SELDOM = (WATCHED, COMMITS, "mark")
+"""Lanes that few sessions have."""
 FALL = Sort("~", "falls", "uncertain")
 """A fall stands in the lane of compactions: something left the window, and nothing says why."""
 AGAIN = Sort('"', "failures", "left")
@@ -129,11 +132,20 @@ def room(width: int, height: int, *, lanes: bool) -> Room:
 
 
 def bands(
-    overview: Overview | None, space: Room, scale: Scale, *, watched: Sequence[int] = (), note: str = ""
+    overview: Overview | None,
+    space: Room,
+    scale: Scale,
+    *,
+    watched: Sequence[int] = (),
+    committed: Sequence[int] = (),
+    note: str = "",
 ) -> tuple[Band, ...]:
     """All rows, from the top. Lanes with nothing in them are left out."""
     if overview is not None and overview.begins:
-        return (*_strips(Same(overview), space, scale), *_lane_bands(_happened(overview, watched), space, scale))
+        return (
+            *_strips(Same(overview), space, scale),
+            *_lane_bands(_happened(overview, watched, committed), space, scale),
+        )
     heat = _unheated(note or (READING if overview is None else "no steps yet"), space)
     awaited = _awaited(space) if overview is None and not note else ()
     return (*heat, *awaited, *_lane_bands({WATCHED: watched}, space, scale))
@@ -228,8 +240,8 @@ def _hot(figure: int, most: int) -> str:
 # ---- lanes ----
 
 
-def _happened(overview: Overview, watched: Sequence[int]) -> dict[str, Sequence[int]]:
-    return {lane.name: lane.steps for lane in overview.lanes} | {WATCHED: watched}
+def _happened(overview: Overview, watched: Sequence[int], committed: Sequence[int]) -> dict[str, Sequence[int]]:
+    return {lane.name: lane.steps for lane in overview.lanes} | {WATCHED: watched, COMMITS: committed}
 
 
 def _lane_bands(happened: Mapping[str, Sequence[int]], space: Room, scale: Scale) -> Iterable[Band]:

@@ -43,8 +43,8 @@ from ccos_tui.widgets.watch_pane import WatchPane
 from ccos_tui.widgets.why_pane import WhyPane
 from ccos_tui.widgets.window_pane import WindowPane, window_title
 
-STATE = "state"
-"""The question behind the line at the top, and its slot."""
+STATE, COMMITS = "state", "commits"
+"""The question behind the line at the top, and that of the commits; each is its own slot."""
 TITLES = {
     "steps": "Steps", "watch": "Watch", "window": "Window", "diff": "Diff", "why": "Why",
     "composition": "Composition", "energy": "Energy",
@@ -146,7 +146,7 @@ class Debugger(Growing, Grouping, Scrubbing, Running, Searching, Keeping):
             return  # it was left before it was painted
         questions = [(STATE, ask(STATE, self.here.step))]
         if (overview := self.timeline.look(self.here)) is not None:
-            questions.append((OVERVIEW, overview))
+            questions += [(OVERVIEW, overview), (COMMITS, ask("commits"))]
         if (course := self.timeline.look_at_filling(self.here)) is not None:
             questions.append((COURSE, course))
         for pane in self.panes():
@@ -243,6 +243,8 @@ class Debugger(Growing, Grouping, Scrubbing, Running, Searching, Keeping):
             self.timeline.take(message)
         elif message.slot == COURSE:
             self.timeline.take_filling(message)
+        elif message.slot == COMMITS:
+            self.note_commits(message.answer)
         elif message.slot == STATE:
             self.tell_name(message.answer)
         for pane in self._asked_by(message.slot):

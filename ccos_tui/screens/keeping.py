@@ -25,6 +25,7 @@ from ccos_tui.widgets.scrubber import Scrubber
 from ccos_tui.widgets.step_list import StepList
 
 if TYPE_CHECKING:
+    from ccos_core.query.commits import Commits
     from ccos_core.query.marks import Marks
     from ccos_core.values.marks import Mark
 
@@ -76,7 +77,9 @@ class Keeping(Taking):
         super().__init__()
         self.marks: tuple[Mark, ...] = ()
         """All that is kept, by step."""
-        self._signed: tuple[object, int | None] = ((), None)
+        self.committed: tuple[int, ...] = ()
+        """Steps at which commits were made."""
+        self._signed: tuple[object, ...] = ()
         """What the signs beside the steps were made of."""
 
     def on_mount(self) -> None:
@@ -108,14 +111,21 @@ class Keeping(Taking):
             timeline.again()
         self.tell_panes()
 
+    def note_commits(self, answer: Commits) -> None:
+        """Show where commits were made, on the timeline and beside the steps."""
+        self.committed = tuple(dict.fromkeys(each.step for each in answer.commits))
+        for timeline in self.query(Scrubber):
+            timeline.note_commits(self.committed)
+        self.sign_steps()
+
     def sign_steps(self) -> None:
         """Signs beside the steps, where they are others now."""
-        wanted = (self.marks, self.here.mark)
+        wanted = (self.marks, self.here.mark, self.committed)
         if wanted == self._signed:
             return
         self._signed = wanted
         for steps in self.query(StepList):
-            steps.marks = notes.signs(self.marks, self.here.mark)
+            steps.marks = notes.signs(self.marks, self.here.mark, self.committed)
             steps.refresh()
 
     # -- bookmarks ----------------------------------------------------------------------------------------------------

@@ -69,6 +69,8 @@ class Scrubber(Widget):
         self.stand = Stand()
         self.watched: tuple[int, ...] = ()
         """Steps at which something that is watched changed."""
+        self.committed: tuple[int, ...] = ()
+        """Steps at which commits were made, or history was changed."""
         self._head = -1
         """How many steps there were when it was asked."""
         self._note = ""
@@ -140,6 +142,13 @@ class Scrubber(Widget):
             self.watched = found
             self._draw_up()
 
+    def note_commits(self, steps: Iterable[int]) -> None:
+        """Commits were made at these steps."""
+        found = tuple(sorted(set(steps)))
+        if found != self.committed:
+            self.committed = found
+            self._draw_up()
+
     def steps_of(self, *lanes: str) -> Sequence[int] | None:
         """All the steps of some lanes; None as long as nobody knows."""
         if self.answer is None:
@@ -177,7 +186,9 @@ class Scrubber(Widget):
         self.scale = Scale(1, max(self.head, 1), self._room.columns)
         self._bands = (
             *self._filling(),
-            *bands(self.answer, self._room, self.scale, watched=self.watched, note=self._note),
+            *bands(
+                self.answer, self._room, self.scale, watched=self.watched, committed=self.committed, note=self._note
+            ),
         )
         self.refresh(layout=before != len(self._bands))
 

@@ -16,6 +16,7 @@ from ccos_core.present.rows import View
 from ccos_core.query.catalogue import QUESTIONS
 from ccos_core.query.help import Help
 from ccos_core.serve.printing import as_lines
+from ccos_core.session.blame_commit import BlamedCommit
 from ccos_core.session.imported import Imported
 from ccos_core.session.listing import Sessions
 from ccos_core.session.restoring import Restored
@@ -28,7 +29,8 @@ def terminal_obeys(line: str) -> bool:
 
 
 ANSWERS = sorted(
-    {answer for entry in QUESTIONS for answer in entry.load().answers} | {Census, Help, Imported, Restored, Sessions},
+    {answer for entry in QUESTIONS for answer in entry.load().answers}
+    | {BlamedCommit, Census, Help, Imported, Restored, Sessions},
     key=lambda answer: getattr(answer, "schema", answer.__name__),
 )
 

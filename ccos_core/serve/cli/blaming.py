@@ -1,0 +1,40 @@
+"""`blame-commit`: the sessions and steps that a commit comes from."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from ccos_core.serve import exits
+from ccos_core.serve.answering import manner_of, show
+from ccos_core.serve.cli.asking import plain_option
+from ccos_core.serve.cli.common import json_option
+from ccos_core.serve.terminal import Bar
+
+
+@click.command("blame-commit")
+@click.argument("sha")
+@click.argument("workspaces", metavar="[WORKSPACE]...", nargs=-1, type=click.Path(path_type=str))
+@json_option
+@plain_option
+def blame_commit_command(sha: str, workspaces: tuple[str, ...], as_json: bool, plain: bool) -> int:
+    """List the sessions and steps that made the commit SHA, and the edits that went into it.
+
+    \b
+        ccos-tui blame-commit 1a2b3c4
+        ccos-tui blame-commit HEAD~1
+        ccos-tui blame-commit 1a2b3c4 work.ccos session.jsonl
+
+    SHA may be short, at least 4 digits. Without WORKSPACE it searches every session on this machine that began in the
+    project of the current folder. Exit code 1 if no session made or pushed it.
+    """
+    from ccos_core.session.blame_commit import blame_commit
+
+    bar = Bar("searching")
+    try:
+        found = blame_commit(sha, workspaces, os.getcwd(), bar)
+    finally:
+        bar.end()
+    show(found, manner_of(as_json=as_json, aloud=plain))
+    return exits.DONE if found.made or found.pushed else exits.NO
