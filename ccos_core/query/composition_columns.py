@@ -148,10 +148,11 @@ def _take_from_items(journal: Journal, kinds: Numbers, tokens: Numbers, calls: N
     np.subtract(tokens, calls, out=tokens, where=calls > 0)
     np.maximum(tokens, 0, out=tokens)
     thought = of_first == KIND_NUMBERS["thinking"]
-    tokens[came[thought]] = held["tokens"][rows][first[thought]]
+    counted_last = np.where(is_out[last], np.maximum(last - 1, first), last)  # a count may tell its size later
+    tokens[came[thought]] = held["tokens"][rows][counted_last[thought]]
     gone = np.where(is_out[last], step[last], NEVER)
     by_kind = journal.steps["kind"][np.minimum(gone, len(journal.steps)) - 1]
-    by_cut = (gone == NEVER) | np.isin(by_kind, CUTS)
+    by_cut = (gone == NEVER) | np.isin(by_kind, CUTS) | thought  # thoughts leave as well when the user speaks again
     ends[came[by_cut & ~is_call]] = gone[by_cut & ~is_call]
     _mark_files(journal, kinds, came[~by_cut], gone[~by_cut])
 

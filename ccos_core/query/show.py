@@ -17,14 +17,11 @@ from ccos_core.query.past_file import Lines, past_file
 from ccos_core.query.question import Argument, Question
 from ccos_core.query.step_text import Part, read_blob, step_parts
 from ccos_core.query.telling import Told, told
-from ccos_core.values.ids import path_of
+from ccos_core.values.ids import HELD_PREFIXES, path_of
 
 if TYPE_CHECKING:
     from ccos_core.replay.sources import Version
     from ccos_core.replay.timeline import Timeline
-
-ELSEWHERE = ("prompt:", "result:", "summary:")
-"""Nodes that are what a step said; its number stands behind them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +75,7 @@ class Texts:
 
 def show(timeline: Timeline, at: int, *, node: str | None) -> Texts:
     """What a node was, or what a step said."""
-    if node is not None and node.startswith(ELSEWHERE):
+    if node is not None and node.startswith(HELD_PREFIXES):
         step = int(node.partition(":")[2])
         return Texts(at, node, 1, told(timeline, step), parts=step_parts(timeline, step))
     if node is None:

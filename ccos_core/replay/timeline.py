@@ -23,7 +23,7 @@ from ccos_core.replay.journal import Journal
 from ccos_core.replay.moment import Moment
 from ccos_core.replay.sources import Measures, Orders, Sources, unmeasured
 from ccos_core.state.fold import Facts
-from ccos_core.values.ids import escape, is_node, path_of, unescape
+from ccos_core.values.ids import HELD_PREFIXES, escape, is_node, path_of, unescape
 
 if TYPE_CHECKING:
     from ccos_core.log.facts import Key
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 MOST_TOLD = 8
 """Candidates listed where a name means several things."""
-HELD = ("prompt:", "result:", "summary:", "memory:")
+HELD = (*HELD_PREFIXES, "memory:")
 """What isn't in the graph."""
 NEAR = 3
 """Near names told where nothing has that name."""

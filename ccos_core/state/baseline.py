@@ -26,7 +26,7 @@ from ccos_core.values.sheet import Sheet
 if TYPE_CHECKING:
     from ccos_core.state.fold import Facts
 
-LAYOUT = 3
+LAYOUT = 4
 WRONG = (ValueError, KeyError, TypeError, IndexError, AttributeError)
 
 

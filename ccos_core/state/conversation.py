@@ -1,4 +1,4 @@
-"""What a host's own ops do to the contexts of its conversation: prompts, results, windows of ours, usage, cuts.
+"""What a host's own ops do to the contexts of its conversation: all that was said, windows of ours, usage, cuts.
 
 What was read or edited comes by `sightings`. A call whose sources are recorded beside it has no result of its own, so
 that nothing counts twice.
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ccos_core.state.sightings import context_of, deliver, page_now
 from ccos_core.state.world import World
 from ccos_core.values.code import MODULE
+from ccos_core.values.models import thoughts_leave
 from ccos_core.values.nesting import Nesting
 from ccos_core.values.tokens import by_size
 
@@ -28,20 +29,44 @@ OURS = ("recall", "page_fault")
 """How the names end that hosts give those of our tools which hand out windows."""
 EDITORS, REFUSED = ("Edit", "MultiEdit", "Write", "NotebookEdit"), "has not been read yet"
 """Tools that a host lets edit only files its context holds, and what it says of one that isn't."""
+ASKING = ("user", "agent")
+"""Whose prompts begin a turn of the model."""
+QUEUED = "queued"
+"""The channel of words that reach the agent as a message of their own."""
 MOST_UNCLAIMED = 8  # windows handed out by the server of which no host has said yet that it got them
 FEW = 4
 """Definitions that a window shows of a file, below its body."""
 
 
 def prompt(world: World, op: Plain, _: Facts) -> None:
-    """Somebody spoke to the agent."""
+    """Somebody spoke to the agent. What a user said through a call's result stands in that result."""
+    context = context_of(op)
+    if op.get("channel", QUEUED) != QUEUED and op.get("call", "") in world.hosts.held(context).calls:
+        return
     _said(world, op, "prompt", op["said"]["bytes"])
+    if op["source"] in ASKING:
+        world.hosts.asked(context, world.step)
+
+
+def turn(world: World, op: Plain, _: Facts) -> None:
+    """The agent spoke."""
+    if "said" in op:
+        _wrote(world, op, "text", by_size(op["said"]["bytes"]))
+
+
+def thought(world: World, op: Plain, _: Facts) -> None:
+    """The model thought. What a sealed thought takes is known when the host counts."""
+    size = by_size(op["said"]["bytes"]) if "said" in op else 0
+    _wrote(world, op, "thought", op.get("tokens", size))
+    world.hosts.thought(context_of(op), f"thought:{world.step}", "tokens" in op)
 
 
 def result(world: World, op: Plain, facts: Facts) -> None:
     """The output of a call was shown, unless it is a source that was recorded with it."""
     if op["outcome"] == "error" and op["name"] in EDITORS:
         _refused(world, op, facts)
+    if "arguments" in op:
+        _wrote(world, op, "call", by_size(op["arguments"]["bytes"]))
     if "result" in op and not _is_source(world, op):
         _said(world, op, "result", op["result"]["bytes"])
         if op["name"].endswith(OURS) and world.hosts.unclaimed and any(context_of(op)):
@@ -115,8 +140,13 @@ def _stands_in(text: str, page: Page, spans: Iterable[tuple[int, int]]) -> bool:
 
 
 def usage(world: World, op: Plain, _: Facts) -> None:
-    """The host said how full its window is."""
-    world.hosts.measured(context_of(op), world.step, op["window"])
+    """The host said how full its window is, and perhaps what was thought before it."""
+    context = context_of(op)
+    if op.get("thinking"):
+        world.hosts.thoughts_counted(context, op["thinking"])
+    if thoughts_leave(op.get("model", "")):
+        world.hosts.forget_thoughts(context)
+    world.hosts.measured(context, world.step, op["window"])
 
 
 def compaction(world: World, op: Plain, _: Facts) -> None:
@@ -136,6 +166,14 @@ def _said(world: World, op: Plain, kind: str, size: int) -> None:
     world.hosts.said(context, f"{kind}:{world.step}", world.step, by_size(size))
     if (call := op.get("call")) is not None:
         world.hosts.called(context, call, world.step)
+
+
+def _wrote(world: World, op: Plain, kind: str, tokens: int) -> None:
+    """Something of the model's own went into a context."""
+    context = context_of(op)
+    world.hosts.said(context, f"{kind}:{world.step}", world.step, tokens)
+    if (call := op.get("call")) is not None:
+        world.hosts.wrote(context, call, world.step)
 
 
 def _is_source(world: World, op: Plain) -> bool:

@@ -104,6 +104,8 @@ HANDLERS: Mapping[str, Callable[[World, Plain, Facts], None]] = {
     "attention": _attention,
     "recall": conversation.recall,
     "prompt": conversation.prompt,
+    "thought": conversation.thought,
+    "turn": conversation.turn,
     "usage": conversation.usage,
     "compaction": conversation.compaction,
     "cleared": conversation.cleared,

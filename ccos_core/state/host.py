@@ -44,6 +44,8 @@ Context = tuple[str, str, str]
 
 BROUGHT_BACK = {"claude-code": 5}
 """Host → the number of files, touched last, that it may show again after a compaction without a record of it."""
+MOST_UNCOUNTED = 63
+"""Thoughts before the last one that are remembered until the host counts."""
 FALL = 9, 10
 """Usage that is less than this share of what it was has fallen; a little less of it is but counted otherwise."""
 
@@ -75,9 +77,19 @@ class Held:
     images: dict[str, Image] = field(default_factory=dict)
     """By path."""
     said: dict[str, tuple[int, int]] = field(default_factory=dict)
-    """What is no file: prompts, results, summaries → its step and tokens."""
+    """What is no file: prompts, texts, thoughts, calls, results, summaries → its step and tokens."""
     calls: dict[str, tuple[int, ...]] = field(default_factory=dict)
     """The host's id for a call → the steps of what it delivered; calls that were dropped aren't known any more."""
+    words: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    """The same of what the model wrote: its texts, thoughts and calls."""
+    uncounted: list[str] = field(default_factory=list)
+    """Thoughts since the host counted last: of these it says how many tokens they are in all."""
+    asked: int = 0
+    """The step at which the model was asked last: ..."""
+    earlier: dict[str, None] = field(default_factory=dict)
+    """... the thoughts before it, ..."""
+    thoughts: dict[str, None] = field(default_factory=dict)
+    """... and those since; both follow from `said` and `asked`."""
     window: int = 0
     """Tokens in it, as the host counted them last since it was cut; 0 where it hasn't."""
     fell: int = 0
@@ -213,6 +225,43 @@ class Hosts:
         calls = self._of(context).calls
         calls[call] = (*calls.get(call, ()), step)
 
+    def wrote(self, context: Context, call: str, step: int) -> None:
+        """What went into a context at a step was written by the model, in the message or call of this name."""
+        words = self._of(context).words
+        words[call] = (*words.get(call, ()), step)
+
+    def asked(self, context: Context, step: int) -> None:
+        """The model was asked something: what it thought before belongs to earlier turns."""
+        held = self._of(context)
+        held.asked = step
+        held.earlier.update(held.thoughts)
+        held.thoughts = {}
+
+    def thought(self, context: Context, item: str, counted: bool) -> None:
+        """What went into a context is a thought, of which the host has told the tokens or not."""
+        held = self._of(context)
+        held.thoughts[item] = None
+        if not counted:
+            held.uncounted = [*held.uncounted[-MOST_UNCOUNTED:], item]
+
+    def thoughts_counted(self, context: Context, tokens: int) -> None:
+        """The host counted the thoughts since its last count, all together: each is taken for an equal part."""
+        held = self._of(context)
+        there = [item for item in held.uncounted if item in held.said]
+        for number, item in enumerate(there):
+            share = tokens // len(there) + (number < tokens % len(there))
+            held.said[item] = held.said[item][0], share
+        self._note(context, there)
+
+    def forget_thoughts(self, context: Context) -> None:
+        """The thoughts of earlier turns aren't sent to the model any more."""
+        held = self._of(context)
+        gone, held.earlier = held.earlier, {}
+        for item in gone:
+            held.window = max(held.window - held.said.pop(item)[1], 0)
+        if gone:
+            self._note(context, gone)
+
     def shown(self, context: Context, call: str, step: int) -> None:
         """The result of a call was this source, and counts as that."""
         held = self._of(context)
@@ -228,6 +277,8 @@ class Hosts:
         left = {call: held.calls[call] for call in calls if call in held.calls}
         steps = dict.fromkeys(step for each in left.values() for step in each)
         held.calls = left
+        held.words = {call: held.words[call] for call in calls if call in held.words}
+        steps.update(dict.fromkeys(step for each in held.words.values() for step in each))
         held.said = {item: told for item, told in held.said.items() if told[0] in steps}
         maybe = () if exact else _touched_last(held.images, BROUGHT_BACK.get(context[0], 0))
         for path, image in list(held.images.items()):
@@ -240,12 +291,16 @@ class Hosts:
                 image.doubt = step
             else:
                 self._let_go(context, path)
+        held.uncounted = []
+        held.earlier = {item: None for item in held.earlier if item in held.said}
+        held.thoughts = {item: None for item in held.thoughts if item in held.said}
         held.window = held.fell = 0
         held.cuts.append((step, exact))
 
     def measured(self, context: Context, step: int, window: int) -> None:
         """The host counted the tokens in a context."""
         held = self._of(context)
+        held.uncounted = []
         if window <= 0:  # of a message that was never sent
             return
         if window * FALL[1] < held.window * FALL[0]:
@@ -253,6 +308,13 @@ class Hosts:
             held.fell = step
             self._note(context, held.items())
         held.window = window
+
+    def recall_words(self) -> None:
+        """Take from what is said which of it are thoughts, after a saved state was restored."""
+        for held in self.contexts.values():
+            for item, (step, _) in sorted(held.said.items(), key=lambda each: each[1][0]):
+                if item.startswith("thought:"):
+                    (held.earlier if step < held.asked else held.thoughts)[item] = None
 
     def restored(self, context: Context, path: str, told: Holding, page: Page, doubt: int) -> None:
         """Take from a saved state what a context holds of a file, which is this page now."""

@@ -26,6 +26,7 @@ def rows_of(hosts: Hosts) -> dict[str, list[Any]]:
         ],
         "said": [[number, *each] for number, held in enumerate(told) for each in _flat(held.said)],
         "calls": [[number, *each] for number, held in enumerate(told) for each in _flat(held.calls)],
+        "words": [[number, *each] for number, held in enumerate(told) for each in _flat(held.words)],
         "unclaimed": [[step, at, [list(each) for each in items]] for step, (at, items) in hosts.unclaimed.items()],
     }
 
@@ -36,10 +37,11 @@ def restore(
     """Make hosts that hold nothing the ones that were told. `page_now` says what a file is now, `text` what a content
     of the record is."""
     contexts: list[Context] = []
-    for host, session, name, *counts, falls, cuts in rows["hosts"]:
+    for host, session, name, *counts, uncounted, falls, cuts in rows["hosts"]:
         contexts.append((host, session, name))
         held = hosts.contexts[contexts[-1]] = Held()
-        held.window, held.fell = counts
+        held.window, held.fell, held.asked = counts
+        held.uncounted = list(uncounted)
         held.falls = [(step, before, after) for step, before, after in falls]
         held.cuts = [(step, exact) for step, exact in cuts]
     for step, at, items in rows["unclaimed"]:
@@ -49,6 +51,9 @@ def restore(
         hosts.contexts[contexts[number]].said[item] = step, tokens
     for number, call, *steps in rows["calls"]:
         hosts.contexts[contexts[number]].calls[call] = tuple(steps)
+    for number, call, *steps in rows["words"]:
+        hosts.contexts[contexts[number]].words[call] = tuple(steps)
+    hosts.recall_words()
     for number, path, doubt, runs, wounds, of in rows["held"]:
         now = hosts.pages.get(path) or page_now(path)
         told = Holding(_page(of, text) if of else now, _runs(runs), tuple(_wound(*each) for each in wounds))
@@ -56,7 +61,8 @@ def restore(
 
 
 def _context(context: Context, held: Held) -> list[Any]:
-    return [*context, held.window, held.fell, [list(each) for each in held.falls], [list(each) for each in held.cuts]]
+    counts = held.window, held.fell, held.asked, list(held.uncounted)
+    return [*context, *counts, [list(each) for each in held.falls], [list(each) for each in held.cuts]]
 
 
 def _flat(told: Mapping[str, tuple[int, ...]]) -> Iterator[list[Any]]:

@@ -17,7 +17,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-PREFIXES = ("file", "sym", "claim", "note", "prompt", "result", "summary", "memory")
+HELD_PREFIXES = ("prompt:", "text:", "thought:", "call:", "result:", "summary:")
+"""How the ids of what a step said begin, that an agent's window holds; the step follows."""
+PREFIXES = ("file", "sym", "claim", "note", "memory", *(each[:-1] for each in HELD_PREFIXES))
 
 
 def file_node(path: str) -> str:

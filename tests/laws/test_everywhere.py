@@ -38,7 +38,8 @@ def fill(record):
         for start, blob in hashes.items():
             writing.keep(blob, contents[start[:2]])
         for number, kind in enumerate(sorted(vectors)):
-            op = {name: referring(value) for name, value in vectors[kind]["op"].items()}
+            known = plain.unseal(canonical(vectors[kind]["op"]))
+            op = {name: referring(value) for name, value in known.items()}
             op["call"] = f"c{number}"
             body = plain.seal(op)
             writing.append(body, plain.delivery_key(op))

@@ -80,8 +80,9 @@ losses = st.one_of(
     st.tuples(st.just("usage"), st.just([100, 10]), headers),
 )
 words = st.one_of(
-    st.tuples(st.just("prompt"), headers),
-    st.tuples(st.just("tool"), headers),
+    st.tuples(st.sampled_from(["prompt", "answer", "tool", "turn", "thought"]), headers),
+    st.tuples(st.sampled_from(["sealed", "weighed"]), headers),
+    st.tuples(st.just("counted"), st.sampled_from([0, 1, 7, 100]), st.booleans(), headers),
     st.tuples(
         st.just("recall"),
         st.lists(st.tuples(nodes, st.sampled_from(["name", "signature", "skeleton", "body"])), max_size=3),
@@ -146,6 +147,8 @@ TWO_PLACES_AT_ONCE: list[tuple[Any, ...]] = [
     ("look at", "a.py", (1, 3), MAIN),
 ]
 """The same lines are missed at two places: to see what stands at the one says nothing of the other."""
+OPS = {"answer": "prompt", "sealed": "thought", "weighed": "thought"}
+"""Events that are ops of another name."""
 in_whole = st.lists(
     st.one_of(
         st.tuples(st.just("read"), paths, sources, headers),
@@ -169,7 +172,10 @@ def ops_of(tale: Tale, event: tuple[Any, ...]) -> list[Op]:
         return [{"kind": "seen", "how": event[2], "path": event[1], "withheld": "ccosignore", **header}]
     if kind == "usage":
         return [{"kind": kind, "window": window, **header} for window in event[1]]
-    return [{"kind": kind, **fields(tale, event), **header}]
+    if kind == "counted":
+        model = "claude-sonnet-4-5" if event[2] else "claude-opus-4-5"
+        return [{"kind": "usage", "window": 100, "thinking": event[1], "model": model, **header}]
+    return [{"kind": OPS.get(kind, kind), **fields(tale, event), **header}]
 
 
 def fields(tale: Tale, event: tuple[Any, ...]) -> Op:
@@ -183,9 +189,15 @@ def fields(tale: Tale, event: tuple[Any, ...]) -> Op:
     if kind == "recall":
         items = [[node, level, 9] for node, level in about[0]]
         return {"items": items, "computed_at": max(0, len(tale.ops) - about[1])}
-    if kind == "prompt":
-        return {"said": tale.facts.keep("go on"), "source": "user"}
-    return {"name": "read", "outcome": "ok", "result": tale.facts.keep("nothing")} if kind == "tool" else {}
+    if kind in ("prompt", "answer"):
+        channel = {"channel": kind} if kind == "answer" else {}
+        return {"said": tale.facts.keep("go on"), "source": "user", **channel}
+    if kind in ("turn", "thought"):
+        return {"said": tale.facts.keep("I look into the words of the invoice.")}
+    if kind == "tool":
+        arguments = tale.facts.keep('{"path":"a.py"}')
+        return {"name": "read", "outcome": "ok", "arguments": arguments, "result": tale.facts.keep("nothing")}
+    return {"sealed": {"sealed": True}, "weighed": {"sealed": True, "tokens": 40}}.get(kind, {})
 
 
 def look(tale: Tale, path: str, span: tuple[int, int], header: Op) -> list[Op]:

@@ -19,7 +19,7 @@ from ccos_core.replay.residency.hosted import Delivered, Handed, Hosted, handed
 from ccos_core.replay.residency.runs import GONE, IN, OUT, PARTIAL, STALE, STATES, UNBORN, UNCERTAIN
 from ccos_core.state.holding import PATCHED
 from ccos_core.text.retrieval.carried import NONE, carried
-from ccos_core.values.ids import path_of, symbol_of
+from ccos_core.values.ids import HELD_PREFIXES, path_of, symbol_of
 
 if TYPE_CHECKING:
     from ccos_core.replay.residency.lens import Watched
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 WORTH = {UNBORN: 0, GONE: 0, OUT: 0, UNCERTAIN: 1, STALE: 1, PARTIAL: 2, IN: 3}
 """State → how much one can rely on what is held; what falls in it is lost."""
-SAID = ("prompt:", "result:", "summary:")
-"""How the names of what is no file begin; a step follows."""
 AROUND = 90
 """Characters of a summary that are told on either side of where it names a node."""
 SUMMARY = 240
@@ -163,7 +161,7 @@ class Witness:
         counted = last_counted(self.journal, self.context, step - 1)
         before = int(self.journal.steps["tokens"][counted - 1]) if counted else None
         summary = self._text(op["summary"]["blob"]) if "summary" in op else ""
-        words = carried(self._said(node), summary) if node.startswith(SAID) else None
+        words = carried(self._said(node), summary) if node.startswith(HELD_PREFIXES) else None
         at = words.start if words is not None and words.state != NONE else _mention(summary, node) if node else -1
         return Cut(
             step=step,
@@ -244,9 +242,11 @@ class Witness:
         return next(iter(self.falls(step, step)), None)
 
     def _said(self, item: str) -> str:
-        """The words of a prompt, a result, a summary."""
-        op = self.timeline.op(int(item.partition(":")[2]))
-        said = next((op[name] for name in ("said", "result", "summary") if name in op), None)
+        """The words of a prompt, a thought, a call, a result, a summary."""
+        kind, _, step = item.partition(":")
+        op = self.timeline.op(int(step))
+        fields = ("arguments",) if kind == "call" else ("said", "result", "summary")
+        said = next((op[name] for name in fields if name in op), None)
         return self._text(said["blob"]) if said is not None else ""
 
     def _text(self, blob: str) -> str:

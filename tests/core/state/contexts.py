@@ -143,6 +143,9 @@ class Reference:
         self.images: dict[Context, dict[str, Image]] = {}
         self.said: dict[Context, dict[str, tuple[int, int]]] = {}
         self.calls: dict[Context, dict[str, list[int]]] = {}
+        self.words: dict[Context, dict[str, list[int]]] = {}
+        self.uncounted: dict[Context, list[str]] = {}
+        self.asked: dict[Context, int] = {}
         self.window: dict[Context, int] = {}
         self.fell: dict[Context, int] = {}
 
@@ -163,7 +166,10 @@ class Reference:
             self.recall(tale, op, context)
         elif kind in ("prompt", "tool"):
             self.say(op, context, kind, step)
+        elif kind in ("turn", "thought"):
+            self.write(op, context, kind, step)
         elif kind == "usage":
+            self.think(op, context)
             self.usage(context, step, op["window"])
         elif kind in ("compaction", "cleared"):
             self.cut(context, step, op.get("kept", []), op.get("exact", True))
@@ -292,8 +298,13 @@ class Reference:
             self.calls[context][op["call"]].append(step)
 
     def say(self, op: Op, context: Context, kind: str, step: int) -> None:
+        if "arguments" in op:
+            self.put_words(op, context, f"call:{step}", step, op["arguments"]["bytes"])
         if kind == "prompt":
+            if "channel" in op and op.get("call", "") in self.calls.get(context, {}):
+                return  # it stands in the result
             self.put(op, context, f"prompt:{step}", step, op["said"]["bytes"])
+            self.asked[context] = step
         elif "result" in op:
             before = self.calls.get(context, {}).get(op.get("call", ""), [])
             if all(f"result:{each}" in self.said.get(context, {}) for each in before):
@@ -303,6 +314,34 @@ class Reference:
         self.said.setdefault(context, {})[item] = step, (2 * size + 6) // 7
         if "call" in op:
             self.calls.setdefault(context, {}).setdefault(op["call"], []).append(step)
+
+    def write(self, op: Op, context: Context, kind: str, step: int) -> None:
+        """The model said or thought something."""
+        if kind == "turn":
+            self.put_words(op, context, f"text:{step}", step, op["said"]["bytes"])
+            return
+        self.put_words(op, context, f"thought:{step}", step, op["said"]["bytes"] if "said" in op else 0)
+        if "tokens" in op:
+            self.said[context][f"thought:{step}"] = step, op["tokens"]
+        else:
+            self.uncounted.setdefault(context, []).append(f"thought:{step}")
+
+    def put_words(self, op: Op, context: Context, item: str, step: int, size: int) -> None:
+        self.said.setdefault(context, {})[item] = step, (2 * size + 6) // 7
+        if "call" in op:
+            self.words.setdefault(context, {}).setdefault(op["call"], []).append(step)
+
+    def think(self, op: Op, context: Context) -> None:
+        """A count tells what was thought, and of some models it is about no thought of an earlier turn."""
+        said = self.said.get(context, {})
+        there = [item for item in self.uncounted.pop(context, []) if item in said]
+        for number, item in enumerate(there if op.get("thinking") else []):
+            parts = [len(range(part, op["thinking"], len(there))) for part in range(len(there))]
+            said[item] = said[item][0], parts[number]
+        if op.get("model") == "claude-sonnet-4-5":
+            for item in [each for each in said if each.startswith("thought:")]:
+                if said[item][0] < self.asked.get(context, 0):
+                    self.window[context] = max(self.window.get(context, 0) - said.pop(item)[1], 0)
 
     def usage(self, context: Context, step: int, window: int) -> None:
         if window > 0:
@@ -319,8 +358,10 @@ class Reference:
         may_return = context[0] == "claude-code" and not exact
         maybe = [] if not may_return else sorted(fresh, key=lambda path: (-newest[path], path))[:5]
         calls = {call: steps for call, steps in self.calls.get(context, {}).items() if call in kept}
-        left = {step for steps in calls.values() for step in steps}
-        self.calls[context] = calls
+        words = {call: steps for call, steps in self.words.get(context, {}).items() if call in kept}
+        left = {step for steps in (*calls.values(), *words.values()) for step in steps}
+        self.calls[context], self.words[context] = calls, words
+        self.uncounted.pop(context, None)
         self.said[context] = {item: each for item, each in self.said.get(context, {}).items() if each[0] in left}
         self.window[context] = self.fell[context] = 0
         for path, image in list(self.images.get(context, {}).items()):
