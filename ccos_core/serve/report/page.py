@@ -27,6 +27,8 @@ PAGE_BYTES = 3_000_000
 """Size that a page keeps within by leaving out the middle of long texts."""
 TEXT_LENGTHS = (100_000, 30_000, 10_000, 3_000, 1_000, 300)
 """Characters of the longest text, tried in this order."""
+SCRIPTS = ("data.js", "panes.js", "timeline.js", "moving.js")
+"""The files of the page's script, in their order."""
 _HOLE = re.compile(r"\{\{(\w+)\}\}")
 
 
@@ -53,7 +55,7 @@ def shortened(contents: Mapping[str, Json], longest: int) -> dict[str, Json]:
 
 def page_of(contents: Mapping[str, Json]) -> bytes:
     """Return the page of these contents."""
-    style, script = (file_text(name) for name in ("page.css", "page.js"))
+    style, script = file_text("page.css"), "\n".join(map(file_text, SCRIPTS))
     filled = {
         "policy": policy(style, script),
         "title": html.escape(f"{contents['name']}: ccos-tui report"),

@@ -46,6 +46,10 @@ def undone(differences: list[list[Any]]) -> list[tuple[int, list[int]]]:
     return made
 
 
+def script() -> str:
+    return "\n".join(map(pages.file_text, pages.SCRIPTS))
+
+
 @pytest.fixture
 def demo(tmp_path: Path) -> str:
     return demonstration(tmp_path)
@@ -89,11 +93,11 @@ FORBIDDEN = (
 
 @pytest.mark.parametrize("word", FORBIDDEN)
 def test_the_script_parses_no_markup_and_reaches_nothing(word: str) -> None:
-    assert word not in pages.file_text("page.js")
+    assert word not in script()
 
 
 def test_every_element_that_the_script_names_is_on_the_page() -> None:
-    named = set(re.findall(r'\bby\("([a-z-]+)"\)', pages.file_text("page.js")))
+    named = set(re.findall(r'\bby\("([a-z-]+)"\)', script()))
     there = set(re.findall(r'\bid="([a-z-]+)"', pages.file_text("page.html")))
     assert len(named) > 10
     assert named - {"cursor", "hover"} <= there  # these two the script makes
