@@ -300,7 +300,7 @@ def test_the_hosts_word_for_the_end(status: str, kind: str | None) -> None:
 
 def test_an_error_of_the_models_service_ended_it() -> None:
     answer = begun().answered("", stop="error", detail="overloaded_error").autopsy()
-    assert "ended by an error of the model's service" in answer.verdict
+    assert "the work was ended by an error of the model's service" in answer.verdict
     assert "(overloaded_error)" in answer.verdict
     assert begun().answered("", stop="error").said("go on").answered("well").kinds() == []
 

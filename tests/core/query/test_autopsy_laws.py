@@ -178,7 +178,8 @@ def asked(timeline: Timeline, at: int) -> Autopsy:
 def check(timeline: Timeline, at: int) -> None:
     answer = asked(timeline, at)
     assert asked(Timeline(timeline.ops, timeline.journal, timeline.facts), at) == answer
-    assert answer.drifted == bool(answer.suspects) == (answer.step is not None)
+    assert answer.drifted == any(each.drift for each in answer.findings) == (answer.step is not None)
+    assert answer.drifted or not answer.suspects
     last = timeline.journal.last_moment(at)
     assert answer.step is None or 1 <= answer.step <= last
     assert len({each.node for each in answer.suspects}) == len(answer.suspects)
@@ -201,25 +202,25 @@ def fits(kind: str, words: str) -> bool:
     for start, kinds in SAYS.items():
         if words.startswith(start):
             return kind in kinds
-    return words.endswith("is changed instead") and kind in CHANGED
+    return False
 
 
 CHANGED = ("edit", "write")
 RUN = ("failed", "tool")
 SAYS = {
-    "the failure is told": RUN,
-    "it fails again": RUN,
-    "it is run again": RUN,
-    "the failure is over": ("passed", "tool"),
-    "the host dropped": ("compaction", "cleared"),
-    "the recorded context shrank": ("usage",),
-    "the agent changes it": CHANGED,
-    "again what it was at step": CHANGED,
-    "overwritten by what it had been": CHANGED,
-    "the agent is shown it": ("read", "recall"),
-    "shown again": ("read", "recall"),
+    "first failing run": RUN,
+    "still fails": RUN,
+    "run again, nothing changed": RUN,
+    "passes": ("passed", "tool"),
+    "the same command no longer": ("passed", "tool"),
+    "dropped from the agent's window": ("compaction", "cleared"),
+    "the context shrank": ("usage",),
+    "edited": CHANGED,
+    "the same text again as at step": CHANGED,
+    "put back by a command": CHANGED,
+    "read": ("read", "recall"),
     "changed, and the agent": (*CHANGED, "read", "ingest", "gone"),
-    "changed, before": (*CHANGED, "read", "ingest", "gone"),
+    "changed before": (*CHANGED, "read", "ingest", "gone"),
     "changed": (*CHANGED, "read", "ingest", "gone"),
 }
 

@@ -51,8 +51,7 @@ def find(work: Work) -> Iterator[Finding]:
     submitted = _submitted(work, run.step if run else 0) or (ended if status.startswith("submit") else 0)
     if run is not None and run.is_red:
         yield _red(work, run, submitted)
-    if work.deeds.upto == work.deeds.journal.head:
-        yield from _broken_off(work, status, ended)
+    yield from _broken_off(work, status, ended)
 
 
 def _red(work: Work, run: Run, submitted: int) -> Finding:
@@ -82,14 +81,14 @@ def _broken_off(work: Work, status: str, ended: int) -> Iterator[Finding]:
     if stop in ("error", "limit"):
         by = "an error of the model's service" if stop == "error" else "a limit"
         named = f" ({detail[:80]})" if detail else ""
-        says = f"The session was ended by {by} at step {step:,}{named}."
+        says = f"At step {step:,} the work was ended by {by}{named}."
         notes = [(step, f"ended by {by}")]
         yield Finding(stop, "certain", False, step, step, says, evidence_of(work, notes), WEIGHT_ERROR)
         return
     interrupted = [at for at in work.prompts.interruptions if at > work.deeds.upto - LAST_STEPS]
     if interrupted and _is_last_word(work, interrupted[-1]):
         at = interrupted[-1]
-        says = f"The user interrupted the agent at step {at:,}, and the request was never finished."
+        says = f"The user interrupted the agent at step {at:,}, and the request was not finished."
         notes = [(at, "the user interrupts the agent")]
         yield Finding("interrupted", "certain", False, at, at, says, evidence_of(work, notes), WEIGHT_INTERRUPTED)
 
