@@ -167,7 +167,7 @@ def _partial(work: Work) -> int:
     """Return how many of the files changed last have lines that the record doesn't know."""
     deeds = work.deeds
     newest = sorted((changes[-1] for changes in deeds.changes.values()), key=lambda change: -change.step)[:MOST_CHANGED]
-    return sum(change.context >= 0 and not deeds.is_whole(change) for change in newest)
+    return sum(deeds.is_edit(change.step) and not deeds.is_whole(change) for change in newest)
 
 
 def _looked(work: Work, found: Found, failing: int) -> Looked:

@@ -263,8 +263,13 @@ class Deeds:
         files = self.files.settled(at + 1, steps["name"][at])
         return list(map(Deed, (at + 1).tolist(), files.tolist(), steps["context"][at].tolist()))
 
+    def deleted_by(self, step: int) -> int:
+        """The context whose call deleted a file at a step; -1 if none did."""
+        op = self.op(step)
+        return self.context(step) if op["kind"] == "gone" and "call" in op and not self.by_user(step) else -1
+
     def _changer(self, step: int) -> int:
-        return self.context(step) if self.is_edit(step) else -1
+        return self.context(step) if self.is_edit(step) else self.deleted_by(step)
 
     def _differs(self, before: int, after: int) -> bool:
         """Whether two versions disagree about a line both of them know."""

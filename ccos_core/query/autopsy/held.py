@@ -101,6 +101,8 @@ class Held:
         by = int(self._steps[row]) if row >= 0 else 0
         if state in (holding.IN, holding.PATCHED):
             return Standing(IN, shown, 0, True)
+        if state == STALE and self.deeds.deleted_by(by) == context:
+            return Standing(IN, shown, 0, True)  # it deleted the file itself, and knows
         if state == STALE:
             return Standing(STALE, shown, self._changed(context, file, shown, step) or by, True)
         if state == OUT:

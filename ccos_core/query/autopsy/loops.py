@@ -6,9 +6,10 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import NamedTuple
 
+from ccos_core.query.autopsy.attempts import Attempt
 from ccos_core.query.autopsy.case import ALIKE, APART, SHOWS, Case
 from ccos_core.query.autopsy.deeds import Deeds
-from ccos_core.query.autopsy.troubles import Trouble
+from ccos_core.query.autopsy.troubles import Trouble, said_by
 
 
 class Loop(NamedTuple):
@@ -60,7 +61,8 @@ def _idle(deeds: Deeds, steps: list[int]) -> list[int]:
 
 
 def _looped(case: Case, file: int) -> Loop:
-    steps = [attempt.files[file][-1] for attempt in case.attempts if attempt.told and file in attempt.files]
+    tried = [attempt for attempt in case.attempts if attempt.told and file in attempt.files]
+    steps = [attempt.files[file][-1] for attempt in tried if not _got_further(case, attempt)]
     texts = [case.deeds.content(file, steps[0] - 1)] if steps else []
     back = []
     for step in steps:
@@ -71,6 +73,14 @@ def _looped(case: Case, file: int) -> Loop:
     return Loop(file, len(steps), len(back), tuple(steps), tuple(back))
 
 
+def _got_further(case: Case, attempt: Attempt) -> bool:
+    """Whether the run after an attempt failed in a way it hadn't before: such an attempt solved a part of it."""
+    says = said_by(case.deeds, case.trouble)
+    before = {words for told, words in says.items() if told < attempt.first}
+    now = says.get(attempt.told)
+    return now is not None and bool(before) and now not in before
+
+
 def _is_loop(case: Case, loop: Loop) -> bool:
     if loop.returns >= MANY_RETURNS:
         return True
@@ -78,6 +88,7 @@ def _is_loop(case: Case, loop: Loop) -> bool:
         return True
     if case.trouble.end:
         return loop.tries >= VERY_MANY_TRIES and loop.file not in case.last
-    ways = [case.way_of(attempt) for attempt in case.attempts if loop.file in attempt.files]
+    repeated = [each for each in case.attempts if loop.file in each.files and not _got_further(case, each)]
+    ways = [case.way_of(attempt) for attempt in repeated]
     beside = sum(way in (SHOWS, ALIKE) for way in ways)
     return beside >= MANY_TRIES or loop.tries - ways.count(APART) >= VERY_MANY_TRIES

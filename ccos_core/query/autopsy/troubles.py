@@ -6,6 +6,7 @@ itself let it spread to, and beyond that whatever its files use, a few uses far.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,12 +15,15 @@ import numpy as np
 
 from ccos_core.query.autopsy.deeds import Deeds
 from ccos_core.query.autopsy.over import presumed_end
+from ccos_core.replay.past import failure_told
 from ccos_core.values.canon import parse
 
 FARTHEST = 4
 """Uses that are followed from file to file."""
 WIDEST = 500
 """Files that are followed at all."""
+VARYING = re.compile(r"\d+|'[^'\n]*'|\"[^\"\n]*\"|0x[0-9a-f]+")
+"""What of a failure's message may be another each time, though the failure is the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +77,20 @@ def is_placed(deeds: Deeds, trouble: Trouble) -> bool:
     return any(
         True for row in trouble.rows for _ in _files_of(deeds, deeds.journal.value(int(told[row]))[1], int(steps[row]))
     )
+
+
+def said_by(deeds: Deeds, trouble: Trouble) -> dict[int, frozenset[tuple[int, str]]]:
+    """Return for each run that reported a trouble what it said of each failure, without numbers and quoted values."""
+    known: dict[Trouble, dict[int, frozenset[tuple[int, str]]]] = deeds.__dict__.setdefault("_said_by", {})
+    if trouble not in known:
+        rows = deeds.journal.failures
+        found: dict[int, set[tuple[int, str]]] = {}
+        for row in trouble.rows:
+            message = failure_told(deeds.journal, row)[1].failure.message
+            said = int(rows["key"][row]), VARYING.sub("#", message)
+            found.setdefault(int(rows["step"][row]), set()).add(said)
+        known[trouble] = {step: frozenset(said) for step, said in found.items()}
+    return known[trouble]
 
 
 class Upstream:

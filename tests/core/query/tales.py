@@ -5,6 +5,7 @@ edit store/rates.py             it changes it; every change is another text
 back store/rates.py             it changes it to what it was before its last change
 copy store/rates.py kept.py     it copies a file over another by a command; what that is then isn't known
 restore store/rates.py          it has version control put it back
+rm store/rates.py               it deletes it by a command
 foreign store/rates.py          somebody else changes it, and it is looked at
 by sub: edit store/rates.py     another context of the same conversation does it
 by user: edit store/rates.py    a user does
@@ -163,6 +164,14 @@ class Told:
 
     def _restore(self, path: str) -> None:
         self._command(f"git checkout -- {path}", path)
+
+    def _rm(self, path: str) -> None:
+        self.texts.pop(path)
+        keep = self.tale.facts.keep
+        command = keep(json.dumps({"command": f"rm {path}"}))
+        self._op(kind="tool", name="Bash", outcome="ok", arguments=command, result=keep(""), cwd=".")
+        gone = {"kind": "gone", "path": path, "inferred": True}
+        self.tale.tell({**gone, **self.who, "call": f"call-{self.count}", "phase": "file.0"})
 
     def _command(self, command: str, path: str) -> None:
         """Run something that changes a file, nobody knows how."""

@@ -225,6 +225,13 @@ def test_a_part_that_was_never_shown_was_not_known() -> None:
     assert suspect(partly, "shop/prices.py").kind == "evicted"
 
 
+def test_what_the_agent_deleted_itself_is_not_stale() -> None:
+    story = f"{LOOKED}|rm store/rates.py|T|edit api/cart.py|T|edit api/cart.py|T"
+    assert "stale" not in {each.kind for each in asked(story).suspects}
+    by_user = asked(story.replace("rm store", "by user: rm store"))
+    assert suspect(by_user, RATES).kind == "stale"
+
+
 # ---- why ----
 
 

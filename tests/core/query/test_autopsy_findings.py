@@ -310,6 +310,23 @@ def test_a_request_that_was_interrupted_and_never_finished() -> None:
     assert begun().interrupted().said("rather this").answered("well").kinds() == []
 
 
+# ---- circles ----
+
+
+def test_an_attempt_after_which_the_error_is_another_is_no_circle() -> None:
+    """Six attempts on one file: the same error each time is a circle, another error each time is progress."""
+    errors = ["KeyError: a", "TypeError: b", "ValueError: c", "OSError: d", "IndexError: e", "NameError: f"]
+
+    def tried(messages: list[str]) -> list[str]:
+        session = begun().then("see api/cart.py")
+        for message in messages:
+            session.ran(f"pytest {TEST}", RED.replace("assert 5 == 4", message), "error").then("edit api/cart.py")
+        return [each.kind for each in session.autopsy().suspects]
+
+    assert "loop" in tried(errors[:1] * 6)
+    assert "loop" not in tried(errors)
+
+
 # ---- the order ----
 
 
