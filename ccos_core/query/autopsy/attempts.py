@@ -41,7 +41,7 @@ def attempts(deeds: Deeds, trouble: Trouble, meant: Meant) -> list[Attempt]:
     """All that was tried in vain, in order; and what was tried last and never run, if the trouble is alive."""
     spans = list(pairwise(trouble.told))
     if not trouble.end:
-        spans.append((trouble.told[-1], min(trouble.told[-1] + SOON, deeds.upto)))
+        spans.append((trouble.told[-1], deeds.after(trouble.told[-1], SOON)))
     found = []
     for at, (after, upto) in enumerate(spans, 1):
         counted = [deed for deed in deeds.edits_in(after, upto) if meant(deed, upto)]

@@ -162,7 +162,7 @@ class Case:
     def is_missed(self, file: int, attempt: Attempt) -> bool:
         """Whether it was known when an attempt began, or shortly before the failure did, and wasn't held as it was."""
         standing = self.standing(file, attempt)
-        recent = standing.by > self.trouble.begin or standing.shown >= self.trouble.begin - RECENT
+        recent = standing.by > self.trouble.begin or standing.shown >= self.deeds.before(self.trouble.begin, RECENT)
         return standing.state in BLIND and (recent or standing.state == STALE)
 
     def is_tried(self, file: int) -> bool:
@@ -249,7 +249,9 @@ class Case:
     def _was_changed(self, file: int, context: int) -> bool:
         """Whether a context had changed a file shortly before the failure began."""
         steps = self.held.shown.get((context, file), [])
-        near = steps[bisect_right(steps, self.trouble.begin - RECENT) : bisect_right(steps, self.trouble.begin)]
+        near = steps[
+            bisect_right(steps, self.deeds.before(self.trouble.begin, RECENT)) : bisect_right(steps, self.trouble.begin)
+        ]
         return any(self.deeds.is_edit(step) for step in near)
 
     def _is_meant(self, deed: Deed, told: int) -> bool:

@@ -240,6 +240,11 @@ class Deeds:
     # -- helpers --------------------------------------------------------------------------------------------------
 
     @cached_property
+    def _counted(self) -> Numbers:
+        """How many steps up to each one are no thoughts, from step 0 on."""
+        return np.concatenate(([0], np.cumsum(self._kind != KIND_CODES["thought"])))
+
+    @cached_property
     def _changed(self) -> list[tuple[int, ...]]:
         return sorted((change.step, file) for file, changes in self.changes.items() for change in changes)
 
@@ -262,6 +267,18 @@ class Deeds:
         steps = self.journal.steps
         files = self.files.settled(at + 1, steps["name"][at])
         return list(map(Deed, (at + 1).tolist(), files.tolist(), steps["context"][at].tolist()))
+
+    def distance(self, step: int, later: int) -> int:
+        """How many steps later a step is, thoughts not counted: hosts differ in how many of them they give away."""
+        return int(self._counted[later] - self._counted[step])
+
+    def after(self, step: int, count: int) -> int:
+        """The last step that is at most so many steps later, thoughts not counted."""
+        return int(np.searchsorted(self._counted, self._counted[min(step, self.upto)] + count, side="right")) - 1
+
+    def before(self, step: int, count: int) -> int:
+        """The first step that is at most so many steps earlier, thoughts not counted; 0 if there are fewer."""
+        return int(np.searchsorted(self._counted, self._counted[min(step, self.upto)] - count))
 
     def deleted_by(self, step: int) -> int:
         """The context whose call deleted a file at a step; -1 if none did."""

@@ -35,7 +35,8 @@ def by_need(work: Work, every: list[Reread]) -> list[Reread]:
 
 def _need(work: Work, reread: Reread, cases: dict[Trouble, Case]) -> int:
     at = bisect_left(work.troubles, reread.step, key=attrgetter("begin"))
-    later = [each for each in work.troubles[at : at + MOST_TROUBLES] if each.begin <= reread.step + SOON]
+    soon = work.deeds.after(reread.step, SOON)
+    later = [each for each in work.troubles[at : at + MOST_TROUBLES] if each.begin <= soon]
     troubles = [*work.alive(reread.step)[:MOST_TROUBLES], *later]
     return max((_weight(work, each, reread.file, cases) for each in troubles), default=0)
 

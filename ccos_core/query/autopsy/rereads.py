@@ -63,10 +63,10 @@ def rereads(work: Work) -> list[Reread]:
             continue
         before = held.at(deed.context, deed.file, deed.step - 1)
         key = deed.context, deed.file, before.by
-        if before.state != OUT or deed.step - before.by > SOON or key in found:
+        if before.state != OUT or deeds.distance(before.by, deed.step) > SOON or key in found:
             continue
         if not deeds.changes_in(deed.file, before.shown, deed.step) and _is_same_part(work, before.shown, deed.step):
-            edits = deeds.edits_in(deed.step, deed.step + TO_EDIT)
+            edits = deeds.edits_in(deed.step, deeds.after(deed.step, TO_EDIT))
             to_edit = any((edit.file, edit.context) == (deed.file, deed.context) for edit in edits)
             found[key] = Reread(deed.file, deed.step, deed.context, before, to_edit)
     return list(found.values())
@@ -75,7 +75,7 @@ def rereads(work: Work) -> list[Reread]:
 def _is_after_cut(work: Work, context: int, step: int) -> bool:
     cuts = work.deeds.cuts.get(context, [])
     at = bisect_right(cuts, (step, True))
-    return at > 0 and step - cuts[at - 1][0] <= SOON
+    return at > 0 and work.deeds.distance(cuts[at - 1][0], step) <= SOON
 
 
 def _is_same_part(work: Work, before: int, now: int) -> bool:
@@ -88,7 +88,8 @@ def _is_most(work: Work, every: list[Reread], context: int, cut: int) -> bool:
     """Whether most of what was read after a loss had been there before, and was much; what is read once the work goes
     on, goes on with the work."""
     deeds = work.deeds
-    upto = next((deed.step for deed in deeds.edits_in(cut, cut + SOON) if deed.context == context), cut + SOON)
+    soon = deeds.after(cut, SOON)
+    upto = next((deed.step for deed in deeds.edits_in(cut, soon) if deed.context == context), soon)
     again = {each.file for each in every if (each.context, each.before.by) == (context, cut) and each.step <= upto}
     read = {deed.file for deed in deeds.reads_in(cut, upto) if deed.context == context and is_code(deeds, deed.file)}
     return len(again) >= MANY and 2 * len(again) >= len(read)

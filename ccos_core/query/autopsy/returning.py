@@ -64,7 +64,7 @@ def returned(work: Work) -> list[Returned]:
         if len(backs) < MANY or not _counts(work.deeds, file, backs):
             continue
         calm = [back for back in backs if not (work.requests.to_undo(back.step) or _fails(work, file, back))]
-        best = max(_rounds(calm), key=len, default=[])
+        best = max(_rounds(work.deeds, calm), key=len, default=[])
         if len(best) >= MANY:
             found.append(Returned(file, tuple(best)))
     return sorted(found, key=lambda each: (-len(each.backs), each.backs[0].step, each.file))
@@ -112,7 +112,7 @@ def _commanded(deeds: Deeds) -> Iterator[tuple[tuple[int, int], Back]]:
         if effect is None:
             continue
         if effect.restored or copies.get(effect.like) == path:
-            since = last.get(path, max(call - APART, 0))
+            since = last.get(path, deeds.before(call, APART))
             if deeds.edits_in(since, call - 1):
                 yield (deed.file, deed.context), Back(deed.step, since, 0, False)
             last[path] = deed.step
@@ -126,7 +126,7 @@ def _call(deeds: Deeds, deed: Deed) -> int:
     op = deeds.op(deed.step)
     if not op.get("inferred") or op.get("actor") == "user":
         return 0
-    for step in range(deed.step - 1, max(deed.step - NEAR, 0), -1):
+    for step in range(deed.step - 1, deeds.before(deed.step, NEAR), -1):
         before = deeds.op(step)
         if before["kind"] == "tool" and deeds.context(step) == deed.context:
             return step if before.get("call") == op.get("call") else 0
@@ -176,10 +176,10 @@ def _fails(work: Work, file: int, back: Back) -> bool:
     )
 
 
-def _rounds(backs: list[Back]) -> Iterator[list[Back]]:
+def _rounds(deeds: Deeds, backs: list[Back]) -> Iterator[list[Back]]:
     now = backs[:1]
     for before, back in pairwise(backs):
-        if back.step - before.step > APART:
+        if deeds.distance(before.step, back.step) > APART:
             yield now
             now = []
         now = [*now, back]

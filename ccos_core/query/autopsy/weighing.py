@@ -89,7 +89,10 @@ def _candidates(case: Case) -> list[int]:
     upstream = case.upstream
     reached = sorted(upstream.strengths, key=lambda file: (-upstream.strengths[file], file))
     contexts = list(dict.fromkeys(attempt.context for attempt in case.watched))
-    begin, last = case.trouble.begin - LONG_AGO, case.attempts[-1].first if case.attempts else case.trouble.told[-1]
+    begin, last = (
+        case.deeds.before(case.trouble.begin, LONG_AGO),
+        case.attempts[-1].first if case.attempts else case.trouble.told[-1],
+    )
     known = [file for file in upstream.depths if any(case.held.is_known(each, file, begin, last) for each in contexts)]
     known = [file for file in known if any(case.is_missed(file, attempt) for attempt in case.watched)]
     found = dict.fromkeys(
@@ -140,7 +143,7 @@ def _again(case: Case, file: int, reread: int) -> int:
 
 def _is_caught_up(case: Case, file: int) -> bool:
     """Whether it was dropped and read again about when it failed."""
-    begin, end = case.trouble.begin - RECENT, case.trouble.lasts(case.deeds.upto)
+    begin, end = case.deeds.before(case.trouble.begin, RECENT), case.trouble.lasts(case.deeds.upto)
     return any(each.file == file and begin < each.step <= end for each in rereads_of(case.work))
 
 

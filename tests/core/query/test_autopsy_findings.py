@@ -207,6 +207,18 @@ def test_refusals_in_a_row_are_named_and_those_of_one_message_count_once() -> No
     assert together.answered("well").kinds() == []
 
 
+def test_the_reason_of_a_refusal_is_evidence() -> None:
+    session = Session().said("plan it")
+    for _ in range(2):
+        session.answered("a plan").called("ExitPlanMode", "refused", "error").said("simpler", channel="refusal")
+    answer = session.answered("well").autopsy()
+    assert [each.words for each in answer.findings[0].evidence] == [
+        "the user refuses the call",
+        "the user says why",
+    ] * 2
+    assert answer.looked.prompts == 3
+
+
 def test_work_that_was_undone_on_request_is_worth_knowing_and_no_drift() -> None:
     answer = begun().said("nah, let's roll back").then("back store/rates.py").autopsy()
     assert (answer.drifted, [each.kind for each in answer.findings]) == (False, ["undone"])
@@ -325,6 +337,24 @@ def test_an_attempt_after_which_the_error_is_another_is_no_circle() -> None:
 
     assert "loop" in tried(errors[:1] * 6)
     assert "loop" not in tried(errors)
+
+
+# ---- thoughts ----
+
+
+def test_thoughts_change_no_finding() -> None:
+    """A host that gives its thoughts away makes a session longer, and not another one."""
+
+    def kinds(thoughts: int) -> list[str]:
+        session = begun()
+        for turn in ("It still fails", "it still crashes", "let's roll back"):
+            for _ in range(thoughts):
+                session._as_agent()
+                session._op(kind="thought", sealed=True)
+            session.said(turn).then("edit store/rates.py|compact|see store/rates.py")
+        return session.kinds()
+
+    assert kinds(0) == kinds(120) != []
 
 
 # ---- the order ----

@@ -70,6 +70,8 @@ class Failed(NamedTuple):
     context: int
     result: str
     """Its beginning."""
+    reason: int = 0
+    """The step at which the user says why it was refused; 0 if that isn't recorded."""
 
     @property
     def plain_name(self) -> str:
@@ -79,7 +81,9 @@ class Failed(NamedTuple):
     @property
     def is_refused(self) -> bool:
         """Whether the user refused it."""
-        return "__" not in self.name and self.plain_name in HOST_ANSWERED and self.result.startswith(REFUSED_BEGINNINGS)
+        if "__" in self.name or self.plain_name not in HOST_ANSWERED:
+            return False
+        return self.reason > 0 or self.result.startswith(REFUSED_BEGINNINGS)
 
     @property
     def is_unread_edit(self) -> bool:
@@ -118,7 +122,13 @@ class Calls:
 
     def _failed(self, step: int) -> Failed:
         op = self._deeds.op(step)
-        return Failed(step, str(op["name"]), self._deeds.context(step), self.result(step))
+        return Failed(step, str(op["name"]), self._deeds.context(step), self.result(step), self._reason(step))
+
+    def _reason(self, step: int) -> int:
+        """The step after a call if the user says there why it was refused; 0 if not."""
+        following = self._deeds.op(step + 1) if step < self._deeds.upto else {}
+        is_reason = following.get("channel") == "refusal" and following.get("source") == "user"
+        return step + 1 if is_reason else 0
 
     def result(self, step: int) -> str:
         """How the result of a call begins; empty if there is none."""

@@ -26,7 +26,7 @@ def find(work: Work) -> Iterator[Finding]:
     ]
     stretch: list[int] = []
     for step in steps:
-        if stretch and step - stretch[-1] > APART_STEPS:
+        if stretch and work.deeds.distance(stretch[-1], step) > APART_STEPS:
             yield from _told(work, stretch)
             stretch = []
         stretch.append(step)
@@ -58,5 +58,6 @@ def _told(work: Work, steps: list[int]) -> Iterator[Finding]:
 def _cut_before(work: Work, step: int) -> int:
     """The last recorded cut within reach before a step; 0 if there is none."""
     context = work.deeds.context(step)
-    cuts = [at for at, recorded in work.deeds.cuts.get(context, []) if recorded and at < step <= at + AFTER_CUT_STEPS]
+    begin = work.deeds.before(step, AFTER_CUT_STEPS)
+    cuts = [at for at, recorded in work.deeds.cuts.get(context, []) if recorded and begin <= at < step]
     return cuts[-1] if cuts else 0

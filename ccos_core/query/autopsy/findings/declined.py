@@ -33,7 +33,7 @@ def find(work: Work) -> Iterator[Finding]:
     for call in (call for call in work.calls.failed if call.is_refused):
         if row and not _said_between(work, row[-1][-1].step, call.step):
             row[-1].append(call)
-        elif row and call.step - row[-1][-1].step <= APART_STEPS:
+        elif row and work.deeds.distance(row[-1][-1].step, call.step) <= APART_STEPS:
             row.append([call])
         else:
             yield from _told(work, row)
@@ -52,7 +52,8 @@ def _told(work: Work, row: list[list[Failed]]) -> Iterator[Finding]:
         return
     steps = [calls[0].step for calls in row]
     last = row[-1][-1].step
-    interrupted = next((at for at in work.prompts.interruptions if last < at <= last + SOON_STEPS), 0)
+    soon = work.deeds.after(last, SOON_STEPS)
+    interrupted = next((at for at in work.prompts.interruptions if last < at <= soon), 0)
     names = Counter(calls[0].name for calls in row)
     most, count = max(names.items(), key=lambda each: each[1])
     tools = most if count == len(row) else f"mostly {most}" if 2 * count > len(row) else "several tools"
@@ -60,6 +61,7 @@ def _told(work: Work, row: list[list[Failed]]) -> Iterator[Finding]:
     where = f"{tools}, {listed_steps(steps)}"
     says = f"The user refused what the agent wanted to do {times(len(row))} in a row ({where}){then}."
     notes = [(call.step, "the user refuses the call") for calls in row for call in calls[:1]]
+    notes += [(calls[0].reason, "the user says why") for calls in row if calls[0].reason]
     if interrupted:
         notes.append((interrupted, "the user interrupts the agent"))
     weight = (WEIGHT_MANY if len(row) >= MANY else WEIGHT_SEVERAL) + min(len(row), 20)

@@ -85,7 +85,8 @@ def _broken_off(work: Work, status: str, ended: int) -> Iterator[Finding]:
         notes = [(step, f"ended by {by}")]
         yield Finding(stop, "certain", False, step, step, says, evidence_of(work, notes), WEIGHT_ERROR)
         return
-    interrupted = [at for at in work.prompts.interruptions if at > work.deeds.upto - LAST_STEPS]
+    near_end = work.deeds.before(work.deeds.upto, LAST_STEPS)
+    interrupted = [at for at in work.prompts.interruptions if at >= near_end]
     if interrupted and _is_last_word(work, interrupted[-1]):
         at = interrupted[-1]
         says = f"The user interrupted the agent at step {at:,}, and the request was not finished."
@@ -127,7 +128,7 @@ def _last_turn(work: Work) -> tuple[int, str, str]:
     for step in reversed(turns[-LAST_STEPS:].tolist()):
         op = deeds.op(step)
         if not op.get("context"):
-            is_last = step > deeds.upto - LAST_STEPS and not _prompted_after(work, step)
+            is_last = step >= deeds.before(deeds.upto, LAST_STEPS) and not _prompted_after(work, step)
             return (step, op.get("stop", ""), op.get("detail", "")) if is_last else (0, "", "")
     return 0, "", ""
 

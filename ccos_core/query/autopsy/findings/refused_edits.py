@@ -51,5 +51,6 @@ def find(work: Work) -> Iterator[Finding]:
 
 def _cut_before(work: Work, call: Failed) -> int:
     """The cut of its context that a refusal follows; 0 if there is none within reach."""
-    cuts = [at for at, _ in work.deeds.cuts.get(call.context, []) if at < call.step <= at + AFTER_CUT_STEPS]
+    begin = work.deeds.before(call.step, AFTER_CUT_STEPS)
+    cuts = [at for at, _ in work.deeds.cuts.get(call.context, []) if begin <= at < call.step]
     return cuts[-1] if cuts else 0

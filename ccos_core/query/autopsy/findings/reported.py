@@ -67,7 +67,7 @@ def _reports(work: Work) -> Iterator[Report]:
 
 def _goes_on(work: Work, before: Report, report: Report) -> bool:
     """Whether something was changed between two reports of one stretch."""
-    is_near = report.step - before.step <= APART_STEPS
+    is_near = work.deeds.distance(before.step, report.step) <= APART_STEPS
     return is_near and bool(work.deeds.edits_in(before.step, report.step))
 
 
@@ -118,7 +118,7 @@ def _finding(work: Work, kind: str, is_drift: bool, weight: int, says: str, stre
 
 
 def _was_changed(work: Work, step: int) -> bool:
-    return bool(work.deeds.edits_in(max(step - APART_STEPS, 0), step))
+    return bool(work.deeds.edits_in(work.deeds.before(step, APART_STEPS), step))
 
 
 def _is_recorded(work: Work, step: int) -> bool:

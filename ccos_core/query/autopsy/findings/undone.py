@@ -65,8 +65,8 @@ def _undone(work: Work) -> Iterator[Undone]:
         if prompt.is_channelled or not asks_to_undo(prompt.words):
             continue
         following = prompts[at + 1].step if at + 1 < len(prompts) else deeds.upto
-        after = deeds.edits_in(prompt.step, min(prompt.step + SOON_STEPS, following))
-        before = Counter(deed.file for deed in deeds.edits_in(max(prompt.step - BACK_STEPS, 0), prompt.step))
+        after = deeds.edits_in(prompt.step, min(deeds.after(prompt.step, SOON_STEPS), following))
+        before = Counter(deed.file for deed in deeds.edits_in(deeds.before(prompt.step, BACK_STEPS), prompt.step))
         again = Counter({deed.file: before[deed.file] for deed in after if deed.file in before})
         if again:
             yield Undone(prompt.step, next(deed.step for deed in after if deed.file in again), again)
