@@ -73,7 +73,7 @@ def named(arguments: Sequence[str]) -> str | None:
     if len(arguments) > 1 or arguments[0].startswith("-"):
         return None
     (word,) = arguments
-    if word == "demo":
+    if word in ("demo", "search"):
         return word
     if os.sep not in word and "." not in word:  # it may be a command; none of them looks like that
         from ccos_core.serve.cli.main import is_command

@@ -15,10 +15,10 @@ from ccos_tui.focus import BOTH, THEIRS, Focus
 from ccos_tui.focus import OURS as SUGGESTED
 from ccos_tui.housekeeping import Housekeeping
 from ccos_tui.keys import Keys
+from ccos_tui.landing import LandingApp
 from ccos_tui.messages import Answered, Refused
 from ccos_tui.present import ascii as plain
 from ccos_tui.present.links import moment_of
-from ccos_tui.records import RecordApp
 from ccos_tui.screens.debugger import Debugger
 from ccos_tui.screens.full import FullScreen
 from ccos_tui.screens.keyed import KeyedScreen
@@ -37,7 +37,7 @@ LISTING = ("find", "f")
 """Questions whose rows are wanted, though they move the cursor of `postmortem` as well."""
 
 
-class CcosApp(Housekeeping, RecordApp):
+class CcosApp(Housekeeping, LandingApp):
     """One record, and its screens."""
 
     ENABLE_COMMAND_PALETTE = False

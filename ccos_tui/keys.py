@@ -151,6 +151,8 @@ ACTIONS: tuple[Action, ...] = (
         Action("filter", "i", "Filter the steps by kind, context, outcome and file.", short="filter",
                command="ccos-tui log WS --kind edit"),
         Action("filter-clear", "I", "Clear the filter."),
+        Action("search-all", "ctrl+f", "Search what was said in all sessions on this machine.", where=EVERYWHERE,
+               command="ccos-tui search WORDS"),
         Action("find", "f", "Find steps by a query.", short="find", command="find QUERY"),
         Action("find-query", "c i", "Edit the query.", where="find", short="query", command="find QUERY"),
         Action("try", "c i", "Enter the changes to try.", where="whatif", short="try", command="whatif"),

@@ -11,6 +11,7 @@ from ccos_tui.bridge.ask import Ask
 if TYPE_CHECKING:
     from ccos_core.query.step_outline import Outline
     from ccos_core.session.listing import Sessions
+    from ccos_core.session.search import Searched
     from ccos_core.storage.proof import Proof
     from ccos_tui.bridge.opening import Passing
 
@@ -152,3 +153,20 @@ def sentence_of(fact: str, place: str, hint: str) -> str:
     """What is said of trouble: the place, the fact, the next step."""
     said = f"{place}: {fact}" if place else fact
     return f"{said}. {hint}" if hint else said
+
+
+class Indexed(FromEngine):
+    """What was new in the sessions of this machine is read; these files can be searched."""
+
+    def __init__(self, there: tuple[str, ...]) -> None:
+        self.there = there
+        super().__init__()
+
+
+class SearchFound(FromEngine):
+    """What a search over all sessions found."""
+
+    def __init__(self, line: str, found: Searched) -> None:
+        self.line = line
+        self.found = found
+        super().__init__()

@@ -18,7 +18,19 @@ from ccos_tui.bridge import opening
 from ccos_tui.bridge.engine import FOLDING, Engine
 from ccos_tui.bridge.steps import Steps
 from ccos_tui.bridge.work import Work, explained
-from ccos_tui.messages import Brought, Folded, FromEngine, Grown, Listed, Outlined, Progressed, Proven, Stopped
+from ccos_tui.messages import (
+    Brought,
+    Folded,
+    FromEngine,
+    Grown,
+    Indexed,
+    Listed,
+    Outlined,
+    Progressed,
+    Proven,
+    SearchFound,
+    Stopped,
+)
 from ccos_tui.screens.debugger import Debugger
 
 if TYPE_CHECKING:
@@ -54,7 +66,9 @@ class RecordApp(App[None]):
         self._shows = False
         """Whether what is open is about to be shown."""
         self.picks = False
-        """Whether the reader began with the list of sessions, and goes back there."""
+        """Whether the reader began with the list of sessions, and goes back there, ..."""
+        self.is_found = False
+        """... or found this one in the search over all of them."""
         self.follows = False
         """Whether the cursor stays at the end of a record that grows."""
         self.work: Work | None = None
@@ -71,7 +85,7 @@ class RecordApp(App[None]):
     def name_it(self, path: str) -> bool:
         """Somebody wants this; gives whether it could be opened at once."""
         self.wanted, self.trouble, self.code = path, None, 0
-        if not path or path == opening.DEMO:
+        if not path or path in (opening.DEMO, opening.SEARCH):
             return False
         try:
             found = opening.workspace_of(path)
@@ -124,6 +138,8 @@ class RecordApp(App[None]):
         """What is shown for what was named."""
         if self.is_open:
             return self.debugger()
+        if self.wanted == opening.SEARCH:
+            return self.search_screen()
         if self.wanted:
             return self._on_the_way()
         from ccos_tui.screens.opening import SessionsScreen
@@ -134,6 +150,9 @@ class RecordApp(App[None]):
     def debugger(self) -> Debugger:
         """The home of the record that is open."""
         raise NotImplementedError
+
+    def land(self) -> None:
+        """Stand where the reader wanted to, once that is recorded."""
 
     def begin(self) -> None:
         """What can wait until something is to be seen."""
@@ -150,6 +169,7 @@ class RecordApp(App[None]):
 
     def open(self, path: str) -> None:
         """Leave what is shown for something else that somebody named."""
+        self.is_found = False
         if self.name_it(path):
             self._show_soon()
         else:
@@ -189,8 +209,12 @@ class RecordApp(App[None]):
 
         self.code = 0
         self.leave()
-        self.switch_screen(SessionsScreen())
+        self.switch_screen(self.search_screen() if self.is_found else SessionsScreen())
         return True
+
+    def search_screen(self) -> Screen[None]:
+        """The search over all sessions."""
+        raise NotImplementedError
 
     def do_sessions(self, count: int | None, char: str) -> None:
         """Pick another session: back to where they are listed, or there for the first time."""
@@ -219,6 +243,7 @@ class RecordApp(App[None]):
             await self.pop_screen()
         self.put_away()
         await self.push_screen(self.debugger())
+        self.call_after_refresh(self.land)
         self.call_after_refresh(self._ask)
 
     def _ask(self) -> None:
@@ -297,6 +322,7 @@ class RecordApp(App[None]):
         if grown:
             for home in self.homes():
                 home.recorded(before)
+            self.land()
 
     # -- what comes from other threads --------------------------------------------------------------------------------
 
@@ -356,3 +382,13 @@ class RecordApp(App[None]):
         for screen in self.screen_stack:
             if hasattr(screen, "take_sessions"):
                 screen.take_sessions(message)
+
+    def on_indexed(self, message: Indexed) -> None:
+        for screen in self.screen_stack:
+            if hasattr(screen, "indexed"):
+                screen.indexed(message)
+
+    def on_search_found(self, message: SearchFound) -> None:
+        for screen in self.screen_stack:
+            if hasattr(screen, "search_found"):
+                screen.search_found(message)

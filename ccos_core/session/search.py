@@ -109,7 +109,16 @@ class Searched:
     schema: ClassVar[str] = "ccos.search/1"
 
     def as_rows(self, view: View) -> Sequence[Row]:
+        return [each for each, _ in self.listed(view)]
+
+    def listed(self, view: View) -> Sequence[tuple[Row, Hit | None]]:
+        """Each row, and the hit it is about."""
         return list(_rows(self, view))
+
+    @property
+    def tally(self) -> str:
+        """How many there are, in words."""
+        return tally(self)
 
 
 # -- what there is ----------------------------------------------------------------------------------------------------
@@ -270,18 +279,22 @@ def step_of(record: Record, hit: Hit) -> int:
 KIND_CELLS, PLACE_CELLS, AGENT_CELLS = 8, 32, 14
 
 
-def _rows(found: Searched, view: View) -> Iterator[Row]:
-    """The hits, below a heading for each session where it changes; then how many there are."""
+def _rows(found: Searched, view: View) -> Iterator[tuple[Row, Hit | None]]:
+    """Each row, and the hit it is about: hits stand below a heading for each session where it changes. With `full`,
+    for a screen, neither paths nor the count of them."""
     before = None
     for hit in found.hits:
         if (hit.path, hit.session) != before:
-            yield Row()
-            yield session_row(hit, view.width)
-            yield note(f"    {shown(homely(hit.path))}")
+            if before is not None or not view.full:
+                yield Row(), None
+            yield session_row(hit, view.width), hit
+            if not view.full:
+                yield note(f"    {shown(homely(hit.path))}"), hit
             before = hit.path, hit.session
-        yield hit_row(hit, view.width)
-    yield Row()
-    yield note(tally(found))
+        yield hit_row(hit, view.width), hit
+    if not view.full:
+        yield Row(), None
+        yield note(tally(found)), None
 
 
 def session_row(hit: Hit, width: int) -> Row:

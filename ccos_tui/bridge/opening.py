@@ -34,7 +34,7 @@ class Passing:
         """Have it go now."""
 
 
-DEMO = "demo"
+DEMO, SEARCH = "demo", "search"
 IMPORTING, MAKING, PROVING, FOLLOWING = "importing", "making", "proving", "following"
 LIVE = 120.0
 """Seconds since somebody wrote to a file within which whoever did is taken to go on."""

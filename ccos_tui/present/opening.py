@@ -21,6 +21,7 @@ WORKS = {
     "importing": ("importing", "byte", ESC),
     "making": ("creating the demonstration", "", ""),
     "looking": ("looking", "byte", ""),
+    "reading": ("reading transcripts", "byte", ""),
     "proving": ("proving", "", "Esc stops."),
     "asking": ("asking", "", "Esc stops."),
     "following": ("importing new lines", "", ""),

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 KNOWN = frozenset({
     "down", "up", "first", "last", "page-down", "page-up", "half-down", "half-up", "enter", "next-pane", "prev-pane",
-    "search", "command", "copy", "export", "sessions", "demo", "settings", "mouse", "help", "legend", "palette",
-    "go-on", "back", "quit",
+    "search", "search-all", "command", "copy", "export", "sessions", "demo", "settings", "mouse", "help", "legend",
+    "palette", "go-on", "back", "quit",
 })  # fmt: skip
 
 
@@ -230,8 +230,8 @@ class SessionsScreen(Doorway):
 
     keyed: ClassVar[str] = "sessions"
     named: ClassVar[Mapping[str, str]] = {
-        "enter": "open", "search": "search", "demo": "demonstration", "sessions": "reload", "settings": "settings",
-        "help": "help", "back": "back",
+        "enter": "open", "search": "search", "search-all": "search inside", "demo": "demonstration",
+        "sessions": "reload", "settings": "settings", "help": "help", "back": "back",
     }  # fmt: skip
 
     def __init__(self) -> None:

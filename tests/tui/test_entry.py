@@ -32,6 +32,7 @@ sys.exit(code)
 def test_a_name_alone_is_for_a_screen(demo: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert named([]) == ""
     assert named(["demo"]) == "demo"
+    assert named(["search"]) == "search"
     assert named([demo]) == demo
     assert named([str(tmp_path)]) == str(tmp_path)
     monkeypatch.chdir(tmp_path)
@@ -42,11 +43,12 @@ def test_a_name_alone_is_for_a_screen(demo: str, tmp_path: Path, monkeypatch: py
 def test_everything_else_is_for_the_command_line(demo: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for words in (
         [demo, "--json"], [demo, "--plain"], ["--json", demo], ["demo", "--help"], ["--help"], ["--version"], ["-h"],
+        ["search", "word"],
         ["log", demo], [demo, demo], [str(tmp_path / "missing")], ["nonsense"], [demo, "--debug-unknowns"],
     ):  # fmt: skip
         assert named(words) is None, words
     monkeypatch.chdir(tmp_path)
-    for word in {*ASKING, *COMMANDS, *commands.COMMANDS} - {"demo"}:
+    for word in {*ASKING, *COMMANDS, *commands.COMMANDS} - {"demo", "search"}:
         (tmp_path / word).touch()
         assert named([word]) is None, f"{word} is a command, whatever lies here"
 

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import re
 import time
 
 import click
 
-from ccos_core.errors import Usage
 from ccos_core.serve import exits
 from ccos_core.serve.answering import manner_of, show
 from ccos_core.serve.cli.asking import plain_option
 from ccos_core.serve.cli.common import json_option
 from ccos_core.serve.cli.sessions import known_or_raise
 from ccos_core.serve.terminal import Bar
-
-AGO = re.compile(r"(\d{1,6})([mhdw])")
-SECONDS = {"m": 60, "h": 3_600, "d": 86_400, "w": 7 * 86_400}
 
 
 @click.command("search")
@@ -53,13 +47,14 @@ def search_command(
     index is kept in the user's cache folder, with secrets masked as in a record, and can be deleted at any time.
     """
     from ccos_core.session.search import EVER, Asked, bring_up_to_date, search
+    from ccos_core.session.search_filters import folder_of, kinds_of, since_of
 
     asked = Asked(
         words=" ".join(words),
-        kinds=_kinds(kinds),
+        kinds=kinds_of(kinds),
         agent=agent,
-        project=os.path.abspath(os.path.expanduser(project)) if project else "",
-        since=_millis(since) if since else EVER,
+        project=folder_of(project) if project else "",
+        since=since_of(since, int(time.time() * 1_000)) if since else EVER,
         limit=limit,
         paths=paths,
     )
@@ -73,27 +68,3 @@ def search_command(
         known_or_raise(agent, ())
     show(found, manner_of(as_json=as_json, aloud=plain))
     return exits.DONE if found.hits else exits.NO
-
-
-def _kinds(said: str) -> tuple[str, ...]:
-    from ccos_core.session.search_texts import KINDS
-
-    named = [each for each in re.split(r"[,\s]+", said.lower()) if each]
-    for each in named:
-        if each not in KINDS:
-            raise Usage("isn't a kind of text", place=each, hint=f"One of: {'  '.join(KINDS)}")
-    return tuple(dict.fromkeys(named)) or KINDS
-
-
-def _millis(said: str) -> int:
-    """Milliseconds since 1970 of a day, a minute, or so long ago."""
-    from ccos_core.query.finding.moments import MOMENT, moment
-
-    if ago := AGO.fullmatch(said):
-        return int((time.time() - int(ago[1]) * SECONDS[ago[2]]) * 1_000)
-    try:
-        if MOMENT.fullmatch(said) and not (when := moment(said)).is_offset:
-            return when.begin
-    except ValueError:
-        pass
-    raise Usage("isn't a time", place=said, hint="Such as 2026-02-14, 2026-02-14T09:30, 45m, 12h, 3d or 2w.")
