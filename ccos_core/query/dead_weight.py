@@ -21,6 +21,7 @@ from ccos_core.query.hosted.item_kinds import KIND_NUMBERS, KINDS
 from ccos_core.query.hosted.item_names import item_names, range_words
 from ccos_core.replay.codes import KIND_CODES
 from ccos_core.replay.journal import NEVER
+from ccos_core.values.ids import file_node
 
 if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
@@ -114,11 +115,13 @@ def dead_weight(timeline: Timeline, balance: Balance, at: int, limit: int) -> De
 
 
 def _named(item: DeadItem, says: str, reads: Sequence[Read]) -> DeadItem:
-    """The same with its name: that of the file where it showed one."""
+    """The same with its name; where it showed one file it is that."""
+    node = item.item
     if len(reads) == 1:
         (read,) = reads
+        node = file_node(read.path)
         says = f"{read.path} {range_words([(read.first, read.last)]) if read.last else ''}".rstrip()
-    return DeadItem(item.item, says, item.kind, item.step, item.tokens, item.why, item.by)
+    return DeadItem(node, says, item.kind, item.step, item.tokens, item.why, item.by)
 
 
 class _Case:

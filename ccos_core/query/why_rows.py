@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ccos_core.present.cells import clip, clip_path
 from ccos_core.present.parts import (
     CAUSES,
+    and_more,
     bar,
     hot,
     node_name,
@@ -23,6 +24,7 @@ from ccos_core.present.words import STATES, count, room
 from ccos_core.query.hosted.rows import WHAT, agent_state, counted_rows, happened, window_words
 
 if TYPE_CHECKING:
+    from ccos_core.query.hosted.loss import Loss
     from ccos_core.query.hosted.why import AgentWhy, Delivery
     from ccos_core.query.why import Heat, Neighbour, Standing, SuggestedWhy, Why
 
@@ -38,6 +40,21 @@ VERDICTS = {
     "gone": "it isn't in the graph any more",
     "cold": "nothing makes it warm",
 }
+AGAIN = {
+    "file": "the file still has this text: reading it again brings it back",
+    "old": "the file has changed since: what was shown of it is in no file any more",
+    "run": "no file has this text: only running the call again would bring it, or something like it",
+    "record": "no file has this text, and no other item here: only this record would have it",
+}
+"""Where the text of an item could be had again → how that is said."""
+CODE = ("file:", "sym:")
+SUMMARY = "it is all that is left here of what came up to step {:,}"
+WITH = {
+    "depends on it": "with code that depends on it",
+    "answers it": "came in answer to it",
+    "belongs to it": "the other half of the call",
+}
+"""How items go with another → how that is said."""
 FATES = {
     "there": ("●", "still there", "in"),
     "dropped": ("○", "dropped since", "out"),
@@ -51,7 +68,10 @@ def why_rows(answer: Why, view: View) -> list[Row]:
     width, suggested, agent = view.width, answer.suggested, answer.agent
     at = f"step {answer.at:,}"
     windows = window_words(suggested, agent)
-    name = clip_path(node_name(answer.node), max(width - len(at) - 2, 8))
+    loss = agent.loss if agent is not None else None
+    name = node_name(answer.node) if loss is None or answer.node.startswith(CODE) else clean(loss.says)
+    shorten = clip_path if answer.node.startswith(CODE) else clip
+    name = shorten(name, max(width - len(at) - 2, 8))
     about = [] if view.full else [Span(f"  {windows}", "quiet")]  # a pane's border tells the window
     rows = [title(name, *about, right=[Span(at, "quiet")])]
     if suggested is not None and agent is not None:
@@ -175,6 +195,8 @@ def _short(answer: AgentWhy) -> Iterator[Span]:
 
 def _agent(answer: AgentWhy, width: int) -> Iterator[Row]:
     yield _held(answer)
+    if answer.loss is not None:
+        yield from _loss(answer.loss, width)
     if answer.happening is not None:
         yield Row()
         yield heading("last change")
@@ -187,6 +209,22 @@ def _agent(answer: AgentWhy, width: int) -> Iterator[Row]:
         yield from map(_delivery, answer.deliveries)
     yield Row()
     yield from counted_rows(answer.counted, answer.whose, width)
+
+
+def _loss(loss: Loss, width: int) -> Iterator[Row]:
+    """What would be lost with it."""
+    yield Row()
+    yield heading("what would be lost with it", Span(f"{loss.tokens:,}", "number"))
+    yield note(f"  {AGAIN[loss.again]}" if not loss.stands_for else f"  {SUMMARY.format(loss.stands_for - 1)}", "note")
+    if loss.dependants:
+        number = count(len(loss.dependants) + loss.more, "other item")
+        yield row(f"  {number} here, {count(loss.with_it, 'token')}, {WITH.get(loss.dependants[0].how, 'with it')}:")
+    for each in loss.dependants:
+        says = clean(each.says)
+        room = max(width - 16, 12)
+        name = clip_path(says, room) if each.node.startswith("file:") else clip(says, room)
+        yield row("    ", Span(name), right=(f"{each.tokens:,}",), leads=Moment(each.step, each.node))
+    yield from and_more(loss.more, "item")
 
 
 def _held(answer: AgentWhy) -> Row:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from ccos_core.present.rows import Row, View
 from ccos_tui.bridge.ask import Ask, ask
-from ccos_tui.focus import Focus
+from ccos_tui.focus import THEIRS, Focus
 from ccos_tui.present.unselected import unselected
 from ccos_tui.widgets.pane import Pane
 from ccos_tui.widgets.window_pane import subtitle
@@ -25,8 +26,10 @@ class WhyPane(Pane):
     title: ClassVar[str] = "Why"
 
     def question(self, here: Focus) -> Ask | None:
-        self.border_subtitle = subtitle(here)
-        return ask("why", here.step, node=here.node, **here.through()) if here.node is not None else None
+        is_code = here.node is None or here.node.startswith(("file:", "sym:"))
+        lens = here.lens if is_code else THEIRS  # a prompt or a result is in no suggested window
+        self.border_subtitle = subtitle(replace(here, lens=lens))
+        return ask("why", here.step, node=here.node, **here.through(lens)) if here.node is not None else None
 
     def nothing(self, here: Focus) -> Sequence[Row]:
         return unselected(NOTHING, cast("CcosApp", self.app).keys)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ccos_core.query.hosted.happening import Counted, Happening, Witness, standing_in
+from ccos_core.query.hosted.loss import Loss, loss_of
 from ccos_core.query.hosted.whose import Whose, chosen, watched_there
 from ccos_core.query.question import DELIVERED
 from ccos_core.query.telling import Told
@@ -86,6 +87,9 @@ class AgentWhy:
     counted: Counted | None
     """How full the context was then, as the host said."""
 
+    loss: Loss | None = None
+    """What would be lost with it, where anything of it is held."""
+
 
 def agent_why(
     timeline: Timeline, at: int, *, node: str, lens: str, session: str | None, context: str | None
@@ -114,6 +118,7 @@ def agent_why(
         more=max(len(shown) - FEW, 0),
         happening=told,
         counted=witness.counted(at),
+        loss=loss_of(timeline, number, seen.name(at), at) if lens != DELIVERED else None,
     )
 
 
