@@ -100,6 +100,7 @@ QUESTIONS: tuple[Entry, ...] = (
         "Show what fills the agent's window, and its dead weight.",
         ("comp",),
     ),
+    Entry("verbatim", "Print the text of the agent's window, with its gaps."),
     Entry("around", "Show a file or symbol and the code it depends on.", ("a",), "windows"),
     Entry("task", "Show the code that matches the words of a task.", ("t",), "windows"),
     Entry("hybrid", "Show the code that matches words, names and tracebacks.", (), "windows"),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ccos_core.present.later import untitled
 from ccos_core.present.parts import node_name, op_words
-from ccos_core.present.rows import Moment, Row, Span, clean, page_broken, row
+from ccos_core.present.rows import Moment, Row, Span, View, clean, page_broken, row
 from ccos_core.present.words import count
 from ccos_core.text.sanitize import surface
 from ccos_tui.keys import BY_THEMSELVES, Keys
@@ -14,6 +15,7 @@ from ccos_tui.keys import BY_THEMSELVES, Keys
 if TYPE_CHECKING:
     from ccos_core.query.hosted.window import AgentWindow
     from ccos_core.query.show import Texts
+    from ccos_core.query.verbatim import Verbatim
     from ccos_core.query.windows import Shown
 
 TAB = 4
@@ -37,8 +39,10 @@ def rows_of(text: str, first: int = 1) -> list[Row]:
     return [_line(number, line) for number, line in enumerate(lines, first)]
 
 
-def window_rows(answer: Shown | AgentWindow, keys: Keys = BY_THEMSELVES) -> list[Row]:
-    """Return the window's own text; of the agent's window what it is known to hold."""
+def window_rows(answer: Shown | AgentWindow | Verbatim, keys: Keys = BY_THEMSELVES) -> list[Row]:
+    """Return the window's own text; beside a suggested window, what the agent's is known to hold."""
+    if answer.schema == "ccos.verbatim/1":
+        return list(untitled(answer.as_rows(View(full=True))))
     if answer.schema == "ccos.window/1":
         return _suggested(answer)  # type: ignore[arg-type]
     suggested = answer.suggested  # type: ignore[union-attr]
@@ -46,7 +50,7 @@ def window_rows(answer: Shown | AgentWindow, keys: Keys = BY_THEMSELVES) -> list
     return [*rows, *_agent(answer, keys)]  # type: ignore[arg-type]
 
 
-def window_text(answer: Shown | AgentWindow) -> str:
+def window_text(answer: Shown | AgentWindow | Verbatim) -> str:
     """The same as one text."""
     return "\n".join(each.copies or each.text for each in window_rows(answer)) + "\n"
 

@@ -23,6 +23,7 @@ from ccos_tui.screens.full import FullScreen
 from ccos_tui.screens.taking import Taking
 from ccos_tui.widgets.scrubber import Scrubber
 from ccos_tui.widgets.step_list import StepList
+from ccos_tui.widgets.window_pane import window_title
 
 if TYPE_CHECKING:
     from ccos_core.query.commits import Commits
@@ -45,10 +46,13 @@ class WindowText(FullScreen):
 
     def on_mount(self) -> None:
         here = self.here
-        tokens = f", budget {here.budget:,}" if here.lens != THEIRS else ""
-        self.title_is(f"Text of the window  {here.lens}{tokens}", f"step {here.step:,}")
+        self.title_is(f"Text of the window  {window_title(here)}", f"step {here.step:,}")
         self.show([row(Span("Reading ...", "quiet"))])
-        self.ours.engine.ask(self.slot, ask("recall", here.step, **here.through()))
+        if here.lens == THEIRS:
+            question = ask("verbatim", here.step, session=here.session, context=here.context)
+        else:
+            question = ask("recall", here.step, **here.through())
+        self.ours.engine.ask(self.slot, question)
 
     def fill(self) -> None:
         if self.answer is not None:

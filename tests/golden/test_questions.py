@@ -71,6 +71,7 @@ LINES: dict[str, tuple[str, ...]] = {
                "recall 120 @16 --lens both", "recall 120 @16 --lens resume"),
     "composition": ("composition", "composition @14", "composition --limit 1 @16", "composition --columns 4",
                     "composition @2"),
+    "verbatim": ("verbatim @14", "verbatim", "verbatim @2"),
     "around": ("around src/api.py 200", "around handle 60 @8", "around nonesuch"),
     "task": ("task the day an invoice is due --budget 100", "task"),
     "hybrid": ("hybrid AssertionError in handle --budget 100 @11",),

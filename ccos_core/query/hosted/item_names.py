@@ -154,7 +154,7 @@ def _name(timeline: Timeline, item: str, op: Plain, texts: Mapping[str, bytes]) 
         return ItemName(kind, "sealed by the agent's program", "", op.get("at"))
     if kind == "note":
         return ItemName(kind, f"{how_of(op)}: {said}", "", op.get("at"))
-    return ItemName(kind, f"“{said}”", "", op.get("at"))
+    return ItemName(kind, f"“{said}”" if said else "blank", "", op.get("at"))
 
 
 def _call_words(tool: str, arguments: str) -> str:
