@@ -12,6 +12,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 WHOLE, PART, NONE = "whole", "part", "none"
@@ -20,7 +21,9 @@ SHARE = 1, 2  # of a text's words that have to be carried in part
 MOST_WORDS = 50_000  # of either text that are compared; a summary has a few thousand
 MOST_PLACES = 4  # of one group in the carrier that are considered, the first ones
 
-_WORD = re.compile(r"[\w\u0300-\u036f]+")  # with the marks of letters that are written apart
+_WIDE = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_WORD = re.compile(rf"[{_WIDE}]|(?:(?![{_WIDE}])[\w\u0300-\u036f])+")
+"""A character of a script without blanks; or letters, with marks that are written apart."""
 
 
 class Carried(NamedTuple):
@@ -42,18 +45,65 @@ class Carried(NamedTuple):
 
 def carried(text: str, carrier: str) -> Carried:
     """Compare a text with what may carry it. Takes n log n of their words, whatever they are."""
-    wanted, there = normalised_words(text), _placed(carrier)
-    given = [word for word, _, _ in there]
-    if not wanted or not given:
-        return Carried(NONE, 0, len(wanted), 0, 0)
-    at = _together(wanted, given)
-    if at >= 0:
-        return Carried(WHOLE, len(wanted), len(wanted), there[at][1], there[at + len(wanted) - 1][2])
-    pairs = _in_order(wanted, given)
-    covered = len({place + step for place, _ in pairs for step in range(GROUP)})
-    if covered * SHARE[1] < len(wanted) * SHARE[0]:
-        return Carried(NONE, covered, len(wanted), 0, 0)
-    return Carried(PART, covered, len(wanted), there[pairs[0][1]][1], there[pairs[-1][1] + GROUP - 1][2])
+    return Carrier(carrier).compare(normalised_words(text))
+
+
+class Carrier:
+    """A text that may carry others; its words are found once."""
+
+    def __init__(self, text: str) -> None:
+        self._there = _placed(text)
+        self._given = [word for word, _, _ in self._there]
+        self._line = "\n" + "\n".join(self._given) + "\n"
+
+    def compare(self, wanted: Sequence[str]) -> Carried:
+        """Tell how much of some normalised words it carries."""
+        there = self._there
+        if not wanted or not there:
+            return Carried(NONE, 0, len(wanted), 0, 0)
+        at = self._together(wanted)
+        if at >= 0:
+            return Carried(WHOLE, len(wanted), len(wanted), there[at][1], there[at + len(wanted) - 1][2])
+        pairs = self._in_order(wanted)
+        covered = len({place + step for place, _ in pairs for step in range(GROUP)})
+        if covered * SHARE[1] < len(wanted) * SHARE[0]:
+            return Carried(NONE, covered, len(wanted), 0, 0)
+        return Carried(PART, covered, len(wanted), there[pairs[0][1]][1], there[pairs[-1][1] + GROUP - 1][2])
+
+    def _together(self, wanted: Sequence[str]) -> int:
+        """The first place at which these words stand one behind the other; -1 where they don't."""
+        at = self._line.find("\n" + "\n".join(wanted) + "\n")
+        return self._line.count("\n", 0, at) if at >= 0 else -1
+
+    @cached_property
+    def _places(self) -> dict[tuple[str, ...], list[int]]:
+        """A group of words → its first places."""
+        places: dict[tuple[str, ...], list[int]] = {}
+        for at in range(len(self._given) - GROUP + 1):
+            known = places.setdefault(tuple(self._given[at : at + GROUP]), [])
+            if len(known) < MOST_PLACES:
+                known.append(at)
+        return places
+
+    def _in_order(self, wanted: Sequence[str]) -> list[tuple[int, int]]:
+        """The longest chain of groups that stand in both texts in the same order: their places in the one and the
+        other."""
+        ends: list[int] = []  # of the best chain of each length the place it ends at, ...
+        last: list[int] = []  # ... and which pair that is
+        pairs: list[tuple[int, int, int]] = []  # place, place in the carrier, the pair before
+        for place in range(len(wanted) - GROUP + 1):
+            found = self._places.get(tuple(wanted[place : place + GROUP]), ())
+            for there in reversed(found):  # backwards, so that a chain has at most one of them
+                length = bisect_left(ends, there)
+                pairs.append((place, there, last[length - 1] if length else -1))
+                ends[length : length + 1] = [there]
+                last[length : length + 1] = [len(pairs) - 1]
+        chain: list[tuple[int, int]] = []
+        at = last[-1] if last else -1
+        while at >= 0:
+            place, there, at = pairs[at]
+            chain.append((place, there))
+        return chain[::-1]
 
 
 def normalised_words(text: str) -> list[str]:
@@ -67,35 +117,3 @@ def _placed(text: str) -> list[tuple[str, int, int]]:
     if text.isascii():
         return [(word.lower(), start, end) for word, start, end in found]
     return [(unicodedata.normalize("NFKC", word).casefold(), start, end) for word, start, end in found]
-
-
-def _together(wanted: Sequence[str], given: Sequence[str]) -> int:
-    """The first place at which these words stand one behind the other; -1 where they don't."""
-    line, words = "\n".join(given) + "\n", "\n".join(wanted) + "\n"
-    at = 0 if line.startswith(words) else line.find("\n" + words) + 1
-    return line.count("\n", 0, at) if at or line.startswith(words) else -1
-
-
-def _in_order(wanted: Sequence[str], given: Sequence[str]) -> list[tuple[int, int]]:
-    """The longest chain of groups that stand in both texts in the same order: their places in the one and the other."""
-    places: dict[tuple[str, ...], list[int]] = {}
-    for at in range(len(given) - GROUP + 1):
-        known = places.setdefault(tuple(given[at : at + GROUP]), [])
-        if len(known) < MOST_PLACES:
-            known.append(at)
-    ends: list[int] = []  # of the best chain of each length the place it ends at, ...
-    last: list[int] = []  # ... and which pair that is
-    pairs: list[tuple[int, int, int]] = []  # place, place in the carrier, the pair before
-    for place in range(len(wanted) - GROUP + 1):
-        found = places.get(tuple(wanted[place : place + GROUP]), ())
-        for there in reversed(found):  # backwards, so that a chain has at most one of them
-            length = bisect_left(ends, there)
-            pairs.append((place, there, last[length - 1] if length else -1))
-            ends[length : length + 1] = [there]
-            last[length : length + 1] = [len(pairs) - 1]
-    chain: list[tuple[int, int]] = []
-    at = last[-1] if last else -1
-    while at >= 0:
-        place, there, at = pairs[at]
-        chain.append((place, there))
-    return chain[::-1]
