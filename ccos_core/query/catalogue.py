@@ -94,6 +94,8 @@ QUESTIONS: tuple[Entry, ...] = (
             schema="ccos.pauses/1",
         ),
     ),
+    Entry("statements", "List what the user said, and whether the agent's window still has it.", ("memos",)),
+    Entry("statement", "Show when the agent's window had what was said, and what took it away.", ("memo",)),
     Entry("recall", "Show the suggested window at a step.", ("r",), "windows"),
     Entry(
         "composition",

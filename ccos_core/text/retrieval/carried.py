@@ -54,6 +54,7 @@ class Carrier:
     def __init__(self, text: str) -> None:
         self._there = _placed(text)
         self._given = [word for word, _, _ in self._there]
+        self._words = frozenset(self._given)
         self._line = "\n" + "\n".join(self._given) + "\n"
 
     def compare(self, wanted: Sequence[str]) -> Carried:
@@ -61,7 +62,10 @@ class Carrier:
         there = self._there
         if not wanted or not there:
             return Carried(NONE, 0, len(wanted), 0, 0)
-        at = self._together(wanted)
+        known = sum(word in self._words for word in wanted)
+        if known * SHARE[1] < len(wanted) * SHARE[0]:  # as nearly always
+            return Carried(NONE, 0, len(wanted), 0, 0)
+        at = self._together(wanted) if known == len(wanted) else -1
         if at >= 0:
             return Carried(WHOLE, len(wanted), len(wanted), there[at][1], there[at + len(wanted) - 1][2])
         pairs = self._in_order(wanted)

@@ -1,7 +1,5 @@
 """Whether a text is carried by another."""
 
-import re
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,0 +1,193 @@
+"""What the user said, statement by statement, and what of a context's window carries each of them.
+
+A statement is in a window while a carrier is: the prompt that said it, a later prompt or task that repeats it, the
+summary of a compaction. A summary carries it word for word, or in part (`text/retrieval/carried.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ccos_core.errors import CcosError
+from ccos_core.query.contexts import contexts_of
+from ccos_core.replay.codes import KIND_CODES, how_of
+from ccos_core.replay.renames import Name
+from ccos_core.replay.residency.hosted import Hosted
+from ccos_core.replay.residency.runs import IN, OUT, PARTIAL, STALE, STATES, UNBORN, UNCERTAIN
+from ccos_core.text.retrieval.carried import NONE, PART, WHOLE, Carrier
+from ccos_core.text.statements import Statement, statements_of
+from ccos_core.values.canon import canonical, digest
+
+if TYPE_CHECKING:
+    from ccos_core.replay.columns import Numbers
+    from ccos_core.replay.timeline import Timeline
+
+SAID_CLASS, SAID_SCOPE = "said", "session"
+MEMO_DIGITS = 16
+PREFERRED = (IN, STALE, PARTIAL, UNCERTAIN, OUT, UNBORN)
+"""States of carriers, the best first: a statement stands as the best of its carriers does."""
+RANKS = np.array([PREFERRED.index(state) if state in PREFERRED else len(PREFERRED) - 1 for state in range(len(STATES))])
+LONG_ENOUGH = 6
+"""Words of a statement that can be carried in part. Of "never push to main" the part "push to main" says nothing."""
+CARRYING = ("prompt", "compaction")
+"""Kinds of op whose text may carry a statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a statement was said."""
+
+    step: int
+    first: int
+    """The first line of the prompt."""
+
+    last: int
+    channel: str
+    """How it was said: `queued`, `answer`, `refusal`, ...; empty for a prompt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Carrying:
+    """An item of a context that brings a statement's words into it."""
+
+    item: str
+    """`prompt:N`, `summary:N`."""
+
+    step: int
+    whole: bool
+    """Whether it has the words as they were said, one behind the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One thing the user said, wherever it was said again."""
+
+    memo: str
+    """The same wherever the same words are said."""
+
+    text: str
+    """As it was said last."""
+
+    words: tuple[str, ...]
+    places: tuple[Place, ...]
+
+
+def memo_id(words: Iterable[str]) -> str:
+    """Return the id of a statement with these normalised words."""
+    return "memo:" + digest(canonical([SAID_CLASS, SAID_SCOPE, " ".join(words)])).hex()[:MEMO_DIGITS]
+
+
+def said_until(timeline: Timeline, at: int, session: tuple[str, str]) -> tuple[Said, ...]:
+    """Return what the user said up to a step in a session (host, name), in the order in which it was first said."""
+    places: dict[tuple[str, ...], list[Place]] = {}
+    texts: dict[tuple[str, ...], str] = {}
+    every = contexts_of(timeline)
+    contexts = {number for number, each in every.items() if (each.host, each.session) == session}
+    for step, prompt in _prompts(timeline).items():
+        if step > at:
+            break
+        for each in prompt.statements if prompt.context in contexts else ():
+            texts[each.words] = each.text
+            places.setdefault(each.words, []).append(Place(step, each.first, each.last, prompt.channel))
+    return tuple(Said(memo_id(words), texts[words], words, tuple(found)) for words, found in places.items())
+
+
+class Carriers:
+    """The texts of one context that may carry statements."""
+
+    def __init__(self, timeline: Timeline, context: int) -> None:
+        self.timeline = timeline
+        self.context = context
+        known: dict[int, dict[int, tuple[str, Carrier]]] = timeline.journal.once("carriers", dict)
+        if context not in known:
+            known[context] = dict(self._read())
+        self._texts = known[context]
+
+    def of(self, words: tuple[str, ...], at: int) -> tuple[Carrying, ...]:
+        """Return what carries these words among what was said to the context up to a step."""
+        found = []
+        for step, (item, text) in self._texts.items():
+            state = text.compare(words).state if step <= at else NONE
+            if state == WHOLE or (state == PART and len(words) >= LONG_ENOUGH):
+                found.append(Carrying(item, step, state == WHOLE))
+        return tuple(found)
+
+    def state(self, carriers: Iterable[Carrying], at: int) -> tuple[int, int]:
+        """Return (how a statement stands at a step, since when)."""
+        best, since = UNBORN, 0
+        for each in carriers:
+            state, begun, _ = self._hosted(each).lately(at)
+            state = self._as_carried(state, each)
+            rank = PREFERRED.index(state) - PREFERRED.index(best)
+            if rank < 0 or (rank == 0 and (begun > since if state == OUT else begun < since)):
+                best, since = state, begun
+        return best, since
+
+    def states(self, carriers: Iterable[Carrying]) -> Numbers:
+        """Return how a statement stands at every step, from 0 to the head."""
+        ranks = np.full(self.timeline.head + 1, PREFERRED.index(UNBORN))
+        for each in carriers:
+            states = self._hosted(each).states(0, 0, self.timeline.head)
+            if not each.whole:
+                states = np.where(states == IN, PARTIAL, states)
+            ranks = np.minimum(ranks, RANKS[states])
+        found: Numbers = np.array(PREFERRED)[ranks]
+        return found
+
+    def _hosted(self, carrying: Carrying) -> Hosted:
+        return Hosted(self.timeline.journal, [Name(carrying.item, 0, self.timeline.head)], self.context)
+
+    @staticmethod
+    def _as_carried(state: int, carrying: Carrying) -> int:
+        return PARTIAL if state == IN and not carrying.whole else state
+
+    def _read(self) -> Iterator[tuple[int, tuple[str, Carrier]]]:
+        steps = self.timeline.journal.steps
+        kinds = np.isin(steps["kind"], [KIND_CODES[kind] for kind in CARRYING])
+        mine = np.flatnonzero(kinds & (steps["context"] == self.context)) + 1
+        for step in mine.tolist():
+            op = self.timeline.op(step)
+            field, item = ("said", "prompt") if op["kind"] == "prompt" else ("summary", "summary")
+            text = _text(self.timeline, op.get(field))
+            if text:
+                yield step, (f"{item}:{step}", Carrier(text))
+
+
+@dataclass(frozen=True, slots=True)
+class _Prompt:
+    """One prompt of the user."""
+
+    context: int
+    channel: str
+    statements: tuple[Statement, ...]
+
+
+def _prompts(timeline: Timeline) -> dict[int, _Prompt]:
+    """Step → the user's prompt."""
+    found: dict[int, _Prompt] = timeline.journal.once("prompts", lambda: dict(_read_prompts(timeline)))
+    return found
+
+
+def _read_prompts(timeline: Timeline) -> Iterator[tuple[int, _Prompt]]:
+    steps = timeline.journal.steps
+    found = (np.flatnonzero(steps["kind"] == KIND_CODES["prompt"]) + 1).tolist()
+    timeline.have_ready(found)
+    for step in found:
+        op = timeline.op(step)
+        if op["source"] == "user" and not how_of(op):
+            text = _text(timeline, op["said"])
+            yield step, _Prompt(int(steps["context"][step - 1]), op.get("channel", ""), statements_of(text))
+
+
+def _text(timeline: Timeline, blob: dict[str, Any] | None) -> str:
+    """Return a text of an op; nothing where it has none, or it was erased."""
+    if blob is None:
+        return ""
+    try:
+        return timeline.content(blob["blob"]).decode("utf-8", "replace")
+    except CcosError:
+        return ""

@@ -1,0 +1,127 @@
+"""`statements`: everything the user said, and whether the agent's window still has it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from ccos_core.present.cells import clip
+from ccos_core.present.parts import and_more
+from ccos_core.present.rows import Moment, Row, Span, View, clean, note, row, title
+from ccos_core.present.words import count
+from ccos_core.query.hosted.rows import agent_state, whose_words
+from ccos_core.query.hosted.whose import WHOSE, Whose, chosen
+from ccos_core.query.question import HOST, Argument, Question
+from ccos_core.query.said import Carriers, Carrying, Place, Said, said_until
+from ccos_core.replay.residency.runs import IN, PARTIAL, STATES, UNBORN, UNCERTAIN
+
+if TYPE_CHECKING:
+    from ccos_core.replay.timeline import Timeline
+
+LIMIT = 40
+ALL, LOST, HELD = "all", "lost", "held"
+HELD_STATES = frozenset({STATES[IN], STATES[PARTIAL], STATES[UNCERTAIN]})
+STATE_COLUMNS, STEP_COLUMNS, NARROWEST = 17, 7, 20
+
+
+@dataclass(frozen=True, slots=True)
+class StatementRow:
+    """One thing the user said."""
+
+    memo: str
+    """Its id: the same wherever the same words are said."""
+
+    text: str
+    said: int
+    """The step at which it was said last."""
+
+    places: tuple[Place, ...]
+    """Where it was said, in order."""
+
+    state: str
+    """`in`: the window has it word for word. `partial`: a summary has part of it. `uncertain`; `out`; `unborn`: this
+    context never got it."""
+
+    since: int
+    """The step since when it stands so; 0 where it never got it."""
+
+    carriers: tuple[Carrying, ...]
+    """What brought it into this context up to the step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statements:
+    """The answer to `statements`."""
+
+    schema: ClassVar[str] = "ccos.statements/1"
+    at: int
+    whose: Whose
+    """Whose window is meant."""
+
+    held: int
+    """How many the window has, whole or in part."""
+
+    lost: int
+    """How many it doesn't have."""
+
+    statements: tuple[StatementRow, ...]
+    """Those listed, the last said first."""
+
+    more: int
+    """How many are left out."""
+
+    def as_rows(self, view: View) -> Sequence[Row]:
+        """One row for each; Enter leads to where it was said last."""
+        every = count(self.held + self.lost, "statement")
+        head = title(f"{every} of the user up to step {self.at:,}: {self.held:,} in the window, {self.lost:,} not")
+        whose = note(whose_words(self.whose))
+        room = max((view.columns or 120) - STATE_COLUMNS - STEP_COLUMNS - 2, NARROWEST)
+        return [head, whose, *(_row(each, room) for each in self.statements), *and_more(self.more, "statement")]
+
+
+def _row(each: StatementRow, room: int) -> Row:
+    step = each.said
+    state = agent_state(each.state)
+    pad = Span(" " * max(STATE_COLUMNS - len(state.text), 1), "", ", ")
+    number = Span(f"{step:>{STEP_COLUMNS - 1}} ", "quiet", f"step {step:,}, ")
+    lost = f" since {each.since:,}" if each.state not in (STATES[IN], STATES[UNBORN]) else ""
+    return row(number, state, pad, clip(clean(each.text), room - len(lost)), right=[lost], leads=Moment(step))
+
+
+def statements(
+    timeline: Timeline, at: int, which: str, limit: int, session: str | None, context: str | None
+) -> Statements:
+    """List what the user said up to step `at`, and how each statement stands in the window of a context."""
+    number, whose = chosen(timeline, at, HOST, session, context)
+    carriers = Carriers(timeline, number)
+    every = [_standing(carriers, each, at) for each in said_until(timeline, at, (whose.host, whose.session))]
+    held = [each.state in HELD_STATES for each in every]
+    shown = [each for each, is_held in zip(every, held, strict=True) if which == ALL or is_held == (which == HELD)]
+    shown.sort(key=lambda each: each.said, reverse=True)
+    listed = tuple(shown[: limit or None])
+    return Statements(at, whose, sum(held), len(held) - sum(held), listed, len(shown) - len(listed))
+
+
+def _standing(carriers: Carriers, said: Said, at: int) -> StatementRow:
+    found = carriers.of(said.words, at)
+    state, since = carriers.state(found, at)
+    return StatementRow(said.memo, said.text, said.places[-1].step, said.places, STATES[state], since, found)
+
+
+QUESTION = Question(
+    ask=statements,
+    answers=(Statements,),
+    example="statements --which lost",
+    arguments=(
+        Argument("which", "word", "which to list", default=ALL, flag=True, words=(ALL, LOST, HELD)),
+        Argument("limit", "count", "statements to list; 0 lists all", default=LIMIT, flag=True),
+        *WHOSE,
+    ),
+    about=(
+        "Every sentence and list item of a prompt, of queued words, of answers and of reasons for a refusal is a "
+        "statement. It is in the agent's window while something there says it: the prompt, a later one, or the "
+        "summary of a compaction, word for word or in part."
+    ),
+    nothing=lambda answer: not answer.statements,
+)

@@ -1,0 +1,174 @@
+"""`statements` and `statement`: what the user said, and whether the agent's window has it, step by step.
+
+The law compares every step with a plain re-telling: a window is a list of texts, and a compaction replaces them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ccos_core.errors import NotFound
+from ccos_core.present.rows import View
+from ccos_core.query.said import LONG_ENOUGH
+from ccos_core.query.statement import Standing
+from ccos_core.query.statements import Statements
+from ccos_core.replay.timeline import Timeline
+from tests.core.query.asked import ask
+from tests.core.replay.told import timeline_of
+from tests.core.state.small import Tale
+
+MAIN = {"host": "claude-code", "session": "s"}
+SUB = {**MAIN, "context": "explore"}
+RULE = "Never push to main without asking me."
+
+
+class Story:
+    """A conversation, and beside it the texts that each window has."""
+
+    def __init__(self) -> None:
+        self.tale = Tale()
+        self.texts: dict[str, list[str]] = {"": [], "explore": []}
+        self.told: list[dict[str, list[str]]] = [{"": [], "explore": []}] * 2  # before the first step, and the epoch
+
+    def tell(self, op: dict[str, Any], text: str, *, cut: bool = False) -> Story:
+        where = op.get("context", "")
+        field = "summary" if op["kind"] == "compaction" else "said"
+        self.tale.tell({**op, field: self.tale.facts.keep(text)} if text else op)
+        kept = [] if cut else self.texts[where]
+        self.texts = {**self.texts, where: [*kept, text]}
+        self.told.append(self.texts)
+        return self
+
+    def say(self, text: str, **more: Any) -> Story:
+        return self.tell({"kind": "prompt", "source": "user", **MAIN, **more}, text)
+
+    def task(self, text: str) -> Story:
+        return self.tell({"kind": "prompt", "source": "agent", **SUB}, text)
+
+    def compact(self, summary: str, **where: Any) -> Story:
+        cut = {"kind": "compaction", "trigger": "auto", "exact": False, **MAIN, **where}
+        return self.tell(cut, summary, cut=True)
+
+    def clear(self) -> Story:
+        return self.tell({"kind": "cleared", **MAIN}, "", cut=True)
+
+    @property
+    def timeline(self) -> Timeline:
+        return timeline_of(self.tale)
+
+
+def listed(timeline: Timeline, **more: Any) -> dict[str, str]:
+    answer: Statements = ask(timeline, "statements", timeline.head, **more)
+    return {each.text: each.state for each in answer.statements}
+
+
+def stood(timeline: Timeline, words: str, at: int | None = None, **more: Any) -> Standing:
+    answer = ask(timeline, "statement", timeline.head if at is None else at, words=words, **more)
+    assert isinstance(answer, Standing)
+    return answer
+
+
+def states(answer: Standing) -> list[str]:
+    return [run.state for run in answer.runs for _ in range(run.first, run.last + 1)]
+
+
+def test_what_a_summary_repeats_is_in_and_what_it_leaves_out_is_not() -> None:
+    story = Story().say(f"{RULE} Use Go 1.24.").compact("The user said: never push to main without asking me!")
+    assert listed(story.timeline) == {RULE: "in", "Use Go 1.24.": "out"}
+    assert listed(story.timeline, which="lost") == {"Use Go 1.24.": "out"}
+    assert listed(story.timeline, which="held") == {RULE: "in"}
+
+
+def test_what_is_said_in_part_is_in_part() -> None:
+    timeline = Story().say(RULE).compact("They don't want you to push to main without asking.").timeline
+    assert listed(timeline) == {RULE: "partial"}
+    assert states(stood(timeline, RULE)) == ["unborn", "unborn", "in", "partial"]
+
+
+def test_of_few_words_a_part_says_nothing() -> None:
+    timeline = Story().say("Never push to main.").compact("Then push to main.").timeline
+    assert listed(timeline) == {"Never push to main.": "out"}
+
+
+def test_when_it_was_lost_and_by_what() -> None:
+    story = Story().say(RULE).compact(RULE).say("go on").compact("Nothing of it.")
+    answer = stood(story.timeline, RULE)
+    assert states(answer) == ["unborn", "unborn", "in", "in", "in", "out"]
+    assert [(each.step, each.state, each.lost) for each in answer.changes] == [(2, "in", False), (5, "out", True)]
+    assert answer.changes[1].cut is not None
+    assert answer.changes[1].cut.carried == "none"
+    shown = "\n".join(each.text for each in answer.as_rows(View()))
+    assert re.search(r"out: step 5, compaction auto", shown)
+    assert "summary:3 carries it word for word" in shown
+
+
+def test_the_same_said_again_is_one_statement_in_two_places() -> None:
+    timeline = Story().say("Use tabs.").compact("none").say("- use `tabs`!", channel="queued").timeline
+    (answer,) = ask(timeline, "statements", timeline.head).statements
+    assert [(each.step, each.channel) for each in answer.places] == [(2, ""), (4, "queued")]
+    assert answer.state == "in"
+    assert stood(timeline, answer.memo).places == answer.places
+
+
+def test_a_subagent_has_only_what_its_task_says() -> None:
+    timeline = Story().say(f"{RULE} Use tabs.").task("Look around. Use tabs.").timeline
+    assert listed(timeline, context="explore") == {RULE: "unborn", "Use tabs.": "in"}
+    assert listed(timeline) == {RULE: "in", "Use tabs.": "in"}
+
+
+def test_a_phrase_is_found_within_statements() -> None:
+    answer = stood(Story().say(RULE).timeline, "push to main")
+    assert (answer.places, answer.state) == ((), "in")
+
+
+@pytest.mark.parametrize("words", ["memo:0000000000000000", "words nobody said", "..."])
+def test_what_was_never_said(words: str) -> None:
+    with pytest.raises(NotFound):
+        stood(Story().say(RULE).timeline, words)
+
+
+def test_only_the_user_is_listed() -> None:
+    story = Story().say("Use tabs.").tell({"kind": "prompt", "source": "host", **MAIN}, "Be careful.")
+    assert list(listed(story.task("Never mind.").timeline)) == ["Use tabs."]
+
+
+WORDS = st.sampled_from([RULE, "Use tabs.", "Use tabs. " + RULE, "Something else that is long enough.", "tabs"])
+TEXTS = st.lists(WORDS, min_size=1, max_size=2).map(" ".join)
+MOVES = st.one_of(
+    st.tuples(st.just("say"), TEXTS),
+    st.tuples(st.just("task"), TEXTS),
+    st.tuples(st.just("compact"), TEXTS),
+    st.tuples(st.just("clear"), st.just("")),
+)
+
+
+@settings(max_examples=60)
+@given(st.lists(MOVES, min_size=1, max_size=8), st.sampled_from(["", "explore"]))
+def test_at_every_step_it_stands_as_a_plain_reading_says(moves: list[tuple[str, str]], context: str) -> None:
+    story = Story().say("Begin.")
+    for name, text in moves:
+        getattr(story, name)(*[text] if text else [])
+    timeline = story.timeline
+    if context and not any(name == "task" for name, _ in moves):
+        return
+    said = ask(timeline, "statements", timeline.head, limit=0, context=context or "main").statements
+    for each in said:
+        found = states(stood(timeline, each.memo, context=context or "main"))
+        for step, windows in enumerate(story.told):
+            held = any(plain(each.text) in plain(text) for text in windows[context])
+            assert (found[step] == "in") == held, (each.text, step)
+            assert found[step] != "partial" or len(plain(each.text).split()) >= LONG_ENOUGH
+            at_step = {
+                row.text: row.state
+                for row in ask(timeline, "statements", step, limit=0, context=context or "main").statements
+            }
+            assert at_step.get(each.text, found[step]) == found[step]
+
+
+def plain(text: str) -> str:
+    return " " + " ".join(re.findall(r"\w+", text.lower())) + " "
