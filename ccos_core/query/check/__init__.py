@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ccos_core.query.check.answer import Check, Checked
-from ccos_core.query.check.judging import JUDGES, is_on
+from ccos_core.query.check.judging import JUDGES, Case, is_on
 from ccos_core.query.check.rules import RULES, Settings
 
 if TYPE_CHECKING:
@@ -21,11 +21,12 @@ MOST_TOLD = 20
 
 def check(timeline: Timeline, at: int, rules: Mapping[str, Settings]) -> Check:
     """Check a session up to a step."""
+    case = Case(timeline, at)
     checked, off = [], []
     for rule in RULES:
         if not is_on(rule.name, rules[rule.name]):
             off.append(rule.name)
             continue
-        broken = tuple(JUDGES[rule.name](timeline, at, rules[rule.name]))
+        broken = tuple(JUDGES[rule.name](case, rules[rule.name]))
         checked.append(Checked(rule.name, rule.says, broken[:MOST_TOLD], max(len(broken) - MOST_TOLD, 0)))
     return Check(at, not any(each.broken for each in checked), tuple(checked), tuple(off))

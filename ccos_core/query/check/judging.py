@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ccos_core.errors import CcosError
@@ -19,6 +20,7 @@ from ccos_core.present.parts import node_name
 from ccos_core.present.rows import clean
 from ccos_core.present.words import count
 from ccos_core.query.autopsy import autopsy
+from ccos_core.query.autopsy.answer import CERTAINTIES, Autopsy
 from ccos_core.query.check.rules import Settings
 from ccos_core.query.failing import failures
 from ccos_core.query.telling import one_line, told_op
@@ -32,12 +34,12 @@ SUSPECTS = 100
 """Suspects among which loops are looked for."""
 WORDS_LONGEST = 120
 """Characters of a command, or of a test's name, in a sentence."""
+RED = ("red", "submitted")
+"""Findings of the autopsy: the last run failed, whatever its tests are called."""
 CHANGES = ("edit", "write")
 BILLED = ("fresh", "cached", "stored", "written")
 """Fields of a usage that are billed; the others are parts of these."""
-FIELDS = {
-    "result": "the output of", "arguments": "the arguments of", "content": "a file,", "said": "what the agent said,",
-}  # fmt: skip
+FIELDS = {"result": "the output of ", "arguments": "the arguments of ", "content": ""}
 _BETWEEN = re.compile(r"\s*(?:&&|\|\||[;|&\n])\s*")
 
 
@@ -52,14 +54,31 @@ class Broken:
     """The step that breaks it; null if it is the session as a whole."""
 
 
-Judge = Callable[["Timeline", int, Settings], Iterator[Broken]]
+class Case:
+    """A session up to a step."""
+
+    def __init__(self, timeline: Timeline, at: int) -> None:
+        self.timeline = timeline
+        self.at = at
+
+    @cached_property
+    def autopsy(self) -> Autopsy:
+        return autopsy(self.timeline, self.at, suspects=SUSPECTS)
+
+    def ops(self) -> Iterator[tuple[int, Plain]]:
+        return self.timeline.between(1, self.at)
 
 
-def _failing(timeline: Timeline, at: int, settings: Settings) -> Iterator[Broken]:
-    live = failures(timeline, at, all=False).live
+Judge = Callable[[Case, Settings], Iterator[Broken]]
+
+
+def _failing(case: Case, settings: Settings) -> Iterator[Broken]:
+    live = failures(case.timeline, case.at, all=False).live
     left = [each for each in live if not each.rerun_due or (settings["not_rerun"] and each.test)]
-    if len(left) <= settings["most"]:
+    red = [each for each in case.autopsy.findings if each.kind in RED and each.certainty == "certain" and not live]
+    if len(left) + len(red) <= settings["most"]:
         return
+    yield from (Broken(clean(each.says), each.last) for each in red)
     for each in sorted(left, key=lambda each: (each.rerun_due, each.last.step)):
         name = _short(each.test or each.message or each.runner)
         if each.rerun_due:
@@ -68,22 +87,23 @@ def _failing(timeline: Timeline, at: int, settings: Settings) -> Iterator[Broken
             yield Broken(f"{name} fails at the end, since step {each.since.step:,}.", each.last.step)
 
 
-def _loops(timeline: Timeline, at: int, settings: Settings) -> Iterator[Broken]:
-    certainties = ("certain", "likely", "possible")
-    counting = certainties[: certainties.index(settings["certainty"]) + 1]
-    suspects = autopsy(timeline, at, suspects=SUSPECTS).suspects
-    found = [each for each in suspects if each.kind == "loop" and each.certainty in counting]
-    if len(found) <= settings["most"]:
+def _loops(case: Case, settings: Settings) -> Iterator[Broken]:
+    counting = CERTAINTIES[: CERTAINTIES.index(settings["certainty"]) + 1]
+    files = [each for each in case.autopsy.suspects if each.kind == "loop" and each.certainty in counting]
+    calls = [each for each in case.autopsy.findings if each.kind == "thrash" and each.certainty in counting]
+    if len(files) + len(calls) <= settings["most"]:
         return
-    for each in found:
+    for each in files:
         step = each.evidence[0].step if each.evidence else None
         yield Broken(f"{node_name(each.node)} ({each.certainty}): {clean(each.why)}", step)
+    for call in calls:
+        yield Broken(f"{clean(call.says)} ({call.certainty})", call.step)
 
 
-def _secrets(timeline: Timeline, at: int, settings: Settings) -> Iterator[Broken]:
+def _secrets(case: Case, settings: Settings) -> Iterator[Broken]:
     found = [
         (step, op, field, kind.removeprefix("secret:"), number)
-        for step, op in timeline.between(1, at)
+        for step, op in case.ops()
         if op["kind"] != "prompt"
         for field, kind, number, _ in op.get("findings", ())
         if kind.startswith("secret:")
@@ -91,16 +111,16 @@ def _secrets(timeline: Timeline, at: int, settings: Settings) -> Iterator[Broken
     if sum(number for *_, number in found) <= settings["most"]:
         return
     for step, op, field, kind, number in found:
-        what = _short(told_op(step, op, timeline.content).says or op["kind"])
-        where = f"{FIELDS.get(field, f'{clean(field)} of')} {what}"
+        what = _short(told_op(step, op, case.timeline.content).says or op["kind"])
+        where = FIELDS.get(field, f"{clean(field)} of ") + what
         yield Broken(f"{count(number, 'secret')} ({clean(kind)}) in {where} at step {step:,}, masked here.", step)
 
 
-def _edits(timeline: Timeline, at: int, settings: Settings) -> Iterator[Broken]:
+def _edits(case: Case, settings: Settings) -> Iterator[Broken]:
     allowed = [_matcher(pattern) for pattern in settings["within"]]
     forbidden = [(pattern, _matcher(pattern)) for pattern in settings["never"]]
     seen: set[tuple[str, str]] = set()
-    for step, op in timeline.between(1, at):
+    for step, op in case.ops():
         for path, did in _changed(op):
             against = next((pattern for pattern, matches in forbidden if matches(path)), "")
             if not against and any(matches(path) for matches in allowed):
@@ -136,12 +156,12 @@ def _matcher(pattern: str) -> Callable[[str], bool]:
     return matches
 
 
-def _commands(timeline: Timeline, at: int, settings: Settings) -> Iterator[Broken]:
+def _commands(case: Case, settings: Settings) -> Iterator[Broken]:
     forbidden = [(pattern, pattern.split()) for pattern in settings["never"]]
-    for step, op in timeline.between(1, at):
+    for step, op in case.ops():
         if op["kind"] != "tool" or "arguments" not in op:
             continue
-        line = command_of(_text(timeline, op["arguments"]["blob"]))
+        line = command_of(_text(case.timeline, op["arguments"]["blob"]))
         if not line or not any(words and words[0] in line for _, words in forbidden):
             continue
         programs = programs_of(line)
@@ -182,18 +202,18 @@ def _is_word(given: str, wanted: str) -> bool:
     return is_flag and re.fullmatch("-[A-Za-z]+", given) is not None and wanted[1] in given
 
 
-def _window(timeline: Timeline, at: int, settings: Settings) -> Iterator[Broken]:
+def _window(case: Case, settings: Settings) -> Iterator[Broken]:
     most = settings["most"]
-    told = [(op["window"], step) for step, op in _usages(timeline, at)]
+    told = [(op["window"], step) for step, op in _usages(case)]
     if not told:
         yield Broken(f"The limit of {count(most, 'token')} can't be checked: the host recorded no size of the window.")
     elif (fullest := max(told, key=lambda each: (each[0], -each[1])))[0] > most:
         yield Broken(f"The window held {fullest[0]:,} tokens at step {fullest[1]:,}; {most:,} are allowed.", fullest[1])
 
 
-def _tokens(timeline: Timeline, at: int, settings: Settings) -> Iterator[Broken]:
+def _tokens(case: Case, settings: Settings) -> Iterator[Broken]:
     most, total, passed, told = settings["most"], 0, None, False
-    for step, op in _usages(timeline, at):
+    for step, op in _usages(case):
         told = told or any(field in op for field in BILLED)
         total += sum(op.get(field, 0) for field in BILLED)
         passed = step if passed is None and total > most else passed
@@ -203,11 +223,11 @@ def _tokens(timeline: Timeline, at: int, settings: Settings) -> Iterator[Broken]
         yield Broken(f"{total:,} tokens were billed; {most:,} are allowed, and were passed at step {passed:,}.", passed)
 
 
-def _usages(timeline: Timeline, at: int) -> Iterator[tuple[int, Plain]]:
-    return ((step, op) for step, op in timeline.between(1, at) if op["kind"] == "usage")
+def _usages(case: Case) -> Iterator[tuple[int, Plain]]:
+    return ((step, op) for step, op in case.ops() if op["kind"] == "usage")
 
 
-def _cost(timeline: Timeline, at: int, settings: Settings) -> Iterator[Broken]:
+def _cost(case: Case, settings: Settings) -> Iterator[Broken]:
     yield from ()
 
 

@@ -14,6 +14,7 @@ from difflib import get_close_matches
 from typing import Any, TypeAlias
 
 from ccos_core.errors import Usage
+from ccos_core.query.autopsy.answer import CERTAINTIES
 
 Settings: TypeAlias = Mapping[str, Any]
 """Option → its value, of one rule."""
@@ -64,7 +65,7 @@ RULES: tuple[Rule, ...] = (
     Rule("loops", "The agent doesn't go in circles.", {
         "on": _ON,
         "most": Option(COUNT, 0, "loops that the autopsy may find"),
-        "certainty": Option(WORD, "likely", "the least certain ones that count", ("certain", "likely", "possible")),
+        "certainty": Option(WORD, "likely", "the least certain ones that count", CERTAINTIES),
     }),
     Rule("secrets", "No secret is printed, read or written.", {
         "on": _ON,
@@ -73,7 +74,7 @@ RULES: tuple[Rule, ...] = (
     Rule("edits", "Files are changed only where they may be.", {
         "on": _ON,
         "within": Option(TEXTS, ("**", *AGENTS_OWN), "patterns of files that may be changed; ** is the project"),
-        "never": Option(TEXTS, (".git/**",), "patterns of files that may not be changed, whatever `within` says"),
+        "never": Option(TEXTS, (".git/hooks/**", ".git/config"), "patterns of files that may never be changed"),
     }),
     Rule("commands", "No forbidden command is run.", {
         "on": _ON,

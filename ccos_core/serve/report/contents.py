@@ -24,6 +24,7 @@ from ccos_core.serve.report.tables import Json, RowTable, Table, plain, plain_li
 from ccos_core.serve.report.windows import Windows, most_seen
 
 if TYPE_CHECKING:
+    from ccos_core.query.autopsy.answer import Autopsy
     from ccos_core.session.asking import Desk
 
 SCHEMA = "ccos.report/1"
@@ -76,13 +77,22 @@ def report_contents(desk: Desk, first: int, last: int) -> Json:
         "diffs": diff_rows,
         "overview": _overview(desk, first, last),
         "watch": windows.watched(watched),
-        "suspects": [[node_name(each.node), each.kind, [it.step for it in each.evidence]] for each in autopsy.suspects],
+        "evidence": _evidence(autopsy),
         "autopsy": rows.places(autopsy.as_rows(VIEW)),
         "failures": rows.places(untitled(_ask(desk, "failures", last, all="").as_rows(VIEW))),
         "left_out": left_out,
         "rows": rows.values,
         "texts": texts.values,
     }
+
+
+def _evidence(autopsy: Autopsy) -> Json:
+    """Write which steps the autopsy rests on: [a file or nothing, what was found, steps] of each."""
+    found: list[Json] = [
+        [node_name(each.node), each.kind, [it.step for it in each.evidence]] for each in autopsy.suspects
+    ]
+    others = [each for each in autopsy.findings if each.drift and each.evidence]
+    return [*found, *(["", each.kind, [it.step for it in each.evidence]] for each in others)]
 
 
 def _ask(desk: Desk, name: str, at: int, **said: str) -> Any:

@@ -126,9 +126,9 @@ function facts(group) {
     found.push(time(group[AT]), elapsed(group[AT] - start) + " since the start");
   }
   if (group[TURN] && group[TURN] !== group[STEP]) found.push("answers the prompt at step " + number(group[TURN]));
-  const against = data.suspects.filter(([, , steps]) => steps.some((step) => group[STEPS].includes(step)));
-  if (against.length)
-    found.push("evidence against " + against.map(([name, kind]) => name + " (" + kind + ")").join(", "));
+  const against = data.evidence.filter(([, , steps]) => steps.some((step) => group[STEPS].includes(step)));
+  const said = against.map(([file, kind]) => (file ? file + " (" + kind + ")" : kind));
+  if (said.length) found.push("in the autopsy: " + said.join(", "));
   return found.filter(Boolean).join(" · ");
 }
 

@@ -62,7 +62,7 @@ function drawTimeline() {
     const steps = (lanes.find((each) => each.name === name) || { steps: [] }).steps;
     if (steps.length) add(label, number(steps.length), 16, lane(16, colour, ticks(steps)));
   }
-  const accused = [...new Set(data.suspects.flatMap(([, , steps]) => steps))].filter((step) => step >= data.first);
+  const accused = [...new Set(data.evidence.flatMap(([, , steps]) => steps))].filter((step) => step >= data.first);
   if (accused.length) add("evidence", number(accused.length), 16, lane(16, "l-second", ticks(accused)));
   if (data.watch.length) {
     const [name, , runs] = data.watch[watched];

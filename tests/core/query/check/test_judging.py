@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from ccos_core.query.autopsy.answer import Finding
 from ccos_core.query.check import check
 from ccos_core.query.check.answer import Check
-from ccos_core.query.check.judging import is_like, programs_of
+from ccos_core.query.check.judging import JUDGES, is_like, programs_of
 from ccos_core.query.check.rules import default_rules
 from ccos_core.session.asking import Desk
 from ccos_core.storage.opening import open_record
@@ -69,6 +71,11 @@ def test_a_test_that_was_not_run_again_may_be_left(checked: Told) -> None:
     assert broken(checked(FAILS + '\nwrite src/a.py "x = 2\\n"', failing={"not_rerun": False}), "failing") == []
 
 
+def test_a_last_run_that_fails_without_naming_a_test(checked: Told) -> None:
+    (words,) = broken(checked('see src/a.py\ntool Bash npm test -> error "boom"'), "failing")
+    assert words.startswith("The last run failed (`npm")
+
+
 def test_some_may_fail(checked: Told) -> None:
     assert broken(checked(FAILS, failing={"most": 1}), "failing") == []
 
@@ -117,6 +124,8 @@ def edit(path: str, how: str = "edit") -> dict[str, Any]:
         ("~/.claude/plans/plan.md", True),
         ("/tmp/draft.py", True),
         (".git/config", False),
+        (".git/hooks/pre-push", False),
+        (".git/index.lock", True),
         (".github/workflows/test.yml", True),
     ],
 )
@@ -246,3 +255,12 @@ def test_going_in_circles(checked: Told) -> None:
     (words, *_) = broken(answer, "loops")
     assert words.startswith("src/a.py (")
     assert broken(checked(story, loops={"most": 5}), "loops") == []
+
+
+@pytest.mark.parametrize(("certainty", "is_found"), [("certain", True), ("likely", True), ("possible", False)])
+def test_the_same_calls_that_fail_in_turn_are_a_loop(certainty: str, is_found: bool) -> None:
+    thrash = Finding("thrash", certainty, True, 4, 40, "`git push` failed 9 times in turn.", (), 500)
+    case: Any = SimpleNamespace(autopsy=SimpleNamespace(suspects=(), findings=(thrash,)))
+    found = list(JUDGES["loops"](case, default_rules()["loops"]))
+    assert [each.step for each in found] == [4] * is_found
+    assert list(JUDGES["loops"](case, {**default_rules()["loops"], "most": 1})) == []
