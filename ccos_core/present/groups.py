@@ -78,7 +78,7 @@ def group_row(group: Group, look: Look) -> Row:
     right = _tokens(group.grew, group.tokens) if look.width >= SIZES_FROM else ()
     taken = sum(width_of(span.text) for span in (*before, *right)) + len(right)
     room = max(look.width - taken, NARROWEST)
-    result = _result(group, bad, room)
+    result = [*_result(group, bad, room), *(Span(f"  [{clean(each)}]", "note") for each in group.notes)]
     room = max(room - sum(width_of(span.text) for span in result), NARROWEST)
     text_role = "quiet" if group.kind in QUIET else SAID.get(group.kind, "")
     texts = _marked(clip(clean(says), room), words) if line else [Span(_says(group, clean(says), room), text_role)]

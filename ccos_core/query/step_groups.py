@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from ccos_core.errors import CcosError
 from ccos_core.query.step_outline import UNTOLD, Outline, how_bit, outline_of
 from ccos_core.query.step_words import describe
-from ccos_core.query.telling import SAYING, SMALL, Content
+from ccos_core.query.telling import SAYING, SMALL, Content, op_notes
 from ccos_core.replay.codes import HOW_CODES, HOWS, KIND_NAMES, NO_TIME, OUTCOMES
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 DEEDS = ("write", "edit", "read")
 FAILED, PASSED = "failed", "passed"
 """Outcomes besides those of a call: failures were reported; tests passed."""
+INFERRED = "inferred"
+"""A note of effects that the call implies; a row of the call need not say it."""
 OPS_READ = 64
 """Ops of a group that are read; a scan of a project has thousands, and their count says enough."""
 
@@ -72,6 +74,9 @@ class Group:
 
     tool: str
     """The tool that was called; empty if none was. `says` begins with it."""
+
+    notes: tuple[str, ...]
+    """What is to be noticed: content withheld, secrets masked."""
 
     path: str
     """The file it is about, if its steps name one only; else empty."""
@@ -130,6 +135,7 @@ def group_at(outline: Outline, place: int, ops: dict[int, Plain], content: Conte
         at=at if at != NO_TIME else None,
         context=outline.contexts[int(outline.context[place])],
         tool=outline.names[int(outline.tool[place])] if int(outline.tool[place]) >= 0 else "",
+        notes=tuple(dict.fromkeys(note for op in ops.values() for note in op_notes(op) if note != INFERRED)),
         path=_path(ops),
         did=next((how for how in DEEDS if int(outline.kinds[place]) & how_bit(HOW_CODES[how])), ""),
         turn=int(outline.turn[place]),

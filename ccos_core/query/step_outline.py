@@ -122,6 +122,11 @@ class Outline:
         known = np.flatnonzero(self.at != NO_TIME)
         return int(self.at[known[0]]) if len(known) else None
 
+    def waited(self, place: int) -> int:
+        """Return the milliseconds since the group before; 0 where a time is unknown."""
+        at, before = int(self.at[place]), int(self.at[place - 1]) if place else NO_TIME
+        return max(at - before, 0) if NO_TIME not in (at, before) else 0
+
     def failed_groups(self, held: slice) -> int:
         """Return how many of some groups went wrong."""
         return int(((self.fails[held] > 0) | np.isin(self.outcome[held], BAD)).sum())

@@ -141,7 +141,7 @@ def told_op(step: int, op: Plain, content: Content) -> Told:
         one_line(op_words(op, content)),
         str(op.get("outcome", "")),
         sum(value["bytes"] for value in op.values() if isinstance(value, dict) and "blob" in value),
-        tuple(_notes(op)),
+        tuple(op_notes(op)),
     )
 
 
@@ -160,7 +160,8 @@ def one_line(text: str, longest: int = LONGEST) -> str:
 _WITHHELD = {"uncertain": "may have changed", "mixed": "among others"}
 
 
-def _notes(op: Plain) -> list[str]:
+def op_notes(op: Plain) -> list[str]:
+    """Return what is to be noticed of an op: what was withheld, inferred, masked, or spelled out."""
     why = op.get("withheld")
     notes = [_WITHHELD.get(why, f"withheld: {why}")] if why is not None else []
     if op.get("inferred"):

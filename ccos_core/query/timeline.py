@@ -12,9 +12,10 @@ from ccos_core.present.cells import clip
 from ccos_core.present.rows import Row, Span, View, clean, note, row
 from ccos_core.present.steps import step_rows
 from ccos_core.present.words import count
-from ccos_core.query.contexts import meant
+from ccos_core.query.contexts import contexts_of, meant
 from ccos_core.query.falls import falls
 from ccos_core.query.question import Argument, Question
+from ccos_core.query.step_outline import outline_of
 from ccos_core.query.telling import Told, told_op, with_fall
 from ccos_core.values.marks import Mark
 
@@ -46,6 +47,12 @@ class Steps:
     marks: tuple[Mark, ...]
     """The reader's, on the steps listed."""
 
+    contexts: tuple[str, ...] = ()
+    """Of each step listed the subagent's name; empty for the main thread."""
+
+    turns: tuple[int, ...] = ()
+    """Of each step listed the step of the user's prompt before it; 0 before the first one."""
+
     def as_rows(self, view: View) -> Sequence[Row]:
         return list(_rows(self, view))
 
@@ -68,7 +75,7 @@ def timeline(
     begin, end = _around(int(np.searchsorted(wanted, at)), len(wanted), limit)
     listed = wanted[begin:end].tolist()
     steps = tuple(_told(timeline, listed))
-    there = set(listed)
+    there, contexts, outline = set(listed), contexts_of(timeline), outline_of(timeline)
     return Steps(
         at=at,
         head=timeline.head,
@@ -76,7 +83,14 @@ def timeline(
         before=begin,
         after=len(wanted) - end,
         marks=tuple(mark for mark in marks if mark.step in there),
+        contexts=tuple(contexts[number].context for number in _column(timeline, "context", listed)),
+        turns=tuple(outline.turn[np.searchsorted(outline.first, listed, "right") - 1].tolist()),
     )
+
+
+def _column(timeline: Timeline, name: str, steps: list[int]) -> list[int]:
+    found: list[int] = timeline.journal.steps[name][np.array(steps, np.int64) - 1].tolist()
+    return found
 
 
 def _told(timeline: Timeline, steps: list[int]) -> list[Told]:

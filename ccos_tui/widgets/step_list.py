@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ccos_core.present.groups import GAP_MILLIS, Held, Look, clock_of, fold_row, group_row
+from ccos_core.present.groups import Held, Look, clock_of, fold_row, group_row
 from ccos_core.present.rows import Row
 from ccos_core.present.steps import step_row
 from ccos_core.present.words import count
@@ -100,6 +100,13 @@ class StepList(Rows):
         bottom = max(min(top + self.page, self.count()) - 1, 0)
         return max(self.span_of(min(top, bottom))[0], 1), max(self.span_of(bottom)[1], 1)
 
+    @property
+    def about(self) -> int:
+        """The step whose text is to be read where the cursor stands: the call, while its effects have happened."""
+        line, outline = self.layout_of_rows.line(self.cursor), self.steps.outline
+        is_whole = line.sort == GROUP and outline is not None and self.step == int(outline.done[line.place])
+        return int(outline.step[line.place]) if is_whole and outline is not None else self.step
+
     # -- the cursor ---------------------------------------------------------------------------------------------------
 
     def stand(self, step: int, *, centred: bool = False) -> None:
@@ -169,7 +176,7 @@ class StepList(Rows):
             mark=self._marks[self._marked[marked]] if is_marked else "",
             step=self.step if inside and begin <= self.step <= end else 0,
             clock=self._clock(outline, line.place) if known and outline is not None else "",
-            waited=_waited(outline, line.place) if known and outline is not None else 0,
+            waited=outline.waited(line.place) if known and outline is not None else 0,
             lane=_lane(outline, line.place) if known and outline is not None and line.sort == GROUP else 0,
             name=_name(outline, line.place) if known and outline is not None else "",
             found=self.found[1:] if begin <= self.found[0] <= end else ("", ""),
@@ -192,14 +199,6 @@ class StepList(Rows):
             names = dict.fromkeys(outline.contexts[each] for each in outline.context[held].tolist())
             words = f"{' '.join(name[:8] for name in names)}  {words}"
         return fold_row(words, inside, int(outline.done[line.place]), look, prompt=line.sort == TURN)
-
-
-def _waited(outline: Outline, place: int) -> int:
-    """Milliseconds since the group before, where both times are known."""
-    if place == 0 or int(outline.at[place]) == NO_TIME or int(outline.at[place - 1]) == NO_TIME:
-        return 0
-    waited = int(outline.at[place] - outline.at[place - 1])
-    return waited if waited > GAP_MILLIS else 0
 
 
 def _lane(outline: Outline, place: int) -> int:

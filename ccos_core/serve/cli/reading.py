@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Container
 from typing import Any
 
 import click
@@ -12,7 +13,8 @@ from ccos_core.log.chain import GENESIS, Break, follow
 from ccos_core.ops.plain import NotAnOp, unseal
 from ccos_core.serve import exits, terminal
 from ccos_core.serve.answering import manner_of, show
-from ccos_core.serve.cli.common import give, json_option, reading, workspace_argument
+from ccos_core.serve.cli.asking import desk_of
+from ccos_core.serve.cli.common import give, json_option, reading, tell, workspace_argument
 from ccos_core.serve.op_line import OpLines
 from ccos_core.storage.cache import keeps_journal
 from ccos_core.storage.census import census
@@ -26,18 +28,69 @@ LONG = 20_000
 @click.command("log")
 @workspace_argument
 @click.option("--since", type=click.IntRange(min=0), default=0, help="List only steps after this one.")
+@click.option("--steps", is_flag=True, help="List every step on a line of its own.")
+@click.option("--kind", "kinds", multiple=True, help="Only this kind of step (edit, prompt, text, ...) or tool.")
+@click.option("--context", "contexts", multiple=True, help="Only main, or a subagent by the start of its name.")
+@click.option("--outcome", "outcomes", multiple=True, help="Only ok, error, interrupted, failed, passed, or bad.")
+@click.option("--file", "files", multiple=True, help="Only steps with this part in a file's path.")
 @json_option
-def log_command(ws: str, since: int, as_json: bool) -> int:
-    """List the steps of WS, one a line. With --json, one object a line: step, kind, hash, and the step's own fields.
+def log_command(
+    ws: str,
+    since: int,
+    steps: bool,
+    kinds: tuple[str, ...],
+    contexts: tuple[str, ...],
+    outcomes: tuple[str, ...],
+    files: tuple[str, ...],
+    as_json: bool,
+) -> int:
+    """List the steps of WS: a call with its effects and its tokens is one line. With --json, each step is an object on
+    a line: step, kind, hash, and the step's own fields.
 
     \b
         ccos-tui log work.ccos --since 40
+        ccos-tui log work.ccos --kind edit --file src/
+
+    Filters can be combined and repeated; a repeated one means any of its values.
     """
+    chosen = bool(kinds or contexts or outcomes or files)
     with reading(ws) as record:
-        return _print(record, since, as_json)
+        broken = None if as_json and not chosen else _first_break(record, since)
+        if not chosen and (as_json or steps or broken is not None):
+            return _print(record, since, as_json)
+        from ccos_core.query.step_filter import Filter
+        from ccos_core.serve.group_lines import group_lines, wanted_steps
+
+        wanted = Filter(kinds, contexts, outcomes, files)
+        with desk_of(record, terminal.Bars()) as desk:
+            if as_json or steps:
+                return _print(record, since, as_json, wanted_steps(desk.timeline, since, wanted))
+            line = ""
+            for line in group_lines(desk.timeline, since, wanted, terminal.columns()):
+                terminal.show(line)
+        code = _said_broken(record, broken)
+    if chosen and not line:
+        tell(f"ccos-tui: no step matches {wanted.text}")
+        return exits.NO
+    return code
 
 
-def _print(record: Record, since: int, as_json: bool) -> int:
+def _first_break(record: Record, since: int) -> Break | None:
+    """Return where the chain breaks behind a step, if it does or can't be read."""
+    before, last = _hash_at(record, since), since
+    try:
+        rows = record.rows(since + 1) if before is not None else iter(())
+        for found in follow(before or b"", rows, since + 1):
+            if isinstance(found, Break):
+                return found
+            last = found[0]
+    except CcosError as error:
+        return Break(last + 1, error.fact, "", "")
+    unread = before is None or last < _last_step(record)
+    return Break(last + 1, "the steps from here on can't be read", "", "") if unread else None
+
+
+def _print(record: Record, since: int, as_json: bool, wanted: Container[int] | None = None) -> int:
     """Print what can be read. Where the chain breaks it is said, and what lies behind is printed all the same."""
     lines = OpLines(terminal.columns(), record)
     broken: Break | None = None
@@ -52,6 +105,8 @@ def _print(record: Record, since: int, as_json: bool) -> int:
                 (row for row in follow(before, [(step, hash_, body)], expected) if isinstance(row, Break)), None
             )
         before, expected = hash_, step + 1
+        if wanted is not None and step not in wanted:
+            continue
         op = _op(body)
         if as_json:
             give({"step": step, "hash": hash_.hex(), **(op or {"unreadable": body.hex()})})
@@ -64,6 +119,11 @@ def _print(record: Record, since: int, as_json: bool) -> int:
         raise away
     if broken is None and expected <= _last_step(record):
         broken = Break(expected, "the steps from here on can't be read", "", "")
+    return _said_broken(record, broken)
+
+
+def _said_broken(record: Record, broken: Break | None) -> int:
+    """Return the exit code of a whole chain; raises where it breaks."""
     if broken is None:
         return exits.DONE
     raise ChainBroken(

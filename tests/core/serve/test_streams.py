@@ -48,7 +48,7 @@ def test_streams_that_cannot_spell_it(workspace: Path, command: tuple[str, ...],
         for line in done.stdout.splitlines():
             json.loads(line)
     elif command[0] == "log" and encoding == "ascii":
-        assert b" x error Bash pytest" in done.stdout
+        assert b"x Bash     pytest" in done.stdout
         assert b"167,066 -> 11,020" in done.stdout
 
 

@@ -18,7 +18,7 @@ from tests.tui.present.answers import WIDTHS, any_of, check
 GROUP: dict[str, Any] = {
     "step": 5, "steps": (5, 6), "done": 6, "kind": "tool", "says": "Bash go test ./...", "result": "", "outcome": "ok",
     "tokens": 343, "grew": None, "window": None, "at": 1_771_061_460_000, "context": "", "path": "", "tool": "Bash",
-    "did": "", "turn": 2,
+    "did": "", "turn": 2, "notes": (),
 }  # fmt: skip
 
 
@@ -56,6 +56,7 @@ def test_every_folded_row_fits(words: str, held: Held, look: Look, prompt: bool,
         ({}, "6 ⚙ Bash go test ./... ~343"),
         ({"grew": 606}, "6 ⚙ Bash go test ./... +606"),
         ({"result": "2 fail", "outcome": "failed"}, "6 ✗ Bash go test ./... ✗ 2 fail ~343"),
+        ({"says": "Bash env", "notes": ("1 secret masked",)}, "6 ⚙ Bash env [1 secret masked] ~343"),
         ({"outcome": "error"}, "6 ✗ Bash go test ./... ✗ ~343"),
         (
             {"tool": "Edit", "says": "Edit src/old orders/app.py", "path": "src/orders/app.py", "did": "edit",
