@@ -144,7 +144,8 @@ def test_what_is_quoted_in_a_prompt_is_not_what_the_user_says() -> None:
     "text",
     [
         "it still fails", "I'm still getting the error", "Still not working", "that still doesn't compile",
-        "I've still got a shadow", "we get the same error", "tests are still failing", "the page keeps crashing",
+        "I've still got a shadow, no commit",
+        "we get the same error", "tests are still failing", "the page keeps crashing",
         "es geht immer noch nicht", "ainda não funciona", "toujours le même problème", "sigue sin funcionar",
     ],
 )  # fmt: skip
@@ -157,6 +158,7 @@ def test_still(text: str) -> None:
     [
         "do we still have the old table?", "make sure it still shows the total", "I still want the blue one",
         "is it still there?", "still thinking about it", "check whether we still get an error", "stand still",
+        "I'm still not sure about that", "we still have to update the docs", "what is still missing?",
         "if it still fails, stop",
     ],
 )  # fmt: skip
@@ -169,7 +171,8 @@ def test_still_said_of_something_else(text: str) -> None:
     [
         ("The script didn't write the file", True), ("Nothing happens when I press it", True),
         ("Running it doesn't create the report", True), ("the board doesn't seem to be working", True),
-        ("I'm getting this error:", True), ("you broke the build", True), ("die Seite lädt, geht aber nicht", True),
+        ("I'm getting this error:", True), ("you broke the build", True), ("when I click it, nothing happens", True),
+        ("die Seite lädt, geht aber nicht", True),
         ("make sure it doesn't crash and does not show twice", False),
         ("add a test for a build that doesn't pass", False),
         ("why doesn't it show the total?", False), ("should it not work offline?", False),
@@ -187,7 +190,7 @@ def test_two_corrections_are_named_and_one_only_after_a_cut() -> None:
     wrong = "That's wrong, the file has 12 lines"
     once = Session().called("Read", "x").said(wrong)
     assert once.kinds() == []
-    twice = once.answered("11 lines").said("no, it has 12. You miscounted.").autopsy()
+    twice = once.answered("11 lines").said("it has 12. You miscounted.").autopsy()
     assert twice.verdict == f"The user corrected the agent twice, at steps {once.step - 2} and {once.step}."
     cut = Session().called("Read", "x").then("compact").said("that is not correct, it was the other commit").autopsy()
     assert (cut.drifted, finding(cut, "corrected").certainty) == (False, "likely")
@@ -205,18 +208,21 @@ def test_refusals_in_a_row_are_named_and_those_of_one_message_count_once() -> No
     for _ in range(3):
         together.called("Edit", REFUSED, "error")
     assert together.answered("well").kinds() == []
+    twice = Session().said("do it").answered("now").called("Edit", REFUSED, "error").answered("so")
+    twice.called("Edit", REFUSED, "error")
+    assert twice.answered("well").kinds() == []
 
 
 def test_the_reason_of_a_refusal_is_evidence() -> None:
     session = Session().said("plan it")
-    for _ in range(2):
+    for _ in range(3):
         session.answered("a plan").called("ExitPlanMode", "refused", "error").said("simpler", channel="refusal")
     answer = session.answered("well").autopsy()
     assert [each.words for each in answer.findings[0].evidence] == [
         "the user refuses the call",
         "the user says why",
-    ] * 2
-    assert answer.looked.prompts == 3
+    ] * 3
+    assert answer.looked.prompts == 4
 
 
 def test_work_that_was_undone_on_request_is_worth_knowing_and_no_drift() -> None:
@@ -245,7 +251,7 @@ def test_claims_and_corrections() -> None:
     assert claims_done("I've fixed the import.")
     assert claims_done("Done! The script now writes the file.")
     assert not claims_done("Let me look at the import.")
-    assert says_wrong("no, that's the other one")
+    assert says_wrong("no, that's wrong")
     assert says_wrong("as I said, use the port")
     assert not says_wrong("no problem, go on")
     assert not says_wrong("add a check that the count is right")

@@ -50,11 +50,14 @@ SHELLS = words_of(
 )
 """Tools that run a command line; names without case and marks."""
 _PLAIN = re.compile(r"[^a-z0-9]")
-_SEARCHES = words_of("grep egrep fgrep rg ag ack find test [ diff cmp ls which head tail cat sed awk")
-"""Programs that fail without anything being wrong: nothing was found, or two files differ."""
+_SEARCHES = words_of(
+    "grep egrep fgrep rg ag ack find test [ diff cmp ls which type head tail cat sed awk pgrep pkill kill"
+    " python node ruby php"
+)
+"""Programs that fail without anything being wrong: nothing was found, two files differ, something was tried out."""
 _RUNNERS = words_of(
     "pytest unittest nose django tox nox cargo go jest vitest mocha ava tsc eslint ruff mypy flake8 pylint phpunit"
-    " rspec ctest mise just golangci-lint swift"
+    " rspec ctest just golangci-lint bazel pants buck buck2 minitest pre-commit"
 )
 _BUILDING = words_of("test build run check clippy vet lint t")
 _BY_WORD = words_of("cargo go npm pnpm yarn bun dotnet mvn gradle gradlew swift mix mise deno")
@@ -152,7 +155,7 @@ def is_check(run: Run) -> bool:
         return any(word.partition(":")[0] in _BUILDING for word in run.words[:2])
     if tool in ("python", "node", "ruby", "php", "bash", "sh"):
         return bool(run.words) and not run.words[0].startswith("-") and "." in run.words[0]
-    return tool in _RUNNERS or tool in ("make", "rake", "ninja")
+    return tool in _RUNNERS or tool in ("make", "rake", "ninja") or tool.endswith(".sh")
 
 
 def what_failed(command: str) -> str:

@@ -1,5 +1,6 @@
 """The user refuses what the agent wants to do, several times in a row: they don't understand each other.
 
+Three refusals count, or two and an interruption: to refuse once or twice is how users steer.
 Calls of one message that are refused together count once. An interruption right after a refusal belongs to it.
 """
 
@@ -48,12 +49,14 @@ def _said_between(work: Work, after: int, upto: int) -> bool:
 
 
 def _told(work: Work, row: list[list[Failed]]) -> Iterator[Finding]:
-    if len(row) < SEVERAL:
+    if not row:
         return
     steps = [calls[0].step for calls in row]
     last = row[-1][-1].step
     soon = work.deeds.after(last, SOON_STEPS)
     interrupted = next((at for at in work.prompts.interruptions if last < at <= soon), 0)
+    if len(row) < (SEVERAL if interrupted else MANY):
+        return
     names = Counter(calls[0].name for calls in row)
     most, count = max(names.items(), key=lambda each: each[1])
     tools = most if count == len(row) else f"mostly {most}" if 2 * count > len(row) else "several tools"

@@ -64,7 +64,7 @@ def _red(work: Work, run: Run, submitted: int) -> Finding:
         notes.append((submitted, "the work is handed in"))
         failed = f"the last run (`{run.what}`, step {run.step:,}) failed{named}{more}"
         says = f"The work was handed in at step {submitted:,}, though {failed}."
-        is_drift = certainty == "certain"
+        is_drift = certainty == "certain" and bool(run.names)
         weight = WEIGHT_SUBMITTED if is_drift else WEIGHT_RED + 10
         return Finding("submitted", certainty, is_drift, run.step, submitted, says, evidence_of(work, notes), weight)
     changed = f" {later:,} {'change was' if later == 1 else 'changes were'} made after it." if later else ""

@@ -15,10 +15,14 @@ _FAILING_VERB = (
     r"|creat\w+|writ\w+|generat\w+|sav\w+|updat\w+|render\w*|respond\w*|fire\w*|trigger\w*|happen\w*|connect\w*|pass"
     r"|fix(?:ed)?|help(?:ed)?|do anything|change anything)"
 )
+_TROUBLE = (
+    r"(?:issue|problem|error|bug|fail|conflict|warning|wrong|broken|missing|exception|crash|no\b|nothing|not\b|same)"
+)
 STILL: Mapping[str, str] = {
-    "en": r"still (?:\w+ly )?(?:not|no |fail\w*|broken|breaks?|breaking|bugg\w+|wrong|missing|have|has|had|got|get|gets"
-    r"|getting|see|sees|seeing|the same|there\b|leak\w*|crash\w*|error\w*|hang\w*|happen\w*|show\w*|say\w*|throw\w*"
-    r"|report\w*|return\w*|print\w*|empty|blank|stuck|red\b|slow)"
+    "en": r"still (?:\w+ly )?(?:not(?! (?:sure|clear|certain|convinced|decided))|no\b|fail\w*|broken|breaks?|breaking"
+    r"|bugg\w+|wrong|missing|gets?\b|getting|sees?\b|seeing|the same|there\b|leak\w*|crash\w*|error\w*|hang\w*"
+    r"|happen\w*|show\w*|say\w*|throw\w*|report\w*|return\w*|print\w*|empty|blank|stuck|red\b|slow)"
+    rf"|still (?:have|has|had|got)\b[^.\n]{{0,40}}?\b{_TROUBLE}"
     rf"|still {_NOT}|{_NOT} (?:\w+ )?still|still (?:ca|wo)n['’`]?t|still cannot"
     r"|(?:is|are|'s|tests|build|it) still (?:fail|broken|the same|happening)"
     r"|same (?:error|issue|problem|failure|bug|result|exception)\b|keeps? (?:fail|crash|happen|break|throw)\w*",
@@ -46,7 +50,7 @@ NOT_WORKING: Mapping[str, str] = {
 }
 """Language → what says that it doesn't work."""
 _WISH: Mapping[str, str] = {
-    "en": r"\b(?:make (?:it )?(?:so|sure)|ensure|so that|in case|if|unless|whether|when|should(?:n['’`]?t)?|must"
+    "en": r"\b(?:make (?:it )?(?:so|sure)|ensure|so that|in case|if|unless|whether|should(?:n['’`]?t)?|must"
     r"|without|avoid|prevent|want|wants|expect\w*|verify|check|need to|how (?:do|does|can|come)|why)\b"
     r"|\b(?:an?|any|every|each) (?:[\w-]+ ){1,3}(?:that|which)\s*$",
     "de": r"\b(?:sorg\w*|stell\w* sicher|damit|falls|wenn|ob|soll\w*|warum|wieso)\b",
@@ -60,9 +64,8 @@ CORRECTION: Mapping[str, str] = {
     r"|false)|\byou(?:['’]re| are| were) (?:wrong|mistaken|incorrect)"
     r"|\b(?:not|is|isn['’]?t) what (?:i|we) (?:asked|meant)"
     r"|\b(?:like|what|as) i (?:said|told you)|\bi (?:already |just )?told you|\byou (?:misunderst\w+|misread"
-    r"|miscount\w*|made (?:that|it|this) up|hallucinat\w+)|(?:number|count|value|name|total|answer)s? (?:is|are) "
-    r"(?:still )?(?:wrong|incorrect|off)\b|\b(?:does|do)n['’]?t (?:look|sound|seem) (?:right|correct)"
-    r"|^(?:no|nope)[,.!:;-]+ *(?:it|that|this|you|the|there|we|i)\b",
+    r"|miscount\w*|made (?:that|it|this) up|hallucinat\w+)|(?:number|count|answer)s? (?:is|are) "
+    r"(?:still )?(?:wrong|incorrect|off)\b|\b(?:does|do)n['’]?t (?:look|sound|seem) (?:right|correct)",
     "de": r"das (?:ist|war) (?:falsch|nicht richtig|nicht korrekt)|das stimmt (?:so )?nicht|wie (?:ich )?gesagt",
     "es": r"(?:eso|esto) (?:está mal|no es (?:correcto|lo que))|te (?:equivocas|dije)|como (?:ya )?dije",
     "fr": r"c['’]est (?:faux|incorrect)|ce n['’]est pas (?:correct|ce que)|comme je (?:l['’]ai )?dit",
@@ -105,9 +108,12 @@ def _any(table: Mapping[str, str]) -> re.Pattern[str]:
 
 _STILL, _NOT_WORKING, _WISHES = _any(STILL), _any(NOT_WORKING), _any(_WISH)
 _CORRECTION, _UNDO, _GIVEN_UP, _CLAIM = _any(CORRECTION), _any(UNDO), _any(GIVEN_UP), _any(CLAIM)
-_ABOUT_TO = re.compile(
-    r"\b(?:do|does|did|are|is|can|could|should|would|will) (?:we|you|i|they|it|there)\b", re.IGNORECASE
+_QUESTION = re.compile(
+    r"\s*(?:(?:and|so|but|ok|okay|hmm)\W+)*(?:do|does|did|are|is|was|were|has|have|can|could|should|would|will|what|which"
+    r"|how|why|where|who)\b",
+    re.IGNORECASE,
 )
+"""How a sentence begins that asks."""
 SHORT_CHARACTERS = 60
 """Of a prompt that says little else."""
 
@@ -144,6 +150,6 @@ def _is_stated(pattern: re.Pattern[str], text: str) -> bool:
         if found is None:
             continue
         before = sentence[: found.start()]
-        if not _WISHES.search(before) and not _ABOUT_TO.match(before.strip()):
+        if not _WISHES.search(before) and not _QUESTION.match(before):
             return True
     return False

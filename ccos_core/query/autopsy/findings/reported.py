@@ -49,7 +49,7 @@ def find(work: Work) -> Iterator[Finding]:
         else:
             stretches.append([report])
     single = [stretch[0] for stretch in stretches if len(stretch) == 1]
-    yield from (_again(work, stretch) for stretch in stretches if len(stretch) > 1)
+    yield from (_again(work, stretch) for stretch in stretches if len(stretch) > 1 and _is_one_matter(work, stretch))
     yield from _still(work, [each for each in single if each.is_still and _was_changed(work, each.step)])
     yield from _pasted(work, [each for each in single if not each.is_said and not _is_recorded(work, each.step)])
 
@@ -71,11 +71,17 @@ def _goes_on(work: Work, before: Report, report: Report) -> bool:
     return is_near and bool(work.deeds.edits_in(before.step, report.step))
 
 
+def _is_one_matter(work: Work, stretch: list[Report]) -> bool:
+    """Whether reports are of one matter: the user says "still", or at least half of the changes in between are of one
+    file. Other reports in a row are of one thing after another, as in any work."""
+    counts = Counter(deed.file for deed in work.deeds.edits_in(stretch[0].step, stretch[-1].step))
+    return any(each.is_still for each in stretch[1:]) or 2 * max(counts.values()) >= counts.total()
+
+
 def _again(work: Work, stretch: list[Report]) -> Finding:
     first, last = stretch[0].step, stretch[-1].step
     counts = Counter(deed.file for deed in work.deeds.edits_in(first, last))
-    is_one_matter = 2 * max(counts.values()) >= counts.total()
-    weight = WEIGHT_MANY if len(stretch) >= MANY and is_one_matter else WEIGHT_TWO
+    weight = WEIGHT_MANY if len(stretch) >= MANY else WEIGHT_TWO
     says = (
         f"Between steps {first:,} and {last:,} the user reported {times(len(stretch))} that it did not work; meanwhile "
         f"{files_named(work, counts)} {were(counts)} changed."
