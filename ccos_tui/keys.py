@@ -159,6 +159,7 @@ ACTIONS: tuple[Action, ...] = (
         Action("other", "c i", "Choose the other workspace.", where="compare", short="other", command="compare WS"),
         Action("autopsy", "a", "Find where the session went wrong: ranked suspects.", short="autopsy",
                command="autopsy"),
+        Action("recoveries", "exclamation_mark", "List failures and what ended each.", command="recoveries --calls"),
         Action("command", "colon", "Enter a command, as in postmortem.", where=EVERYWHERE, short="command"),
         Action("palette", "ctrl+p", "Search all actions and commands.", where=EVERYWHERE),
     ),
@@ -207,7 +208,8 @@ BY_ID = {action.id: action for action in ACTIONS}
 SIGNS = {
     "left_square_bracket": "[", "right_square_bracket": "]", "left_curly_bracket": "{", "right_curly_bracket": "}",
     "full_stop": ".", "comma": ",", "equals_sign": "=", "slash": "/", "colon": ":", "question_mark": "?", "plus": "+",
-    "minus": "-", "apostrophe": "'", "less_than_sign": "<", "greater_than_sign": ">", "pagedown": "PgDn",
+    "minus": "-",
+    "exclamation_mark": "!", "apostrophe": "'", "less_than_sign": "<", "greater_than_sign": ">", "pagedown": "PgDn",
     "pageup": "PgUp", "up": "↑", "down": "↓", "left": "←", "right": "→", "space": "Space", "enter": "Enter",
     "escape": "Esc", "tab": "Tab", "shift+tab": "S-Tab", "home": "Home", "end": "End", "f1": "F1",
 }  # fmt: skip

@@ -51,6 +51,7 @@ EXAMPLES = {
     "impact": "impact demo.ccos src/db.py#total",
     "blame": "blame demo.ccos tests/test_api.py",
     "failures": "failures demo.ccos --all",
+    "recoveries": "recoveries demo.ccos --calls",
     "find": "find demo.ccos 'kind=tool error'",
     "whatif": "whatif demo.ccos 40 --budget 600",
     "compare": "compare demo.ccos half.ccos",

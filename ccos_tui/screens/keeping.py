@@ -196,6 +196,11 @@ class Keeping(Taking):
 
         self.ours.push_screen(NotesScreen())
 
+    def do_recoveries(self, count: int | None, char: str) -> None:
+        from ccos_tui.screens.recoveries import RecoveriesScreen
+
+        self.ours.push_screen(RecoveriesScreen(self.here.step))
+
     def do_restore(self, count: int | None, char: str) -> None:
         from ccos_tui.screens.files import FilesScreen
 

@@ -99,6 +99,7 @@ LINES: dict[str, tuple[str, ...]] = {
     "impact": ("impact due", "impact src/db.py @14", "impact tests/test_api.py"),
     "blame": ("blame tests/test_api.py", "blame handle @14", "blame src/days.py"),
     "failures": ("failures", "failures --all", "failures @14", "failures @3"),
+    "recoveries": ("recoveries --calls", "recoveries @9", "recoveries --at start"),
     "commits": ("commits", "commits 1a2b3c4", "commits no-hash"),
     "autopsy": ("autopsy", "autopsy @14", "autopsy @5"),
     "find": ("find kind=read", "find fail | count", "find path~\"src/*\" and not kind=read | by kind", "find @1m..@2m",
