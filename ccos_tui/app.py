@@ -26,6 +26,7 @@ from ccos_tui.screens.prompt import Prompt, remembered
 from ccos_tui.settings import Settings, theme_trouble
 from ccos_tui.themes import OURS, Paint
 from ccos_tui.widgets import strips
+from ccos_tui.widgets.rows import Rows
 from ccos_tui.widgets.strips import PlainLetters
 
 LINE = "line"
@@ -69,6 +70,8 @@ class CcosApp(Housekeeping, LandingApp):
         """... workspaces this one was compared with, ..."""
         self.searched: list[str] = []
         """... and searches."""
+        self.marked_word = ""
+        """The word that was searched last, as long as it is marked in what is shown."""
 
     def on_mount(self) -> None:
         self.theme_changed_signal.subscribe(self, lambda _: self._repaint())
@@ -226,6 +229,17 @@ class CcosApp(Housekeeping, LandingApp):
         """Somebody searched this; `n` searches it again."""
         if text:
             self.searched = remembered(self.searched, text)
+            self.mark_word(text)
+
+    def mark_word(self, text: str) -> None:
+        """Mark a word wherever it is shown; none if it is empty."""
+        if text != self.marked_word:
+            self.marked_word = text
+            for screen in self.screen_stack:
+                for rows in screen.query(Rows):
+                    rows.refresh()
+            for home in self.homes():
+                home.marked_anew()
 
     def remember_query(self, query: str) -> None:
         """Somebody asked for this; it can be asked again."""

@@ -27,6 +27,9 @@ class Action:
     where: str = HOME
     """The screen that knows it."""
 
+    pane: str = ""
+    """The pane that has to have the focus, where the key does something else in others."""
+
     short: str = ""
     """A word or two for the footer; without one it isn't there."""
 
@@ -116,10 +119,13 @@ ACTIONS: tuple[Action, ...] = (
         Action("every-step", "b", "Show every step as a row, or group them.", command="ccos-tui log WS --steps"),
         Action("fold-turn", "u", "Fold the turn of a prompt, or unfold it.", short="fold"),
         Action("fold-turns", "U", "Fold all turns, or unfold them."),
-        Action("fold-subagents", "c", "Fold the subagent, or unfold it; elsewhere all of them."),
+        Action("fold-subagents", "H", "Fold the subagent, or unfold it; elsewhere all of them."),
         Action("clock", "T", "Show the time of day, the elapsed time or no time."),
         Action("zoom", "z", "Enlarge the pane, or restore it."),
         Action("watch", "w", "Watch the selected node, or stop.", short="watch", command="watch NODE"),
+        Action("step-text", "P", "Show the text of this step.", short="text", command="show"),
+        Action("unfold", "u", "In the Step pane, unfold long texts; again, fold them.", pane="step",
+               short="unfold"),
         Action("diff", "d", "Show what this step changed, or what changed since the mark.", short="diff",
                command="diff A B"),
         Action("mark-here", "equals_sign", "Set the mark for comparing at this step, or remove it."),
@@ -137,7 +143,7 @@ ACTIONS: tuple[Action, ...] = (
                command="recall --lens host"),
         Action("composition", "c", "Show what fills the agent's window, and its course.",
                command="composition"),
-        Action("order", "s", "Order the agent's window by size or by age."),
+        Action("order", "s", "In the Window pane, order by size or by age.", pane="window"),
         Action("more", "plus", "Enlarge the budget.", command="recall 4096"),
         Action("less", "minus", "Reduce the budget.", command="recall 1024"),
         Action("budget", "B", "Enter a budget.", command="recall 3000"),
@@ -191,7 +197,7 @@ ACTIONS: tuple[Action, ...] = (
         Action("demo", "d", "Open the demonstration.", where="sessions", short="demo", command="ccos-tui demo"),
         Action("verify", "V", "Prove that no recorded step was changed.", command="ccos-tui verify WS"),
         Action("go-on", "R", "Continue work that was stopped."),
-        Action("stop", "escape", "Stop long work; keep what is done."),
+        Action("stop", "escape", "Stop long work; unmark a search; go back to the steps."),
         Action("compare", "C", "Compare two sessions.", command="compare WS"),
         Action("whatif", "X", "Try another budget or weights, or leave out steps.", command="whatif"),
         Action("settings", "O", "Change settings and theme.", where=EVERYWHERE),
@@ -230,13 +236,14 @@ class Keys:
         self.actions = tuple(
             replace(each, said=" ".join(said[each.id])) if each.id in said else each for each in ACTIONS
         )
-        self._by_key: dict[tuple[str, str], Action] = {
-            (each.where, key): each for each in self.actions for key in each.keys
+        self._by_key: dict[tuple[str, str, str], Action] = {
+            (each.where, each.pane, key): each for each in self.actions for key in each.keys
         }
 
-    def action(self, key: str, screen: str) -> Action | None:
-        """What a key does on a screen."""
-        return self._by_key.get((screen, key)) or self._by_key.get((EVERYWHERE, key))
+    def action(self, key: str, screen: str, pane: str = "") -> Action | None:
+        """What a key does on a screen while a pane has the focus."""
+        places = ((screen, pane, key), (screen, "", key), (EVERYWHERE, "", key))
+        return next((self._by_key[each] for each in places if each in self._by_key), None)
 
     def of(self, screen: str) -> list[Action]:
         """What can be done on a screen."""

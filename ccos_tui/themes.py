@@ -52,6 +52,7 @@ class Look:
     italic: bool = False
     strike: bool = False
     reverse: bool = False
+    underline: bool = False
     back: str = ""
 
 
@@ -86,12 +87,36 @@ ROLES: Mapping[str, Look] = {
     "unborn": Look(dim=True),
     "cursor": Look("accent", bold=True),
     "mark": Look("accent", bold=True, reverse=True),
+    "found": Look(bold=True, reverse=True),
+    "followed": Look(underline=True),
+    "syntax-comment": Look(dim=True, italic=True),
+    "syntax-string": Look("success"),
+    "syntax-number": Look("accent"),
+    "syntax-keyword": Look("secondary"),
+    "syntax-name": Look("primary"),
+    "syntax-builtin": Look("hot-2"),
+    "syntax-emphasis": Look(italic=True),
     "hot-1": Look("hot-1"),
     "hot-2": Look("hot-2"),
     "hot-3": Look("hot-3"),
     "hot-4": Look("hot-4"),
     "hot-5": Look("hot-5", bold=True),
 }
+
+
+def _terminal_look(role: str) -> Look:
+    """Return the look of a terminal's colours, as `present.ansi` names them."""
+    _, colour, back, flags = role.split(":")
+    return Look(
+        "foreground" if colour in ("", "dim") else colour,
+        bold="b" in flags,
+        dim="d" in flags or colour == "dim",
+        italic="i" in flags,
+        strike="s" in flags,
+        reverse="r" in flags,
+        underline="u" in flags,
+        back="panel" if back == "dim" else back,
+    )
 
 
 class Paint:
@@ -106,7 +131,7 @@ class Paint:
     def style(self, role: str) -> Style:
         """How a role looks."""
         if role not in self._styles:
-            look = ROLES.get(role, ROLES[""])
+            look = _terminal_look(role) if role.startswith("sgr:") else ROLES.get(role, ROLES[""])
             self._styles[role] = Style(
                 color=self._colour(look.colour),
                 bgcolor=self._colour(look.back) if look.back else None,
@@ -115,6 +140,7 @@ class Paint:
                 italic=look.italic or None,
                 strike=look.strike or None,
                 reverse=look.reverse or None,
+                underline=look.underline or None,
             )
         return self._styles[role]
 
@@ -127,4 +153,6 @@ class Paint:
         return Style(bgcolor=self._colour("primary-muted" if focused else "panel"))
 
     def _colour(self, name: str):  # type: ignore[no-untyped-def]
+        if name.startswith("#"):
+            return Color.parse(name).rich_color
         return Color.parse(self._variables.get(name, self._variables["foreground"])).rich_color

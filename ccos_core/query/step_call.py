@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ccos_core.intake.tools import COMMANDS, line_of
+from ccos_core.present.words import visible
 from ccos_core.query.step_text import Part, language_of_text, parsed, part, pretty, read_blob, with_images
 from ccos_core.values.sheet import UNKNOWN, Sheet
 from ccos_core.values.unified import unified
@@ -97,12 +98,12 @@ def call_parts(timeline: Timeline, step: int, op: Plain) -> Iterator[Part]:
     if missing:
         yield Part("arguments", op["name"], missing=missing)
     if command:
-        yield part("command", op["name"], command, "bash")
+        yield part("command", op["name"], visible(command), "bash")
     yield from (change.part for change in changes)
     if isinstance(arguments, dict):
         yield from _arguments(op, arguments, command, changes)
     elif isinstance(arguments, list):
-        yield part("arguments", op["name"], pretty(arguments), "json")
+        yield part("arguments", op["name"], visible(pretty(arguments)), "json")
     if "withheld" in op:
         yield Part("note", "content", missing=f"withheld: {op['withheld']}")
     yield from _result(timeline, op, effects, command)
@@ -127,9 +128,9 @@ def _arguments(op: Plain, arguments: dict[str, Any], command: str, changes: Sequ
     long = {name: value for name, value in rest.items() if isinstance(value, str) and _is_long(value)}
     short = {name: value for name, value in rest.items() if name not in long}
     if short:
-        yield part("arguments", op["name"], pretty(short), "json")
+        yield part("arguments", op["name"], visible(pretty(short)), "json")
     for name, value in long.items():
-        yield part("arguments", name, value, _language(name, value, rest))
+        yield part("arguments", name, visible(value), _language(name, value, rest))
 
 
 def _is_long(text: str) -> bool:
@@ -189,13 +190,13 @@ def _result(timeline: Timeline, op: Plain, effects: Sequence[tuple[int, Plain]],
     value = parsed(text)
     if isinstance(value, dict) and (long := {name: each for name, each in value.items() if _is_lines(each)}):
         for name, each in long.items():
-            yield from with_images(role, title if name == "output" else name, each, language_of_text(each))
+            yield from with_images(role, title if name == "output" else name, visible(each), language_of_text(each))
         value = {name: each for name, each in value.items() if name not in long}
         title, text = "with it", ""
         if not value:
             return
     if value is not None:
-        yield part(role, title, pretty(value), "json", missing=missing)
+        yield part(role, title, visible(pretty(value)), "json", missing=missing)
     else:
         yield from with_images(role, title, text, language_of_text(text), missing=missing)
 

@@ -9,6 +9,7 @@ are masked, and hidden characters are spelled out. A text that was erased, withh
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -249,7 +250,11 @@ def with_images(role: str, title: str, text: str, language: str = "text", **more
         yield part("image", "image", line)
 
 
+_IMAGE = re.compile(
+    r"\[(?:image|document|audio|video|file|application)(?:/[\w.+-]+)?(?:, [\d,]+ bytes, blake3 [0-9a-f]+…| \S+)?\]"
+)
+
+
 def is_image(line: str) -> bool:
-    """Whether a line is the placeholder that readers write for an image: `[image image/png 12.3 kB 3f9c…]`."""
-    line = line.strip()
-    return line.startswith("[image") and line.endswith("]") and line[6:7] in (" ", ":", "]", "/") and len(line) < 300
+    """Whether a line stands for an image or document, as `intake.importers.images` writes it."""
+    return line.lstrip().startswith("[") and _IMAGE.fullmatch(line.strip()) is not None

@@ -62,8 +62,8 @@ def _parts(timeline: Timeline, looked: Ask | None) -> Iterator[None]:
 FOLDING, ASKING = "folding", "asking"
 KEPT = 64
 """Answers that are remembered."""
-FIRST = "window"
-"""The slot of the answer that is painted before others are worked out: both at once would take twice as long, ..."""
+FIRST = ("step", "window")
+"""The slots of answers that are painted before others are worked out: both at once would take twice as long, ..."""
 LONGEST_PAINT = 0.02
 """... and seconds after which nobody is waited for: it may be out of sight."""
 NOT_FOLDED = "step {:,} isn't computed yet; ready up to step {:,}"
@@ -218,8 +218,8 @@ class Engine:
                 self._remember(request, asked)
                 self._painted.clear()
                 self._post(Answered(request.slot, wanted, asked.answer, asked.at, asked.moved, asked.partial))
-                if request.slot == FIRST:
-                    self._looked = request.ask
+                if request.slot in FIRST:
+                    self._looked = request.ask if request.slot == "window" else self._looked
                     self._painted.wait(LONGEST_PAINT)
         except GivenUp:
             if not self._queue.is_outdated(request):

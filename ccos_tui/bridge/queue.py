@@ -14,7 +14,7 @@ from typing import Protocol
 from ccos_tui.bridge.ask import Ask
 from ccos_tui.messages import Answered, Refused
 
-URGENT = ("go", "line", "window", "state", "diff", "why", "energy", "tree", "watch")
+URGENT = ("go", "line", "step", "window", "state", "diff", "why", "energy", "tree", "watch")
 """Panes by what a reader looks at first. Names may go on behind a colon; others come last, in the order they asked."""
 
 

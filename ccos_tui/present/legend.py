@@ -99,6 +99,7 @@ OTHERS: Mapping[str, str] = {
     "→ ←": "from this to that; depends on, is used by",
     "└ ├ │ ─": "lines of a tree, and between two halves",
     "… ...": "shortened, or being computed",
+    "⋯": "lines of a long text, folded",
     "⏎ ␌": "line end and page end inside a text",
 }
 """Marks that panes and screens draw besides → what they mean."""

@@ -6,7 +6,7 @@ on the screen at once depends on how large that is (`present/arrangement.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import ClassVar
 
@@ -21,7 +21,8 @@ from ccos_tui.bridge.ask import ask
 from ccos_tui.focus import BUDGETS, OURS, THEIRS, Focus, Trail, next_lens
 from ccos_tui.keys import Keys
 from ccos_tui.messages import Answered, Refused
-from ccos_tui.present.arrangement import DECK, LEFT, PANES, RIGHT, SMALLEST, Arrangement, arranged
+from ccos_tui.present.arrangement import DECK, LEFT, PANES, RIGHT, SMALLEST, Arrangement, arranged, there
+from ccos_tui.screens.following import Following
 from ccos_tui.screens.grouping import Grouping
 from ccos_tui.screens.growing import Growing
 from ccos_tui.screens.keeping import Keeping
@@ -38,6 +39,7 @@ from ccos_tui.widgets.rows import Rows
 from ccos_tui.widgets.scrubber import COURSE, OVERVIEW, Scrubber
 from ccos_tui.widgets.status import Alert, Foot, Line, WorkLine
 from ccos_tui.widgets.step_list import StepList
+from ccos_tui.widgets.step_pane import StepPane
 from ccos_tui.widgets.tree_pane import TreePane
 from ccos_tui.widgets.watch_pane import WatchPane
 from ccos_tui.widgets.why_pane import WhyPane
@@ -46,19 +48,34 @@ from ccos_tui.widgets.window_pane import WindowPane, window_title
 STATE, COMMITS = "state", "commits"
 """The question behind the line at the top, and that of the commits; each is its own slot."""
 TITLES = {
-    "steps": "Steps", "watch": "Watch", "window": "Window", "diff": "Diff", "why": "Why",
-    "composition": "Composition", "energy": "Energy",
-    "tree": "Tree", "provenance": "Provenance",
+    "steps": "Steps", "watch": "Watch", "window": "Window", "step": "Step", "diff": "Diff", "why": "Why",
+    "composition": "Composition", "energy": "Energy", "tree": "Tree", "provenance": "Provenance",
 }  # fmt: skip
-FOOTER = (
-    "down", "autopsy", "watch", "change-back", "lens", "why", "compaction-on", "failure-on", "next-pane", "find",
-    "diff", "search", "command", "help",
-)  # fmt: skip
-"""Actions that the foot names: what one came for stands first, for narrow screens show only those."""
+FOOTER: Mapping[str, tuple[str, ...]] = {
+    "steps": (
+        "down", "enter", "autopsy", "search", "failure-on", "lens", "watch", "change-back", "compaction-on", "why",
+        "next-pane", "find", "diff", "command", "help",
+    ),
+    "step": ("down", "enter", "unfold", "search", "copy", "open", "next-pane", "zoom", "stop", "help"),
+    "window": ("down", "enter", "lens", "why", "watch", "text", "more", "less", "next-pane", "zoom", "help"),
+    "watch": ("change-back", "change-on", "down", "watch", "why", "next-pane", "zoom", "help"),
+    "diff": ("down", "enter", "mark-here", "why", "watch", "next-pane", "zoom", "help"),
+    "": ("down", "enter", "why", "watch", "search", "next-pane", "zoom", "help"),
+}  # fmt: skip
+"""Pane -> actions that the foot names while it has the focus: what one came for stands first, for narrow screens show
+only those."""
+FOOTER_WORDS: Mapping[str, Mapping[str, str]] = {
+    "steps": {"enter": "open"},
+    "": {
+        "down": "row", "enter": "follow", "copy": "copy", "open": "in $PAGER", "stop": "steps", "zoom": "enlarge",
+        "text": "text", "more": "budget", "less": "less", "mark-here": "mark", "change-on": "next",
+    },
+}  # fmt: skip
+"""What those are called there, where their own word says something else."""
 TOO_SMALL = "too small: at least {} by {}\nccos-tui postmortem asks the same."
 
 
-class Debugger(Growing, Grouping, Scrubbing, Running, Searching, Keeping):
+class Debugger(Following, Growing, Grouping, Scrubbing, Running, Searching, Keeping):
     """The home of whoever looks at one record."""
 
     keyed: ClassVar[str] = "debugger"
@@ -69,13 +86,13 @@ class Debugger(Growing, Grouping, Scrubbing, Running, Searching, Keeping):
         self.here = here
         self.trail = Trail()
         self._panes = (
-            WatchPane(self.watches), WindowPane(), DiffPane(), WhyPane(), CompositionPane(), EnergyPane(),
+            WatchPane(self.watches), WindowPane(), StepPane(), DiffPane(), WhyPane(), CompositionPane(), EnergyPane(),
             TreePane(), ProvenancePane(),
         )  # fmt: skip
         self.shape = Arrangement((), {}, False)
         self.active = "steps"
         """The pane that had the focus last, ..."""
-        self.latest = {"right": "window", "deck": "diff"}
+        self.latest = {"right": "step", "deck": "step"}
         """... and of those that share a place the one that did."""
         self.zoomed = False
         self._before_composition = self.active, dict(self.latest)
@@ -108,7 +125,17 @@ class Debugger(Growing, Grouping, Scrubbing, Running, Searching, Keeping):
         self.tell_name(None)
         self.tell_of_record()
         self._stand()
-        self.query_one(Foot).tell(self.keys.foot(FOOTER, {}))
+        self.tell_foot()
+
+    def tell_foot(self) -> None:
+        """Name the keys of the pane that has the focus."""
+        ids = FOOTER.get(self.active, FOOTER[""])
+        words = FOOTER_WORDS["steps" if self.active == "steps" else ""]
+        self.query_one(Foot).tell(self.keys.foot(ids, words))
+
+    @property
+    def pane_of_keys(self) -> str:
+        return self.active
 
     def panes(self) -> Iterator[Pane]:
         """Those that ask something, as long as they are there."""
@@ -170,7 +197,9 @@ class Debugger(Growing, Grouping, Scrubbing, Running, Searching, Keeping):
     def fit_in(self) -> None:
         """Show what there is room for."""
         size = self.size
-        self.shape = shape = arranged(size.width, size.height, self.latest, self.active, zoomed=self.zoomed)
+        self.shape = shape = arranged(
+            size.width, size.height, self.latest, self.active, zoomed=self.zoomed, watching=bool(self.watches.each)
+        )
         self.query_one("#small").display = shape.too_small
         self.timeline.display = not shape.too_small
         self.timeline.fit(size, lanes=shape.lanes, filling="composition" in shape.panes)
@@ -192,7 +221,7 @@ class Debugger(Growing, Grouping, Scrubbing, Running, Searching, Keeping):
         for pane in self.query(f"#{name}"):
             self._note(name)
             self.fit_in()
-            pane.focus()
+            self.set_focus(pane)  # at once: keys that were typed ahead are for it
 
     def action_pane(self, name: str) -> None:
         """A tab was clicked."""
@@ -212,12 +241,15 @@ class Debugger(Growing, Grouping, Scrubbing, Running, Searching, Keeping):
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         if event.widget.id in PANES:
             self._note(event.widget.id)
+            self.tell_foot()
 
     # -- what comes ---------------------------------------------------------------------------------------------------
 
     def on_rows_chosen(self, event: Rows.Chosen) -> None:
         row = event.rows.selected
-        if row is not None and row.leads is not None:
+        if isinstance(event.rows, StepPane):
+            self.follow(event.rows)
+        elif row is not None and row.leads is not None:
             self.lead_to(row.leads)
             if row.leads.node is None:
                 self.said(f"no single file: {self.keys.sign('open')} opens everything the step recorded")
@@ -272,9 +304,9 @@ class Debugger(Growing, Grouping, Scrubbing, Running, Searching, Keeping):
         self._to_pane(-1, count)
 
     def _to_pane(self, by: int, count: int | None) -> None:
-        there = [name for name in PANES if self.query(f"#{name}")]
-        at = there.index(self.active) if self.active in there else 0
-        self.show_pane(there[min(count, len(there)) - 1] if count else there[(at + by) % len(there)])
+        panes = there(self.active, watching=bool(self.watches.each))
+        at = panes.index(self.active)
+        self.show_pane(PANES[min(count, len(PANES)) - 1] if count else panes[(at + by) % len(panes)])
 
     def do_lens(self, count: int | None, char: str) -> None:
         self._look_through(replace(self.here, lens=next_lens(self.here.lens)))
@@ -305,12 +337,18 @@ class Debugger(Growing, Grouping, Scrubbing, Running, Searching, Keeping):
     def _look_through(self, here: Focus) -> None:
         """Look through another window, and say which: its pane may be out of sight."""
         budgeted = here.budget != self.here.budget and here.lens == THEIRS
+        if "window" not in self.shape.panes:
+            self.latest["right"] = "window"
+            self.fit_in()
         self.go(here)
         self.said("the agent's window has no budget" if budgeted else f"window: {window_title(here)}")
 
     def do_mark_here(self, count: int | None, char: str) -> None:
         self.go(replace(self.here, mark=None if self.here.mark == self.here.step else self.here.step))
         self.said("marked: views now compare with this step" if self.here.mark is not None else "mark removed")
+
+    def do_step_text(self, count: int | None, char: str) -> None:
+        self.show_pane("step")
 
     def do_diff(self, count: int | None, char: str) -> None:
         self.show_pane("diff")

@@ -143,8 +143,12 @@ class Growing(KeyedScreen):
     def do_stop(self, count: int | None, char: str) -> None:
         if self.ours.give_up():
             self.said("stopping; finished work is kept")
-        else:  # who presses it once too often doesn't want to lose their place
+        elif not self.step_out():  # who presses it once too often doesn't want to lose their place
             self.said(f"nothing is running; {self.keys.sign('back')} goes back")
+
+    def step_out(self) -> bool:
+        """Leave what is looked at in favour of the steps; gives whether there was anything."""
+        return False
 
     # -- a record that grows ------------------------------------------------------------------------------------------
 

@@ -51,6 +51,11 @@ class KeyedScreen(Screen[None]):
         return self.ours.keys
 
     @property
+    def pane_of_keys(self) -> str:
+        """The pane that has the focus, as the table of keys calls it."""
+        return ""
+
+    @property
     def is_gone(self) -> bool:
         """Whether it was left before it was ever shown whole: what was to come after its first paint is needless."""
         return self not in self.app.screen_stack
@@ -70,7 +75,7 @@ class KeyedScreen(Screen[None]):
             self._count = str(min(int(self._count + event.key), MOST))
             event.stop()
             self.said(self._count)
-        elif (action := self.keys.action(event.key, self.keyed)) is not None:
+        elif (action := self.keys.action(event.key, self.keyed, self.pane_of_keys)) is not None:
             event.stop()
             event.prevent_default()
             self.act(action)
@@ -91,7 +96,7 @@ class KeyedScreen(Screen[None]):
     def pressed(self, said: str) -> None:
         """Do what a key does that is written like this; somebody clicked it."""
         written = (key for each in self.keys.of(self.keyed) for key in each.keys if sign(key) == said)
-        action = next((self.keys.action(key, self.keyed) for key in written), None)
+        action = next((self.keys.action(key, self.keyed, self.pane_of_keys) for key in written), None)
         if action is not None and self._waiting is None:
             self.act(action)
 

@@ -45,6 +45,10 @@ class Running(KeyedScreen):
 
     # -- what the screen does -----------------------------------------------------------------------------------------
 
+    def fit_in(self) -> None:
+        """Show what there is room for; the screen itself knows how."""
+        raise NotImplementedError
+
     def go(self, here: Focus, *, jump: bool = False) -> None:
         """Stand somewhere else."""
         raise NotImplementedError
@@ -100,6 +104,7 @@ class Running(KeyedScreen):
         else:
             said = f"{MOST} nodes are watched already; {self.keys.sign('watch')} on a row of Watch removes one"
         self.go(self.here.on(node))
+        self.fit_in()
         self.said(said + self._keep_watches())
 
     def _keep_watches(self) -> str:

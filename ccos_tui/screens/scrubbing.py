@@ -145,7 +145,7 @@ class Scrubbing(KeyedScreen):
 
     def on_key(self, event: events.Key) -> None:
         """Any key pauses, and does what it does. What plays pauses by itself."""
-        action = self.keys.action(event.key, self.keyed)
+        action = self.keys.action(event.key, self.keyed, self.pane_of_keys)
         if action is None or action.id != PLAY:
             self.pause()
 

@@ -17,6 +17,7 @@ from ccos_tui.screens.full import FullScreen
 from ccos_tui.screens.keyed import KeyedScreen
 from ccos_tui.widgets.rows import Rows
 from ccos_tui.widgets.step_list import StepList
+from ccos_tui.widgets.step_pane import StepPane
 
 if TYPE_CHECKING:
     from ccos_tui.focus import Focus
@@ -37,8 +38,12 @@ class Searching(KeyedScreen):
     def again(self, by: int) -> None:
         """On to the next step that holds what was searched, or back; other lists are searched as they stand."""
         text = self.ours.searched[-1] if self.ours.searched else ""
-        if not text or not isinstance(self.rows, StepList):
+        if not text or not isinstance(self.rows, (StepList, StepPane)):
             super().again(by)
+            return
+        self.ours.mark_word(text)
+        if isinstance(self.rows, StepPane) and (found := self.rows.next_match(self.rows.cursor, by)) is not None:
+            self.rows.select(found)
             return
         step = self.here.step
         span, which = (f"{step + 1}..", "first") if by > 0 else (f"..{step - 1}", "last")

@@ -87,8 +87,9 @@ class Taking(KeyedScreen):
         place = self.place()
         step = place.step or 0
         if char == "y":
-            row = self.pointed_row
-            self.take("its text", (row.copies or row.text.strip()) if row is not None else "")
+            row, marked = self.pointed_row, self.get_selected_text()
+            text = (row.copies or row.text.strip()) if row is not None else ""
+            self.take("the selected text" if marked else "its text", marked or text)
         elif char == "i":
             self.take("its id", place.node or "")
         elif char == "l":

@@ -20,6 +20,7 @@ from textual.widget import Widget
 
 from ccos_core.present.later import parts_of
 from ccos_core.present.rows import Row, Span, clean
+from ccos_tui.present.matches import marked, matches
 from ccos_tui.present.rows import fitted
 
 if TYPE_CHECKING:
@@ -162,7 +163,9 @@ class Rows(ScrollView, can_focus=True):
     def _strip(self, row: Row, width: int, *, selected: bool) -> Strip:
         paint = self.paint
         base = self._ground + paint.style(row.role) + paint.row(selected=selected, focused=self.has_focus)
-        spans = fitted(row, width)
+        spans: Sequence[Span] = fitted(row, width)
+        if word := getattr(self.app, "marked_word", ""):
+            spans = _with_marks(spans, word)
         segments = [Segment(span.text, base + paint.style(span.role) if span.role else base) for span in spans]
         return Strip(segments).adjust_cell_length(width, base)
 
@@ -190,3 +193,11 @@ class Rows(ScrollView, can_focus=True):
         self.select(index)
         if again or event.chain > 1:
             self.choose()
+
+
+def _with_marks(spans: Sequence[Span], word: str) -> Sequence[Span]:
+    """The same spans, with a searched word marked."""
+    found = matches("".join(span.text for span in spans), word)
+    if not found:
+        return spans
+    return [Span(text, role) for text, role in marked([(span.text, span.role) for span in spans], found)]

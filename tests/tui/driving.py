@@ -26,8 +26,8 @@ from ccos_core.present.rows import Row
 from ccos_tui.app import CcosApp
 from ccos_tui.widgets.rows import Rows
 
-WIDE, MIDDLE, NARROW = (160, 48), (100, 30), (60, 20)
-"""Columns and rows of the three sizes that are looked at."""
+WIDE, MIDDLE, SLIM, NARROW = (160, 48), (100, 30), (80, 24), (60, 20)
+"""Columns and rows of the four sizes that are looked at."""
 PATIENCE = 60.0
 """Seconds after which a test gives up; no test needs them."""
 TICK = 0.004

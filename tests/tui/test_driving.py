@@ -22,7 +22,7 @@ def test_keys_move_and_are_answered(demo):
         await driven.press("4", "0", "G")
         assert driven.app.home.here.step == 40
         assert "40" in driven.status
-        answered = driven.app.home.query_one("#window").answered
+        answered = driven.app.home.query_one("#step").answered
         assert answered.at == 40
 
     drive(demo, story, MIDDLE)

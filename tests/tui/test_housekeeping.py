@@ -31,6 +31,9 @@ def test_a_presenter_that_fails_takes_nothing_along(
     monkeypatch.setattr(pane, name, broken)
 
     async def story(driven: Driven) -> None:
+        driven.app.home.show_pane(shown)
+        await driven.settle()
+        driven.app.home.show_pane("steps")
         said = " ".join("".join(driven.pane_lines(shown)).split())
         assert "This can't be shown: a bug in ccos-tui (RuntimeError" in " ".join(driven.pane_lines(shown))
         assert "\x1b" not in said

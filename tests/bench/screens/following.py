@@ -44,6 +44,7 @@ def lines(terminal: Terminal, path: Path, steps: int, smoke: bool) -> Iterator[R
     terminal.quiet(0.5)
     for name, keys in (("step", stepping), ("page", paging), ("jump", jumping)):
         yield judged(f"key to paint: {name}", pressed(terminal, keys(steps, times)))
+    yield judged("key to the step's text", pressed(terminal, reading(steps, times)))
     yield judged("key to paint: run to a watched change", list(run_to_changes(terminal, path, steps, times)))
     yield judged("key to window and gauge: budget", pressed(terminal, budgets(steps, times)))
     yield judged("key to window and gauge: lens", pressed(terminal, lenses(steps, times)))
@@ -115,6 +116,18 @@ def jumping(steps: int, times: int) -> Iterator[Key]:
     for _ in range(times):
         step = random.randrange(2, steps)
         yield Key(typed(step), "G", at(step, steps))
+
+
+def reading(steps: int, times: int) -> Iterator[Key]:
+    """All over the session, until the pane of the step's text shows it."""
+    random = Random(8)
+    for _ in range(times):
+        step = random.randrange(2, steps)
+        yield Key(typed(step), "G", with_text_of(step))
+
+
+def with_text_of(step: int) -> Callable[[str], bool]:
+    return lambda screen: f" step {step:,}, " in screen
 
 
 def budgets(steps: int, times: int) -> Iterator[Key]:

@@ -147,7 +147,7 @@ def test_an_effect_says_which_call_it_is_part_of() -> None:
 
 
 def test_images_are_parts_of_their_own() -> None:
-    placeholder = "[image image/png 12.3 kB 3f9c]"
+    placeholder = "[image/png, 34,112 bytes, blake3 3f9a41d2c07be655…]"
     assert texts(parts(call(Tale(), "Read", None, f"{placeholder}\n"))) == [("image", placeholder)]
     tale = call(Tale(), "Shot", None, f"done\n{placeholder}")
     assert [each.role for each in parts(tale)] == ["output", "image"]

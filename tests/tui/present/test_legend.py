@@ -92,6 +92,11 @@ def test_it_fits_eighty_columns() -> None:
     assert max(len(each.text) for each in legend.rows_of()) <= 78
 
 
+def test_no_key_means_two_things_in_one_place() -> None:
+    places = [(each.where, each.pane, key) for each in Keys().actions for key in each.keys]
+    assert sorted(places) == sorted(set(places))
+
+
 def test_the_key_page_fits_too() -> None:
     rows = help_page.rows_of(Keys().of(HOME), command_words(), 80)
     assert max(len(each.text) for each in rows) <= 78

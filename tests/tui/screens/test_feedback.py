@@ -50,7 +50,7 @@ def test_the_window_marks_what_is_selected(demo):
 
 def test_who_is_in_the_window_keeps_the_row(demo):
     async def story(driven: Driven) -> None:
-        await driven.press("a", "enter", "tab", "tab", "g")
+        await driven.press("a", "enter", "tab", "g")
         assert driven.pane("window").cursor == 0
         await driven.press("j")
         assert driven.pane("window").cursor == 1

@@ -83,6 +83,8 @@ def test_nothing_watched_and_nothing_selected_is_said(demo: str) -> None:
             await driven.press(key)
             assert said in driven.status
         assert any("Nothing is selected" in row.text for row in driven.rows("why"))
+        driven.app.home.show_pane("watch")
+        await driven.settle()
         assert any("w watches what is selected" in row.text for row in driven.rows("watch"))
         assert at(driven) == 61
 

@@ -65,7 +65,7 @@ def test_every_word_of_the_yank_family(demo: str, here: Path) -> None:
 
 def test_of_a_window_what_is_copied_is_what_it_shows(demo: str, here: Path) -> None:
     async def story(driven: Driven) -> None:
-        await driven.press("L", "4", "2", "G", *["tab"] * 2)
+        await driven.press("L", "4", "2", "G", "tab")
         window = driven.app.home.query_one("#window").answer
         rows = driven.rows("window")
         at = next(index for index, row in enumerate(rows) if row.leads and row.leads.node == window.items[1].uri)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tests.tui.driving import MIDDLE, NARROW, WIDE, Driven, opened
+from tests.tui.driving import MIDDLE, NARROW, SLIM, WIDE, Driven, opened
 
 TOUR = ("a", "enter")
 """The first keys of docs/TOUR.md: the agent's window, right after the cause of everything left it."""
@@ -23,6 +23,7 @@ STORIES: Mapping[str, tuple[str, ...]] = {
     "host": TOUR,
     "why": (*TOUR, "w", "W"),
     "watch": (*TOUR, "w", "W", "right_square_bracket"),
+    "step": ("5", "3", "G", "P"),
     "diff": ("4", "0", "G", "d"),
     "energy": (*STANDING, "x"),
     "tree": (*STANDING, "t"),
@@ -35,7 +36,7 @@ STORIES: Mapping[str, tuple[str, ...]] = {
     "notes": (*STANDING, "m", "c", "M"),
 }
 """Picture → the keys that lead there from the last step of `drift`."""
-SIZES = {"160x48": WIDE, "100x30": MIDDLE, "60x20": NARROW}
+SIZES = {"160x48": WIDE, "100x30": MIDDLE, "80x24": SLIM, "60x20": NARROW}
 LOOKS: Mapping[str, Mapping[str, str]] = {
     "dark": {},
     "light": {"theme": "paper"},
@@ -61,9 +62,11 @@ class Picture:
 
 
 def compared() -> list[Picture]:
-    """What tests hold to what is kept: the debugger in every way, the others as most people see them."""
+    """What tests hold to what is kept: the debugger in every way, the step's text too but for the lack of colours, the
+    others as most people see them."""
     debugger = [Picture("debugger", size, look) for size in SIZES for look in LOOKS]
-    return debugger + [Picture(story, "100x30") for story in STORIES if story != "debugger"]
+    step = [Picture("step", size, look) for size in SIZES for look in ("dark", "light")]
+    return [*debugger, *step, *(Picture(story, "100x30") for story in STORIES if story not in ("debugger", "step"))]
 
 
 def drawn(path: str, picture: Picture) -> str:

@@ -1,4 +1,4 @@
-"""The screens look as they looked: SVG pictures of them at three sizes, dark, light and without colours.
+"""The screens look as they looked: SVG pictures of them at four sizes, dark, light and without colours.
 
 They are kept in `tests/golden/screens`. A change is a decision, not a fix. To take today's for good:
 `CCOS_GOLDEN=write python -m pytest tests/tui/snapshots`, and look at them before they go in. They are those of one

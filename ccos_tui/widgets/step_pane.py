@@ -1,0 +1,203 @@
+"""The whole text of the step at the cursor: what was said, done to files, and given back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from textual import events
+from textual.geometry import Region
+from textual.selection import Selection
+from textual.strip import Strip
+
+from ccos_core.present.rows import Row, Span, note
+from ccos_core.present.words import count
+from ccos_tui.bridge.ask import Ask, ask
+from ccos_tui.focus import Focus
+from ccos_tui.messages import Answered
+from ccos_tui.present.followed import Target, targets_in
+from ccos_tui.present.matches import marked, matches
+from ccos_tui.present.step_rows import StepRows
+from ccos_tui.widgets.pane import Pane
+
+if TYPE_CHECKING:
+    from ccos_core.query.step_text import Part
+    from ccos_tui.app import CcosApp
+
+
+class StepPane(Pane):
+    """The parts of a step as rows that are made when they are seen."""
+
+    slot: ClassVar[str] = "step"
+    title: ClassVar[str] = "Step"
+    ALLOW_SELECT = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._unfolded: dict[int, int] = {}
+        """Part → how far it is unfolded."""
+        self._shown: tuple[int | None, str] = (None, "")
+        """The step that is shown, and the word that is marked in it."""
+        self._column: int | None = None
+        """The column that was clicked."""
+        self._is_new = False
+
+    # -- its answer ---------------------------------------------------------------------------------------------------
+
+    def question(self, here: Focus) -> Ask | None:
+        return ask("show", here.step) if here.step else None
+
+    def nothing(self, here: Focus) -> Sequence[Row]:
+        self.border_subtitle = ""
+        return (note("Nothing has happened yet."),)
+
+    def take(self, answered: Answered) -> None:
+        super().take(answered)
+        self._is_new = True
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """What is to be seen; the engine waits until a new answer can be."""
+        if self._is_new:
+            self._is_new = False
+            self.app.call_later(cast("CcosApp", self.app).engine.painted)
+        return super().render_lines(crop)
+
+    def present(self) -> None:
+        if self.answer is None:
+            return
+        step, word = self.answer.at, self.marked_word
+        is_other = step != self._shown[0]
+        if is_other:
+            self._unfolded = {}
+            cast("CcosApp", self.app).screen.clear_selection()
+        rows = self.made(lambda width: self.rows_of(self.answer, self.here, width))
+        self.show(rows, cursor=0 if is_other else None)
+        if word and is_other and (first := self.next_match(-1, 1)) is not None:
+            self.select(first, told=False, centred=True)
+        self._shown = (step, word)
+
+    def rows_of(self, answer: Any, here: Focus, width: int) -> Sequence[Row]:
+        parts: Sequence[Part] = answer.parts
+        self.border_subtitle = f"step {answer.at:,}, {count(sum(part.tokens for part in parts), 'token')}"
+        return StepRows(parts, width, self._unfolded, self.marked_word)
+
+    def row_at(self, index: int) -> Row:
+        made = super().row_at(index)
+        if index != self.cursor or not self.has_focus or self.answer is None:
+            return made
+        targets = targets_in(made.copies, self._part(index))
+        if not targets:
+            return made
+        indent = len(made.spans[0].text)
+        spans = marked([(span.text, span.role) for span in made.spans], [_range(targets[0], made, indent)], "followed")
+        return replace(made, spans=tuple(Span(text, role) for text, role in spans))
+
+    # -- folding ------------------------------------------------------------------------------------------------------
+
+    def unfold(self, *, row_only: bool = False) -> bool:
+        """Show more of the part at the cursor, or of the first that is folded; gives whether there was anything."""
+        rows = self._rows
+        if not isinstance(rows, StepRows) or (row_only and not rows.is_fold(self.cursor)):
+            return False
+        here = rows.part_at(self.cursor) if len(rows) else 0
+        number = next((each for each in (here, *range(len(self.answer.parts))) if rows.has_folds(each)), None)
+        if number is None:
+            return False
+        self._unfolded[number] = self._unfolded.get(number, 0) + 1
+        self._again()
+        return True
+
+    def fold(self) -> bool:
+        """Fold everything again; gives whether anything was unfolded."""
+        was, self._unfolded = self._unfolded, {}
+        if was:
+            self._again()
+        return bool(was)
+
+    def _again(self) -> None:
+        self.show(self.made(lambda width: self.rows_of(self.answer, self.here, width)))
+        self.refresh()
+
+    # -- searching ----------------------------------------------------------------------------------------------------
+
+    @property
+    def marked_word(self) -> str:
+        """The word that was searched last, as long as it is marked."""
+        return cast("CcosApp", self.app).marked_word
+
+    def next_match(self, index: int, by: int) -> int | None:
+        """Return the next row with the searched word; None if there is none before the end."""
+        rows, word = self._rows, self.marked_word
+        return rows.next_match(index, by, word) if word and isinstance(rows, StepRows) else None
+
+    def mark_anew(self) -> None:
+        """Another word is searched, or none."""
+        if self.answer is not None and self.marked_word != self._shown[1]:
+            self.present()
+
+    # -- following ----------------------------------------------------------------------------------------------------
+
+    def targets(self) -> list[Target]:
+        """What the row at the cursor names: steps, paths, symbols; what was clicked first."""
+        if not self.count() or self.answer is None:
+            return []
+        row, index = self.row_at(self.cursor), self.cursor
+        found = targets_in(row.copies, self._part(index))
+        if self._column is not None and row.spans:
+            at = self._column - len(row.spans[0].text)
+            found.sort(key=lambda each: not each.begin <= at < each.end)
+        return found
+
+    def _part(self, index: int) -> Part | None:
+        rows = self._rows
+        return self.answer.parts[rows.part_at(index)] if isinstance(rows, StepRows) and self.answer.parts else None
+
+    def on_click(self, event: events.Click) -> None:
+        """Before that of the list, which Textual calls as well: remember where in the row it was."""
+        within = event.get_content_offset(self)
+        self._column = within.x if within is not None else None
+
+    def select(self, index: int, *, told: bool = True, centred: bool = False) -> None:
+        if told and index != self.cursor:
+            self._column = None
+        super().select(index, told=told, centred=centred)
+
+    # -- selecting text -----------------------------------------------------------------------------------------------
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """The text under the mouse's selection, with the lines that are wrapped on the screen."""
+        rows = self._rows
+        first = selection.start.y if selection.start is not None else 0
+        last = selection.end.y if selection.end is not None else len(rows) - 1
+        lines = [row.text for row in rows[first : last + 1]]
+        start = selection.start.x if selection.start is not None else 0
+        if lines and selection.end is not None:
+            lines[-1] = lines[-1][: selection.end.x]
+        if lines:
+            lines[0] = lines[0][start:]
+        return "\n".join(lines), "\n"
+
+    def selection_updated(self, selection: Selection | None) -> None:
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        index = y + self.scroll_offset.y
+        strip = super().render_line(y)
+        selection = self.text_selection
+        span = selection.get_span(index) if selection is not None else None
+        if span is not None:
+            first, end = span
+            width = strip.cell_length
+            end = width if end == -1 else min(end, width)
+            style = self.screen.get_component_rich_style("screen--selection")
+            before, within, after = strip.divide([min(first, end), end, width])
+            strip = Strip.join([before, within.apply_style(style), after])
+        return strip.apply_offsets(self.scroll_offset.x, index)
+
+
+def _range(target: Target, row: Row, indent: int) -> tuple[int, int]:
+    """Where a target of a line stands in its row; a wrapped line's other rows show other parts of it."""
+    shown = "".join(span.text for span in row.spans)
+    found = matches(shown[indent:], target.text, most=1)
+    return (found[0][0] + indent, found[0][1] + indent) if found else (0, 0)
