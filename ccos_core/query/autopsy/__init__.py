@@ -186,7 +186,7 @@ def _looked(work: Work, found: Found, failing: int) -> Looked:
         unplaced=_unplaced(work),
         partial=_partial(work),
         prompts=len(work.prompts.every),
-        failed_calls=len(work.calls.failed),
+        failed_calls=len(work.calls.failed_steps),
     )
 
 

@@ -7,6 +7,8 @@ the host itself writes: the result of a shell, a file or a server's tool could p
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,9 +22,11 @@ from ccos_core.replay.codes import KIND_CODES, OUTCOME_CODES
 if TYPE_CHECKING:
     from ccos_core.query.autopsy.deeds import Deeds
 
-MOST_CALLS = 4_000
+MOST_CALLS = 2_000
 """Failed calls that are looked at, the last ones."""
-RESULT_CHARACTERS = 2_000
+RESULT_CHARACTERS = 1_000
+SMALL_BYTES = 1 << 14
+"""A larger result is no refusal, which is a few sentences."""
 REFUSED_BEGINNINGS = (
     "The user doesn't want to proceed with this tool use.",
     "The user doesn't want to take this action right now.",
@@ -103,13 +107,16 @@ class Calls:
     @cached_property
     def failed(self) -> tuple[Failed, ...]:
         """Those that failed, in order."""
-        deeds = self._deeds
-        columns = deeds.journal.steps
-        meant = (columns["kind"][: deeds.upto] == KIND_CODES["tool"]) & (
-            columns["outcome"][: deeds.upto] == OUTCOME_CODES["error"]
-        )
-        steps = (np.nonzero(meant)[0] + 1).tolist()[-MOST_CALLS:]
-        return tuple(self._failed(step) for step in steps)
+        return tuple(self._failed(self.failed_steps[-MOST_CALLS:]))
+
+    @cached_property
+    def failed_steps(self) -> list[int]:
+        """The steps of all that failed."""
+        upto, columns = self._deeds.upto, self._deeds.journal.steps
+        is_call = columns["kind"][:upto] == KIND_CODES["tool"]
+        is_error = columns["outcome"][:upto] == OUTCOME_CODES["error"]
+        found: list[int] = (np.nonzero(is_call & is_error)[0] + 1).tolist()
+        return found
 
     @cached_property
     def steps(self) -> list[int]:
@@ -123,24 +130,28 @@ class Calls:
         name = str(self._deeds.op(step)["name"])
         return self._deeds.command(step) if "__" not in name and plain(name) in SHELLS else ""
 
-    def _failed(self, step: int) -> Failed:
-        op = self._deeds.op(step)
-        return Failed(step, str(op["name"]), self._deeds.context(step), self.result(step), self._reason(step))
+    def _failed(self, steps: list[int]) -> Iterator[Failed]:
+        """The calls at these steps; their ops and results are read in one sweep, but for large results."""
+        deeds = self._deeds
+        deeds.timeline.have_ready(steps)
+        ops = {step: deeds.op(step) for step in steps}
+        small = [op["result"]["blob"] for op in ops.values() if "result" in op and op["result"]["bytes"] <= SMALL_BYTES]
+        results: dict[str, bytes] = {}
+        with suppress(CcosError):
+            results = deeds.timeline.contents(dict.fromkeys(small))
+        for step, op in ops.items():
+            got = results.get(op["result"]["blob"], b"") if "result" in op else b""
+            result = got[: 4 * RESULT_CHARACTERS].decode("utf-8", "replace")[:RESULT_CHARACTERS]
+            yield Failed(step, str(op["name"]), deeds.context(step), result, self._reason(step))
 
     def _reason(self, step: int) -> int:
         """The step after a call if the user says there why it was refused; 0 if not."""
-        following = self._deeds.op(step + 1) if step < self._deeds.upto else {}
+        kinds = self._deeds.journal.steps["kind"]
+        if step >= self._deeds.upto or kinds[step] != KIND_CODES["prompt"]:
+            return 0
+        following = self._deeds.op(step + 1)
         is_reason = following.get("channel") == "refusal" and following.get("source") == "user"
         return step + 1 if is_reason else 0
-
-    def result(self, step: int) -> str:
-        """How the result of a call begins; empty if there is none."""
-        op = self._deeds.op(step)
-        try:
-            content = self._deeds.timeline.content(op["result"]["blob"]) if "result" in op else b""
-        except CcosError:
-            return ""
-        return content[: 4 * RESULT_CHARACTERS].decode("utf-8", "replace")[:RESULT_CHARACTERS]
 
 
 def plain(name: str) -> str:

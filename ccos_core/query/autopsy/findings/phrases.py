@@ -33,7 +33,8 @@ STILL: Mapping[str, str] = {
 }
 """Language → what says that it is as bad as before."""
 NOT_WORKING: Mapping[str, str] = {
-    "en": rf"{_NOT} (?:(?:really|actually|even|seem|seems|seemed|appear|appears|to|be|been|get|properly|fully|quite) )*"
+    "en": rf"(?<!\bwe ){_NOT}"
+    r" (?:(?:really|actually|even|seem|seems|seemed|appear|appears|to|be|been|get|properly|fully|quite) )*"
     rf"{_FAILING_VERB}\b"
     rf"|(?:ca|wo)n['’`]?t (?:even )?(?:find|see|open|connect|log ?in|run|build|start|click|{_FAILING_VERB})\b"
     r"|nothing (?:happen\w*|changed|shows? up|works?|appears?)|(?:has|had|have) no effect|no luck"
