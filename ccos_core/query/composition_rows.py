@@ -94,10 +94,11 @@ def _part(part: Part, total: int, most: int, width: int) -> Row:
     name = OVERCOUNT if part.kind == "rest" and part.tokens < 0 else TITLES.get(part.kind) or clean(part.kind)
     sign = Span("~ " if part.inferred else "  ", "uncertain", "inferred: " if part.inferred else "")
     share = _percent(part.tokens, total)
+    room = max(min(NAME_COLUMNS, width - FIGURE - 8), 8)
     items = f"{count(part.items, 'item')}" if part.items and width >= ITEMS_FROM else ""
     spans = [
         sign,
-        Span(f"{name:<{NAME_COLUMNS}}"),
+        Span(f"{clip(name, room):<{room}}"),
         Span(f"{part.tokens:>{FIGURE},}", "number"),
         Span(f"{share:>6}", "quiet"),
     ]

@@ -18,13 +18,12 @@ import numpy as np
 from ccos_core.errors import CcosError
 from ccos_core.query.composition_columns import NO_KIND, Balance
 from ccos_core.query.hosted.item_kinds import KIND_NUMBERS, KINDS
-from ccos_core.query.hosted.item_names import item_names, range_words
+from ccos_core.query.hosted.item_names import item_names, range_words, read_ops
 from ccos_core.replay.codes import KIND_CODES
 from ccos_core.replay.journal import NEVER
 from ccos_core.values.ids import file_node
 
 if TYPE_CHECKING:
-    from ccos_core.ops.plain import Plain
     from ccos_core.replay.columns import Numbers
     from ccos_core.replay.timeline import Timeline
 
@@ -136,8 +135,7 @@ class _Case:
         steps = timeline.journal.steps
         mine = balance.mine[begin - 1 : at] & (steps["kind"][begin - 1 : at] == KIND_CODES["seen"])
         self.seen: list[int] = (np.nonzero(mine)[0] + begin).tolist()
-        timeline.have_ready([*there.tolist(), *self.seen])
-        self.ops: dict[int, Plain] = {step: timeline.op(step) for step in (*there.tolist(), *self.seen)}
+        self.ops = read_ops(timeline, sorted({*there.tolist(), *self.seen}))
         self.reads = self._reads()
         self.later = self._later_reads()
         self.named = _last_named(timeline, balance, begin, self._horizon(begin))
@@ -260,10 +258,8 @@ def _last_named(timeline: Timeline, balance: Balance, begin: int, end: int) -> M
 def _named_words(timeline: Timeline, balance: Balance, begin: int, end: int) -> Iterator[tuple[str, int]]:
     spoken = balance.mine[begin - 1 : end] & (balance.texts.kinds[begin - 1 : end] != NO_KIND)
     steps = (np.nonzero(spoken)[0] + begin).tolist()
-    timeline.have_ready(steps)
     blobs: list[tuple[int, str]] = []
-    for step in steps:
-        op = timeline.op(step)
+    for step, op in read_ops(timeline, steps).items():
         if op["kind"] in ("tool", "turn", "thought"):
             said = op.get("arguments") if op["kind"] == "tool" else op.get("said")
             if isinstance(said, dict) and said["bytes"] <= SMALL:

@@ -14,17 +14,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from ccos_core.present.rows import Span
 from ccos_tui.present.same import Same
 from ccos_tui.present.scale import Scale
-from ccos_tui.present.timeline import Band, Cell, Room, band_label, compact
+from ccos_tui.present.timeline import LEGEND, Band, Cell, Room, band_label, compact
 
 if TYPE_CHECKING:
     from ccos_core.query.composition import Course
 
 FILLING = "composition"
 """Name of its rows."""
-TALLEST, LOWEST = 6, 4
+TALLEST, LOWEST = 6, 3
 """Rows it takes on a tall screen, and on others."""
-TALL = 40
-"""Rows of the screen from which on it is tall."""
+TALL, SHORT = 40, 28
+"""Rows of the screen from which on it is tall, and below which there is no room for the lane."""
+SPACED = 70
+"""Columns from which on its signs and words stand apart."""
 
 
 class Group(NamedTuple):
@@ -43,7 +45,7 @@ GROUPS = (
     Group("▤", "calls", "edit", ("call", "edit")),
     Group("█", "files", "in", ("read",)),
     Group("▓", "results", "link", ("command", "search", "result")),
-    Group("·", "unknown", "out", ("rest",)),
+    Group("·", "rest", "out", ("rest",)),
 )
 """From the bottom to the top."""
 Stack = tuple[int, ...]
@@ -52,7 +54,7 @@ Stack = tuple[int, ...]
 
 def rows_wanted(height: int) -> int:
     """Rows for the stacked area on a screen of that height, besides one that says what the signs mean."""
-    return TALLEST if height >= TALL else LOWEST
+    return TALLEST if height >= TALL else LOWEST if height >= SHORT else 0
 
 
 @lru_cache(maxsize=4)
@@ -68,7 +70,7 @@ def filling_bands(course: Same[Course], space: Room, scale: Scale, rows: int) ->
         )
         for row in reversed(range(rows))
     ]
-    return (*made, Band(FILLING, band_label("", "", "", "", space), tuple(_legend(stacks, scale.width))))
+    return (*made, Band(LEGEND, band_label("", "", "", "", space), tuple(_legend(stacks, scale.width))))
 
 
 def filling_words(course: Course, step: int) -> str:
@@ -124,7 +126,7 @@ def _legend(stacks: Sequence[Stack], width: int) -> Iterable[Cell]:
     cells: list[Cell] = []
     for place, group in enumerate(GROUPS):
         if any(stack[place] for stack in stacks):
-            said = f"{group.sign} {group.words}  "
+            said = f"{group.sign} {group.words}  " if width >= SPACED else f"{group.sign}{group.words} "
             if len(cells) + len(said) <= width:
                 cells += [(char, group.role if at == 0 else "quiet") for at, char in enumerate(said)]
     return [*cells, *[(" ", "")] * (width - len(cells))]

@@ -34,6 +34,8 @@ COMMITS = "commit"
 AXIS = "steps"
 HELD = "window"
 """Name of the rows that tell how full the agent's window was."""
+LEGEND = "legend"
+"""Name of rows that say what signs mean; no cursor is drawn over them."""
 READING = "reading …"
 CROWD = "▁▂▃▄▅▆"
 """Lower than a row, so that lanes don't run together."""
@@ -287,6 +289,8 @@ def _sign(sign: str, count: int, few: int, most: int) -> str:
 
 def _over(band: Band, scale: Scale, stand: Stand) -> list[Cell]:
     cells = list(band.cells)
+    if band.name == LEGEND:
+        return cells
     for step, sign, role in ((stand.mark, MARK_LINE, "link"), (stand.cursor, CURSOR_LINE, "cursor")):
         if step is not None and cells:
             at = scale.cell(step)

@@ -78,8 +78,8 @@ def item_names(timeline: Timeline, items: Iterable[str]) -> dict[str, ItemName]:
     wanted = [item for item in items if step_of(item)]
     new = {item: step_of(item) for item in wanted if item not in known}
     if new:
-        timeline.have_ready(sorted(new.values()))
-        ops = {item: timeline.op(step) for item, step in new.items()}
+        by_step = read_ops(timeline, sorted(new.values()))
+        ops = {item: by_step[step] for item, step in new.items()}
         fields = [op[name] for op in ops.values() for name in CONTENT_FIELDS if isinstance(op.get(name), dict)]
         texts: dict[str, bytes] = {}
         with suppress(CcosError):  # what can't be read is said of its own item below
@@ -87,6 +87,13 @@ def item_names(timeline: Timeline, items: Iterable[str]) -> dict[str, ItemName]:
         for item, op in ops.items():
             known[item] = _name(timeline, item, op, texts)
     return {item: known[item] for item in wanted}
+
+
+def read_ops(timeline: Timeline, steps: Sequence[int]) -> dict[int, Plain]:
+    """Return many ops in one sweep, without proving that they are spelled canonically: a window of hundreds of items is
+    named between a key and its picture (0.10 → 0.02 ms an op)."""
+    bodies = timeline.ops.bodies(steps)
+    return {step: json.loads(bodies[step]) if step in bodies else timeline.op(step) for step in steps}
 
 
 def code_name(node: str, ranges: Sequence[tuple[int, int]]) -> ItemName:
@@ -112,10 +119,8 @@ def shown_ranges(
     kind, how, name, whose = (journal.steps[column][first:at] for column in ("kind", "how", "name", "context"))
     mine = (kind == KIND_CODES["seen"]) & (how == HOW_CODES["read"]) & (whose == context)
     steps = (np.nonzero(mine & np.isin(name, list(numbers)))[0] + first + 1).tolist()
-    timeline.have_ready(steps)
     found: dict[str, list[tuple[int, int]]] = {file: [] for file in numbers.values()}
-    for step in steps:
-        op = timeline.op(step)
+    for step, op in read_ops(timeline, steps).items():
         if "slice" in op:
             found[numbers[int(journal.steps["name"][step - 1])]].append((op["slice"][0], op["slice"][1]))
     return {file: merged(ranges) for file, ranges in found.items()}

@@ -141,7 +141,8 @@ def _coming(item: HeldItem, width: int) -> Coming:
 def _item(item: HeldItem, width: int) -> Row:
     sign, node = STATES[item.state][0], _node(item)
     words = state_words(item.state, patched=item.patched)
-    words = words.removeprefix(STATES["in"][1]).removeprefix(", ")  # what is in goes without saying
+    inside = STATES["in"][1]
+    words = "" if words == inside else words.removeprefix(f"{inside}, ")  # what is in goes without saying
     said = Span(f"  {words}" if words else "", "quiet")
     failed = Span(f" {FAILED[item.outcome]}", "bad", " failed") if item.outcome in FAILED else Span("")
     has_step = width >= STEP_FROM

@@ -176,7 +176,7 @@ def test_a_file_that_was_read_again_is_dead_weight() -> None:
     (item,) = dead.items
     assert (item.says, item.why, item.kind) == ("a.py", "read again", "read")
     assert item.by == len(session.tale.ops) - 1
-    assert dead.tokens == item.tokens == by_size(len(LINES) + len('{"file_path": "a.py"}'))
+    assert dead.tokens == item.tokens == by_size(len(LINES))
 
 
 def test_lines_that_were_edited_since_are_dead_weight_in_part() -> None:
