@@ -10,6 +10,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from difflib import get_close_matches
 from typing import Any, TypeAlias
 
@@ -95,6 +96,7 @@ RULES: tuple[Rule, ...] = (
 )  # fmt: skip
 """In the order in which they are reported."""
 BY_NAME = {rule.name: rule for rule in RULES}
+DOLLARS_MOST = 10**12
 LONGEST_TEXT = 1_000
 """Characters of a pattern."""
 
@@ -107,7 +109,7 @@ def default_rules() -> dict[str, Settings]:
 def rules_of(text: str) -> dict[str, Settings]:
     """Read a rules file; what it doesn't mention keeps its default."""
     try:
-        given = tomllib.loads(text)
+        given = tomllib.loads(text, parse_float=Decimal)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise Usage(f"is not TOML: {error}") from error
     rules = default_rules()
@@ -138,7 +140,7 @@ def _is_of(option: Option, value: Any) -> bool:
     if option.form == COUNT:
         return is_number and value >= 0
     if option.form == MONEY:
-        return (is_number or isinstance(value, float)) and 0 <= value < 1e12
+        return (is_number or (isinstance(value, Decimal) and value.is_finite())) and 0 <= value < DOLLARS_MOST
     if option.form == SWITCH:
         return isinstance(value, bool)
     if option.form == WORD:

@@ -123,7 +123,7 @@ function spans(parent, written) {
     }
     const [text, role, spoken] = span;
     const element = make("span", role ? "r-" + word(role) : "", text);
-    if (spoken === "") element.setAttribute("aria-hidden", "true");
+    if (spoken !== undefined && !spoken.trim()) element.setAttribute("aria-hidden", "true");
     else if (spoken) {
       element.setAttribute("role", "img");
       element.setAttribute("aria-label", spoken);

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
+from ccos_core.present.later import Part, parts_of
 from ccos_core.present.rows import Row, Span
 from ccos_core.present.rows import clean as clean_line
 from ccos_core.text.sanitize import clean
@@ -31,9 +32,21 @@ class Table:
 class RowTable(Table):
     """Rows, each once."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._made: dict[tuple[Any, ...], int] = {}
+
     def places(self, rows: Sequence[Row]) -> list[int]:
-        """Return the places of rows, in their order."""
-        return [self.place(row, row_json) for row in rows]
+        """Return the places of rows, in their order. Of two that will be made of the same, only one is made."""
+        return [self._place(part) for part in parts_of(rows)]
+
+    def _place(self, part: Part) -> int:
+        if isinstance(part, Row):
+            return self.place(part, row_json)
+        made_of = (part.make, part.given)
+        if made_of not in self._made:
+            self._made[made_of] = self.place(part.make(*part.given), row_json)
+        return self._made[made_of]
 
 
 def row_json(row: Row) -> Json:

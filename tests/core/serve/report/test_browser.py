@@ -230,6 +230,8 @@ def test_everything_has_a_name_and_a_role(browser: Browser, demo: str) -> None:
         " each.getAttribute('aria-labelledby'))).map((each) => each.outerHTML)"
     )
     assert nameless == []
+    pictures = "[...document.querySelectorAll('[role=img]')].map((each) => each.getAttribute('aria-label'))"
+    assert all(name.strip() for name in browser.value(pictures))
     active = "document.getElementById(document.getElementById('steps').getAttribute('aria-activedescendant'))"
     browser.press("j")
     assert browser.value(f"{active}.getAttribute('aria-selected')") == "true"
