@@ -15,7 +15,7 @@ from ccos_core.present.rows import Row, Span, View, clean, note, row, title
 from ccos_core.present.words import count, visible
 from ccos_core.query.past_file import Lines, past_file
 from ccos_core.query.question import Argument, Question
-from ccos_core.query.step_text import Part, read_blob, step_parts
+from ccos_core.query.step_text import Part, read_blob, row_parts, step_parts
 from ccos_core.query.telling import Told, told
 from ccos_core.values.ids import HELD_PREFIXES, path_of
 
@@ -73,13 +73,14 @@ class Texts:
         return list(_rows(self))
 
 
-def show(timeline: Timeline, at: int, *, node: str | None) -> Texts:
+def show(timeline: Timeline, at: int, *, node: str | None, row: bool = False) -> Texts:
     """What a node was, or what a step said."""
     if node is not None and node.startswith(HELD_PREFIXES):
         step = int(node.partition(":")[2])
         return Texts(at, node, 1, told(timeline, step), parts=step_parts(timeline, step))
     if node is None:
-        return Texts(at, None, 1, told(timeline, at) if at else None, parts=step_parts(timeline, at))
+        parts = row_parts(timeline, at) if row else step_parts(timeline, at)
+        return Texts(at, None, 1, told(timeline, at) if at else None, parts=parts)
     path = path_of(node)
     version = timeline.sources.at(path, timeline.at(at).last) if path is not None else None
     if path is None or version is None:
@@ -172,7 +173,10 @@ QUESTION = Question(
     ask=show,
     answers=(Texts,),
     example="show src/db.py",
-    arguments=(Argument("node", "node", "file or symbol; without one, print everything the step said"),),
+    arguments=(
+        Argument("node", "node", "file or symbol; without one, print everything the step said"),
+        Argument("row", "switch", "with the other steps of its row in the list of steps", flag=True),
+    ),
     about="It prints what was recorded: secrets stay masked, and withheld or erased text is missing.",
     nothing=lambda answer: not any(each.text for each in (*answer.texts, *answer.parts)),
 )

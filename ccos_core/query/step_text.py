@@ -28,6 +28,7 @@ ROLES = (
     "image", "note",
 )  # fmt: skip
 """What a part can be. The texts of `edit` and `patch` are unified diffs."""
+MOST_IN_ROW = 40  # steps of one row that are told
 PRETTY_BYTES = 1 << 18  # JSON that is larger is shown as it was given
 
 
@@ -71,6 +72,30 @@ def step_parts(timeline: Timeline, step: int) -> tuple[Part, ...]:
     else:
         parts = tuple(_KINDS.get(kind, _other)(timeline, op))
     return parts or (Part("note", kind, "", missing="it has no text"),)
+
+
+def row_parts(timeline: Timeline, step: int) -> tuple[Part, ...]:
+    """Return what the steps said that are one row with a step: a call with the words before it, several thoughts.
+
+    Counts of tokens are left out, and the effects of a call, which `step_parts` tells with it."""
+    if step < 1:
+        return ()
+    from ccos_core.query.step_outline import outline_of
+
+    outline = outline_of(timeline)
+    steps = outline.steps_of(outline.group_of(step))
+    timeline.have_ready(steps[:MOST_IN_ROW])
+    ops = {each: timeline.op(each) for each in steps[:MOST_IN_ROW]}
+    calls = {op.get("call") for op in ops.values() if op["kind"] == "tool"}
+    told = [each for each, op in ops.items() if op["kind"] != "usage" and not _is_effect(op, calls)]
+    parts = tuple(part for each in told for part in step_parts(timeline, each))
+    if len(steps) > MOST_IN_ROW:
+        parts += (part("note", "row", f"and {len(steps) - MOST_IN_ROW:,} more steps"),)
+    return parts or step_parts(timeline, step)
+
+
+def _is_effect(op: Plain, calls: set[str | None]) -> bool:
+    return op["kind"] in ("seen", "gone", "renamed") and "call" in op and op["call"] in calls
 
 
 def part(role: str, title: str, text: str, language: str = "text", **more: Any) -> Part:

@@ -120,6 +120,8 @@ class Debugger(Following, Growing, Grouping, Scrubbing, Running, Searching, Keep
         self.fit_in()
         self.steps.focus()
         self.steps.stepped = lambda step: self.go(self.here.at(step))
+        self.steps.laid_out = self.tell_panes
+        self.query_one(StepPane).is_row = self.steps.is_several
         self.query_one(WatchPane).presented = self.show_changes
         self.call_after_refresh(self.steps.stand, self.here.step)
         self.tell_name(None)

@@ -39,6 +39,8 @@ class StepList(Rows):
         self.border_title = "Steps"
         self.stepped: Callable[[int], object] | None = None
         """Hears of another step at once: a message would come a frame later."""
+        self.laid_out: Callable[[], object] | None = None
+        """Hears that steps are other rows now."""
         self.step = 0
         """Where the cursor of the debugger stands: on a step of the selected row, or on one that is hidden there."""
         self.layout_of_rows = Layout()
@@ -82,6 +84,12 @@ class StepList(Rows):
         self.cursor = min(self.layout_of_rows.row_of(self.step), self.count() - 1)
         self.reveal(self.cursor, centred=True)
         self.refresh()
+        if self.laid_out is not None:
+            self.laid_out()
+
+    def is_several(self, step: int) -> bool:
+        """Whether the row of a step stands for several."""
+        return self.layout_of_rows.line(self.layout_of_rows.row_of(step)).sort in (GROUP, TURN, SUBAGENTS)
 
     def refold(self, folds: Folds) -> None:
         """Fold or open something."""

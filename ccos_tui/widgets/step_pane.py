@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -14,6 +14,7 @@ from textual.strip import Strip
 from ccos_core.present.rows import Row, Span, note
 from ccos_core.present.words import count
 from ccos_tui.bridge.ask import Ask, ask
+from ccos_tui.bridge.words import YES
 from ccos_tui.focus import Focus
 from ccos_tui.messages import Answered
 from ccos_tui.present.followed import Target, targets_in
@@ -42,11 +43,15 @@ class StepPane(Pane):
         self._column: int | None = None
         """The column that was clicked."""
         self._is_new = False
+        self.is_row: Callable[[int], bool] = lambda step: False
+        """Whether a step stands for its row in the list of steps, where that has several."""
 
     # -- its answer ---------------------------------------------------------------------------------------------------
 
     def question(self, here: Focus) -> Ask | None:
-        return ask("show", here.step) if here.step else None
+        if not here.step:
+            return None
+        return ask("show", here.step, row=YES if self.is_row(here.step) else None)
 
     def nothing(self, here: Focus) -> Sequence[Row]:
         self.border_subtitle = ""

@@ -40,12 +40,25 @@ def test_it_shows_the_step_at_the_cursor(demo: str) -> None:
     drive(demo, story)
 
 
+def test_a_row_of_several_steps_is_shown_whole_and_one_that_is_opened_step_by_step(demo: str) -> None:
+    async def story(driven: Driven) -> None:
+        home = driven.app.home
+        await driven.press(*str(FAILED), "G", "k", "j")
+        assert home.steps.is_several(home.here.step)
+        asked = pane_of(driven).answer
+        assert "part of" not in [part.title for part in asked.parts]
+        await driven.press("s")
+        assert not home.steps.is_several(home.here.step)
+        assert [part.title for part in pane_of(driven).answer.parts][-1] == "part of"
+
+    drive(demo, story)
+
+
 def test_enter_on_a_heading_selects_its_file_and_on_a_step_number_goes_there(demo: str) -> None:
     async def story(driven: Driven) -> None:
         home = driven.app.home
-        await driven.press("1", "2", "G")
         effects = [at for at in range(1, 46) if driven.app.steps.told(at).kind == "read"]  # type: ignore[union-attr]
-        await driven.press(*str(effects[0]), "G", "P")
+        await driven.press("b", *str(effects[0]), "G", "P")
         pane = pane_of(driven)
         assert pane.has_focus
         await driven.press("g", "enter")
@@ -95,15 +108,16 @@ def test_text_can_be_selected(demo: str) -> None:
         await driven.press(*str(FAILED), "G", "P")
         pane = pane_of(driven)
         rows = driven.rows("step")
-        assert pane.get_selection(Selection(Offset(1, 1), Offset(4, 2))) == (
-            "\n".join([rows[1].text[1:], rows[2].text[:4]]), "\n"
+        at = next(at for at, row in enumerate(rows) if len(row.text) > 12)
+        assert pane.get_selection(Selection(Offset(1, at), Offset(4, at + 1))) == (
+            "\n".join([rows[at].text[1:], rows[at + 1].text[:4]]), "\n"
         )  # fmt: skip
         assert pane.get_selection(Selection(None, None))[0] == "\n".join(row.text for row in rows)  # type: ignore[index]
-        before = pane.render_line(1)
-        pane.screen.selections = {pane: Selection(Offset(1, 1), Offset(9, 1))}
+        before = pane.render_line(at)
+        pane.screen.selections = {pane: Selection(Offset(1, at), Offset(9, at))}
         await driven.settle()
-        assert [each.style for each in pane.render_line(1)] != [each.style for each in before]
-        assert pane.screen.get_selected_text() == rows[1].text[1:9]
+        assert [each.style for each in pane.render_line(at)] != [each.style for each in before]
+        assert pane.screen.get_selected_text() == rows[at].text[1:9]
         await driven.press("y", "y")
         assert "copied the selected text, 8 characters" in driven.status
 

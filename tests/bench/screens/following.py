@@ -77,12 +77,10 @@ def typed(step: int) -> tuple[str, ...]:
 
 
 def stepping(steps: int, times: int) -> Iterator[Key]:
-    """On and back, in the middle."""
-    step = steps // 2
-    yield Key(typed(step), "G", at(step, steps))
+    """On and back, in the middle; how many steps a row has the list knows."""
+    yield Key(typed(steps // 2), "G", at(steps // 2, steps))
     for turn in range(times):
-        step += -1 if turn % 4 == 3 else 1
-        yield Key((), "k" if turn % 4 == 3 else "j", at(step, steps))
+        yield Key((), "k" if turn % 4 == 3 else "j", Another(steps))
 
 
 def paging(steps: int, times: int) -> Iterator[Key]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ccos_core.errors import Erased
 from ccos_core.ops.table import KINDS
-from ccos_core.query.step_text import ROLES, Part, step_parts
+from ccos_core.query.step_text import ROLES, Part, row_parts, step_parts
 from tests.core.replay.told import timeline_of
 from tests.core.state.small import Tale
 
@@ -223,6 +223,26 @@ def test_a_kind_without_a_form_of_its_own_shows_its_texts_and_fields() -> None:
 
 def test_before_the_first_step_there_is_nothing() -> None:
     assert step_parts(timeline_of(Tale()), 0) == ()
+
+
+# ---- rows of several steps ----
+
+
+def test_a_row_is_told_whole_and_its_effects_once() -> None:
+    tale = Tale()
+    tale.tell({"kind": "turn", "model": "m", "said": tale.facts.keep("Run it.")})
+    did(call(tale, "Read", {"path": "a.py"}, "x"), "read", "a.py", "x\n")
+    tale.tell({"kind": "usage", "window": 900, "call": "c"})
+    timeline, last = timeline_of(tale), len(tale.ops)
+    whole = row_parts(timeline, last - 1)
+    assert texts(whole) == [("text", "Run it."), *texts(step_parts(timeline, last - 2))]
+    assert all(row_parts(timeline, step) == whole for step in range(last - 3, last + 1))
+    assert row_parts(timeline, 0) == ()
+
+
+def test_a_row_of_a_count_alone_tells_it() -> None:
+    tale = Tale().tell({"kind": "usage", "window": 900})
+    assert "900 tokens" in row_parts(timeline_of(tale), len(tale.ops))[0].text
 
 
 # ---- laws ----
