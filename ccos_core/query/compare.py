@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from ccos_core.present.rows import Row, View
+from ccos_core.query.compare_course import Course, course_of
 from ccos_core.query.compare_rows import compare_rows
 from ccos_core.query.question import Argument, Question
 from ccos_core.query.telling import Told, one_line, told
@@ -133,6 +134,11 @@ class Compared:
     """... and what failed here and never there."""
 
     failures_there: tuple[str, ...]
+    course_here: Course | None = None
+    """How this session went, ..."""
+
+    course_there: Course | None = None
+    """... and the other one."""
 
     def as_rows(self, view: View) -> Sequence[Row]:
         return list(compare_rows(self, view))
@@ -163,6 +169,8 @@ def compare(timeline: Timeline, at: int, *, other: Timeline, lens: str, budget: 
         files_there=_only(files[1], files[0]),
         failures_here=_only(failures[0], failures[1]),
         failures_there=_only(failures[1], failures[0]),
+        course_here=course_of(timeline, progress),
+        course_there=course_of(other, progress),
     )
 
 

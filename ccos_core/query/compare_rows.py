@@ -11,6 +11,7 @@ from ccos_core.present.parts import and_more, node_name
 from ccos_core.present.rows import Moment, Part, Row, Span, View, clean, heading, note, row, table, title
 from ccos_core.present.steps import PIPED, step_row
 from ccos_core.present.words import count, moment
+from ccos_core.query.compare_course_rows import course_rows
 from ccos_core.values.ids import file_node
 
 if TYPE_CHECKING:
@@ -34,6 +35,10 @@ LONGEST_NAME = 60
 def compare_rows(answer: Compared, view: View) -> Iterator[Row]:
     """Show what differs; a pane also shows the figures that don't."""
     yield title(f"{HERE}: {clean(answer.here.name)}  {THERE}: {clean(answer.there.name)}")
+    if answer.course_here is not None and answer.course_there is not None:
+        yield from course_rows(answer, answer.course_here, answer.course_there, view)
+        yield Row()
+        yield heading("in figures")
     yield from table([COLUMNS, *_figures(answer, view)], right=[1, 2])
     yield row(_common(answer), leads=Moment(answer.common) if answer.common else None)
     yield from _parting("they part", answer.parting, view)

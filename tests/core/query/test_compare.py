@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ccos_core.present.rows import View
 from ccos_core.query import compare as comparing
 from ccos_core.query.compare import Compared, compare
 from ccos_core.replay.timeline import Timeline
@@ -157,3 +158,38 @@ def test_equal_meanings_have_equal_columns() -> None:
     one.tell({"kind": "tool", "name": "x", "outcome": "ok", "millis": 3, "host": "h", "session": "a", "context": "s1"})
     other.tell({"kind": "tool", "name": "x", "outcome": "ok", "host": "h", "session": "b", "context": "s2", "at": 9})
     assert compared(one, other).parting is None
+
+
+def test_the_first_rows_say_what_came_of_both() -> None:
+    one, other = Tale(INVOICES), Tale(INVOICES)
+    for tale in (one, other):
+        tale.fail("file:api.py", test="test_due")
+        tale.edit("api.py", INVOICES["api.py"] + "# tried\n")
+    one.edit("dates.py", "DAYS = 14\n").works("file:api.py")
+    other.edit("store.py", INVOICES["store.py"] + "# guess\n").fail("file:api.py", test="test_due")
+    other.fail("file:store.py", test="test_load")
+    answer = compared(one, other)
+    here, there = answer.course_here, answer.course_there
+    assert here is not None
+    assert there is not None
+    assert (here.outcome, here.failing, here.edits) == ("passed", 0, 2)
+    assert (there.outcome, there.failing, there.failed_runs) == ("failing", 2, 3)
+    assert (here.edited, there.edited) == (("api.py", "dates.py"), ("api.py", "store.py"))
+    lines = [row.text for row in answer.as_rows(View(100))]
+    shown = "\n".join(lines[:24])
+    for said in (
+        "nothing fails", "2 failures at the end", "they part", "edited only here (1)  dates.py",
+        "edited only there (1)  store.py", "edited in both (1)  api.py", "failures met (2)",
+        "here never; there fails since step",
+    ):  # fmt: skip
+        assert said in shown
+    assert "here ended at step" in shown
+
+
+def test_two_sessions_that_only_looked_differ_in_nothing_that_failed() -> None:
+    answer = compared(Tale(INVOICES), Tale(INVOICES))
+    assert answer.course_here == answer.course_there
+    shown = "\n".join(row.text for row in answer.as_rows(View(100)))
+    assert "no test run reported" in shown
+    assert "they never part" in shown
+    assert "failures met" not in shown
