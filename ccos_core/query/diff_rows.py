@@ -205,7 +205,8 @@ def _turn(sign: str, role: str, each: HeldTurn, half: int, only: int) -> Row:
     by = "by this step" if each.op.step == only else by_op(each.what, each.op)
     said = f"  {STATES[each.state][0]} {turned}: {WHAT[each.what]}{was} ({by})"
     size = Span(f"{each.tokens or each.tokens_before:,}", "number")
-    name = Span(clip_path(node_name(each.node), half), role)
+    says = f"call: {clean(each.says)}" if each.node.startswith("call:") else clean(each.says)
+    name = Span(clip(says, half) if says else clip_path(node_name(each.node), half), role)
     mark = Span(f"{sign} ", role, SPOKEN[sign])
     spoken = f"  {turned}: {WHAT[each.what]}{was} ({by})"
     return row(mark, name, Span(said, "quiet", spoken), right=(size,), leads=Moment(each.op.step, each.node))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from ccos_core.query.hosted.happening import Counted, Cut, Fell, Witness
+from ccos_core.query.hosted.item_names import item_names
 from ccos_core.query.hosted.whose import Whose, chosen, names_of
 from ccos_core.query.question import DELIVERED
 from ccos_core.query.telling import Told
@@ -47,6 +48,9 @@ class HeldTurn:
 
     op: Told
     """By which op."""
+
+    says: str = ""
+    """What it is called; empty of code, which its node names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +108,12 @@ def agent_diff(
     for turn in compared.turns(was, new):
         lists[_kind(turn)].append(turn)
     more = {name: len(rows) - limit for name, rows in lists.items() if limit and len(rows) > limit}
-    told = {name: tuple(map(compared.told, rows[:limit] if limit else rows)) for name, rows in lists.items()}
+    shown = {name: rows[:limit] if limit else rows for name, rows in lists.items()}
+    names = item_names(timeline, [turn.node for rows in shown.values() for turn in rows])
+    told = {
+        name: tuple(compared.told(turn, names[turn.node].says if turn.node in names else "") for turn in rows)
+        for name, rows in shown.items()
+    }
     return AgentDiff(
         whose=whose,
         tokens_before=_tokens(old),
@@ -160,7 +169,7 @@ class _Compared:
             if file == node or [SEEN_AS[each.state] for each in own] != [SEEN_AS[each.state] for each in (before, now)]:
                 yield _Turn(node, named, before, now)
 
-    def told(self, turn: _Turn) -> HeldTurn:
+    def told(self, turn: _Turn, says: str) -> HeldTurn:
         """One of them, with the op that made it so last."""
         node, named, before, now = turn
         codes = SEEN_AS[before.state], SEEN_AS[now.state]
@@ -173,7 +182,7 @@ class _Compared:
             what = "handed out" if codes[1] != OUT else "left out"
         name = named if named != node else ""
         patched = now.state == PATCHED
-        return HeldTurn(node, name, STATES[codes[0]], STATES[state], patched, before.tokens, now.tokens, what, op)
+        return HeldTurn(node, name, STATES[codes[0]], STATES[state], patched, before.tokens, now.tokens, what, op, says)
 
     def _step(self, node: str) -> int:
         """Since which step it is held as it is at the last one."""

@@ -35,6 +35,8 @@ ITEMS = 10
 STEP_FROM = 48
 """Columns from which on there is room for the step that brought an item."""
 STEP_COLUMNS = 11
+AS_FILE = "told as a file"
+"""What happens to a result that turns out to be a file: nothing left the window."""
 SIZE_COLUMNS = 7
 
 
@@ -98,10 +100,12 @@ def _brief(answer: AgentWindow) -> Iterator[Row]:
 
 
 def _left(left: Sequence[HeldTurn], more: int, step: int, width: int) -> Iterator[Row]:
+    left = [each for each in left if each.what != AS_FILE]
     if left:
         yield heading(f"just left ({len(left) + more:,})")
     for each in left:
-        name = Span(clip_path(node_name(each.node), width // 2), "lost")
+        half = width // 2
+        name = Span(clip(clean(each.says), half) if each.says else clip_path(node_name(each.node), half), "lost")
         size = Span(f"{each.tokens_before:,}", "number")
         why = Span(f"  {WHAT[each.what]}{by_words(each.op, step)}", "note")
         yield row(Span("  − ", "out", ""), name, why, right=(size,), leads=Moment(node=each.node))
