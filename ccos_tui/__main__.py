@@ -15,6 +15,11 @@ FRAMES = 250
 """Frames a second at most. Textual paints what comes right after a frame two frames later, which at its own 60 is a
 thirtieth of a second that nobody works in: an answer takes less. Nothing is painted where nothing changed."""
 
+NAMED = {"demo": "demos", "search": "search"}
+"""A word alone → the screen it opens."""
+DEMOS = ("evicted", "forgotten", "loop")
+"""Names of the demonstrations, without loading them."""
+
 
 def main(argv: list[str] | None = None) -> int:
     """Run `ccos-tui`; gives the exit code."""
@@ -70,11 +75,13 @@ def named(arguments: Sequence[str]) -> str | None:
     """What is to be opened on a screen: nothing named is the list of sessions; None where the words are headless."""
     if not arguments:
         return ""
+    if arguments[0] == "demo" and len(arguments) == 2 and not arguments[1].startswith("-"):
+        return f"demo:{arguments[1]}" if arguments[1] in DEMOS else None
     if len(arguments) > 1 or arguments[0].startswith("-"):
         return None
     (word,) = arguments
-    if word in ("demo", "search"):
-        return word
+    if word in NAMED:
+        return NAMED[word]
     if os.sep not in word and "." not in word:  # it may be a command; none of them looks like that
         from ccos_core.serve.cli.main import is_command
         from ccos_tui.commands import COMMANDS

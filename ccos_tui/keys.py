@@ -194,7 +194,7 @@ ACTIONS: tuple[Action, ...] = (
         LEAVING,
         Action("notes", "M", "List bookmarks and notes.", command="mark"),
         Action("sessions", "S", "Choose another session.", where=EVERYWHERE, command="ccos-tui sessions"),
-        Action("demo", "d", "Open the demonstration.", where="sessions", short="demo", command="ccos-tui demo"),
+        Action("demo", "d", "Choose a demonstration.", where="sessions", short="demo", command="ccos-tui demo"),
         Action("verify", "V", "Prove that no recorded step was changed.", command="ccos-tui verify WS"),
         Action("go-on", "R", "Continue work that was stopped."),
         Action("stop", "escape", "Stop long work; unmark a search; go back to the steps."),

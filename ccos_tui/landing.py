@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ccos_core.present.rows import Moment
-from ccos_tui.bridge import searching
+from ccos_tui.bridge import opening, searching
 from ccos_tui.bridge.work import explained
 from ccos_tui.records import RecordApp
 
@@ -49,7 +49,7 @@ class LandingApp(RecordApp):
         """Open a session at what was found in it."""
         self.landing = hit
         self.open(hit.path)
-        self.picks = self.is_found = True
+        self.picks, self.picked_in = True, opening.SEARCH
 
     def land(self) -> None:
         hit = self.landing

@@ -67,8 +67,8 @@ class RecordApp(App[None]):
         """Whether what is open is about to be shown."""
         self.picks = False
         """Whether the reader began with the list of sessions, and goes back there, ..."""
-        self.is_found = False
-        """... or found this one in the search over all of them."""
+        self.picked_in = ""
+        """... or picked this one in another list: `search`, `demos`."""
         self.follows = False
         """Whether the cursor stays at the end of a record that grows."""
         self.work: Work | None = None
@@ -85,7 +85,7 @@ class RecordApp(App[None]):
     def name_it(self, path: str) -> bool:
         """Somebody wants this; gives whether it could be opened at once."""
         self.wanted, self.trouble, self.code = path, None, 0
-        if not path or path in (opening.DEMO, opening.SEARCH):
+        if not path or path in (opening.DEMOS, opening.SEARCH) or opening.is_demo(path):
             return False
         try:
             found = opening.workspace_of(path)
@@ -140,6 +140,8 @@ class RecordApp(App[None]):
             return self.debugger()
         if self.wanted == opening.SEARCH:
             return self.search_screen()
+        if self.wanted == opening.DEMOS:
+            return self._demos_screen()
         if self.wanted:
             return self._on_the_way()
         from ccos_tui.screens.opening import SessionsScreen
@@ -169,7 +171,7 @@ class RecordApp(App[None]):
 
     def open(self, path: str) -> None:
         """Leave what is shown for something else that somebody named."""
-        self.is_found = False
+        self.picked_in = ""
         if self.name_it(path):
             self._show_soon()
         else:
@@ -192,7 +194,7 @@ class RecordApp(App[None]):
         if word == "open" and rest:
             self.open(rest)
         elif word == "demo":
-            self.open(opening.DEMO)
+            self.open(f"{opening.DEMO}:{rest}" if rest else opening.DEMO)
         elif word == "sessions":
             self.do_sessions(None, "")
         elif word == "verify" and self.is_open:
@@ -209,8 +211,23 @@ class RecordApp(App[None]):
 
         self.code = 0
         self.leave()
-        self.switch_screen(self.search_screen() if self.is_found else SessionsScreen())
+        picked = {opening.SEARCH: self.search_screen, opening.DEMOS: self._demos_screen}
+        self.switch_screen(picked.get(self.picked_in, SessionsScreen)())
         return True
+
+    def pick_demo(self, name: str) -> None:
+        """Open one of the demonstrations from the list of them."""
+        self.open(f"{opening.DEMO}:{name}")
+        self.picks, self.picked_in = True, opening.DEMOS
+
+    def do_demo(self, count: int | None, char: str) -> None:
+        """Show the demonstrations."""
+        self.push_screen(self._demos_screen())
+
+    def _demos_screen(self) -> Screen[None]:
+        from ccos_tui.screens.demos import DemosScreen
+
+        return DemosScreen()
 
     def search_screen(self) -> Screen[None]:
         """The search over all sessions."""

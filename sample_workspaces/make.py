@@ -9,6 +9,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ sys.path.insert(0, str(HERE.parent))
 
 from ccos_core.query.catalogue import BY_NAME  # noqa: E402
 from ccos_core.serve import demo_story  # noqa: E402
-from ccos_core.serve.cli import demo  # noqa: E402
+from ccos_core.serve.demos import catalogue  # noqa: E402
 from ccos_core.session.asking import Desk  # noqa: E402
 from ccos_core.session.importing import Importing  # noqa: E402
 from ccos_core.session.transcripts import Story, Tail  # noqa: E402
@@ -33,6 +34,9 @@ def files() -> Iterator[tuple[Path, str]]:
     """Every file that is kept here, and what should stand in it."""
     lines = demo_story.transcript("TOKEN")
     yield HERE / "drift" / "session.jsonl", "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    for demo in catalogue.DEMOS.values():
+        if demo.transcript is not None:
+            yield HERE / demo.name / "session.jsonl", demo.transcript()
     for name, written in till.TRANSCRIPTS.items():
         yield TRANSCRIPTS / name, written()
     with tempfile.TemporaryDirectory() as folder:
@@ -58,6 +62,40 @@ def of_drift(path: str) -> Answer:
         "in_our_window": [[run.first, run.last, run.state] for run in missing.suggested.runs],
         "suspects": [suspect.node for suspect in autopsy.suspects],
     }
+
+
+def of_forgotten(path: str) -> Answer:
+    """Where the rule was said, lost, broken and missed, and who remembers it."""
+    told = _told(path)
+    prompts = [step for step, op in told if op["kind"] == "prompt" and op["source"] == "user"]
+    broken = [step for step, op in told if op["kind"] == "seen" and op["how"] == "edit" and "schema/" in op["path"]]
+    return {
+        "steps": len(told),
+        "said_at": prompts[0],
+        "lost_at": next(step for step, op in told if op["kind"] == "compaction"),
+        "broken_at": broken[0],
+        "complained_at": prompts[-1],
+        "file": "schema/booking.json",
+    }
+
+
+def of_loop(path: str) -> Answer:
+    """How often the same line was changed, and where the cause was read at last."""
+    told = _told(path)
+    seen = [(step, op["path"], op["how"]) for step, op in told if op["kind"] == "seen"]
+    fixed = next(step for step, file, how in seen if file == "ledger/clock.py" and how == "read")
+    return {
+        "steps": len(told),
+        "edits": [step for step, file, how in seen if file == "ledger/due.py" and how == "edit" and step < fixed],
+        "failed": [step for step, op in told if op["kind"] == "tool" and op["outcome"] == "error"],
+        "cause": "ledger/clock.py",
+        "first_read_at": fixed,
+    }
+
+
+def _told(path: str) -> list[tuple[int, Answer]]:
+    with open_record(path) as record:
+        return [(step, json.loads(body)) for step, _, body in record.rows()]
 
 
 def of_tiny(path: str) -> Answer:
@@ -96,7 +134,9 @@ def imported(name: str, folder: str) -> Answer:
 
 
 SAMPLES: Mapping[str, tuple[Callable[[str], str], Callable[[str], Answer]]] = {
-    "drift": (demo.build, of_drift),
+    "drift": (catalogue.build, of_drift),
+    "forgotten": (partial(catalogue.build, name=catalogue.FORGOTTEN), of_forgotten),
+    "loop": (partial(catalogue.build, name=catalogue.LOOP), of_loop),
     "tiny": (tiny.build, of_tiny),
     "polyglot": (polyglot.build, of_polyglot),
 }

@@ -34,7 +34,8 @@ class Passing:
         """Have it go now."""
 
 
-DEMO, SEARCH = "demo", "search"
+DEMO, DEMOS, SEARCH = "demo", "demos", "search"
+"""What stands for a path: a demonstration (`demo`, or `demo:NAME`), the list of them, the search over all sessions."""
 IMPORTING, MAKING, PROVING, FOLLOWING = "importing", "making", "proving", "following"
 LIVE = 120.0
 """Seconds since somebody wrote to a file within which whoever did is taken to go on."""
@@ -59,6 +60,18 @@ def session_path(transcript: str) -> str:
 
     path = locate.session_path(transcript)
     return path if os.path.exists(path) and files.is_record(path) else ""
+
+
+def is_demo(path: str) -> bool:
+    """Whether a demonstration is meant."""
+    return path == DEMO or (path.partition(":")[0] == DEMO and path.partition(":")[2] in dict(demos()))
+
+
+def demos() -> list[tuple[str, tuple[str, str]]]:
+    """Name → (title, what happens) of each demonstration."""
+    from ccos_core.serve.demos.catalogue import DEMOS
+
+    return [(each.name, (each.title, each.shows)) for each in DEMOS.values()]
 
 
 def is_live(path: str) -> bool:
@@ -91,8 +104,8 @@ def is_heard(workspace: str) -> bool:
 
 def bringing(path: str, post: Callable[[FromEngine], object]) -> Work:
     """Have what a path means brought into a workspace, on a thread: the demonstration, or a transcript."""
-    if path == DEMO:
-        return Work(MAKING, lambda work: _demonstration(), post)
+    if is_demo(path):
+        return Work(MAKING, lambda work: _demonstration(path.partition(":")[2]), post)
     return Work(IMPORTING, partial(_imported, os.path.expanduser(path)), post)
 
 
@@ -109,13 +122,13 @@ def following(transcript: str, workspace: str, post: Callable[[FromEngine], obje
 # -- on the thread ----------------------------------------------------------------------------------------------------
 
 
-def _demonstration() -> Brought:
+def _demonstration(name: str) -> Brought:
     """Made in a folder that goes with the app, at the latest when the program ends."""
-    from ccos_core.serve.cli.demo import build
+    from ccos_core.serve.demos.catalogue import EVICTED, build
 
     folder = Passing("ccos-demo-")
-    path = os.path.join(folder.name, "demo.ccos")
-    build(path)
+    path = os.path.join(folder.name, f"{name or 'demo'}.ccos")
+    build(path, name or EVICTED)
     return Brought(path, folder=folder)
 
 

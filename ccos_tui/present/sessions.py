@@ -87,19 +87,35 @@ def matching(sessions: Sequence[Listed], said: str) -> list[Listed]:
     return [each for each in sessions if all(word in _searched(each) for word in words)]
 
 
-def empty_rows(places: Sequence[str], keys: Keys = BY_THEMSELVES) -> list[Row]:
-    """There is none: where they were looked for, and what to do now."""
+def empty_rows(
+    places: Sequence[str], keys: Keys = BY_THEMSELVES, demos: Sequence[tuple[str, tuple[str, str]]] = ()
+) -> list[Row]:
+    """There is none: the demonstrations, and the three lines that get a real one."""
     return [
         row(),
         row(Span("  There is no agent session on this machine.", "strong")),
         row(),
+        row(
+            Span("  Look at one that we wrote: ", "quiet"), Span(keys.sign("enter"), "key"), Span(" opens it", "quiet")
+        ),
+        *demo_rows(demos),
+        row(),
+        row(Span("  Or get a real one", "quiet")),
+        row(Span("    claude", "link"), Span("            or codex, in a project: its session")),
+        row(Span("                      is listed here then")),
+        row(Span("    ccos-tui PATH", "link"), Span("     opens a transcript from elsewhere")),
+        row(Span("    ccos-tui setup", "link"), Span("    connects your other agents")),
+        row(),
         row(Span("  Searched", "quiet")),
         *(row(Span(f"    {clean(homely(place))}")) for place in places),
-        row(),
-        row(Span(f"  {keys.sign('enter')}", "key"), Span(" opens the demonstration: a failed session.")),
-        row(),
-        row(Span("  ccos-tui demo", "link"), Span("  opens it next time")),
-        row(Span("  ccos-tui PATH", "link"), Span("  opens a transcript, workspace or folder")),
+    ]
+
+
+def demo_rows(demos: Sequence[tuple[str, tuple[str, str]]]) -> list[Row]:
+    """A row a demonstration, that copies its name."""
+    return [
+        Row((Span("  ▸ ", "key"), Span(f"{name:<10}", "strong"), Span(f"  {title}")), copies=name)
+        for name, (title, _) in demos
     ]
 
 

@@ -134,7 +134,7 @@ class OpeningScreen(Doorway):
         """What can be done next; nothing while it is on its way."""
         others = [
             Choice(SESSIONS, "Choose a session on this machine"),
-            Choice(DEMO, "Open the demonstration"),
+            Choice(DEMO, "Open a demonstration"),
             Choice(LEAVE, "Leave"),
         ]
         if self.trouble is not None:
@@ -220,6 +220,7 @@ class SessionList(Rows):
         on = self.sessions[self.cursor].path if self.cursor and self.cursor < len(self.sessions) else ""
         self.sessions, self.instead = sessions, instead
         at = next((at for at, each in enumerate(sessions) if each.path == on), 0) if on else 0
+        at = at if sessions else next((at for at, each in enumerate(instead) if each.copies), 0)
         self.resize_to(self.count())
         self.select(at, told=False)
         self.refresh()
@@ -230,7 +231,7 @@ class SessionsScreen(Doorway):
 
     keyed: ClassVar[str] = "sessions"
     named: ClassVar[Mapping[str, str]] = {
-        "enter": "open", "search": "search", "search-all": "search inside", "demo": "demonstration",
+        "enter": "open", "search": "search", "search-all": "search inside", "demo": "demonstrations",
         "sessions": "reload", "settings": "settings", "help": "help", "back": "back",
     }  # fmt: skip
 
@@ -287,7 +288,8 @@ class SessionsScreen(Doorway):
     def _instead(self) -> Sequence[Row]:
         if self.sessions:
             return none_rows(self.searched, len(self.sessions))
-        return empty_rows(work.places(), self.keys) if self.found is not None and self.found.whole else ()
+        whole = self.found is not None and self.found.whole
+        return empty_rows(work.places(), self.keys, opening.demos()) if whole else ()
 
     # -- what comes ---------------------------------------------------------------------------------------------------
 
@@ -319,10 +321,9 @@ class SessionsScreen(Doorway):
         if self.query_one(SessionList).sessions:
             self.open_selected()
         elif self.found is not None and not self.sessions:
-            self.ours.open(opening.DEMO)
-
-    def do_demo(self, count: int | None, char: str) -> None:
-        self.ours.open(opening.DEMO)
+            chosen = event.rows.selected
+            names = dict(opening.demos())
+            self.ours.open(f"{opening.DEMO}:{chosen.copies}" if chosen and chosen.copies in names else opening.DEMO)
 
     def do_sessions(self, count: int | None, char: str) -> None:
         self.look()

@@ -22,7 +22,7 @@ from tests.core.serve.calling import ROOT, demo
 
 FILES = Path(__file__).parent / "commands"
 COMMANDS = {
-    "demo.txt": ["demo"],
+    "demo.txt": ["demo", "evicted"],
     "log.txt": ["log", "WS"],
     "log.jsonl": ["log", "WS", "--json"],
     "stats.txt": ["stats", "WS"],

@@ -31,7 +31,9 @@ sys.exit(code)
 
 def test_a_name_alone_is_for_a_screen(demo: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert named([]) == ""
-    assert named(["demo"]) == "demo"
+    assert named(["demo"]) == "demos"
+    assert named(["demo", "loop"]) == "demo:loop"
+    assert named(["demo", "nonesuch"]) is None
     assert named(["search"]) == "search"
     assert named([demo]) == demo
     assert named([str(tmp_path)]) == str(tmp_path)
@@ -140,9 +142,16 @@ def test_nothing_named_lists_sessions(tmp_path: Path) -> None:
 
 
 def test_the_demonstration_is_shown(tmp_path: Path) -> None:
-    with Screen(["demo"], tmp_path) as screen:
+    with Screen(["demo", "evicted"], tmp_path) as screen:
         screen.until("61 steps")
         screen.type("Q")
+        assert screen.ended() == 0
+
+
+def test_demonstrations_are_listed(tmp_path: Path) -> None:
+    with Screen(["demo"], tmp_path) as screen:
+        screen.until("A forgotten instruction")
+        screen.type("q")
         assert screen.ended() == 0
 
 

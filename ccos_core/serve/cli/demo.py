@@ -1,4 +1,4 @@
-"""`demo`: the product on a small scripted workspace, without any set-up."""
+"""`demo`: the product on small sessions that we wrote, without any set-up."""
 
 from __future__ import annotations
 
@@ -11,25 +11,33 @@ import tempfile
 
 import click
 
-from ccos_core.serve import demo_story, exits, terminal
+from ccos_core.serve import exits, terminal
 from ccos_core.serve.cli.proving import as_text
+from ccos_core.serve.demos.catalogue import DEMOS, EVICTED, Demo, build
 from ccos_core.serve.op_line import OpLines
-from ccos_core.session.lifecycle import init_elsewhere
-from ccos_core.session.session import open_session
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.proof import prove
 
 
 @click.command("demo")
-def demo_command() -> int:
-    """Create a small scripted workspace in a temporary folder, print its log and proof, and suggest commands.
+@click.argument("name", metavar="[NAME]", type=click.Choice(list(DEMOS)), required=False)
+def demo_command(name: str | None) -> int:
+    """List the demonstrations, or create one in a temporary folder, print its log and proof, and suggest commands.
 
-    At a terminal, `ccos-tui demo` opens the debugger instead.
+    \b
+        ccos-tui demo
+        ccos-tui demo loop
+
+    At a terminal, `ccos-tui demo` shows the list as a screen, and `ccos-tui demo NAME` opens one in the debugger.
     """
+    if name is None:
+        _list()
+        return exits.DONE
     folder = tempfile.mkdtemp(prefix="ccos-demo-")
-    path = os.path.join(folder, "demo.ccos")
-    head = build(path)
-    terminal.show("The user tells an agent that invoices are a hundred times too high. The record:\n")
+    path = os.path.join(folder, f"{name}.ccos" if name != EVICTED else "demo.ccos")
+    head = build(path, name)
+    demo = DEMOS[name]
+    terminal.show(f"{demo.title}. {demo.shows}\n")
     with open_record(path) as record:
         lines = OpLines(terminal.columns(), record)
         for step, _, body in record.rows():
@@ -37,25 +45,23 @@ def demo_command() -> int:
                 terminal.show(line)
         proof = prove(record)
     terminal.show(f"\n{as_text(proof)}\n")
-    terminal.show(
-        "The cause is in src/db.py, read at step 6, lost at step 40, and seen again at step 53.\n"
-        "A password never reached the disk (step 11), nor did what .env holds (step 15);\n"
-        "a hidden character was made visible (step 12).\n"
-        f"The head {head[:12]} is the same on every machine.\n"
-    )
-    program = program_name()
-    terminal.show("Try:")
-    for words in ("autopsy {}", "missing {} src/db.py", "postmortem {}", "verify {}"):
-        terminal.show(f"  {program} {words.format(shlex.quote(path))}")
+    for line in demo.answer:
+        terminal.show(line)
+    terminal.show(f"The head {head[:12]} is the same on every machine.\n")
+    _suggest(demo, path)
     return exits.DONE
 
 
-def build(path: str) -> str:
-    """Make the demonstration's workspace; gives its head."""
-    init_elsewhere(path, demo_story.CWD, demo_story.START)
-    with open_session(path, clock=lambda: demo_story.START) as session:
-        session.record(demo_story.observations(token="h" + "unter2-orders"))
-        return session.recorded.head()[1].hex()
+def _list() -> None:
+    for demo in DEMOS.values():
+        terminal.show(f"  {demo.name:<10}  {demo.title}. {demo.shows}")
+    terminal.show(f"\nOpen one: {program_name()} demo NAME")
+
+
+def _suggest(demo: Demo, path: str) -> None:
+    terminal.show("Try:")
+    for words in (*demo.asks, "postmortem {}", "verify {}"):
+        terminal.show(f"  {program_name()} {words.format(shlex.quote(path))}")
 
 
 def program_name() -> str:

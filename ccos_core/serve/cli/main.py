@@ -21,7 +21,7 @@ from ccos_core.serve.cli.common import complain
 from ccos_core.serve.defects import explained
 
 COMMANDS = {
-    "demo": ("demo", "Open the bundled demonstration."),
+    "demo": ("demo", "List the demonstrations, or open one."),
     "sessions": ("sessions", "List the agent sessions on this machine."),
     "search": ("search", "Search what was said in all sessions on this machine."),
     "setup": ("setup", "Connect the agents on this machine, so that they are recorded."),
@@ -144,7 +144,7 @@ def group() -> None:
     \b
         ccos-tui           pick an agent session on this machine and open it
         ccos-tui PATH      open a transcript, a workspace, or a project folder
-        ccos-tui demo      open the demonstration
+        ccos-tui demo      choose a demonstration
 
     At a terminal these open the screens. Piped, or with --json, they print a summary. With --plain before or after
     PATH, type questions and read answers in sentences; --plain alone lists the sessions.

@@ -430,7 +430,7 @@ def test_without_words_it_says_what_it_can_do(run: Caller) -> None:
 
 def test_the_demonstration_is_valid(run: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    done = run("demo")
+    done = run("demo", "evicted")
     assert done.code == 0
     (path,) = tmp_path.rglob("demo.ccos")
     assert str(path) in done.out

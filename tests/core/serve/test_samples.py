@@ -9,6 +9,10 @@ from typing import Any
 import pytest
 
 from ccos_core.serve.cli import demo
+from ccos_core.serve.demos import catalogue
+from ccos_core.session.worlds import Knowing
+from ccos_core.storage.opening import open_record
+from ccos_tui import __main__ as entry
 from sample_workspaces import make, till
 from tests.core.serve.calling import Caller
 
@@ -43,7 +47,7 @@ def test_drift_is_a_drift() -> None:
 
 def test_the_demo_names_the_steps_of_its_answer(run: Caller, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    told = run("demo").out
+    told = run("demo", "evicted").out
     lost = answer("drift/answer.json")["lost_at"]
     assert f"lost at step {lost}, " in told
     listed = {line.split()[0]: line for line in told.splitlines() if line.strip() and line.split()[0].isdigit()}
@@ -75,3 +79,104 @@ def test_the_demo_names_a_program_that_can_be_typed(tmp_path: Path, monkeypatch:
     assert demo.program_name() == f"{tmp_path}/ccos-tui"
     monkeypatch.setenv("PATH", str(tmp_path))
     assert demo.program_name() == "ccos-tui"
+
+
+def test_an_instruction_is_lost_in_a_compaction_and_broken(tmp_path: Path) -> None:
+    told = answer("forgotten/answer.json")
+    assert told["said_at"] < told["lost_at"] < told["broken_at"] < told["complained_at"] <= told["steps"]
+    transcript = (HERE / "forgotten" / "session.jsonl").read_text(encoding="utf-8")
+    rule = "don't change anything below schema/"
+    (summary,) = (json.loads(line) for line in transcript.splitlines() if "isCompactSummary" in line)
+    assert rule in transcript
+    assert "don't" not in summary["message"]["content"]
+    assert demo_text("forgotten", tmp_path).count(rule) == 1
+
+
+def test_a_loop_changes_one_line_back_and_forth(tmp_path: Path) -> None:
+    told = answer("loop/answer.json")
+    assert len(told["edits"]) == len(told["failed"]) == 6
+    assert max(told["edits"]) < told["first_read_at"]
+    path = str(tmp_path / "loop.ccos")
+    catalogue.build(path, "loop")
+    with open_record(path) as record:
+        assert "astimezone(OFFICE)" in Knowing(record).source("ledger/clock.py").text
+        assert not Knowing(record).world.failures.live
+
+
+@pytest.mark.parametrize("name", ["forgotten", "loop"])
+def test_a_transcript_looks_like_one_of_claude_code(run: Caller, name: str, tmp_path: Path) -> None:
+    """It is recognised, nothing of it is unknown, and it imports to the steps of its answer."""
+    done = run("import", HERE / name / "session.jsonl", "-o", tmp_path / "w.ccos", "--json").json()
+    (session,) = done["sessions"]
+    assert (session["agent"], session["unknown"], session["unread"]) == ("claude-code", [], [])
+    assert done["added"] == answer(f"{name}/answer.json")["steps"] - 1
+    assert session["pending"] == []
+    assert "thought" in {op["kind"] for op in told_by(tmp_path / "w.ccos")}
+
+
+def test_edits_of_the_stories_fit_their_files(tmp_path: Path) -> None:
+    """What an edit replaces stands in the file: a story that can't have happened teaches nothing."""
+    for name in ("forgotten", "loop"):
+        lines = (json.loads(line) for line in (HERE / name / "session.jsonl").read_text("utf-8").splitlines())
+        files: dict[str, str] = {}
+        kept: dict[str, str] = {}
+        for told in (line["toolUseResult"] for line in lines if isinstance(line.get("toolUseResult"), dict)):
+            if "file" in told:
+                path = told["file"]["filePath"]
+                assert files.get(path, told["file"]["content"]) == told["file"]["content"], path
+                kept.setdefault(path, told["file"]["content"])
+                files[path] = told["file"]["content"]
+            elif "oldString" in told:
+                assert files[told["filePath"]].count(told["oldString"]) == 1, told
+                files[told["filePath"]] = files[told["filePath"]].replace(told["oldString"], told["newString"])
+            elif "content" in told:
+                files[told["filePath"]] = told["content"]
+        assert any(files[path] != text for path, text in kept.items())
+
+
+def test_demonstrations_are_the_same_everywhere(tmp_path: Path) -> None:
+    for name in catalogue.DEMOS:
+        heads = {catalogue.build(str(tmp_path / f"{name}-{number}.ccos"), name) for number in range(2)}
+        assert len(heads) == 1
+
+
+def test_demonstrations_are_listed_and_opened(run: Caller, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    listed = run("demo")
+    assert listed.code == 0
+    for name, each in catalogue.DEMOS.items():
+        assert f"  {name:<10}  {each.title}." in listed.out
+        done = run("demo", name)
+        assert done.code == 0
+        assert all(line in done.out for line in each.answer)
+    assert run("demo", "nonesuch").code == 2
+    assert tuple(catalogue.DEMOS) == entry.DEMOS
+
+
+def test_a_demonstration_names_the_steps_of_its_answer() -> None:
+    forgotten, loop = answer("forgotten/answer.json"), answer("loop/answer.json")
+    said = " ".join(catalogue.DEMOS["forgotten"].answer)
+    for name in ("said_at", "lost_at", "broken_at", "complained_at"):
+        assert f"step {forgotten[name]}" in said
+    said = " ".join(catalogue.DEMOS["loop"].answer)
+    for step in (loop["edits"][0], loop["edits"][-1], loop["first_read_at"]):
+        assert f"step {step}" in said
+
+
+def demo_text(name: str, folder: Path) -> str:
+    """All that the user and the summary of a demonstration say."""
+    path = str(folder / f"{name}.ccos")
+    catalogue.build(path, name)
+    with open_record(path) as record:
+        return "\n".join(
+            record.content(bytes.fromhex(op[field]["blob"])).decode()
+            for _, _, body in record.rows()
+            for op in [json.loads(body)]
+            for field in ("said", "summary")
+            if op["kind"] in ("prompt", "compaction") and field in op
+        )
+
+
+def told_by(path: Path) -> list[dict[str, Any]]:
+    with open_record(str(path)) as record:
+        return [json.loads(body) for _, _, body in record.rows()]

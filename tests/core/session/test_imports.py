@@ -49,7 +49,8 @@ HEAVY = ("textual", "rich", "numpy", "networkx", "tree_sitter", "tree_sitter_lan
 COMMANDS = [
     ["--version"], ["--help"], ["init", "NEW"], ["ingest", "WS", "."], ["log", "WS"], ["log", "WS", "--json"],
     ["stats", "WS"], ["verify", "WS"], ["compact", "WS"], ["copy", "WS", "NEW"], ["export", "WS", "-o", "-"],
-    ["pause", "WS"], ["resume", "WS"], ["upgrade", "WS"], ["demo"], ["forget", "WS", "--match", "x"],
+    ["pause", "WS"], ["resume", "WS"], ["upgrade", "WS"], ["demo"],
+    ["demo", "evicted"], ["forget", "WS", "--match", "x"],
 ]  # fmt: skip
 
 
@@ -67,7 +68,7 @@ def test_no_command_loads_what_it_does_not_need(tmp_path: Path, words: list[str]
     )
     assert done.returncode == 0, done.stderr
     loaded = set(json.loads(done.stdout.splitlines()[-1]))
-    reads_commands = {"tree_sitter", "tree_sitter_language_pack"} if words == ["demo"] else set()
+    reads_commands = {"tree_sitter", "tree_sitter_language_pack"} if words == ["demo", "evicted"] else set()
     assert not loaded & set(HEAVY) - reads_commands
     if words == ["--version"]:
         assert "click" not in loaded

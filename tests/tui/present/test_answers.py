@@ -216,7 +216,7 @@ def test_hints_name_the_keys_that_are_in_force() -> None:
         assert "Enter" not in text
     assert "Enter on a row of the window" in text_of(unselected(WHY))
     assert "f9 goes to the step that showed an item" in text_of(window_rows(answer("recall", 45, lens="host"), keys))
-    assert "f9 opens the demonstration" in text_of(empty_rows(["~/.codex"], keys))
+    assert "f9 opens it" in text_of(empty_rows(["~/.codex"], keys))
     assert "f4 stops and keeps what is done." in work_row("folding", 1, 2, 160, "f4").text
 
 

@@ -38,13 +38,27 @@ def names(driven: Driven) -> list[str]:
     return [Path(row.copies).stem for row in driven.rows("list")]
 
 
+@pytest.mark.parametrize("size", [WIDE, MIDDLE, NARROW], ids=str)
+def test_where_there_is_none_a_demonstration_is_an_enter_away(home: Path, size: tuple[int, int]) -> None:
+    async def story(driven: Driven) -> None:
+        for words in ("There is no agent session", "An evicted cause", "A forgotten instruction", "A loop"):
+            assert driven.shows(words)
+        for line in ("claude ", "ccos-tui PATH", "ccos-tui setup"):
+            assert driven.shows(line), "three lines get a real one"
+        await driven.press("j", "enter")
+        await driven.until(lambda: isinstance(driven.app.screen, Debugger))
+        assert driven.shows("forgotten  98 steps")
+        await driven.press("q")
+        assert isinstance(driven.app.screen, SessionsScreen)
+
+    picking(story, size)
+
+
 def test_where_there_is_none_it_says_where_it_looked(home: Path) -> None:
     async def story(driven: Driven) -> None:
         assert driven.shows("There is no agent session on this machine.")
         for place in ("~/.claude/projects", "~/.codex/sessions", "~/.codex/archived_sessions"):
             assert driven.shows(place)
-        assert driven.shows("ccos-tui demo")
-        assert driven.shows("ccos-tui PATH")
         await driven.press("enter")
         await driven.until(lambda: isinstance(driven.app.screen, Debugger))
         assert driven.app.steps.head == 61, "the demonstration"
