@@ -52,8 +52,9 @@ def report_contents(desk: Desk, first: int, last: int) -> Json:
     shown: Sequence[Group] = groups(timeline, first, last)
     if len(shown) > ROWS_MOST:
         shown = shown[-ROWS_MOST:]
-        left_out.append(f"Steps {first:,} to {shown[0].step - 1:,}: --steps {first}..{shown[0].step - 1} shows them.")
-        first = shown[0].step
+        before = min(shown[0].steps) - 1
+        left_out.append(f"Steps {first:,} to {before:,}: --steps {first}..{before} shows them.")
+    first, last = min(shown[0].steps), max(max(group.steps) for group in shown)
     windows = Windows(desk, rows, first, last)
     every = max(1, -(-len(shown) // WINDOWS_MOST))
     if every > 1:

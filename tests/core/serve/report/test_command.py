@@ -12,6 +12,7 @@ from tests.core.serve.calling import Caller, outside
 from tests.core.serve.conftest import run
 from tests.core.serve.report.sessions import demonstration
 from tests.core.serve.report.test_page import unpacked
+from tests.story import new_session
 
 __all__ = ["run"]
 
@@ -74,3 +75,11 @@ def test_what_goes_wrong_is_said(run: Caller, demo: str, words: tuple[str, ...],
     assert done.code == code, done.err
     assert done.err.startswith("ccos-tui: ")
     assert not [name for name in os.listdir() if name.endswith((".new", ".part"))]
+
+
+def test_a_workspace_without_a_session_has_a_page_too(run: Caller, tmp_path: Path) -> None:
+    new_session(tmp_path).__exit__(None, None, None)
+    done = run("report", tmp_path / "work.ccos", "-o", tmp_path / "empty.html")
+    assert done.code == 0, done.err
+    assert len(unpacked((tmp_path / "empty.html").read_bytes())["groups"]) == 1
+    assert run("check", tmp_path / "work.ccos").code == 0
