@@ -96,6 +96,7 @@ QUESTIONS: tuple[Entry, ...] = (
     ),
     Entry("statements", "List what the user said, and whether the agent's window still has it.", ("memos",)),
     Entry("statement", "Show when the agent's window had what was said, and what took it away.", ("memo",)),
+    Entry("cost", "Show what the session cost, by model and context.", ("price",)),
     Entry("recall", "Show the suggested window at a step.", ("r",), "windows"),
     Entry(
         "composition",

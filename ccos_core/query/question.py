@@ -104,7 +104,7 @@ class Question:
     """What its summary leaves open, in a few sentences."""
 
     needs: tuple[str, ...] = ()
-    """What `ask` is handed besides, as keywords: `marks`, `census`, `progress` (`session/asking.py` has them all)."""
+    """What `ask` is handed besides, as keywords: `marks`, `census`, `progress`, `prices`, by `session/asking.py`."""
 
     timeless: bool = False
     """Whether the step it is asked at makes no difference."""

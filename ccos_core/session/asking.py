@@ -21,6 +21,7 @@ from ccos_core.replay.timeline import Timeline
 from ccos_core.session.collecting import uncollected
 from ccos_core.session.journaling import Journaling, Progress, kept_timeline, timeline_of, unheard
 from ccos_core.session.named import find_record
+from ccos_core.session.settings import prices
 from ccos_core.storage.marks import keep_marks, marks_of
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
@@ -125,6 +126,7 @@ class Desk:
         "marks": lambda desk: desk.marks,
         "census": lambda desk: partial(_census, desk.record),
         "progress": lambda desk: desk.asking,
+        "prices": lambda desk: prices(),
     }
     """What a question may want besides its arguments."""
 

@@ -9,6 +9,10 @@ import os
 
 from ccos_core.errors import Refused, Usage
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ccos_core.values.prices import Prices
+
 OPLOG_MAX, OPLOG_KEEP = 50_000, 10_000
 """Ops kept one by one before the older ones are archived, and how many then stay."""
 
@@ -31,6 +35,20 @@ def oplog_bounds() -> tuple[int, int]:
     if keep > most:
         raise Usage(f"is {keep:,}, more than CCOS_OPLOG_MAX, which is {most:,}", place="CCOS_OPLOG_KEEP")
     return most, keep
+
+
+def prices() -> Prices:
+    """The prices that `cost` goes by: those of the file CCOS_PRICES names, or of this package."""
+    from ccos_core.values.prices import listed_prices, prices_in
+
+    path = os.path.expanduser(os.environ.get("CCOS_PRICES", "").strip())
+    if not path:
+        return listed_prices()
+    try:
+        with open(path, encoding="utf-8") as file:
+            return prices_in(file.read(), path)
+    except (OSError, UnicodeDecodeError) as error:
+        raise Usage("can't be read", place=path, hint="CCOS_PRICES names a JSON file with prices.") from error
 
 
 def _number(variable: str, otherwise: int) -> int:

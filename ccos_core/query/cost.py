@@ -1,0 +1,218 @@
+"""`cost`: what a session cost at list prices, by model and context, and what the agent's program says itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from ccos_core.present.rows import Row, View, note, row, title
+from ccos_core.present.words import count
+from ccos_core.query.contexts import MAIN, Context, contexts_of, meant
+from ccos_core.query.hosted.whose import WHOSE
+from ccos_core.query.question import Question
+from ccos_core.replay.codes import KIND_CODES
+from ccos_core.values.prices import MILLION, Prices
+
+if TYPE_CHECKING:
+    from ccos_core.ops.plain import Plain
+    from ccos_core.replay.timeline import Timeline
+
+NO_MODEL = "model not recorded"
+MODEL_COLUMNS, CONTEXT_COLUMNS = 32, 18
+CENT = 10_000
+"""Millionths of a dollar."""
+
+
+@dataclass(frozen=True, slots=True)
+class CostRow:
+    """What one context spent on one model."""
+
+    model: str
+    """As the agent's program names it; empty if it doesn't."""
+
+    host: str
+    session: str
+    context: str
+    """A subagent's name; empty for the main thread."""
+
+    requests: int
+    fresh: int
+    """Tokens that came neither from a cache nor went into one."""
+
+    cached: int
+    """Tokens read from a cache."""
+
+    stored: int
+    """Tokens written to a cache; ..."""
+
+    stored_hour: int
+    """... of these, kept for an hour."""
+
+    written: int
+    """Tokens that the model wrote; ..."""
+
+    thinking: int
+    """... of these, thinking, as far as it is told."""
+
+    micros: int | None
+    """The cost at list prices, in millionths of a dollar; None if the model has no price in the table."""
+
+    told: int | None
+    """What the agent's program says it cost, in the same unit; None if it says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """The answer to `cost`."""
+
+    schema: ClassVar[str] = "ccos.cost/1"
+    at: int
+    """Requests up to this step are counted."""
+
+    micros: int
+    """The cost of all that has a price, in millionths of a dollar."""
+
+    main: int
+    """How much of it the main threads spent; subagents spent the rest."""
+
+    told: int | None
+    """What the agent's program says it cost, where it says so."""
+
+    requests: int
+    unpriced: int
+    """Requests of models without a price."""
+
+    prices: str
+    """The date of the table of prices."""
+
+    source: str
+    """The file of the prices; empty for those of this program."""
+
+    rows: tuple[CostRow, ...]
+    """By context and model, in the order in which they came up."""
+
+    def as_rows(self, view: View) -> Sequence[Row]:
+        """One row for each context and model."""
+        if not self.rows:
+            return [title(f"no tokens were counted up to step {self.at:,}")]
+        return [title(_headline(self)), *map(_row, self.rows), *_notes(self)]
+
+
+def cost(timeline: Timeline, at: int, session: str | None, context: str | None, *, prices: Prices) -> Cost:
+    """Add up what the requests up to step `at` cost."""
+    every = contexts_of(timeline)
+    spent: dict[tuple[int, str], _Spent] = {}
+    chosen = meant(timeline, session, context)
+    steps = timeline.journal.steps
+    counts = np.flatnonzero((steps["kind"][:at] == KIND_CODES["usage"]) & np.isin(steps["context"][:at], chosen)) + 1
+    timeline.have_ready(counts.tolist())
+    for step in counts.tolist():
+        op = timeline.op(step)
+        number = int(steps["context"][step - 1])
+        spent.setdefault((number, op.get("model", "")), _Spent(every[number], op.get("model", ""))).add(op, prices)
+    rows = [each.row() for each in spent.values()]
+    priced = [each for each in rows if each.micros is not None]
+    told = [each.told for each in rows if each.told is not None]
+    return Cost(
+        at=at,
+        micros=sum(each.micros or 0 for each in priced),
+        main=sum(each.micros or 0 for each in priced if not each.context),
+        told=sum(told) if told else None,
+        requests=sum(each.requests for each in rows),
+        unpriced=sum(each.requests for each in rows if each.micros is None),
+        prices=prices.date,
+        source=prices.source,
+        rows=tuple(rows),
+    )
+
+
+class _Spent:
+    """What one context spent on one model, being added up."""
+
+    def __init__(self, context: Context, model: str) -> None:
+        self.context, self.model = context, model
+        self.requests = 0
+        self.counts = dict.fromkeys(("fresh", "cached", "stored", "stored_hour", "written", "thinking"), 0)
+        self.pico: int | None = 0
+        """Millionths of a millionth of a dollar; None for a model without a price."""
+        self.told: int | None = None
+
+    def add(self, op: Plain, prices: Prices) -> None:
+        counts = {name: op.get(name, 0) for name in self.counts}
+        adds = str(op.get("phase", "")).startswith("usage.")  # to a request that was counted
+        if not adds:
+            self.requests += 1
+            if "fresh" not in op:
+                counts["fresh"] = max(op["window"] - counts["cached"] - counts["stored"], 0)
+        for name, tokens in counts.items():
+            self.counts[name] += tokens
+        price = prices.price_of(self.model, op["window"])
+        parts = [counts[name] for name in ("fresh", "cached", "stored", "stored_hour", "written")]
+        self.pico = None if price is None or self.pico is None else self.pico + price.cost(*parts)
+        if "cost" in op:
+            self.told = (self.told or 0) + op["cost"]
+
+    def row(self) -> CostRow:
+        micros = None if self.pico is None else (self.pico + MILLION // 2) // MILLION
+        of = self.context
+        return CostRow(
+            model=self.model,
+            host=of.host,
+            session=of.session,
+            context=of.context,
+            requests=self.requests,
+            micros=micros,
+            told=self.told,
+            **self.counts,
+        )
+
+
+# ---- its rows ----
+
+
+def dollars(micros: int) -> str:
+    """Return `$22.61`, or as many digits as an amount below a cent has."""
+    if 0 < micros < CENT:
+        return f"${micros / MILLION:.6f}".rstrip("0")
+    cents = (micros + CENT // 2) // CENT
+    return f"${cents // 100:,}.{cents % 100:02}"
+
+
+def _headline(answer: Cost) -> str:
+    inner = answer.micros - answer.main
+    of = f", {dollars(answer.main)} of it in the main thread" if inner else ""
+    return f"{dollars(answer.micros)} at list prices{of}; {count(answer.requests, 'request')} up to step {answer.at:,}"
+
+
+def _row(each: CostRow) -> Row:
+    paid = "no price" if each.micros is None else dollars(each.micros)
+    told = f", {dollars(each.told)} by its own count" if each.told is not None else ""
+    hour = f" ({each.stored_hour:,} for an hour)" if each.stored_hour else ""
+    said = f"{each.fresh:,} fresh, {each.cached:,} from cache, {each.stored:,} to cache{hour}, {each.written:,} written"
+    model, context = each.model or NO_MODEL, each.context or MAIN
+    return row(f"{model:<{MODEL_COLUMNS}} {context:<{CONTEXT_COLUMNS}} {paid:>10}  {said}{told}")
+
+
+def _notes(answer: Cost) -> Iterator[Row]:
+    if answer.unpriced:
+        models = dict.fromkeys(each.model or NO_MODEL for each in answer.rows if each.micros is None)
+        yield note(f"without a price: {count(answer.unpriced, 'request')} ({', '.join(models)})")
+    if answer.told is not None:
+        yield note(f"the agent's program says {dollars(answer.told)}")
+    where = f"{answer.source}, " if answer.source else "list prices of "
+    yield note(f"{where}{answer.prices}; set CCOS_PRICES to a file with your own")
+
+
+QUESTION = Question(
+    ask=cost,
+    answers=(Cost,),
+    example="cost",
+    arguments=WHOSE,
+    needs=("prices",),
+    nothing=lambda answer: not answer.rows,
+    about="Tokens are those the agent's program counted; each message counts once. Writes to a five-minute and a "
+    "one-hour cache have prices of their own.",
+)
