@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from ccos_core.present.rows import Row, View, note, row, title
-from ccos_core.present.words import count
+from ccos_core.present.words import clipped, count, visible
 from ccos_core.query.contexts import MAIN, Context, contexts_of, meant
 from ccos_core.query.hosted.whose import WHOSE
 from ccos_core.query.question import Question
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 NO_MODEL = "model not recorded"
 MODEL_COLUMNS, CONTEXT_COLUMNS = 32, 18
+LONGEST_NAME = 200
 CENT = 10_000
 """Millionths of a dollar."""
 
@@ -39,6 +40,8 @@ class CostRow:
     """A subagent's name; empty for the main thread."""
 
     requests: int
+    """How many answers of the model the agent's program counted tokens for."""
+
     fresh: int
     """Tokens that came neither from a cache nor went into one."""
 
@@ -82,6 +85,8 @@ class Cost:
     """What the agent's program says it cost, where it says so."""
 
     requests: int
+    """Of all rows."""
+
     unpriced: int
     """Requests of models without a price."""
 
@@ -181,6 +186,11 @@ def dollars(micros: int) -> str:
     return f"${cents // 100:,}.{cents % 100:02}"
 
 
+def _plain(name: str) -> str:
+    """A name that others gave, on one line."""
+    return clipped(visible(name), LONGEST_NAME)
+
+
 def _headline(answer: Cost) -> str:
     inner = answer.micros - answer.main
     of = f", {dollars(answer.main)} of it in the main thread" if inner else ""
@@ -192,18 +202,18 @@ def _row(each: CostRow) -> Row:
     told = f", {dollars(each.told)} by its own count" if each.told is not None else ""
     hour = f" ({each.stored_hour:,} for an hour)" if each.stored_hour else ""
     said = f"{each.fresh:,} fresh, {each.cached:,} from cache, {each.stored:,} to cache{hour}, {each.written:,} written"
-    model, context = each.model or NO_MODEL, each.context or MAIN
+    model, context = _plain(each.model) or NO_MODEL, _plain(each.context) or MAIN
     return row(f"{model:<{MODEL_COLUMNS}} {context:<{CONTEXT_COLUMNS}} {paid:>10}  {said}{told}")
 
 
 def _notes(answer: Cost) -> Iterator[Row]:
     if answer.unpriced:
-        models = dict.fromkeys(each.model or NO_MODEL for each in answer.rows if each.micros is None)
+        models = dict.fromkeys(_plain(each.model) or NO_MODEL for each in answer.rows if each.micros is None)
         yield note(f"without a price: {count(answer.unpriced, 'request')} ({', '.join(models)})")
     if answer.told is not None:
         yield note(f"the agent's program says {dollars(answer.told)}")
-    where = f"{answer.source}, " if answer.source else "list prices of "
-    yield note(f"{where}{answer.prices}; set CCOS_PRICES to a file with your own")
+    where = f"{_plain(answer.source)}, " if answer.source else "list prices of "
+    yield note(f"{where}{_plain(answer.prices)}; set CCOS_PRICES to a file with your own")
 
 
 QUESTION = Question(

@@ -154,7 +154,7 @@ def prices_in(text: str, source: str) -> Prices:
         return Prices(rows, str(told.get("date", "")), source)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         hint = '{"date": "2026-11-23", "models": {"my-model": {"input": 2, "output": 10, "cache_read": 0.2}}}'
-        raise Usage("is no table of prices", place=source, hint=f"Write it like this: {hint}") from error
+        raise Usage("isn't a table of prices", place=source, hint=f"Write it like this: {hint}") from error
 
 
 def _rows_of(name: str, said: Any) -> list[tuple[str, int, Price]]:

@@ -75,7 +75,7 @@ def test_a_file_takes_the_place_of_the_table() -> None:
              '{"models": {"a": {"input": "x", "output": 1}}}', '{"models": {"a": {"input": -1, "output": 1}}}'],
 )  # fmt: skip
 def test_a_file_that_is_no_table_says_so(text: str) -> None:
-    with pytest.raises(Usage, match="no table of prices"):
+    with pytest.raises(Usage, match="a table of prices"):
         prices_in(text, "prices.json")
 
 
