@@ -9,6 +9,7 @@ from ccos_core.present.cells import clip, width_of
 from ccos_core.present.parts import and_more
 from ccos_core.present.rows import Moment, Part, Row, Span, View, clean, heading, note, row, table
 from ccos_core.present.words import count, duration
+from ccos_core.query.recoveries import name_in
 from ccos_core.values.ids import file_node
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ def course_rows(answer: Compared, here: Course, there: Course, view: View) -> It
     rows += [(name, one[name], other[name]) for name in one if _says(one[name]) or _says(other[name])]
     yield from table(rows)
     yield from _parted(answer, view)
+    yield Row()
     yield from _files(here, there, view)
     yield from _failures(here, there, view)
 
@@ -116,32 +118,34 @@ def _did(side: str, op: Told | None, view: View) -> Row:
 
 
 def _files(here: Course, there: Course, view: View) -> Iterator[Row]:
-    """Files that only one changed, and those that both did."""
+    """Files that only one changed, and those that both did: how many, and the first names."""
+    for words, paths in _edited(here, there).items():
+        if paths:
+            names = ", ".join(clean(_short(path)) for path in paths[:SHOWN_FILES])
+            more = f" and {len(paths) - SHOWN_FILES:,} more" if len(paths) > SHOWN_FILES else ""
+            said = f"  {words} ({len(paths):,})"
+            room = max(view.width - len(said) - len(more) - 4, 12)
+            yield row(Span(said, "strong"), Span(f"  {clip(names, room)}{more}", "quiet"))
+
+
+def edited_rows(here: Course, there: Course) -> Iterator[Row]:
+    """All of them by name."""
+    for words, paths in _edited(here, there).items():
+        if paths:
+            yield Row()
+            yield heading(f"{words} ({len(paths):,})")
+        for path in paths:
+            leads = Moment(node=file_node(path)) if words != "edited only there" else None
+            yield row(f"  {clean(path)}", leads=leads)
+
+
+def _edited(here: Course, there: Course) -> dict[str, list[str]]:
     mine, theirs = set(here.edited), set(there.edited)
-    kinds = (
-        ("edited only here", mine - theirs),
-        ("edited only there", theirs - mine),
-        ("edited in both", mine & theirs),
-    )
-    if not mine | theirs:
-        return
-    yield Row()
-    for words, paths in kinds:
-        yield from _listed(words, sorted(paths), view, leads=words != "edited only there")
-
-
-def _listed(words: str, paths: Sequence[str], view: View, *, leads: bool) -> Iterator[Row]:
-    """A row with the first names; in a pane a row for each."""
-    if not paths:
-        return
-    name = Span(f"  {words} ({len(paths):,})", "strong")
-    if not view.full:
-        names = ", ".join(clean(_short(path)) for path in paths[:SHOWN_FILES])
-        more = f" and {len(paths) - SHOWN_FILES:,} more" if len(paths) > SHOWN_FILES else ""
-        yield row(name, Span(f"  {clip(names, max(view.width - 46, 20))}{more}", "quiet"))
-        return
-    yield row(name)
-    yield from (row(f"    {clean(path)}", leads=Moment(node=file_node(path)) if leads else None) for path in paths)
+    return {
+        "edited only here": sorted(mine - theirs),
+        "edited only there": sorted(theirs - mine),
+        "edited in both": sorted(mine & theirs),
+    }
 
 
 def _failures(here: Course, there: Course, view: View) -> Iterator[Row]:
@@ -159,7 +163,7 @@ def _failures(here: Course, there: Course, view: View) -> Iterator[Row]:
         met = mine.get(names[0])
         others = f" and {count(len(names) - 1, 'other')}" if len(names) > 1 else ""
         room = max(view.width // 2, 24)
-        yield row(f"  {clip(clean(names[0]), room)}{others}", leads=Moment(met.since) if met else None)
+        yield row(f"  {name_in(names[0], room)}{others}", leads=Moment(met.since) if met else None)
         yield note(f"      here {_became(met)}; there {_became(theirs.get(names[0]))}")
     yield from and_more(more, "failure")
 

@@ -11,7 +11,7 @@ from ccos_core.present.parts import and_more, node_name
 from ccos_core.present.rows import Moment, Part, Row, Span, View, clean, heading, note, row, table, title
 from ccos_core.present.steps import PIPED, step_row
 from ccos_core.present.words import count, moment
-from ccos_core.query.compare_course_rows import course_rows
+from ccos_core.query.compare_course_rows import course_rows, edited_rows
 from ccos_core.values.ids import file_node
 
 if TYPE_CHECKING:
@@ -48,6 +48,8 @@ def compare_rows(answer: Compared, view: View) -> Iterator[Row]:
     yield from _windows(answer, view)
     yield from _only("files", answer.files_here, answer.files_there, view)
     yield from _only("failures", answer.failures_here, answer.failures_there, view)
+    if view.full and answer.course_here is not None and answer.course_there is not None:
+        yield from edited_rows(answer.course_here, answer.course_there)
     if not answer.same_rules:
         yield note("their epochs have different rules: see `epochs` in each", "note")
 

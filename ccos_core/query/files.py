@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from ccos_core.present.cells import clip_path
 from ccos_core.present.parts import and_more
 from ccos_core.present.rows import Moment, Part, Row, Span, View, clean, heading, table, title
 from ccos_core.present.words import count
@@ -88,7 +89,10 @@ class FilesKnown:
             if of:
                 leads = [Moment(each.step, file_node(each.path)) for each in some]
                 rows += [Row(), heading(f"{words} ({len(of):,})")]
-                rows += [*table([_cells(each) for each in some], right=(2,), leads=leads), *and_more(more, "file")]
+                rows += [
+                    *table([_cells(each, view.width // 2) for each in some], right=(2,), leads=leads),
+                    *and_more(more, "file"),
+                ]
         return rows
 
     def _in_words(self) -> str:
@@ -127,10 +131,15 @@ def known_file(file: PastFile, refused: str) -> KnownFile:
 # ---- its rows ----
 
 
-def _cells(file: KnownFile) -> list[Part]:
+def _cells(file: KnownFile, room: int) -> list[Part]:
     sign, spoken, role = KINDS[file.state]
     size = count(file.lines, "line") if file.lines else ""
-    return [Span(sign, role, spoken), clean(file.path), Span(size, "quiet"), Span(file_words(file), "quiet")]
+    return [
+        Span(sign, role, spoken),
+        clip_path(clean(file.path), max(room, 16)),
+        Span(size, "quiet"),
+        Span(file_words(file), "quiet"),
+    ]
 
 
 def file_words(file: KnownFile) -> str:

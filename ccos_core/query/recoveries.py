@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ccos_core.present.cells import clip
+from ccos_core.present.cells import clip, clip_path
 from ccos_core.present.parts import and_more, node_name
 from ccos_core.present.rows import Moment, Row, Span, View, clean, heading, note, row, title
 from ccos_core.present.words import FAILURE_SIGNS, count, duration
@@ -34,7 +34,6 @@ LISTED_TRIES, SHOWN_TRIES, SHOWN = 40, 6, 20
 """Attempts that an answer holds of a failure, that a terminal shows of one, and failures that it shows."""
 LOOKED_ON = 40
 """Rows behind a failed call in which the same call is looked for."""
-COLUMNS = 66
 FILE_TOOLS = ("Read", "Edit", "MultiEdit", "Write", "NotebookEdit", "read_file", "write_file", "edit", "replace")
 """Tools of which two calls about one file are the same once more."""
 EDITS = [HOW_CODES["edit"], HOW_CODES["write"]]
@@ -295,11 +294,11 @@ _COUNTED = {FAILING: "failing now", DUE: "not run again since a change", ENDED: 
 
 def _recovery(each: Recovery, view: View) -> Iterator[Row]:
     sign, spoken, role = SIGNS.get(each.state, SIGNS[FAILING])
-    room = max(view.width - 44, 24)
+    room = max(view.width * 6 // 10, 24)
     others = f" and {count(len(each.others), 'other')}" if each.others else ""
     where = f"  at {node_name(each.anchor)}" if each.anchor else ""
     yield row(
-        Span(f"  {sign} ", role, f"{spoken}: "), Span(clip(clean(each.name), min(room, COLUMNS)), "strong"), others,
+        Span(f"  {sign} ", role, f"{spoken}: "), Span(name_in(each.name, room), "strong"), others,
         Span(where, "quiet"), leads=Moment(each.since, each.anchor or None),
     )  # fmt: skip
     yield _step_row("failed", each.since, each.since_says, view)
@@ -315,6 +314,12 @@ def _recovery(each: Recovery, view: View) -> Iterator[Row]:
         yield _step_row("ended", each.ended, each.ended_says, view, tried)
     else:
         yield note(f"      {_still(each)}", role)
+
+
+def name_in(name: str, room: int) -> str:
+    """A failure's name, cut to fit; of one long word, such as a test's, the end says most."""
+    name = clean(name)
+    return clip(name, room) if " " in name else clip_path(name, room)
 
 
 def _attempt_row(attempt: Attempt, view: View) -> Row:

@@ -25,7 +25,7 @@ def restore_command(ws: str, folder: str, force: bool, whole: bool, dry_run: boo
 
     The report names every file that is known only in part, that was masked, withheld or erased, or that has a name that
     isn't safe to write. Lines that are unknown are written empty. Nothing outside of DIR is touched, and files in DIR
-    are kept unless --force is given.
+    are kept unless --force is given. A change that no step shows, such as one by a formatter, isn't in the record.
 
     \b
         ccos-tui restore work.ccos@40 before
