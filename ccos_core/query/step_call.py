@@ -6,6 +6,7 @@ texts that the call was given. A long text among the arguments is a part of its 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
@@ -91,7 +92,9 @@ def call_parts(timeline: Timeline, step: int, op: Plain) -> Iterator[Part]:
     effects = effects_of(timeline, step, op)
     given, missing = read_blob(timeline, op.get("arguments"))
     arguments = parsed(given)
-    command = line_of(given) if arguments is None and not missing else _command(arguments)
+    lone = _lone_text(given) if arguments is None else ""
+    patch = lone if PATCH.match(lone) else ""
+    command = _command(arguments) if not lone else "" if patch else lone
     role = "patch" if BEGIN_PATCH in given or PATCH.match(given) else "edit"
     certain = [(later, effect) for later, effect in effects if not _is_uncertain(effect)]
     changes = [each for later, effect in certain for each in _change(timeline, later, effect, role)]
@@ -100,6 +103,8 @@ def call_parts(timeline: Timeline, step: int, op: Plain) -> Iterator[Part]:
     if command:
         yield part("command", op["name"], visible(command), "bash")
     yield from (change.part for change in changes)
+    if patch and not changes:
+        yield part("patch", "patch" if op["outcome"] == "ok" else "patch (not done)", visible(patch), "diff")
     if isinstance(arguments, dict):
         yield from _arguments(op, arguments, command, changes)
     elif isinstance(arguments, list):
@@ -108,6 +113,15 @@ def call_parts(timeline: Timeline, step: int, op: Plain) -> Iterator[Part]:
         yield Part("note", "content", missing=f"withheld: {op['withheld']}")
     yield from _result(timeline, op, effects, command)
     yield from _reads(effects)
+
+
+def _lone_text(given: str) -> str:
+    """Return arguments that are one text, as JSON or as it is."""
+    try:
+        value = json.loads(given)
+    except (ValueError, RecursionError):
+        return given
+    return value if isinstance(value, str) else given
 
 
 def _command(arguments: Any) -> str:

@@ -253,7 +253,7 @@ class Debugger(Following, Growing, Grouping, Scrubbing, Running, Searching, Keep
             self.follow(event.rows)
         elif row is not None and row.leads is not None:
             self.lead_to(row.leads)
-            if row.leads.node is None:
+            if row.leads.node is None and self.active == event.rows.id:
                 self.said(f"no single file: {self.keys.sign('open')} opens everything the step recorded")
         elif row is not None and row.text:
             self.said("this row links to nothing")

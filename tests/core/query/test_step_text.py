@@ -110,6 +110,15 @@ def test_a_patch_is_what_it_did_to_each_file() -> None:
     assert texts(parts(tale, 3)) == [("patch", DIFF), ("write", "new"), ("note", "b.py"), ("output", "ok")]
 
 
+def test_a_patch_that_is_all_a_call_was_given_is_no_command() -> None:
+    given_patch = "*** Begin Patch\n*** Update File: a.py\n-two\n+2\n*** End Patch"
+    tale = did(call(Tale().read("a.py", BEFORE), "apply_patch", given_patch, "ok"), "edit", "a.py", AFTER)
+    assert texts(parts(tale, 1)) == [("patch", DIFF), ("output", "ok")]
+    failed = parts(call(Tale(), "apply_patch", given_patch, "no such file", "error"))
+    assert [(each.role, each.title) for each in failed] == [("patch", "patch (not done)"), ("error", "error")]
+    assert failed[0].text == given_patch
+
+
 def test_long_arguments_are_texts_of_their_own() -> None:
     tale = call(Tale(), "Task", {"prompt": "first\nsecond", "model": "m"})
     short, long = parts(tale)
