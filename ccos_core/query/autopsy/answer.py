@@ -16,13 +16,13 @@ KINDS = ("evicted", "stale", "reread", "loop", "untouched")
 dropped and had to be read again; it was changed to and fro, or left alone while the same was run again and again; it
 was left alone while other things were changed."""
 FINDINGS = (
-    *KINDS, "reported", "pasted", "corrected", "declined", "undone", "refused", "thrash", "submitted", "red", "error",
-    "limit", "interrupted",
+    *KINDS, "reported", "pasted", "corrected", "declined", "undone", "thrown-away", "refused", "thrash", "submitted",
+    "red", "error", "limit", "interrupted",
 )  # fmt: skip
 """What a finding is: what a suspect is suspected of; or that the user reported that it doesn't work, pasted a failure,
-corrected a claim, refused calls in a row, or had work undone; that edits were refused because the agent no longer knew
-the file; that the same commands failed again and again; that the work was handed in though its last run failed, or that
-the last run failed; that an error, a limit or the user ended the session."""
+corrected a claim, refused calls in a row, or had work undone; that a fix was taken back; that edits were refused, since
+the agent no longer knew the file; that the same commands failed again and again; that the work was handed in though its
+last run failed, or that the last run failed; that an error, a limit or the user ended the session."""
 CERTAINTIES = ("certain", "likely", "possible")
 """Recorded as it is told; inferred from what is recorded; not excluded by it."""
 
@@ -93,7 +93,8 @@ class Finding:
     """One thing that was found."""
 
     kind: str
-    """What a suspect is suspected of, or `reported`, `pasted`, `corrected`, `declined`, `undone`, `refused`, `thrash`,
+    """What a suspect is suspected of, or `reported`, `pasted`, `corrected`, `declined`, `undone`,
+    `thrown-away`, `refused`, `thrash`,
     `submitted`, `red`, `error`, `limit`, `interrupted`."""
 
     certainty: str

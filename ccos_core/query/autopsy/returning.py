@@ -29,6 +29,7 @@ APART = 150
 """Steps from one to the next, beyond which it is another matter."""
 OVERWRITING = ("cp ", "checkout ", "restore ")
 """Words without which a command does neither."""
+BACKUPS = (".bak", ".backup", ".orig")
 NEAR = 60
 """Steps before what a call did, among which the call is looked for."""
 
@@ -119,6 +120,13 @@ def _commanded(deeds: Deeds) -> Iterator[tuple[tuple[int, int], Back]]:
         else:
             copies[path] = effect.like
             last[effect.like] = deed.step
+
+
+def is_put_back(deeds: Deeds, deed: Deed) -> bool:
+    """Whether a command put a file back: by version control, or from a copy that is called a backup."""
+    call = _call(deeds, deed)
+    effect = _overwritten(deeds, call).get(deeds.op(deed.step)["path"]) if call else None
+    return effect is not None and (effect.restored or effect.like.endswith(BACKUPS))
 
 
 def _call(deeds: Deeds, deed: Deed) -> int:

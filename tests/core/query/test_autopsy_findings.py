@@ -254,7 +254,9 @@ def test_claims_and_corrections() -> None:
     assert not claims_done("Let me look at the import.")
     assert says_wrong("no, that's wrong")
     assert says_wrong("as I said, use the port")
+    assert says_wrong("the line counts are still wrong")
     assert not says_wrong("no problem, go on")
+    assert not says_wrong("warn me if the count is wrong")
     assert not says_wrong("add a check that the count is right")
 
 
@@ -344,6 +346,20 @@ def test_an_attempt_after_which_the_error_is_another_is_no_circle() -> None:
 
     assert "loop" in tried(errors[:1] * 6)
     assert "loop" not in tried(errors)
+
+
+def test_a_fix_that_passed_and_was_taken_back_is_named() -> None:
+    fixed = f"see store/rates.py|fail {TEST} at api/cart.py|edit store/rates.py|pass {TEST}"
+    session = Session().said("mend it").then(fixed)
+    passed = session.step
+    answer = session.then("see README.md|back store/rates.py").autopsy()
+    assert answer.findings[0].kind == "thrown-away"
+    assert answer.verdict == (
+        f"At step {session.step} the agent took back its change of store/rates.py, after which {TEST}::test_cart had "
+        f"passed at step {passed}."
+    )
+    asked_for = Session().said("mend it").then(fixed).said("undo that").then("back store/rates.py")
+    assert asked_for.kinds() == ["undone"]
 
 
 # ---- thoughts ----

@@ -65,8 +65,9 @@ CORRECTION: Mapping[str, str] = {
     r"|false)|\byou(?:['’]re| are| were) (?:wrong|mistaken|incorrect)"
     r"|\b(?:not|is|isn['’]?t) what (?:i|we) (?:asked|meant)"
     r"|\b(?:like|what|as) i (?:said|told you)|\bi (?:already |just )?told you|\byou (?:misunderst\w+|misread"
-    r"|miscount\w*|made (?:that|it|this) up|hallucinat\w+)|(?:number|count|answer)s? (?:is|are) "
-    r"(?:still )?(?:wrong|incorrect|off)\b|\b(?:does|do)n['’]?t (?:look|sound|seem) (?:right|correct)",
+    r"|miscount\w*|made (?:that|it|this) up|hallucinat\w+)|(?:is|are|was|were|still|also|all|both) "
+    r"(?:wrong|incorrect|inaccurate|not (?:correct|right|true))\b"
+    r"|\b(?:does|do)n['’]?t (?:look|sound|seem) (?:right|correct)",
     "de": r"das (?:ist|war) (?:falsch|nicht richtig|nicht korrekt)|das stimmt (?:so )?nicht|wie (?:ich )?gesagt",
     "es": r"(?:eso|esto) (?:está mal|no es (?:correcto|lo que))|te (?:equivocas|dije)|como (?:ya )?dije",
     "fr": r"c['’]est (?:faux|incorrect)|ce n['’]est pas (?:correct|ce que)|comme je (?:l['’]ai )?dit",
@@ -131,7 +132,7 @@ def says_not_working(text: str) -> bool:
 
 def says_wrong(text: str) -> bool:
     """Whether somebody says that the other was wrong."""
-    return _CORRECTION.search(text) is not None
+    return _is_stated(_CORRECTION, text)
 
 
 def asks_to_undo(text: str) -> bool:

@@ -2,8 +2,9 @@
 
 `weight` decides: what an engineer would name first has the greatest. From the greatest down: a cause that a failure
 proves; work handed in though its last run failed; the user reporting three times that it does not work; a likely
-cause; circles; work that was undone on request; refusals in a row; commands failing in turn; the end by an error;
-refused edits; a single "still"; corrections; files read again; a red end; a pasted failure; an interruption at the end.
+cause; a fix that was thrown away; circles; work that was undone on request; refusals in a row; commands failing in
+turn; the end by an error; refused edits; a single "still"; corrections; files read again; a red end; a pasted failure;
+an interruption at the end.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from ccos_core.query.autopsy.findings import (
     failing_in_turn,
     refused_edits,
     reported,
+    thrown_away,
     undone,
 )
 
@@ -40,6 +42,7 @@ FINDERS = (
     Finder(reported.find, "the texts of the user's prompts; the turn before each report"),
     Finder(corrected.find, "the texts of the user's prompts"),
     Finder(declined.find, "the beginnings of failed calls' results"),
+    Finder(thrown_away.find, "the commands that changed files"),
     Finder(undone.find, "the texts of the user's prompts"),
     Finder(refused_edits.find, "the beginnings of failed calls' results"),
     Finder(failing_in_turn.find, "the arguments of failed calls"),
