@@ -44,7 +44,7 @@ AGAIN = {
     "file": "the file still has this text: reading it again brings it back",
     "old": "the file has changed since: what was shown of it is in no file any more",
     "run": "no file has this text: only running the call again would bring it, or something like it",
-    "record": "no file has this text, and no other item here: only this record would have it",
+    "record": "no file has this text: only this record would have it",
 }
 """Where the text of an item could be had again → how that is said."""
 CODE = ("file:", "sym:")

@@ -113,16 +113,14 @@ def _left(left: Sequence[HeldTurn], more: int, step: int, width: int) -> Iterato
 
 
 def _grouped(items: Sequence[HeldItem], view: View, *, by_age: bool) -> Iterator[Part]:
-    """By what they are: the largest of each kind first, or the newest."""
+    """By what they are: the largest kind and the largest of each kind first, or the newest of each kind."""
     groups: dict[str, list[HeldItem]] = {kind: [] for kind in KIND_TITLES}
     for each in reversed(items):
         groups[each.kind if each.kind in groups else kind_of(each.node, "", "")].append(each)
-    for kind, mine in groups.items():
-        if not mine:
-            continue
-        if not by_age:
-            mine.sort(key=lambda each: -each.tokens)
-        yield heading(f"{KIND_TITLES[kind]} ({len(mine):,})", Span(f"{sum(each.tokens for each in mine):,}", "number"))
+    sums = {kind: sum(each.tokens for each in mine) for kind, mine in groups.items() if mine}
+    for kind in sums if by_age else sorted(sums, key=lambda kind: -sums[kind]):
+        mine = groups[kind] if by_age else sorted(groups[kind], key=lambda each: -each.tokens)
+        yield heading(f"{KIND_TITLES[kind]} ({len(mine):,})", Span(f"{sums[kind]:,}", "number"))
         shown, hidden = view.some(mine, ITEMS)
         yield from (_coming(each, view.width) for each in shown)
         yield from and_more(hidden, "item")

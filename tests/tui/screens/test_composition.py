@@ -53,6 +53,7 @@ def test_the_window_is_ordered_by_size_or_by_age(demo: str) -> None:
         await driven.press("3", "0", "G")
         sizes = _files(driven)
         assert [size for size, _ in sizes] == sorted((size for size, _ in sizes), reverse=True)
+        driven.app.home.show_pane("window")
         await driven.press("s")
         assert "the newest items first" in driven.status
         ages = _files(driven)
