@@ -24,6 +24,7 @@ STORIES: Mapping[str, tuple[str, ...]] = {
     "why": (*TOUR, "w", "W"),
     "watch": (*TOUR, "w", "W", "right_square_bracket"),
     "step": ("5", "3", "G", "P"),
+    "composition": ("3", "0", "G", "c"),
     "diff": ("4", "0", "G", "d"),
     "energy": (*STANDING, "x"),
     "tree": (*STANDING, "t"),
@@ -62,11 +63,14 @@ class Picture:
 
 
 def compared() -> list[Picture]:
-    """What tests hold to what is kept: the debugger in every way, the step's text too but for the lack of colours, the
-    others as most people see them."""
+    """What tests hold to what is kept: the debugger in every way, the step's text and the composition too but for the
+    lack of colours, the others as most people see them."""
     debugger = [Picture("debugger", size, look) for size in SIZES for look in LOOKS]
-    step = [Picture("step", size, look) for size in SIZES for look in ("dark", "light")]
-    return [*debugger, *step, *(Picture(story, "100x30") for story in STORIES if story not in ("debugger", "step"))]
+    panes = [
+        Picture(story, size, look) for story in ("step", "composition") for size in SIZES for look in ("dark", "light")
+    ]
+    others = [story for story in STORIES if story not in ("debugger", "step", "composition")]
+    return [*debugger, *panes, *(Picture(story, "100x30") for story in others)]
 
 
 def drawn(path: str, picture: Picture) -> str:
