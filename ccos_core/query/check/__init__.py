@@ -1,11 +1,11 @@
 """`check`: which rules a session broke, each with a sentence; for continuous integration.
 
-check(timeline, timeline.head, default_rules()).passed
+check(timeline, timeline.head, default_rules(), prices).passed
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from ccos_core.query.check.answer import Check, Checked
@@ -14,14 +14,15 @@ from ccos_core.query.check.rules import RULES, Settings
 
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
+    from ccos_core.values.prices import Prices
 
 MOST_TOLD = 20
 """Things that break one rule, of which each is told."""
 
 
-def check(timeline: Timeline, at: int, rules: Mapping[str, Settings]) -> Check:
+def check(timeline: Timeline, at: int, rules: Mapping[str, Settings], prices: Callable[[], Prices]) -> Check:
     """Check a session up to a step."""
-    case = Case(timeline, at)
+    case = Case(timeline, at, prices)
     checked, off = [], []
     for rule in RULES:
         if not is_on(rule.name, rules[rule.name]):

@@ -22,9 +22,11 @@ from ccos_core.present.words import count
 from ccos_core.query.autopsy import autopsy
 from ccos_core.query.autopsy.answer import CERTAINTIES, Autopsy
 from ccos_core.query.check.rules import Settings
+from ccos_core.query.cost import CENT, Cost, cost
 from ccos_core.query.failing import failures
 from ccos_core.query.telling import one_line, told_op
 from ccos_core.values.paths import inside
+from ccos_core.values.prices import MILLION, Prices
 
 if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
@@ -37,8 +39,6 @@ WORDS_LONGEST = 120
 RED = ("red", "submitted")
 """Findings of the autopsy: the last run failed, whatever its tests are called."""
 CHANGES = ("edit", "write")
-BILLED = ("fresh", "cached", "stored", "written")
-"""Fields of a usage that are billed; the others are parts of these."""
 FIELDS = {"result": "the output of ", "arguments": "the arguments of ", "content": ""}
 _BETWEEN = re.compile(r"\s*(?:&&|\|\||[;|&\n])\s*")
 
@@ -57,13 +57,18 @@ class Broken:
 class Case:
     """A session up to a step."""
 
-    def __init__(self, timeline: Timeline, at: int) -> None:
+    def __init__(self, timeline: Timeline, at: int, prices: Callable[[], Prices]) -> None:
         self.timeline = timeline
         self.at = at
+        self.prices = prices
 
     @cached_property
     def autopsy(self) -> Autopsy:
         return autopsy(self.timeline, self.at, suspects=SUSPECTS)
+
+    @cached_property
+    def cost(self) -> Cost:
+        return cost(self.timeline, self.at, None, None, prices=self.prices())
 
     def ops(self) -> Iterator[tuple[int, Plain]]:
         return self.timeline.between(1, self.at)
@@ -212,15 +217,12 @@ def _window(case: Case, settings: Settings) -> Iterator[Broken]:
 
 
 def _tokens(case: Case, settings: Settings) -> Iterator[Broken]:
-    most, total, passed, told = settings["most"], 0, None, False
-    for step, op in _usages(case):
-        told = told or any(field in op for field in BILLED)
-        total += sum(op.get(field, 0) for field in BILLED)
-        passed = step if passed is None and total > most else passed
-    if not told:
-        yield Broken(f"The limit of {count(most, 'token')} can't be checked: the host recorded no billed tokens.")
-    elif passed is not None:
-        yield Broken(f"{total:,} tokens were billed; {most:,} are allowed, and were passed at step {passed:,}.", passed)
+    most, spent = settings["most"], case.cost
+    total = sum(row.fresh + row.cached + row.stored + row.written for row in spent.rows)
+    if not spent.requests:
+        yield Broken(f"The limit of {count(most, 'token')} can't be checked: the host recorded no tokens.")
+    elif total > most:
+        yield Broken(f"{total:,} tokens were billed in {count(spent.requests, 'request')}; {most:,} are allowed.")
 
 
 def _usages(case: Case) -> Iterator[tuple[int, Plain]]:
@@ -228,7 +230,19 @@ def _usages(case: Case) -> Iterator[tuple[int, Plain]]:
 
 
 def _cost(case: Case, settings: Settings) -> Iterator[Broken]:
-    yield from ()
+    most, spent = settings["most_usd"], case.cost
+    allowed = _dollars(int(most * MILLION))
+    if not spent.requests:
+        yield Broken(f"The limit of {allowed} can't be checked: the host recorded no tokens.")
+    elif spent.micros > most * MILLION:
+        yield Broken(f"{_dollars(spent.micros)} at list prices of {spent.prices}; {allowed} are allowed.")
+    elif spent.unpriced:
+        requests = count(spent.unpriced, "request")
+        yield Broken(f"The limit of {allowed} can't be checked: {requests} of models without a known price.")
+
+
+def _dollars(micros: int) -> str:
+    return f"${micros // MILLION:,}.{micros % MILLION // CENT:02}"
 
 
 def _short(text: str) -> str:

@@ -44,12 +44,13 @@ def check_command(ws: str, rules: str | None, form: str, as_json: bool) -> int:
     An unknown rule or option is a usage error, exit code 2. docs/REPORTS.md lists all rules.
     """
     from ccos_core.query.check import check
+    from ccos_core.session.settings import prices
 
     given = _rules(rules)
     bars = Bars()
     with reading(ws) as record, desk_of(record, bars) as desk:
         try:
-            answer = check(desk.timeline, desk.timeline.head, given)
+            answer = check(desk.timeline, desk.timeline.head, given, prices)
         finally:
             bars.end()
         if form == "junit" and not as_json:

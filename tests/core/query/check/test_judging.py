@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
+from decimal import Decimal
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,8 +18,10 @@ from ccos_core.query.check.judging import JUDGES, is_like, programs_of
 from ccos_core.query.check.rules import default_rules
 from ccos_core.session.asking import Desk
 from ccos_core.storage.opening import open_record
+from ccos_core.values.prices import listed_prices
 from tests.story import new_session, told
 
+LISTED = listed_prices
 Told = Callable[..., Check]
 
 
@@ -33,7 +37,7 @@ def checked(tmp_path: Path) -> Told:
             session.record([{**common, "call": f"more-{at}", **event} for at, event in enumerate(events)])
         given = {name: {**settings, **rules.get(name, {})} for name, settings in default_rules().items()}
         with open_record(str(tmp_path / workspace)) as record, Desk(record) as desk:
-            return check(desk.timeline, desk.timeline.head, given)
+            return check(desk.timeline, desk.timeline.head, given, LISTED)
 
     return tell
 
@@ -212,7 +216,7 @@ def test_a_forbidden_command_is_told_with_its_step(checked: Told) -> None:
 # ---- limits ----
 
 
-def usage(window: int, **more: int) -> dict[str, Any]:
+def usage(window: int, **more: Any) -> dict[str, Any]:
     return {"kind": "usage", "window": window, **more}
 
 
@@ -227,21 +231,35 @@ def test_a_window_at_the_limit_is_fine(checked: Told) -> None:
 
 
 def test_billed_tokens_are_added(checked: Told) -> None:
-    events = [usage(9, fresh=1, cached=20, stored=300, written=4000, thinking=900, stored_hour=300)] * 2
+    events = [usage(321, fresh=1, cached=20, stored=300, written=4000, thinking=900, stored_hour=300)] * 2
     answer = checked("", *events, tokens={"most": 8641})
-    assert broken(answer, "tokens") == ["8,642 tokens were billed; 8,641 are allowed, and were passed at step 3."]
+    assert broken(answer, "tokens") == ["8,642 tokens were billed in 2 requests; 8,641 are allowed."]
 
 
-def test_a_limit_within_which_it_stays(checked: Told) -> None:
-    assert broken(checked("", usage(9, fresh=1), tokens={"most": 1}), "tokens") == []
+def test_limits_within_which_it_stays(checked: Told) -> None:
+    event = usage(1, fresh=1, model="claude-opus-4-6")
+    answer = checked("", event, tokens={"most": 1}, cost={"most_usd": Decimal("0.01")})
+    assert broken(answer, "tokens") == broken(answer, "cost") == []
+
+
+def test_what_it_cost(checked: Told) -> None:
+    event = usage(10, fresh=1_000_000, written=100_000, model="claude-opus-4-6")  # $5.00 and $2.50
+    answer = checked("", event, event, cost={"most_usd": Decimal("14.99")})
+    (words,) = broken(answer, "cost")
+    assert re.fullmatch(r"\$15\.00 at list prices of \d{4}-\d\d-\d\d; \$14\.99 are allowed\.", words)
+    assert broken(checked("", event, event, cost={"most_usd": 15}), "cost") == []
 
 
 def test_a_limit_that_cannot_be_checked_is_broken(checked: Told) -> None:
-    unbilled = checked("", usage(9), tokens={"most": 2})
-    assert broken(unbilled, "tokens") == ["The limit of 2 tokens can't be checked: the host recorded no billed tokens."]
-    silent = checked("see src/a.py", window={"most": 1})
-    words = "The limit of 1 token can't be checked: the host recorded no size of the window."
-    assert broken(silent, "window") == [words]
+    silent = checked("see src/a.py", window={"most": 1}, tokens={"most": 2}, cost={"most_usd": 3})
+    assert [broken(silent, rule) for rule in ("window", "tokens", "cost")] == [
+        ["The limit of 1 token can't be checked: the host recorded no size of the window."],
+        ["The limit of 2 tokens can't be checked: the host recorded no tokens."],
+        ["The limit of $3.00 can't be checked: the host recorded no tokens."],
+    ]
+    unpriced = checked("", usage(9, fresh=9, model="nobody-1"), cost={"most_usd": 3})
+    words = "The limit of $3.00 can't be checked: 1 request of models without a known price."
+    assert broken(unpriced, "cost") == [words]
 
 
 # ---- loops ----
