@@ -235,7 +235,7 @@ def _cost(case: Case, settings: Settings) -> Iterator[Broken]:
     if not spent.requests:
         yield Broken(f"The limit of {allowed} can't be checked: the host recorded no tokens.")
     elif spent.micros > most * MILLION:
-        yield Broken(f"{_dollars(spent.micros)} at list prices of {spent.prices}; {allowed} are allowed.")
+        yield Broken(f"{_dollars(spent.micros)} at list prices of {spent.prices}; the limit is {allowed}.")
     elif spent.unpriced:
         requests = count(spent.unpriced, "request")
         yield Broken(f"The limit of {allowed} can't be checked: {requests} of models without a known price.")

@@ -81,6 +81,7 @@ def report_contents(desk: Desk, first: int, last: int) -> Json:
         "evidence": _evidence(autopsy),
         "autopsy": rows.places(autopsy.as_rows(VIEW)),
         "failures": rows.places(untitled(_ask(desk, "failures", last, all="").as_rows(VIEW))),
+        "cost": rows.places(_ask(desk, "cost", last).as_rows(VIEW)),
         "left_out": left_out,
         "rows": rows.values,
         "texts": texts.values,

@@ -201,7 +201,7 @@ function aboutPane() {
     "Made by ccos-tui " + data.version + ". This file loads nothing and sends nothing.",
     data.left_out.length ? "Left out of this report:" : "Nothing was left out of this report.",
   ];
-  return [...said, ...data.left_out].map((each) => make("p", "", each));
+  return [...[...said, ...data.left_out].map((each) => make("p", "", each)), ...rowElements(data.cost)];
 }
 
 const PANES = {

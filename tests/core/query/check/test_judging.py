@@ -246,7 +246,7 @@ def test_what_it_cost(checked: Told) -> None:
     event = usage(10, fresh=1_000_000, written=100_000, model="claude-opus-4-6")  # $5.00 and $2.50
     answer = checked("", event, event, cost={"most_usd": Decimal("14.99")})
     (words,) = broken(answer, "cost")
-    assert re.fullmatch(r"\$15\.00 at list prices of \d{4}-\d\d-\d\d; \$14\.99 are allowed\.", words)
+    assert re.fullmatch(r"\$15\.00 at list prices of \d{4}-\d\d-\d\d; the limit is \$14\.99\.", words)
     assert broken(checked("", event, event, cost={"most_usd": 15}), "cost") == []
 
 

@@ -177,6 +177,8 @@ def test_windows_and_diffs_are_those_of_the_questions(demo: str) -> None:
             before = max(step, before)
         autopsy = desk.ask(BY_NAME["autopsy"], {}, desk.timeline.head).answer
         assert [written[place] for place in told["autopsy"]] == [row_json(row) for row in autopsy.as_rows(view)]
+        cost = desk.ask(BY_NAME["cost"], {}, desk.timeline.head).answer
+        assert [written[place] for place in told["cost"]] == [row_json(row) for row in cost.as_rows(view)]
 
 
 def test_every_step_is_in_one_row_and_texts_are_there_once(demo: str) -> None:
