@@ -19,6 +19,7 @@ ROLES = {
     "bad": "bad", "left": "bad", "out": "bad", "gone": "bad",
     "good": "good", "entered": "good", "in": "good",
     "note": "note", "changed": "note", "partial": "note", "stale": "note", "uncertain": "note", "compaction": "note",
+    "found": "note",
     "quiet": "quiet", "unborn": "quiet",
     "strong": "strong", "title": "strong", "heading": "strong",
 }  # fmt: skip

@@ -37,6 +37,8 @@ VERSION = f"1 {__version__} {VOCABULARY}"
 """An index of another one is made anew; the first number is raised when the same bytes may be read otherwise."""
 SHARE = 16 * 2**20
 """Bytes that are handed to a process at a time."""
+PARTLY = -1
+"""Stands for the size of a file of which there is more to read: no file has it."""
 WORTH_A_PROCESS = 24 * 2**20
 EVER = -(2**62)
 """Milliseconds before anything was said."""
@@ -180,18 +182,22 @@ def _read(
     for share, readings in zip(handed, spread(_texts, jobs, worth_it=total >= WORTH_A_PROCESS), strict=True):
         with search_index.opened(VERSION, write=True) as index:
             for file, reading in zip(share, readings, strict=True):
+                done += _unread(file, before)
+                if reading is None:
+                    continue
                 known = before[file.path][0] if file.path in before else None
-                if index.keep(file, reading, known) and reading.more:
+                read = File(file.path, file.inode, PARTLY, file.changed) if reading.more else file
+                is_kept = index.keep(read, reading, known)
+                before[file.path] = read, reading.state
+                if is_kept and reading.more:
                     more[file.path] = file
-        for file, reading in zip(share, readings, strict=True):
-            done += _unread(file, before) - (_unread(file, {file.path: (file, reading.state)}) if reading.more else 0)
-            before[file.path] = file, reading.state
+                    done -= _unread(file, before)
         if heard is not None:
             heard(min(done, total), total)
     return more, done
 
 
-def _texts(jobs: list[Job]) -> list[Reading]:
+def _texts(jobs: list[Job]) -> list[Reading | None]:
     return [read_file(path, state) for path, state in jobs]
 
 
@@ -318,7 +324,7 @@ def marked(text: str, marks: Sequence[tuple[int, int]], width: int) -> list[Part
     at = 0
     for begin, end in marks:
         if end <= len(kept) and begin >= at:
-            spans += [kept[at:begin], Span(kept[begin:end], "note")]
+            spans += [kept[at:begin], Span(kept[begin:end], "found")]
             at = end
     return [*spans, kept[at:]]
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from ccos_core.errors import CcosError
+from ccos_core.errors import CcosError, Unavailable
 from ccos_core.intake.importers.formats import Transcript
 from ccos_core.ops.plain import NotAnOp, delivery_key, unseal
 from ccos_core.session.admit import admit
@@ -300,9 +300,11 @@ def _title(said: str) -> str:
     return words if len(words) <= LONGEST_TITLE else words[:LONGEST_TITLE] + "…"
 
 
-def read_file(path: str, state: State) -> Reading:
-    """What a file says: a workspace, or a transcript; nothing where it is neither, or can't be read."""
+def read_file(path: str, state: State) -> Reading | None:
+    """What a file says: a workspace, or a transcript; nothing where it is neither. None where it can't be read now."""
     try:
         return read_workspace(path, state) if is_record(path) else read_transcript(path, state)
-    except (OSError, CcosError):
+    except (OSError, Unavailable):
+        return None
+    except CcosError:
         return Reading()

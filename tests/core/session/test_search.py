@@ -198,6 +198,40 @@ def test_a_file_that_was_rewritten_or_deleted_is_forgotten(home: Path) -> None:
     assert (found("cent").texts, found("penny").texts, found("penny").searched) == (1, 0, 1)
 
 
+def test_a_large_file_is_read_in_parts_and_an_interrupted_search_goes_on(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = a_session(home / "one.jsonl")
+    for number in range(200):
+        told.agent({"text": f"Looking at receipt number {number}, whose tax is fine."})
+    monkeypatch.setattr("ccos_core.session.search_texts.AT_A_TIME", 20_000)
+
+    def stop(done: int, total: int) -> None:
+        assert 0 < done < total, "it was read in parts"
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        bring_up_to_date(heard=stop)
+    heard: list[tuple[int, int]] = []
+    bring_up_to_date(heard=lambda done, total: heard.append((done, total)))
+    assert len(heard) > 1
+    assert heard[-1][0] == heard[-1][1] < told.path.stat().st_size
+    assert found("receipt fine").texts == 200
+    assert found("cent").texts == 1
+
+
+def test_a_file_that_cannot_be_read_now_is_read_the_next_time(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = a_session(home / "one.jsonl")
+
+    def busy(path: str, state: Any) -> None:
+        raise Unavailable("is busy", place=path)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("ccos_core.session.search_texts.read_transcript", busy)
+        assert found("cent").texts == 0
+    assert found("cent").hits[0].path == str(told.path)
+
+
 def texts(reading: Reading) -> dict[tuple[bytes, int], str]:
     return {(each.key, each.kind): zlib.decompress(each.packed).decode() for each in reading.texts}
 

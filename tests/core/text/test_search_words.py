@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccos_core.present.rows import clean
-from ccos_core.text.search_words import LENGTH, Query, Term, marks, parse_query, quote, searchable
+from ccos_core.text.search_words import FIRST_LOOK, LENGTH, Query, Term, marks, parse_query, quote, searchable
 
 WORDS = st.sampled_from(
     ["red", "Redder", "tests", "täst", "TÄST", "x1", "2026", "東京", "京", "한국", "É", "e", "ß", "fail"]
@@ -87,6 +87,13 @@ def test_a_quotation_is_harmless() -> None:
     piece, where = quote(text, parse_query("word"), clean)
     assert not any(char in piece for char in "\x1b\x07\u202e\n\t")
     assert [piece[begin:end] for begin, end in where] == ["word"]
+
+
+def test_a_word_far_down_is_quoted_and_a_text_without_one_from_its_beginning() -> None:
+    text = "first words " + "x " * FIRST_LOOK + "the failure"
+    piece, where = quote(text, parse_query("failure"))
+    assert [piece[begin:end] for begin, end in where] == ["failure"]
+    assert quote(text, parse_query("nonesuch"))[0].startswith("first words x x")
 
 
 def test_accents_and_case_make_no_difference() -> None:
