@@ -32,7 +32,7 @@ ITEM_OF = {"text": "text", "thinking": "thought", "summary": "summary", "prompt"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class WindowPart:
     """What one kind of thing takes."""
 
     kind: str
@@ -111,7 +111,7 @@ class Composition:
     samples: int
     """Large results that was measured on; 0 where the estimate stands as it is."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[WindowPart, ...]
     since: int
     """Tokens known to have come after the count."""
 
@@ -157,12 +157,13 @@ def composition(
     )
 
 
-def _parts(balance: Balance, moment: int, tokens: Sequence[int]) -> list[Part]:
+def _parts(balance: Balance, moment: int, tokens: Sequence[int]) -> list[WindowPart]:
     """All that are there, in their order."""
     items = balance.items(moment)
     numbers = dict(zip(KINDS, items, strict=True))
     found = [
-        Part(kind, taken, numbers.get(kind, 0), kind not in KINDS) for kind, taken in zip(PARTS, tokens, strict=True)
+        WindowPart(kind, taken, numbers.get(kind, 0), kind not in KINDS)
+        for kind, taken in zip(PARTS, tokens, strict=True)
     ]
     return [part for part in found if part.tokens or part.items]
 

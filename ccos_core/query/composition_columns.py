@@ -40,7 +40,7 @@ LEAST_SCALE, MOST_SCALE = 50, 200
 """Percent within which a ratio is taken for one of tokenizers."""
 
 
-class Texts(NamedTuple):
+class WindowTexts(NamedTuple):
     """What each step brought, with a place for every step, the first one's first."""
 
     kinds: Numbers
@@ -79,13 +79,13 @@ def _prefix_kind(name: str) -> int:
     return KIND_NUMBERS[BY_PREFIX[prefix]] if is_item else NO_KIND
 
 
-def texts_of(journal: Journal) -> Texts:
+def texts_of(journal: Journal) -> WindowTexts:
     """Return what every step brought into the window of its context."""
-    found: Texts = journal.once("texts in windows", lambda: _texts(journal))
+    found: WindowTexts = journal.once("texts in windows", lambda: _texts(journal))
     return found
 
 
-def _texts(journal: Journal) -> Texts:
+def _texts(journal: Journal) -> WindowTexts:
     steps = journal.steps
     kinds = _kinds(journal)
     tokens = -(-steps["size"].astype(np.int64) * BYTES[1] // BYTES[0])
@@ -94,7 +94,7 @@ def _texts(journal: Journal) -> Texts:
     ends = _next_cuts(journal)
     if len(journal.held):
         _take_from_items(journal, kinds, tokens, calls, ends)
-    return Texts(kinds, tokens, calls, ends)
+    return WindowTexts(kinds, tokens, calls, ends)
 
 
 def _kinds(journal: Journal) -> Numbers:
@@ -164,7 +164,7 @@ def _mark_files(journal: Journal, kinds: Numbers, came: Numbers, gone: Numbers) 
     kinds[came[was_read & ~is_edit]] = KIND_NUMBERS["read"]
 
 
-class Scale(NamedTuple):
+class TokenScale(NamedTuple):
     """How many tokens the agent's program counts for a hundred of our estimate."""
 
     percent: int
@@ -172,7 +172,7 @@ class Scale(NamedTuple):
     """Large results it was measured on; 0 where there were too few, and the estimate stands as it is."""
 
 
-def scale_of(journal: Journal, context: int) -> Scale:
+def scale_of(journal: Journal, context: int) -> TokenScale:
     """Measure what a program counts for our tokens, over all contexts of a session: by what its count grew where one
     large result was nearly all that came."""
     host, session, _ = context_of(journal.name(context))
@@ -181,8 +181,8 @@ def scale_of(journal: Journal, context: int) -> Scale:
     ratios = np.sort(np.concatenate([_ratios(journal, number) for number in own]))
     ratios = ratios[(ratios >= LEAST_SCALE) & (ratios <= MOST_SCALE)]
     if len(ratios) < ENOUGH:
-        return Scale(PERCENT, 0)
-    return Scale(int(ratios[len(ratios) // 2]), len(ratios))
+        return TokenScale(PERCENT, 0)
+    return TokenScale(int(ratios[len(ratios) // 2]), len(ratios))
 
 
 def _ratios(journal: Journal, context: int) -> Numbers:

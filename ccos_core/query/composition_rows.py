@@ -13,7 +13,7 @@ from ccos_core.query.hosted.item_kinds import KIND_TITLES
 from ccos_core.query.hosted.rows import whose_words
 
 if TYPE_CHECKING:
-    from ccos_core.query.composition import Composition, Growth, Part
+    from ccos_core.query.composition import Composition, Growth, WindowPart
     from ccos_core.query.dead_weight import DeadItem, DeadWeight
 
 TITLES = {
@@ -23,7 +23,7 @@ TITLES = {
     "left": "gone without a record",
     "rest": "not explained",
 }
-"""Part → its name."""
+"""WindowPart → its name."""
 ROLES = {
     "system": "quiet",
     "restored": "uncertain",
@@ -42,7 +42,7 @@ ROLES = {
     "left": "out",
     "rest": "out",
 }
-"""Part → the role of its bar, the same in the table and on the timeline."""
+"""WindowPart → the role of its bar, the same in the table and on the timeline."""
 OVERCOUNT = "less than our sizes"
 MEANINGS = {
     "system": "what the first count held beyond what is recorded: the system prompt, the tools, project files",
@@ -90,7 +90,7 @@ def _full(answer: Composition) -> Iterator[Row]:
     yield row(Span(said, "strong"), leads=Moment(answer.counted))
 
 
-def _part(part: Part, total: int, most: int, width: int) -> Row:
+def _part(part: WindowPart, total: int, most: int, width: int) -> Row:
     name = OVERCOUNT if part.kind == "rest" and part.tokens < 0 else TITLES.get(part.kind) or clean(part.kind)
     sign = Span("~ " if part.inferred else "  ", "uncertain", "inferred: " if part.inferred else "")
     share = _percent(part.tokens, total)

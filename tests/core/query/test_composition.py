@@ -258,3 +258,17 @@ def _check(timeline: Timeline, context: int, path: Path) -> bool:
         unexplained = np.abs(filled.rest) * 100 // filled.counted
         assert np.median(unexplained) <= UNEXPLAINED_PERCENT, unexplained
     return True
+
+
+def test_the_course_of_a_session_reads_no_op_but_that_of_the_last_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Session().prompt("Go.").count(BASE)
+    for number in range(60):
+        session.text(f"step {number}").tool("Bash", {"command": f"run {number}"}, LINES).count(BASE + 900 * number)
+    timeline = timeline_of(session.tale)
+    read: list[int] = []
+    op = type(timeline).op
+    monkeypatch.setattr(type(timeline), "op", lambda self, step: read.append(step) or op(self, step))
+    monkeypatch.setattr("ccos_core.query.hosted.item_names.read_ops", lambda *_: pytest.fail("ops were read"))
+    answer = ask(timeline, "composition", timeline.head, columns=40)
+    assert answer.course is not None
+    assert len(read) <= 1
