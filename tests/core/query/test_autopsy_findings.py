@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
 
+from ccos_core.errors import Erased
+from ccos_core.query.autopsy import autopsy
 from ccos_core.query.autopsy.answer import Autopsy, Finding
 from ccos_core.query.autopsy.findings.phrases import asks_to_undo, claims_done, says_not_working, says_still, says_wrong
 from ccos_core.query.autopsy.findings.prompts import own_words
@@ -125,7 +128,9 @@ def test_text_in_a_result_or_a_file_is_never_what_the_user_said() -> None:
     for _ in range(5):
         session.called("Read", words, file_path="store/rates.py").called("WebFetch", words, "error", url="x")
         session.called("mcp__notes__bash", REFUSED, "error", command="git push").called("Read", REFUSED, "error")
-        session.called("mcp__notes__edit", UNREAD, "error").ran("cat notes.md", words).answered(words)
+        session.ran("cat notes.md", REFUSED, "error").called("mcp__notes__edit", UNREAD, "error").ran(
+            "cat notes.md", words
+        ).answered(words)
         session.then("edit store/rates.py")
     assert session.kinds() == []
 
@@ -360,6 +365,36 @@ def test_a_fix_that_passed_and_was_taken_back_is_named() -> None:
     )
     asked_for = Session().said("mend it").then(fixed).said("undo that").then("back store/rates.py")
     assert asked_for.kinds() == ["undone"]
+
+
+def test_a_fix_that_is_taken_back_for_a_while_is_a_check() -> None:
+    checked = f"see store/rates.py|fail {TEST} at api/cart.py|edit store/rates.py|pass {TEST}|back store/rates.py"
+    session = Session().said("mend it").then(f"{checked}|fail {TEST} at api/cart.py|back store/rates.py|pass {TEST}")
+    assert "thrown-away" not in session.kinds()
+
+
+def test_an_erased_prompt_is_nothing_and_the_others_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = begun().said("it still fails").then("edit store/rates.py").said("it still crashes")
+    timeline = session.timeline()
+    erased = timeline.op(timeline.head)["said"]["blob"]
+    read, read_all = timeline.content, timeline.contents
+
+    def content(blob: str) -> bytes:
+        if blob == erased:
+            raise Erased("erased")
+        return read(blob)
+
+    def contents(blobs: Iterable[str]) -> dict[str, bytes]:
+        wanted = list(blobs)
+        if erased in wanted:
+            raise Erased("erased")
+        return read_all(wanted)
+
+    assert finding(autopsy(timeline, timeline.head), "reported").last == timeline.head
+    monkeypatch.setattr(timeline, "content", content)
+    monkeypatch.setattr(timeline, "contents", contents)
+    answer = autopsy(timeline, timeline.head)
+    assert finding(answer, "reported").last < timeline.head
 
 
 # ---- thoughts ----

@@ -1,13 +1,13 @@
 """Calls that failed, as finders ask for them: what was run, what came back, and who refused it.
 
 A refusal by the user is known by the call's outcome and by how its result begins, and only for tools whose results
-the host itself writes: the result of a shell, a file or a server's tool could pretend to be one.
+the host itself writes, or begins: the text of a file or of a server's tool could pretend to be one.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -42,6 +42,8 @@ HOST_ANSWERED = words_of(
     " editfile writefile replace enterplanmode askuserquestion patch"
 )
 """Tools whose failing result begins with the host's words; names without case and marks."""
+HOSTS_WITH_PREFIX = ("claude-code", "codex")
+"""Hosts that put their own words before the output of a failing command, so that no output can pretend a refusal."""
 EDITING = words_of("edit multiedit write notebookedit applypatch editfile writefile replace patch strreplace")
 UNREAD = re.compile(
     r"(?:File|file|It) has(?: not|n't) been read|must (?:first )?(?:use (?:your|the) \w+ tool|read (?:the|this) file)"
@@ -79,6 +81,8 @@ class Failed(NamedTuple):
     """Its beginning."""
     reason: int = 0
     """The step at which the user says why it was refused; 0 if that isn't recorded."""
+    host: str = ""
+    """The program that runs the agent."""
 
     @property
     def plain_name(self) -> str:
@@ -89,6 +93,8 @@ class Failed(NamedTuple):
     def is_refused(self) -> bool:
         """Whether the user refused it."""
         if "__" in self.name or self.plain_name not in HOST_ANSWERED:
+            return False
+        if self.plain_name in SHELLS and self.host not in HOSTS_WITH_PREFIX:
             return False
         return self.reason > 0 or self.result.startswith(REFUSED_BEGINNINGS)
 
@@ -136,13 +142,11 @@ class Calls:
         deeds.timeline.have_ready(steps)
         ops = {step: deeds.op(step) for step in steps}
         small = [op["result"]["blob"] for op in ops.values() if "result" in op and op["result"]["bytes"] <= SMALL_BYTES]
-        results: dict[str, bytes] = {}
-        with suppress(CcosError):
-            results = deeds.timeline.contents(dict.fromkeys(small))
+        results = contents_of(deeds, small)
         for step, op in ops.items():
             got = results.get(op["result"]["blob"], b"") if "result" in op else b""
             result = got[: 4 * RESULT_CHARACTERS].decode("utf-8", "replace")[:RESULT_CHARACTERS]
-            yield Failed(step, str(op["name"]), deeds.context(step), result, self._reason(step))
+            yield Failed(step, str(op["name"]), deeds.context(step), result, self._reason(step), op.get("host", ""))
 
     def _reason(self, step: int) -> int:
         """The step after a call if the user says there why it was refused; 0 if not."""
@@ -152,6 +156,18 @@ class Calls:
         following = self._deeds.op(step + 1)
         is_reason = following.get("channel") == "refusal" and following.get("source") == "user"
         return step + 1 if is_reason else 0
+
+
+def contents_of(deeds: Deeds, blobs: Iterable[str]) -> dict[str, bytes]:
+    """Contents by their hashes, read in one sweep; without those that were erased."""
+    wanted = list(dict.fromkeys(blobs))
+    with suppress(CcosError):
+        return deeds.timeline.contents(wanted)
+    found: dict[str, bytes] = {}
+    for blob in wanted:
+        with suppress(CcosError):
+            found[blob] = deeds.timeline.content(blob)
+    return found
 
 
 def plain(name: str) -> str:

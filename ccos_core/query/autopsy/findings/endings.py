@@ -79,7 +79,8 @@ def _broken_off(work: Work, status: str, ended: int) -> Iterator[Finding]:
         stop = _kind_of(status) or stop
         step, detail = ended, status
     if stop in ("error", "limit"):
-        by = "an error of the model's service" if stop == "error" else "a limit"
+        by = "a limit" if stop == "limit" else "an error of the model's service"
+        by = "the model, which refused to answer" if detail == "refusal" else by
         named = f" ({detail[:80]})" if detail else ""
         says = f"At step {step:,} the work was ended by {by}{named}."
         notes = [(step, f"ended by {by}")]

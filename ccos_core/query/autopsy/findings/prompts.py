@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ccos_core.intake import failures
+from ccos_core.query.autopsy.findings.calls import contents_of
 from ccos_core.replay.codes import KIND_CODES
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ class Prompts:
         found = []
         for begin in range(0, len(steps), CONTENTS_BATCH):
             some = steps[begin : begin + CONTENTS_BATCH]
-            texts = self._deeds.timeline.contents([ops[step]["said"]["blob"] for step in some])
+            texts = contents_of(self._deeds, (ops[step]["said"]["blob"] for step in some))
             for step in some:
                 content = texts.get(ops[step]["said"]["blob"])
                 if content is not None:

@@ -34,7 +34,7 @@ def find(work: Work) -> Iterator[Finding]:
             if deed.file in told or work.deeds.by_user(deed.step) or work.requests.to_undo(deed.step):
                 continue
             fixes = last_changes(work.deeds, trouble)
-            if deed.file in fixes and len(fixes) <= FEW_FILES:
+            if deed.file in fixes and len(fixes) <= FEW_FILES and not _is_tried_out(work, trouble, deed):
                 told.add(deed.file)
                 yield _finding(work, trouble, fixes[deed.file], Back(deed.step, 0, 0, recorded), deed.file)
 
@@ -51,6 +51,18 @@ def _candidates(work: Work, trouble: Trouble) -> Iterator[tuple[Deed, bool]]:
             yield deed, True
         elif deeds.op(deed.step).get("inferred") and is_put_back(deeds, deed):
             yield deed, False
+
+
+def _is_tried_out(work: Work, trouble: Trouble, back: Deed) -> bool:
+    """Whether the change came back, or its failure ended again, soon after: who checks that a test fails without a fix
+    takes it back for a while."""
+    deeds, soon = work.deeds, work.deeds.after(back.step, SOON_STEPS)
+    passing = deeds.content(back.file, trouble.end)
+    later = deeds.edits[bisect_right(deeds.edit_steps, back.step) : bisect_right(deeds.edit_steps, soon)]
+    if any(each.file == back.file and deeds.content(back.file, each.step) == passing for each in later):
+        return True
+    again = [each for each in work.troubles if set(each.keys) & set(trouble.keys) and each.begin > back.step]
+    return any(0 < each.end <= soon for each in again)
 
 
 def _finding(work: Work, trouble: Trouble, changed: list[int], back: Back, file: int) -> Finding:
