@@ -52,6 +52,9 @@ class Counts:
     prompts: int = 0
     """By people."""
     turns: int = 0
+    thoughts: int = 0
+    sealed: int = 0
+    """Thoughts that the host encrypted or summed up."""
     calls: int = 0
     """Those of subagents included."""
     inner_calls: int = 0
@@ -163,6 +166,9 @@ class Counting:
                 counts.prompts += said["source"] == "user"
             case "turn":
                 counts.turns += 1
+            case "thought":
+                counts.thoughts += 1
+                counts.sealed += said.get("sealed") is True
             case "usage":
                 if not said.get("context"):  # a subagent's window is another one
                     counts.peak, counts.window = max(counts.peak, said["window"]), said["window"]
@@ -266,7 +272,8 @@ def _rows(answer: Imported, view: View) -> Iterator[Row]:
     if answer.cwd:
         yield fact("project", shown(answer.cwd))
     yield fact("time", _span(counts))
-    yield fact("said", f"{count(counts.prompts, 'prompt')}, {count(counts.turns, 'turn')}, {_calls(counts)}")
+    said = [count(counts.prompts, "prompt"), count(counts.turns, "turn"), *_thoughts(counts), _calls(counts)]
+    yield fact("said", ", ".join(said))
     edits = f"{count(counts.edits, 'call')} that edited"
     yield fact("files", f"{count(counts.reads, 'read')}, {edits}, {count(counts.files, 'file')}")
     yield fact("window", _window(counts))
@@ -288,6 +295,13 @@ def _span(counts: Counts) -> str:
     if counts.first_at is None or counts.last_at is None:
         return "not recorded"
     return f"{moment(counts.first_at)} to {moment(counts.last_at)} UTC ({duration(counts.last_at - counts.first_at)})"
+
+
+def _thoughts(counts: Counts) -> list[str]:
+    if not counts.thoughts:
+        return []
+    sealed = "all" if counts.sealed == counts.thoughts else f"{counts.sealed:,}"
+    return [count(counts.thoughts, "thought") + (f" ({sealed} sealed)" if counts.sealed else "")]
 
 
 def _calls(counts: Counts) -> str:

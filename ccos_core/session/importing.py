@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from ccos_core.intake.importers.record import Observation
     from ccos_core.storage.record import Record
 
+THOUGHTS_SINCE = 3
+"""The vocabulary that has thoughts."""
+
 LOOKED_AT = 20
 """Observations that were delivered before and are compared."""
 ANOTHER = "another recording of this session differs; entries that share an id were left out"
@@ -211,6 +214,13 @@ class Importing:
             return 0, ""
         step, hash_ = self._session.recorded.head()
         return step, hash_.hex()
+
+    def lacks_places(self) -> bool:
+        """Whether the workspace was begun before thoughts were recorded: they come in at its end then."""
+        if self._session is None:
+            return False
+        first = next((body for _, _, body in self._session.recorded.rows(1, 1)), None)
+        return first is not None and unseal(first).get("vocabulary", THOUGHTS_SINCE) < THOUGHTS_SINCE
 
     def take(self, story: Story, heard: Heard = nobody) -> Imported:
         """Import a session to its end; what was read of it is on disk when this returns."""

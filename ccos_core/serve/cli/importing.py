@@ -163,6 +163,7 @@ class Run:
         self.as_json = as_json
         self.every_unknown = every_unknown
         self.step, self.head, self.added = 0, "", 0
+        self.lacks_places = False
         """The workspace's, and how many of its steps are new."""
         self.sources: Repository | None = None
         """Of the project, where somebody says where they are."""
@@ -223,6 +224,11 @@ class Run:
         new = f"{words.count(self.added, 'new step')}; " if self.added else "Nothing new; "
         terminal.show(f"{new}{self.ws} has {self.step:,}, head {words.short(self.head)}")
         self._doubt()
+        if self.lacks_places and any(each.counting.counts.thoughts for each in self._taken):
+            tell(
+                "This workspace was begun by an earlier version. What it lacked, such as thoughts, came in at its end."
+            )
+            tell("Import into a new workspace to have it in its place, and tokens as they are billed.")
         tell(f"Find what went wrong: ccos-tui autopsy {shlex.quote(self.ws)}")
 
     # -- helpers --------------------------------------------------------------------------------------------------
@@ -313,6 +319,7 @@ class Run:
 
     def _stand(self, importing: Importing) -> None:
         (self.step, self.head), self.added = importing.head(), importing.added
+        self.lacks_places = importing.lacks_places()
 
 
 def _sources_words(found: Repository) -> str:

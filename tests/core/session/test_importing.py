@@ -14,6 +14,7 @@ import pytest
 
 from ccos_core.intake.importers.formats import Transcript
 from ccos_core.intake.importers.record import Observation
+from ccos_core.intake.importers.telling import Telling
 from ccos_core.ops.plain import unseal
 from ccos_core.session import importing
 from ccos_core.session import importing as module
@@ -457,3 +458,30 @@ def objects_in(line: str) -> Iterator[dict[str, Any]]:
     while at < len(line):
         value, at = decoder.raw_decode(line, at)
         yield value
+
+
+def test_a_workspace_that_was_begun_without_thoughts_gets_each_of_them_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, ws = written(tmp_path / "s.jsonl", everything().values), tmp_path / "w.ccos"
+    with monkeypatch.context() as older:
+        older.setattr(Telling, "thought", lambda *_, **__: iter(()))
+        imported(path, ws)
+    before = ops(ws)
+    told = imported(path, ws)
+    thoughts = ops(ws, "thought")
+    assert told.counts.thoughts == told.added == len(thoughts) > 0
+    assert ops(ws) == [*before, *thoughts]
+    assert imported(path, ws).added == 0
+
+
+@pytest.mark.parametrize(("vocabulary", "lacks"), [(2, True), (3, False)])
+def test_a_workspace_knows_that_it_was_begun_before_thoughts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, vocabulary: int, lacks: bool
+) -> None:
+    path, ws = written(tmp_path / "s.jsonl", everything().values), tmp_path / "w.ccos"
+    monkeypatch.setattr("ccos_core.ops.epoch.VOCABULARY", vocabulary)
+    with Importing(str(ws)) as importing:
+        assert not importing.lacks_places()
+        importing.take(Story(Tail(str(path))))
+        assert importing.lacks_places() is lacks
