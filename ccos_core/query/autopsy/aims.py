@@ -1,4 +1,4 @@
-"""What a run was for: whoever runs just one failing test after a change meant the change for it, whatever it was."""
+"""What a run was for: a change right before a run of one failing test was meant for that test."""
 
 from __future__ import annotations
 

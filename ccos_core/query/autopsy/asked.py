@@ -1,4 +1,4 @@
-"""Changes that a user asked to undo: the prompt before them says so, and doing as one is told is no drift."""
+"""Changes that the user's last prompt asked to undo: doing as one is told is no drift."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The same thing tried again and again: a file that is changed to and fro, or always at the same place, and still it
-fails; or nothing is changed at all, and the same is run as if that could help."""
+"""Repeated attempts in vain: a file that is changed to and fro, or always at the same place, while the failure remains;
+or a failing run that is repeated without any change."""
 
 from __future__ import annotations
 

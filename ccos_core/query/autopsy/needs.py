@@ -1,7 +1,7 @@
-"""Which of the files that had to be read again were needed most: those that what failed just then may come from.
+"""Which of the files that had to be read again were needed most: those that a failure at that time may come from.
 
-Whoever lost a dozen files reads them all again; most of them only to know where they are. What matters is weighed
-as for any failure, with all that is known of it: how it depends on the file, and whether changing that ended it.
+An agent that lost a dozen files reads them all again, most of them only to find its way. What matters is weighed as for
+any failure: how it depends on the file, and whether changing the file ended it.
 """
 
 from __future__ import annotations

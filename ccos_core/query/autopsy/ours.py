@@ -1,4 +1,4 @@
-"""Whether our own window held what the host's had lost: the working set at the default budget, as of the very step."""
+"""Whether the suggested window held what the agent's window had lost: the working set at the default budget."""
 
 from __future__ import annotations
 

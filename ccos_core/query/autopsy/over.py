@@ -1,8 +1,8 @@
-"""Failures of which no run says that they are over, and the very command that told them tells nothing any more.
+"""Failures that no run reports as ended, although the same command passes and no longer reports them.
 
-A run ends a failure where it is known what the run took in. `make test` and its like hide that: they print what their
-tool prints, and not what they asked of it. Whoever sees the same command pass takes the failure for over; so does this,
-and whoever tells of it says that it is inferred.
+A run ends a failure if it is known what the run covered. `make test` and its like hide that: they print what their tool
+prints, and not what they asked of it. If the same command passes, the failure is taken to be over, and the answer says
+that this is inferred.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""What a host dropped and had to be shown again, unchanged: the plain cost of having lost it.
+"""Files that left the agent's window and were read again, unchanged.
 
-Looking something up again is no drift. It is one when what is read again is most of what is read after the loss,
-before anything is changed, or when something fails that depends on it: failed once more without it, or had several
-such files dropped.
+Looking something up again is no drift. It is one if most of what the agent reads after the loss, before it changes
+anything, was known before; or if something fails that depends on the file: it failed once more without the file, or
+several such files were lost.
 """
 
 from __future__ import annotations

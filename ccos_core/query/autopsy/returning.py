@@ -1,9 +1,8 @@
-"""Files that were put back to what they had been, time and again, though nothing failed meanwhile.
+"""Files that were put back to an earlier state several times, though nothing failed meanwhile.
 
-Whoever takes back what failed does what is right; one who takes back the same file for the third time, while no run
-told of anything, goes round in circles that no failure shows. A text that is again what it was is recorded. Where the
-text isn't known, the command says it: the file was overwritten by a copy of itself, or version control put it back.
-What a user's prompt asked to undo doesn't count.
+Undoing a change after a failure is right. Undoing changes of the same file for the third time while no run reported a
+failure is going in circles. If the texts are recorded, they prove it. If not, the command tells: a copy overwrote the
+file, or version control restored it. Changes that the user asked to undo don't count.
 """
 
 from __future__ import annotations
