@@ -94,8 +94,8 @@ QUESTIONS: tuple[Entry, ...] = (
             schema="ccos.pauses/1",
         ),
     ),
-    Entry("statements", "List what the user said, and whether the agent's window still has it.", ("memos",)),
-    Entry("statement", "Show when the agent's window had what was said, and what took it away.", ("memo",)),
+    Entry("statements", "List what the user said and what the window lost.", ("memos",)),
+    Entry("statement", "Show when the window had what was said.", ("memo",)),
     Entry("cost", "Show what the session cost, by model and context.", ("price",)),
     Entry("recall", "Show the suggested window at a step.", ("r",), "windows"),
     Entry(
