@@ -22,7 +22,7 @@ from ccos_core.present.words import count
 from ccos_core.query.autopsy import autopsy
 from ccos_core.query.autopsy.answer import CERTAINTIES, Autopsy
 from ccos_core.query.check.rules import Settings
-from ccos_core.query.cost import CENT, Cost, cost
+from ccos_core.query.cost import Cost, cost, dollars
 from ccos_core.query.failing import failures
 from ccos_core.query.telling import one_line, told_op
 from ccos_core.values.paths import inside
@@ -231,18 +231,14 @@ def _usages(case: Case) -> Iterator[tuple[int, Plain]]:
 
 def _cost(case: Case, settings: Settings) -> Iterator[Broken]:
     most, spent = settings["most_usd"], case.cost
-    allowed = _dollars(int(most * MILLION))
+    allowed = dollars(int(most * MILLION))
     if not spent.requests:
         yield Broken(f"The limit of {allowed} can't be checked: the host recorded no tokens.")
     elif spent.micros > most * MILLION:
-        yield Broken(f"{_dollars(spent.micros)} at list prices of {spent.prices}; the limit is {allowed}.")
+        yield Broken(f"{dollars(spent.micros)} at list prices of {spent.prices}; the limit is {allowed}.")
     elif spent.unpriced:
         requests = count(spent.unpriced, "request")
         yield Broken(f"The limit of {allowed} can't be checked: {requests} of models without a known price.")
-
-
-def _dollars(micros: int) -> str:
-    return f"${micros // MILLION:,}.{micros % MILLION // CENT:02}"
 
 
 def _short(text: str) -> str:

@@ -250,6 +250,12 @@ def test_what_it_cost(checked: Told) -> None:
     assert broken(checked("", event, event, cost={"most_usd": 15}), "cost") == []
 
 
+def test_dollars_are_rounded_as_the_cost_is(checked: Told) -> None:
+    event = usage(10, fresh=999_000, model="claude-opus-4-6")  # $4.995
+    (words,) = broken(checked("", event, cost={"most_usd": 4}), "cost")
+    assert words.startswith("$5.00 at list prices")
+
+
 def test_a_limit_that_cannot_be_checked_is_broken(checked: Told) -> None:
     silent = checked("see src/a.py", window={"most": 1}, tokens={"most": 2}, cost={"most_usd": 3})
     assert [broken(silent, rule) for rule in ("window", "tokens", "cost")] == [

@@ -214,6 +214,8 @@ def test_nothing_is_wider_than_the_page(browser: Browser, demo: str, width: int,
         wide = "[...document.querySelectorAll('header, main > section, #timeline')].filter((each) => "
         assert browser.value(f"{wide} each.getBoundingClientRect().right > innerWidth + 1).length") == 0, tab
         assert browser.value("document.documentElement.scrollWidth <= innerWidth"), tab
+        pane = "document.getElementById('pane')"
+        assert browser.value(f"{pane}.scrollWidth <= {pane}.clientWidth"), tab
         for place in ("steps", "step-text", "pane"):
             assert browser.value(f"document.getElementById('{place}').clientHeight") > 60, (tab, place)
     assert browser.troubles() == []
