@@ -27,7 +27,7 @@ def test_a_question_is_declared_in_full(entry: Entry) -> None:
     question = entry.load()
     assert entry.summary.endswith(".")
     assert question.example.split()[0] == entry.name
-    assert set(question.needs) <= {"marks", "census", "progress"}
+    assert set(question.needs) <= {"marks", "census", "prices", "progress"}
     for at, argument in enumerate(question.arguments):
         assert argument.form in FORMS
         assert argument.says
