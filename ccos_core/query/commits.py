@@ -11,12 +11,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
 from ccos_core.errors import CcosError, Usage
 from ccos_core.intake.failures.command import runs
 from ccos_core.intake.git_deeds import AMEND, COMMIT, DONE, MAKING, PUSH, SHORTEST_HASH, Deed, read_deeds
 from ccos_core.intake.tools import command_of
+from ccos_core.ops.plain import unseal
 from ccos_core.present.cells import clip
 from ccos_core.present.parts import and_more
 from ccos_core.present.rows import Moment, Row, Span, View, clean, row, title
@@ -213,11 +215,10 @@ def _calls(timeline: Timeline, begin: int, at: int, progress: Progress) -> Itera
         | (hows == HOW_CODES["write"])
     )
     found = (wanted.nonzero()[0] + begin + 1).tolist()
+    read = _ops(timeline, found)
     for first in range(0, len(found), AT_ONCE):
         progress(first, len(found))
-        some = found[first : first + AT_ONCE]
-        timeline.have_ready(some)
-        ops = {step: timeline.op(step) for step in some}
+        ops = dict(islice(read, AT_ONCE))
         said = [op["arguments"]["blob"] for op in ops.values() if op["kind"] == "tool" and "arguments" in op]
         texts = timeline.contents(said)
         for step, op in ops.items():
@@ -229,6 +230,15 @@ def _calls(timeline: Timeline, begin: int, at: int, progress: Progress) -> Itera
                 command = command_of(given.decode("utf-8", "replace"))
                 if command:
                     yield step, op, command, _output(timeline, op)
+
+
+def _ops(timeline: Timeline, wanted: Sequence[int]) -> Iterator[tuple[int, Plain]]:
+    """(step, op) of these steps in one sweep: one by one, each archived op would unpack its segment."""
+    if wanted:
+        there = set(wanted)
+        for step, _, body in timeline.ops.rows(wanted[0], wanted[-1]):
+            if step in there:
+                yield step, unseal(body)
 
 
 def _output(timeline: Timeline, op: Plain) -> str:

@@ -23,11 +23,11 @@ def blame_commit_command(sha: str, workspaces: tuple[str, ...], as_json: bool, p
 
     \b
         ccos-tui blame-commit 1a2b3c4
-        ccos-tui blame-commit HEAD~1
         ccos-tui blame-commit 1a2b3c4 work.ccos session.jsonl
 
-    SHA may be short, at least 4 digits. Without WORKSPACE it searches every session on this machine that began in the
-    project of the current folder. Exit code 1 if no session made or pushed it.
+    SHA may be short, at least 4 digits, or a revision of the repository here, such as HEAD~1. Without WORKSPACE it
+    searches every session on this machine that began in the project of the current folder. Exit code 1 if no session
+    made or pushed it.
     """
     from ccos_core.session.blame_commit import blame_commit
 
