@@ -6,7 +6,7 @@ Single steps leave no trace in it, jumps do.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 DEFAULT_BUDGET = 2_048
 BUDGETS = (512, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768)
@@ -31,12 +31,10 @@ class Focus:
     budget: int = DEFAULT_BUDGET
     session: str | None = None
     context: str | None = None
-    about: int | None = field(default=None, compare=False)
-    """The step whose text is to be read: of a row that is a call with its effects, the call; None for `step`."""
 
     def at(self, step: int) -> Focus:
         """The same at another step."""
-        return replace(self, step=step, about=None)
+        return replace(self, step=step)
 
     def on(self, node: str | None) -> Focus:
         """The same with something else selected."""

@@ -27,6 +27,12 @@ SAID = {"prompt": "prompt", "compaction": "compaction"}
 """Kinds whose text has the colour of its sign."""
 SUBAGENTS = ("link", "good", "note", "number")
 """Roles of subagents' lines, one after the other."""
+SHORT_NAMES = {
+    "shell_command": "shell", "run_shell_command": "shell", "exec_command": "shell", "apply_patch": "patch",
+    "update_plan": "plan", "str_replace_editor": "editor", "str_replace_based_edit_tool": "editor",
+    "execute_bash": "bash", "run_terminal_cmd": "shell",
+}  # fmt: skip
+"""Names of tools that say more than a row needs."""
 BAD = ("error", "interrupted", "failed")
 CLOCK_FROM, WORD_COLUMNS, RIGHT_COLUMNS, NARROWEST = 60, 8, 6, 8
 """Columns from which on the time is shown; of a tool's name; of tokens; and the fewest of a text."""
@@ -65,7 +71,7 @@ def group_row(group: Group, look: Look) -> Row:
     """Return the row of a group."""
     bad = group.outcome in BAD
     sign, role = sign_of(group)
-    word = group.tool or WORDS.get(group.kind, group.kind)
+    word = tool_word(group.tool) if group.tool else WORDS.get(group.kind, group.kind)
     line, words = look.found
     says = line or (group.says.removeprefix(group.tool).strip() if group.tool else group.says)
     before = [
@@ -73,15 +79,15 @@ def group_row(group: Group, look: Look) -> Row:
         *lane_spans(look),
         Span(f"{sign} ", role, ""),
         *_word(clean(word), role if group.tool == "" or bad else "", look.width, needed=bool(group.tool)),
-        *_gap(look),
+        *(_gap(look) if not line else []),
     ]
     right = _tokens(group.grew, group.tokens) if look.width >= SIZES_FROM else ()
     taken = sum(width_of(span.text) for span in (*before, *right)) + len(right)
     room = max(look.width - taken, NARROWEST)
-    result = [*_result(group, bad, room), *(Span(f"  [{clean(each)}]", "note") for each in group.notes)]
+    result = [] if line else [*_result(group, bad, room), *(Span(f"  [{clean(each)}]", "note") for each in group.notes)]
     room = max(room - sum(width_of(span.text) for span in result), NARROWEST)
     text_role = "quiet" if group.kind in QUIET else SAID.get(group.kind, "")
-    texts = _marked(clip(clean(says), room), words) if line else [Span(_says(group, clean(says), room), text_role)]
+    texts = _marked(clean(says), words, room) if line else [Span(_says(group, clean(says), room), text_role)]
     return _row([*before, *texts, *result], right, look, Moment(group.done, node_of_group(group)), group.says)
 
 
@@ -212,6 +218,8 @@ def _result(group: Group, bad: bool, room: int) -> list[Span]:
     text = clean(group.result or group.outcome)
     if bad:
         return [Span(f"  ✗ {clip(text, max(room // 2, NARROWEST))}", "bad")]
+    if room - width_of(text) - 2 < NARROWEST:
+        return []
     return [Span(f"  {text}", "edit" if group.did in ("edit", "write") else "quiet")]
 
 
@@ -227,13 +235,23 @@ def _says(group: Group, says: str, room: int) -> str:
     return clip_path(group.path, max(room - width_of(lines), NARROWEST)) + lines
 
 
-def _marked(text: str, words: str) -> list[Span]:
-    """Return a text with the words of a search marked in it."""
+def _marked(text: str, words: str, room: int) -> list[Span]:
+    """Return the part of a text around the words of a search, with these marked."""
     exact = words != words.lower()
-    at = (text if exact else text.lower()).find(words)
-    if not words or at < 0:
-        return [Span(text)]
-    return [Span(text[:at]), Span(text[at : at + len(words)], "mark"), Span(text[at + len(words) :])]
+    at = (text if exact else text.lower()).find(words) if words else -1
+    if at < 0:
+        return [Span(clip(text, room))]
+    if width_of(text[: at + len(words)]) > room:  # the words are to be seen, with a little before them
+        begin = max(at - max((room - len(words)) // 3, 0), 0)
+        text, at = "…" + text[begin:], at - begin + 1
+    text = clip(text, room)
+    spans = (Span(text[:at]), Span(text[at : at + len(words)], "mark"), Span(text[at + len(words) :]))
+    return [span for span in spans if span.text]
+
+
+def tool_word(name: str) -> str:
+    """Return a tool's name as short as people say it: `shell` for `shell_command`, without its server's name."""
+    return SHORT_NAMES.get(name, name.rpartition("__")[2] or name)
 
 
 def _row(spans: list[Span], right: tuple[Span, ...], look: Look, leads: Moment, copies: str) -> Row:

@@ -26,7 +26,8 @@ WHOLE_NAMES = ("content", "file_text", "contents")
 """Arguments under which tools take the text before, after, and of a whole file."""
 PATCH_NAMES = ("patch", "input", "diff", "patchText", "patch_text", "command")
 PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$", re.MULTILINE)
-PATCH_MARKS = ("*** Begin Patch", "--- ", "diff --git ", "@@ ")
+BEGIN_PATCH = "*** Begin Patch"
+PATCH_MARKS = (BEGIN_PATCH, "--- ", "diff --git ", "@@ ")
 REFUSED = ("error", "interrupted")
 TAGS = re.compile(r"</?[a-z_]+>")
 BEGINS_ERROR = re.compile(r"(?:[\w./-]+: )?(?:fatal|error|panic|[A-Za-z.]*(?:Error|Exception))\b[:[]", re.IGNORECASE)
@@ -160,6 +161,8 @@ def patch_of(given: Any) -> str:
             text = text[-1]
         if isinstance(text, str) and text.lstrip().startswith(PATCH_MARKS):
             return text
+        if isinstance(text, str) and text.lstrip().startswith("apply_patch") and BEGIN_PATCH in text:
+            return text[text.index(BEGIN_PATCH) :]
     return ""
 
 

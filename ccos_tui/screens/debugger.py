@@ -154,8 +154,8 @@ class Debugger(Following, Growing, Grouping, Scrubbing, Running, Searching, Keep
         if jump and here.step != self.here.step:
             self.trail.leave(self.here)
         stays = here.step == self.here.step
+        self.here = here
         self.steps.stand(here.step, centred=jump)
-        self.here = here = replace(here, about=self.steps.about)
         self.timeline.follow(here)
         self.sign_steps()
         self._stand()

@@ -108,13 +108,6 @@ class StepList(Rows):
         bottom = max(min(top + self.page, self.count()) - 1, 0)
         return max(self.span_of(min(top, bottom))[0], 1), max(self.span_of(bottom)[1], 1)
 
-    @property
-    def about(self) -> int:
-        """The step whose text is to be read where the cursor stands: the call, while its effects have happened."""
-        line, outline = self.layout_of_rows.line(self.cursor), self.steps.outline
-        is_whole = line.sort == GROUP and outline is not None and self.step == int(outline.done[line.place])
-        return int(outline.step[line.place]) if is_whole and outline is not None else self.step
-
     # -- the cursor ---------------------------------------------------------------------------------------------------
 
     def stand(self, step: int, *, centred: bool = False) -> None:
@@ -176,19 +169,25 @@ class StepList(Rows):
         begin, end = self.span_of(index)
         marked = bisect_left(self._marked, begin)
         is_marked = marked < len(self._marked) and self._marked[marked] <= end
-        inside = index == self.cursor and line.sort == GROUP and self.layout_of_rows.step_at(index) != self.step
         known = line.sort >= GROUP and outline is not None
         return Look(
             width=self.scrollable_content_region.width,
             future=index > self.cursor,
             mark=self._marks[self._marked[marked]] if is_marked else "",
-            step=self.step if inside and begin <= self.step <= end else 0,
+            step=self.step if index == self.cursor and self._is_inside(line) else 0,
             clock=self._clock(outline, line.place) if known and outline is not None else "",
             waited=outline.waited(line.place) if known and outline is not None else 0,
             lane=_lane(outline, line.place) if known and outline is not None and line.sort == GROUP else 0,
             name=_name(outline, line.place) if known and outline is not None else "",
             found=self.found[1:] if begin <= self.found[0] <= end else ("", ""),
         )
+
+    def _is_inside(self, line: Line) -> bool:
+        """Whether the cursor stands on another step of a group than where its row leads."""
+        outline = self.steps.outline
+        if line.sort != GROUP or outline is None:
+            return False
+        return self.step in outline.steps_of(line.place) and self.step != int(outline.done[line.place])
 
     def _clock(self, outline: Outline, place: int) -> str:
         at = int(outline.at[place])

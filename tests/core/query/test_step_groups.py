@@ -172,6 +172,12 @@ def test_an_edit_says_its_lines() -> None:
     assert (row.says, row.result) == ("Edit app.py", "+3 −1")
 
 
+def test_a_patch_in_a_shell_command_is_an_edit_of_its_file() -> None:
+    patch = "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: app.py\n@@\n-a\n+b\n+c\n*** End Patch\nEOF"
+    (row,) = every(recorded(call("shell", {"command": ["bash", "-lc", patch]})))
+    assert (row.says, row.result) == ("shell app.py", "+2 −1")
+
+
 def test_a_refused_call_says_why() -> None:
     refused = call("Edit", {"file_path": "/w/app.py"}, "<tool_use_error>File has not been read yet.</tool_use_error>")
     (row,) = every(recorded({**refused, "outcome": "error"}))

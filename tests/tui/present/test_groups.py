@@ -102,6 +102,18 @@ def test_a_search_shows_the_line_it_found_with_its_words_marked() -> None:
     assert "panic: no rows" in row.text
 
 
+def test_of_a_long_line_the_part_around_the_words_is_shown() -> None:
+    row = group_row(Group(**GROUP), Look(50, found=(f"{'a very long line ' * 9}then panic: no rows", "panic")))
+    text = "".join(span.text for span in fitted(row, 50))
+    assert "panic: no rows" in text
+    assert [span.text for span in row.spans if span.role == "mark"] == ["panic"]
+
+
+def test_tools_have_short_names() -> None:
+    assert shown(Look(50), tool="shell_command", says="shell_command ls").split()[2:4] == ["shell", "ls"]
+    assert shown(Look(50), tool="mcp__db__query", says="mcp__db__query x").split()[2:4] == ["query", "x"]
+
+
 def test_a_folded_turn_says_what_it_holds() -> None:
     row: Row = fold_row("fix it", Held(34, 12, 2, 7_000), 51, Look(70), prompt=True)
     text = "".join(span.text for span in fitted(row, 70))

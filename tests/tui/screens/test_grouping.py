@@ -139,6 +139,21 @@ def test_a_filter_that_shows_nothing_says_why(demo: str, text: str, said: str) -
     drive(demo, story, WIDE)
 
 
+def test_a_row_before_hidden_steps_keeps_its_number(demo: str) -> None:
+    async def story(driven: Driven) -> None:
+        steps = driven.app.home.steps
+        await driven.press("i")
+        await driven.type("prompt")
+        await driven.press("enter")
+        assert driven.app.home.here.step == driven.app.steps.head
+        row = steps.cursor
+        assert texts(driven)[row].split()[0] == str(steps.layout_of_rows.step_at(row)) != str(driven.app.steps.head)
+        await driven.press("k")
+        assert driven.app.home.here.step == steps.layout_of_rows.step_at(row - 1)
+
+    drive(demo, story, WIDE)
+
+
 def test_the_time_is_of_the_day_or_elapsed(demo: str) -> None:
     async def story(driven: Driven) -> None:
         steps = driven.app.home.steps
