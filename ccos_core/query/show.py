@@ -175,7 +175,7 @@ QUESTION = Question(
     example="show src/db.py",
     arguments=(
         Argument("node", "node", "file or symbol; without one, print everything the step said"),
-        Argument("row", "switch", "with the other steps of its row in the list of steps", flag=True),
+        Argument("row", "switch", "with the other steps of its row in the list of steps", default=False, flag=True),
     ),
     about="It prints what was recorded: secrets stay masked, and withheld or erased text is missing.",
     nothing=lambda answer: not any(each.text for each in (*answer.texts, *answer.parts)),

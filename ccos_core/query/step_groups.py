@@ -2,8 +2,7 @@
 
 `groups` describes some groups of an outline (`step_outline.py`), reading only their ops.
 
-    for group in groups(timeline, 1, timeline.head):
-        print(group.step, group.says, group.result)
+    [(group.step, group.says) for group in groups(timeline, 1, timeline.head)]
 """
 
 from __future__ import annotations

@@ -13,6 +13,8 @@ PLAIN = frozenset("/._-:#~@+,%=<>")
 
 BY_PLACE = ("node", "span", "step", "text", "expr", "other", "name")
 """Arguments that are said by their place, ..."""
+YES = "yes"
+"""What is said for an argument that is given or not."""
 REST = ("text", "expr")
 """... and of those the ones that take the rest of the line."""
 
@@ -33,9 +35,13 @@ class Ask:
         """How it is typed in `postmortem`."""
         if self.line:
             return self.line
-        flags = [f"--{name} {quoted(value)}" for name, value in self.said if name not in BY_PLACE]
+        flags = [_flag(name, value) for name, value in self.said if name not in BY_PLACE]
         placed = [value if name in REST else quoted(value) for name, value in self.said if name in BY_PLACE]
         return " ".join([self.name, *flags, *placed, *([f"@{self.at}"] if self.at is not None else [])])
+
+
+def _flag(name: str, value: str) -> str:
+    return f"--{name}" if value == YES else f"--{name} {quoted(value)}"
 
 
 def ask(name: str, at: int | None = None, **said: str | int | None) -> Ask:

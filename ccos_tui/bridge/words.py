@@ -6,10 +6,7 @@ import json
 import shlex
 from typing import Any
 
-from ccos_tui.bridge.ask import BY_PLACE, Ask
-
-YES = "yes"
-"""What is said for an argument that is given or not."""
+from ccos_tui.bridge.ask import BY_PLACE, YES, Ask
 
 
 def command_of(question: Ask, record: str) -> str:

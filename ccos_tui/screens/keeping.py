@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ccos_core.present.cells import clip
 from ccos_core.present.rows import Moment, Span, clean, row
-from ccos_tui.bridge.ask import Ask, ask
-from ccos_tui.bridge.words import YES
+from ccos_tui.bridge.ask import YES, Ask, ask
 from ccos_tui.focus import THEIRS, Focus, Trail
 from ccos_tui.messages import Answered
 from ccos_tui.present import notes

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from ccos_core.present.rows import Span, row
-from ccos_tui.bridge.ask import ask
-from ccos_tui.bridge.words import YES
+from ccos_tui.bridge.ask import YES, ask
 from ccos_tui.screens.full import FullScreen
 
 

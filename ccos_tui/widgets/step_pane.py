@@ -13,8 +13,7 @@ from textual.strip import Strip
 
 from ccos_core.present.rows import Row, Span, note
 from ccos_core.present.words import count
-from ccos_tui.bridge.ask import Ask, ask
-from ccos_tui.bridge.words import YES
+from ccos_tui.bridge.ask import YES, Ask, ask
 from ccos_tui.focus import Focus
 from ccos_tui.messages import Answered
 from ccos_tui.present.followed import Target, targets_in

@@ -281,7 +281,7 @@ def test_how_an_answer_is_wanted_may_be_said_first(run: Caller, tmp_path: Path, 
     assert run("--plain").out == run("sessions", "--plain").out != ""
     assert run("--json").json() == run("sessions", "--json").json()
     assert run("--json", "sessions").json() == run("sessions", "--json").json()
-    assert run("--json", transcript).json()["added"] == 30
+    assert run("--json", transcript).json()["added"] == 32
     assert run("--json", transcript).json() == run(transcript, "--json").json()
     assert run("--plain", "--json", tmp_path / "nothing.jsonl").code == 2
 

@@ -11,9 +11,9 @@ from ccos_core.errors import NotFound
 from ccos_core.query.catalogue import BY_NAME
 from ccos_core.query.words import assigned, of_shell
 from ccos_tui.bridge import defects
-from ccos_tui.bridge.ask import Ask, ask
+from ccos_tui.bridge.ask import YES, Ask, ask
 from ccos_tui.bridge.queue import Errands
-from ccos_tui.bridge.words import YES, command_of
+from ccos_tui.bridge.words import command_of
 from ccos_tui.messages import Answered, Refused
 
 
