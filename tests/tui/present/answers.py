@@ -25,6 +25,7 @@ from ccos_core.query.telling import Run, Told
 from ccos_core.query.watch import SuggestedWatch, Watch
 from ccos_core.query.whatif import Place
 from ccos_core.query.windows import Shown
+from ccos_core.query.why_rows import AGAIN, WITH
 from ccos_core.state.rules import CAUSES
 from ccos_tui.present.rows import fitted
 from ccos_tui.themes import ROLES
@@ -56,6 +57,8 @@ KNOWN: Mapping[tuple[str, str], st.SearchStrategy[Any]] = {
     ),
     ("", "hash"): st.sampled_from(("", "a1590bdfb0eda211")),
     ("Shown", "level"): st.sampled_from(("name", "signature", "skeleton", "body")),
+    ("Loss", "again"): st.sampled_from(sorted(AGAIN)),
+    ("Dependant", "how"): st.sampled_from(sorted(WITH)),
     ("Turn", "before"): STATE,
     ("Turn", "after"): STATE,
     ("Happening", "before"): STATE,
