@@ -24,8 +24,8 @@ from ccos_core.query.overview_rows import SORTS
 from ccos_core.query.telling import Run, Told
 from ccos_core.query.watch import SuggestedWatch, Watch
 from ccos_core.query.whatif import Place
-from ccos_core.query.windows import Shown
 from ccos_core.query.why_rows import AGAIN, WITH
+from ccos_core.query.windows import Shown
 from ccos_core.state.rules import CAUSES
 from ccos_tui.present.rows import fitted
 from ccos_tui.themes import ROLES
