@@ -24,7 +24,7 @@ def _odd(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture
 def odd(_odd: str, tmp_path: Path) -> str:
-    return shutil.copy(_odd, tmp_path / "[red]odd.ccos")
+    return str(shutil.copy(_odd, tmp_path / "[red]odd.ccos"))
 
 
 @pytest.mark.parametrize("size", [WIDE, MIDDLE, NARROW], ids=str)
