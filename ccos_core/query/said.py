@@ -23,6 +23,7 @@ from ccos_core.text.statements import Statement, statements_of
 from ccos_core.values.canon import canonical, digest
 
 if TYPE_CHECKING:
+    from ccos_core.ops.plain import Plain
     from ccos_core.replay.columns import Numbers
     from ccos_core.replay.timeline import Timeline
 
@@ -33,6 +34,10 @@ PREFERRED = (IN, STALE, PARTIAL, UNCERTAIN, OUT, UNBORN)
 RANKS = np.array([PREFERRED.index(state) if state in PREFERRED else len(PREFERRED) - 1 for state in range(len(STATES))])
 LONG_ENOUGH = 6
 """Words of a statement that can be carried in part. Of "never push to main" the part "push to main" says nothing."""
+BY_RESULT = ("refusal", "answer", "plan")
+"""Channels by which the agent gets the user's words as the result of its own call."""
+CALL_STEPS = 8
+"""Steps before such a prompt in which its call is looked for."""
 CARRYING = ("prompt", "compaction")
 """Kinds of op whose text may carry a statement."""
 
@@ -154,7 +159,14 @@ class Carriers:
             field, item = ("said", "prompt") if op["kind"] == "prompt" else ("summary", "summary")
             text = _text(self.timeline, op.get(field))
             if text:
-                yield step, (f"{item}:{step}", Carrier(text))
+                at = self._result(step, op) if op.get("channel") in BY_RESULT else 0
+                yield step, (f"result:{at}" if at else f"{item}:{step}", Carrier(text))
+
+    def _result(self, step: int, op: Plain) -> int:
+        """Return the step of the call whose result told the agent what the user said; 0 if there is none."""
+        before = range(max(step - CALL_STEPS, 1), step)
+        tools = [each for each in before if self.timeline.journal.steps["kind"][each - 1] == KIND_CODES["tool"]]
+        return next((each for each in reversed(tools) if self.timeline.op(each).get("call") == op.get("call")), 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,11 +93,14 @@ def _rows(answer: Standing, view: View) -> Iterator[Row]:
 
 
 def statement(timeline: Timeline, at: int, words: str, session: str | None, context: str | None) -> Standing:
-    """Return when the window of a context had some words that were said: a statement's id, its words, or a phrase."""
+    """Return when the window of a context had some words that were said: a statement's id, its step, its words, or a
+    phrase."""
     number, whose = chosen(timeline, at, HOST, session, context)
     every = said_until(timeline, timeline.head, (whose.host, whose.session))
     phrase = tuple(normalised_words(words))
     found = next((each for each in every if words == each.memo or each.words == phrase), None)
+    if found is None and words.isdecimal():
+        found = next((each for each in every if int(words) in [place.step for place in each.places]), None)
     if found is None and words.startswith(MEMO):
         raise NotFound("there is no such statement", place=words, hint="`statements` lists them.")
     wanted = found.words if found is not None else phrase
@@ -137,7 +140,7 @@ QUESTION = Question(
     ask=statement,
     answers=(Standing,),
     example="statement invoices are due a fortnight late",
-    arguments=(Argument("words", "text", "an id from `statements`, or words that were said", required=True), *WHOSE),
+    arguments=(Argument("words", "text", "words that were said, or the step of a statement", required=True), *WHOSE),
     about=(
         "The words are in the agent's window while something there says them. A summary that says only a part of "
         "them, or says them otherwise, has them in part."

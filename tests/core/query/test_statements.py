@@ -121,6 +121,18 @@ def test_a_subagent_has_only_what_its_task_says() -> None:
     assert listed(timeline) == {RULE: "in", "Use tabs.": "in"}
 
 
+def test_a_reason_for_a_refusal_is_in_the_result_of_the_call() -> None:
+    story = Story().say("Begin.")
+    said = "let's do this as a separate PR"
+    story.tale.tell({"kind": "tool", "name": "Edit", "outcome": "error", "call": "c1", **MAIN,
+                     "result": story.tale.facts.keep(f"The user doesn't want this: {said}")})  # fmt: skip
+    story.told.append(story.texts)
+    timeline = story.say(said, channel="refusal", call="c1").timeline
+    assert listed(timeline) == {"Begin.": "in", said: "in"}
+    assert stood(timeline, "4").text == said
+    assert listed(story.compact("none").timeline) == {"Begin.": "out", said: "out"}
+
+
 def test_a_phrase_is_found_within_statements() -> None:
     answer = stood(Story().say(RULE).timeline, "push to main")
     assert (answer.places, answer.state) == ((), "in")
