@@ -143,6 +143,9 @@ def _take_from_items(journal: Journal, kinds: Numbers, tokens: Numbers, calls: N
     came, of_first = held["delivered"][rows][first] - 1, of_items[rows][first]
     good = (came >= 0) & ~is_out[first]
     first, last, came, of_first = first[good], last[good], came[good], of_first[good]
+    prompts = np.nonzero(journal.steps["kind"] == KIND_CODES["prompt"])[0]
+    told_by_result = np.setdiff1d(prompts, came)  # words that stand in the result of a call, and are no item
+    kinds[told_by_result], tokens[told_by_result] = NO_KIND, 0
     is_call = of_first == CALL
     calls[came[is_call]] = held["tokens"][rows][first[is_call]]
     np.subtract(tokens, calls, out=tokens, where=calls > 0)

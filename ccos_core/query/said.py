@@ -6,6 +6,7 @@ summary of a compaction. A summary carries it word for word, or in part (`text/r
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ from ccos_core.replay.codes import KIND_CODES, how_of
 from ccos_core.replay.renames import Name
 from ccos_core.replay.residency.hosted import Hosted
 from ccos_core.replay.residency.runs import IN, OUT, PARTIAL, STALE, STATES, UNBORN, UNCERTAIN
-from ccos_core.text.retrieval.carried import NONE, PART, WHOLE, Carrier
+from ccos_core.text.retrieval.carried import GROUP, NONE, PART, WHOLE, Carrier
 from ccos_core.text.statements import Statement, statements_of
 from ccos_core.values.canon import canonical, digest
 
@@ -101,21 +102,43 @@ def said_until(timeline: Timeline, at: int, session: tuple[str, str]) -> tuple[S
     return tuple(Said(memo_id(words), texts[words], words, tuple(found)) for words, found in places.items())
 
 
+class _Texts:
+    """Texts that may carry statements, found by the groups of words that they have."""
+
+    def __init__(self, by_step: dict[int, tuple[str, Carrier]]) -> None:
+        self.by_step = by_step
+        self._steps: dict[tuple[str, ...], list[int]] = {}
+        for step, (_, text) in by_step.items():
+            for group in text.groups:
+                self._steps.setdefault(group, []).append(step)
+
+    def candidates(self, words: tuple[str, ...]) -> Iterable[int]:
+        """Return the steps of texts that may carry these words, in order: all that share enough groups with them."""
+        if len(words) < GROUP:
+            return self.by_step
+        shared: Counter[int] = Counter()
+        for at in range(len(words) - GROUP + 1):
+            shared.update(self._steps.get(words[at : at + GROUP], ()))
+        return sorted(step for step, count in shared.items() if 2 * GROUP * count >= len(words))
+
+
 class Carriers:
     """The texts of one context that may carry statements."""
 
     def __init__(self, timeline: Timeline, context: int) -> None:
         self.timeline = timeline
         self.context = context
-        known: dict[int, dict[int, tuple[str, Carrier]]] = timeline.journal.once("carriers", dict)
+        known: dict[int, _Texts] = timeline.journal.once("carriers", dict)
         if context not in known:
-            known[context] = dict(self._read())
+            known[context] = _Texts(dict(self._read()))
         self._texts = known[context]
+        self._lately: dict[tuple[str, int], tuple[int, int, int]] = {}
 
     def of(self, words: tuple[str, ...], at: int) -> tuple[Carrying, ...]:
         """Return what carries these words among what was said to the context up to a step."""
         found = []
-        for step, (item, text) in self._texts.items():
+        for step in self._texts.candidates(words):
+            item, text = self._texts.by_step[step]
             state = text.compare(words).state if step <= at else NONE
             if state == WHOLE or (state == PART and len(words) >= LONG_ENOUGH):
                 found.append(Carrying(item, step, state == WHOLE))
@@ -125,7 +148,9 @@ class Carriers:
         """Return (how a statement stands at a step, since when)."""
         best, since = UNBORN, 0
         for each in carriers:
-            state, begun, _ = self._hosted(each).lately(at)
+            if (each.item, at) not in self._lately:
+                self._lately[each.item, at] = self._hosted(each).lately(at)
+            state, begun, _ = self._lately[each.item, at]
             state = self._as_carried(state, each)
             rank = PREFERRED.index(state) - PREFERRED.index(best)
             if rank < 0 or (rank == 0 and (begun > since if state == OUT else begun < since)):

@@ -26,6 +26,7 @@ _ITEM = re.compile(r"\s*(?:[-*+•‣◦–]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s+(
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
 _ROW = re.compile(r"\s*\|")
 _QUOTED = re.compile(r"\s*>\s?")
+_BLANKS = re.compile(r"\s*")
 _END = re.compile(r"[.!?…]+[\"'”’)\]*_`]*(?=\s|$)|[。！？]+[」』”’）]*")
 _ABBREVIATIONS = frozenset(
     {"e.g", "i.e", "etc", "vs", "cf", "approx", "incl", "excl", "resp", "no", "fig", "eq", "dr", "mr", "mrs", "ms"}
@@ -53,10 +54,11 @@ def statements_of(text: str) -> tuple[Statement, ...]:
     """Split a text into statements, in order. Marks without words, such as rules and empty items, are left out."""
     found: list[Statement] = []
     for block, first in _blocks(text.splitlines()):
-        for said, begins, ends in _sentences(block) if len(found) < MOST_STATEMENTS else [(block, 0, len(block))]:
+        line, at = first, 0
+        for said, begins, ends in _sentences(block, MOST_STATEMENTS - len(found)):
+            line, at = line + block.count("\n", at, begins), begins
             words = tuple(normalised_words(said))
             if words:
-                line = first + block.count("\n", 0, begins)
                 found.append(Statement(said, words, line, line + block.count("\n", begins, ends)))
     return tuple(found)
 
@@ -103,15 +105,20 @@ def _goes_on(line: str) -> bool:
     return len(line.rstrip()) >= WRAPPED_COLUMNS or line.rstrip().endswith((",", "-", "\\", "&&", "|"))
 
 
-def _sentences(block: str) -> Iterator[tuple[str, int, int]]:
-    """Yield (sentence, where it begins, where it ends)."""
+def _sentences(block: str, most: int) -> Iterator[tuple[str, int, int]]:
+    """Yield (sentence, where it begins, where it ends); the last of so many is all that is left."""
     begins = 0
     for end in _END.finditer(block):
-        before = block[begins : end.start()].rpartition(" ")[2].casefold().lstrip("(")
+        if most <= 1:
+            break
+        word = max(block.rfind(" ", begins, end.start()) + 1, begins)
+        before = block[word : end.start()].casefold().lstrip("(")
         dot = end.group().startswith(".") and len(end.group()) == 1
         if dot and (before in _ABBREVIATIONS or (len(before) == 1 and before.isalpha()) or before.isdigit()):
             continue
         yield block[begins : end.end()].strip(), begins, end.end()
-        begins = end.end() + len(block[end.end() :]) - len(block[end.end() :].lstrip())
+        most -= 1
+        blank = _BLANKS.match(block, end.end())
+        begins = blank.end() if blank else end.end()
     if block[begins:].strip():
         yield block[begins:].strip(), begins, len(block)

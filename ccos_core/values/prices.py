@@ -83,8 +83,11 @@ ROWS: tuple[Row, ...] = (
     ("kimi-k3", 0, "3 15 0.30"),
     ("deepseek-chat", 0, "0.28 0.42 0.028"),
 )
-_GOES_ON = re.compile(r"(?:[@:\[].*|-(?!\d{1,2}(?:\D|$)).*)?")
-"""What may follow the beginning of a name: a date or a variant, and not the number of another version."""
+_GOES_ON = re.compile(
+    r"(?:[@:\[].*|-(?!\d{1,2}(?:\D|$)|(?:pro|mini|nano|audio|realtime|image|fast|lite|flash|deep-research|search)\b).*)?"
+)
+"""What may follow the beginning of a name: a date, and not the number of another version nor the name of another model,
+whose price is another."""
 
 
 class Price(NamedTuple):

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 MARK = "[U+00"
 """What every spelled-out sequence begins with: a text without it needs no reading."""
 _ESC, _CSI, _BEL = r"\[U\+001B ESC\]", r"\[U\+009B CSI\]", r"\[U\+0007 BEL\]"
+NUMBER_DIGITS = 6  # of a number in a sequence; a longer one means nothing
 _SEQUENCE = re.compile(
     rf"(?:{_ESC}\[|{_CSI})(?P<private>[<-?]*)(?P<numbers>[0-9;:]*)[ -/]*(?P<final>[@-~])"
     rf"|{_ESC}\].*?(?:{_BEL}|{_ESC}\\|$)"
@@ -66,7 +67,7 @@ def stripped(line: str) -> str:
 
 
 def _changed(state: Sgr, numbers: str) -> Sgr:
-    every = [int(each) if each else 0 for each in re.split("[;:]", numbers)]
+    every = [int(each[:NUMBER_DIGITS]) if each else 0 for each in re.split("[;:]", numbers)]
     at = 0
     while at < len(every):
         number = every[at]

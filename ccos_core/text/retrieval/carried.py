@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -56,6 +56,11 @@ class Carrier:
         self._given = [word for word, _, _ in self._there]
         self._words = frozenset(self._given)
         self._line = "\n" + "\n".join(self._given) + "\n"
+
+    @property
+    def groups(self) -> Collection[tuple[str, ...]]:
+        """Every run of `GROUP` words that it has. What shares none of them it doesn't carry in part."""
+        return self._places.keys()
 
     def compare(self, wanted: Sequence[str]) -> Carried:
         """Tell how much of some normalised words it carries."""

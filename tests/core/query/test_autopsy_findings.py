@@ -140,6 +140,7 @@ def test_what_is_quoted_in_a_prompt_is_not_what_the_user_says() -> None:
         own_words("see:\n```\nit still fails\n```\n> it still fails\n<ide>it still fails</ide>\nthanks")
         == "see:\nthanks"
     )
+    assert own_words('~~~\nit still fails\n~~~\nRename the heading "Export does not work"') == "Rename the heading"
     assert own_words("Traceback (most recent call last):\nValueError: it still fails\nwhat is this?") == "what is this?"
     plan = "Write the importer.\n" + "Read each row and keep it.\n" * 60 + "It still fails.\n" + "Then stop.\n" * 60
     assert not says_still(own_words(plan))
@@ -198,6 +199,8 @@ def test_two_corrections_are_named_and_one_only_after_a_cut() -> None:
     assert once.kinds() == []
     twice = once.answered("11 lines").said("it has 12. You miscounted.").autopsy()
     assert twice.verdict == f"The user corrected the agent twice, at steps {once.step - 2} and {once.step}."
+    chosen = Session().called("Read", "x").said(wrong, channel="answer").said(wrong, channel="plan")
+    assert chosen.kinds() == []
     cut = Session().called("Read", "x").then("compact").said("that is not correct, it was the other commit").autopsy()
     assert (cut.drifted, finding(cut, "corrected").certainty) == (False, "likely")
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from ccos_core.text.retrieval.carried import NONE, PART, WHOLE, Carrier
 from ccos_core.text.retrieval.carried import normalised_words as words_of
-from ccos_core.text.statements import Statement, statements_of
+from ccos_core.text.statements import MOST_STATEMENTS, Statement, statements_of
 
 PLAIN = st.sampled_from(
     ["we", "must", "tabs", "push", "to", "it's", "`a.py`", "--force", "C++", "3.5", "naïve", "数字", "…or"]
@@ -98,6 +98,13 @@ def test_a_part_is_told() -> None:
     assert carrier.compare(words_of("Never push to main")).state == WHOLE
     assert carrier.compare(words_of("Please never push to main again")).state == PART
     assert carrier.compare(words_of("use spaces")).state == NONE
+
+
+def test_one_paragraph_has_no_more_than_the_most() -> None:
+    found = statements_of("Do it. " * 80_000)
+    assert len(found) == MOST_STATEMENTS
+    assert found[-1].text.count("Do it.") == 80_000 - MOST_STATEMENTS + 1
+    assert len(statements_of("e.g. " * 80_000)) == 1
 
 
 def test_long_texts_are_split_in_linear_time() -> None:

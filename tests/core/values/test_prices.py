@@ -23,6 +23,8 @@ OPUS = Price(5_000_000, 25_000_000, 500_000, 6_250_000, 10_000_000)
         ("claude-opus-6", None),
         ("gpt-5.1-codex-max", Price(1_250_000, 10_000_000, 125_000, 1_250_000, 1_250_000)),
         ("gpt-5-mini", Price(250_000, 2_000_000, 25_000, 250_000, 250_000)),
+        ("gpt-5-pro", None),
+        ("o3-deep-research", None),
         ("gpt-5.9", None),
         ("gpt-50", None),
         ("mock-model", None),

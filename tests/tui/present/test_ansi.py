@@ -32,6 +32,7 @@ def shown(raw: str) -> list[tuple[str, str]]:
         ("a\x1b[2Kb\x1b[10;20Hc\x1b[?25ld", [("a", ""), ("b", ""), ("c", ""), ("d", "")]),
         ("\x1b]8;;http://x\x07link\x1b]8;;\x07", [("link", "")]),
         ("\x1b]0;title\x1b\\text", [("text", "")]),
+        ("\x1b[" + "9" * 5_000 + "mlong", [("long", "")]),
         ("\x1b(Bcharset", [("charset", "")]),
         ("\x1b[38;5", [("[U+001B ESC][38;5", "")]),
     ],

@@ -22,7 +22,9 @@ WEIGHT_SEVERAL, WEIGHT_AFTER_CUT = 540, 330
 def find(work: Work) -> Iterator[Finding]:
     """Yield one finding for each stretch of corrections."""
     steps = [
-        prompt.step for prompt in work.prompts.every if says_wrong(prompt.words) and _has_answered(work, prompt.step)
+        prompt.step
+        for prompt in work.prompts.every
+        if not prompt.is_by_agent and says_wrong(prompt.words) and _has_answered(work, prompt.step)
     ]
     stretch: list[int] = []
     for step in steps:

@@ -25,9 +25,11 @@ LONGEST_CHARACTERS = 40_000
 LONG_CHARACTERS = 900
 """Own words from which a prompt is a description, of which only the beginning and the end are taken for remarks."""
 REMARK_CHARACTERS = 240
+AGENT_WORDED = ("answer", "plan")
+"""Channels whose words the agent wrote, and the user chose or kept."""
 CONTENTS_BATCH = 500
 """Contents read at once."""
-_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_FENCE = re.compile(r"(```|~~~).*?(?:\1|\Z)|\"[^\"\n]{3,200}\"|“[^”\n]{3,200}”", re.DOTALL)
 _TAGGED = re.compile(r"<([a-zA-Z][\w-]*)\b[^>]*>.*?</\1>", re.DOTALL)
 _QUOTED = re.compile(
     r"^\s*(?:>|[{<|]|\[[\d\"{\[]|❯|⏺|⎿|\$ |\+{3} |-{3} |@@ |\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d"
@@ -55,6 +57,8 @@ class Prompt(NamedTuple):
     """Whether it holds the output of something that failed."""
     is_channelled: bool
     """Whether it was said otherwise than as a prompt: as the reason of a refusal, an answer, an edit of a plan."""
+    is_by_agent: bool = False
+    """Whether its words may be the agent's: an answer that was chosen among its own, a plan of its own."""
 
 
 class Prompts:
@@ -76,7 +80,9 @@ class Prompts:
                 if content is not None:
                     text = content.decode("utf-8", "replace")[:LONGEST_CHARACTERS]
                     if not text.startswith(_BY_HOST):
-                        found.append(_prompt(step, text, ops[step].get("channel", "") not in ("", "queued")))
+                        channel = ops[step].get("channel", "")
+                        prompt = _prompt(step, text, channel not in ("", "queued"))
+                        found.append(prompt._replace(is_by_agent=channel in AGENT_WORDED))
         return tuple(found)
 
     @cached_property
