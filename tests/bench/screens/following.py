@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ccos_core.storage.opening import open_record
 from tests.bench.harness import Result
 from tests.bench.screens import watching
-from tests.bench.screens.judging import at, judged, under_the_window
+from tests.bench.screens.judging import Another, at, judged, look_through, stood, through, under_the_window
 from tests.bench.screens.starting import first_frame, held_by_an_empty_app, started
 from tests.bench.screens.terminal import Terminal, program
 
@@ -26,7 +26,8 @@ BETWEEN = 0.12
 HELD, RATE = 3.0, 30
 """Seconds for which a key is held, and its presses a second."""
 BUDGETS = (512, 1_024, 2_048, 4_096, 8_192, 16_384, 32_768)
-LENSES = ("suggested", "agent's", "suggested and agent's")
+LENSES = ("suggested", "suggested and agent's", "agent's")
+"""In the order in which a key steps through them."""
 
 
 class Key(NamedTuple):
@@ -46,6 +47,7 @@ def lines(terminal: Terminal, path: Path, steps: int, smoke: bool) -> Iterator[R
         yield judged(f"key to paint: {name}", pressed(terminal, keys(steps, times)))
     yield judged("key to the step's text", pressed(terminal, reading(steps, times)))
     yield judged("key to paint: run to a watched change", list(run_to_changes(terminal, path, steps, times)))
+    look_through(terminal, LENSES[0])  # the agent's window has no budget
     yield judged("key to window and gauge: budget", pressed(terminal, budgets(steps, times)))
     yield judged("key to window and gauge: lens", pressed(terminal, lenses(steps, times)))
     yield Result(f"a key held {HELD:g} s, after its release", held(terminal, steps, smoke) * 1000, "ms", HELD_MILLIS)
@@ -90,24 +92,6 @@ def paging(steps: int, times: int) -> Iterator[Key]:
         yield Key((), "NPage", Another(steps))
 
 
-class Another:
-    """Another step than before the key, by the line at the foot."""
-
-    def __init__(self, steps: int) -> None:
-        self.end = f" of {steps:,}"
-        self.before = ""
-
-    def stand(self, screen: str) -> None:
-        """This is what was shown before the key."""
-        self.before = self._said(screen)
-
-    def __call__(self, screen: str) -> bool:
-        return self._said(screen) != self.before
-
-    def _said(self, screen: str) -> str:
-        return screen[: screen.rfind(self.end)].rpartition("step ")[2]
-
-
 def jumping(steps: int, times: int) -> Iterator[Key]:
     """All over the session."""
     random = Random(5)
@@ -149,11 +133,7 @@ def lenses(steps: int, times: int) -> Iterator[Key]:
     random = Random(7)
     for turn in range(times):
         step = random.randrange(2, steps)
-        yield Key((*typed(step), "G") if turn % 3 == 0 else (), "L", _through(LENSES[(turn + 1) % 3]))
-
-
-def _through(lens: str) -> Callable[[str], bool]:
-    return lambda screen: f"─ {lens}" in under_the_window(screen)
+        yield Key((*typed(step), "G") if turn % 3 == 0 else (), "L", through(LENSES[(turn + 1) % 3]))
 
 
 # ---- the watched node ----
@@ -201,14 +181,19 @@ def read_step(path: Path, middle: int) -> int:
 def held(terminal: Terminal, steps: int, smoke: bool) -> float:
     """Seconds from its release to the last thing that is painted."""
     begun = steps // 4
+    presses = 10 if smoke else int(HELD * RATE)
+    terminal.press(*typed(begun), "G")
+    terminal.until(at(begun, steps))
+    terminal.press(*typed(presses), "j")  # a row holds several steps: so far does the key lead
+    terminal.quiet(0.5)
+    there = stood(terminal.screen(), steps)
     terminal.press(*typed(begun), "G")
     terminal.until(at(begun, steps))
     terminal.quiet(0.5)
-    presses = 10 if smoke else int(HELD * RATE)
     began = time.perf_counter()
     released = began
     for turn in range(presses):
         terminal.rest(began + turn / RATE - time.perf_counter())
         released = terminal.press("j")
-    terminal.until(at(begun + presses, steps))
+    terminal.until(lambda screen: stood(screen, steps) == there)
     return max(terminal.quiet(0.5) - released, 0.0)

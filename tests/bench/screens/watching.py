@@ -14,7 +14,7 @@ from ccos_core.query.catalogue import entry_of
 from ccos_core.session.asking import Desk
 from ccos_core.storage.opening import open_record
 from tests.bench.harness import Result
-from tests.bench.screens.judging import at, judged, under_the_window
+from tests.bench.screens.judging import Another, at, judged, look_through
 from tests.bench.screens.terminal import Terminal
 
 NODES = 8
@@ -25,7 +25,7 @@ BETWEEN = 0.5
 MEANWHILE = 0.1
 """Seconds after which another key is pressed."""
 STRIPS_MILLIS = 500.0
-OURS = "─ suggested"
+OURS = "suggested"
 LARGE = 160, 72
 """Columns and rows in which all strips can be seen at once."""
 
@@ -33,9 +33,7 @@ LARGE = 160, 72
 def lines(terminal: Terminal, path: Path, steps: int, times: int) -> Iterator[Result]:
     """How soon the strips are those of the new budget, where nothing else happens; and what a key takes meanwhile."""
     terminal.resize(*LARGE)
-    while OURS not in under_the_window(terminal.screen()):
-        terminal.press("L")
-        terminal.quiet(BETWEEN, 10)
+    look_through(terminal, OURS)
     names = list(watched(terminal, path, steps))
     random = Random(9)
     budgets = [random.randrange(LEAST, MOST) for _ in range(times)]
@@ -49,8 +47,10 @@ def lines(terminal: Terminal, path: Path, steps: int, times: int) -> Iterator[Re
         began = terminal.press(*str(budget), "B")
         if turn % 2:
             terminal.rest(MEANWHILE)
+            another = Another(steps)
+            another.stand(terminal.screen())
             pressed = terminal.press("j")
-            stepped.append(terminal.until(at(here + 1, steps), pressed) - pressed)
+            stepped.append(terminal.until(another, pressed) - pressed)
             terminal.until(all_of(told[budget]))
         else:
             followed.append(terminal.until(all_of(told[budget]), began) - began)
