@@ -21,5 +21,5 @@ class CompositionPane(Pane):
         return ask("composition", here.step, session=here.session, context=here.context)
 
     def rows_of(self, answer: Any, here: Focus, width: int) -> Sequence[Row]:
-        self.border_subtitle = f"{answer.tokens:,} tokens"
+        self.say_below(f"{answer.tokens:,} tokens")
         return super().rows_of(answer, here, width)

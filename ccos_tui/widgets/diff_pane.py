@@ -27,5 +27,5 @@ class DiffPane(Pane):
     def rows_of(self, answer: Any, here: Focus, width: int) -> Sequence[Row]:
         first, last = span_of(here)
         marked = " since the mark" if here.mark is not None and here.mark != here.step else ""
-        self.border_subtitle = f"{first:,} → {last:,}{marked}"
+        self.say_below(f"{first:,} → {last:,}{marked}")
         return super().rows_of(answer, here, width)

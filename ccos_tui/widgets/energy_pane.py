@@ -32,5 +32,5 @@ class EnergyPane(Pane):
 
     def rows_of(self, answer: Any, here: Focus, width: int) -> Sequence[Row]:
         marked = " since the mark" if here.mark is not None and here.mark != here.step else ""
-        self.border_subtitle = f"{answer.first:,} → {answer.last:,}{marked}"
+        self.say_below(f"{answer.first:,} → {answer.last:,}{marked}")
         return super().rows_of(answer, here, width)

@@ -44,6 +44,8 @@ class Pane(Rows):
         self.answer: Any = None
         self.answered: Ask | None = None
         """The question whose answer is shown."""
+        self._below = ""
+        """What its lower border says."""
 
     # -- what differs -------------------------------------------------------------------------------------------------
 
@@ -86,6 +88,11 @@ class Pane(Rows):
     def again(self) -> None:
         """What it shows may be otherwise now: the next look asks anew."""
         self.asked = None
+
+    def say_below(self, text: str) -> None:
+        """Write into the lower border, if it says something else: a border is drawn anew with its whole pane."""
+        if text != self._below:
+            self._below = self.border_subtitle = text
 
     def take(self, answered: Answered) -> None:
         """Show an answer."""

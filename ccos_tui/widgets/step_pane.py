@@ -32,6 +32,16 @@ class StepPane(Pane):
     slot: ClassVar[str] = "step"
     title: ClassVar[str] = "Step"
     ALLOW_SELECT = True
+    DEFAULT_CSS = """
+    StepPane { overflow-y: scroll; }
+    StepPane.-whole {
+        scrollbar-background: $background;
+        scrollbar-background-hover: $background;
+        scrollbar-background-active: $background;
+    }
+    """
+    """Its scrollbar is always there, though out of sight where all is shown: to put it there and take it away, from
+    step to step, would lay out the whole screen."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,7 +63,7 @@ class StepPane(Pane):
         return ask("show", here.step, row=YES if self.is_row(here.step) else None)
 
     def nothing(self, here: Focus) -> Sequence[Row]:
-        self.border_subtitle = ""
+        self.say_below("")
         return (note("Nothing has happened yet."),)
 
     def take(self, answered: Answered) -> None:
@@ -66,6 +76,10 @@ class StepPane(Pane):
             self._is_new = False
             self.app.call_later(cast("CcosApp", self.app).engine.painted)
         return super().render_lines(crop)
+
+    def resize_to(self, count: int) -> None:
+        super().resize_to(count)
+        self.set_class(count <= self.page, "-whole")
 
     def present(self) -> None:
         if self.answer is None:
@@ -83,7 +97,7 @@ class StepPane(Pane):
 
     def rows_of(self, answer: Any, here: Focus, width: int) -> Sequence[Row]:
         parts: Sequence[Part] = answer.parts
-        self.border_subtitle = f"step {answer.at:,}, {count(sum(part.tokens for part in parts), 'token')}"
+        self.say_below(f"step {answer.at:,}, {count(sum(part.tokens for part in parts), 'token')}")
         return StepRows(parts, width, self._unfolded, self.marked_word)
 
     def row_at(self, index: int) -> Row:

@@ -35,7 +35,7 @@ class WatchPane(SeveralPane):
         return {str(each.number): self._ask(each, here) for each in self.watches.each}
 
     def rows_here(self, here: Focus, width: int) -> Sequence[Row]:
-        self.border_subtitle = subtitle(here)
+        self.say_below(subtitle(here))
         return watch.rows_of(self._seen(), here.step, width, cast("CcosApp", self.app).keys)
 
     def present(self) -> None:

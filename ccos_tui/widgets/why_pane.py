@@ -28,7 +28,7 @@ class WhyPane(Pane):
     def question(self, here: Focus) -> Ask | None:
         is_code = here.node is None or here.node.startswith(("file:", "sym:"))
         lens = here.lens if is_code else THEIRS  # a prompt or a result is in no suggested window
-        self.border_subtitle = subtitle(replace(here, lens=lens))
+        self.say_below(subtitle(replace(here, lens=lens)))
         return ask("why", here.step, node=here.node, **here.through(lens)) if here.node is not None else None
 
     def nothing(self, here: Focus) -> Sequence[Row]:

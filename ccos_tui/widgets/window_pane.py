@@ -95,7 +95,7 @@ class WindowPane(Pane):
             self._redraw(found)
 
     def rows_of(self, answer: Any, here: Focus, width: int) -> Sequence[Row]:
-        self.border_subtitle = f"{subtitle(here)}{_filled(answer)}"
+        self.say_below(f"{subtitle(here)}{_filled(answer)}")
         diff, is_agent = self._diff, hasattr(answer, "overlap")
         if diff is not None and diff.last == answer.step:
             side = diff.agent if is_agent else diff.suggested
