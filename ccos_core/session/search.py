@@ -282,7 +282,7 @@ def step_of(record: Record, hit: Hit) -> int:
 
 # -- as a list --------------------------------------------------------------------------------------------------------
 
-KIND_CELLS, PLACE_CELLS, AGENT_CELLS = 8, 32, 14
+KIND_CELLS, PLACE_CELLS, AGENT_CELLS, TITLE_CELLS = 8, 32, 14, 80
 
 
 def _rows(found: Searched, view: View) -> Iterator[tuple[Row, Hit | None]]:
@@ -308,7 +308,8 @@ def session_row(hit: Hit, width: int) -> Row:
     project = clip_path(shown(homely(hit.project)) or "-", min(PLACE_CELLS, max(width // 4, 8)))
     agent = clip(shown(hit.agent), AGENT_CELLS)
     head = f"{moment(hit.at)[:10]}  {agent}  {project}  "
-    return row(Span(head, "strong"), Span(clip(shown(hit.title) or "-", max(width - len(head), 12)), "strong"))
+    room = min(max(width - len(head), 12), TITLE_CELLS)
+    return row(Span(head, "strong"), Span(clip(shown(hit.title) or "-", room), "strong"))
 
 
 def hit_row(hit: Hit, width: int) -> Row:
@@ -331,6 +332,8 @@ def marked(text: str, marks: Sequence[tuple[int, int]], width: int) -> list[Part
 
 def tally(found: Searched) -> str:
     """`12 of 340 texts in 5 of 80 sessions, newest first`."""
+    if not found.searched:
+        return "there is no such session to search"
     if not found.texts:
         return f"no text in {count(found.searched, 'session')} has all of: {found.words}"
     shown_of = f"{len(found.hits):,} of " if len(found.hits) < found.texts else ""

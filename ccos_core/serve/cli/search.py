@@ -10,7 +10,7 @@ from ccos_core.serve import exits
 from ccos_core.serve.answering import manner_of, show
 from ccos_core.serve.cli.asking import plain_option
 from ccos_core.serve.cli.common import json_option
-from ccos_core.serve.cli.sessions import known_or_raise
+from ccos_core.serve.cli.sessions import known_or_raise, no_session
 from ccos_core.serve.terminal import Bar
 
 
@@ -66,5 +66,7 @@ def search_command(
     found = search(asked, there)
     if agent and not found.searched:
         known_or_raise(agent, ())
+    if not there and not as_json:
+        no_session(paths)
     show(found, manner_of(as_json=as_json, aloud=plain))
     return exits.DONE if found.hits else exits.NO

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from typing import NoReturn
 
 import click
 
@@ -33,7 +34,6 @@ def sessions_command(paths: tuple[str, ...], agent: str | None, project: str | N
     list.
     """
     from ccos_core.session.listing import Sessions, is_below, is_of, listed
-    from ccos_core.session.places import places
 
     bar = Bar("looking")
     try:
@@ -46,9 +46,16 @@ def sessions_command(paths: tuple[str, ...], agent: str | None, project: str | N
     )
     if not kept.sessions and not as_json:
         known_or_raise(agent, [each.agent for each in found.sessions])
-        raise NotFound("no session was found", hint=f"Searched: {', '.join(paths or places())}")
+        no_session(paths)
     show(kept, manner_of(as_json=as_json, aloud=plain))
     return exits.DONE if kept.sessions else exits.NO
+
+
+def no_session(paths: Iterable[str]) -> NoReturn:
+    """Complain that there is no session, and say where one was looked for."""
+    from ccos_core.session.places import places
+
+    raise NotFound("no session was found", hint=f"Searched: {', '.join(tuple(paths) or places())}")
 
 
 def known_or_raise(asked: str | None, found: Iterable[str]) -> None:

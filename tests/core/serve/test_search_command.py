@@ -61,6 +61,28 @@ def test_the_code_is_1_where_nothing_is_found(run: Caller) -> None:
     assert run("search", "cent", "--since", "1m").code == 1
 
 
+def test_where_there_is_no_session_it_says_where_it_looked(run: Caller, tmp_path: Path) -> None:
+    (tmp_path / "claude/projects/till/till-1.jsonl").unlink()
+    done = run("search", "cent")
+    assert (done.code, done.out) == (run("sessions").code, "")
+    assert "no session was found" in done.err
+    assert f"Searched: {tmp_path / 'claude' / 'projects'}, " in done.err
+    assert run("search", "cent", "--json").json()["searched"] == 0
+
+
+def test_where_no_session_is_asked_for_it_says_so(run: Caller) -> None:
+    assert run("search", "cent", "--agent", "codex").out == "\nthere is no such session to search\n"
+
+
+def test_a_long_first_prompt_is_cut_in_a_heading(run: Caller, tmp_path: Path) -> None:
+    transcript = tmp_path / "claude/projects/till/till-1.jsonl"
+    transcript.write_text(transcript.read_text().replace("a cent too low", "a cent too low " + "again and " * 40))
+    heading = next(line for line in run("search", "cent").out.splitlines() if line)
+    _, title = heading.split("/home/kim/till  ")
+    assert title.endswith("…")
+    assert len(title) == 80
+
+
 def test_limits_are_said(run: Caller) -> None:
     assert run("search", "cent", "--limit", "1").out.endswith("1 of 2 texts in 1 of 1 session, newest first\n")
 
