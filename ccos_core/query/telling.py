@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ccos_core.errors import CcosError, Erased
 from ccos_core.present.words import FALL_CAUSES
 from ccos_core.replay.codes import how_of
+from ccos_core.state.conversation import leaves_out
 
 if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
@@ -226,11 +227,6 @@ def _claim(op: Plain, content: Content) -> str:
     by = op.get("by", ())
     named = by if isinstance(by, str) else " ".join(by[:3])
     return f"{op['claim']}{' by ' + named if named else ''} {_text(op, 'words', content)}"
-
-
-def leaves_out(op: Plain) -> bool:
-    """Whether a host that shortened its window only left old results out, and put nothing in their place."""
-    return op["kind"] == "compaction" and bool(op["exact"]) and "summary" not in op and op["trigger"] != "manual"
 
 
 def _compaction(op: Plain, content: Content) -> str:

@@ -151,9 +151,15 @@ def usage(world: World, op: Plain, _: Facts) -> None:
 
 def compaction(world: World, op: Plain, _: Facts) -> None:
     """The host put something shorter in the place of its history."""
-    world.hosts.cut(context_of(op), world.step, op.get("kept", ()), op["exact"])
+    world.hosts.cut(context_of(op), world.step, op.get("kept", ()), op["exact"], leaves_out(op))
     if "summary" in op:
         _said(world, op, "summary", op["summary"]["bytes"])
+
+
+def leaves_out(op: Plain) -> bool:
+    """Whether a host that shortened its window only left old results out, and put nothing in their place. One that
+    takes turns back (by hand), or whose summary nobody can read, left out more."""
+    return op["kind"] == "compaction" and bool(op["exact"]) and "summary" not in op and op["trigger"] == "auto"
 
 
 def cleared(world: World, op: Plain, _: Facts) -> None:

@@ -5,7 +5,8 @@ Takes what was delivered, what hosts dropped, and what files have become; knows 
 between doesn't matter, and a file that becomes again what it was is held again.
 
 A compaction takes everything away but the results it names, whether or not it is exact: a host that compacts puts a
-summary in the place of its history, and what it brings back afterwards is delivered anew. Where it isn't exact, being
+summary in the place of its history, and what it brings back afterwards is delivered anew. Where a host only leaves old
+results out, what the model wrote stays, with the calls whose results are gone. Where it isn't exact, being
 out is inferred; `cuts` says so. Of Claude Code the few files touched last are then uncertain, because it shows these
 again without a record of it, until a read, or an edit it accepts or refuses, tells. A fall of the recorded usage
 without any boundary says only that something is gone, so what came before becomes uncertain. An edit shows a context
@@ -46,6 +47,8 @@ BROUGHT_BACK = {"claude-code": 5}
 """Host → the number of files, touched last, that it may show again after a compaction without a record of it."""
 MOST_UNCOUNTED = 63
 """Thoughts before the last one that are remembered until the host counts."""
+OF_MODEL = ("text:", "thought:", "call:")
+"""How the items begin that the model wrote."""
 FALL = 9, 10
 """Usage that is less than this share of what it was has fallen; a little less of it is but counted otherwise."""
 
@@ -270,16 +273,22 @@ class Hosts:
                 self._note(context, (item,))
         self.called(context, call, step)
 
-    def cut(self, context: Context, step: int, calls: Iterable[str], exact: bool) -> None:
-        """A context was emptied, but for the results of some calls."""
+    def cut(self, context: Context, step: int, calls: Iterable[str], exact: bool, words_stay: bool = False) -> None:
+        """A context was emptied, but for what was delivered and written under some names, and perhaps all that the
+        model wrote."""
         held = self._of(context)
         self._note(context, held.items())
         left = {call: held.calls[call] for call in calls if call in held.calls}
         steps = dict.fromkeys(step for each in left.values() for step in each)
         held.calls = left
-        held.words = {call: held.words[call] for call in calls if call in held.words}
-        steps.update(dict.fromkeys(step for each in held.words.values() for step in each))
-        held.said = {item: told for item, told in held.said.items() if told[0] in steps}
+        if not words_stay:
+            held.words = {call: held.words[call] for call in calls if call in held.words}
+        written = {step for each in held.words.values() for step in each}
+        held.said = {
+            item: told
+            for item, told in held.said.items()
+            if (words_stay or told[0] in written if item.startswith(OF_MODEL) else told[0] in steps)
+        }
         maybe = () if exact else _touched_last(held.images, BROUGHT_BACK.get(context[0], 0))
         for path, image in list(held.images.items()):
             told = kept(image.told, steps.__contains__) if steps else Holding(image.told.page)

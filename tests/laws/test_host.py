@@ -75,6 +75,7 @@ changes = st.one_of(
 )
 losses = st.one_of(
     st.tuples(st.just("compaction"), st.lists(st.sampled_from(CALLS), max_size=2), st.booleans(), headers),
+    st.tuples(st.just("elided"), st.lists(st.sampled_from(CALLS), max_size=2), headers),
     st.tuples(st.just("cleared"), headers),
     st.tuples(st.just("usage"), st.lists(st.sampled_from([0, 79, 80, 89, 90, 100]), min_size=1, max_size=3), headers),
     st.tuples(st.just("usage"), st.just([100, 10]), headers),
@@ -147,7 +148,7 @@ TWO_PLACES_AT_ONCE: list[tuple[Any, ...]] = [
     ("look at", "a.py", (1, 3), MAIN),
 ]
 """The same lines are missed at two places: to see what stands at the one says nothing of the other."""
-OPS = {"answer": "prompt", "sealed": "thought", "weighed": "thought"}
+OPS = {"answer": "prompt", "elided": "compaction", "sealed": "thought", "weighed": "thought"}
 """Events that are ops of another name."""
 in_whole = st.lists(
     st.one_of(
@@ -186,6 +187,8 @@ def fields(tale: Tale, event: tuple[Any, ...]) -> Op:
         return {"path": about[0]}
     if kind == "compaction":
         return {"trigger": "auto", "kept": about[0], "exact": about[1], "summary": tale.facts.keep("what was done")}
+    if kind == "elided":
+        return {"trigger": "auto", "kept": about[0], "exact": True}
     if kind == "recall":
         items = [[node, level, 9] for node, level in about[0]]
         return {"items": items, "computed_at": max(0, len(tale.ops) - about[1])}

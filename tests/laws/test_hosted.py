@@ -153,13 +153,14 @@ def told_rightly(tale: Tale, context: Context, each: Any) -> None:
     op = tale.ops[each.op.step - 1]
     mine = (op.get("host", ""), op.get("session", ""), op.get("context", "")) == context
     kinds = {
-        "compacted": "compaction", "cleared": "cleared", "fell": "usage", "read": "seen", "edited here": "seen",
+        "compacted": "compaction", "elided": "compaction", "cleared": "cleared", "fell": "usage",
+        "read": "seen", "edited here": "seen",
         "written here": "seen", "handed out": "recall", "renamed": "renamed",
     }  # fmt: skip
     if each.what in kinds:
         assert op["kind"] == kinds[each.what]
         assert mine or each.what == "renamed"
-    assert (each.cut is not None) == (each.what in ("compacted", "cleared"))
+    assert (each.cut is not None) == (each.what in ("compacted", "elided", "cleared"))
     assert each.what != "otherwise"
     if each.cut is not None:
         assert each.cut.exact == (each.what == "cleared" or op["exact"])

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 from ccos_core.errors import CcosError
 from ccos_core.query.falls import cause_of, falls
-from ccos_core.query.telling import Told, leaves_out, one_line
+from ccos_core.query.telling import Told, one_line
 from ccos_core.query.whereby import Telling
 from ccos_core.replay.codes import HOWS, KIND_NAMES
 from ccos_core.replay.measure import cuts, last_counted
 from ccos_core.replay.residency.hosted import Delivered, Handed, Hosted, handed
 from ccos_core.replay.residency.runs import GONE, IN, OUT, PARTIAL, STALE, STATES, UNBORN, UNCERTAIN
+from ccos_core.state.conversation import leaves_out
 from ccos_core.state.holding import PATCHED
 from ccos_core.text.retrieval.carried import NONE, carried
 from ccos_core.values.ids import HELD_PREFIXES, path_of, symbol_of

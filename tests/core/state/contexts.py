@@ -172,7 +172,8 @@ class Reference:
             self.think(op, context)
             self.usage(context, step, op["window"])
         elif kind in ("compaction", "cleared"):
-            self.cut(context, step, op.get("kept", []), op.get("exact", True))
+            elided = kind == "compaction" and op["trigger"] == "auto" and op["exact"] and "summary" not in op
+            self.cut(context, step, op.get("kept", []), op.get("exact", True), elided)
             if "summary" in op:
                 self.put(op, context, f"summary:{step}", step, op["summary"]["bytes"])
 
@@ -349,7 +350,7 @@ class Reference:
                 self.fell[context] = step
             self.window[context] = window
 
-    def cut(self, context: Context, step: int, kept: list[str], exact: bool) -> None:
+    def cut(self, context: Context, step: int, kept: list[str], exact: bool, elided: bool) -> None:
         newest = {
             path: max((marks[0][0] for marks in image.marks.values()), default=0)
             for path, image in self.images.get(context, {}).items()
@@ -358,11 +359,15 @@ class Reference:
         may_return = context[0] == "claude-code" and not exact
         maybe = [] if not may_return else sorted(fresh, key=lambda path: (-newest[path], path))[:5]
         calls = {call: steps for call, steps in self.calls.get(context, {}).items() if call in kept}
-        words = {call: steps for call, steps in self.words.get(context, {}).items() if call in kept}
-        left = {step for steps in (*calls.values(), *words.values()) for step in steps}
+        words = {call: steps for call, steps in self.words.get(context, {}).items() if elided or call in kept}
+        left = {step for steps in calls.values() for step in steps}
+        written = {step for steps in words.values() for step in steps}
         self.calls[context], self.words[context] = calls, words
         self.uncounted.pop(context, None)
-        self.said[context] = {item: each for item, each in self.said.get(context, {}).items() if each[0] in left}
+        for item, each in list(self.said.setdefault(context, {}).items()):
+            by_model = item.partition(":")[0] in ("text", "thought", "call")
+            if not (elided or each[0] in written if by_model else each[0] in left):
+                del self.said[context][item]
         self.window[context] = self.fell[context] = 0
         for path, image in list(self.images.get(context, {}).items()):
             marks = {line: [mark for mark in marks if mark[0] in left] for line, marks in image.marks.items()}

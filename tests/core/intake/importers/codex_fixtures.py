@@ -120,10 +120,10 @@ def held(tale: Tale, session: str = SESSION, context: str = "") -> Held:
 
 
 def texts_in(tale: Tale, window: Held) -> list[str]:
-    """The texts of what a context holds that is no file, in the order they came in."""
-    fields: Mapping[str, str] = {"prompt": "said", "tool": "result", "compaction": "summary"}
-    ops = [tale.ops[step - 1] for step, _ in window.said.values()]
-    return [tale.facts.contents[op[fields[op["kind"]]]["blob"]] for op in ops]
+    """The texts of what a context holds that is no file, in the order they came in: of calls their arguments."""
+    fields: Mapping[str, str] = {"call": "arguments", "result": "result", "summary": "summary"}
+    found = [(fields.get(item.partition(":")[0], "said"), step) for item, (step, _) in window.said.items()]
+    return [tale.facts.contents[tale.ops[step - 1][name]["blob"]] for name, step in found]
 
 
 def everything() -> Rollout:

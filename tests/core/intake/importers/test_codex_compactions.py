@@ -1,5 +1,6 @@
 """What is left of a context after a compaction is what the history says that took its place, and nothing else."""
 
+import json
 from typing import Any
 
 from hypothesis import given
@@ -11,10 +12,15 @@ from tests.core.intake.importers.foreign import of_kind
 SUMMARY = "Another model began; this is its summary:\nDue dates were looked at."
 
 
+PATCH = add("dates.py", "DAYS = 30\n")
+LOGS, PATCHES = '{"command":"git log","workdir":"."}', json.dumps(PATCH)
+"""Arguments of calls as they are told: as JSON."""
+
+
 def begun() -> Rollout:
     """Two prompts, a command, and a patch that makes a file."""
     told = Rollout().turn().user("Be brief.", role="developer").user("Why?").agent("I look.")
-    told.ran("c1", "git log", "one commit\n").patched("p1", add("dates.py", "DAYS = 30\n"))
+    told.ran("c1", "git log", "one commit\n").patched("p1", PATCH)
     return told.user("Go on.").agent("Done.")
 
 
@@ -52,9 +58,10 @@ def test_calls_survive_with_what_they_delivered() -> None:
         {"type": "custom_tool_call_output", "call_id": "p1", "output": patch_output},
         message("assistant", "Done."),
     ]
-    assert after(begun().compacted("", history)) == ([shell_output("one commit\n")], [f"{CWD}/dates.py"])
-    assert after(begun().compacted("", history[:2])) == ([shell_output("one commit\n")], [])
-    assert after(begun().compacted("", history[2:])) == ([], [f"{CWD}/dates.py"])
+    command = [LOGS, shell_output("one commit\n")]
+    assert after(begun().compacted("", history)) == ([*command, PATCHES, "Done."], [f"{CWD}/dates.py"])
+    assert after(begun().compacted("", history[:2])) == (command, [])
+    assert after(begun().compacted("", history[2:])) == ([PATCHES, "Done."], [f"{CWD}/dates.py"])
 
 
 def test_an_output_that_was_shortened_is_something_new() -> None:
@@ -116,7 +123,7 @@ def test_what_cannot_be_read_of_a_history_makes_it_inexact() -> None:
 
 def test_turns_that_are_taken_back() -> None:
     assert after(begun().event("thread_rolled_back", num_turns=1)) == (
-        ["Be brief.", "Why?", shell_output("one commit\n")],
+        ["Be brief.", "Why?", "I look.", LOGS, shell_output("one commit\n"), PATCHES],
         [f"{CWD}/dates.py"],
     )
     assert after(begun().event("thread_rolled_back", num_turns=2)) == (["Be brief."], [])
@@ -160,37 +167,41 @@ def histories(draw: st.DrawFn, items: list[Any]) -> list[Any]:
     return draw(st.permutations([*once, *new, *trimmed]))
 
 
-def expected(history: list[Any], turns: list[tuple[str, bool]]) -> tuple[list[str], list[str], list[tuple[str, bool]]]:
-    """What a history holds: all texts but those of the agent that were told as turns, and the files of patches; and
-    what it has of the agent's texts, each with whether it was a turn."""
+def is_call(line: Any) -> bool:
+    return line["payload"].get("type") in ("function_call", "custom_tool_call")
+
+
+def arguments(call: Any) -> str:
+    """What is told of a call's arguments: JSON without spaces."""
+    said = call["input"] if "input" in call else json.loads(call["arguments"])
+    return json.dumps(said, separators=(",", ":"), sort_keys=True)
+
+
+def expected(history: list[Any], calls: dict[str, str]) -> tuple[list[str], list[str]]:
+    """What a history holds: all texts, the files of patches, and the arguments of calls whose whole outputs it has."""
     texts: list[str] = []
     files: list[str] = []
-    left: list[tuple[str, bool]] = []
     for item in history:
         if item["type"] == "message":
-            said = item["content"][0]["text"]
-            there = next((each for each in turns if each[0] == said), (said, False))
-            if item["role"] == "assistant":
-                turns = [each for number, each in enumerate(turns) if number != (*turns, there).index(there)]
-                left.append(there)
-            texts += [] if item["role"] == "assistant" and there[1] else [said]
-        elif "output" in item and item["call_id"].startswith("file") and item["output"] != "cut":
-            files.append(f"{CWD}/{item['call_id']}.py")
+            texts.append(item["content"][0]["text"])
+        elif "output" in item and item["output"] == "cut":
+            texts.append("cut")
         elif "output" in item:
-            texts.append(item["output"])
-    return sorted(texts), sorted(files), left
+            texts.append(calls[item["call_id"]])
+            patched = item["call_id"].startswith("file")
+            files += [f"{CWD}/{item['call_id']}.py"] if patched else []
+            texts += [] if patched else [item["output"]]
+    return sorted(texts), sorted(files)
 
 
 @given(st.data())
 def test_the_context_is_the_history_whatever_it_is(data: st.DataObject) -> None:
-    told, items, turns = Rollout().turn(), list[Any](), list[tuple[str, bool]]()
+    told, items = Rollout().turn(), list[Any]()
     for _ in range(data.draw(st.integers(1, 3))):
-        deeds = data.draw(DEEDS)
-        turns += [(said, True) for kind, role, said in deeds if (kind, role) == ("message", "assistant")]
-        items = done(told, deeds, items)
+        items = done(told, data.draw(DEEDS), items)
+        calls = {each["payload"]["call_id"]: arguments(each["payload"]) for each in told.lines if is_call(each)}
         history = data.draw(histories(items))
         told.compacted(data.draw(st.sampled_from(["", "SUMMARY"])), history)
         texts, files = after(told)
-        *there, turns = expected(history, turns)
-        assert [sorted(texts), files] == there
+        assert (sorted(texts), files) == expected(history, calls)
         items = list(history)

@@ -1,5 +1,6 @@
 """What a host dropped, folded: the context holds what the transcript says it held, and nothing else."""
 
+from itertools import chain
 from typing import Any
 
 from ccos_core.intake.importers import generic, swe_agent
@@ -38,12 +39,13 @@ def test_a_compaction_of_opencode_leaves_the_tail_and_the_summary() -> None:
         asks("m7", text("On.")),
     )
     tale, held = left(opencode.FORMAT, recorded(document), "opencode", "ses_1")
-    assert texts_in(tale, held) == ["Two.", "So far.", "On."]
+    assert texts_in(tale, held) == ["Two.", '{"filePath":"b.py"}', "So far.", "On."]
     assert sorted(held.images) == ["/w/b.py"]
     assert held.cuts[-1][1] is True
 
 
 def test_an_output_opencode_dropped_is_not_in_the_window() -> None:
+    """Its call is: the host says in the place of the output that it was cleared."""
     time = {"start": AT, "end": AT + 1, "compacted": AT + 150}
     read = tool("c1", "read", {"filePath": "a.py"}, shown("a.py", "one", end=1), time=time)
     kept = tool("c2", "read", {"filePath": "b.py"}, shown("b.py", "two", end=1))
@@ -51,10 +53,12 @@ def test_an_output_opencode_dropped_is_not_in_the_window() -> None:
     _, before = left(opencode.FORMAT, recorded(export(*first)), "opencode", "ses_1")
     assert sorted(before.images) == ["/w/a.py", "/w/b.py"]
     tale, after = left(opencode.FORMAT, recorded(export(*first, asks("m3", text("Two."), at=200))), "opencode", "ses_1")
-    assert (sorted(after.images), texts_in(tale, after)) == (["/w/b.py"], ["One.", "Two."])
+    calls = ['{"filePath":"a.py"}', '{"filePath":"b.py"}']
+    assert (sorted(after.images), texts_in(tale, after)) == (["/w/b.py"], ["One.", *calls, "Two."])
 
 
 def test_an_observation_that_is_not_sent_any_more_is_not_in_the_window() -> None:
+    """What the model said and asked for is sent as before."""
     steps: list[dict[str, Any]] = [
         step("cat a.py", "one\n", query=sent()),
         step("cat b.py", "two\n", query=sent("one\n")),
@@ -62,7 +66,8 @@ def test_an_observation_that_is_not_sent_any_more_is_not_in_the_window() -> None
     ]
     tale, held = left(swe_agent.FORMAT, recorded(run(*steps)), "swe-agent", "run")
     assert sorted(held.images) == ["/w/b.py"]
-    assert texts_in(tale, held) == [*(said["content"] for said in FIRST), "a.py\n"]
+    wrote = [(f"I do {each}", f'{{"command":"{each}"}}') for each in ("cat a.py", "cat b.py", "ls")]
+    assert texts_in(tale, held) == [*(said["content"] for said in FIRST), *chain(*wrote), "a.py\n"]
 
 
 def test_observations_left_out_one_by_one_are_told_as_that() -> None:
