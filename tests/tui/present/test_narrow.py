@@ -12,11 +12,12 @@ from ccos_core.query.telling import Told
 from ccos_tui.keys import ACTIONS, Keys
 from ccos_tui.present import help as help_rows
 from ccos_tui.present import palette
+from ccos_tui.present.arrangement import PANES
 from ccos_tui.present.opening import work_row
 from ccos_tui.present.rows import fitted
 from ccos_tui.present.sessions import empty_rows, session_row
 from ccos_tui.present.watch import rows_of as watch_rows
-from ccos_tui.screens.debugger import FOOTER
+from ccos_tui.screens.debugger import FOOTER, FOOTER_WORDS
 from ccos_tui.widgets.status import keys_row
 from tests.tui.present.test_sessions import SESSION
 
@@ -75,15 +76,31 @@ def test_what_to_watch_can_be_read(width):
     assert "…" not in said
 
 
-def test_the_foot_of_the_debugger_names_what_one_came_for_first():
-    keys = Keys().foot(FOOTER, {})
-    assert "a autopsy" in keys_row(keys, 60).text
-    assert keys_row(keys, 60).text.endswith("? help ")
-    assert len(keys) == len(FOOTER)
+@pytest.mark.parametrize("pane", FOOTER)
+def test_the_foot_of_the_debugger_names_what_one_came_for_first(pane):
+    ids, names = FOOTER[pane], FOOTER_WORDS["steps" if pane == "steps" else ""]
+    keys = Keys().foot(ids, names)
+    first = " ".join(map(" ".join, keys[:3]))
+    said = " ".join(keys_row(keys, 60).text.split())
+    assert said.startswith(first)
+    assert said.endswith("? help")
+    assert len(keys) == len(ids)
 
 
-def test_every_word_of_the_foot_is_an_action():
-    assert set(FOOTER) <= {each.id for each in ACTIONS}
+def test_the_autopsy_is_at_the_foot_of_the_narrowest_list():
+    assert "a autopsy" in keys_row(Keys().foot(FOOTER["steps"], FOOTER_WORDS["steps"]), 60).text
+
+
+@pytest.mark.parametrize("pane", FOOTER)
+def test_every_word_of_the_foot_is_an_action(pane):
+    assert pane in (*PANES, "")
+    assert set(FOOTER[pane]) <= {each.id for each in ACTIONS}
+
+
+@pytest.mark.parametrize("pane", FOOTER_WORDS)
+def test_every_action_that_has_another_word_at_the_foot_is_there(pane):
+    there = [ids for each, ids in FOOTER.items() if (each == "steps") == (pane == "steps")]
+    assert set(FOOTER_WORDS[pane]) <= {id_ for ids in there for id_ in ids}
 
 
 def test_no_colon_stands_before_a_command_of_the_shell():

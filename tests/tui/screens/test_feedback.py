@@ -60,8 +60,26 @@ def test_who_is_in_the_window_keeps_the_row(demo):
 
 def test_a_step_about_no_file_says_so(demo):
     async def story(driven: Driven) -> None:
-        await driven.press("3", "0", "G", "enter")
+        home = driven.app.home
+        home.go(home.here.at(11))  # `git remote`
+        await driven.settle()
+        await driven.press("enter")
         assert "no single file" in driven.status
+        assert home.here.node is None
+
+    drive(demo, story)
+
+
+def test_any_step_of_a_row_selects_the_file_of_the_row(demo):
+    """Step 30 says how large the window got; its row is about the file that was read at 29."""
+
+    async def story(driven: Driven) -> None:
+        home = driven.app.home
+        home.go(home.here.at(30))
+        await driven.settle()
+        await driven.press("enter")
+        assert "src/reminders.py selected" in driven.status
+        assert home.here.node == "file:src/reminders.py"
 
     drive(demo, story)
 
@@ -97,7 +115,7 @@ def test_no_drift_up_to_here_is_no_dead_end(demo):
     async def story(driven: Driven) -> None:
         await driven.press("4", "2", "G", "a")
         assert driven.shows("No drift found")
-        assert driven.shows("1 failure fails now: tests/test_api.py::test_invoice_in_euros")
+        assert driven.shows("The last run failed (`pytest`, step 9): tests/test_api.py::test_invoice_in_euros")
         assert driven.shows("goes to the end, step 61: this looked up to step 42")
         assert driven.shows("{ }  run to where context was lost: 1 time up to there")
         await driven.press("enter")

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ccos_tui.focus import Focus
 from ccos_tui.keys import ACTIONS, HOME
 from ccos_tui.screens.debugger import Debugger
 from ccos_tui.screens.scrubbing import FAILURE, ran, waited, wall
@@ -209,10 +210,33 @@ def test_it_plays_until_a_key_is_pressed(demo: str) -> None:
         assert "playing" in driven.status
         await driven.until(lambda: home(driven).here.step >= 2)
         await driven.press("Z")
-        at = home(driven).here.step
+        at, row = home(driven).here.step, home(driven).steps.cursor
         assert home(driven).playing is None
         await driven.press("j")
-        assert home(driven).here.step == at + 1
+        assert home(driven).steps.cursor == row + 1
+        assert home(driven).here.step > at
+
+    drive(demo, story, WIDE)
+
+
+def test_it_plays_every_step_also_those_within_a_row(demo: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The window and the timeline change from step to step, and not from row to row."""
+
+    async def story(driven: Driven) -> None:
+        debugger, come = home(driven), list[int]()
+        debugger.go(debugger.here.at(50))
+        await driven.settle()
+        row, go = debugger.steps.cursor, debugger.go
+
+        def went(here: Focus, *, jump: bool = False) -> None:
+            come.append(here.step)
+            go(here, jump=jump)
+
+        monkeypatch.setattr(debugger, "go", went)
+        await driven.press("1", "0", "space")
+        await driven.until(lambda: debugger.playing is None)
+        assert come == list(range(51, 62))
+        assert debugger.steps.cursor - row < len(come)
 
     drive(demo, story, WIDE)
 

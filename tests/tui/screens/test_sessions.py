@@ -171,7 +171,14 @@ def test_another_one_takes_its_place(home: Path) -> None:
             await driven.until(lambda: isinstance(driven.app.screen, Debugger))
             assert driven.app.transcript == str(next(each for each in lies.values() if each.stem == stem))
             assert steps is None or driven.app.steps.head == steps
-            assert driven.pane("steps").count() == driven.app.steps.head + 1
+            list_of_steps, head = driven.app.home.steps, driven.app.steps.head
+            await driven.until(lambda head=head: driven.app.home.steps.layout_of_rows.head == head)
+            outline = driven.app.steps.outline
+            assert outline is not None
+            assert outline.head == head
+            assert list_of_steps.count() == len(outline) + 1, "no step was folded: a row for each group"
+            await driven.press("b")
+            assert list_of_steps.count() == head + 1, "and one for each step"
             await driven.press("S")
 
     picking(story)
