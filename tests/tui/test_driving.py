@@ -8,7 +8,10 @@ def test_it_opens_and_reads_a_workspace(demo):
         assert [len(line) for line in driven.lines()] == [160] * 48
         assert driven.app.engine.is_idle
         assert driven.rows("window")
-        assert driven.pane("steps").cursor == 61
+        steps = driven.pane("steps")
+        assert steps.cursor == steps.count() - 1
+        assert driven.app.home.here.step == 61
+        assert driven.pane_lines("steps")[steps.cursor].startswith("    61 ")
         place = driven.find("Steps")
         assert place is not None
         assert driven.lines()[place.y][place.x :].startswith("Steps")

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from ccos_tui.bridge.steps import Steps
 from ccos_tui.screens.searching import FindScreen
 from ccos_tui.widgets.diff_pane import DiffPane
 from ccos_tui.widgets.step_list import StepList
@@ -49,11 +50,29 @@ def test_a_presenter_that_fails_takes_nothing_along(
 
 def test_a_row_that_cannot_be_made_says_so(demo: str, monkeypatch: pytest.MonkeyPatch) -> None:
     row_at = StepList.row_at
-    monkeypatch.setattr(StepList, "row_at", lambda self, index: broken() if index == 60 else row_at(self, index))
+    monkeypatch.setattr(StepList, "row_at", lambda self, index: broken() if index == 30 else row_at(self, index))
 
     async def story(driven: Driven) -> None:
-        assert driven.shows("can't be shown: a bug in")
-        assert driven.shows("    59 ")
+        assert driven.app.steps.outline is not None
+        lines = driven.pane_lines("steps")
+        assert [at for at, line in enumerate(lines) if "can't be shown: a bug in" in line] == [30]
+        assert lines[29].startswith("    59 ")
+        assert lines[31].startswith("    61 ")
+
+    drive(demo, story, WIDE)
+
+
+def test_a_group_that_cannot_be_made_says_so(demo: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    group = Steps.group
+    monkeypatch.setattr(Steps, "group", lambda self, place: broken() if place == 25 else group(self, place))
+
+    async def story(driven: Driven) -> None:
+        lines = driven.pane_lines("steps")
+        (at,) = (at for at, line in enumerate(lines) if "can't be shown: a bug in" in line)
+        assert lines[at - 1][:6].strip().isdecimal()
+        assert lines[at + 1][:6].strip().isdecimal()
+        await driven.press("g", "G")
+        assert driven.app.home.here.step == 61
 
     drive(demo, story, WIDE)
 

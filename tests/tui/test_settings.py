@@ -90,10 +90,27 @@ def test_keys_can_be_others() -> None:
     assert keys.sign("failure-on") == "f5"
 
 
-def test_no_key_means_two_things_on_one_screen() -> None:
-    for screen in {each.where for each in ACTIONS}:
-        keys = [key for each in ACTIONS if each.where == screen for key in each.keys]
-        assert len(keys) == len(set(keys))
+def test_no_key_means_two_things_in_one_place() -> None:
+    """A place is a screen, or a pane of it: there a key may do something else, and says which pane it is for."""
+    means: dict[tuple[str, str, str], str] = {}
+    for action in ACTIONS:
+        for key in action.keys:
+            assert means.setdefault((action.where, action.pane, key), action.id) == action.id
+        if action.pane:
+            assert action.words.startswith(f"In the {action.pane.capitalize()} pane, ")
+    keys = Keys()
+    for (where, pane, key), meant in means.items():
+        found = keys.action(key, where, pane)
+        assert found is not None
+        assert found.id == meant
+
+
+def test_a_key_of_a_pane_is_not_taken_in_another() -> None:
+    keys = Keys()
+    for action in ACTIONS:
+        for key in action.keys if action.pane else ():
+            found = keys.action(key, action.where, "steps")
+            assert found is None or not found.pane
 
 
 def test_no_screen_takes_a_key_from_all_screens_unawares() -> None:
