@@ -314,11 +314,11 @@ def _axis(scale: Scale, stand: Stand) -> list[Cell]:
         cells[scale.cell(stand.mark)] = (MARK, "mark")
     cells[at] = (POINTER, "cursor")
     said = f" {stand.cursor:,} "
-    begin = max(last, at) + 1
-    if begin + len(said) > scale.width:
-        begin = min(first, at) - len(said)
-    if begin >= 0:
-        cells[begin : begin + len(said)] = [(sign, "cursor") for sign in said]
+    for begin in (max(last, at) + 1, min(first, at) - len(said), at + 1, at - len(said)):  # rather outside the bracket
+        free = cells[max(begin, 0) : begin + len(said)]
+        if len(free) == len(said) and all(sign in (RULE, "=") for sign, _ in free):
+            cells[begin : begin + len(said)] = [(sign, "cursor") for sign in said]
+            break
     return cells
 
 

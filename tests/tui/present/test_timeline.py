@@ -206,6 +206,9 @@ def test_the_axis_shows_where_the_list_is_and_which_step_it_is() -> None:
     assert said(Stand(10, None, (6, 12))) == "─────[===▲=] 10 " + "─" * 24
     assert said(Stand(40, 2, (30, 40))) == "─A" + "─" * 23 + " 40 [=========▲"
     assert said(Stand(0, None, None)).startswith("▲ 0 ─")
+    assert said(Stand(10, None, (1, 40))) == "[========▲ 10 " + "=" * 25 + "]", "where the list shows all steps"
+    assert said(Stand(40, None, (1, 40))) == "[" + "=" * 34 + " 40 ▲"
+    assert said(Stand(20, 22, (1, 40))) == "[" + "=" * 14 + " 20 ▲=A" + "=" * 17 + "]", "over no other sign"
 
 
 def test_a_bracket_smaller_than_a_column_is_still_one() -> None:
