@@ -1,8 +1,9 @@
-"""Repeated attempts in vain: a file that is changed to and fro, or always at the same place, while the failure remains;
-or a failing run that is repeated without any change."""
+"""Repeated attempts in vain: a file that is changed to and fro, or always at the same place, while the failure remains
+or two take turns; or a failing run that is repeated without any change."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -62,7 +63,8 @@ def _idle(deeds: Deeds, steps: list[int]) -> list[int]:
 
 def _looped(case: Case, file: int) -> Loop:
     tried = [attempt for attempt in case.attempts if attempt.told and file in attempt.files]
-    steps = [attempt.files[file][-1] for attempt in tried if not _got_further(case, attempt)]
+    steps = [step for attempt in tried for step in _in_vain(case, attempt, file)]
+    steps += _turned_over(case, file, case.last.get(file, ()))
     texts = [case.deeds.content(file, steps[0] - 1)] if steps else []
     back = []
     for step in steps:
@@ -71,6 +73,30 @@ def _looped(case: Case, file: int) -> Loop:
             back.append(step)
         texts.append(text)
     return Loop(file, len(steps), len(back), tuple(steps), tuple(back))
+
+
+def _in_vain(case: Case, attempt: Attempt, file: int) -> list[int]:
+    """The changes of a file in an attempt that a run found to have solved nothing."""
+    last = set() if _got_further(case, attempt) else {attempt.files[file][-1]}
+    return sorted(last.union(_turned_over(case, file, attempt.files[file])))
+
+
+def _turned_over(case: Case, file: int, changes: Sequence[int]) -> Iterator[int]:
+    """Yield those of a file's changes that turned the failure into another one known by then: where of two tests one
+    fails at a time, an attempt at the one is an attempt at the other."""
+    for change, after in pairwise(changes):
+        if any(_fails_as_before(case, trouble, file, change, after) for trouble in case.work.troubles):
+            yield change
+
+
+def _fails_as_before(case: Case, trouble: Trouble, file: int, change: int, after: int) -> bool:
+    """Whether a run between two changes of a file told a trouble that depends on it the way it had been told before."""
+    told = [step for step in trouble.told if change < step < after]
+    if trouble is case.trouble or not told or trouble.begin > change or not case.work.upstream(trouble).has(file):
+        return False
+    says = said_by(case.deeds, trouble)
+    before = {words for step, words in says.items() if step < change}
+    return all(says.get(step) in before for step in told)
 
 
 def _got_further(case: Case, attempt: Attempt) -> bool:

@@ -356,6 +356,25 @@ def test_an_attempt_after_which_the_error_is_another_is_no_circle() -> None:
     assert "loop" not in tried(errors)
 
 
+def test_two_tests_of_which_one_fails_at_a_time_are_a_circle() -> None:
+    """One line is changed to and fro between them; a test that fails anew or in another way each time is progress."""
+    full = RED.replace("test_cart\n", "test_full\n").replace("test_cart ", "test_full ")
+    empty = full.replace("test_full", "test_empty")
+
+    def tried(edit: str, reds: list[str]) -> list[tuple[str, str]]:
+        session = begun().then("see api/cart.py")
+        for at, red in enumerate(reds):
+            session.ran(f"pytest {TEST}", red, "error").then("edit api/cart.py" if at == 0 else edit)
+        session.then("edit api/cart.py").then("edit store/rates.py").ran(f"pytest {TEST}", GREEN)
+        return [(each.node, each.kind) for each in session.autopsy().suspects]
+
+    circle = ("file:api/cart.py", "loop")
+    assert circle in tried("back api/cart.py", [full, empty] * 3)
+    ways = [red.replace("5 == 4", way) for way in ("KeyError", "TypeError", "OSError") for red in (full, empty)]
+    assert circle not in tried("edit api/cart.py", ways)
+    assert circle not in tried("edit api/cart.py", [full, empty])
+
+
 def test_a_fix_that_passed_and_was_taken_back_is_named() -> None:
     fixed = f"see store/rates.py|fail {TEST} at api/cart.py|edit store/rates.py|pass {TEST}"
     session = Session().said("mend it").then(fixed)

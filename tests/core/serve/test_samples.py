@@ -103,6 +103,17 @@ def test_a_loop_changes_one_line_back_and_forth(tmp_path: Path) -> None:
         assert not Knowing(record).world.failures.live
 
 
+def test_the_loop_is_recognised_as_one(run: Caller) -> None:
+    session = HERE / "loop" / "session.jsonl"
+    checked = run("check", session)
+    assert checked.code == 1
+    assert "✗ loops" in checked.out
+    assert "ledger/due.py (certain)" in checked.out
+    first = run("autopsy", session, "--json").json()["suspects"][0]
+    assert (first["node"], first["kind"], first["certainty"]) == ("file:ledger/due.py", "loop", "certain")
+    assert set(answer("loop/answer.json")["edits"]) >= {each["step"] for each in first["evidence"][1:]}
+
+
 @pytest.mark.parametrize("name", ["forgotten", "loop"])
 def test_a_transcript_looks_like_one_of_claude_code(run: Caller, name: str, tmp_path: Path) -> None:
     """It is recognised, nothing of it is unknown, and it imports to the steps of its answer."""
