@@ -2,13 +2,14 @@
 
 Only commands that the line runs count, so a commit in a quoted log is none. A commit is known by the line that git
 prints of it, `[branch 1a2b3c4] subject`; a quiet one by its command, and by its hash where the same line printed that
-behind it. What was refused or ended in a conflict is told as such.
+behind it. What was refused or ended in a conflict is told as such. Text that is only shown may look the same, so no
+command has more lines than it can print.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ccos_core.intake.failures.command import Run, runs
@@ -34,6 +35,13 @@ _FORWARD = re.compile(r"Updating ([0-9a-f]{4,64})\.\.([0-9a-f]{4,64})")
 _PUSHED = re.compile(r" ([ +*=!-]) (\S+(?: branch\]| tag\]|\]| date\])?)\s+(\S+) -> (\S+)")
 _HASH_LINE = re.compile(r"(?:commit )?([0-9a-f]{7,64})(?:$| (?:\([^)]{1,200}\) )?(.*))")
 _REBASED = re.compile(r"Successfully rebased and updated (?:refs/heads/)?([^\s]+?)\.?$")
+_NOTHING = re.compile(r"nothing (?:added )?to commit|no changes added to commit")
+_MERGE_END = re.compile(r"Fast-forward|Merge made by|Already up.to.date|Automatic merge failed")
+_REPEATING = re.compile(r"\b(?:for|while|until)\b.*?\bdo\b|\bxargs\b", re.DOTALL)
+_ALL_OR_NOTHING = (COMMIT, AMEND, MERGE, PULL)
+"""Kinds of which nothing is made where the command fails."""
+_PUSHES_MANY = ("--all", "--branches", "--mirror", "--tags", "--follow-tags", "--prune")
+MANY = 10**6
 _URL = re.compile(r"https://\S{1,200}/(?:pull|merge_requests)/(\d{1,9})\b")
 _MESSAGE = re.compile(r"\$\(cat <<-?\s*['\"\\]?(\w+)['\"]?\n(.*?)\n\s*\1\s*\)?", re.DOTALL)
 LONGEST_SUBJECT = 200
@@ -64,15 +72,22 @@ def read_deeds(command: str, output: str, succeeded: bool | None) -> list[Deed]:
     """Return what a command line did, in order; `succeeded` is None where nobody knows."""
     if "git" not in command and "gh" not in command:
         return []
-    asked = [each for run in runs(command) if (each := _asked(run)) is not None]
+    ran = runs(command)
+    asked = [each for run in ran if (each := _asked(run)) is not None]
     if not asked:
         return []
     lines = output.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    looks = sum(run.tool == "git" and run.words[:1] == ("status",) for run in ran)
+    nothing = max(sum(map(bool, map(_NOTHING.search, lines))) - looks, 0) if succeeded is False else 0
+    repeats = _REPEATING.search(command) is not None
+    worked = asked
+    if succeeded is False and ran[-1].decides and _asked(ran[-1]) is not None and asked[-1].kind in _ALL_OR_NOTHING:
+        worked = asked[:-1]  # it was the last, so it failed or was never run
     return [
-        *_made(asked, lines, succeeded),
-        *_conflicts(asked, lines),
-        *(each for line in lines for each in _rebased(asked, line)),
-        *(each for line in lines for each in _pushed(asked, line)),
+        *_made(worked, lines, succeeded, nothing, repeats),
+        *_conflicts(asked, lines, succeeded),
+        *_rebased(worked, lines, repeats),
+        *_pushed(asked, lines, succeeded, repeats),
         *_requests(asked, output, succeeded),
     ]
 
@@ -108,23 +123,66 @@ def _asked(run: Run) -> _Asked | None:
     return _Asked(kind, tuple(rest[1:]), run.decides)
 
 
-def _made(asked: Sequence[_Asked], lines: Sequence[str], succeeded: bool | None) -> Iterator[Deed]:
-    """Commits: those that were printed, and quiet ones."""
+def _made(
+    asked: Sequence[_Asked], lines: Sequence[str], succeeded: bool | None, nothing: int, repeats: bool
+) -> Iterator[Deed]:
+    """Commits: those that were printed, and quiet ones. `nothing`: so many found nothing to commit."""
     makers = [each for each in asked if each.kind in MAKING]
-    waiting = [each for each in makers if each.kind in (COMMIT, AMEND)]
-    for at, line in enumerate(lines):
-        if makers and (found := _MADE.fullmatch(line.rstrip())) is not None:
-            by = waiting.pop(0) if waiting else makers[-1]
-            kind = MERGE if found[3].startswith("Merge ") and by.kind in (COMMIT, PULL) else by.kind
-            yield Deed(kind, DONE, found[2], _branch(found[1]), found[3][:LONGEST_SUBJECT], _size(lines, at))
-    for each in makers:
-        if each.kind in (MERGE, PULL):
-            yield from _merged(each, lines)
-    for each in waiting:
+    said = {at: found for at, line in enumerate(lines) if (found := _MADE.fullmatch(line.rstrip())) is not None}
+    of = _allotted(makers, said, succeeded, nothing)
+    if repeats and makers:
+        of = {at: of.get(at, len(makers) - 1) for at in said}
+    for at, number in sorted(of.items()):
+        by, found = makers[number], said[at]
+        kind = MERGE if found[3].startswith("Merge ") and by.kind in (COMMIT, PULL) else by.kind
+        yield Deed(kind, DONE, found[2], _branch(found[1]), found[3][:LONGEST_SUBJECT], _size(lines, at))
+    yield from _merged([each for each in makers if each.kind in (MERGE, PULL)], lines, repeats)
+    told = set(of.values())
+    for number, each in enumerate(makers):
+        if each.kind not in (COMMIT, AMEND) or number in told:
+            continue
         if succeeded and each.decides and not any("nothing to commit" in line for line in lines):
             subject = _subject(each.words)
             size = next((int(found[1]) for line in lines if (found := _SIZE.match(line))), 0)
             yield Deed(each.kind, DONE, _printed_hash(lines, subject), "", subject, size)
+
+
+def _allotted(
+    makers: Sequence[_Asked], said: Mapping[int, re.Match[str]], succeeded: bool | None, nothing: int
+) -> dict[int, int]:
+    """Line of a commit → the command that printed it. A command has no more lines than it can print: those with its
+    subject, else the last ones; what stood in a file that was shown is left."""
+    of: dict[int, int] = {}
+    loud = [at for at, each in enumerate(makers) if each.kind in (COMMIT, AMEND) and not _is_quiet(each.words)]
+    most = max(len(loud) - nothing, 0)
+    for by_subject in (True, False):
+        for number in reversed(loud):
+            subject = _subject(makers[number].words)
+            is_known = bool(subject) and "$" not in subject and "`" not in subject
+            for at in sorted(said, reverse=True):
+                if at in of or number in of.values() or len(of) >= most:
+                    continue
+                is_its = is_known and said[at][3] == subject
+                if is_its or not (by_subject or (is_known and succeeded is False and subject not in said[at][3])):
+                    of[at] = number
+    for number, each in reversed(list(enumerate(makers))):
+        if each.kind not in (COMMIT, AMEND):
+            left = [at for at in said if at not in of and (each.kind != REBASE or not _branch(said[at][1]))]
+            of.update(dict.fromkeys(left[-_most_made(each) :], number))
+    return of
+
+
+def _is_quiet(words: Sequence[str]) -> bool:
+    return any(word == "--quiet" or re.fullmatch(r"-[aeinopsvz]*q[a-zA-Z]*", word) for word in words)
+
+
+def _most_made(each: _Asked) -> int:
+    """Commits that a command can print, other than `commit`."""
+    names = [word for word in each.words if not word.startswith("-")]
+    if each.kind in (MERGE, PULL):
+        return 1
+    is_known = bool(names) and not any(".." in name or "$" in name for name in names)
+    return len(names) if is_known and each.kind != REBASE else MANY
 
 
 def _branch(said: str) -> str:
@@ -161,43 +219,69 @@ def _printed_hash(lines: Sequence[str], subject: str) -> str:
     return ""
 
 
-def _merged(by: _Asked, lines: Sequence[str]) -> Iterator[Deed]:
-    """A merge that git made by itself, or a branch that only moved forward."""
-    text = "\n".join(lines)
-    size = next((int(found[1]) for line in lines if (found := _SIZE.match(line))), 0)
-    what = " ".join(word for word in by.words if not word.startswith("-"))[:LONGEST_SUBJECT]
-    if "\nFast-forward" in text or text.startswith("Fast-forward"):
-        forward = _FORWARD.search(text)
-        yield Deed(by.kind, DONE, forward[2] if forward else "", "", f"fast-forward {what}".rstrip(), size)
-    elif "Merge made by" in text:
-        yield Deed(by.kind, DONE, "", "", what or "merge", size)
+def _merged(asked: Sequence[_Asked], lines: Sequence[str], repeats: bool) -> Iterator[Deed]:
+    """Merges that git made by itself, and branches that only moved forward: the last of them, one for each command."""
+    ends = [at for at, line in enumerate(lines) if _MERGE_END.match(line)]
+    if asked and repeats:
+        asked = [*asked, *[asked[-1]] * (len(ends) - len(asked))]
+    ends = ends[-len(asked) :] if asked else []
+    for by, at, behind in zip(asked, ends, [*ends[1:], len(lines)], strict=False):
+        size = next((int(found[1]) for line in lines[at:behind] if (found := _SIZE.match(line))), 0)
+        what = _what(by)
+        if lines[at].startswith("Fast-forward"):
+            forward = next((found for line in reversed(lines[:at]) if (found := _FORWARD.search(line))), None)
+            yield Deed(by.kind, DONE, forward[2] if forward else "", "", f"fast-forward {what}".rstrip(), size)
+        elif lines[at].startswith("Merge made by"):
+            yield Deed(by.kind, DONE, "", "", what or "merge", size)
 
 
-def _conflicts(asked: Sequence[_Asked], lines: Sequence[str]) -> Iterator[Deed]:
+def _what(by: _Asked) -> str:
+    return " ".join(word for word in by.words if not word.startswith("-"))[:LONGEST_SUBJECT]
+
+
+def _conflicts(asked: Sequence[_Asked], lines: Sequence[str], succeeded: bool | None) -> Iterator[Deed]:
+    """A conflict, unless the command certainly succeeded."""
     files = [line for line in lines if line.startswith("CONFLICT (")]
-    by = next((each for each in asked if each.kind in (MERGE, REBASE, PICK, REVERT, PULL)), None)
+    able = [each for each in asked if each.kind in (MERGE, REBASE, PICK, REVERT, PULL)]
+    by = next((each for each in able if not (succeeded and each.decides)), None)
     if by is not None and files:
-        what = " ".join(word for word in by.words if not word.startswith("-"))[:LONGEST_SUBJECT]
-        yield Deed(by.kind, CONFLICT, "", "", what, len(files))
+        yield Deed(by.kind, CONFLICT, "", "", _what(by), len(files))
 
 
-def _rebased(asked: Sequence[_Asked], line: str) -> Iterator[Deed]:
-    by = next((each for each in asked if each.kind in (REBASE, PULL)), None)
-    found = _REBASED.search(line) if by is not None else None
-    if by is not None and found is not None:
-        what = " ".join(word for word in by.words if not word.startswith("-"))[:LONGEST_SUBJECT]
-        yield Deed(REBASE, DONE, "", found[1], what, 0)
+def _rebased(asked: Sequence[_Asked], lines: Sequence[str], repeats: bool) -> Iterator[Deed]:
+    able = [each for each in asked if each.kind in (REBASE, PULL)]
+    found = [match for line in lines if (match := _REBASED.search(line)) is not None]
+    if able and repeats:
+        able += [able[-1]] * (len(found) - len(able))
+    for by, match in zip(able, found[-len(able) :], strict=False):
+        yield Deed(REBASE, DONE, "", match[1], _what(by), 0)
 
 
-def _pushed(asked: Sequence[_Asked], line: str) -> Iterator[Deed]:
-    found = _PUSHED.match(line) if any(each.kind == PUSH for each in asked) else None
-    if found is None:
+def _pushed(asked: Sequence[_Asked], lines: Sequence[str], succeeded: bool | None, repeats: bool) -> Iterator[Deed]:
+    """What went where: the last lines, no more than the commands can print."""
+    pushes = [each for each in asked if each.kind == PUSH]
+    if not pushes:
         return
-    sign, range_, branch, to = found.groups()
-    between = re.fullmatch(r"[0-9a-f]{4,64}\.\.\.?([0-9a-f]{4,64})", range_)
-    outcome = REJECTED if sign == "!" else DONE
-    how = "forced " if sign == "+" else "new " if sign == "*" else "deleted " if sign == "-" else ""
-    yield Deed(PUSH, outcome, between[1] if between else "", branch, f"{how}{branch} -> {to}", 0)
+    found = [match for line in lines if (match := _PUSHED.match(line)) is not None]
+    if succeeded and all(each.decides for each in pushes):
+        found = [match for match in found if match[1] != "!"]
+    if all(_is_quiet(each.words) for each in pushes):
+        found = [match for match in found if match[1] == "!"]
+    most = MANY if repeats else sum(map(_most_pushed, pushes))
+    for match in found[-most:]:
+        sign, range_, branch, to = match.groups()
+        between = re.fullmatch(r"[0-9a-f]{4,64}\.\.\.?([0-9a-f]{4,64})", range_)
+        outcome = REJECTED if sign == "!" else DONE
+        how = "forced " if sign == "+" else "new " if sign == "*" else "deleted " if sign == "-" else ""
+        yield Deed(PUSH, outcome, between[1] if between else "", branch, f"{how}{branch} -> {to}", 0)
+
+
+def _most_pushed(each: _Asked) -> int:
+    """Branches and tags that a push can bring."""
+    names = [word for word in each.words if not word.startswith("-")]
+    if any(word in _PUSHES_MANY for word in each.words) or any(re.search(r"[$*]|^\+?:$", name) for name in names[1:]):
+        return MANY
+    return max(len(names) - 1, 1)
 
 
 def _requests(asked: Sequence[_Asked], output: str, succeeded: bool | None) -> Iterator[Deed]:

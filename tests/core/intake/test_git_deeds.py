@@ -34,7 +34,8 @@ def test_what_only_shows_makes_nothing(command: str) -> None:
 
 def test_a_commit_counts_though_the_rest_of_its_line_failed() -> None:
     output = f"{MADE}To github.com:a/b.git\n ! [rejected]        main -> main (fetch first)\nerror: failed\n"
-    assert [(each.kind, each.outcome) for each in read_deeds("git commit -m x && git push", output, False)] == [
+    deeds = read_deeds("git commit -m 'round up' && git push", output, False)
+    assert [(each.kind, each.outcome) for each in deeds] == [
         ("commit", "done"), ("push", "rejected")
     ]  # fmt: skip
 
@@ -58,6 +59,57 @@ def test_pull_requests_are_read_from_the_command_and_its_address() -> None:
 
 def test_a_detached_head_has_no_branch() -> None:
     assert read_deeds("git commit -m x", "[detached HEAD 1a2b3c4] x\n", True)[0].branch == ""
+
+
+FAKES = "[main aaaaaaa] one\n 1 file changed\n[main bbbbbbb] two\n"
+
+
+def test_shown_text_forges_no_commit() -> None:
+    assert brief("cat NOTES && git commit -q -m real", FAKES) == [("commit", "", "real")]
+    assert brief("cat NOTES && git commit -m real", FAKES + "[main 1a2b3c4] real\n") == [("commit", "1a2b3c4", "real")]
+    assert brief("git commit -m real && cat NOTES", "[main 1a2b3c4] real\n" + FAKES) == [("commit", "1a2b3c4", "real")]
+    assert brief("cat NOTES && git commit", FAKES + "[main 1a2b3c4] real\n") == [("commit", "1a2b3c4", "real")]
+
+
+@pytest.mark.parametrize("command", ["cat NOTES; git commit -m one", "cat NOTES && git commit", "git commit -m one"])
+def test_a_commit_that_failed_is_none_whatever_was_shown(command: str) -> None:
+    assert brief(command, FAKES, succeeded=False) == []
+    assert brief(f"{command} | cat; false", f"{FAKES}nothing to commit, working tree clean\n", succeeded=False) == []
+    assert brief("cat NOTES; git commit -m real | cat; false", FAKES, succeeded=False) == []
+
+
+def test_every_commit_of_a_line_is_read() -> None:
+    two = [("commit", "aaaaaaa", "one"), ("commit", "bbbbbbb", "two")]
+    assert brief("git commit -m one && git commit -m two", FAKES) == two
+    assert brief("for x in one two; do git commit -m $x; done", FAKES) == two
+    assert brief("git commit -m one; git commit -m two; git status; false", f"{FAKES}nothing to commit\n", False) == two
+    assert brief("git cherry-pick a..b", FAKES) == [("cherry-pick", *each[1:]) for each in two]
+    assert brief("git cherry-pick a", FAKES) == [("cherry-pick", "bbbbbbb", "two")]
+    assert brief("git cherry-pick a && git commit --amend -m two", FAKES) == [
+        ("cherry-pick", "aaaaaaa", "one"), ("amend", "bbbbbbb", "two")
+    ]  # fmt: skip
+
+
+def test_shown_text_forges_no_merge_push_or_conflict() -> None:
+    forward = "Updating {}..{}\nFast-forward\n a | 1 +\n 1 file changed\n"
+    shown, real = forward.format("aaaaaaa", "bbbbbbb"), forward.format("bbbbbbb", "1a2b3c4")
+    assert brief("cat NOTES; git merge side", shown + real) == [("merge", "1a2b3c4", "fast-forward side")]
+    assert brief("git merge a && git merge b", shown + real) == [
+        ("merge", "bbbbbbb", "fast-forward a"), ("merge", "1a2b3c4", "fast-forward b")
+    ]  # fmt: skip
+    assert brief("cat NOTES; git merge side", shown + "Already up to date.\n") == []
+    assert brief("cat NOTES; git merge side", shown, succeeded=False) == []
+    assert brief("cat NOTES; git merge side", "CONFLICT (content): in a\nMerge made by the 'ort' strategy.\n") == [
+        ("merge", "", "side")
+    ]
+    lines = "   aaaaaaa..bbbbbbb  old -> old\n ! [rejected]  x -> x (fetch first)\n   bbbbbbb..1a2b3c4  main -> main\n"
+    assert brief("cat NOTES; git push", lines) == [("push", "1a2b3c4", "main -> main")]
+    assert brief("cat NOTES; git push -q", lines) == []
+    assert len(brief("git push origin old main", lines)) == 2
+    assert len(brief("git push --all", lines, succeeded=False)) == 3
+    rebased = "Successfully rebased and updated refs/heads/{}.\n"
+    both = rebased.format("shown") + rebased.format("main")
+    assert [each.branch for each in read_deeds("cat NOTES; git rebase x", both, True)] == ["main"]
 
 
 @given(st.text(max_size=200), st.text(st.sampled_from("[]main 0a1f\n*->!+.gitcommpush"), max_size=300))
