@@ -19,6 +19,7 @@ from ccos_core.query.commits import Commit, commit_rows, commits
 from ccos_core.session.journaling import timeline_of
 from ccos_core.session.listing import listed
 from ccos_core.session.named import find_record
+from ccos_core.session.places import beside, once_beside
 from ccos_core.session.repository import commit_of
 from ccos_core.storage.locate import own_workspace, project_root
 from ccos_core.storage.opening import open_record
@@ -80,7 +81,7 @@ def blame_commit(said: str, named: Sequence[str], folder: str, heard: Heard = la
     """Search the workspaces or transcripts that are named, else all sessions of the project that `folder` is in."""
     sha = _hash_of(said, folder)
     every = list(named) or _sources(folder)
-    sources = every if named else [each for each in every if _may_hold(each, sha[:COMPARED_DIGITS].encode())]
+    sources = every if named else [each for each in every if _is_worth_reading(each, sha[:COMPARED_DIGITS].encode())]
     made: list[Made] = []
     skipped: list[str] = []
     for done, source in enumerate(sources):
@@ -134,6 +135,16 @@ def _sources(folder: str) -> list[str]:
             hint="Name workspaces or transcripts: ccos-tui blame-commit SHA WORKSPACE...",
         )
     return [*([own] if own else []), *found]
+
+
+def _is_worth_reading(path: str, wanted: bytes) -> bool:
+    """Whether these digits stand in a transcript, or in that of one of its subagents."""
+    if _may_hold(path, wanted):
+        return True
+    name = os.path.splitext(os.path.basename(path))[0].encode()  # by which those of older versions name their session
+    return any(_may_hold(each, wanted) for each in beside(path)) or any(
+        _may_hold(each, wanted) and _may_hold(each, name) for each in once_beside(path)
+    )
 
 
 def _may_hold(path: str, wanted: bytes) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -158,6 +159,32 @@ def test_the_sessions_of_a_project_are_searched_for_a_commit(
     monkeypatch.chdir(agent.root.parent)
     assert run("blame-commit", full[:8], folder / "scripted-0001.jsonl").code == 0
     assert run("blame-commit", full[:8], folder / "scripted-0002.jsonl").code == 1
+
+
+@pytest.mark.parametrize("where", ["scripted-0001/subagents", "."])
+def test_commits_of_subagents_are_found_in_their_own_transcripts(
+    run: Caller, agent: ScriptedAgent, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    home = agent.root.parent / "claude"
+    folder = home / "projects" / re.sub(r"[^a-zA-Z0-9]", "-", str(agent.root))
+    (folder / where).mkdir(parents=True)
+    agent.read("a.txt")
+    main = agent.save(folder / "scripted-0001.jsonl")
+    helper = ScriptedAgent(agent.root)
+    helper.prompt("Commit.")
+    helper.write("b.txt", "b\n")
+    helper.run("git add -A && git commit -m 'add b'")
+    beside = helper.save(folder / where / "agent-a1.jsonl")
+    lines = [{**json.loads(line), "isSidechain": True, "agentId": "a1"} for line in beside.read_text().splitlines()]
+    beside.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    full = git(agent.root, "rev-parse", "HEAD")
+    assert full[:7] not in main.read_text()
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(home))
+    monkeypatch.setenv("XDG_STATE_HOME", str(agent.root.parent / "state"))
+    monkeypatch.chdir(agent.root)
+    (made,) = run("blame-commit", full, "--json").json()["made"]
+    assert made["source"] == str(main)
+    assert made["commit"]["subject"] == "add b"
 
 
 def test_they_are_said_in_words(run: Caller, agent: ScriptedAgent) -> None:
