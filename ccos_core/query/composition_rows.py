@@ -20,6 +20,7 @@ TITLES = {
     "system": "system prompt and tools",
     "restored": "brought back after a compaction",
     **KIND_TITLES,
+    "read": "files read, each time",
     "left": "gone without a record",
     "rest": "not explained",
 }
@@ -122,6 +123,9 @@ def _meanings(answer: Composition, width: int) -> Iterator[Row]:
     if there.get("rest", 0) < 0:
         text = "the agent counted fewer tokens than our sizes of what is recorded come to"
         yield from _wrapped(f"~ {OVERCOUNT}: {text}", width)
+    if "read" in there:
+        text = "every read counts, again where it is of the same lines; the window lists a file once, as it is held now"
+        yield from _wrapped(f"  {TITLES['read']}: {text}", width)
     if answer.samples:
         large = count(answer.samples, "large result")
         text = f"sizes are our estimate × {answer.scale // 100}.{answer.scale % 100:02}, as the agent counted {large}"

@@ -39,7 +39,7 @@ class Sort(NamedTuple):
 
 
 SORTS = {
-    "failure": Sort("!", "failure began", "failures began", "bad"),
+    "failure": Sort("!", "run with new failures", "runs with new failures", "bad"),
     "again": Sort('"', "failure told again", "failures told again", "bad"),
     "error": Sort("x", "call ended in an error", "calls ended in an error", "bad"),
     "prompt": Sort("u", "prompt", "prompts"),

@@ -275,7 +275,7 @@ def _rows(answer: Recoveries, view: View) -> Iterator[Row]:
         yield title(f"nothing has failed up to step {answer.at:,}")
         return
     tests = [each for each in answer.failures if each.kind == "failure"]
-    sizes = {words: sum(each.state == state for each in tests) for state, words in _COUNTED.items()}
+    sizes = {words: _single(each for each in tests if each.state == state) for state, words in _COUNTED.items()}
     said = ", ".join(f"{size:,} {words}" for words, size in sizes.items() if size) or "no failure reported"
     yield title(f"at step {answer.at:,}: {said}")
     calls = [each for each in answer.failures if each.kind == "call"]
@@ -283,13 +283,19 @@ def _rows(answer: Recoveries, view: View) -> Iterator[Row]:
         some, more = view.some(of, SHOWN)
         if of:
             yield Row()
-            yield heading(f"{name} ({len(of):,})")
+            groups = f", in {count(len(of), 'group')} that began and ended together" if _single(of) > len(of) else ""
+            yield heading(f"{name} ({_single(of):,}){groups}")
         for each in some:
             yield from _recovery(each, view)
         yield from and_more(more, "more", "more")
 
 
 _COUNTED = {FAILING: "failing now", DUE: "not run again since a change", ENDED: "ended"}
+
+
+def _single(some: Iterable[Recovery]) -> int:
+    """How many failures they are, each counted that began and ended with another."""
+    return sum(1 + len(each.others) for each in some)
 
 
 def _recovery(each: Recovery, view: View) -> Iterator[Row]:

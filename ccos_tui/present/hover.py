@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FEW = 4
 """Steps that are told one by one."""
 ONE = {
-    "failure": "failure began",
+    "failure": "run with new failures",
     "again": "known failure again",
     "fall": "fall",
     "error": "call ended in an error",
@@ -28,7 +28,7 @@ ONE = {
     "mark": "bookmark or note",
 }
 MANY = {
-    "failure": "failures began",
+    "failure": "runs with new failures",
     "again": "known failures again",
     "error": "calls ended in an error",
     "commit": "commits, merges or pushes",

@@ -40,6 +40,7 @@ IN_A_LIST = 40
 QUOTED = 240
 """Columns of a summary that are quoted."""
 UNSHOWN = "not yet shown"
+UNSURE = "uncertain"
 WHAT = {
     "read": "read there",
     "edited here": "edited there, which shows what changed",
@@ -100,17 +101,30 @@ def legend(runs: Iterable[Run]) -> Span:
 
 def happened(each: Happening, width: int) -> Iterator[Row]:
     """Show one change of a node's state: what it became, by which op, and what is known of a cut."""
-    said = WHAT[each.what]
+    said = _what(each)
     sign = Span(f"  {STATES[each.state][0]} {said}: ", "out" if each.lost else "in", f"  {said}: ")
     yield op_row(each.op, sign, longest=LONGEST)
-    yield note(f"    {count(each.tokens_before, 'token')} of it before, {each.tokens:,} now")
+    yield note(f"    {_sizes(each)}")
     yield from _behind(each, width)
 
 
 def details(each: Happening, width: int) -> Iterator[Row]:
     """Show what is known of a change besides its op."""
-    yield note(f"    {WHAT[each.what]}; {count(each.tokens_before, 'token')} of it before, {each.tokens:,} now")
+    yield note(f"    {_what(each)}; {_sizes(each)}")
     yield from _behind(each, width)
+
+
+def _what(each: Happening) -> str:
+    """Say what happened; after a compaction its host may have shown a file again."""
+    is_unsure = each.state == UNSURE and each.what == "compacted"
+    return f"perhaps {WHAT[each.what]}" if is_unsure else WHAT[each.what]
+
+
+def _sizes(each: Happening) -> str:
+    """Say how much of it was held before, and is now; of what is uncertain, how much it is at most."""
+    before, now = count(each.tokens_before, "token"), f"{each.tokens:,}"
+    before = f"up to {before} of it before (uncertain)" if each.before == UNSURE else f"{before} of it before"
+    return f"{before}, {f'up to {now} now (uncertain)' if each.state == UNSURE else f'{now} now'}"
 
 
 def _behind(each: Happening, width: int) -> Iterator[Row]:

@@ -179,6 +179,14 @@ def test_a_file_that_was_read_again_is_dead_weight() -> None:
     assert dead.tokens == item.tokens == by_size(len(LINES))
 
 
+def test_reads_are_said_to_count_each_time() -> None:
+    session = Session().prompt("Go.").count(BASE).read("a.py", LINES).read("a.py", LINES).count(BASE + 3_000)
+    said = [row.text for row in session.asked().as_rows(View(160))]
+    (part,) = (line for line in said if line.startswith("  files read, each time  "))
+    assert part.endswith("2 items")
+    assert any("the window lists a file once" in line for line in said)
+
+
 def test_lines_that_were_edited_since_are_dead_weight_in_part() -> None:
     edited = LINES.replace("row + 3", "row - 3")
     session = (

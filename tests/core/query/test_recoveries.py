@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ccos_core.present.rows import View
-from ccos_core.query.recoveries import Recoveries
+from ccos_core.query.recoveries import Recoveries, Recovery
 from tests.core.query.asked import ask
 from tests.core.replay.told import timeline_of
 from tests.core.state.small import INVOICES, Tale
@@ -66,6 +67,16 @@ def test_failures_that_begin_and_end_together_are_one_entry() -> None:
     live, *over = asked(tale).failures
     assert (live.name, live.state) == ("test_d", "failing")
     assert sorted(name for each in over for name in (each.name, *each.others)) == ["test_a", "test_b", "test_c"]
+
+
+def test_failures_of_one_run_are_counted_one_by_one() -> None:
+    together = Recovery(
+        "failure", "test_a", "pytest", ("test_b", "test_c"), "", "failing", 1, "", 1, None, "", None, (), 0
+    )
+    answer = Recoveries(9, (together, replace(together, name="test_d", others=())))
+    said = [row.text for row in answer.as_rows(View(100))]
+    assert said[0] == "at step 9: 4 failing now"
+    assert said[2] == "failures (4), in 2 groups that began and ended together"
 
 
 def test_a_call_that_failed_is_over_when_it_succeeds() -> None:

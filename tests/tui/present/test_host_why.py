@@ -20,6 +20,18 @@ OUT = AgentWhy(Whose("host", "claude-code", "one", ""), "out", False, 0, Lines(1
               (Delivery(READ, None, "", "dropped"),), 0, FELL_OUT, Counted(40, 11_020))  # fmt: skip
 
 
+UNSURE = replace(FELL_OUT, state="uncertain", tokens=72)
+AGAIN = Happening(46, READ, "uncertain", "in", "read", False, False, 72, 72, None, None)
+
+
+def test_how_much_is_held_of_what_is_uncertain_is_said_so() -> None:
+    fell = [row.text.strip() for row in rows_of(replace(OUT, state="uncertain", happening=UNSURE), 120)]
+    assert "72 tokens of it before, up to 72 now (uncertain)" in fell
+    assert any(line.startswith("? perhaps dropped by a compaction: step 40") for line in fell)
+    back = [row.text.strip() for row in rows_of(replace(OUT, state="in", tokens=72, happening=AGAIN), 120)]
+    assert "up to 72 tokens of it before (uncertain), 72 now" in back
+
+
 def rows_of(agent: AgentWhy, width: int) -> list[Row]:
     return answers.rows_of(Why("file:src/db.py", 50, None, agent), width)
 

@@ -26,9 +26,9 @@ def test_figures() -> None:
 
 
 def test_events() -> None:
-    assert told("failure", 0) == "1 failure began, 1 known failure again: steps 1, 2\nsteps 1 to 10"
+    assert told("failure", 0) == "1 run with new failures, 1 known failure again: steps 1, 2\nsteps 1 to 10"
     assert told("failure", 6) == "2 known failures again: steps 61, 62\nsteps 61 to 70"
-    assert told("failure", 1) == "2 failures began: steps 11, 12\nsteps 11 to 20"
+    assert told("failure", 1) == "2 runs with new failures: steps 11, 12\nsteps 11 to 20"
     assert told("edit", 3) == "8 edits, the first at step 31\nsteps 31 to 40"
     assert told("compaction", 4) == "1 compaction: step 50\nsteps 41 to 50"
     assert told("compaction", 6) == "1 fall: step 70\nsteps 61 to 70"
@@ -37,7 +37,7 @@ def test_events() -> None:
 def test_a_column_of_one_step_says_it_once() -> None:
     overview, scale = seen(10, 10, {"failure": [4]}), Scale(1, 10, CELLS)
     band = bands(overview, SPACE, scale)[1]
-    assert hover(overview, band, scale, 3) == "1 failure began\nstep 4"
+    assert hover(overview, band, scale, 3) == "1 run with new failures\nstep 4"
 
 
 def test_elsewhere_it_tells_the_steps() -> None:
