@@ -5,8 +5,7 @@ Each yields what it found wrong, in the order of the steps, in a sentence.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -14,13 +13,13 @@ from typing import TYPE_CHECKING
 
 from ccos_core.errors import CcosError
 from ccos_core.intake.calls.files import compile_glob
-from ccos_core.intake.calls.running import runs
 from ccos_core.intake.tools import command_of
 from ccos_core.present.parts import node_name
 from ccos_core.present.rows import clean
 from ccos_core.present.words import count
 from ccos_core.query.autopsy import autopsy
 from ccos_core.query.autopsy.answer import CERTAINTIES, Autopsy
+from ccos_core.query.check.programs import is_like, may_be_in, programs_of
 from ccos_core.query.check.rules import Settings
 from ccos_core.query.cost import Cost, cost, dollars
 from ccos_core.query.failing import failures
@@ -40,7 +39,6 @@ RED = ("red", "submitted")
 """Findings of the autopsy: the last run failed, whatever its tests are called."""
 CHANGES = ("edit", "write")
 FIELDS = {"result": "the output of ", "arguments": "the arguments of ", "content": ""}
-_BETWEEN = re.compile(r"\s*(?:&&|\|\||[;|&\n])\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +165,7 @@ def _commands(case: Case, settings: Settings) -> Iterator[Broken]:
         if op["kind"] != "tool" or "arguments" not in op:
             continue
         line = command_of(_text(case.timeline, op["arguments"]["blob"]))
-        if not line or not any(words and words[0] in line for _, words in forbidden):
+        if not line or not any(may_be_in(line, words) for _, words in forbidden):
             continue
         programs = programs_of(line)
         for pattern, words in forbidden:
@@ -180,31 +178,6 @@ def _text(timeline: Timeline, blob: str) -> str:
         return timeline.content(blob).decode("utf-8", "replace")
     except CcosError:
         return ""
-
-
-def programs_of(line: str) -> list[list[str]]:
-    """Return the words of each program that a line of shell runs; an unreadable line is split at its operators."""
-    found = runs(line, None)
-    if found is None:
-        return [part.split() for part in _BETWEEN.split(line) if part]
-    return [[word or "" for word in stage.words] for run in found for stage in run.stages if stage.words]
-
-
-def is_like(program: Sequence[str], pattern: Sequence[str]) -> bool:
-    """Whether a program is the one of a pattern, and has all of the pattern's other words; `*` stands for anything.
-
-    One letter after one dash is also found among other letters: `-f` in `-uf`.
-    """
-    if not pattern or not program or not fnmatchcase(program[0].rpartition("/")[2], pattern[0]):
-        return False
-    return all(any(_is_word(given, wanted) for given in program[1:]) for wanted in pattern[1:])
-
-
-def _is_word(given: str, wanted: str) -> bool:
-    if fnmatchcase(given, wanted):
-        return True
-    is_flag = len(wanted) == 2 and wanted[0] == "-" and wanted[1].isalpha()
-    return is_flag and re.fullmatch("-[A-Za-z]+", given) is not None and wanted[1] in given
 
 
 def _window(case: Case, settings: Settings) -> Iterator[Broken]:

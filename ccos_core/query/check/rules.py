@@ -53,8 +53,8 @@ _ON = Option(SWITCH, True, "whether the rule is checked")
 AGENTS_OWN = ("/tmp/**", "~/.claude/**", "~/.codex/**", "~/.gemini/**", "~/.qwen/**")  # noqa: S108
 """Folders outside the project in which agents keep plans and drafts."""
 DANGEROUS = (
-    "git push --force", "git push -f", "git push --no-verify", "git commit --no-verify", "rm -rf /", "rm -rf ~",
-    "rm -fr /", "rm -fr ~",
+    "git push --force", "git push -f", "git push +*", "git push --no-verify", "git commit --no-verify", "git commit -n",
+    "rm -rf /", "rm -rf /[*]", "rm -rf ~", "rm -rf ~/", "rm -rf ~/[*]",
 )  # fmt: skip
 
 RULES: tuple[Rule, ...] = (

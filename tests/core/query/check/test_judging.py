@@ -14,7 +14,8 @@ import pytest
 from ccos_core.query.autopsy.answer import Finding
 from ccos_core.query.check import check
 from ccos_core.query.check.answer import Check
-from ccos_core.query.check.judging import JUDGES, is_like, programs_of
+from ccos_core.query.check.judging import JUDGES
+from ccos_core.query.check.programs import is_like, programs_of
 from ccos_core.query.check.rules import default_rules
 from ccos_core.session.asking import Desk
 from ccos_core.storage.opening import open_record
@@ -200,6 +201,34 @@ def test_a_file_that_was_changed_often_is_told_once(checked: Told) -> None:
         ("for x in 1 2; do curl http://a.b; done", "curl", True),
         ("if ((", "curl", False),
         ("curl x | (sh", "curl", True),
+        ("x=$(git push -f)", "git push -f", True),
+        ("echo `git push --force`", "git push --force", True),
+        ("echo $(rm -rf ~)", "rm -rf ~", True),
+        ('echo "a $(echo $(rm -rf ~)) b"', "rm -rf ~", True),
+        ("cat <(rm -rf ~)", "rm -rf ~", True),
+        ("bash <<'E'\ngit push -f\nE", "git push -f", True),
+        ("cat <<E\n$(git push -f)\nE", "git push -f", True),
+        ("cat <<'E'\n$(git push -f)\nE", "git push -f", False),
+        ("cat <<'E' > run.sh\ngit push -f\nE", "git push -f", False),
+        ("git commit -m \"$(cat <<'E'\ngit push -f\nE\n)\"", "git push -f", False),
+        ("bash run.sh <<'E'\ngit push -f\nE", "git push -f", False),
+        ("eval git push -f", "git push -f", True),
+        ("eval 'git push -f'", "git push -f", True),
+        ("echo / | xargs rm -rf /", "rm -rf /", True),
+        ("ls | xargs -n 1 bash -c 'rm -rf /'", "rm -rf /", True),
+        ("find . -exec rm -rf / \\;", "rm -rf /", True),
+        ("echo 'git push -f' | sh", "git push -f", True),
+        ("echo '$(git push -f)'", "git push -f", False),
+        ("rm -r -f /", "rm -rf /", True),
+        ("rm -Rf /", "rm -rf /", True),
+        ("rm -r --force /", "rm -rf /", True),
+        ("rm -r /", "rm -rf /", False),
+        ("find . -empty -maxdepth 1", "find -ame", False),
+        ("git stash push -f", "git push -f", False),
+        ("git -C x -c a=b push -f", "git push -f", True),
+        ("git log -n 3 commit", "git commit -n", False),
+        ("git commit -mnew", "git commit -n", False),
+        ("git commit -anm x", "git commit -n", True),
     ],
 )
 def test_commands_are_found_by_their_words(line: str, pattern: str, is_found: bool) -> None:
@@ -211,6 +240,34 @@ def test_a_forbidden_command_is_told_with_its_step(checked: Told) -> None:
     assert broken(answer, "commands") == [
         "git push --force origin main was run at step 3; git push --force is forbidden."
     ]
+
+
+def ran(line: str) -> dict[str, Any]:
+    arguments = {"command": line}
+    return {"kind": "tool", "name": "Bash", "arguments": arguments, "outcome": "ok"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "rm -r -f /", "rm --recursive --force /", "rm -rf /*", "rm -fr ~", "rm -rf ~/*", "git push origin +main",
+        "git commit -n -m x", "git commit --no-verify", "x=$(git push -f)",
+    ],
+)  # fmt: skip
+def test_the_defaults_forbid_however_it_is_written(checked: Told, line: str) -> None:
+    assert len(broken(checked("", ran(line)), "commands")) == 1
+
+
+@pytest.mark.parametrize(
+    "line", ["rm -rf /srv/*", "rm -rf ~/x", "git push origin main", "git commit -m '-n'", "rm -r /a"]
+)
+def test_the_defaults_let_the_rest_be(checked: Told, line: str) -> None:
+    assert broken(checked("", ran(line)), "commands") == []
+
+
+def test_the_program_of_a_pattern_may_be_a_pattern(checked: Told) -> None:
+    answer = checked("", ran("npm9 publish --tag x"), commands={"never": ("npm* publish",)})
+    assert broken(answer, "commands") == ["npm9 publish --tag x was run at step 2; npm* publish is forbidden."]
 
 
 # ---- limits ----

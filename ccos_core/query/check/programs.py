@@ -1,0 +1,165 @@
+"""Which programs a line of shell runs, and whether one of them is a forbidden one.
+
+What runs only inside counts as well: substitutions, here-documents of a shell, `eval`, `xargs`, `find -exec`.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, is_dataclass
+from fnmatch import fnmatchcase
+from itertools import pairwise
+
+from ccos_core.intake.calls.running import Run, runs
+from ccos_core.intake.calls.shell import parse_line
+from ccos_core.intake.calls.shell_words import UNKNOWN, Piece
+from ccos_core.intake.calls.stages import Stage
+
+DEEPEST = 4
+"""Scripts within scripts."""
+MOST_SCRIPTS = 200
+"""Of one line, at one depth."""
+LONGEST_FLAGS = 4
+"""Letters behind a dash that may be flags in a row; `-maxdepth` is one word."""
+_BETWEEN = re.compile(r"\s*(?:&&|\|\||[;|&\n])\s*")
+_SUBSTITUTION = re.compile(r"[$<>]\((?!\()(.*)\)|`(.*)`", re.DOTALL)
+_ESCAPED = re.compile(r"\\([`$\\])")
+_SHELLS = ("bash", "sh", "zsh", "dash", "ksh")
+_XARGS_TAKES = (
+    "-I",
+    "-n",
+    "-P",
+    "-L",
+    "-d",
+    "-E",
+    "-s",
+    "-a",
+    "--max-args",
+    "--max-procs",
+    "--delimiter",
+    "--arg-file",
+)
+_GIT_TAKES = ("-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path")
+_VALUED = {"commit": "mFCctuS", "push": "o"}
+"""Command of git → letters behind which the rest of a word is a value."""
+_SAME = {"rm": {"--recursive": "-r", "--force": "-f", "-R": "-r"}}
+
+
+def may_be_in(line: str, pattern: Sequence[str]) -> bool:
+    """Whether a line can run what a pattern forbids; cheap, and never wrongly no."""
+    return bool(pattern) and (any(mark in pattern[0] for mark in "*?[") or pattern[0] in line)
+
+
+def programs_of(line: str) -> list[list[str]]:
+    """Return the words of each program that a line of shell runs; an unreadable line is split at its operators."""
+    found = runs(line, None)
+    if found is None:
+        return [part.split() for part in _BETWEEN.split(line) if part]
+    return list(_programs(line, found, DEEPEST))
+
+
+def _programs(line: str, found: Sequence[Run], depth: int) -> Iterator[list[str]]:
+    inner: list[str] = list(_substituted(parse_line(line)))
+    for run in found:
+        yield from (_words(stage) for stage in run.stages if stage.words)
+        for before, stage in pairwise((Stage(), *run.stages)):
+            inner += _scripts(before, stage)
+    for script in dict.fromkeys(inner[:MOST_SCRIPTS] if depth else ()):
+        yield from _programs(script, runs(script, None) or (), depth - 1)
+
+
+def _words(stage: Stage) -> list[str]:
+    """Its words; of files that the shell finds the pattern."""
+    like = stage.patterns or ("",) * len(stage.words)
+    return [word or pattern for word, pattern in zip(stage.words, like, strict=True)]
+
+
+def _substituted(part: object) -> Iterator[str]:
+    """The scripts of all substitutions in what was parsed."""
+    if isinstance(part, Piece):
+        found = _SUBSTITUTION.search(part.text) if part.kind == UNKNOWN else None
+        if found is not None:
+            yield found[1] if found[1] is not None else _ESCAPED.sub(r"\1", found[2])
+    elif isinstance(part, tuple):
+        for each in part:
+            yield from _substituted(each)
+    elif is_dataclass(part):
+        for field in fields(part):
+            yield from _substituted(getattr(part, field.name))
+
+
+def _scripts(before: Stage, stage: Stage) -> Iterator[str]:
+    """What a program is given to run."""
+    name, words = stage.name, _words(stage)
+    if name == "eval":
+        yield " ".join(words[1:])
+    elif name == "xargs":
+        at = 1
+        while at < len(words) and words[at].startswith("-"):
+            at += 2 if words[at] in _XARGS_TAKES else 1
+        yield shlex.join(words[at:])
+    elif name == "find":
+        for at, word in enumerate(words):
+            if word in ("-exec", "-execdir", "-ok", "-okdir"):
+                end = next((end for end in range(at, len(words)) if words[end] in (";", "+")), len(words))
+                yield shlex.join(words[at + 1 : end])
+    elif name in _SHELLS and all(word.startswith("-") for word in words[1:]):
+        yield from (each.target for each in stage.redirects if each.operator.startswith("<<") and each.target)
+        if before.name in ("echo", "printf"):
+            yield " ".join(word for word in _words(before)[1:] if not re.fullmatch("-[neE]+", word))
+
+
+def is_like(program: Sequence[str], pattern: Sequence[str]) -> bool:
+    """Whether a program is the one of a pattern, and has all of the pattern's other words; `*` stands for anything.
+
+    Letters after one dash are also found among others and apart: `-f` in `-uf`, `-rf` in `-r -f`.
+    """
+    if not pattern or not program:
+        return False
+    name = program[0].rpartition("/")[2]
+    if not fnmatchcase(name, pattern[0]):
+        return False
+    given, wanted = list(program[1:]), list(pattern[1:])
+    command = ""
+    if name == "git":
+        while len(given) > 1 and given[0].startswith("-") and wanted[:1] != given[:1]:
+            del given[: 2 if given[0] in _GIT_TAKES else 1]
+        command = given[0] if given else ""
+        if wanted and not wanted[0].startswith("-") and not fnmatchcase(command, wanted[0]):
+            return False
+    valued = _VALUED.get(command, "") if name == "git" else ""
+    if valued:  # `-m -n`: the second is a text
+        given = [word for before, word in pairwise(("", *given)) if word[:1] != "-" or not _awaits(before, valued)]
+    same = _SAME.get(name, {})
+    given += [same[word] for word in given if word in same]
+    flags = [_flags(word, valued) for word in given if re.fullmatch("-[A-Za-z]+", word)]
+    if name in _SAME:
+        flags = [each.lower() for each in flags]
+    return all(_has(given, flags, word) for word in wanted)
+
+
+def _flags(word: str, valued: str) -> str:
+    """The letters of a word of flags, up to one that takes the rest."""
+    end = next((at for at, letter in enumerate(word) if letter in valued), len(word))
+    return word[1 : end + 1]
+
+
+def _awaits(word: str, valued: str) -> bool:
+    """Whether the next word is the value of this one."""
+    if word == "--message":
+        return True
+    is_whole = re.fullmatch("-[A-Za-z]+", word) is not None and _flags(word, valued) == word[1:]
+    return is_whole and word[-1] in valued and word[-1] not in "uS"
+
+
+def _has(given: Sequence[str], flags: Sequence[str], wanted: str) -> bool:
+    if any(fnmatchcase(word, wanted) for word in given):
+        return True
+    if not re.fullmatch("-[A-Za-z]{1,3}", wanted):
+        return False
+    if len(wanted) == 2:
+        return any(wanted[1] in each for each in flags)
+    short = "".join(each for each in flags if len(each) <= LONGEST_FLAGS)
+    return all(letter in short for letter in wanted[1:])
