@@ -11,9 +11,10 @@ from textual.app import ComposeResult
 from ccos_core.present.rows import Row, Span, View, clean, heading, row
 from ccos_core.present.words import count
 from ccos_tui.bridge import keepsakes
-from ccos_tui.bridge.ask import ask
+from ccos_tui.bridge.ask import Ask, ask
 from ccos_tui.bridge.words import command_words, lines_of
 from ccos_tui.focus import next_lens
+from ccos_tui.keys import Action
 from ccos_tui.messages import Answered, Refused
 from ccos_tui.present import help as keys_page
 from ccos_tui.present.lines import rows_of as line_rows
@@ -45,6 +46,10 @@ class FullScreen(Taking):
     def __init__(self) -> None:
         super().__init__()
         self._titled = False
+        self.asking = False
+        """Whether its question is being answered, ..."""
+        self._entered = False
+        """... and whether Enter was pressed meanwhile: it is for the row that comes."""
 
     def compose(self) -> ComposeResult:
         yield Line(id="head")
@@ -111,15 +116,36 @@ class FullScreen(Taking):
 
     # -- what comes ---------------------------------------------------------------------------------------------------
 
+    def ask(self, question: Ask) -> None:
+        """Ask what the screen is about."""
+        self.asking = True
+        self.ours.engine.ask(self.slot, question)
+
+    def act(self, action: Action) -> None:
+        self._entered = False  # any other key means something else by now
+        super().act(action)
+
+    def do_enter(self, count: int | None, char: str) -> None:
+        if self.asking:
+            self._entered = True
+            self.said("opens as soon as the answer is there")
+        else:
+            super().do_enter(count, char)
+
     def answered(self, message: Answered) -> None:
         """An answer this screen may have asked for."""
         if message.slot == self.slot:
             self.answer = message.answer
+            self.asking, entered, self._entered = False, self._entered, False
             self.fill()
+            if entered:
+                self.list.choose()
 
     def refused(self, message: Refused) -> None:
         """A question that has no answer. Where it was the screen's own, nobody is to wait for it any more."""
         self.said(message.sentence)
+        if message.slot == self.slot:
+            self.asking = self._entered = False
         if message.slot == self.slot and self.answer is None:
             self.show([Row((Span(f" {clean(message.sentence)}", "note"),))])
 
@@ -127,7 +153,7 @@ class FullScreen(Taking):
         row = event.rows.selected
         if row is not None and row.leads is not None:
             self.ours.lead_to(row.leads)
-        elif row is not None and row.text and not row.copies:
+        elif row is not None and row.text and not row.copies and not self.asking:
             self.said("this row links to nothing")
 
 
@@ -164,7 +190,7 @@ class AutopsyScreen(FullScreen):
     def on_mount(self) -> None:
         self.title_is(self.title_words, f"up to step {self.at:,}")
         self.show([row(Span("Checking every failure ...", "quiet"))])
-        self.ours.engine.ask(self.slot, ask("autopsy", self.at))
+        self.ask(ask("autopsy", self.at))
 
     def fill(self) -> None:
         """The answer, as wide as there is room."""

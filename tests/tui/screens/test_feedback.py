@@ -182,3 +182,32 @@ def test_panes_are_asked_at_once_where_no_cursor_is_to_be_painted_first(demo, mo
         assert asked == [smaller, larger]
 
     drive(demo, story, WIDE)
+
+
+def test_enter_waits_for_the_answer(demo):
+    """Both keys at once: Enter is for the row that comes, and not for the one that says that it will."""
+
+    async def story(driven: Driven) -> None:
+        for key in ("a", "enter"):
+            driven.hold(key, 1)
+        await driven.settle()
+        assert isinstance(driven.app.screen, Debugger)
+        assert "src/db.py selected: " in driven.status
+
+    drive(demo, story)
+
+
+def test_who_goes_on_takes_enter_back(demo, monkeypatch):
+    async def story(driven: Driven) -> None:
+        asked = []
+        monkeypatch.setattr(driven.app.engine, "ask", lambda *question: asked.append(question))
+        await driven.press("a", "enter")
+        assert "as soon as the answer is there" in driven.status
+        await driven.press("j")
+        monkeypatch.undo()
+        driven.app.engine.ask(*asked[0])
+        await driven.settle()
+        assert driven.shows("Autopsy: where it went wrong")
+        assert not driven.app.screen.asking
+
+    drive(demo, story)
