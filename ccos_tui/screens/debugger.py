@@ -343,7 +343,16 @@ class Debugger(Following, Growing, Grouping, Scrubbing, Running, Searching, Keep
             self.latest["right"] = "window"
             self.fit_in()
         self.go(here)
+        if "window" not in self.shape.panes and not budgeted:
+            self.show_pane("window")  # there is room for one pane alone
         self.said("the agent's window has no budget" if budgeted else f"window: {window_title(here)}")
+
+    def do_back(self, count: int | None, char: str) -> None:
+        """Back from a pane to the steps; who left a pane doesn't want to lose the session."""
+        if self.active != "steps":
+            self.show_pane("steps")
+        else:
+            super().do_back(count, char)
 
     def do_mark_here(self, count: int | None, char: str) -> None:
         self.go(replace(self.here, mark=None if self.here.mark == self.here.step else self.here.step))

@@ -116,7 +116,7 @@ class FullScreen(Taking):
 
     # -- what comes ---------------------------------------------------------------------------------------------------
 
-    def ask(self, question: Ask) -> None:
+    def ask_for(self, question: Ask) -> None:
         """Ask what the screen is about."""
         self.asking = True
         self.ours.engine.ask(self.slot, question)
@@ -190,7 +190,7 @@ class AutopsyScreen(FullScreen):
     def on_mount(self) -> None:
         self.title_is(self.title_words, f"up to step {self.at:,}")
         self.show([row(Span("Checking every failure ...", "quiet"))])
-        self.ask(ask("autopsy", self.at))
+        self.ask_for(ask("autopsy", self.at))
 
     def fill(self) -> None:
         """The answer, as wide as there is room."""

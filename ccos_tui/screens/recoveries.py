@@ -25,4 +25,4 @@ class RecoveriesScreen(FullScreen):
     def on_mount(self) -> None:
         self.title_is(self.title_words, f"up to step {self.at:,}")
         self.show([row(Span("Reading what was tried ...", "quiet"))])
-        self.ask(ask("recoveries", self.at, calls=YES))
+        self.ask_for(ask("recoveries", self.at, calls=YES))

@@ -211,3 +211,28 @@ def test_who_goes_on_takes_enter_back(demo, monkeypatch):
         assert not driven.app.screen.asking
 
     drive(demo, story)
+
+
+@pytest.mark.parametrize("key", ["W", "d", "c", "P", "tab"])
+def test_q_in_a_pane_goes_back_to_the_steps_first(demo, key):
+    async def story(driven: Driven) -> None:
+        await driven.press(key)
+        assert driven.app.screen.active != "steps"
+        await driven.press("q")
+        assert driven.runs
+        assert driven.app.screen.active == "steps"
+        assert driven.app.screen.focused is driven.pane("steps")
+        await driven.press("q")
+        assert not driven.runs
+
+    drive(demo, story)
+
+
+@pytest.mark.parametrize("size", [WIDE, MIDDLE, NARROW], ids=str)
+def test_another_window_can_be_seen(demo, size):
+    async def story(driven: Driven) -> None:
+        await driven.press("L")
+        assert driven.has("window")
+        assert "window: suggested" in driven.status
+
+    drive(demo, story, size)
