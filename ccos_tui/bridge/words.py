@@ -44,6 +44,21 @@ def command_words() -> list[tuple[str, str]]:
     return [(entry.name, entry.summary) for entry in QUESTIONS]
 
 
+def command_names() -> list[tuple[str, tuple[str, ...], str]]:
+    """(word, its shorter ones, what it tells) of every question."""
+    from ccos_core.query.catalogue import QUESTIONS
+
+    return [(entry.name, entry.aliases, entry.summary) for entry in QUESTIONS]
+
+
+def wants_more(word: str) -> bool:
+    """Whether a question can't be asked by its name alone."""
+    from ccos_core.query.catalogue import entry_of
+
+    entry = entry_of(word)
+    return entry is not None and any(each.required for each in entry.load().arguments)
+
+
 def canned_queries() -> list[tuple[str, str]]:
     """(query, what it finds) of those to begin with."""
     from ccos_core.query.finding.atoms import CANNED

@@ -46,7 +46,7 @@ class FullScreen(Taking):
     def __init__(self) -> None:
         super().__init__()
         self._titled = False
-        self.asking = False
+        self.is_awaited = False
         """Whether its question is being answered, ..."""
         self._entered = False
         """... and whether Enter was pressed meanwhile: it is for the row that comes."""
@@ -118,7 +118,7 @@ class FullScreen(Taking):
 
     def ask_for(self, question: Ask) -> None:
         """Ask what the screen is about."""
-        self.asking = True
+        self.is_awaited = True
         self.ours.engine.ask(self.slot, question)
 
     def act(self, action: Action) -> None:
@@ -126,7 +126,7 @@ class FullScreen(Taking):
         super().act(action)
 
     def do_enter(self, count: int | None, char: str) -> None:
-        if self.asking:
+        if self.is_awaited:
             self._entered = True
             self.said("opens as soon as the answer is there")
         else:
@@ -136,7 +136,7 @@ class FullScreen(Taking):
         """An answer this screen may have asked for."""
         if message.slot == self.slot:
             self.answer = message.answer
-            self.asking, entered, self._entered = False, self._entered, False
+            self.is_awaited, entered, self._entered = False, self._entered, False
             self.fill()
             if entered:
                 self.list.choose()
@@ -145,7 +145,7 @@ class FullScreen(Taking):
         """A question that has no answer. Where it was the screen's own, nobody is to wait for it any more."""
         self.said(message.sentence)
         if message.slot == self.slot:
-            self.asking = self._entered = False
+            self.is_awaited = self._entered = False
         if message.slot == self.slot and self.answer is None:
             self.show([Row((Span(f" {clean(message.sentence)}", "note"),))])
 
@@ -153,7 +153,7 @@ class FullScreen(Taking):
         row = event.rows.selected
         if row is not None and row.leads is not None:
             self.ours.lead_to(row.leads)
-        elif row is not None and row.text and not row.copies and not self.asking:
+        elif row is not None and row.text and not row.copies and not self.is_awaited:
             self.said("this row links to nothing")
 
 

@@ -11,8 +11,9 @@ from textual import events
 from textual.screen import Screen
 from textual.widgets import Input
 
-from ccos_tui.bridge.words import command_words
+from ccos_tui.bridge.words import command_names, command_words, wants_more
 from ccos_tui.keys import Action, Keys, sign
+from ccos_tui.present.palette import questions
 from ccos_tui.screens.prompt import Prompt
 from ccos_tui.widgets.rows import Rows
 
@@ -152,8 +153,7 @@ class KeyedScreen(Screen[None]):
         self.ours.back()
 
     def do_command(self, count: int | None, char: str) -> None:
-        words = [word for word, _ in command_words()]
-        self.ours.prompt(":", self.ours.obey, words=words, before=self.ours.lines)
+        self._ask_for_line("")
 
     def do_help(self, count: int | None, char: str) -> None:
         from ccos_tui.screens.full import HelpScreen
@@ -166,7 +166,8 @@ class KeyedScreen(Screen[None]):
     def do_palette(self, count: int | None, char: str) -> None:
         from ccos_tui.screens.prompt import Palette
 
-        self.ours.push_screen(Palette(self.keys.of(self.keyed)), self._picked)
+        commands = questions(command_names()) if self.ours.is_open else []
+        self.ours.push_screen(Palette([*self.keys.of(self.keyed), *commands]), self._picked)
 
     def do_search(self, count: int | None, char: str) -> None:
         self.ours.prompt("/", self.search, before=self.ours.searched)
@@ -217,7 +218,18 @@ class KeyedScreen(Screen[None]):
             again.time = event.time
             self.app.post_message(again)
 
+    def _ask_for_line(self, filled: str) -> None:
+        words = [word for word, _ in command_words()]
+        self.ours.prompt(":", self.ours.obey, filled=filled, words=words, before=self.ours.lines)
+
     def _picked(self, id_: str | None) -> None:
+        if id_ is not None and id_.startswith(":"):
+            word = id_[1:]
+            if wants_more(word):
+                self._ask_for_line(f"{word} ")
+            else:
+                self.ours.obey(word)
+            return
         action = next((each for each in self.keys.actions if each.id == id_), None)
         if action is not None:
             self.act(action)

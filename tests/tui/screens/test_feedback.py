@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from textual.widgets import Input
 
+from ccos_core.query.catalogue import QUESTIONS
 from ccos_tui.focus import Focus
+from ccos_tui.present import palette
 from ccos_tui.screens.debugger import Debugger
+from ccos_tui.widgets.rows import Rows
 from tests.tui.driving import MIDDLE, NARROW, WIDE, Driven, Place, drive
 
 
@@ -208,7 +212,7 @@ def test_who_goes_on_takes_enter_back(demo, monkeypatch):
         driven.app.engine.ask(*asked[0])
         await driven.settle()
         assert driven.shows("Autopsy: where it went wrong")
-        assert not driven.app.screen.asking
+        assert not driven.app.screen.is_awaited
 
     drive(demo, story)
 
@@ -236,3 +240,31 @@ def test_another_window_can_be_seen(demo, size):
         assert "window: suggested" in driven.status
 
     drive(demo, story, size)
+
+
+def test_the_palette_finds_every_question(demo):
+    """By its name, a shorter one, or what it tells; chosen, it runs, or asks for what it needs."""
+    entries = [(each.name, each.aliases, each.summary) for each in QUESTIONS]
+    choices = palette.questions(entries)
+    for name, aliases, summary in entries:
+        for said in (name, *aliases, summary):
+            assert f":{name}" in [each.id for each in palette.matching(choices, said)]
+
+    async def story(driven: Driven) -> None:
+        for word in ("cost", "commits"):
+            await driven.press("ctrl+p")
+            await driven.type(word)
+            assert driven.shows(f":{word}")
+            while driven.app.screen.query_one(Rows).selected.copies != f":{word}":
+                await driven.press("down")
+            await driven.press("enter")
+            assert driven.shows(f": {word}")
+            await driven.press("q")
+        await driven.press("ctrl+p")
+        await driven.type("provenance")
+        while driven.app.screen.query_one(Rows).selected.copies != ":provenance":
+            await driven.press("down")
+        await driven.press("enter")
+        assert driven.app.screen.query_one(Input).value == "provenance "
+
+    drive(demo, story)
