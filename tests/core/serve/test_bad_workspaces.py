@@ -19,9 +19,19 @@ from ccos_core.session.session import open_session
 from ccos_core.storage.opening import make_record
 from tests.core.serve.calling import Caller, demo, outside
 
-READING = ("log", "log --json", "stats", "stats --json", "verify", "verify --json", "copy", "export", "export --redact")
+READING = (
+    "log --steps",
+    "log --json",
+    "stats",
+    "stats --json",
+    "verify",
+    "verify --json",
+    "copy",
+    "export",
+    "export --redact",
+)
 WRITING = ("ingest", "ingest --json", "compact", "forget", "forget --json", "pause", "resume", "upgrade")
-ASKING = ("timeline", "state --json", "postmortem", "postmortem --json")
+ASKING = ("log", "timeline", "state --json", "postmortem", "postmortem --json")
 """They read, and record facts that were missing."""
 COMMANDS = (*READING, *WRITING, *ASKING)
 TABLE = set(exits.MEANING) - {exits.DEFECT}

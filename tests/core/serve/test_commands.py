@@ -153,7 +153,7 @@ def test_log_has_a_line_for_each_op_and_its_fields_by_name(run: Caller, tmp_path
         body = canonical({key: value for key, value in line.items() if key not in ("step", "hash")})
         before = bytes.fromhex(told[line["step"] - 2]["hash"]) if line["step"] > 1 else None
         assert before is None or chained(before, body).hex() == line["hash"]
-    assert len(run("log", path).out.splitlines()) == 13
+    assert len(run("log", path, "--steps").out.splitlines()) == 13
 
 
 @pytest.mark.parametrize(("since", "left"), [(0, 13), (1, 12), (12, 1), (13, 0), (99, 0)])
@@ -168,7 +168,7 @@ def test_log_since_a_step(run: Caller, tmp_path: Path, since: int, left: int) ->
 
 
 def test_the_columns_of_log_line_up(run: Caller, tmp_path: Path) -> None:
-    lines = run("log", demo(tmp_path)).out.splitlines()
+    lines = run("log", demo(tmp_path), "--steps").out.splitlines()
     assert {line[6:9] + line[28:30] + line[31] + line[42] for line in lines} == {" " * 7}
     assert {line.rpartition("  ")[2] for line in lines if "Bash pytest" in line} == {"403 B", "404 B"}
     assert [line[43:45] for line in lines if "Bash pytest" in line] == ["✗ ", "✗ "]

@@ -45,7 +45,7 @@ def completion(ws: Path) -> Iterator[Completion]:
 @pytest.mark.parametrize(
     ("before", "word", "found"),
     [
-        ("", "sta", ["state", "stats"]),
+        ("", "sta", ["state", "statement", "statements", "stats"]),
         ("help ", "got", ["goto"]),
         ("goto ", "", ["end", "late", "start"]),
         ("goto ", "la", ["late"]),
