@@ -124,9 +124,6 @@ class MissedEnd(Unreadable):
         self.at = at
 
 
-MOST_RETRIES = 4
-
-
 @lru_cache(maxsize=64)  # every reader of an output asks what was run
 def parse_line(line: str) -> Script | None:
     """What a shell would run; None where that can't be read, or no grammar is installed."""
@@ -134,8 +131,9 @@ def parse_line(line: str) -> Script | None:
     parser = _parser()
     if parser is None or len(source) > LONGEST or nests_too_deep(line):
         return None
-    for _ in range(MOST_RETRIES):
-        tree = parser.parse(source) if len(source) < SMALL_BYTES else parse_bounded(parser, source)
+    for _ in range(4):  # retries after a missed line end
+        shape = source if source.isascii() else source.translate(_AS_LETTERS)
+        tree = parser.parse(shape) if len(source) < SMALL_BYTES else parse_bounded(parser, shape)
         if tree is None or tree.root_node.has_error:
             return None
         try:
@@ -168,6 +166,7 @@ def nests_too_deep(text: str) -> bool:
 # -- the tree ---------------------------------------------------------------------------------------------------------
 
 _READ = re.compile(r"(?:IFS=\S*\s+)?read(?:\s+-[a-z]+(?:\s+(?:''|\"\"|\$'\\\\0'))?)*\s+([A-Za-z_]\w*)\s*;?")
+_AS_LETTERS = bytes.maketrans(bytes(range(128, 256)), b"x" * 128)  # other characters after a brace crash the grammar
 _BRACKET = re.compile(r"[(\[{)\]}]")
 _PENDING = re.compile(r"[|<&]|\(\s*\)")
 _STATEMENT_END = re.compile(r";|(?<![|&)\\\s])[ \t\r]*\n")

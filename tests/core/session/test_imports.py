@@ -47,8 +47,9 @@ def test_recording_one_event_loads_nothing_more(tmp_path: Path) -> None:
 
 HEAVY = ("textual", "rich", "numpy", "networkx", "tree_sitter", "tree_sitter_language_pack", "asyncio")
 COMMANDS = [
-    ["--version"], ["--help"], ["init", "NEW"], ["ingest", "WS", "."], ["log", "WS", "--steps"], ["log", "WS", "--json"],
-    ["stats", "WS"], ["verify", "WS"], ["compact", "WS"], ["copy", "WS", "NEW"], ["export", "WS", "-o", "-"],
+    ["--version"], ["--help"], ["init", "NEW"], ["ingest", "WS", "."], ["log", "WS", "--steps"],
+    ["log", "WS", "--json"], ["stats", "WS"], ["verify", "WS"], ["compact", "WS"],
+    ["copy", "WS", "NEW"], ["export", "WS", "-o", "-"],
     ["pause", "WS"], ["resume", "WS"], ["upgrade", "WS"], ["demo"],
     ["demo", "evicted"], ["forget", "WS", "--match", "x"],
 ]  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import shutil
 import subprocess
+import sys
 
 import pytest
 from hypothesis import event, given, settings
@@ -251,3 +252,16 @@ def test_too_deep_is_unreadable() -> None:
     assert parse_line("f() " * 10_000) is None
     assert parse_line("function f " * 10_000) is None
     assert parse_line("{ " * 20 + "a; " + "}; " * 20) is not None
+
+
+CRASHING = "for text in ('{\\U000cd155', 'echo {\\U0001f600,b}', '${\\U0010fffd}', 'a\\u0085b'): parse_line(text)"
+
+
+def test_no_character_after_a_brace_ends_the_process() -> None:
+    """The grammar's scanner looks characters up in a table without asking how long it is."""
+    program = f"from ccos_core.intake.calls.shell import parse_line\nfor _ in range(50):\n    {CRASHING}"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_characters_beyond_ascii_stand_in_words() -> None:
+    assert words_of("echo café 数字 '😀' a\u00a0b") == ["echo", "café", "数字", "😀", "a\u00a0b"]
