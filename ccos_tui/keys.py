@@ -205,7 +205,7 @@ ACTIONS: tuple[Action, ...] = (
         Action("suspend", "ctrl+z", "Suspend to the shell; fg returns.", where=EVERYWHERE),
         Action("help", "question_mark", "Show all keys; twice, explain every mark.", where=EVERYWHERE, short="help"),
         Action("legend", "f1", "Explain every mark on screen.", where=EVERYWHERE),
-        Action("back", "q escape", "Go back, from a pane to the steps; on the first screen, q quits.",
+        Action("back", "q escape", "Go back; from a pane to the steps, and q there quits.",
                where=EVERYWHERE),
         Action("quit", "Q", "Quit.", where=EVERYWHERE),
     ),

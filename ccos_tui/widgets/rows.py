@@ -92,6 +92,10 @@ class Rows(ScrollView, can_focus=True):
         if size != self.virtual_size:
             self.set_reactive(Widget.virtual_size, size)
             self._scroll_update(size)
+        last_top = max(count - self.page, 0)
+        if self.scroll_target_y > last_top:  # fewer rows now: what was scrolled past isn't there any more
+            self.scroll_to(y=last_top, animate=False, force=True, immediate=True)
+        self.vertical_scrollbar.position = self.scroll_y  # Textual leaves it where it was while it isn't shown
 
     # -- moving -------------------------------------------------------------------------------------------------------
 

@@ -43,6 +43,7 @@ class StepList(Rows):
         """Hears that steps are other rows now."""
         self.step = 0
         """Where the cursor of the debugger stands: on a step of the selected row, or on one that is hidden there."""
+        self._shown = 1, 1
         self.layout_of_rows = Layout()
         self.folds = Folds()
         self.grouped = True
@@ -103,10 +104,12 @@ class StepList(Rows):
         return begin, max(after - 1, begin)
 
     def shown_steps(self) -> tuple[int, int]:
-        """The first and the last step on the screen."""
-        top = round(self.scroll_y)
-        bottom = max(min(top + self.page, self.count()) - 1, 0)
-        return max(self.span_of(min(top, bottom))[0], 1), max(self.span_of(bottom)[1], 1)
+        """The first and the last step on the screen; while the list is hidden, those that were there before."""
+        if self.size.height:
+            top = round(self.scroll_y)
+            bottom = max(min(top + self.page, self.count()) - 1, 0)
+            self._shown = max(self.span_of(min(top, bottom))[0], 1), max(self.span_of(bottom)[1], 1)
+        return self._shown
 
     # -- the cursor ---------------------------------------------------------------------------------------------------
 
