@@ -10,11 +10,12 @@ from ccos_core.errors import NotFound
 from ccos_core.present.parts import op_row, strip
 from ccos_core.present.rows import Moment, Row, Span, View, clean, note, row, title
 from ccos_core.present.words import STATES as STATE_WORDS
+from ccos_core.query.carriers import Carriers, Carrying
 from ccos_core.query.hosted.happening import Cut, Witness
 from ccos_core.query.hosted.rows import agent_state, cut_rows, legend, state_words, whose_words
 from ccos_core.query.hosted.whose import WHOSE, Whose, chosen
 from ccos_core.query.question import HOST, Argument, Question
-from ccos_core.query.said import Carriers, Carrying, Place, memo_id, said_until
+from ccos_core.query.said import Place, memo_id, said_until
 from ccos_core.query.telling import Run, Told, told, told_runs
 from ccos_core.replay.residency.runs import STATES, WITHIN, runs, turns
 from ccos_core.text.retrieval.carried import normalised_words

@@ -10,10 +10,11 @@ from ccos_core.present.cells import clip
 from ccos_core.present.parts import and_more
 from ccos_core.present.rows import Moment, Row, Span, View, clean, note, row, title
 from ccos_core.present.words import count
+from ccos_core.query.carriers import Carriers, Carrying
 from ccos_core.query.hosted.rows import agent_state, whose_words
 from ccos_core.query.hosted.whose import WHOSE, Whose, chosen
 from ccos_core.query.question import HOST, Argument, Question
-from ccos_core.query.said import Carriers, Carrying, Place, Said, said_until
+from ccos_core.query.said import Place, Said, said_until
 from ccos_core.replay.residency.runs import IN, PARTIAL, STATES, UNBORN, UNCERTAIN
 
 if TYPE_CHECKING:

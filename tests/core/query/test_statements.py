@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from ccos_core.errors import NotFound
 from ccos_core.present.rows import View
-from ccos_core.query.said import LONG_ENOUGH
+from ccos_core.query.carriers import LONG_ENOUGH
 from ccos_core.query.statement import Standing
 from ccos_core.query.statements import Statements
 from ccos_core.replay.timeline import Timeline
