@@ -8,25 +8,26 @@ place.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import takewhile
 from math import isqrt
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
-from ccos_core.replay.codes import KIND_CODES
+from ccos_core.query.remembered import (
+    AGAINST,
+    CLAIM,
+    FOR,
+    LIVE,
+    RETRACTED,
+    SUPERSEDED,
+    assertion_ops,
+    ops_about,
+    standing_of,
+)
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
-    from ccos_core.ops.plain import Plain
     from ccos_core.replay.timeline import Timeline
 
-    Spoken: TypeAlias = dict[str, list[tuple[int, Plain]]]
-
-FOR, AGAINST, RETRACTED, SUPERSEDED = "supported", "contradicted", "retracted", "superseded"
 KINDS = (FOR, AGAINST, RETRACTED, SUPERSEDED)
 ONE = 1_000
 """Full authority, and certainty."""
@@ -76,18 +77,22 @@ def belief(timeline: Timeline, at: int, claim: str) -> Belief | None:
     if not said:
         return None
     last = said[-1]
-    standing = last.kind if last.kind in (RETRACTED, SUPERSEDED) else "asserted"
+    standing = standing_of(claim, list(ops_about(timeline, claim, at)))[0].replace(LIVE, "asserted")
     return Belief(claim, at, last.belief, last.tension, standing, said, smoothed=False)
 
 
 def claims(timeline: Timeline, at: int) -> list[str]:
     """All claims of which anybody said anything up to a step, in the order in which they came up."""
-    return [claim for claim, said in _spoken(timeline, at).items() if said[0][0] <= at]
+    every = assertion_ops(timeline, at).items()
+    first = {node: next((step for step, op in ops if op["kind"] in KINDS), at + 1) for node, ops in every}
+    return [node for node in sorted(first, key=first.__getitem__) if node.startswith(CLAIM) and first[node] <= at]
 
 
 def _trajectory(timeline: Timeline, at: int, claim: str) -> Iterator[Said]:
     weights = {FOR: 0, AGAINST: 0}
-    for step, op in takewhile(lambda said: said[0] <= at, _spoken(timeline, at).get(claim, ())):
+    for step, op in ops_about(timeline, claim, at):
+        if op["kind"] not in KINDS:
+            continue
         kind, weight = op["kind"], max(0, int(op.get("weight", 0)))
         if kind in weights:
             weights[kind] += weight
@@ -103,34 +108,3 @@ def _weighed(speaks_for: int, against: int) -> tuple[int, int]:
     difference = speaks_for - against
     share = abs(difference) * ONE // whole
     return share if difference >= 0 else -share, 2 * isqrt(speaks_for * against) * ONE // whole
-
-
-def _spoken(timeline: Timeline, at: int) -> Spoken:
-    """Claim → what was said of it up to a step, and of some until later, in the order in which they came up; each op is
-    read once, whoever asks how often."""
-    known: _Spoken = timeline.journal.growing("claims", _Spoken)
-    known.go_on(timeline, at)
-    return known.said
-
-
-class _Spoken:
-    """What was said of claims, as far as it was read."""
-
-    def __init__(self) -> None:
-        self.upto = 0
-        self.said: Spoken = {}
-
-    def go_on(self, timeline: Timeline, at: int) -> None:
-        """Read what is new up to a step: who asks about an early one isn't kept from it by later damage."""
-        codes = [KIND_CODES[kind] for kind in KINDS]
-        for row in np.nonzero(np.isin(timeline.journal.steps["kind"][self.upto : at], codes))[0] + self.upto:
-            op = timeline.op(int(row) + 1)
-            self.said.setdefault(str(op["claim"]), []).append((int(row) + 1, op))
-            self.upto = int(row) + 1
-        self.upto = max(self.upto, min(at, timeline.journal.head))
-
-    def cut(self, sizes: Mapping[str, int]) -> None:
-        """Later steps are read anew."""
-        self.upto = min(self.upto, sizes["steps"])
-        kept = {claim: [each for each in said if each[0] <= self.upto] for claim, said in self.said.items()}
-        self.said = {claim: said for claim, said in kept.items() if said}

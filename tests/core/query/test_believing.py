@@ -116,7 +116,7 @@ def test_what_a_look_takes_back_is_read_anew(said: list[dict[str, Any]], left: i
         tale.tell(op)
     timeline = timeline_of(tale)
     same(timeline, tale.ops, timeline.head)
-    timeline.journal.growing("claims", list).cut({"steps": left})
+    timeline.journal.growing("assertions", list).cut({"steps": left})
     same(timeline, tale.ops, timeline.head)
 
 

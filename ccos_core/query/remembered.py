@@ -1,0 +1,268 @@
+"""What people, policies and clocks say of a node up to a step: how it is filed, how it stands, what speaks for it.
+
+One reader for statements (`memo:ID`), claims (`claim:WORDS`) and every other node. Each step knows what was said until
+then and nothing later. Read once and kept with the journal; the fold doesn't know it.
+
+    assertions_of(timeline, "memo:1f0c…", at).standing   # "superseded"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ccos_core.errors import CcosError
+from ccos_core.replay.codes import KIND_CODES
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from ccos_core.ops.plain import Plain
+    from ccos_core.replay.timeline import Timeline
+
+    OpsByNode: TypeAlias = dict[str, list[tuple[int, Plain]]]
+
+LIVE, SUPERSEDED, RETRACTED, EXPIRED = "live", "superseded", "retracted", "expired"
+FOR, AGAINST = "supported", "contradicted"
+EXPLICIT = "explicit"
+CLAIM, MEMO = "claim:", "memo:"
+NODE_FIELDS = {
+    "remembered": "memo",
+    "labelled": "nodes",
+    "weighed": "nodes",
+    "expired": "nodes",
+    "paged_in": "nodes",
+    "paged_out": "nodes",
+    "annotation": "node",
+    FOR: "claim",
+    AGAINST: "claim",
+    RETRACTED: "claim",
+    SUPERSEDED: "claim",
+}
+"""Kind of op → the field that names the nodes it speaks of."""
+FULL_WEIGHT = 1_000  # thousandths
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One op that speaks for or against a node."""
+
+    step: int
+    supports: bool
+    weight: int
+    """Authority, in thousandths."""
+
+    way: str
+    """How it came up: `explicit`, `inline`, `test`, `outcome`, `import`."""
+
+    by: tuple[str, ...]
+    """The nodes that it rests on."""
+
+    actor: str
+    session: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """A note on a node."""
+
+    step: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Assertions:
+    """What was said of a node up to a step."""
+
+    node: str
+    text: str
+    """The words that somebody asked to remember; empty if nobody did."""
+
+    cls: str
+    """Its class as last asserted, `preference`, `todo`, ...; empty if nobody named one."""
+
+    inferred: bool
+    """Whether no person has confirmed the class and the words."""
+
+    scope: str
+    """`session`, `project`, `user`; empty if nobody named one."""
+
+    about: tuple[str, ...]
+    tags: tuple[str, ...]
+    regions: tuple[str, ...]
+    privacy: str
+    lifetime: int
+    """Milliseconds until it may expire; 0 for no limit."""
+
+    reason: str
+    pinned: bool
+    paged: str
+    """`in` or `out` if somebody paged it; else empty."""
+
+    weight: int
+    """How much attention it should get, in thousandths."""
+
+    standing: str
+    """`live`, `superseded`, `retracted` or `expired`."""
+
+    since: int
+    """The step since when it stands so; 0 if nothing ever changed its standing."""
+
+    by: str
+    """What superseded it, or the policy by which it expired."""
+
+    how: str
+    """`replace`, `merge`, `invert` or `refine`, if it was superseded so."""
+
+    born: int
+    """The step at which it was first remembered; 0 if it never was."""
+
+    confirmed: int
+    """How often a person confirmed it: remembered it, or gave explicit support."""
+
+    evidence: tuple[Evidence, ...]
+    """What speaks for and against it since it was last taken back."""
+
+    notes: tuple[Annotation, ...]
+
+
+def assertions_of(timeline: Timeline, node: str, at: int) -> Assertions:
+    """Return what was said of a node up to a step."""
+    return _read(timeline, node, [*ops_about(timeline, node, at)])
+
+
+def remembered_until(timeline: Timeline, at: int) -> dict[str, Assertions]:
+    """Return all statements that somebody asked to remember up to a step, in the order in which they did."""
+    every = [assertions_of(timeline, node, at) for node in assertion_ops(timeline, at) if node.startswith(MEMO)]
+    return {each.node: each for each in sorted(every, key=lambda each: each.born) if each.born}
+
+
+def ops_about(timeline: Timeline, node: str, at: int) -> Iterator[tuple[int, Plain]]:
+    """Yield (step, op) of all that was said of a node up to a step."""
+    return takewhile(lambda said: said[0] <= at, assertion_ops(timeline, at).get(node, ()))
+
+
+def assertion_ops(timeline: Timeline, at: int) -> OpsByNode:
+    """Node → ops about it up to a step, and for some until later, in the order in which they came up. Each op is read
+    once."""
+    known: _Assertions = timeline.journal.growing("assertions", _Assertions)
+    known.go_on(timeline, at)
+    return known.ops
+
+
+def revives(node: str, op: Plain) -> bool:
+    """Tell whether an op makes a node live again that was taken back. Evidence that nobody gave explicitly doesn't."""
+    if op["kind"] == "remembered":
+        return not op.get("inferred", False)
+    return node.startswith(CLAIM) and op["kind"] in (FOR, AGAINST) and op.get("way", EXPLICIT) == EXPLICIT
+
+
+def standing_of(node: str, ops: list[tuple[int, Plain]]) -> tuple[str, int, Plain]:
+    """Return how a node stands after these ops, since which step, and by which op."""
+    standing: tuple[str, int, Plain] = (LIVE, 0, {})
+    for step, op in ops:
+        if op["kind"] in (SUPERSEDED, RETRACTED, EXPIRED):
+            standing = (op["kind"], step, op)
+        elif standing[0] != LIVE and revives(node, op):
+            standing = (LIVE, step, {})
+    return standing
+
+
+def _read(timeline: Timeline, node: str, ops: list[tuple[int, Plain]]) -> Assertions:
+    remembered = [(step, op) for step, op in ops if op["kind"] == "remembered"]
+    stated = [op for _, op in remembered if not op.get("inferred")] or [op for _, op in remembered]
+    filed = [op for _, op in ops if op["kind"] in ("remembered", "labelled")]
+    paged = [op["kind"].removeprefix("paged_") for _, op in ops if op["kind"] in ("paged_in", "paged_out")]
+    standing, since, taken = standing_of(node, ops)
+    evidence = tuple(_evidence(timeline, ops))
+    last = stated[-1] if stated else {}
+    confirmed = sum(each.supports and each.way == EXPLICIT for each in evidence)
+    confirmed += sum(not op.get("inferred") for _, op in remembered)
+    return Assertions(
+        node=node,
+        text=text_of(timeline, last.get("words")),
+        cls=last.get("class", ""),
+        inferred=bool(last.get("inferred")),
+        scope=_latest(stated, "scope", ""),
+        about=tuple(_latest(stated, "about", ())),
+        tags=_tags(filed),
+        regions=tuple(_latest(filed, "regions", ())),
+        privacy=_latest(filed, "privacy", ""),
+        lifetime=_latest(stated, "lifetime", 0),
+        reason=text_of(timeline, _latest(stated, "reason", None)),
+        pinned=_latest(filed, "pinned", False),
+        paged=paged[-1] if paged else "",
+        weight=_latest([op for _, op in ops if op["kind"] == "weighed"], "weight", FULL_WEIGHT),
+        standing=standing,
+        since=since,
+        by=str(taken.get("by", taken.get("policy", ""))),
+        how=str(taken.get("how", "")),
+        born=remembered[0][0] if remembered else 0,
+        confirmed=confirmed,
+        evidence=evidence,
+        notes=tuple(Annotation(s, text_of(timeline, op["note"])) for s, op in ops if op["kind"] == "annotation"),
+    )
+
+
+def _latest(ops: list[Plain], field: str, otherwise: Any) -> Any:
+    """Return a field of the last op that has it."""
+    return next((op[field] for op in reversed(ops) if field in op), otherwise)
+
+
+def _tags(ops: list[Plain]) -> tuple[str, ...]:
+    tags: dict[str, None] = {}
+    for op in ops:
+        tags.update(dict.fromkeys(op.get("tags", ())))
+        for tag in op.get("untagged", ()):
+            tags.pop(tag, None)
+    return tuple(tags)
+
+
+def _evidence(timeline: Timeline, ops: list[tuple[int, Plain]]) -> Iterator[Evidence]:
+    taken_back = max((step for step, op in ops if op["kind"] in (RETRACTED, SUPERSEDED)), default=0)
+    for step, op in ops:
+        if step > taken_back and op["kind"] in (FOR, AGAINST):
+            weight, way, by = max(0, op["weight"]), op.get("way", EXPLICIT), tuple(op.get("by", ()))
+            session = str(op.get("for_session", op.get("session", "")))
+            words = text_of(timeline, op.get("words"))
+            yield Evidence(step, op["kind"] == FOR, weight, way, by, op.get("actor", ""), session, words)
+
+
+def text_of(timeline: Timeline, blob: Plain | None) -> str:
+    """Return a text of an op; empty if it has none, or it was erased."""
+    if blob is None:
+        return ""
+    try:
+        return timeline.content(blob["blob"]).decode("utf-8", "replace")
+    except CcosError:
+        return ""
+
+
+class _Assertions:
+    """The ops of `NODE_FIELDS` by node, as far as they were read."""
+
+    def __init__(self) -> None:
+        self.upto = 0
+        self.ops: OpsByNode = {}
+
+    def go_on(self, timeline: Timeline, at: int) -> None:
+        """Read what is new up to a step: who asks about an early one isn't kept from it by later damage."""
+        codes = [KIND_CODES[kind] for kind in NODE_FIELDS]
+        for row in np.nonzero(np.isin(timeline.journal.steps["kind"][self.upto : at], codes))[0] + self.upto:
+            op = timeline.op(int(row) + 1)
+            named = op.get(NODE_FIELDS[op["kind"]], ())
+            for node in dict.fromkeys([named] if isinstance(named, str) else named):
+                self.ops.setdefault(node, []).append((int(row) + 1, op))
+            self.upto = int(row) + 1
+        self.upto = max(self.upto, min(at, timeline.journal.head))
+
+    def cut(self, sizes: Mapping[str, int]) -> None:
+        """Read later steps anew."""
+        self.upto = min(self.upto, sizes["steps"])
+        kept = {node: [each for each in ops if each[0] <= self.upto] for node, ops in self.ops.items()}
+        self.ops = {node: ops for node, ops in kept.items() if ops}
