@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ccos_core.state.sightings import context_of, deliver, page_now
 from ccos_core.state.world import World
+from ccos_core.text.delivered import CLOSING, OPENING
 from ccos_core.values.code import MODULE
 from ccos_core.values.models import thoughts_leave
 from ccos_core.values.nesting import Nesting
@@ -89,6 +90,8 @@ def recall(world: World, op: Plain, facts: Facts) -> None:
         deliver(world, op, path, page, [(first, last or page.size, False) for first, last in spans])
     if (call := op.get("call")) is not None:
         world.hosts.shown(context_of(op), call, world.step)
+    if "said" in op and any(context_of(op)):
+        _delivered(world, op, op["said"]["bytes"])
 
 
 def _refused(world: World, op: Plain, facts: Facts) -> None:
@@ -117,7 +120,14 @@ def _claim(world: World, op: Plain, text: str, facts: Facts) -> None:
             deliver(world, op, path, pages[path], lines)
         if (call := op.get("call")) is not None:
             world.hosts.shown(context_of(op), call, world.step)
+        if OPENING in text:
+            _delivered(world, op, len(text.partition(CLOSING)[0].encode()))
         return
+
+
+def _delivered(world: World, op: Plain, size: int) -> None:
+    """Words of ours went into a context, which are no file."""
+    world.hosts.said(context_of(op), f"delivery:{world.step}", world.step, by_size(size))
 
 
 def _shown(world: World, items: Items, computed_at: int) -> dict[str, list[tuple[int, int]]]:

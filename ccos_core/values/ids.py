@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-HELD_PREFIXES = ("prompt:", "text:", "thought:", "call:", "result:", "summary:")
+HELD_PREFIXES = ("prompt:", "text:", "thought:", "call:", "result:", "summary:", "delivery:")
 """How the ids of what a step said begin, that an agent's window holds; the step follows."""
 PREFIXES = ("file", "sym", "claim", "note", "memory", *(each[:-1] for each in HELD_PREFIXES))
 

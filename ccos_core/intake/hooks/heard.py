@@ -101,6 +101,7 @@ def _observed(event: Event, at: int, first: Observation, _: Course) -> Iterator[
         "parameters": {},
         "items": event["items"],
         "window": text(event, "window"),
+        **({"said": words} if (words := text(event, "said")) else {}),
     }
 
 

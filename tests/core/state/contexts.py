@@ -290,6 +290,8 @@ class Reference:
             image.heal()
             self.images[context][place.path] = image
         self.answered(op, context, step)
+        if "said" in op:
+            self.said.setdefault(context, {})[f"delivery:{step}"] = step, (2 * op["said"]["bytes"] + 6) // 7
 
     def answered(self, op: Op, context: Context, step: int) -> None:
         """What was shown is the result of its call."""

@@ -63,6 +63,15 @@ def test_words_in_a_result_count_once() -> None:
     assert "prompt:2" in sizes(told(TOOL, prompt("a.py", channel="queued", call="c")))
 
 
+def test_words_that_we_delivered_are_in_the_window_until_it_is_cut() -> None:
+    window = {"lens": "lost", "budget": 600, "computed_at": 1, "parameters": {}, "items": [], "window": "00" * 32}
+    given = {"kind": "recall", **window, "said": "Never push to main.", "call": "heard"}
+    cut = {"kind": "compaction", "trigger": "auto", "exact": False}
+    assert sizes(told(prompt(), given)) == {"prompt:1": by_size(5), "delivery:2": by_size(19)}
+    assert sizes(told(prompt(), given, {**cut, "kept": ["heard"]})) == {"delivery:2": by_size(19)}
+    assert sizes(told(prompt(), given, cut)) == {}
+
+
 def test_a_sealed_thought_takes_what_the_host_counts() -> None:
     counted = usage(900, thinking=11, model=KEEPS)
     assert sizes(told(thought(), thought(), counted)) == {"thought:1": 6, "thought:2": 5}

@@ -1,0 +1,90 @@
+"""What ccos-tui told an agent, found again in any text: it was never said by a user, wherever it comes back.
+
+A text of ours stands between two lines, `OPENING` and `CLOSING`. An answer as JSON names its schema, and a listing of
+statements begins with a title. Where a text of ours was cut off before its end, what follows it counts as ours too.
+Takes linear time.
+
+    without_delivered(f"Fix it.\\n{marked('Never push.')}\\nThanks.")  →  "Fix it.\\n\\n\\n\\nThanks."
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+
+OPENING = "From the record that ccos-tui keeps of this session"
+CLOSING = "(end of the record of ccos-tui)"
+
+_SCHEMA = re.compile(r"(\{\s{0,20}|\\)\"schema(\\?)\"\s{0,20}:\s{0,20}\\?\"ccos\.")
+_TITLE = re.compile(r"\b\d[\d,]{0,20} statements? of the user up to step [\d,]+:")
+_LINE = re.compile(r"[^\n]+")
+_DECODER = json.JSONDecoder()
+
+
+def marked(text: str, about: str = ":") -> str:
+    """Return a text between the two lines by which it is known; `about` goes on the first one."""
+    return f"{OPENING}{about}\n{text}\n{CLOSING}"
+
+
+def without_delivered(text: str) -> str:
+    """Return a text with blank lines in the place of what we delivered, so that the other lines keep their numbers."""
+    kept: list[str] = []
+    at = 0
+    for first, end in _spans(text):
+        if first >= at:
+            kept += [text[at:first], _LINE.sub("", text[first:end])]
+            at = end
+    return "".join([*kept, text[at:]])
+
+
+# ---- helpers ----
+
+
+def _spans(text: str) -> Iterator[tuple[int, int]]:
+    """Yield (start, end) of what is ours, in order; one may lie within another that came before."""
+    json_spans = _spans_of(_SCHEMA, _json_span, text) if "ccos." in text else ()
+    yield from sorted([*_marked_spans(text), *json_spans, *_spans_of(_TITLE, _listing_span, text)])
+
+
+def _spans_of(
+    beginning: re.Pattern[str], span: Callable[[str, re.Match[str]], tuple[int, int]], text: str
+) -> Iterator[tuple[int, int]]:
+    """The spans that begin so, each behind the one before."""
+    at = 0
+    while found := beginning.search(text, at):
+        first, at = span(text, found)
+        yield first, at
+
+
+def _marked_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Whole lines, with the quotes and brackets that stand around ours."""
+    first = text.find(OPENING)
+    while first >= 0:
+        closing = text.find(CLOSING, first)
+        end = _line_end(text, closing) if closing >= 0 else len(text)
+        yield text.rfind("\n", 0, first) + 1, end
+        first = text.find(OPENING, end)
+
+
+def _json_span(text: str, schema: re.Match[str]) -> tuple[int, int]:
+    """An answer as JSON; within a string of other JSON the line it is in. One that isn't whole goes to the end."""
+    if schema[1] == "\\":
+        return text.rfind("\n", 0, schema.start()) + 1, _line_end(text, schema.end())
+    try:
+        return schema.start(), _DECODER.raw_decode(text, schema.start())[1]
+    except (ValueError, RecursionError):
+        return schema.start(), len(text)
+
+
+def _listing_span(text: str, title: re.Match[str]) -> tuple[int, int]:
+    """A listing goes to the next blank line."""
+    end = _line_end(text, title.end())
+    while end < len(text) and text[end + 1 : (after := _line_end(text, end + 1))].strip():
+        end = after
+    return text.rfind("\n", 0, title.start()) + 1, end
+
+
+def _line_end(text: str, at: int) -> int:
+    end = text.find("\n", at)
+    return end if end >= 0 else len(text)

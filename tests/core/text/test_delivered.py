@@ -1,0 +1,60 @@
+"""What we told is found again in any text, and nothing else is taken for it."""
+
+import json
+from functools import partial
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ccos_core.text.delivered import CLOSING, OPENING, marked, without_delivered
+from tests.growth import assert_linear_cpu
+
+OURS = marked("Never push to main.\n\ndef f():\n    return 1")
+JSON = '{"schema": "ccos.statements/1", "statements": [{"text": "Never push to main. }"}]}'
+TITLE = "1 statement of the user up to step 1: 1 in the window, 0 not\n"
+lines = st.text(st.characters(exclude_categories=("Cs", "Cc")), max_size=40)
+texts = st.lists(lines, max_size=5).map("\n".join).filter(lambda text: OPENING not in text and "ccos." not in text)
+
+
+@pytest.mark.parametrize(
+    "ours",
+    [
+        OURS,
+        "> " + OURS.replace("\n", "\n> "),
+        OURS.replace("\n", "\r\n"),
+        f"```\n{OURS}\n```",
+        json.dumps({"additionalContext": OURS}),
+        JSON,
+        json.dumps(json.loads(JSON), indent=2),
+        json.dumps({"text": JSON}),
+        "3 statements of the user up to step 40: 2 in the window, 1 not\n  a window\n     7 out  Never push to main.",
+    ],
+)
+def test_a_text_of_ours_is_left_out_and_what_stands_around_it_stays(ours: str) -> None:
+    found = without_delivered(f"Fix the test.\n{ours}\n\nThen stop.").replace("\r", "")
+    assert [line for line in found.split("\n") if line.strip("`>{} ")] == ["Fix the test.", "Then stop."]
+
+
+@pytest.mark.parametrize("cut", [OURS[:-20], JSON[:-8]])
+def test_of_one_that_was_cut_off_nothing_is_left(cut: str) -> None:
+    assert without_delivered(f"Fix it.\n{cut}").strip() == "Fix it."
+
+
+@given(texts, texts)
+def test_lines_keep_their_numbers_and_words_of_others_stay(before: str, after: str) -> None:
+    assert without_delivered(before) == before
+    text = f"{before}\n{OURS}\n{after}"
+    found = without_delivered(text)
+    assert found.count("\n") == text.count("\n")
+    assert found.startswith(f"{before}\n")
+    assert found.endswith(f"\n{after}")
+
+
+def test_it_takes_linear_time() -> None:
+    for piece in (OPENING, CLOSING, JSON[:30], OURS, '\\"schema\\":', TITLE, "9"):
+        assert_linear_cpu(partial(_times, piece), without_delivered, 2_000)
+
+
+def _times(piece: str, size: int) -> str:
+    return piece * size
