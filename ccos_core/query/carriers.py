@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ccos_core.query.said import text_of
+from ccos_core.query.saying.utterance import text_of
 from ccos_core.replay.codes import KIND_CODES
 from ccos_core.replay.renames import Name
 from ccos_core.replay.residency.hosted import Hosted

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from ccos_core.errors import CcosError
 from ccos_core.query.contexts import contexts_of
-from ccos_core.replay.codes import KIND_CODES, how_of
-from ccos_core.text.statements import Statement, statements_of
+from ccos_core.query.saying.user import user_utterances
+from ccos_core.query.saying.utterance import AUTHORS, USER, Utterance
 from ccos_core.values.canon import canonical, digest
 
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
+    from ccos_core.text.statements import Statement
 
 SAID_CLASS, SAID_SCOPE = "said", "session"
 MEMO_DIGITS = 16
+LIVE, SUPERSEDED, RETRACTED, EXPIRED = "live", "superseded", "retracted", "expired"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +26,22 @@ class Place:
 
     step: int
     first: int
-    """The first line of the prompt."""
+    """The first line of what was said then: of the prompt, of the file."""
 
     last: int
     channel: str
-    """How it was said: `queued`, `answer`, `refusal`, ...; empty for a prompt."""
+    """How it was said: `queued`, `answer`, `refusal`, `command`, `todo`, ...; empty for a prompt."""
+
+    path: str = ""
+    """The file that says it; empty where it wasn't a file."""
+
+    status: str = ""
+    """How far a todo was then, in the host's word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One thing the user said, wherever it was said again."""
+    """One thing that somebody said, wherever it was said again."""
 
     memo: str
     """The same wherever the same words are said."""
@@ -46,6 +51,25 @@ class Said:
 
     words: tuple[str, ...]
     places: tuple[Place, ...]
+    author: str = USER
+    """`user`, `agent` or `file`."""
+
+    pasted: bool = False
+    """Whether it is a block that was pasted: code, a log, a quote."""
+
+    classes: tuple[str, ...] = ()
+    """What it is, where that is certain or was confirmed."""
+
+    about: tuple[str, ...] = ()
+    """The nodes it is about, as far as they were told."""
+
+    standing: str = LIVE
+    """`live`, `superseded`, `retracted` or `expired`."""
+
+    by: str = ""
+    """The statement that takes its place."""
+
+    scope: str = SAID_SCOPE
 
 
 def memo_id(words: Iterable[str]) -> str:
@@ -53,52 +77,36 @@ def memo_id(words: Iterable[str]) -> str:
     return "memo:" + digest(canonical([SAID_CLASS, SAID_SCOPE, " ".join(words)])).hex()[:MEMO_DIGITS]
 
 
-def said_until(timeline: Timeline, at: int, session: tuple[str, str]) -> tuple[Said, ...]:
-    """Return what the user said up to a step in a session (host, name), in the order in which it was first said."""
-    places: dict[tuple[str, ...], list[Place]] = {}
-    texts: dict[tuple[str, ...], str] = {}
+def said_until(
+    timeline: Timeline, at: int, session: tuple[str, str], authors: Collection[str] = (USER,)
+) -> tuple[Said, ...]:
+    """Return what was said up to a step in a session (host, name), by author and in the order in which it was first
+    said."""
     every = contexts_of(timeline)
     contexts = {number for number, each in every.items() if (each.host, each.session) == session}
-    for step, prompt in _prompts(timeline).items():
-        if step > at:
-            break
-        for each in prompt.statements if prompt.context in contexts else ():
-            texts[each.words] = each.text
-            places.setdefault(each.words, []).append(Place(step, each.first, each.last, prompt.channel))
-    return tuple(Said(memo_id(words), texts[words], words, tuple(found)) for words, found in places.items())
+    places: dict[tuple[str, tuple[str, ...]], list[Place]] = {}
+    last: dict[tuple[str, tuple[str, ...]], Statement] = {}
+    for utterance in _utterances(timeline, authors):
+        if utterance.step <= at and utterance.context in contexts:
+            for each in utterance.statements:
+                key = utterance.author, each.words
+                last[key] = each
+                places.setdefault(key, []).append(_place(utterance, each))
+    return tuple(
+        Said(memo_id(words), last[author, words].text, words, tuple(found), author, last[author, words].pasted)
+        for (author, words), found in places.items()
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class _Prompt:
-    """One prompt of the user."""
-
-    context: int
-    channel: str
-    statements: tuple[Statement, ...]
+def _utterances(timeline: Timeline, authors: Collection[str]) -> Iterable[Utterance]:
+    for author in AUTHORS:
+        if author in authors and author in _SPEAKERS:
+            yield from _SPEAKERS[author](timeline)
 
 
-def _prompts(timeline: Timeline) -> dict[int, _Prompt]:
-    """Step → the user's prompt."""
-    found: dict[int, _Prompt] = timeline.journal.once("prompts", lambda: dict(_read_prompts(timeline)))
-    return found
+def _place(utterance: Utterance, statement: Statement) -> Place:
+    first, last = statement.first, statement.last
+    return Place(utterance.step, first, last, utterance.channel, utterance.path, utterance.status)
 
 
-def _read_prompts(timeline: Timeline) -> Iterator[tuple[int, _Prompt]]:
-    steps = timeline.journal.steps
-    found = (np.flatnonzero(steps["kind"] == KIND_CODES["prompt"]) + 1).tolist()
-    timeline.have_ready(found)
-    for step in found:
-        op = timeline.op(step)
-        if op["source"] == "user" and not how_of(op):
-            text = text_of(timeline, op["said"])
-            yield step, _Prompt(int(steps["context"][step - 1]), op.get("channel", ""), statements_of(text))
-
-
-def text_of(timeline: Timeline, blob: dict[str, Any] | None) -> str:
-    """Return a text of an op; nothing where it has none, or it was erased."""
-    if blob is None:
-        return ""
-    try:
-        return timeline.content(blob["blob"]).decode("utf-8", "replace")
-    except CcosError:
-        return ""
+_SPEAKERS = {USER: user_utterances}

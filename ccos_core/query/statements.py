@@ -1,4 +1,4 @@
-"""`statements`: everything the user said, and whether the agent's window still has it."""
+"""`statements`: what the user said, the agent declared and files instruct, and whether the agent's window has it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from ccos_core.query.carriers import Carriers, Carrying
 from ccos_core.query.hosted.rows import agent_state, whose_words
 from ccos_core.query.hosted.whose import WHOSE, Whose, chosen
 from ccos_core.query.question import HOST, Argument, Question
-from ccos_core.query.said import Place, Said, said_until
+from ccos_core.query.said import LIVE, Place, Said, said_until
+from ccos_core.query.saying.utterance import AGENT, AUTHORS, FILE, USER
 from ccos_core.replay.residency.runs import IN, PARTIAL, STATES, UNBORN, UNCERTAIN
 
 if TYPE_CHECKING:
@@ -26,9 +27,13 @@ HELD_STATES = frozenset({STATES[IN], STATES[PARTIAL], STATES[UNCERTAIN]})
 STATE_COLUMNS, STEP_COLUMNS, NARROWEST = 17, 7, 20
 
 
+OF = {USER: "of the user", AGENT: "of the agent", FILE: "in files", ALL: "of all"}
+"""Author → how a title says whose statements they are."""
+
+
 @dataclass(frozen=True, slots=True)
 class StatementRow:
-    """One thing the user said."""
+    """One thing that was said."""
 
     memo: str
     """Its id: the same wherever the same words are said."""
@@ -50,6 +55,21 @@ class StatementRow:
     carriers: tuple[Carrying, ...]
     """What brought it into this context up to the step."""
 
+    author: str
+    """`user`, `agent` or `file`."""
+
+    pasted: bool
+    """Whether it is a block that was pasted: code, a log, a quote."""
+
+    classes: tuple[str, ...]
+    """What it is, such as `preference` or `todo`, where that is certain or was confirmed."""
+
+    standing: str
+    """`live`, `superseded`, `retracted` or `expired`."""
+
+    by: str
+    """The statement that takes its place; empty where none does."""
+
 
 @dataclass(frozen=True, slots=True)
 class Statements:
@@ -59,6 +79,9 @@ class Statements:
     at: int
     whose: Whose
     """Whose window is meant."""
+
+    author: str
+    """Whose statements are listed: `user`, `agent`, `file` or `all`."""
 
     held: int
     """How many the window has, whole or in part."""
@@ -74,40 +97,67 @@ class Statements:
 
     def as_rows(self, view: View) -> Sequence[Row]:
         """One row for each; Enter leads to where it was said last."""
-        every = count(self.held + self.lost, "statement")
-        head = title(f"{every} of the user up to step {self.at:,}: {self.held:,} in the window, {self.lost:,} not")
+        every = f"{count(self.held + self.lost, 'statement')} {OF[self.author]}"
+        head = title(f"{every} up to step {self.at:,}: {self.held:,} in the window, {self.lost:,} not")
         whose = note(whose_words(self.whose))
         room = max((view.columns or 120) - STATE_COLUMNS - STEP_COLUMNS - 2, NARROWEST)
-        return [head, whose, *(_row(each, room) for each in self.statements), *and_more(self.more, "statement")]
+        rows = (_row(each, room, names_author=self.author == ALL) for each in self.statements)
+        return [head, whose, *rows, *and_more(self.more, "statement")]
 
 
-def _row(each: StatementRow, room: int) -> Row:
+def _row(each: StatementRow, room: int, *, names_author: bool) -> Row:
     step = each.said
     state = agent_state(each.state)
     pad = Span(" " * max(STATE_COLUMNS - len(state.text), 1), "", ", ")
     number = Span(f"{step:>{STEP_COLUMNS - 1}} ", "quiet", f"step {step:,}, ")
     lost = f" since {each.since:,}" if each.state not in (STATES[IN], STATES[UNBORN]) else ""
-    return row(number, state, pad, clip(clean(each.text), room - len(lost)), right=[lost], leads=Moment(step))
+    what = _described(each, names_author=names_author)
+    text = clip(clean(each.text), max(room - len(lost) - len(what), 1))
+    return row(number, state, pad, text, right=[Span(what, "quiet"), lost], leads=Moment(step))
+
+
+def _described(each: StatementRow, *, names_author: bool) -> str:
+    """Say of a statement who said it, what it is, and whether it still holds."""
+    place = each.places[-1]
+    author = [f"{place.path}:{place.first}" if place.path else each.author] if names_author or place.path else []
+    said = [*author, *each.classes, *([place.status] if place.status else []), *(["pasted"] if each.pasted else [])]
+    standing = [each.standing] if each.standing != LIVE else []
+    words = ", ".join(clean(word) for word in [*said, *standing])
+    return f" {words}" if words else ""
 
 
 def statements(
-    timeline: Timeline, at: int, which: str, limit: int, session: str | None, context: str | None
+    timeline: Timeline, at: int, which: str, author: str, limit: int, session: str | None, context: str | None
 ) -> Statements:
-    """List what the user said up to step `at`, and how each statement stands in the window of a context."""
+    """List what was said up to step `at`, and how each statement stands in the window of a context."""
     number, whose = chosen(timeline, at, HOST, session, context)
     carriers = Carriers(timeline, number)
-    every = [_standing(carriers, each, at) for each in said_until(timeline, at, (whose.host, whose.session))]
+    authors = AUTHORS if author == ALL else (author,)
+    every = [_standing(carriers, each, at) for each in said_until(timeline, at, (whose.host, whose.session), authors)]
     held = [each.state in HELD_STATES for each in every]
     shown = [each for each, is_held in zip(every, held, strict=True) if which == ALL or is_held == (which == HELD)]
     shown.sort(key=lambda each: each.said, reverse=True)
     listed = tuple(shown[: limit or None])
-    return Statements(at, whose, sum(held), len(held) - sum(held), listed, len(shown) - len(listed))
+    return Statements(at, whose, author, sum(held), len(held) - sum(held), listed, len(shown) - len(listed))
 
 
 def _standing(carriers: Carriers, said: Said, at: int) -> StatementRow:
     found = carriers.of(said.words, at)
     state, since = carriers.state(found, at)
-    return StatementRow(said.memo, said.text, said.places[-1].step, said.places, STATES[state], since, found)
+    return StatementRow(
+        said.memo,
+        said.text,
+        said.places[-1].step,
+        said.places,
+        STATES[state],
+        since,
+        found,
+        said.author,
+        said.pasted,
+        said.classes,
+        said.standing,
+        said.by,
+    )
 
 
 QUESTION = Question(
@@ -116,13 +166,15 @@ QUESTION = Question(
     example="statements --which lost",
     arguments=(
         Argument("which", "word", "which to list", default=ALL, flag=True, words=(ALL, LOST, HELD)),
+        Argument("author", "word", "whose statements to list", default=USER, flag=True, words=(*AUTHORS, ALL)),
         Argument("limit", "count", "statements to list; 0 lists all", default=LIMIT, flag=True),
         *WHOSE,
     ),
     about=(
-        "Every sentence and list item of a prompt, of queued words, of answers and of reasons for a refusal is a "
-        "statement. It is in the agent's window while something there says it: the prompt, a later one, or the "
-        "summary of a compaction, word for word or in part."
+        "Every sentence and list item of a prompt, of queued words, of answers, of edited plans, of reasons for a "
+        "refusal and of what stands behind a slash command is a statement of the user; a pasted block is one. It is in "
+        "the agent's window while something there says it: the prompt, a later one, or the summary of a compaction, "
+        "word for word or in part."
     ),
     nothing=lambda answer: not answer.statements,
 )

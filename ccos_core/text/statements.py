@@ -1,8 +1,8 @@
 """Split what somebody said into statements.
 
-A statement is a sentence, a list item, a heading, a row of a table, or a block of pasted code. Its `words` are
-normalised as `retrieval.carried` compares them: letter case, Markdown, quotes and the ends of lines don't count, so the
-same statement said twice has the same words.
+A statement is a sentence, a list item, a heading, a row of a table; or a pasted block as a whole (`pasted`): fenced or
+quoted text, a log, a diff, code. Its `words` are normalised as `retrieval.carried` compares them: letter case,
+Markdown, quotes and the ends of lines don't count, so the same statement said twice has the same words.
 
     statements_of("Always use tabs. Never push to `main`!")
       →  (Statement("Always use tabs.", ("always", "use", "tabs"), 1, 1), Statement("Never push to `main`!", ...))
@@ -14,18 +14,19 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ccos_core.text.pasted import pasted_blocks
 from ccos_core.text.retrieval.carried import normalised_words
 
 WRAPPED_COLUMNS = 56
 """A line this wide was probably broken by an editor: the sentence goes on in the next line."""
+TICKS = "```"
 MOST_STATEMENTS = 2_000
 """Statements of one text. What follows is one statement."""
 
-_FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
+_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _ITEM = re.compile(r"\s*(?:[-*+•‣◦–]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s+(?:\[[ xX]\]\s+)?(?=\S)")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
 _ROW = re.compile(r"\s*\|")
-_QUOTED = re.compile(r"\s*>\s?")
 _BLANKS = re.compile(r"\s*")
 _END = re.compile(r"[.!?…]+[\"'”’)\]*_`]*(?=\s|$)|[。！？]+[」』”’）]*")
 _ABBREVIATIONS = frozenset(
@@ -48,50 +49,75 @@ class Statement:
     """The line it begins in, from 1."""
 
     last: int
+    pasted: bool = False
+    """Whether it is a block that was pasted."""
 
 
 def statements_of(text: str) -> tuple[Statement, ...]:
     """Split a text into statements, in order. Marks without words, such as rules and empty items, are left out."""
     found: list[Statement] = []
-    for block, first in _blocks(text.splitlines()):
+    for block, first, is_pasted in _blocks(text.splitlines()):
         line, at = first, 0
-        for said, begins, ends in _sentences(block, MOST_STATEMENTS - len(found)):
+        whole = [(block, 0, len(block))]
+        for said, begins, ends in whole if is_pasted else _sentences(block, MOST_STATEMENTS - len(found)):
             line, at = line + block.count("\n", at, begins), begins
             words = tuple(normalised_words(said))
             if words:
-                found.append(Statement(said, words, line, line + block.count("\n", begins, ends)))
+                found.append(Statement(said, words, line, line + block.count("\n", begins, ends), is_pasted))
     return tuple(found)
 
 
 # ---- helpers ----
 
 
-def _blocks(lines: list[str]) -> Iterator[tuple[str, int]]:
-    """Yield (text, first line) of paragraphs, list items, headings, rows and fenced code."""
+def _blocks(lines: list[str]) -> Iterator[tuple[str, int, bool]]:
+    """Yield (text, first line, whether it is pasted) of paragraphs, list items, headings, rows and pasted blocks."""
+    pasted = _pasted(lines)
     held: list[str] = []
-    begun = 0
-    at = 0
+    begun = at = 0
     while at < len(lines):
         line = lines[at]
-        fence = _FENCE.match(line)
-        alone = fence or not line.strip() or _HEADING.match(line) or _ROW.match(line)
+        alone = at in pasted or not line.strip() or _HEADING.match(line) or _ROW.match(line)
         if held and (alone or _ITEM.match(line) or not _goes_on(held[-1])):
-            yield "\n".join(held), begun
+            yield "\n".join(held), begun, False
             held = []
-        if fence:
-            end = next((n for n in range(at + 1, len(lines)) if lines[n].strip().startswith(fence[1])), len(lines))
-            yield "\n".join(lines[at + 1 : end]), at + 2
-            at = end + 1
+        if at in pasted:
+            first, end, at = pasted[at]
+            yield "\n".join(lines[first:end]), first + 1, True
             continue
         if alone:
-            yield _without(_HEADING, line), at + 1
+            yield _without(_HEADING, line), at + 1, False
         elif held:
             held.append(line)
         else:
-            held, begun = [_without(_ITEM, _without(_QUOTED, line))], at + 1
+            held, begun = [_without(_ITEM, line)], at + 1
         at += 1
     if held:
-        yield "\n".join(held), begun
+        yield "\n".join(held), begun, False
+
+
+def _pasted(lines: list[str]) -> dict[int, tuple[int, int, int]]:
+    """Where a pasted block begins → (its first line, its end, the line behind it and its fence)."""
+    found: dict[int, tuple[int, int, int]] = {}
+    begun = at = 0
+    while at <= len(lines):
+        fence = _opened(lines[at]) if at < len(lines) else ""
+        if fence or at == len(lines):
+            blocks = pasted_blocks(lines[begun:at])
+            found |= {begun + first: (begun + first, begun + end, begun + end) for first, end in blocks}
+        if fence:
+            end = next((n for n in range(at + 1, len(lines)) if lines[n].strip().startswith(fence)), len(lines))
+            found[at if _FENCE.match(lines[at]) else at + 1] = at + 1, end, end + 1
+            begun, at = end + 1, end
+        at += 1
+    return found
+
+
+def _opened(line: str) -> str:
+    """Return the fence that a line opens, at its begin or behind its words; empty if none."""
+    if fence := _FENCE.match(line):
+        return fence[1]
+    return TICKS if line.rstrip().endswith(TICKS) and line.count(TICKS) % 2 else ""
 
 
 def _without(mark: re.Pattern[str], line: str) -> str:

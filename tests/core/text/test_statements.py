@@ -33,7 +33,7 @@ def said(text: str) -> list[str]:
         ),
         ("Use e.g. ruff, v. 3.5 of it. Mr. X said so.", ["Use e.g. ruff, v. 3.5 of it.", "Mr. X said so."]),
         ("# Rules\nOne.\n```py\nx = 1. # two\n\ny\n```\nThree", ["Rules", "One.", "x = 1. # two\n\ny", "Three"]),
-        ("> quoted\n| a | b |\n|---|---|", ["quoted", "| a | b |"]),
+        ("> quoted\n> too\n| a | b |\n|---|---|", ["> quoted\n> too", "| a | b |"]),
         ("必ずタブを使う。mainへ押さない。", ["必ずタブを使う。", "mainへ押さない。"]),
         ("---\n***\n\n- \n...", []),
         ("```\nnever closed", ["never closed"]),

@@ -1,0 +1,53 @@
+"""The user's words: prompts, queued words, answers, reasons for refusals, edited plans, arguments of slash commands.
+
+What a record calls a prompt of the user may hold more: reminders of the host, summaries that a host sends in the
+user's name, text of ours. None of it counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ccos_core.query.saying.utterance import USER, Utterance, text_of
+from ccos_core.replay.codes import KIND_CODES, how_of
+from ccos_core.text.own_words import arguments_of, own_words
+from ccos_core.text.statements import statements_of
+
+if TYPE_CHECKING:
+    from ccos_core.ops.plain import Plain
+    from ccos_core.replay.timeline import Timeline
+
+COMMAND = "command"
+"""The channel of what stands behind a slash command, and the phase of the prompt that it comes in."""
+BY_HOST = ("This session is being continued from", "Caveat: The messages below", "[Request interrupted")
+"""How a text begins that a host sends in the user's name."""
+
+
+def user_utterances(timeline: Timeline) -> tuple[Utterance, ...]:
+    """Return all that the user said, in the order of the steps."""
+    found: tuple[Utterance, ...] = timeline.journal.once("user utterances", lambda: tuple(_read(timeline)))
+    return found
+
+
+def words_of_user(op: Plain, text: str) -> tuple[str, str]:
+    """Return (channel, the user's words) of a prompt; no words where none are the user's. Lines stay where they are."""
+    if op["source"] == "user" and not how_of(op):
+        return op.get("channel", ""), "" if text.startswith(BY_HOST) else own_words(text)
+    if op["source"] == "host" and how_of(op) == COMMAND:
+        return COMMAND, arguments_of(text)
+    return "", ""
+
+
+def _read(timeline: Timeline) -> Iterator[Utterance]:
+    steps = timeline.journal.steps
+    found = (np.flatnonzero(steps["kind"] == KIND_CODES["prompt"]) + 1).tolist()
+    timeline.have_ready(found)
+    for step in found:
+        op = timeline.op(step)
+        if op["source"] == "user" or how_of(op) == COMMAND:
+            channel, words = words_of_user(op, text_of(timeline, op["said"]))
+            if said := statements_of(words):
+                yield Utterance(step, int(steps["context"][step - 1]), USER, channel, said)

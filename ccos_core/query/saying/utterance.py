@@ -1,0 +1,45 @@
+"""One time that somebody spoke: who, when, by which channel, and its statements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ccos_core.errors import CcosError
+
+if TYPE_CHECKING:
+    from ccos_core.replay.timeline import Timeline
+    from ccos_core.text.statements import Statement
+
+USER, AGENT, FILE = "user", "agent", "file"
+AUTHORS = (USER, AGENT, FILE)
+
+
+@dataclass(frozen=True, slots=True)
+class Utterance:
+    """What somebody said at one step."""
+
+    step: int
+    context: int
+    """The number of the context it was said in."""
+
+    author: str
+    channel: str
+    """How it was said: `queued`, `answer`, `refusal`, `plan`, `feedback`, `command`, `todo`; empty for a prompt."""
+
+    statements: tuple[Statement, ...]
+    path: str = ""
+    """The file that says it."""
+
+    status: str = ""
+    """How far a todo is, in the host's word."""
+
+
+def text_of(timeline: Timeline, blob: dict[str, Any] | None) -> str:
+    """Return a text of an op; nothing where it has none, or it was erased."""
+    if blob is None:
+        return ""
+    try:
+        return timeline.content(blob["blob"]).decode("utf-8", "replace")
+    except CcosError:
+        return ""
