@@ -13,7 +13,7 @@ from ccos_core.storage.record import Record
 from ccos_core.text.syntax import languages, resolution
 from ccos_core.values import tokens
 
-FOLD = 8
+FOLD = 9
 """Of the fold: it goes up whenever the same ops and facts may give another state."""
 
 EPOCH = b'"kind":"epoch"'

@@ -17,7 +17,7 @@ from ccos_core.state.spread import WHOLE, Place, spread
 from ccos_core.state.world import World
 from ccos_core.values.code import MODULE
 from ccos_core.values.nesting import Nesting
-from ccos_core.values.outcome import PASSED, TESTS, Failure, Frame, Pass, Report, ends, is_without_package
+from ccos_core.values.outcome import FAILED, PASSED, TESTS, Failure, Frame, Pass, Report, ends, is_without_package
 
 if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
@@ -71,6 +71,8 @@ def spelled_in(world: World, folder: str) -> Known:
 def _take(world: World, report: Report, cwd: str) -> None:
     """What a run reports begins or is renewed. Of all else that it took in nothing fails any more."""
     if not report:
+        if any(ran.end == FAILED for ran in report.ran):
+            _renew_unnamed(world, placed(report, spelled_in(world, cwd)))
         return
     known = spelled_in(world, cwd)
     report = placed(report, known)
@@ -86,6 +88,14 @@ def _take(world: World, report: Report, cwd: str) -> None:
         blamed = report.blamed(each.failure)
         by = tuple((ran.key, ran.folder) for ran in blamed)
         _fail(world, each, by if all(ran.key for ran in blamed) else ())
+
+
+def _renew_unnamed(world: World, report: Report) -> None:
+    """Renew what a command reported before, if it failed again without naming any failure (`6 issues`)."""
+    again = {(ran.key, ran.folder) for ran in report.ran if ran.end == FAILED and ran.key}
+    for key, live in tuple(world.failures.live.items()):
+        if any(by and again.issuperset(by) for by in live.by):
+            world.failures.fail(key, replace(live, step=world.step, unit=world.unit()))
 
 
 def _named(report: Report) -> list[Pass]:

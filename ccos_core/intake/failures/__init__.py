@@ -15,7 +15,7 @@ from ccos_core.intake.failures.command import is_quoting
 from ccos_core.intake.failures.page import CLAIMED, CUT, MOST_FRAMES, Findings, Page, page_of
 from ccos_core.values.outcome import Failure, Report
 
-VERSION = 2  # of all readers together, and of `tools`: it goes up whenever the same call may give another report
+VERSION = 3  # of all readers together, and of `tools`: it goes up whenever the same call may give another report
 MOST_FAILURES = 1_000
 
 

@@ -62,6 +62,8 @@ _TASK_FAILED = re.compile(
 )
 _SUMMED_UP = {"golangci-lint": re.compile(r"(?:\[[\w:.-]+\] )?\d+ issues:$")}
 """Tools that are known by how they sum up, whatever script runs them."""
+_COUNTED = re.compile(r"(?:\[[\w:.-]+\] )?(?:Found |\u2716 )?[1-9]\d* (?:issues?|errors?|problems?)(?=[ .:]|$)")
+"""Last lines by which checkers count what they found: `6 issues:`, `Found 3 errors in 2 files`."""
 _TASK_SHOWN = re.compile(r"\[(?P<task>[\w:.-]+)\] \$ (?P<command>.+)$")
 _SCRIPT_SHOWN = re.compile(r"> (?:@?[^\s@]+@[^\s@]+ )?(?P<task>[\w:.-]+)(?: /\S+)?\n> (?P<command>.+)$")
 
@@ -73,15 +75,25 @@ def parts_of(page: Page) -> tuple[Ran, ...]:
     failed = {match[match.lastindex or 0] for line in told if (match := _TASK_FAILED.match(line))}
     if not any(failed.intersection(run.words) for run in meant):  # `lint` has run `lint:go`, which failed
         failed = {task.partition(":")[0] for task in failed}
-    ended = page.ok is True and not any(map(_UNFINISHED.match, page.lines[:_FIRST_LINES]))
+    is_unfinished = any(map(_UNFINISHED.match, page.lines[:_FIRST_LINES]))
+    ended = page.ok is True and not is_unfinished
+    failed_alone = len(meant) == 1 and not is_unfinished and _has_failed(meant[0], page)
     found: dict[tuple[str, str], Ran] = {}
     for run in meant:
         tool = program(run)[0].encode("utf-8", "replace").decode()[:LONGEST_KEY]
-        end = PASSED if run.decides and ended else FAILED if failed.intersection(run.words) else UNTOLD
+        has_failed = failed_alone or bool(failed.intersection(run.words))
+        end = PASSED if run.decides and ended else FAILED if has_failed else UNTOLD
         key, folder = _identity(run)
         place = (key, folder) if key else ("", str(len(found)))
         found[place] = Ran(tool, key, folder, end, _lets_through(run, page, whole=True))
     return tuple(found.values())
+
+
+def _has_failed(run: Run, page: Page) -> bool:
+    """Whether the only program of a line failed: by the exit code, or by its last words where a pipe hides that."""
+    if page.ok is False and run.decides:
+        return True
+    return any(_BROKEN.match(line) or _COUNTED.match(line) for line in page.lines)
 
 
 def with_verdict(parts: tuple[Ran, ...], page: Page) -> tuple[Ran, ...]:

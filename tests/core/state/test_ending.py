@@ -256,3 +256,37 @@ def test_of_any_commands_those_fail_whose_last_known_end_was_a_failure(runs: lis
         (failing.add if how == "fail" else failing.discard if how == "pass" else bool)(command)
     assert {said.partition("error: ")[2].removesuffix(" is bad") for _, said in tale.failing()} == failing
     assert replayed(tale).failures.live == tale.world.failures.live
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "ok"),
+    [
+        ("make lint 2>&1 | grep -E 'issues'", "6 issues:", True),
+        ("make lint | tail -1", "Found 3 errors in 2 files", None),
+        ("make lint", "make: *** [Makefile:3: lint] Error 1", False),
+        ("make lint > /dev/null", "", False),
+    ],
+)
+def test_the_same_command_that_fails_again_and_names_nothing_renews_what_it_reported(
+    command: str, output: str, ok: bool | None
+) -> None:
+    tale = Tale(GO).call("make lint", "kiln/kiln.go:4:2: error: no\n", ok=False).edit("main.go", MAIN + "// 1\n")
+    tale.call(command, output, ok=ok)
+    assert [live.step for live in tale.world.failures.live.values()] == [len(tale.ops)]
+    assert [live.step for live in replayed(tale).failures.live.values()] == [len(tale.ops)]
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "ok"),
+    [
+        ("make test", "make: *** [Makefile:3: test] Error 1", False),
+        ("make lint | tail -1", "0 issues.", True),
+        ("make lint", "Command timed out after 2m", False),
+        ("cd kiln && make lint", "6 issues:", False),
+    ],
+)
+def test_another_run_or_one_that_says_nothing_renews_nothing(command: str, output: str, ok: bool | None) -> None:
+    tale = Tale(GO).call("make lint", "kiln/kiln.go:4:2: error: no\n", ok=False)
+    failed = len(tale.ops)
+    tale.call(command, output, ok=ok)
+    assert [live.step for live in tale.world.failures.live.values()] in ([], [failed])
