@@ -78,7 +78,7 @@ def read_deeds(command: str, output: str, succeeded: bool | None) -> list[Deed]:
         return []
     lines = output.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     looks = sum(run.tool == "git" and run.words[:1] == ("status",) for run in ran)
-    nothing = max(sum(map(bool, map(_NOTHING.search, lines))) - looks, 0) if succeeded is False else 0
+    nothing = max(sum(map(bool, map(_NOTHING.search, lines))) - looks, 0)
     repeats = _REPEATING.search(command) is not None
     worked = asked
     if succeeded is False and ran[-1].decides and _asked(ran[-1]) is not None and asked[-1].kind in _ALL_OR_NOTHING:
@@ -129,7 +129,7 @@ def _made(
     """Commits: those that were printed, and quiet ones. `nothing`: so many found nothing to commit."""
     makers = [each for each in asked if each.kind in MAKING]
     said = {at: found for at, line in enumerate(lines) if (found := _MADE.fullmatch(line.rstrip())) is not None}
-    of = _allotted(makers, said, succeeded, nothing)
+    of = _allotted(makers, said, [at for at in said if _size(lines, at)], succeeded, nothing)
     if repeats and makers:
         of = {at: of.get(at, len(makers) - 1) for at in said}
     for at, number in sorted(of.items()):
@@ -141,26 +141,32 @@ def _made(
     for number, each in enumerate(makers):
         if each.kind not in (COMMIT, AMEND) or number in told:
             continue
-        if succeeded and each.decides and not any("nothing to commit" in line for line in lines):
+        if succeeded and each.decides and not any(map(_NOTHING.search, lines)):
             subject = _subject(each.words)
             size = next((int(found[1]) for line in lines if (found := _SIZE.match(line))), 0)
             yield Deed(each.kind, DONE, _printed_hash(lines, subject), "", subject, size)
 
 
 def _allotted(
-    makers: Sequence[_Asked], said: Mapping[int, re.Match[str]], succeeded: bool | None, nothing: int
+    makers: Sequence[_Asked],
+    said: Mapping[int, re.Match[str]],
+    sized: Sequence[int],
+    succeeded: bool | None,
+    nothing: int,
 ) -> dict[int, int]:
     """Line of a commit → the command that printed it. A command has no more lines than it can print: those with its
-    subject, else the last ones; what stood in a file that was shown is left."""
+    subject, else the last ones, and those first behind which its size stands (`sized`), as it does unless the commit
+    is empty or the output cut; what stood in a file that was shown is left."""
     of: dict[int, int] = {}
     loud = [at for at, each in enumerate(makers) if each.kind in (COMMIT, AMEND) and not _is_quiet(each.words)]
-    most = max(len(loud) - nothing, 0)
+    least = max(len(loud) - nothing, 0)
+    most = least if succeeded is False else len(loud)
     for by_subject in (True, False):
         for number in reversed(loud):
             subject = _subject(makers[number].words)
             is_known = bool(subject) and "$" not in subject and "`" not in subject
-            for at in sorted(said, reverse=True):
-                if at in of or number in of.values() or len(of) >= most:
+            for at in sorted(said, key=lambda at: (at in sized, at), reverse=True):
+                if at in of or number in of.values() or len(of) >= (most if at in sized else least):
                     continue
                 is_its = is_known and said[at][3] == subject
                 if is_its or not (by_subject or (is_known and succeeded is False and subject not in said[at][3])):

@@ -9,7 +9,7 @@ a loop, a function or part of a pipeline runs prints with that, so it is a run `
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from ccos_core.intake.calls.shell import (
@@ -62,15 +62,22 @@ class Run:
     """Whether it is part of the run before, and what it prints is part of what that prints."""
 
 
-def runs(line: str, succeeded: bool | None, cwd: str = "", lost: bool = False, calm: bool = False) -> list[Run] | None:
+def runs(
+    line: str,
+    succeeded: bool | None,
+    cwd: str = "",
+    lost: bool = False,
+    calm: bool = False,
+    variables: Mapping[str, str] = {},
+) -> list[Run] | None:
     """The runs of a line that ended so; None for one that can't be read. `lost`: a `cd` complained. `calm`: nothing
-    complained in all that was printed."""
+    complained in all that was printed. `variables`: those known besides."""
     script = parse_line(line)
     if script is None:
         return None
     walk = _Walk(succeeded, lost, calm)
     found: list[Run] = []
-    for run in walk.script(script, Place("", {"PWD": cwd or None}), _Surely(True, succeeded)):
+    for run in walk.script(script, Place("", {"PWD": cwd or None, **variables}), _Surely(True, succeeded)):
         found.append(run)
         if len(found) > MOST:
             return None
@@ -242,7 +249,8 @@ class _Walk:
         if inner is not None and place.depth < DEEPEST and all(_quiet(redirect) for redirect in stage.redirects):
             script = parse_line(inner)
             if script is not None:
-                inside = Place(place.cwd, {}, depth=place.depth + 1)
+                kept = {name: place.variables[name] for name in ("HOME",) if name in place.variables}
+                inside = Place(place.cwd, kept, depth=place.depth + 1)
                 yield from self.script(script, inside, surely)
                 return
         yield Run((stage,), place.cwd, surely.ran, surely.succeeded)
@@ -280,7 +288,8 @@ class _Walk:
         """What a builtin does to the shell itself."""
         if stage.name in ("cd", "pushd", "popd"):
             rest = [word for word in stage.words[1:] if word not in ("--", "-P", "-L")]
-            to = rest[0] if len(rest) == 1 and stage.name != "popd" else None
+            home = place.variables.get("HOME") if stage.name == "cd" and not rest else None
+            to = rest[0] if len(rest) == 1 and stage.name != "popd" else home
             unknown = to in (None, "-") or self.lost or surely.succeeded is False
             place.cwd = None if unknown else joined(place.cwd, to)
             place.variables.pop("PWD", None)

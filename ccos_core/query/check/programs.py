@@ -5,6 +5,7 @@ What runs only inside counts as well: substitutions, here-documents of a shell, 
 
 from __future__ import annotations
 
+import posixpath
 import re
 import shlex
 from collections.abc import Iterator, Sequence
@@ -17,6 +18,8 @@ from ccos_core.intake.calls.shell import parse_line
 from ccos_core.intake.calls.shell_words import UNKNOWN, Piece
 from ccos_core.intake.calls.stages import Stage
 
+HOME = {"HOME": "~"}
+REMOVING = ("rm",)
 DEEPEST = 4
 """Scripts within scripts."""
 MOST_SCRIPTS = 200
@@ -54,7 +57,7 @@ def may_be_in(line: str, pattern: Sequence[str]) -> bool:
 
 def programs_of(line: str) -> list[list[str]]:
     """Return the words of each program that a line of shell runs; an unreadable line is split at its operators."""
-    found = runs(line, None)
+    found = runs(line, None, variables=HOME)
     if found is None:
         return [part.split() for part in _BETWEEN.split(line) if part]
     return list(_programs(line, found, DEEPEST))
@@ -63,11 +66,20 @@ def programs_of(line: str) -> list[list[str]]:
 def _programs(line: str, found: Sequence[Run], depth: int) -> Iterator[list[str]]:
     inner: list[str] = list(_substituted(parse_line(line)))
     for run in found:
-        yield from (_words(stage) for stage in run.stages if stage.words)
+        yield from (_placed(_words(stage), run.cwd or "") for stage in run.stages if stage.words)
         for before, stage in pairwise((Stage(), *run.stages)):
             inner += _scripts(before, stage)
     for script in dict.fromkeys(inner[:MOST_SCRIPTS] if depth else ()):
-        yield from _programs(script, runs(script, None) or (), depth - 1)
+        yield from _programs(script, runs(script, None, variables=HOME) or (), depth - 1)
+
+
+def _placed(words: list[str], folder: str) -> list[str]:
+    """The words, and what those of a removal name as plain paths: `cd / && rm -rf ./*` removes `/*`."""
+    if words[0].rpartition("/")[2] not in REMOVING:
+        return words
+    named = [posixpath.join(folder, word) for word in words[1:] if word[:1] not in ("-", "")]
+    paths = [posixpath.normpath(path).replace("//", "/") for path in named if path[0] in "/~"]
+    return words + [path for path in paths if path not in words]
 
 
 def _words(stage: Stage) -> list[str]:

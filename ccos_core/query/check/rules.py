@@ -54,7 +54,7 @@ AGENTS_OWN = ("/tmp/**", "~/.claude/**", "~/.codex/**", "~/.gemini/**", "~/.qwen
 """Folders outside the project in which agents keep plans and drafts."""
 DANGEROUS = (
     "git push --force", "git push -f", "git push +*", "git push --no-verify", "git commit --no-verify", "git commit -n",
-    "rm -rf /", "rm -rf /[*]", "rm -rf ~", "rm -rf ~/", "rm -rf ~/[*]",
+    "rm -rf /", "rm -rf /[*]", "rm -rf ~", "rm -rf ~/[*]", "rm -rf ~/..",
 )  # fmt: skip
 
 RULES: tuple[Rule, ...] = (

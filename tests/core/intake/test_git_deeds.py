@@ -68,7 +68,25 @@ def test_shown_text_forges_no_commit() -> None:
     assert brief("cat NOTES && git commit -q -m real", FAKES) == [("commit", "", "real")]
     assert brief("cat NOTES && git commit -m real", FAKES + "[main 1a2b3c4] real\n") == [("commit", "1a2b3c4", "real")]
     assert brief("git commit -m real && cat NOTES", "[main 1a2b3c4] real\n" + FAKES) == [("commit", "1a2b3c4", "real")]
-    assert brief("cat NOTES && git commit", FAKES + "[main 1a2b3c4] real\n") == [("commit", "1a2b3c4", "real")]
+    assert brief("cat NOTES && git commit", FAKES + "[main 1a2b3c4] real\n 2 files changed\n") == [
+        ("commit", "1a2b3c4", "real")
+    ]
+
+
+@pytest.mark.parametrize("around", ["{0}; cat NOTES", "cat NOTES; {0}"])
+def test_shown_text_with_the_real_subject_forges_no_commit(around: str) -> None:
+    fake, real = "[main bbbbbbb] one\n", "[main 1a2b3c4] one\n 1 file changed, 1 insertion(+)\n"
+    command = around.format("git commit -m one")
+    for output in (real + fake, fake + real):
+        assert brief(command, output) == [("commit", "1a2b3c4", "one")]
+    for output in (f"{fake}nothing to commit, working tree clean\n", f"no changes added to commit\n{fake}"):
+        assert brief(command, output) == []
+    assert brief(command, f"[main bbbbbbb] one of many\n{real}") == [("commit", "1a2b3c4", "one")]
+
+
+def test_an_empty_commit_counts_without_a_size() -> None:
+    assert brief("git commit --allow-empty -m one", "[main bbbbbbb] one\n") == [("commit", "bbbbbbb", "one")]
+    assert brief("git commit -m one | head -1", "[main bbbbbbb] one\n") == [("commit", "bbbbbbb", "one")]
 
 
 @pytest.mark.parametrize("command", ["cat NOTES; git commit -m one", "cat NOTES && git commit", "git commit -m one"])

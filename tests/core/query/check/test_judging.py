@@ -251,7 +251,9 @@ def ran(line: str) -> dict[str, Any]:
     "line",
     [
         "rm -r -f /", "rm --recursive --force /", "rm -rf /*", "rm -fr ~", "rm -rf ~/*", "git push origin +main",
-        "git commit -n -m x", "git commit --no-verify", "x=$(git push -f)",
+        "git commit -n -m x", "git commit --no-verify", "x=$(git push -f)", "rm -rf $HOME", 'rm -rf "$HOME"/*',
+        "rm -rf ${HOME}/", "H=$HOME; sudo rm -rf $H", "rm -rf //", "rm -rf /.", "rm -rf ~/.", "rm -rf ~/..",
+        "cd / && rm -rf *", "cd && rm -rf *", "cd ~; rm -rf .", "rm -rf /srv/..", "bash -c 'rm -rf $HOME'",
     ],
 )  # fmt: skip
 def test_the_defaults_forbid_however_it_is_written(checked: Told, line: str) -> None:
@@ -259,8 +261,12 @@ def test_the_defaults_forbid_however_it_is_written(checked: Told, line: str) -> 
 
 
 @pytest.mark.parametrize(
-    "line", ["rm -rf /srv/*", "rm -rf ~/x", "git push origin main", "git commit -m '-n'", "rm -r /a"]
-)
+    "line",
+    [
+        "rm -rf /srv/*", "rm -rf ~/x", "git push origin main", "git commit -m '-n'", "rm -r /a", "rm -rf $HOME/x",
+        "rm -rf *", "cd /srv && rm -rf *", "rm -rf $BUILD", "rm -rf ./", "echo rm -rf $HOME",
+    ],
+)  # fmt: skip
 def test_the_defaults_let_the_rest_be(checked: Told, line: str) -> None:
     assert broken(checked("", ran(line)), "commands") == []
 
