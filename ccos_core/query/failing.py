@@ -21,8 +21,11 @@ from ccos_core.query.question import Argument, Question
 from ccos_core.query.telling import Told, one_line
 from ccos_core.query.whereby import Telling
 from ccos_core.replay.past import Outage, failure_told, outages
+from ccos_core.values.ids import path_of
+from ccos_core.values.paths import inside
 
 if TYPE_CHECKING:
+    from ccos_core.replay.columns import Numbers
     from ccos_core.replay.timeline import Timeline
 
 CHANGES = ("edit", "write", "renamed", "gone")
@@ -100,9 +103,27 @@ def failures(timeline: Timeline, at: int, *, all: bool) -> FailuresKnown:  # noq
 
 
 def last_change(timeline: Timeline, at: int) -> int:
-    """The last step up to `at` at which a file was edited, written, renamed or removed; 0 if none was."""
-    steps = np.nonzero(of_kind(timeline, *CHANGES)[:at])[0]
-    return int(steps[-1]) + 1 if len(steps) else 0
+    """Return the last step up to `at` that changed a file of the project; 0 if none did."""
+    steps = changes(timeline)
+    before = int(np.searchsorted(steps, at, "right"))
+    return int(steps[before - 1]) if before else 0
+
+
+def changes(timeline: Timeline) -> Numbers:
+    """Return the steps at which a file of the project was edited, written, renamed or removed; an agent's plans and
+    notes outside of it don't count."""
+    found: Numbers = timeline.journal.once("changes of the project", lambda: _changes(timeline))
+    return found
+
+
+def _changes(timeline: Timeline) -> Numbers:
+    steps = np.flatnonzero(of_kind(timeline, *CHANGES))
+    numbers, places = np.unique(timeline.journal.steps["name"][steps], return_inverse=True)
+    named = numbers >= 0
+    is_inside = np.ones(len(numbers), bool)
+    names = timeline.journal.spelled(numbers[named])
+    is_inside[named] = [inside(path_of(name) or name) for name in names]
+    return steps[is_inside[places]] + 1
 
 
 def _told(outage: Outage, telling: Telling, changed: int) -> Failed:

@@ -17,10 +17,10 @@ from ccos_core.present.cells import clip, clip_path
 from ccos_core.present.parts import and_more, node_name
 from ccos_core.present.rows import Moment, Row, Span, View, clean, heading, note, row, title
 from ccos_core.present.words import FAILURE_SIGNS, count, duration
-from ccos_core.query.failing import last_change
+from ccos_core.query.failing import changes, last_change
 from ccos_core.query.question import Argument, Question
 from ccos_core.query.step_groups import FAILED, Group, described
-from ccos_core.query.step_outline import BAD, TOOL, Outline, how_bit, outline_of
+from ccos_core.query.step_outline import BAD, TOOL, Outline, outline_of
 from ccos_core.query.telling import one_line
 from ccos_core.replay.codes import HOW_CODES
 from ccos_core.replay.past import Outage, failure_told, outages
@@ -130,6 +130,10 @@ class _Reading:
         self.outline: Outline = outline_of(timeline)
         self.end = self.outline.group_of(at) + 1 if len(self.outline) else 0
         """The place behind the last group."""
+        changing = changes(timeline)
+        edits = changing[np.isin(timeline.journal.steps["how"][changing - 1], EDITS)]
+        self.editing = frozenset((np.searchsorted(self.outline.first, edits, "right") - 1).tolist())
+        """Places of the groups that edit or write a file of the project."""
         self._known: dict[int, Group] = {}
 
     def group(self, place: int) -> Group:
@@ -161,7 +165,7 @@ class _Reading:
         last = max(each.last for each in some)
         until = self.outline.group_of(ended) if ended else self.end
         runs = {self.outline.group_of(step) for each in some for step in again.get(each.row, ()) if step > each.since}
-        places = [place for place in range(begin + 1, until) if place in runs or self._edits(place)]
+        places = [place for place in range(begin + 1, until) if place in runs or place in self.editing]
         tries, more = self._tries(places, runs)
         state = ENDED if ended else DUE if changed > last else FAILING
         end = self.group(self.outline.group_of(ended)) if ended else None
@@ -187,9 +191,6 @@ class _Reading:
             running.setdefault(key, []).append(last)
             found[row_] = running[key]
         return found
-
-    def _edits(self, place: int) -> bool:
-        return any(int(self.outline.kinds[place]) & how_bit(how) for how in EDITS)
 
     def _tries(self, places: list[int], runs: set[int]) -> tuple[tuple[Attempt, ...], int]:
         half = LISTED_TRIES // 2
@@ -233,7 +234,7 @@ class _Reading:
                     break
                 last = other.step
                 tries.append(Attempt(other.step, "run", other.says, other.result))
-            elif self._edits(later):
+            elif later in self.editing:
                 tries.append(Attempt(other.step, "edit", other.says, other.result))
         return Recovery(
             kind="call", name=one_line(group.says), runner=group.tool, others=(), anchor="",

@@ -57,6 +57,21 @@ def test_what_was_tried_stands_between_the_first_failing_run_and_the_end() -> No
     assert asked(tale, again).failures[0].tries[-1].step == again
 
 
+def test_an_edit_outside_the_project_is_no_attempt() -> None:
+    tale = Tale(INVOICES)
+    fail(tale, "test_due")
+    tale.edit("~/.claude/plans/due.md", "# Plan\n")
+    call(tale, "make deploy", "error")
+    tale.edit("/tmp/notes.md", "first\n")  # noqa: S108
+    call(tale, "make deploy", "ok")
+    failure, deploy = asked(tale, calls=True).failures
+    assert (failure.state, failure.tries) == ("failing", ())
+    assert (deploy.state, deploy.tries) == ("ended", ())
+    changed = edit(tale.prompt())
+    failure, _ = asked(tale, calls=True).failures
+    assert (failure.state, [each.step for each in failure.tries]) == ("rerun due", [changed])
+
+
 def test_failures_that_begin_and_end_together_are_one_entry() -> None:
     tale = Tale(INVOICES)
     for name in ("test_a", "test_b", "test_c"):
