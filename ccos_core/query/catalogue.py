@@ -96,7 +96,19 @@ QUESTIONS: tuple[Entry, ...] = (
     ),
     Entry("statements", "List what the user said and what the window lost.", ("memos",)),
     Entry("statement", "Show when the window had what was said.", ("memo",)),
-    Entry("cost", "Show what the session cost, by model and context.", ("price",)),
+    Entry(
+        "cost",
+        "Show what the session cost, by model and context.",
+        ("price",),
+        tool=QuestionTool(
+            "cost",
+            "What the session cost",
+            "Get what the requests cost at list prices, by model and context, and the turns that cost most.",
+            STEP,
+            schema="ccos.cost/2",
+            fields="requests:integer rows:array turns:array",
+        ),
+    ),
     Entry("recall", "Show the suggested window at a step.", ("r",), "windows"),
     Entry(
         "composition",

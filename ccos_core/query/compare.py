@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
     from ccos_core.replay.columns import Numbers
     from ccos_core.replay.timeline import Timeline
+    from ccos_core.values.prices import Prices
 
 Progress = Callable[[int, int], None]
 
@@ -144,7 +145,9 @@ class Compared:
         return list(compare_rows(self, view))
 
 
-def compare(timeline: Timeline, at: int, *, other: Timeline, lens: str, budget: int, progress: Progress) -> Compared:
+def compare(
+    timeline: Timeline, at: int, *, other: Timeline, lens: str, budget: int, progress: Progress, prices: Prices
+) -> Compared:
     """This record and another one."""
     common = _common(timeline, other)
     alike = _alike(timeline, other, _every(timeline), _every(other), common, progress)
@@ -169,8 +172,8 @@ def compare(timeline: Timeline, at: int, *, other: Timeline, lens: str, budget: 
         files_there=_only(files[1], files[0]),
         failures_here=_only(failures[0], failures[1]),
         failures_there=_only(failures[1], failures[0]),
-        course_here=course_of(timeline, progress),
-        course_there=course_of(other, progress),
+        course_here=course_of(timeline, progress, prices),
+        course_there=course_of(other, progress, prices),
     )
 
 
@@ -323,6 +326,6 @@ QUESTION = Question(
         Argument("budget", "budget", "size of these windows", default=DEFAULT_BUDGET, flag=True),
     ),
     timeless=True,
-    needs=("progress",),
+    needs=("progress", "prices"),
     about="Two steps are equal if they record the same thing; times and the agent's ids are ignored.",
 )

@@ -10,6 +10,7 @@ import numpy as np
 
 from ccos_core.intake.git_deeds import DONE, MAKING, PUSH
 from ccos_core.query.commits import commits
+from ccos_core.query.cost import cost
 from ccos_core.query.recoveries import DUE, ENDED, FAILING, Recovery, recoveries
 from ccos_core.query.step_outline import how_bit, outline_of
 from ccos_core.replay.codes import HOW_CODES, KIND_CODES, NO_TIME
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ccos_core.replay.timeline import Timeline
+    from ccos_core.values.prices import Prices
 
 MOST_EDITED = 5
 EDITS = ("edit", "write")
@@ -77,10 +79,17 @@ class Course:
     met: tuple[Recovery, ...]
     """Failures, those that last first."""
 
+    micros: int | None = None
+    """What it cost at list prices, in millionths of a dollar; null if no model has a price."""
 
-def course_of(timeline: Timeline, progress: Callable[[int, int], None]) -> Course:
+    unpriced: int = 0
+    """Requests of models without a price, which that leaves out."""
+
+
+def course_of(timeline: Timeline, progress: Callable[[int, int], None], prices: Prices) -> Course:
     """Work out how a session went up to its end."""
     outline, steps = outline_of(timeline), timeline.journal.steps
+    spent = cost(timeline, timeline.head, None, None, prices=prices)
     met = recoveries(timeline, timeline.head, calls=False).failures
     bits = how_bit(HOW_CODES["edit"]) | how_bit(HOW_CODES["write"])
     edits = np.flatnonzero(outline.kinds & bits)
@@ -104,6 +113,8 @@ def course_of(timeline: Timeline, progress: Callable[[int, int], None]) -> Cours
         most_edited=tuple(Edited(path, times) for path, times in changed[:MOST_EDITED]),
         edited=tuple(sorted(path for path, _ in changed)),
         met=met,
+        micros=spent.micros,
+        unpriced=spent.unpriced,
     )
 
 

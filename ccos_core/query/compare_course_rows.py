@@ -9,6 +9,7 @@ from ccos_core.present.cells import clip, width_of
 from ccos_core.present.parts import and_more
 from ccos_core.present.rows import Moment, Part, Row, Span, View, clean, heading, note, row, table
 from ccos_core.present.words import count, duration
+from ccos_core.query.cost import priced_words
 from ccos_core.query.recoveries import name_in
 from ccos_core.values.ids import file_node
 
@@ -59,6 +60,7 @@ def _facts(answer: Compared, course: Course, cell: int, *, is_here: bool = True)
         "commits": _plain(", ".join(_counted(course.commits, "commit") + _counted(course.pushes, "push", "pushes"))),
         "model": _plain(course.model),
         "time": _plain(duration(course.millis) if course.millis is not None else ""),
+        "cost": _plain(priced_words(course.micros, course.unpriced) if course.micros or course.unpriced else ""),
         "steps, calls": _plain(f"{whole.steps:,}, {count(whole.calls, 'call')}, {count(whole.prompts, 'prompt')}"),
         "most tokens": _plain(
             f"{whole.tokens:,}" + "".join(f", {each}" for each in _counted(whole.compactions, "compaction"))

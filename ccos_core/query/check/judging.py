@@ -207,7 +207,7 @@ def _cost(case: Case, settings: Settings) -> Iterator[Broken]:
     allowed = dollars(int(most * MILLION))
     if not spent.requests:
         yield Broken(f"The limit of {allowed} can't be checked: the host recorded no tokens.")
-    elif spent.micros > most * MILLION:
+    elif spent.micros is not None and spent.micros > most * MILLION:
         yield Broken(f"{dollars(spent.micros)} at list prices of {spent.prices}; the limit is {allowed}.")
     elif spent.unpriced:
         requests = count(spent.unpriced, "request")

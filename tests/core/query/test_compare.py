@@ -11,6 +11,7 @@ from ccos_core.query import compare as comparing
 from ccos_core.query.compare import Compared, compare
 from ccos_core.replay.timeline import Timeline
 from ccos_core.values.canon import chained
+from ccos_core.values.prices import listed_prices
 from tests.core.replay.told import Rows, timeline_of
 from tests.core.state.small import INVOICES, Tale
 from tests.laws.test_folding import stories, tell, told_tale
@@ -36,9 +37,12 @@ def recorded(tale: Tale, name: str = "one") -> Timeline:
 
 
 def compared(one: Tale, other: Tale, lens: str = "working-set", budget: int = 300) -> Compared:
-    return compare(
-        recorded(one), 0, other=recorded(other, "other"), lens=lens, budget=budget, progress=lambda done, total: None
-    )
+    return asked(recorded(one), recorded(other, "other"), lens, budget)
+
+
+def asked(one: Timeline, other: Timeline, lens: str = "working-set", budget: int = 300) -> Compared:
+    known = {"progress": lambda *_: None, "prices": listed_prices()}
+    return compare(one, 0, other=other, lens=lens, budget=budget, **known)
 
 
 def later(tale: Tale, millis: int, session: str) -> Tale:
@@ -148,7 +152,7 @@ def test_only_as_much_is_read_as_columns_leave_open(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(Chained, "rows", rows)
     second = later(other, 5, "b")
-    compare(recorded(one), 0, other=recorded(second), lens="working-set", budget=300, progress=lambda *_: None)
+    asked(recorded(one), recorded(second))
     assert max(read) == len(INVOICES) + 1
 
 
@@ -184,6 +188,15 @@ def test_the_first_rows_say_what_came_of_both() -> None:
     ):  # fmt: skip
         assert said in shown
     assert "here ended at step" in shown
+
+
+def test_the_first_rows_say_what_both_cost() -> None:
+    one, other = Tale(INVOICES), Tale(INVOICES)
+    one.tell({"kind": "usage", "host": "h", "session": "s", "window": 40_000, "model": "claude-opus-4-6"})
+    other.tell({"kind": "usage", "host": "h", "session": "s", "window": 40_000, "model": "mock"})
+    (said,) = [row.text for row in compared(one, other).as_rows(View(100)) if row.text.startswith("  cost")]
+    assert said.split(maxsplit=2) == ["cost", "$0.20", "not known"]
+    assert not any("cost" in row.text for row in compared(Tale(INVOICES), Tale(INVOICES)).as_rows(View(100)))
 
 
 def test_two_sessions_that_only_looked_differ_in_nothing_that_failed() -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from ccos_core.errors import Usage
 from ccos_core.intake.importers.formats import Transcript
+from ccos_core.present.cells import width_of
 from ccos_core.present.rows import View
 from ccos_core.query.cost import Cost, dollars
 from ccos_core.query.cost import cost as cost_of
@@ -59,6 +60,7 @@ def test_models_and_contexts_have_rows_of_their_own() -> None:
         ("mock", "", 1),
     ]
     assert (answer.requests, answer.unpriced, answer.told) == (4, 1, 70_000)
+    assert answer.micros is not None
     assert answer.micros == 3 * answer.main // 2
     assert len(cost(request(), request(context="sub"), context="main").rows) == 1
 
@@ -74,6 +76,35 @@ def test_what_it_shows_says_what_has_no_price() -> None:
     assert "$0.04 at list prices; 3 requests up to step 4" in shown
     assert "without a price: 2 requests (mock, model not recorded)" in shown
     assert "the agent's program says $1.23" in shown
+
+
+def test_without_any_price_the_cost_is_not_known() -> None:
+    answer = cost(request(model="mock"))
+    shown = [row.text for row in answer.as_rows(View(60))]
+    assert answer.micros is None
+    assert shown[0] == "cost not known: no model here has a price; 1 request up to step 2"
+    assert not any("$0.00" in line for line in shown)
+    assert "at least $0.04" in next(iter(cost(request(), request(model="mock")).as_rows(View(60)))).text
+
+
+def test_the_dearest_turns_are_named() -> None:
+    tale = Tale()
+    prompts = []
+    for words, requests in (("first task", 1), ("second task", 3), ("third task", 2)):
+        said = tale.facts.keep(words)
+        tale.tell({"kind": "prompt", **MAIN, "said": said, "source": "user"})
+        prompts.append(len(tale.ops))
+        for _ in range(requests):
+            tale.tell({"kind": "usage", **MAIN, **request()})
+    timeline = timeline_of(tale)
+    answer = cost_of(timeline, timeline.head, None, None, prices=listed_prices())
+    assert [(each.step, each.requests) for each in answer.turns] == [(prompts[1], 3), (prompts[2], 2), (prompts[0], 1)]
+    assert sum(each.micros for each in answer.turns) == answer.micros
+    rows = answer.as_rows(View(60))
+    (dearest,) = [row for row in rows if "second task" in row.text]
+    assert dearest.leads is not None
+    assert dearest.leads.step == prompts[1]
+    assert all(width_of(row.text) <= 60 for row in rows[1:])
 
 
 @pytest.mark.parametrize(
@@ -111,6 +142,7 @@ def test_a_session_costs_what_other_tools_say_it_does() -> None:
     """Two tools that were written without this one say $22.61 for the main thread of a real session of Claude Code."""
     answer = recorded("claude-code/entire-cli_432b48f6b6e6*.jsonl")
     assert dollars(answer.main) == "$22.61"
+    assert answer.micros is not None
     assert dollars(answer.micros) == "$22.96"
     assert answer.unpriced == 0
 
@@ -121,4 +153,5 @@ def test_a_session_costs_what_other_tools_say_it_does() -> None:
 def test_it_is_what_the_program_itself_counted(pattern: str) -> None:
     answer = recorded(pattern)
     assert answer.told
+    assert answer.micros is not None
     assert abs(answer.micros - answer.told) <= answer.requests

@@ -62,7 +62,7 @@ def test_an_edit_outside_the_project_is_no_attempt() -> None:
     fail(tale, "test_due")
     tale.edit("~/.claude/plans/due.md", "# Plan\n")
     call(tale, "make deploy", "error")
-    tale.edit("/tmp/notes.md", "first\n")  # noqa: S108
+    tale.edit("/tmp/notes.md", "first\n")
     call(tale, "make deploy", "ok")
     failure, deploy = asked(tale, calls=True).failures
     assert (failure.state, failure.tries) == ("failing", ())
