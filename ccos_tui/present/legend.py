@@ -20,6 +20,11 @@ from ccos_tui.present import filling, notes, timeline
 MARKS = 12
 """Columns for the marks of a line."""
 
+TOKENS: Mapping[str, str] = {
+    "+1.5k −3k": "growth of the agent's window, as its program counted it",
+    "~154": "estimated size of the step's text, where it counted nothing",
+}
+"""What the column of tokens in the list of steps shows → what it means."""
 IN_WINDOW: Mapping[str, str] = {
     "unborn": "not recorded yet",
     "in": "in the window",
@@ -112,6 +117,7 @@ def rows_of() -> list[Row]:
             {sign: [IN_WINDOW[state]] for state, (sign, _) in STATES.items()},
         ),
         "Steps": _of({**_grouped(steps.KINDS, STEP_KINDS), steps.OTHER[0]: ["any other step"]}),
+        "Tokens of a step": _of({figure: [says] for figure, says in TOKENS.items()}),
         "Timeline": _of(
             {
                 timeline.EIGHTHS.strip(): ["heat, and how full the agent's window is"],

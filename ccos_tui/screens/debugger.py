@@ -350,9 +350,16 @@ class Debugger(Following, Growing, Grouping, Scrubbing, Running, Searching, Keep
     def do_back(self, count: int | None, char: str) -> None:
         """Back from a pane to the steps; who left a pane doesn't want to lose the session."""
         if self.active != "steps":
-            self.show_pane("steps")
+            self.leave_pane()
         else:
             super().do_back(count, char)
+
+    def leave_pane(self) -> None:
+        """Go back to the steps. The step's text stands again where another pane took its place."""
+        self.latest = {**self.latest, "deck": "step"}
+        if self.latest["right"] != "window":
+            self.latest["right"] = "step"
+        self.show_pane("steps")
 
     def do_mark_here(self, count: int | None, char: str) -> None:
         self.go(replace(self.here, mark=None if self.here.mark == self.here.step else self.here.step))
@@ -362,7 +369,11 @@ class Debugger(Following, Growing, Grouping, Scrubbing, Running, Searching, Keep
         self.show_pane("step")
 
     def do_diff(self, count: int | None, char: str) -> None:
-        self.show_pane("diff")
+        """Show what changed; once more, leave that."""
+        if self.active == "diff":
+            self.leave_pane()
+        else:
+            self.show_pane("diff")
 
     def do_composition(self, count: int | None, char: str) -> None:
         """Show what fills the window; once more, what was there before."""

@@ -33,7 +33,7 @@ class FilesScreen(FullScreen):
     def on_mount(self) -> None:
         self.title_is(f"Files as known at step {self.step:,}")
         self.show([row(Span("Reading ...", "quiet"))])
-        self.ours.engine.ask(self.slot, ask("files", self.step))
+        self.ask_for(ask("files", self.step))
 
     # -- keys ---------------------------------------------------------------------------------------------------------
 
@@ -44,7 +44,7 @@ class FilesScreen(FullScreen):
     def do_restore_over(self, count: int | None, char: str) -> None:
         """The same folder once more, and what stands there is replaced."""
         if self.folder:
-            self.ours.engine.ask(RESTORED, restoring(self.step, self.folder, force=True))
+            self.ask_for(restoring(self.step, self.folder, force=True), RESTORED)
         else:
             self.said(self.keys.told("{restore-to} asks for a folder first"))
 
@@ -52,12 +52,12 @@ class FilesScreen(FullScreen):
         """Write them all into a folder, or say why not."""
         if folder := folder.strip():
             self.folder = folder
-            self.ours.engine.ask(RESTORED, restoring(self.step, folder, force=False))
+            self.ask_for(restoring(self.step, folder, force=False), RESTORED)
 
     # -- what comes ---------------------------------------------------------------------------------------------------
 
     def answered(self, message: Answered) -> None:
-        if message.slot == RESTORED:
+        if message.slot == RESTORED and self.settle(message):
             self.answer = message.answer
             self.list.select(0, told=False)
             self.fill()
@@ -68,6 +68,8 @@ class FilesScreen(FullScreen):
     def refused(self, message: Refused) -> None:
         if message.slot != RESTORED:
             super().refused(message)
+            return
+        if not self.settle(message):
             return
         self.said(message.sentence.partition(". ")[0])
         over = self.keys.told("{restore-to} asks for another folder; {restore-over} replaces files in this one")

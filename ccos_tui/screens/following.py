@@ -23,6 +23,10 @@ class Following(Searching, Taking):
         """Bring a pane to where it can be seen; the screen itself knows how."""
         raise NotImplementedError
 
+    def leave_pane(self) -> None:
+        """Go back to the steps."""
+        raise NotImplementedError
+
     def lead_to(self, moment: Moment) -> None:
         """Stand where something leads."""
         raise NotImplementedError
@@ -96,7 +100,7 @@ class Following(Searching, Taking):
         if self.ours.marked_word:
             self.ours.mark_word("")
         elif self.active != "steps":
-            self.show_pane("steps")
+            self.leave_pane()
         else:
             return False
         return True

@@ -46,8 +46,8 @@ class FullScreen(Taking):
     def __init__(self) -> None:
         super().__init__()
         self._titled = False
-        self.is_awaited = False
-        """Whether its question is being answered, ..."""
+        self.awaited: dict[str, Ask] = {}
+        """Slot → the question in it that is being answered, ..."""
         self._entered = False
         """... and whether Enter was pressed meanwhile: it is for the row that comes."""
 
@@ -116,17 +116,24 @@ class FullScreen(Taking):
 
     # -- what comes ---------------------------------------------------------------------------------------------------
 
-    def ask_for(self, question: Ask) -> None:
-        """Ask what the screen is about."""
-        self.is_awaited = True
-        self.ours.engine.ask(self.slot, question)
+    def ask_for(self, question: Ask, slot: str = "") -> None:
+        """Ask what the screen is about; until that is answered, Enter waits."""
+        self.awaited[slot or self.slot], self._entered = question, False
+        self.ours.engine.ask(slot or self.slot, question)
+
+    def settle(self, message: Answered | Refused) -> bool:
+        """Wait no longer for this; returns False if something else was asked since."""
+        if self.awaited.get(message.slot, message.ask) != message.ask:
+            return False
+        self.awaited.pop(message.slot, None)
+        return True
 
     def act(self, action: Action) -> None:
         self._entered = False  # any other key means something else by now
         super().act(action)
 
     def do_enter(self, count: int | None, char: str) -> None:
-        if self.is_awaited:
+        if self.awaited:
             self._entered = True
             self.said("opens as soon as the answer is there")
         else:
@@ -134,18 +141,20 @@ class FullScreen(Taking):
 
     def answered(self, message: Answered) -> None:
         """An answer this screen may have asked for."""
-        if message.slot == self.slot:
+        if message.slot == self.slot and self.settle(message):
             self.answer = message.answer
-            self.is_awaited, entered, self._entered = False, self._entered, False
+            entered, self._entered = self._entered, False
             self.fill()
             if entered:
                 self.list.choose()
 
     def refused(self, message: Refused) -> None:
         """A question that has no answer. Where it was the screen's own, nobody is to wait for it any more."""
+        if not self.settle(message):
+            return
         self.said(message.sentence)
         if message.slot == self.slot:
-            self.is_awaited = self._entered = False
+            self._entered = False
         if message.slot == self.slot and self.answer is None:
             self.show([Row((Span(f" {clean(message.sentence)}", "note"),))])
 
@@ -153,7 +162,7 @@ class FullScreen(Taking):
         row = event.rows.selected
         if row is not None and row.leads is not None:
             self.ours.lead_to(row.leads)
-        elif row is not None and row.text and not row.copies and not self.is_awaited:
+        elif row is not None and row.text and not row.copies and not self.awaited:
             self.said("this row links to nothing")
 
 

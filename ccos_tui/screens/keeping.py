@@ -51,7 +51,7 @@ class WindowText(FullScreen):
             question = ask("verbatim", here.step, session=here.session, context=here.context)
         else:
             question = ask("recall", here.step, **here.through())
-        self.ours.engine.ask(self.slot, question)
+        self.ask_for(question)
 
     def fill(self) -> None:
         if self.answer is not None:

@@ -111,10 +111,10 @@ class FindScreen(FullScreen):
         self.title_is(f"Find  {self.query_text}")
         self.answer = None
         self.show([row(Span("Searching ...", "quiet"))])
-        self.ours.engine.ask(self.slot, ask("find", self.at, budget=self.budget, limit=LISTED, expr=self.query_text))
+        self.ask_for(ask("find", self.at, budget=self.budget, limit=LISTED, expr=self.query_text))
 
     def refused(self, message: Refused) -> None:
-        if message.slot == self.slot:
+        if message.slot == self.slot and self.settle(message):
             self.show([row(Span(clean(message.sentence), "bad")), *beginnings(canned_queries(), self.ours.queries)])
 
     def on_rows_chosen(self, event: Rows.Chosen) -> None:

@@ -59,7 +59,7 @@ class WhatIfScreen(FullScreen):
         self.said_last = words.strip()
         self.show([row(Span("Recomputing the steps that follow ...", "quiet"))])
         line = f"whatif {self.here.step} {self.here.budget} {self.said_last}"
-        self.ours.engine.ask(self.slot, typed(line, self.here.step))
+        self.ask_for(typed(line, self.here.step))
 
     def answered(self, message: Answered) -> None:
         super().answered(message)
@@ -67,7 +67,7 @@ class WhatIfScreen(FullScreen):
             self.list.select(0, told=False)
 
     def refused(self, message: Refused) -> None:
-        if message.slot == self.slot:
+        if message.slot == self.slot and self.settle(message):
             self.fill()
             self.said(message.sentence)
 
@@ -126,8 +126,8 @@ class CompareScreen(FullScreen):
         self.ours.compared = remembered(self.ours.compared, self.other)
         self.title_is(f"Compare with {self.other}")
         self.show([row(Span("Reading the other workspace ...", "quiet"))])
-        self.ours.engine.ask(self.slot, ask("compare", budget=self.budget, lens=self.lens, other=self.other))
+        self.ask_for(ask("compare", budget=self.budget, lens=self.lens, other=self.other))
 
     def refused(self, message: Refused) -> None:
-        if message.slot == self.slot:
+        if message.slot == self.slot and self.settle(message):
             self.show([row(Span(clean(message.sentence), "bad")), Row(), row(Span(ASKING, "quiet"))])

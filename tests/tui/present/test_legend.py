@@ -100,3 +100,10 @@ def test_no_key_means_two_things_in_one_place() -> None:
 def test_the_key_page_fits_too() -> None:
     rows = help_page.rows_of(Keys().of(HOME), command_words(), 80)
     assert max(len(each.text) for each in rows) <= 78
+
+
+def test_the_figures_of_the_token_column_are_explained() -> None:
+    """A growth that the host counted is told from an estimate of the step's own text."""
+    said = {row.spans[0].text.strip(): row.text for row in legend.rows_of() if row.spans and row.spans[0].role == "key"}
+    assert "counted" in said["+1.5k −3k"]
+    assert "estimated" in said["~154"]

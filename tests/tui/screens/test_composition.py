@@ -35,6 +35,20 @@ def test_another_pane_in_its_place_gives_the_room_back(demo: str) -> None:
     drive(demo, story, WIDE)
 
 
+@pytest.mark.parametrize("size", [WIDE, MIDDLE], ids=str)
+@pytest.mark.parametrize("leaving", ["d", "q", "escape"])
+def test_a_pane_that_is_left_gives_its_place_back_to_the_step(demo: str, size: tuple[int, int], leaving: str) -> None:
+    async def story(driven: Driven) -> None:
+        await driven.press("3", "0", "G", "d")
+        assert "diff" in driven.app.home.shape.panes
+        await driven.press(leaving)
+        assert driven.app.home.active == "steps"
+        assert "diff" not in driven.app.home.shape.panes
+        assert "step" in driven.app.home.shape.panes
+
+    drive(demo, story, size)
+
+
 def test_moving_asks_for_the_course_once(demo: str) -> None:
     async def story(driven: Driven) -> None:
         await driven.press("c")

@@ -212,7 +212,49 @@ def test_who_goes_on_takes_enter_back(demo, monkeypatch):
         driven.app.engine.ask(*asked[0])
         await driven.settle()
         assert driven.shows("Autopsy: where it went wrong")
-        assert not driven.app.screen.is_awaited
+        assert not driven.app.screen.awaited
+
+    drive(demo, story)
+
+
+@pytest.mark.parametrize(
+    ("keys", "line"), [("f", "kind=tool"), ("Y", ""), ("Xc", "--budget 4096"), ("C", "other.ccos")], ids=str
+)
+def test_enter_waits_for_what_a_list_asked(demo, monkeypatch, keys, line):
+    """It neither does nothing nor opens a row of the list before."""
+
+    async def story(driven: Driven) -> None:
+        await driven.press(*keys[:-1])
+        asked = []
+        monkeypatch.setattr(driven.app.engine, "ask", lambda *question: asked.append(question))
+        await driven.press(keys[-1])
+        await driven.type(line)
+        await driven.press(*["enter"] * bool(line))
+        screen = driven.app.screen
+        assert asked
+        await driven.press("enter")
+        assert driven.app.screen is screen
+        assert "as soon as the answer is there" in driven.status
+
+    drive(demo, story)
+
+
+def test_a_late_answer_to_an_older_query_is_not_shown(demo, monkeypatch):
+    async def story(driven: Driven) -> None:
+        asked = []
+        await driven.press("f")
+        with monkeypatch.context() as held:
+            held.setattr(driven.app.engine, "ask", lambda *question: asked.append(question))
+            for query in ("kind=tool", "kind=prompt"):
+                await driven.type(query)
+                await driven.press("enter", "c", *["ctrl+u"])
+            await driven.press("escape")
+        driven.app.engine.ask(*asked[0])
+        await driven.settle()
+        assert driven.app.screen.answer is None
+        driven.app.engine.ask(*asked[1])
+        await driven.settle()
+        assert driven.app.screen.answer.query == "kind=prompt"
 
     drive(demo, story)
 
