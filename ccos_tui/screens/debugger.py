@@ -178,9 +178,10 @@ class Debugger(Following, Growing, Grouping, Scrubbing, Running, Searching, Keep
             questions += [(OVERVIEW, overview), (COMMITS, ask("commits"))]
         if (course := self.timeline.look_at_filling(self.here)) is not None:
             questions.append((COURSE, course))
+        inside = self.steps.inside(self.here)
         for pane in self.panes():
             if pane.display or pane.always:
-                questions += pane.questions(self.here)
+                questions += pane.questions(self.here if isinstance(pane, WatchPane) else inside)
         self.ours.engine.ask_all(questions)
 
     def said(self, text: str) -> None:

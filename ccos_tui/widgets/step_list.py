@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ccos_core.present.groups import Held, Look, clock_of, fold_row, group_row
@@ -20,6 +21,7 @@ from ccos_tui.widgets.rows import Rows
 if TYPE_CHECKING:
     from ccos_core.query.step_outline import Outline
     from ccos_tui.bridge.steps import Steps
+    from ccos_tui.focus import Focus
 
 CLOCKS = ("time of day", "elapsed time", "no time")
 NO_TIME = -(2**62)
@@ -152,6 +154,13 @@ class StepList(Rows):
         turn, name = int(outline.turn[place]), outline.contexts[int(outline.context[place])]
         folds = self.folds.toggled_turn(turn) if line.sort == TURN else self.folds
         self.refold(folds.toggled_subagent(name) if folds.folds(name) else folds)
+
+    def inside(self, here: Focus) -> Focus:
+        """Return the same place in the context of its step: a subagent's, unless another one was chosen."""
+        outline = self.steps.outline
+        if outline is None or here.session is not None or here.context is not None or not here.step:
+            return here
+        return replace(here, context=outline.contexts[int(outline.context[outline.group_of(here.step)])] or None)
 
     # -- rows ---------------------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from textual.geometry import Region
 from textual.markup import escape
 from textual.strip import Strip
 
+from ccos_core.present.cells import clip
 from ccos_core.present.later import about, untitled
 from ccos_core.present.rows import Row, View, clean
 from ccos_tui.bridge.ask import Ask, ask
@@ -20,6 +21,8 @@ from ccos_tui.widgets.pane import Pane
 if TYPE_CHECKING:
     from ccos_tui.app import CcosApp
 
+NAME_COLUMNS = 12
+"""For a subagent's name in a border."""
 LEFT = "window:further"
 """By which name it hears what the step took away."""
 
@@ -111,10 +114,11 @@ def subtitle(here: Focus) -> str:
 
 
 def window_title(here: Focus) -> str:
-    """Which window this is: `ours: working-set, budget 2,048`."""
+    """Which window this is: `agent's of subagent a1b2`, `suggested, budget 2,048`."""
     names = {"working-set": "suggested", "host": "agent's", "both": "suggested and agent's"}
+    whose = f" of subagent {clip(here.context, NAME_COLUMNS)}" if here.context and here.lens in (THEIRS, BOTH) else ""
     budget = "" if here.lens == THEIRS else f", budget {here.budget:,}"
-    return names.get(here.lens, here.lens) + budget
+    return names.get(here.lens, here.lens) + whose + budget
 
 
 def _filled(answer: Any) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from tests.story import new_session
 from tests.tui.driving import MIDDLE, WIDE, Driven, drive
 
 
@@ -180,3 +183,29 @@ def test_a_search_shows_the_line_that_it_found(demo: str) -> None:
         assert any(span.role == "mark" and span.text == "sqlite3" for span in row.spans)
 
     drive(demo, story, WIDE)
+
+
+def test_on_a_step_of_a_subagent_its_window_is_shown(tmp_path: Path) -> None:
+    said = [("", "look at the shop"), ("scout", "find the price"), ("", "now sell it")]
+    with new_session(tmp_path) as session:
+        session.record(
+            [
+                {
+                    "kind": "prompt", "said": text, "source": "user", "host": "story", "session": "story-1",
+                    "call": text, "actor": "user", **({"context": context} if context else {}),
+                }
+                for context, text in said
+            ]
+        )  # fmt: skip
+
+    async def story(driven: Driven) -> None:
+        await driven.press("3", "G")
+        assert "agent's of subagent scout" in driven.pane("window").border_subtitle
+        shown = "\n".join(row.text for row in driven.rows("window"))
+        assert "find the price" in shown
+        assert "look at the shop" not in shown
+        await driven.press("4", "G")
+        assert "subagent" not in driven.pane("window").border_subtitle
+        assert "look at the shop" in "\n".join(row.text for row in driven.rows("window"))
+
+    drive(str(tmp_path / "work.ccos"), story)
