@@ -232,7 +232,7 @@ class CcosApp(Housekeeping, LandingApp):
             self.mark_word(text)
 
     def mark_word(self, text: str) -> None:
-        """Mark a word wherever it is shown; none if it is empty."""
+        """Mark a word, or several on lines of their own, wherever they are shown; none if it is empty."""
         if text != self.marked_word:
             self.marked_word = text
             for screen in self.screen_stack:

@@ -65,11 +65,16 @@ class LandingApp(RecordApp):
         if step:
             self.landing = None
             if hit.marks:
-                begin, end = hit.marks[0]
-                self.remember_search(hit.snippet[begin:end])
+                words = dict.fromkeys(hit.snippet[begin:end] for begin, end in hit.marks)
+                self.remember_search(next(iter(words)))
+                self.mark_word("\n".join(words))
             for home in self.homes():
                 home.lead_to(Moment(step))
 
     def remember_search(self, text: str) -> None:
         """Somebody searched this; `n` searches it again."""
+        raise NotImplementedError
+
+    def mark_word(self, text: str) -> None:
+        """Mark words, each on a line of its own, wherever they are shown."""
         raise NotImplementedError

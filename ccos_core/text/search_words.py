@@ -4,7 +4,8 @@
     query.expression                      # what SQLite's full-text search (FTS5) is asked
     quote(text, query)                    # a piece of the text, and where in it the words stand
 
-A word is a run of letters and digits, in either case, with or without accents. `src/db.py` is the phrase `src db py`.
+A word is a run of letters and digits, in either case, with or without accents, composed or decomposed (macOS names
+files so). `src/db.py` is the phrase `src db py`.
 Every character of Chinese, Japanese and Korean is a word, as those are written without spaces.
 """
 
@@ -17,7 +18,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _TERM = re.compile(r'"([^"]*)"?(\*?)|(\S+)')
-_TOKEN = re.compile(r"[^\W_]+")
+_TOKEN = re.compile("[^\\W_](?:[^\\W_]|[\u0300-\u0331])*")
+"""An accent that no composed letter has is part of its word, as in SQLite."""
+_ASCII_TOKEN = re.compile(r"[^\W_]+")
+_ACCENTS = re.compile("[\u0300-\u0331]")
 _UNSPACED = re.compile("([\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff])")
 _COLOURS = re.compile(r"\[U\+001B ESC\]\[[0-9;?]*[A-Za-z]")
 """What a terminal obeys, as the gate spells it out: `[31m` in front of a word isn't part of it."""
@@ -51,7 +55,7 @@ class Query:
 def parse_query(said: str, *, unfinished: bool = False) -> Query:
     """Read words, `"phrases in quotes"` and `prefix*`. With `unfinished` the last word may go on as well."""
     terms = []
-    for quoted, star, word in _TERM.findall(said):
+    for quoted, star, word in _TERM.findall(composed(said)):
         tokens = tuple(token for token, _, _ in _tokens(quoted or word))
         if tokens:
             terms.append(Term(tokens, bool(star) or word.endswith("*")))
@@ -62,8 +66,13 @@ def parse_query(said: str, *, unfinished: bool = False) -> Query:
 
 def searchable(text: str) -> str:
     """The text as it is indexed: without colours, and with spaces between the characters of unspaced scripts."""
-    text = _without_colours(text)
+    text = composed(_without_colours(text))
     return text if text.isascii() else _UNSPACED.sub(r" \1 ", text)
+
+
+def composed(text: str) -> str:
+    """The text with each letter and its accents as one character (NFC)."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 def _without_colours(text: str) -> str:
@@ -85,6 +94,7 @@ def marks(text: str, query: Query) -> list[tuple[int, int, int]]:
 
 def quote(text: str, query: Query, shown: Callable[[str], str] = str) -> tuple[str, tuple[tuple[int, int], ...]]:
     """(the piece of a text with most of the terms, on one line, where terms stand in it). `shown` makes it harmless."""
+    text = composed(text)
     where = marks(text[:FIRST_LOOK], query) or marks(text, query)
     begin = _begin(text, where[_densest(where)][0]) if where else 0
     piece = shown(text[begin : begin + LENGTH].strip())
@@ -130,7 +140,7 @@ def _at_first(tokens: Sequence[tuple[str, int, int]], term: Term) -> Iterator[in
 def _tokens(text: str) -> Iterator[tuple[str, int, int]]:
     """(token, start, end) of each word."""
     if text.isascii():
-        for found in _TOKEN.finditer(text):
+        for found in _ASCII_TOKEN.finditer(text):
             yield found.group().lower(), found.start(), found.end()
         return
     for found in _TOKEN.finditer(text):
@@ -146,5 +156,6 @@ def _folded(word: str) -> str:
     """In lower case, Latin letters without accents, as SQLite's `unicode61 remove_diacritics 2` has it."""
     if word.isascii():
         return word.lower()
-    bases = ((each, unicodedata.normalize("NFD", each)[0]) for each in word.lower())
+    plain = _ACCENTS.sub("", word.lower())
+    bases = ((each, unicodedata.normalize("NFD", each)[0]) for each in plain)
     return "".join(base if base.isascii() else each for each, base in bases)

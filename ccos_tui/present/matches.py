@@ -1,7 +1,8 @@
-"""Where a searched word stands in a line, and spans in which it is marked."""
+"""Where searched words stand in a line, and spans in which it is marked."""
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -9,9 +10,20 @@ ROLE = "found"
 
 
 def matches(text: str, word: str, most: int = 100) -> list[tuple[int, int]]:
-    """Return where a word stands. A word in lower case is found in any case."""
-    if not word:
-        return []
+    """Return where a word stands, or each of several words on lines of their own. A word in lower case is found in any
+    case, one with accents also where those are characters of their own."""
+    words = dict.fromkeys(form for each in word.split("\n") if each for form in _forms(each))
+    found = sorted(place for each in words for place in _places(text, each, most))
+    return [place for at, place in enumerate(found) if not at or place[0] >= found[at - 1][1]][:most]
+
+
+def _forms(word: str) -> tuple[str, ...]:
+    if word.isascii():
+        return (word,)
+    return unicodedata.normalize("NFC", word), unicodedata.normalize("NFD", word)
+
+
+def _places(text: str, word: str, most: int) -> list[tuple[int, int]]:
     if word == word.lower():
         lowered = text.lower()
         text = lowered if len(lowered) == len(text) else text

@@ -3,16 +3,36 @@
 from __future__ import annotations
 
 import sqlite3
+import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ccos_core.present.rows import clean
-from ccos_core.text.search_words import FIRST_LOOK, LENGTH, Query, Term, marks, parse_query, quote, searchable
+from ccos_core.text.search_words import FIRST_LOOK, LENGTH, Query, Term, composed, marks, parse_query, quote, searchable
 
 WORDS = st.sampled_from(
-    ["red", "Redder", "tests", "täst", "TÄST", "x1", "2026", "東京", "京", "한국", "É", "e", "ß", "fail"]
+    [
+        "red",
+        "Redder",
+        "tests",
+        "täst",
+        "TÄST",
+        "x1",
+        "2026",
+        "東京",
+        "京",
+        "한국",
+        "É",
+        "e",
+        "ß",
+        "fail",
+        "ta\u0308st",
+        "e\u0301",
+        "x\u0331y",
+        "\u1112\u1161\u11ab\u1100\u116e\u11a8",
+    ]
 )
 GAPS = st.sampled_from([" ", "/", "_", ".", "\n", '"', "-", "…"])
 TEXTS = st.lists(st.tuples(WORDS, GAPS), min_size=1, max_size=12).map(lambda pairs: "".join(w + g for w, g in pairs))
@@ -37,7 +57,7 @@ def found_by_sqlite(text: str, query: Query) -> bool:
 @given(text=TEXTS, said=QUERIES)
 def test_marks_stand_where_sqlite_finds_the_words(text: str, said: str) -> None:
     query = parse_query(said)
-    terms_found = {number for _, _, number in marks(text, query)}
+    terms_found = {number for _, _, number in marks(composed(text), query)}
     assert found_by_sqlite(text, query) == (terms_found == set(range(len(query.terms))))
 
 
@@ -45,7 +65,7 @@ def test_marks_stand_where_sqlite_finds_the_words(text: str, said: str) -> None:
 def test_every_word_of_a_text_is_found(text: str, said: str) -> None:
     query = parse_query(text)
     assert found_by_sqlite(text + " " + said, query)
-    assert marks(text + " " + said, query)
+    assert marks(composed(text + " " + said), query)
 
 
 def test_queries_are_words_phrases_and_prefixes() -> None:
@@ -106,3 +126,13 @@ def test_colours_are_no_part_of_a_word() -> None:
     assert found_by_sqlite(text, parse_query("failed test_due"))
     assert [text[begin:end] for begin, end, _ in marks(text, parse_query("failed"))] == ["FAILED"]
     assert not marks(text, parse_query("31mFAILED"))
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_a_word_is_found_and_marked_composed_and_decomposed(form: str) -> None:
+    text = unicodedata.normalize(form, "the Résumé of café 한국 is late")
+    for asked in ("NFC", "NFD"):
+        query = parse_query(unicodedata.normalize(asked, "résumé CAFÉ 한국"))
+        assert found_by_sqlite(text, query)
+        piece, where = quote(text, query)
+        assert [piece[begin:end] for begin, end in where] == ["Résumé", "café", "한국"]

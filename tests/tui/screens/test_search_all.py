@@ -54,6 +54,7 @@ def test_a_hit_opens_its_session_at_the_step_with_the_words_marked(home: Path) -
         assert told is not None
         assert told.kind == "prompt"
         assert driven.app.searched[-1] in ("column", "hold")
+        assert set(driven.app.marked_word.split("\n")) == {"column", "hold"}
         await driven.press("q")
         await driven.until(lambda: isinstance(driven.app.screen, SearchScreen))
         assert driven.shows("It is still wrong. What does the column hold?"), "what was found is still there"
