@@ -1,142 +1,107 @@
-"""What of a context's window carries a statement, at every step.
+"""What of a context's window carries some words, at every step.
 
-A statement is in a window while a carrier is: the prompt that said it, a later prompt or task that repeats it, the
-summary of a compaction. A summary carries it word for word, or in part (`text/retrieval/carried.py`).
+Words are in a window while a carrier is: a text that has them one behind the other, or half of them in order
+(`text/retrieval/phrases.py`). Any text carries: what was said, what the agent wrote, results of its calls, summaries.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import groupby
+from operator import attrgetter, itemgetter
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from ccos_core.query.saying.utterance import text_of
-from ccos_core.replay.codes import KIND_CODES
-from ccos_core.replay.renames import Name
-from ccos_core.replay.residency.hosted import Hosted
-from ccos_core.replay.residency.runs import IN, OUT, PARTIAL, STALE, STATES, UNBORN, UNCERTAIN
-from ccos_core.text.retrieval.carried import GROUP, NONE, PART, WHOLE, Carrier
+from ccos_core.query.carried_texts import Presence, texts_of
+from ccos_core.replay.residency.runs import IN, OUT, PARTIAL, STALE, UNBORN, UNCERTAIN
 
 if TYPE_CHECKING:
-    from ccos_core.ops.plain import Plain
     from ccos_core.replay.columns import Numbers
     from ccos_core.replay.timeline import Timeline
 
-PREFERRED = (IN, STALE, PARTIAL, UNCERTAIN, OUT, UNBORN)
-"""States of carriers, the best first: a statement stands as the best of its carriers does."""
-RANKS = np.array([PREFERRED.index(state) if state in PREFERRED else len(PREFERRED) - 1 for state in range(len(STATES))])
+PREFERRED = (IN, PARTIAL, STALE, UNCERTAIN)
+"""States of carriers, the best first: words stand as the best of their carriers does."""
 LONG_ENOUGH = 6
 """Words of a statement that can be carried in part. Of "never push to main" the part "push to main" says nothing."""
-BY_RESULT = ("refusal", "answer", "plan")
-"""Channels by which the agent gets the user's words as the result of its own call."""
-CALL_STEPS = 8
-"""Steps before such a prompt in which its call is looked for."""
-CARRYING = ("prompt", "compaction")
-"""Kinds of op whose text may carry a statement."""
+ONCE = "presence of carried texts"
+
+Course: TypeAlias = list[tuple[int, int]]
+"""(step, how words stand from there on), from step 0 on; neighbours differ."""
 
 
 @dataclass(frozen=True, slots=True)
 class Carrying:
-    """An item of a context that brings a statement's words into it."""
+    """An item of a context that brings words into it."""
 
     item: str
-    """`prompt:N`, `summary:N`."""
+    """`prompt:N`, `summary:N`, `result:N`, ...; `file:PATH` of what the agent's program attached."""
 
     step: int
     whole: bool
     """Whether it has the words as they were said, one behind the other."""
 
 
-class _Texts:
-    """Texts that may carry statements, found by the groups of words that they have."""
-
-    def __init__(self, by_step: dict[int, tuple[str, Carrier]]) -> None:
-        self.by_step = by_step
-        self._steps: dict[tuple[str, ...], list[int]] = {}
-        for step, (_, text) in by_step.items():
-            for group in text.groups:
-                self._steps.setdefault(group, []).append(step)
-
-    def candidates(self, words: tuple[str, ...]) -> Iterable[int]:
-        """Return the steps of texts that may carry these words, in order: all that share enough groups with them."""
-        if len(words) < GROUP:
-            return self.by_step
-        shared: Counter[int] = Counter()
-        for at in range(len(words) - GROUP + 1):
-            shared.update(self._steps.get(words[at : at + GROUP], ()))
-        return sorted(step for step, count in shared.items() if 2 * GROUP * count >= len(words))
-
-
 class Carriers:
-    """The texts of one context that may carry statements."""
+    """The texts of one context that may carry words."""
 
     def __init__(self, timeline: Timeline, context: int) -> None:
         self.timeline = timeline
         self.context = context
-        known: dict[int, _Texts] = timeline.journal.once("carriers", dict)
+        self._texts = texts_of(timeline, context)
+        known: dict[int, Presence] = timeline.journal.once(ONCE, dict)
         if context not in known:
-            known[context] = _Texts(dict(self._read()))
-        self._texts = known[context]
-        self._lately: dict[tuple[str, int], tuple[int, int, int]] = {}
+            known[context] = Presence(timeline, self._texts)
+        self._presence = known[context]
 
     def of(self, words: tuple[str, ...], at: int) -> tuple[Carrying, ...]:
-        """Return what carries these words among what was said to the context up to a step."""
-        found = []
-        for step in self._texts.candidates(words):
-            item, text = self._texts.by_step[step]
-            state = text.compare(words).state if step <= at else NONE
-            if state == WHOLE or (state == PART and len(words) >= LONG_ENOUGH):
-                found.append(Carrying(item, step, state == WHOLE))
-        return tuple(found)
+        """Return what carries these words among what went into the context up to a step."""
+        whole = self._texts.index.whole(words)
+        found = np.union1d(whole, self._texts.index.partly(words)) if len(words) >= LONG_ENOUGH else whole
+        carrying = []
+        for number, has_all in zip(found.tolist(), np.isin(found, whole).tolist(), strict=True):
+            text = self._texts.texts[number]
+            if text.step <= at and self._presence.of(number):
+                carrying.append(Carrying(text.item, text.step, has_all))
+        return tuple(carrying)
+
+    def course(self, carriers: Iterable[Carrying]) -> Course:
+        """Return how words with these carriers stand, from step 0 to the head."""
+        turns = []
+        for each in carriers:
+            for begin, end, state in self._presence.of(self._number(each)):
+                rank = PREFERRED.index(PARTIAL if state == IN and not each.whole else state)
+                turns += [(begin, rank, 1), (end, rank, -1)]
+        course, counts = [(0, UNBORN)], [0] * len(PREFERRED)
+        for step, group in groupby(sorted(turns), key=itemgetter(0)):
+            for _, rank, change in group:
+                counts[rank] += change
+            state = next((PREFERRED[rank] for rank, count in enumerate(counts) if count), OUT)
+            if state != course[-1][1] and step <= self.timeline.head:
+                course.append((step, state))
+        return course
 
     def state(self, carriers: Iterable[Carrying], at: int) -> tuple[int, int]:
-        """Return (how a statement stands at a step, since when)."""
-        best, since = UNBORN, 0
-        for each in carriers:
-            if (each.item, at) not in self._lately:
-                self._lately[each.item, at] = self._hosted(each).lately(at)
-            state, begun, _ = self._lately[each.item, at]
-            state = self._as_carried(state, each)
-            rank = PREFERRED.index(state) - PREFERRED.index(best)
-            if rank < 0 or (rank == 0 and (begun > since if state == OUT else begun < since)):
-                best, since = state, begun
-        return best, since
+        """Return (how words stand at a step, since when)."""
+        course = self.course(carriers)
+        since, state = course[bisect_right(course, at, key=itemgetter(0)) - 1]
+        return state, since
 
     def states(self, carriers: Iterable[Carrying]) -> Numbers:
-        """Return how a statement stands at every step, from 0 to the head."""
-        ranks = np.full(self.timeline.head + 1, PREFERRED.index(UNBORN))
-        for each in carriers:
-            states = self._hosted(each).states(0, 0, self.timeline.head)
-            if not each.whole:
-                states = np.where(states == IN, PARTIAL, states)
-            ranks = np.minimum(ranks, RANKS[states])
-        found: Numbers = np.array(PREFERRED)[ranks]
-        return found
+        """Return how words stand at every step, from 0 to the head."""
+        steps, states = zip(*self.course(carriers), strict=True)
+        return np.repeat(np.array(states, np.uint8), np.diff([*steps, self.timeline.head + 1]))
 
-    def _hosted(self, carrying: Carrying) -> Hosted:
-        return Hosted(self.timeline.journal, [Name(carrying.item, 0, self.timeline.head)], self.context)
+    def held(self, carrying: Carrying, at: int) -> int:
+        """Return how a carrier itself stands at a step."""
+        for begin, end, state in self._presence.of(self._number(carrying)):
+            if begin <= at < end:
+                return state
+        return OUT if carrying.step <= at else UNBORN
 
-    @staticmethod
-    def _as_carried(state: int, carrying: Carrying) -> int:
-        return PARTIAL if state == IN and not carrying.whole else state
-
-    def _read(self) -> Iterator[tuple[int, tuple[str, Carrier]]]:
-        steps = self.timeline.journal.steps
-        kinds = np.isin(steps["kind"], [KIND_CODES[kind] for kind in CARRYING])
-        mine = np.flatnonzero(kinds & (steps["context"] == self.context)) + 1
-        for step in mine.tolist():
-            op = self.timeline.op(step)
-            field, item = ("said", "prompt") if op["kind"] == "prompt" else ("summary", "summary")
-            text = text_of(self.timeline, op.get(field))
-            if text:
-                at = self._result(step, op) if op.get("channel") in BY_RESULT else 0
-                yield step, (f"result:{at}" if at else f"{item}:{step}", Carrier(text))
-
-    def _result(self, step: int, op: Plain) -> int:
-        """Return the step of the call whose result told the agent what the user said; 0 if there is none."""
-        before = range(max(step - CALL_STEPS, 1), step)
-        tools = [each for each in before if self.timeline.journal.steps["kind"][each - 1] == KIND_CODES["tool"]]
-        return next((each for each in reversed(tools) if self.timeline.op(each).get("call") == op.get("call")), 0)
+    def _number(self, carrying: Carrying) -> int:
+        texts = self._texts.texts
+        first = bisect_left(texts, carrying.step, key=attrgetter("step"))
+        return next(at for at in range(first, len(texts)) if texts[at].item == carrying.item)

@@ -61,23 +61,29 @@ class Hosted:
 
     def row(self, step: int) -> int:
         """The row of the journal that says so; `NONE` where nothing does."""
-        begins, rows = self._course
+        begins, rows = self._rows
         at = bisect_right(begins, step) - 1
         return rows[at] if at >= 0 else NONE
 
     def lately(self, step: int) -> tuple[int, int, int]:
         """(its state at a step, since when, the state before), for who knows that it is in the graph all that time."""
-        begins, rows = self._course
+        begins, rows = self._rows
         at = bisect_right(begins, step) - 1
         states = self._spelled(rows[: at + 1])
         while at and states[at - 1] == states[at]:
             at -= 1
         return (states[at], begins[at], states[at - 1] if at else runs.UNBORN) if states else (runs.UNBORN, 0, 0)
 
+    @property
+    def course(self) -> list[tuple[int, int]]:
+        """(step, from there on its state), in order."""
+        begins, rows = self._rows
+        return list(zip(begins, self._spelled(rows), strict=True))
+
     # -- helpers --------------------------------------------------------------------------------------------------
 
     @cached_property
-    def _course(self) -> tuple[list[int], list[int]]:
+    def _rows(self) -> tuple[list[int], list[int]]:
         """(steps, from each of them on the row that counts), whatever it was called."""
         begins, rows = [], []
         for name in self.names:
@@ -100,7 +106,7 @@ class Hosted:
 
     @cached_property
     def _whole(self) -> Numbers:
-        begins, rows = self._course
+        begins, rows = self._rows
         return _with_presence(self.journal, self.names, _spread(begins, self._spelled(rows), self.journal.head))
 
 

@@ -21,6 +21,11 @@ _LITERAL = Lazy(
 _TAG = Lazy(r"\[U\+E00[0-9A-F]{2} TAG:(.)\]")
 
 
+def without_literals(text: str, instead: str = "") -> str:
+    """Return a cleaned text without what stands for its hidden characters and colours."""
+    return _LITERAL().sub(instead, text) if "[U+" in text or "[BYTE 0x" in text else text
+
+
 def through_literals(text: str, find: Callable[[str], Iterable[Span]]) -> Iterator[Span]:
     """What `find` finds once the literals are cut out, and once hidden tags are read, placed in the text as it is."""
     if "[U+" not in text and "[BYTE 0x" not in text:

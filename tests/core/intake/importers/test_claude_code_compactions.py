@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from ccos_core.intake.importers.record import Observation
-from tests.core.intake.importers.claude_code_fixtures import CWD, SHOP, Talk, read_of, text
+from tests.core.intake.importers.claude_code_fixtures import CWD, SHOP, Talk, read_of, text, use
 from tests.core.intake.importers.foreign import of_kind
 
 PATH = f"{CWD}/shop.py"
@@ -223,3 +223,12 @@ def test_contents_that_were_blanked_say_nothing_of_their_files() -> None:
     empty = {"type": "text", "file": {"filePath": PATH, "content": "", "numLines": 1, "startLine": 1, "totalLines": 1}}
     talk.call("t4", "Read", {"file_path": PATH}, "", empty)
     assert of_kind(talk.told(), "seen")[-1]["content"] == ""
+
+
+def test_a_call_that_waits_when_the_history_is_summed_up_ended_before_that() -> None:
+    talk = Talk()
+    talk.says(use("t1", "Bash", {}))
+    talk.compact("So far.")
+    talk.says(text("Yes."), message="msg_2")
+    kinds = [each["kind"] for each in talk.told() if each["kind"] in ("tool", "compaction", "turn")]
+    assert kinds == ["tool", "compaction", "turn"]

@@ -1,0 +1,116 @@
+"""Find which of many texts carry some words: the texts as numbers of words, and where each word stands.
+
+    index = PhraseIndex()
+    index.add(["Never push to main."])
+    index.whole(("push", "to", "main"))   # array([0]), the numbers of the texts
+    index.partly(words)                   # of those that carry half of the words, in order
+
+A text may have parts; words that stand in two of them don't stand together. Takes eight bytes a word.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ccos_core.text.retrieval.carried import GROUP, MOST_PLACES, SHARE, longest_chain, normalised_words, words_covered
+
+Numbers: TypeAlias = npt.NDArray[Any]
+GAP = -1
+"""Stands between parts: no word has this number."""
+_NONE = np.empty(0, np.int64)
+
+
+class PhraseIndex:
+    """Texts in which words are looked for; grows at its end."""
+
+    def __init__(self) -> None:
+        self._numbers: defaultdict[str, int] = defaultdict()
+        self._numbers.default_factory = self._numbers.__len__
+        self._words = array("i")
+        self._begins = array("q")
+        """Where each text begins among the words."""
+        self._sorted = _NONE, _NONE
+
+    def __len__(self) -> int:
+        return len(self._begins)
+
+    def add(self, parts: Iterable[str]) -> None:
+        """Add a text behind the others."""
+        self._begins.append(len(self._words))
+        number: Callable[[str], int] = self._numbers.__getitem__
+        for part in parts:
+            self._words.extend(map(number, normalised_words(part)))
+            self._words.append(GAP)
+
+    def whole(self, words: Sequence[str]) -> Numbers:
+        """Return the texts in which these words stand one behind the other, in order."""
+        places = self._together(words)
+        return np.unique(self._texts(places)) if len(places) else _NONE
+
+    def partly(self, words: Sequence[str]) -> Numbers:
+        """Return the texts in which at least half of these words stand, in groups, in the same order; those that have
+        all of them too."""
+        found = [self._together(words[place : place + GROUP]) for place in range(len(words) - GROUP + 1)]
+        sizes = [len(each) for each in found]
+        if not sum(sizes):
+            return _NONE
+        groups, places = np.repeat(np.arange(len(found)), sizes), np.concatenate(found)
+        texts = self._texts(places)
+        distinct = np.unique(texts * len(found) + groups) // len(found)
+        candidates, shared = np.unique(distinct, return_counts=True)
+        candidates = candidates[shared * GROUP * SHARE[1] >= len(words) * SHARE[0]]
+        order = np.argsort(texts, kind="stable")
+        groups, places, texts = groups[order], places[order], texts[order]
+        firsts, ends = (np.searchsorted(texts, candidates, side=side) for side in ("left", "right"))
+        carrying = [
+            self._is_part(groups[first:end], places[first:end], len(words))
+            for first, end in zip(firsts.tolist(), ends.tolist(), strict=True)
+        ]
+        chosen: Numbers = candidates[np.array(carrying, bool)]
+        return chosen
+
+    @staticmethod
+    def _is_part(groups: Numbers, places: Numbers, size: int) -> bool:
+        """Tell whether the groups of one text, in order, cover enough words."""
+        there: list[list[int]] = [[] for _ in range(size - GROUP + 1)]
+        for group, place in zip(groups.tolist(), places.tolist(), strict=True):
+            if len(there[group]) < MOST_PLACES:
+                there[group].append(place)
+        return words_covered(longest_chain(there)) * SHARE[1] >= size * SHARE[0]
+
+    def _together(self, words: Sequence[str]) -> Numbers:
+        """The places at which these words begin to stand one behind the other, in order."""
+        numbers = [self._numbers.get(word, GAP) for word in words]
+        if not numbers or GAP in numbers:
+            return _NONE
+        places, starts = self._places()
+        rarest = min(range(len(numbers)), key=lambda at: starts[numbers[at] + 1] - starts[numbers[at]])
+        first, end = starts[numbers[rarest]], starts[numbers[rarest] + 1]
+        begins = places[first:end] - rarest
+        every = np.frombuffer(self._words, np.int32)
+        begins = begins[(begins >= 0) & (begins + len(numbers) <= len(every))]
+        for at, number in enumerate(numbers):
+            if at != rarest and len(begins):
+                begins = begins[every[begins + at] == number]
+        return begins
+
+    def _texts(self, places: Numbers) -> Numbers:
+        """The number of the text in which each place lies."""
+        return np.searchsorted(np.frombuffer(self._begins, np.int64), places, side="right") - 1
+
+    def _places(self) -> tuple[Numbers, Numbers]:
+        """(the places of all words, by word and in order; where in these each word begins, by its number)."""
+        known = len(self._sorted[0])
+        every = np.frombuffer(self._words, np.int32)
+        if known != len(every):
+            keys = (every.astype(np.int64) << 32) | np.arange(len(every))  # sorting these is a third of an argsort
+            keys.sort()
+            counts = np.bincount(every + 1, minlength=len(self._numbers) + 1)
+            self._sorted = keys.astype(np.int32) if len(every) < 1 << 31 else keys & 0xFFFFFFFF, np.cumsum(counts)
+        return self._sorted
