@@ -15,7 +15,7 @@ import time
 
 from ccos_core.session.bounds import Withholding
 from ccos_core.session.ccosignore import CcosIgnore
-from ccos_core.session.cut_marks import mark_cut, tells_of_cut, was_cut
+from ccos_core.session.cut_marks import mark_answered, mark_cut, mark_summary, tells_of_cut, waits, was_cut
 from ccos_core.session.heard import append, line_of
 from ccos_core.session.heard_said import said_text
 from ccos_core.session.settings import switched_off
@@ -35,10 +35,11 @@ ENDING_SIGNALS = ("SIGTERM", "SIGHUP", "SIGINT")
 SECONDS_TO_ANSWER = 0.34
 """The same for an answer to a prompt, counted from when an interpreter has begun: with that it is less than 0.4."""
 SECONDS_AFTER_CUT = 2.0
-"""The same for an answer when the host has just compacted, which took it many seconds."""
+"""The same for the first answer after the host has compacted, which took it many seconds, and for a subagent's."""
 SECONDS_TO_GET_READY = 120
 """The same for understanding a record where nobody waits for it."""
-ANSWERED = ("SessionStart", "UserPromptSubmit")
+CUT, CALLED, BEGUN = "PostCompact", "PostToolUse", "SubagentStart"
+ANSWERED = ("SessionStart", "UserPromptSubmit", CALLED, BEGUN)
 """Events that may have an answer."""
 GET_READY = "--get-ready"
 """What a hook runs itself with for that."""
@@ -149,7 +150,7 @@ def hear(arguments: Sequence[str], raw: bytes) -> dict[str, Any] | None:
     append(ws, line_of(_body(event, root, _said(arguments, "--host"))))
     if tells_of_cut(event) and isinstance(event.get("session_id"), str):
         try:
-            mark_cut(ws, event["session_id"])
+            (mark_summary if event["hook_event_name"] == CUT else mark_cut)(ws, event["session_id"])
         except OSError as error:  # the event itself is on disk
             _note(f"hook: a cut couldn't be marked: {error}")
     return event
@@ -202,12 +203,19 @@ def _read_stdin(pieces: list[bytes]) -> None:
 def _answer(event: dict[str, Any], arguments: Sequence[str], begun: float) -> None:
     """Say what there is to say, in time or not at all. The event is on disk. A session that was never cut has lost
     nothing, and pays for a look at a small file."""
-    if event.get("hook_event_name") not in ANSWERED:
+    kind, session = event.get("hook_event_name"), event.get("session_id")
+    if kind not in (*ANSWERED, CUT) or ("agent_id" in event) != (kind == BEGUN) or not isinstance(session, str):
         return
     ws, root = workspace_for(event, arguments)
-    if not was_cut(ws, event.get("session_id")):
+    if kind == CUT:  # the next answer is to come in time
+        _go_on_alone(ws)
         return
-    seconds = _seconds(event, arguments) - (time.monotonic() - begun)
+    is_first = waits(ws, session)
+    if not (is_first or kind == BEGUN or (kind != CALLED and was_cut(ws, session))):
+        return
+    if kind == CALLED:  # one call waits for an answer, whether or not it comes in time
+        mark_answered(ws, session)
+    seconds = _seconds(event, arguments, is_first) - (time.monotonic() - begun)
 
     def late(*_: object) -> None:
         _go_on_alone(ws)
@@ -216,6 +224,8 @@ def _answer(event: dict[str, Any], arguments: Sequence[str], begun: float) -> No
     _give_up_after(max(seconds, 0.001), late)
     said, alone = _said_of(event, ws, seconds)
     _give_up_after(0, late)
+    if kind == "UserPromptSubmit":
+        mark_answered(ws, session)
     printed, _, delivery = said.partition(b"\n")
     left = printed + b"\n" if printed else b""
     while left:
@@ -226,9 +236,10 @@ def _answer(event: dict[str, Any], arguments: Sequence[str], begun: float) -> No
         _go_on_alone(ws)
 
 
-def _seconds(event: dict[str, Any], arguments: Sequence[str]) -> float:
-    """How long an answer may take."""
-    usual = SECONDS_AFTER_CUT if tells_of_cut(event) else SECONDS_TO_ANSWER
+def _seconds(event: dict[str, Any], arguments: Sequence[str], is_first: bool) -> float:
+    """How long an answer may take; `is_first` after a cut."""
+    is_long = is_first or tells_of_cut(event) or event.get("hook_event_name") == BEGUN
+    usual = SECONDS_AFTER_CUT if is_long else SECONDS_TO_ANSWER
     return float(_said(arguments, "--within") or usual)
 
 

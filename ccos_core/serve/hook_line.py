@@ -6,12 +6,17 @@ import os
 import shlex
 
 EVENTS = (
-    "SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "PostCompact", "Stop", "SubagentStop",
-    "SessionEnd",
+    "SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolUseFailure", "PostCompact", "Stop", "SubagentStart",
+    "SubagentStop", "SessionEnd",
 )  # fmt: skip
-"""The events of Claude Code it is worth to be run for. What a batch of calls or the start of a subagent says is said by
-others as well."""
-INJECTING = {"SessionStart": "compact", "UserPromptSubmit": ""}
+"""The events of Claude Code it is worth to be run for. What a batch of calls says is said by others as well."""
+INJECTING = {
+    "SessionStart": "compact",
+    "UserPromptSubmit": "",
+    "PostToolUse": "",
+    "PostCompact": "",
+    "SubagentStart": "",
+}
 """Events at which `--inject` has something to say → the matcher they are registered with."""
 
 

@@ -1,18 +1,20 @@
-"""`hook --inject`: a word to an agent whose host has cut its window, of what was lost and matters.
+"""`hook --inject`: tell an agent whose host has cut its window what was lost and matters.
 
-At the start of a session after a compaction, and with a prompt. Facts and no orders, within a budget, nothing twice in
-a session, and nothing at all where that takes longer than a person would notice. Unlike the rest of a hook this knows
-the engine; it runs after the event is safely on disk. A server that has the workspace open says the same, see
-`next_door`: what was told is remembered in one place, whoever told it.
+In this order, within a budget: the user's last request, what the user said and nothing in the window says any more,
+what was tried and failed, what fails, and code. Claude Code starts a session anew before it says what its summary says;
+so what that summary lost is told with the first call or prompt behind it. A subagent is told what the user said when it
+begins. Facts and no orders, nothing twice between two cuts, and nothing at all where it takes longer than a person
+would notice. Unlike the rest of a hook this knows the engine; it runs after the event is safely on disk. A server that
+has the workspace open says the same, see `next_door`: what was told is remembered in one place, whoever told it.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ccos_core.errors import CcosError
 from ccos_core.intake.hooks.heard import INJECTED
@@ -24,28 +26,31 @@ from ccos_core.session.hearing import take_in
 from ccos_core.session.lost import Lost, failing, lost
 from ccos_core.session.session import open_session
 from ccos_core.session.settings import switched_off
-from ccos_core.session.worlds import Knowing
 from ccos_core.state.host import Held
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
+from ccos_core.text.delivered import CLOSING, OPENING
 from ccos_core.values.canon import digest
-from ccos_core.values.tokens import text_parts, tokens
+from ccos_core.values.tokens import estimate
 
 if TYPE_CHECKING:
+    from ccos_core.replay.timeline import Timeline
     from ccos_core.session.live import Live
     from ccos_core.state.world import World
-    from ccos_core.window.source import Source
-    from ccos_core.window.state import State
-
-Found: TypeAlias = tuple[str, Lost]
-"""What is said above the window, and what was lost."""
 
 BUDGET = 600
-"""Tokens of all that is said."""
+"""Tokens of all that is said between two cuts."""
+BUDGET_UNKNOWN = 250
+"""Those of what is said of a cut whose summary isn't known yet: code and failures."""
+BUDGET_SUBAGENT = 300
+WORDS_SHARE = 3, 4
+"""Of the budget, for what was said; code has the rest, and what words leave."""
 PATIENCE = 0.1
 """Seconds to wait for others who write."""
+KEEPS_EVERY = 64
+"""Steps after which the journal is kept before the answer; else that is left to whoever gets it ready."""
 KEPT = "injected"
-"""What the record calls what was told: {session: [names]}."""
+"""What the record calls what was told: {session: [cuts by then, tokens, names]}."""
 MOST_SESSIONS, MOST_NAMES = 50, 2_000
 """Sessions, and things told in one, that are remembered."""
 MOST_FAILS = 5
@@ -53,12 +58,40 @@ LONGEST_NAME, DEAREST_NAME = 120, 60
 """Characters and tokens of what is said of one."""
 FOR_SINCE = 30
 """Tokens of the line above the window."""
-HEAD = "From the record that ccos-tui keeps of this session; your window may no longer contain it."
+HEAD = f"{OPENING}; your window may no longer contain it."
+
+
+class Known(NamedTuple):
+    """What a conversation was told since its window was cut last."""
+
+    cuts: int
+    tokens: int
+    names: Sequence[str]
+
+
+class Found(NamedTuple):
+    """What there is to tell."""
+
+    known: Known
+    """What was told before."""
+
+    words: str
+    """What was said and is lost."""
+
+    names: Sequence[str]
+    """By which it is known that these words were told."""
+
+    above: str
+    """What fails."""
+
+    code: Lost
 
 
 def answer(event: dict[str, Any], ws: str) -> bytes:
-    """Two lines: what is to stand on stdout for an event, and what is to be recorded once it does. Nothing for most
-    events."""
+    """Return two lines: what is to stand on stdout for an event, and what is to be recorded once it does. Nothing for
+    most events."""
+    from ccos_core.session.journaling import Journaling  # numpy, which only an answer needs
+
     want = wanted(event)
     if want is None:
         return b""
@@ -66,18 +99,18 @@ def answer(event: dict[str, Any], ws: str) -> bytes:
     if not os.path.exists(ws):
         return b""
     with open_record(ws, patience=PATIENCE) as record:
-        known = _told(record).get(want.session, [])
-        knowing = Knowing(record)
+        told = _told(record, want)
+        journaling = Journaling(record, keeps_every=KEEPS_EVERY)
 
         def find(check: DiskCheck) -> Found:
-            return _found(knowing.world, knowing.world, knowing.source, want, known, check)
+            return _found(journaling.timeline(), journaling.world(), want, told, check)
 
         check = DiskCheck.of(record)
         found = find(check)
         if _record_present(ws, check):
-            knowing.catch_up()
             found = find(DiskCheck.of(record))
-    return _said(ws, want, *found, knowing.step)
+        step = journaling.journal.head
+    return _said(ws, want, found, step)
 
 
 def answer_live(
@@ -92,30 +125,32 @@ def answer_live(
     world = live.desk.world(heard)
     if live.behind or live.desk.broken is not None:
         return None
-    known = _told(live.session.recorded).get(want.session, [])
+    told = _told(live.session.recorded, want)
 
     def find(check: DiskCheck) -> Found:
-        moment = live.desk.timeline.at(live.step)  # ranks by columns, where a world does so one by one
         with uncollected():
-            return _found(moment, world, moment.source, want, known, check)
+            return _found(live.desk.timeline, world, want, told, check)
 
     check = DiskCheck.of(live.session.recorded)
     found = find(check)
     if live.look_again(check.differing):
         world = live.desk.world(heard)
         found = find(DiskCheck.of(live.session.recorded))
-    return _said(ws, want, *found, live.step) if is_there() else None
+    return _said(ws, want, found, live.step) if is_there() else None
 
 
-def _words_of(above: str, found: Lost) -> str:
+def _text_of(found: Found) -> str:
     """What is said."""
-    since = f"What mattered most until step {found.since:,}:" if found.since else "What mattered most:"
-    return "\n".join([above, since, "", found.window.text])
+    parts = [HEAD, found.words, found.above]
+    if found.code.told:
+        since = f"What mattered most until step {found.code.since:,}:" if found.code.since else "What mattered most:"
+        parts += [since, "\n" + found.code.window.text.rstrip("\n")]
+    return "\n".join([*filter(None, parts), CLOSING])
 
 
 def get_ready(ws: str) -> None:
     """Understand what a workspace says, and keep that, so that the next one who is asked has time for it."""
-    from ccos_core.session.journaling import Journaling  # numpy, for which nobody waits here
+    from ccos_core.session.journaling import Journaling
 
     take_in(ws)
     if os.path.exists(ws):
@@ -141,47 +176,65 @@ def _record_present(ws: str, check: DiskCheck) -> bool:
         return False
 
 
-def _found(
-    state: State,
-    world: World,
-    sources: Callable[[str], Source],
-    want: Wanted,
-    told: Collection[str],
-    check: DiskCheck,
-) -> Found:
-    held = world.hosts.contexts.get((HOST, want.session, ""), Held())
-    above = _above(failing(state.failures.live))
-    budget = BUDGET - _taken(above) - FOR_SINCE
-    return above, lost(
-        state, world.graph, sources, held, budget, set(told), everything=want.is_cut, stands=check.stands
+def _found(timeline: Timeline, world: World, want: Wanted, told: Known, check: DiskCheck) -> Found:
+    """What there is to tell at the head of a record."""
+    from ccos_core.query.contexts import Context
+    from ccos_core.query.retelling import is_just_cut, retelling
+    from ccos_core.query.retold_text import NOTHING, retold_text
+
+    whose = Context(HOST, want.session, want.context)
+    held = world.hosts.contexts.get((whose.host, whose.session, whose.context), Held())
+    is_unknown = want.is_cut and not (held.cuts and is_just_cut(timeline, whose, held.cuts[-1][0]))
+    cuts = len(held.cuts) + is_unknown
+    known = told if told.cuts >= cuts else Known(cuts, 0, ())
+    most = BUDGET_SUBAGENT if want.context else BUDGET_UNKNOWN if is_unknown else BUDGET
+    budget = min(most, BUDGET - known.tokens) - estimate(f"{HEAD}\n{CLOSING}\n")
+    share = 0 if is_unknown else budget if want.context else budget * WORDS_SHARE[0] // WORDS_SHARE[1]
+    words = retold_text(retelling(timeline, timeline.head, whose), share, known.names) if share > 0 else NOTHING
+    moment = timeline.at(timeline.head)
+    above = "" if want.context else _above(failing(moment.failures.live))
+    left = budget - estimate(f"{words.text}\n{above}\n") - FOR_SINCE
+    code = lost(
+        moment,  # ranks by columns, where a world does so one by one
+        world.graph,
+        moment.source,
+        held if not want.context else Held(),
+        max(left, 0),
+        set(known.names),
+        everything=is_unknown,
+        stands=check.stands,
     )
+    return Found(known, *words, above, code)
 
 
-def _said(ws: str, want: Wanted, above: str, found: Lost, step: int) -> bytes:
+def _said(ws: str, want: Wanted, found: Found, step: int) -> bytes:
     """The bytes of it; none where there is nothing to say, or somebody has said some of it just now."""
-    if not found.told or not _remember(ws, want.session, found.told):
+    names = (*found.names, *found.code.told)
+    text = _text_of(found)
+    known = found.known
+    if not names or not _remember(ws, want, Known(known.cuts, known.tokens + estimate(text), names)):
         return b""
-    output = {"hookEventName": want.kind, "additionalContext": _words_of(above, found)}
+    output = {"hookEventName": want.kind, "additionalContext": text}
     delivery = {
         "kind": INJECTED,
         "agent": HOST,
         "session": want.session,
+        "context": want.context,
         "step": step,
-        "budget": found.window.budget,
-        "items": [[item.uri, item.level, item.tokens] for item in found.window.items],
-        "window": digest(found.window.text.encode("utf-8", "surrogatepass")).hex(),
+        "budget": found.code.window.budget,
+        "items": [[item.uri, item.level, item.tokens] for item in found.code.window.items],
+        "said": found.words,
+        "window": digest(text.encode("utf-8", "surrogatepass")).hex(),
     }
     lines = [json.dumps(each, ensure_ascii=False) for each in ({"hookSpecificOutput": output}, delivery)]
     return "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")
 
 
 def _above(fails: Sequence[str]) -> str:
-    """What is said before the window."""
-    if not fails:
-        return HEAD
+    """What fails, in a line."""
     more = len(fails) - MOST_FAILS
     named = [*map(_short, fails[:MOST_FAILS]), *([f"{more} more"] if more > 0 else [])]
-    return f"{HEAD}\nFailing: {'; '.join(named)}"
+    return f"Failing: {'; '.join(named)}" if fails else ""
 
 
 def _short(said: str) -> str:
@@ -189,32 +242,40 @@ def _short(said: str) -> str:
     line = " ".join(said.split())
     if len(line) > LONGEST_NAME:
         line = line[: LONGEST_NAME - 1] + "…"
-    while _taken(line) > DEAREST_NAME:
+    while estimate(line) > DEAREST_NAME:
         line = line[: len(line) // 2] + "…"
     return line
 
 
-def _taken(said: str) -> int:
-    return tokens(text_parts(said))
+def _told(record: Record, want: Wanted) -> Known:
+    """What a conversation was told since its window was cut last."""
+    known = _all_told(record).get(_conversation(want))
+    return known if known is not None else Known(0, 0, ())
 
 
-def _told(record: Record) -> dict[str, list[str]]:
+def _all_told(record: Record) -> dict[str, Known]:
     local = record.local(KEPT)
     try:
         told = json.loads(local) if isinstance(local, str) else {}
-    except ValueError:
+        return {str(name): Known(int(cuts), int(spent), list(names)) for name, (cuts, spent, names) in told.items()}
+    except (ValueError, TypeError, AttributeError):
         return {}
-    return {str(name): each for name, each in told.items() if isinstance(each, list)} if isinstance(told, dict) else {}
 
 
-def _remember(ws: str, session: str, names: Collection[str]) -> bool:
+def _conversation(want: Wanted) -> str:
+    return f"{want.session}\t{want.context}" if want.context else want.session
+
+
+def _remember(ws: str, want: Wanted, now: Known) -> bool:
     """What was told is told before it is said: rather not at all than twice. False where some of it has been told
     since it was looked up."""
     with open_record(ws, write=True, stay=False, patience=PATIENCE) as record, record.write() as writing:
-        told = _told(record)
-        known = told.pop(session, [])
-        if not set(names).isdisjoint(each for each in known if isinstance(each, str)):
+        told = _all_told(record)
+        known = told.pop(_conversation(want), Known(0, 0, ()))
+        before = known.names if known.cuts >= now.cuts else ()
+        if not set(now.names).isdisjoint(before):
             return False
-        told[session] = list(dict.fromkeys([*known, *names]))[-MOST_NAMES:]
+        names = list(dict.fromkeys([*before, *now.names]))[-MOST_NAMES:]
+        told[_conversation(want)] = Known(now.cuts, now.tokens, names)
         writing.set_local(KEPT, json.dumps(dict(list(told.items())[-MOST_SESSIONS:])))
     return True

@@ -27,9 +27,15 @@ if TYPE_CHECKING:
         session: str
         is_cut: bool
         """Whether the host has just cut its window."""
+        context: str = ""
+        """The subagent that begins; empty for the main conversation."""
 
 else:
-    Wanted = namedtuple("Wanted", "kind session is_cut")
+    Wanted = namedtuple("Wanted", "kind session is_cut context", defaults=("",))
+
+BEGUN = "SubagentStart"
+KINDS = ("SessionStart", "UserPromptSubmit", "PostToolUse", BEGUN)
+"""Events that may have an answer."""
 
 FOLDER = "near"
 LONGEST_PLACE = 100
@@ -49,10 +55,13 @@ TAKEN = b"+"
 def wanted(event: dict[str, Any]) -> Wanted | None:
     """What an event is to be answered with; None for most."""
     kind, session = event.get("hook_event_name"), event.get("session_id")
+    agent = event.get("agent_id", "")
     is_cut = kind == "SessionStart" and event.get("source") == "compact"
-    if not (is_cut or kind == "UserPromptSubmit") or not isinstance(session, str) or "agent_id" in event:
+    if not (is_cut or kind in KINDS[1:]) or not isinstance(session, str):
         return None
-    return Wanted(str(kind), session, is_cut)
+    if not isinstance(agent, str) or bool(agent) != (kind == BEGUN):
+        return None
+    return Wanted(str(kind), session, is_cut, agent)
 
 
 def asked(ws: str, want: Wanted, seconds: float) -> bytes | None:
@@ -99,7 +108,7 @@ def unix_sockets() -> ModuleType | None:
 
 def question_of(want: Wanted, seconds: float) -> bytes:
     """The line that asks."""
-    said = {"kind": want.kind, "session": want.session, "cut": want.is_cut, "millis": int(seconds * 1_000)}
+    said = {**want._asdict(), "millis": int(seconds * 1_000)}
     line = json.dumps(said).encode() + b"\n"
     if len(line) > LONGEST_QUESTION:
         raise ValueError("a question has more bytes than anybody takes")
@@ -111,12 +120,12 @@ def understood(line: bytes) -> tuple[Wanted, float]:
     said = json.loads(line)
     if not isinstance(said, dict):
         raise ValueError("that is no question")
-    kind, session, is_cut, millis = (said.get(name) for name in ("kind", "session", "cut", "millis"))
-    if kind not in ("SessionStart", "UserPromptSubmit") or not isinstance(session, str) or type(is_cut) is not bool:
+    kind, session, is_cut, context, millis = (said.get(name) for name in (*Wanted._fields, "millis"))
+    if kind not in KINDS or not isinstance(session, str) or type(is_cut) is not bool or not isinstance(context, str):
         raise ValueError("that is no question")
     if type(millis) is not int or not 0 < millis < 60_000:
         raise ValueError("nobody waits that long")
-    return Wanted(kind, session, is_cut), millis / 1_000
+    return Wanted(kind, session, is_cut, context), millis / 1_000
 
 
 def answer_of(said: bytes) -> bytes:

@@ -1,7 +1,8 @@
 """Which sessions had their window cut: a small file beside the workspace, which a hook reads before anything else.
 
-A session without a mark has lost nothing, so a prompt in it needs no answer and no engine. The hook that hears of a
-cut writes the mark. On the hook's path: imports nothing heavier than blake3.
+A session without a mark has lost nothing, so nothing in it needs an answer or the engine. The hook that hears of a cut
+writes the mark. Claude Code starts the session anew before it tells what its summary says, so what that summary lost is
+told later: such a session `waits` until somebody has answered. On the hook's path: imports nothing heavier than blake3.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 MARK_CHARACTERS = 16
+WAITS = "+"
+"""Stands behind a mark: the summary is known, and nobody has told yet what it lost."""
 LARGEST_BYTES = 32_768
-"""Bytes of the file, about 1,900 sessions; then only the newer half is kept."""
+"""Bytes of the file, about 1,900 marks; then only the newer half is kept."""
 CUTS = ("compact", "clear")
 """Sources of a `SessionStart` that follow a cut."""
 
@@ -31,10 +34,29 @@ def tells_of_cut(event: dict[str, Any]) -> bool:
 
 def mark_cut(ws: str, session: str) -> None:
     """Remember that this session was cut; once is enough."""
-    marks, mark = _read(ws), _mark(session)
-    if mark in marks:
-        return
-    if len(marks) * (MARK_CHARACTERS + 1) < LARGEST_BYTES:
+    if not was_cut(ws, session):
+        _add(ws, _mark(session))
+
+
+def mark_summary(ws: str, session: str) -> None:
+    """Remember that this session was cut and its summary is known, so that somebody may tell what that lost."""
+    _add(ws, _mark(session) + WAITS)
+
+
+def mark_answered(ws: str, session: str) -> None:
+    """Remember that somebody answered since the session was cut last."""
+    if waits(ws, session):
+        _add(ws, _mark(session))
+
+
+def waits(ws: str, session: object) -> bool:
+    """Return whether the summary of this session's last cut is known and nobody answered since."""
+    return _marks_of(ws, session)[-1:] == [WAITS]
+
+
+def _add(ws: str, mark: str) -> None:
+    marks = _read(ws)
+    if sum(map(len, marks)) + len(marks) < LARGEST_BYTES - MARK_CHARACTERS:
         _write(cut_path(ws), [mark], os.O_APPEND)
         return
     path = f"{cut_path(ws)}.{os.getpid()}-new"
@@ -44,7 +66,13 @@ def mark_cut(ws: str, session: str) -> None:
 
 def was_cut(ws: str, session: object) -> bool:
     """Whether this session was ever cut, as far as a hook heard."""
-    return isinstance(session, str) and _mark(session) in _read(ws)
+    return bool(_marks_of(ws, session))
+
+
+def _marks_of(ws: str, session: object) -> list[str]:
+    """Return what stands behind each mark of a session, in order."""
+    mark = _mark(session) if isinstance(session, str) else "none"
+    return [each.removeprefix(mark) for each in _read(ws) if each.startswith(mark)]
 
 
 def _mark(session: str) -> str:

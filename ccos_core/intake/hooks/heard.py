@@ -87,8 +87,11 @@ def injected_recall(heard: Heard) -> Iterator[Told] | None:
     host, session, items = text(event, "agent"), text(event, "session"), event.get("items")
     if not host or not session or not isinstance(items, list) or not all(map(_is_item, items)):
         return None
+    context = text(event, "context")
     first: Observation = {"kind": "recall", "host": host, "session": session, "call": heard.name}
-    return iter((Told(session, "", "", partial(_observed, event, heard.at, first), first, host),))
+    if context:
+        first["context"] = context
+    return iter((Told(session, context, "", partial(_observed, event, heard.at, first), first, host),))
 
 
 def _observed(event: Event, at: int, first: Observation, _: Course) -> Iterator[Observation]:

@@ -166,7 +166,10 @@ def test_with_a_prompt_as_well(agent: Scripted, tmp_path: Path) -> None:
     with serving(agent):
         want = Wanted("UserPromptSubmit", SESSION, False)
         said = until(lambda: asked_patiently(agent, want))
-    assert said == inject.answer({"session_id": SESSION, "hook_event_name": "UserPromptSubmit"}, copy)
+    alone = inject.answer({"session_id": SESSION, "hook_event_name": "UserPromptSubmit"}, copy)
+    assert printed(said) == printed(alone)
+    (by_server, by_engine) = (json.loads(each.splitlines()[1]) for each in (said, alone))
+    assert {**by_server, "step": 0} == {**by_engine, "step": 0}  # a look through the project may have gone on
     assert functions(printed(said))
     assert "def first3(rows):" not in functions(printed(said))
 
@@ -209,14 +212,17 @@ def functions(said: bytes) -> set[str]:
 
 
 def test_who_is_overtaken_says_nothing(agent: Scripted) -> None:
-    assert inject._remember(workspace(agent), "one", ["a", "b"])
-    assert not inject._remember(workspace(agent), "one", ["b", "c"])
+    want = Wanted("SessionStart", "one", True)
+    assert inject._remember(workspace(agent), want, inject.Known(1, 90, ["a", "b"]))
+    assert not inject._remember(workspace(agent), want, inject.Known(1, 90, ["b", "c"]))
     assert told_to(agent, "one") == ["a", "b"]
+    assert inject._remember(workspace(agent), want, inject.Known(2, 40, ["b", "c"]))
+    assert told_to(agent, "one") == ["b", "c"]
 
 
 def told_to(agent: Scripted, session: str) -> list[str]:
     with open_record(workspace(agent)) as record:
-        return inject._told(record).get(session, [])
+        return list(inject._told(record, Wanted("SessionStart", session, True)).names)
 
 
 # ---- a server that can't, or isn't there ----

@@ -1,0 +1,137 @@
+"""What a window lost of what was said, in the order in which it is told again: the last request, standing statements
+of the user, open todos, what was tried and failed. Nothing that the window still holds.
+
+    retelling(timeline, at, Context("claude-code", "s1", "")).statements    # what matters most comes first
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ccos_core.query.contexts import contexts_of
+from ccos_core.query.said import LIVE, Said, said_until
+from ccos_core.query.tried import tried
+from ccos_core.query.window_words import WindowWords
+from ccos_core.replay.codes import KIND_CODES
+from ccos_core.text.retrieval.carried import NONE, WHOLE, normalised_words
+from ccos_core.text.standing import Saying, weight_of
+from ccos_core.values.canon import digest
+
+if TYPE_CHECKING:
+    from ccos_core.query.contexts import Context
+    from ccos_core.replay.timeline import Timeline
+
+SHORT_WORDS = 2
+"""Words of a statement that says nothing by itself, such as "yes" or "go on"."""
+NAME_DIGITS = 16
+ACTIVE = ("prompt", "turn", "thought", "tool")
+"""Kinds of op by which a conversation goes on."""
+NOBODY = -1
+"""The number of a context of which nothing is recorded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retold:
+    """One thing to tell again."""
+
+    name: str
+    """By this it is known that it was told: the id of the statement, or a hash of the text."""
+
+    text: str
+    step: int
+    """Where it was said last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retelling:
+    """What a window lost."""
+
+    request: tuple[Retold, ...]
+    """The statements of the last request that the window doesn't hold word for word, in order."""
+
+    whole: bool
+    """Whether these are all of that request."""
+
+    statements: tuple[Retold, ...]
+    """What the user said otherwise and the window doesn't hold, what matters most first."""
+
+    tried: tuple[Retold, ...]
+    """Edits after which a failure that is still alive was seen again, the newest failure first."""
+
+
+def retelling(timeline: Timeline, at: int, whose: Context) -> Retelling:
+    """Return what the window of a context doesn't hold at a step of what its user said. A subagent has no request of
+    the user."""
+    said = [each for each in said_until(timeline, at, (whose.host, whose.session)) if each.standing == LIVE]
+    window = WindowWords(timeline, number_of(timeline, whose), at)
+    last = 0 if whose.context else max((place.step for each in said for place in each.places), default=0)
+    request = [(place.first, each) for each in said for place in each.places if place.step == last]
+    request.sort(key=lambda each: each[0])
+    lost = [_retold(each) for _, each in request if window.state(each.words) != WHOLE]
+    others = [each for each in said if each.places[-1].step != last]
+    failed = [] if whose.context else [Retold(_name(text), text, step) for step, text in tried(timeline, at)]
+    return Retelling(
+        request=tuple(lost),
+        whole=len(lost) == len(request),
+        statements=tuple(_by_weight(others, window)),
+        tried=tuple(each for each in failed if window.state(normalised_words(each.text)) == NONE),
+    )
+
+
+def number_of(timeline: Timeline, whose: Context) -> int:
+    """Return the number of a context in the journal."""
+    return next((number for number, each in contexts_of(timeline).items() if each == whose), NOBODY)
+
+
+def is_just_cut(timeline: Timeline, whose: Context, cut: int) -> bool:
+    """Return whether a conversation was cut at step `cut` and hasn't gone on since."""
+    steps = timeline.journal.steps
+    later = steps["kind"][cut:][steps["context"][cut:] == number_of(timeline, whose)]
+    return cut > 0 and not np.isin(later, [KIND_CODES[kind] for kind in ACTIVE]).any()
+
+
+# ---- helpers ----
+
+
+def _by_weight(said: list[Said], window: WindowWords) -> Iterator[Retold]:
+    """What the window doesn't hold of these, by how likely each still counts."""
+    sayings = sayings_of(said)
+    order = sorted(range(len(said)), key=lambda at: (-weight_of(sayings[at]), -said[at].places[-1].step, at))
+    for at in order:
+        if len(said[at].words) > SHORT_WORDS and weight_of(sayings[at]) > 0 and window.state(said[at].words) == NONE:
+            yield _retold(said[at])
+
+
+def sayings_of(said: list[Said]) -> list[Saying]:
+    """Return what the weight of each statement depends on, in the same order."""
+    prompts = sorted({place.step for each in said for place in each.places})
+    sizes = dict.fromkeys(prompts, 0)
+    for each in said:
+        for place in each.places:
+            sizes[place.step] += 1
+    since = {step: len(prompts) - 1 - number for number, step in enumerate(prompts)}
+    return [
+        Saying(
+            text=each.text,
+            words=each.words,
+            times=len({place.step for place in each.places}),
+            together=sizes[each.places[-1].step],
+            since=since[each.places[-1].step],
+            leads=each.places[-1].first == 1,
+            channel=each.places[-1].channel,
+            pasted=each.pasted,
+        )
+        for each in said
+    ]
+
+
+def _retold(said: Said) -> Retold:
+    return Retold(said.memo, said.text, said.places[-1].step)
+
+
+def _name(text: str) -> str:
+    return digest(text.encode("utf-8", "surrogatepass")).hex()[:NAME_DIGITS]

@@ -1,0 +1,131 @@
+"""What a window lost of what was said, as text within a budget: each thing once, with the step where it was said.
+
+retold_text(retelling, 400, told=())    # "The user's last request (step 812): ..."
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from ccos_core.values.tokens import text_parts, tokens
+
+if TYPE_CHECKING:
+    from ccos_core.query.retelling import Retelling, Retold
+
+REQUEST = "The user's last request (step {:,}), word for word:"
+REST = "Of the user's last request (step {:,}), word for word:"
+SAID = "Said by the user earlier, behind the number of the step:"
+TRIED = "Tried and failed:"
+CUT = " … ({:,} more words at step {:,})"
+STATEMENT_TOKENS = 70
+"""The most that one statement takes; the rest is cut, and that is said."""
+TRIED_SHARE = 1, 8
+"""Of the budget, kept for what was tried."""
+SPARED_TOKENS = 16
+"""For a heading, and the words that say what was cut."""
+
+
+class Told(NamedTuple):
+    """A text, and the names of what it tells."""
+
+    text: str
+    names: tuple[str, ...]
+
+
+NOTHING = Told("", ())
+
+
+def retold_text(retelling: Retelling, budget: int, told: Collection[str]) -> Told:
+    """Write as much as fits, in the order of importance, and nothing that was `told` already."""
+    spared = sum(map(size_of, _tried(retelling, told))) and budget * TRIED_SHARE[0] // TRIED_SHARE[1]
+    writing = _Writing(budget - spared)
+    request = [each for each in retelling.request if each.name not in told]
+    if request:
+        writing.add(_request(retelling, request, writing.left), [each.name for each in request])
+    said = list(_said(retelling.statements, told, writing.left))
+    if said:
+        lines = [line for _, line in sorted(said, key=lambda each: each[0].step)]
+        writing.add([SAID, *lines], [each.name for each, _ in said])
+    writing.left += spared
+    lines = _tried(retelling, told)
+    while lines and sum(map(size_of, [TRIED, *lines])) > writing.left:
+        lines.pop()
+    if lines:
+        writing.add([TRIED, *lines], [each.name for each in retelling.tried if each.name not in told][: len(lines)])
+    return Told("\n".join(writing.lines), tuple(writing.names))
+
+
+def size_of(text: str) -> int:
+    """Return the tokens of a line, with its end."""
+    return tokens(text_parts(text)) + 1
+
+
+class _Writing:
+    def __init__(self, budget: int) -> None:
+        self.left = budget
+        self.lines: list[str] = []
+        self.names: list[str] = []
+
+    def add(self, lines: Iterable[str], names: Iterable[str]) -> None:
+        for line in lines:
+            self.lines.append(line)
+            self.left -= size_of(line)
+        self.names += names
+
+
+def _request(retelling: Retelling, lost: list[Retold], budget: int) -> list[str]:
+    """The request as it was written, each line quoted; cut at its end if it is longer than the budget."""
+    step = lost[0].step
+    head = (REQUEST if retelling.whole and len(lost) == len(retelling.request) else REST).format(step)
+    lines = [f"> {line}" for each in lost for line in each.text.splitlines()]
+    if sum(map(size_of, [head, *lines])) <= budget:
+        return [head, *lines]
+    left = budget - size_of(head) - SPARED_TOKENS
+    kept: list[str] = []
+    words = sum(len(line.split()) - 1 for line in lines)
+    for line in lines:
+        short = _cut(line, left)
+        kept += [short] if short != ">" else []
+        words -= len(short.split()) - 1
+        left -= size_of(short)
+        if short != line or left <= 0:
+            break
+    kept = kept or [">"]
+    return [head, *kept[:-1], kept[-1] + CUT.format(words, step)]
+
+
+def _said(statements: Iterable[Retold], told: Collection[str], budget: int) -> Iterator[tuple[Retold, str]]:
+    """(statement, its line) of those that fit, the most important first; one that is too large keeps no other out."""
+    left = budget - size_of(SAID)
+    for each in statements:
+        if left < SPARED_TOKENS:
+            return
+        if each.name in told:
+            continue
+        line = f"- [{each.step}] {' '.join(each.text.split())}"
+        short = _cut(line, STATEMENT_TOKENS)
+        if short != line:
+            short += CUT.format(len(line.split()) - len(short.split()), each.step)
+        if (size := size_of(short)) <= left:
+            left -= size
+            yield each, short
+
+
+def _tried(retelling: Retelling, told: Collection[str]) -> list[str]:
+    return [f"- {each.text}" for each in retelling.tried if each.name not in told]
+
+
+def _cut(line: str, most: int) -> str:
+    """As many words of a line as take so many tokens."""
+    if size_of(line) <= most:
+        return line
+    words = line.split(" ")
+    low, high = 1, len(words)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if size_of(" ".join(words[:middle])) <= most else (low, middle - 1)
+    short = " ".join(words[:low])
+    while size_of(short) > most and len(short) > 1:  # one word, of a script without blanks perhaps
+        short = short[: len(short) // 2]
+    return short
