@@ -96,6 +96,7 @@ QUESTIONS: tuple[Entry, ...] = (
     ),
     Entry("statements", "List what the user said and what the window lost.", ("memos",)),
     Entry("statement", "Show when the window had what was said.", ("memo",)),
+    Entry("said", "Find what was said about something.", (), "said_about"),
     Entry(
         "cost",
         "Show what the session cost, by model and context.",

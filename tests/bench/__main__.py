@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.bench.harness import Result
 
-NOT_BENCHMARKS = {"conftest", "__init__", "__main__", "choosing", "corpora", "harness"}
+NOT_BENCHMARKS = {"conftest", "__init__", "__main__", "choosing", "corpora", "harness", "told"}
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -73,7 +73,7 @@ def bm25(collection: Collection, query: Mapping[str, int]) -> Numbers:
     return scores
 
 
-def told(occurrences: NDArray[np.uint16], hurdle: Numbers) -> Numbers:
+def told(occurrences: NDArray[np.integer], hurdle: Numbers) -> Numbers:
     """What occurrences of a term say, whichever term it is."""
     said = occurrences.astype(np.int64) * UNIT
     found: Numbers = said * UNIT // (said + hurdle)
