@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from ccos_core.intake.importers.codex.outputs import answer_of, output_of, text_of
 from ccos_core.intake.importers.fields import at, decoded, text, word
+from ccos_core.intake.importers.reasoning import thought_of_item
 from ccos_core.intake.importers.record import Record
 from ccos_core.values.canon import digest
 
@@ -77,7 +78,7 @@ def is_of_host(said: str) -> bool:
 
 OUTPUTS = ("function_call_output", "custom_tool_call_output", "local_shell_call_output", "tool_search_output")
 WORDLESS = (
-    "reasoning", "function_call", "custom_tool_call", "local_shell_call", "tool_search_call", "web_search_call",
+    "function_call", "custom_tool_call", "local_shell_call", "tool_search_call", "web_search_call",
     "image_generation_call", "ghost_snapshot", "compaction", "compaction_summary", "context_compaction",
     "compaction_trigger",
 )  # fmt: skip
@@ -85,7 +86,14 @@ WORDLESS = (
 read has no text."""
 
 AGENT = "agent"
-"""The role of what another agent says."""
+"""The role of what another agent says, ..."""
+THOUGHT = "thought"
+"""... and of a thought."""
+CALL = "call "
+"""How the key of an output begins, before its call."""
+
+CALLS = ("function_call", "custom_tool_call", "local_shell_call")
+"""Kinds of items that are calls with an output of their own."""
 
 Key = tuple[str, bytes]
 
@@ -99,6 +107,8 @@ class Item(NamedTuple):
     """What it was told by."""
     begins: bool = False
     """Whether a turn begins with it."""
+    call: str = ""
+    """Of an output that was shortened, its call."""
 
 
 class New(NamedTuple):
@@ -116,6 +126,8 @@ class Replacement:
     kept: list[str] = field(default_factory=list)
     new: list[New] = field(default_factory=list)
     items: list[Item] = field(default_factory=list)
+    shortened: list[str] = field(default_factory=list)
+    """Calls that stand in it with less than their outputs."""
     unread: list[str] = field(default_factory=list)
     """Kinds of items nobody understood."""
 
@@ -146,7 +158,7 @@ class History:
 
     def answered(self, call: str, text: str) -> None:
         """The output of a call went into it."""
-        self._items.append(Item(_key(f"call {call}", text), call))
+        self._items.append(Item(_key(f"{CALL}{call}", text), call))
 
     def emptied(self) -> None:
         """Nobody says what is left."""
@@ -166,6 +178,8 @@ class History:
         for item in self._items:
             there.setdefault(item.key, deque()).append(item)
         found = Replacement()
+        outputs = {item.key[0] for item in self._items}
+        calls = {f"{CALL}{text(each, 'call_id')}" for each in history if text(each, "type") in CALLS}
         for place, each in enumerate(history):
             read = _read(each)
             if read is None:
@@ -175,11 +189,14 @@ class History:
                 key = _key(role, said)
                 if there.get(key):
                     item = there[key].popleft()
-                    found.kept.append(item.id)
+                    found.kept += [item.id, *([item.call] if f"{CALL}{item.call}" in calls else [])]
                 else:
-                    item = Item(key, f"{name}.{place}", role == "user" and not is_of_host(said))
+                    shortened = role.removeprefix(CALL) if role in outputs & calls else ""
+                    found.shortened += [shortened] if shortened else []
+                    item = Item(key, f"{name}.{place}", role == "user" and not is_of_host(said), shortened)
                     found.new.append(New(item, role, said))
                 found.items.append(item)
+        found.shortened = [call for call in dict.fromkeys(found.shortened) if call not in found.kept]
         return found
 
     def _newest(self, most: int) -> list[str]:
@@ -199,8 +216,15 @@ def _read(each: Any) -> Iterator[tuple[str, str]] | None:
         return iter([(role, said)] if said else [])
     if kind in OUTPUTS and text(each, "call_id"):
         shown = answer_of(output_of(each)).text
-        return iter([(f"call {each['call_id']}", shown)])
+        return iter([(f"{CALL}{each['call_id']}", shown)])
+    if kind == "reasoning":
+        return iter([(THOUGHT, thought_key(each))])
     return iter(()) if kind in WORDLESS else None
+
+
+def thought_key(item: Any) -> str:
+    """What a thought is known by: its words, and what only the host can read."""
+    return f"{thought_of_item(item).words}\n{text(item, 'encrypted_content')}"
 
 
 def _key(role: str, said: str) -> Key:
@@ -208,7 +232,7 @@ def _key(role: str, said: str) -> Key:
 
 
 KINDS = ("session_meta", "turn_context", "response_item", "event_msg", "compacted")
-ITEMS = ("message", "agent_message", *OUTPUTS, *WORDLESS)
+ITEMS = ("message", "agent_message", "reasoning", *OUTPUTS, *WORDLESS)
 
 
 def unwrapped(record: Record) -> tuple[str, Any, Any]:

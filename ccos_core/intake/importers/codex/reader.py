@@ -21,6 +21,7 @@ from ccos_core.intake.importers.codex.history import (
     SILENT_EVENTS,
     SILENT_ITEMS,
     SILENT_KINDS,
+    THOUGHT,
     History,
     Item,
     asked,
@@ -31,6 +32,7 @@ from ccos_core.intake.importers.codex.history import (
     looks_old,
     outcome_of,
     parent_of,
+    thought_key,
     unwrapped,
 )
 from ccos_core.intake.importers.codex.outputs import Answer, answer_of, answers_in, output_of, text_of, words_of
@@ -45,8 +47,6 @@ HOST = "codex"
 ON_THEIR_OWN = {"web_search_call": "web_search", "image_generation_call": "image_generation"}
 """Calls that end where they are made."""
 ASKS_USER = "request_user_input"
-THOUGHT = "thought"
-"""The role that thoughts have in a history; no history given by the host has any."""
 INSTRUCTIONS = "instructions"
 """The name of what the model is told before all else; there is one in a session and context."""
 LATELY = 500
@@ -191,7 +191,7 @@ class CodexReader:
 
     def _thought(self, where: Where, item: Any) -> Iterator[Observation]:
         thought = thought_of_item(item)
-        named = f"{thought.words}\n{text(item, 'encrypted_content')}"
+        named = thought_key(item)
         where = _at(where, word(item, "id") or _name(where, "reasoning", named))
         if self._new(where.id):
             self._history.said(THOUGHT, named, where.id)
@@ -365,15 +365,24 @@ class CodexReader:
         self._history.items = [
             Item(item.key, where.id) if told and item is told[0].item else item for item in found.items
         ]
+        kept = self._with_instructions(dict.fromkeys(found.kept))
+        fits = 2 * (len(kept) + len(found.shortened)) < self._telling.room
+        shortened = found.shortened if fits and not found.unread else []
         yield from self._telling.compacted(
             where,
             before=self._window or None,
             summary=told[0].said if told else "",
-            kept=self._with_instructions(dict.fromkeys(found.kept)),
+            kept=[*kept, *shortened],
             exact=not found.unread,
         )
+        if shortened:  # their calls stay, and what they delivered goes
+            at_once = _at(where, f"{where.id}.shortened")
+            yield from self._telling.compacted(at_once, trigger="auto", kept=[*kept, where.id], exact=True)
         for new in found.new:
-            if new not in told:
+            if new.role == THOUGHT:
+                words, _, sealed = new.said.rpartition("\n")
+                yield from self._telling.thought(_at(where, new.item.id), words, sealed=bool(sealed) or not words)
+            elif new not in told:
                 yield from self._telling.prompt(_at(where, new.item.id), new.said, "host")
 
     def _emptied(self, where: Where, summary: str = "") -> Iterator[Observation]:

@@ -123,7 +123,8 @@ def texts_in(tale: Tale, window: Held) -> list[str]:
     """The texts of what a context holds that is no file, in the order they came in: of calls their arguments."""
     fields: Mapping[str, str] = {"call": "arguments", "result": "result", "summary": "summary"}
     found = [(fields.get(item.partition(":")[0], "said"), step) for item, (step, _) in window.said.items()]
-    return [tale.facts.contents[tale.ops[step - 1][name]["blob"]] for name, step in found]
+    said = (tale.ops[step - 1].get(name) for name, step in found)
+    return [tale.facts.contents[each["blob"]] for each in said if each is not None]  # a sealed thought has no words
 
 
 def everything() -> Rollout:

@@ -71,6 +71,37 @@ def test_an_output_that_was_shortened_is_something_new() -> None:
     assert [each["source"] for each in of_kind(read(told.records), "prompt")][-1] == "host"
 
 
+def test_the_call_of_a_shortened_output_stays() -> None:
+    """Its arguments are in the window still; what it delivered is only what stands there now."""
+    history: list[Any] = [
+        message("user", "Why?"),
+        {"type": "function_call", "call_id": "c1", "name": "shell_command", "arguments": "{}"},
+        {"type": "function_call_output", "call_id": "c1", "output": "one..."},
+        message("user", SUMMARY),
+    ]
+    told = begun().compacted("Due dates were looked at.", history)
+    assert after(told) == (["Why?", LOGS, SUMMARY, "one..."], [])
+    told.user("More.").compacted("", [*history[1:3], message("user", "More.")])
+    assert after(told) == ([LOGS, "one...", "More."], [])
+    assert after(told.compacted("", history[2:3]))[0] == ["one..."]
+
+
+def test_thoughts_survive_where_the_history_has_them() -> None:
+    known, sealed, new = (
+        {"type": "reasoning", "summary": [{"type": "summary_text", "text": words}] if words else [], **more}
+        for words, more in (("It is the clock.", {}), ("", {"encrypted_content": "gAAA"}), ("New.", {}))
+    )
+    told = begun().line("response_item", known).line("response_item", sealed)
+    items = folded(read(told.records))
+    assert "It is the clock." in texts_in(items, held(items))
+    told.compacted("", [message("user", "Why?"), known, sealed, new])
+    assert after(told)[0] == ["Why?", "It is the clock.", "New."]
+    thoughts = of_kind(read(told.records), "thought")
+    (compaction,) = of_kind(read(told.records), "compaction")
+    assert [each["call"] for each in thoughts[:2]] == compaction["kept"][1:]
+    assert after(told.compacted("", [message("user", "Why?")]))[0] == ["Why?"]
+
+
 def test_new_context_and_messages_that_stand_there_twice() -> None:
     history = [message("developer", "Be briefer."), message("user", "Why?"), message("user", "Why?")]
     assert after(begun().compacted("", history))[0] == ["Why?", "Be briefer.", "Why?"]
@@ -181,17 +212,20 @@ def expected(history: list[Any], calls: dict[str, str]) -> tuple[list[str], list
     """What a history holds: all texts, the files of patches, and the arguments of calls whose whole outputs it has."""
     texts: list[str] = []
     files: list[str] = []
+    asked: set[str] = set()
     for item in history:
         if item["type"] == "message":
             texts.append(item["content"][0]["text"])
         elif "output" in item and item["output"] == "cut":
             texts.append("cut")
+            if any(is_call({"payload": each}) and each["call_id"] == item["call_id"] for each in history):
+                asked.add(item["call_id"])
         elif "output" in item:
-            texts.append(calls[item["call_id"]])
+            asked.add(item["call_id"])
             patched = item["call_id"].startswith("file")
             files += [f"{CWD}/{item['call_id']}.py"] if patched else []
             texts += [] if patched else [item["output"]]
-    return sorted(texts), sorted(files)
+    return sorted([*texts, *(calls[each] for each in asked)]), sorted(files)
 
 
 @given(st.data())
