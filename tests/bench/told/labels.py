@@ -1,6 +1,6 @@
 """The hand labels: what is standing at a compaction, and whether two readings agree.
 
-    python tests/bench/told/labels.py        one line a compaction: session, record, standing statements in force
+    python -m tests.bench.told.labels        one line a compaction: session, record, standing statements in force
 
 `README.md` has the rules of labelling and the form of the files.
 """
@@ -9,6 +9,8 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from tests.bench.told.raw_words import spoken
 
 HERE = Path(__file__).resolve().parent
 CLASSES = ("preference", "correction", "decision", "todo", "failed-attempt", "fact")
@@ -54,6 +56,18 @@ def at_compactions(sessions: list[Session]) -> Iterator[tuple[Session, int, list
     for session in sessions:
         for line, _ in session.compactions:
             yield session, line, in_force(session, line)
+
+
+def words_of(session: Session, shared: Path) -> dict[Label, str]:
+    """Return what each label of a session says, read from the raw transcript below `shared`."""
+    said = {piece[:4]: piece.text for piece in spoken(shared / session.file)}
+    return {label: said[label[:4]] for label in session.labels}
+
+
+def requests_of(session: Session, shared: Path) -> dict[int, list[str]]:
+    """Return by compaction the sentences of the last request before it."""
+    said = [piece for piece in spoken(shared / session.file) if piece.channel not in ("withdrawn", "subagent")]
+    return {line: [piece.text for piece in said if piece.line == place] for line, place in session.compactions}
 
 
 def agreement(first: list[Session], second: list[Session]) -> dict[str, tuple[int, int, int]]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.told.labels import CLASSES, Label, Session, agreement, in_force, read
+from tests.bench.told.labels import CLASSES, Label, Session, agreement, in_force, read, requests_of, words_of
 from tests.bench.told.raw_words import spoken
 
 SHARED = Path(__file__).resolve().parents[4] / "shared"
@@ -31,6 +31,8 @@ def test_every_label_is_a_sentence_of_the_session(session: Session) -> None:
     said = [piece for piece in spoken(SHARED / session.file) if piece.channel != "withdrawn"]
     missing = [label for label in session.labels if label[:4] not in {piece[:4] for piece in said}]
     assert missing == []
+    assert all(words_of(session, SHARED).values())
+    assert all(requests_of(session, SHARED).values())
     heard = [piece.line for piece in said if piece.channel != "subagent"]
     for line, request in session.compactions:
         assert request == max(each for each in heard if each < line)
