@@ -7,6 +7,7 @@ failure, is an entry as well: it is over when the same call succeeds.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
@@ -132,8 +133,9 @@ class _Reading:
         """The place behind the last group."""
         changing = changes(timeline)
         edits = changing[np.isin(timeline.journal.steps["how"][changing - 1], EDITS)]
-        self.editing = frozenset((np.searchsorted(self.outline.first, edits, "right") - 1).tolist())
+        self._edits: list[int] = np.unique(np.searchsorted(self.outline.first, edits, "right") - 1).tolist()
         """Places of the groups that edit or write a file of the project."""
+        self._is_edit = frozenset(self._edits)
         self._known: dict[int, Group] = {}
 
     def group(self, place: int) -> Group:
@@ -165,8 +167,7 @@ class _Reading:
         last = max(each.last for each in some)
         until = self.outline.group_of(ended) if ended else self.end
         runs = {self.outline.group_of(step) for each in some for step in again.get(each.row, ()) if step > each.since}
-        places = [place for place in range(begin + 1, until) if place in runs or place in self.editing]
-        tries, more = self._tries(places, runs)
+        tries, more = self._tries(begin + 1, until, runs)
         state = ENDED if ended else DUE if changed > last else FAILING
         end = self.group(self.outline.group_of(ended)) if ended else None
         return Recovery(
@@ -192,16 +193,23 @@ class _Reading:
             found[row_] = running[key]
         return found
 
-    def _tries(self, places: list[int], runs: set[int]) -> tuple[tuple[Attempt, ...], int]:
-        half = LISTED_TRIES // 2
-        some = places if len(places) <= LISTED_TRIES else [*places[:half], *places[-half:]]
+    def _tries(self, begin: int, until: int, runs: set[int]) -> tuple[tuple[Attempt, ...], int]:
+        """Return the edits and `runs` at places from `begin` to before `until`, and how many are left out. Only the
+        ends of many are looked at, for each of a thousand live failures may have all edits of a session behind it."""
+        first, end = (bisect_left(self._edits, place) for place in (begin, max(begin, until)))
+        again = sorted(place for place in runs if begin <= place < until)
+        size = end - first + sum(place not in self._is_edit for place in again)
+        half = LISTED_TRIES // 2 if size > LISTED_TRIES else LISTED_TRIES
+        ends = [*self._edits[first : min(first + half, end)], *self._edits[max(end - half, first) : end]]
+        places = sorted({*ends, *again[:half], *again[-half:]})
+        some = places if size <= LISTED_TRIES else [*places[:half], *places[-half:]]
         self._read(some)
         tries = tuple(
             Attempt(group.step, "run" if place in runs else "edit", group.says, group.result)
             for place in some
             for group in (self.group(place),)
         )
-        return tries, len(places) - len(some)
+        return tries, size - len(some)
 
     def _millis(self, first: int, last: int) -> int | None:
         begin, end = self.timeline.time(first), self.timeline.time(last)
@@ -234,7 +242,7 @@ class _Reading:
                     break
                 last = other.step
                 tries.append(Attempt(other.step, "run", other.says, other.result))
-            elif later in self.editing:
+            elif later in self._is_edit:
                 tries.append(Attempt(other.step, "edit", other.says, other.result))
         return Recovery(
             kind="call", name=one_line(group.says), runner=group.tool, others=(), anchor="",

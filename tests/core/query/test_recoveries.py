@@ -10,10 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccos_core.present.rows import View
-from ccos_core.query.recoveries import Recoveries, Recovery
+from ccos_core.query.recoveries import LISTED_TRIES, Recoveries, Recovery, recoveries
+from ccos_core.query.step_outline import outline_of
 from tests.core.query.asked import ask
 from tests.core.replay.told import timeline_of
 from tests.core.state.small import INVOICES, Tale
+from tests.growth import lines_at_most
 
 ONE, TWO = "file:api.py", "file:store.py"
 
@@ -70,6 +72,30 @@ def test_an_edit_outside_the_project_is_no_attempt() -> None:
     changed = edit(tale.prompt())
     failure, _ = asked(tale, calls=True).failures
     assert (failure.state, [each.step for each in failure.tries]) == ("rerun due", [changed])
+
+
+def test_of_many_attempts_the_ends_are_kept() -> None:
+    tale = Tale(INVOICES)
+    fail(tale, "test_due")
+    tried = [
+        (fail(tale, "test_due"), "run") if turn % 3 == 1 else (edit(tale), "edit") for turn in range(3 * LISTED_TRIES)
+    ]
+    (told,) = asked(tale).failures
+    half = LISTED_TRIES // 2
+    assert [(each.step, each.kind) for each in told.tries] == [*tried[:half], *tried[-half:]]
+    assert told.tries_more == len(tried) - LISTED_TRIES
+
+
+def test_a_thousand_live_failures_do_not_each_walk_the_session() -> None:
+    tale = Tale(INVOICES)
+    for turn in range(300):
+        fail(tale, f"test_{turn}")
+        edit(tale)
+    timeline = timeline_of(tale)
+    outline_of(timeline)
+    with lines_at_most(1_000 * timeline.head):
+        found = recoveries(timeline, timeline.head, calls=False).failures
+    assert len(found) == 300
 
 
 def test_failures_that_begin_and_end_together_are_one_entry() -> None:
