@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ccos_core.errors import NotFound
 from ccos_core.present.words import count
 from ccos_core.state.sightings import UNCERTAIN
@@ -81,6 +83,8 @@ class PastFile:
 def past_files(timeline: Timeline, at: int) -> Iterator[PastFile]:
     """Yield every file that is there at a step, by path."""
     last = timeline.at(at).last
+    versions = timeline.journal.versions
+    timeline.have_ready(np.unique(versions["step"][: versions.upto(last)]).tolist())
     for path in timeline.sources.there(last):
         version = timeline.sources.at(path, last)
         if version is not None:

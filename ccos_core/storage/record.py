@@ -161,8 +161,14 @@ class Record:
 
     def bodies(self, steps: Iterable[int]) -> dict[int, bytes]:
         """The ops of those of these steps that can be read at once, in one sweep."""
-        rows = self.among("SELECT step, body FROM op WHERE step IN", steps)
-        return {step: body for step, body in rows if type(body) is bytes}
+        wanted = set(steps)
+        rows = self.among("SELECT step, body FROM op WHERE step IN", sorted(wanted))
+        found = {step: body for step, body in rows if type(body) is bytes}
+        if archived := sorted(wanted - found.keys()):
+            from ccos_core.storage.segments import archived_bodies
+
+            found.update(archived_bodies(self, archived))
+        return found
 
     def contents(self, blobs: Iterable[bytes]) -> dict[bytes, bytes]:
         """Those of these contents that are here and whole, in one sweep; what is wrong with others `content` says."""

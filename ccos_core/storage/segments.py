@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ccos_core.errors import Damaged, NotFound, Unavailable
@@ -55,6 +57,19 @@ def archived_rows(record: Record, first: int, last: int, *, tolerant: bool = Fal
         except (NotFound, Damaged, Unavailable):
             if not tolerant:
                 raise
+
+
+def archived_bodies(record: Record, steps: Sequence[int]) -> dict[int, bytes]:
+    """The ops of those of these steps that are archived; each segment is unpacked once. Whoever asks `op` for one that
+    can't be read is told why. `steps` are in order."""
+    found: dict[int, bytes] = {}
+    with suppress(Damaged):
+        for segment in segments(record):
+            wanted = set(steps[bisect_left(steps, segment.first) : bisect_right(steps, segment.last)])
+            if wanted:
+                with suppress(NotFound, Damaged, Unavailable):
+                    found.update((row[0], row[2]) for row in _rows_of(record, segment, whole=True) if row[0] in wanted)
+    return found
 
 
 def packed(record: Record, segment: Segment) -> bytes:

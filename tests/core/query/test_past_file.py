@@ -10,8 +10,11 @@ from hypothesis import strategies as st
 
 from ccos_core.query.past_file import PARTIAL, UNSURE, WHOLE, Lines, PastFile, past_files
 from ccos_core.replay.timeline import Timeline
+from ccos_core.session import lifecycle
 from ccos_core.session.journaling import timeline_of as opened
 from ccos_core.session.named import import_transcript
+from ccos_core.session.session import open_session
+from ccos_core.storage import segments
 from ccos_core.storage.opening import open_record
 from ccos_core.values.sheet import UNKNOWN
 from tests.core.query.asked import ask
@@ -117,3 +120,22 @@ def test_of_recordings_the_text_is_the_one_that_the_engine_shows(name: str) -> N
                     assert file.sheet.text == text
                     assert (file.state == PARTIAL) >= any(run[2] == UNKNOWN for run in file.sheet.runs)
         assert compared > 20
+
+
+def test_files_of_archived_steps_are_put_together_without_unpacking_for_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = str(tmp_path / "w.ccos")
+    lifecycle.init(path, str(tmp_path))
+    with open_session(path) as session:
+        session.record({"kind": "seen", "how": "read", "path": f"{n}.txt", "content": f"{n}\n"} for n in range(20))
+    with open_record(path) as record:
+        before = list(past_files(opened(record), 20))
+    lifecycle.compact(path, most=0, keep=0)
+    read: list[int] = []
+    monkeypatch.setattr(segments, "packed", lambda *of, as_it_is=segments.packed: read.append(1) or as_it_is(*of))
+    with open_record(path) as record:
+        timeline = opened(record)
+        read.clear()
+        assert list(past_files(timeline, 20)) == before
+    assert len(read) == 1

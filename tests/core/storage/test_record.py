@@ -13,7 +13,7 @@ import pytest
 from ccos_core.errors import CcosError, ChainBroken, Damaged, Erased, NotFound, Unavailable
 from ccos_core.log.chain import GENESIS
 from ccos_core.ops.plain import delivery_key
-from ccos_core.storage import files
+from ccos_core.storage import files, segments
 from ccos_core.storage.opening import make_record, open_record
 from ccos_core.storage.proof import Proof, prove, read_anchors
 from ccos_core.storage.record import Record
@@ -45,6 +45,17 @@ def test_what_was_put_in_is_there(path: str) -> None:
         assert record.delivered(key) == 4
         assert record.delivered(bytes(16)) is None
         assert repr(record) == f"<Record {path} reading>"
+
+
+def test_archived_ops_are_read_in_one_sweep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = one_of_everything(tmp_path / "w.ccos")
+    read: list[int] = []
+    monkeypatch.setattr(segments, "packed", lambda *of, as_it_is=segments.packed: read.append(1) or as_it_is(*of))
+    with open_record(path, write=True) as record:
+        assert record.bodies([6, 2, 1, 3, 9, 2]) == {step: record.op(step)[2] for step in (1, 2, 3, 6)}
+        assert len(read) == 1 + 3, "once for all of them, and once for each that is asked for alone"
+        record.connection.execute('UPDATE segment SET "check" = "check" + 1')
+        assert record.bodies([2, 6]) == {6: record.op(6)[2]}, "what is wrong with the others `op` says"
 
 
 def test_what_is_not_there(path: str) -> None:
