@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ccos_core.query.saying.utterance import USER, Utterance, text_of
+from ccos_core.query.remembered import text_of
+from ccos_core.query.saying.utterance import USER, Utterance
 from ccos_core.replay.codes import KIND_CODES, how_of
 from ccos_core.text.own_words import arguments_of, own_words
 from ccos_core.text.statements import statements_of
