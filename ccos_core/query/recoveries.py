@@ -25,6 +25,7 @@ from ccos_core.query.step_outline import BAD, TOOL, Outline, outline_of
 from ccos_core.query.telling import one_line
 from ccos_core.replay.codes import HOW_CODES
 from ccos_core.replay.past import Outage, failure_told, outages
+from ccos_core.values.ids import file_node, path_of
 
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
@@ -101,6 +102,9 @@ class Recovery:
     tries_more: int
     """How many attempts are left out."""
 
+    before: Attempt | None = None
+    """The last edit of its file before it failed first; of any file of the project where its own isn't known."""
+
 
 @dataclass(frozen=True, slots=True)
 class Recoveries:
@@ -136,6 +140,7 @@ class _Reading:
         self._edits: list[int] = np.unique(np.searchsorted(self.outline.first, edits, "right") - 1).tolist()
         """Places of the groups that edit or write a file of the project."""
         self._is_edit = frozenset(self._edits)
+        self._edited = edits
         self._known: dict[int, Group] = {}
 
     def group(self, place: int) -> Group:
@@ -175,8 +180,19 @@ class _Reading:
             anchor=live.anchors[0] if live.anchors else "", state=state, since=outage.since,
             since_says=_says(self.group(begin)), last=last, ended=ended or None,
             ended_says=_says(end) if end is not None else "", millis=self._millis(outage.since, ended or self.at),
-            tries=tries, tries_more=more,
+            tries=tries, tries_more=more, before=self._before(begin, live.anchors),
         )  # fmt: skip
+
+    def _before(self, begin: int, anchors: Sequence[str]) -> Attempt | None:
+        """The last edit of the file of an anchor, or of any, before the group at a place."""
+        path = path_of(anchors[0]) if anchors else None
+        edits = self._edited[: int(np.searchsorted(self._edited, int(self.outline.first[begin])))]
+        if path is not None:
+            edits = edits[self.timeline.journal.steps["name"][edits - 1] == self.timeline.journal.id(file_node(path))]
+        if not len(edits):
+            return None
+        group = self.group(self.outline.group_of(int(edits[-1])))
+        return Attempt(group.step, "edit", group.says, group.result)
 
     def _failed_again(self) -> dict[int, list[int]]:
         """Last row of each outage → the steps at which it failed."""
@@ -316,6 +332,8 @@ def _recovery(each: Recovery, view: View) -> Iterator[Row]:
         Span(f"  {sign} ", role, f"{spoken}: "), Span(name_in(each.name, room), "strong"), others,
         Span(where, "quiet"), leads=Moment(each.since, each.anchor or None),
     )  # fmt: skip
+    if each.before is not None:
+        yield _step_row("edited", each.before.step, f"{each.before.says}  {each.before.result}".rstrip(), view)
     yield _step_row("failed", each.since, each.since_says, view)
     some, more = view.some(each.tries, SHOWN_TRIES)
     half = SHOWN_TRIES // 2
@@ -368,5 +386,6 @@ QUESTION = Question(
                  default=False, flag=True),
     ),
     nothing=lambda answer: not answer.failures,
-    about="A failure ends when a passing run covers it. Edits and failing runs before that are what was tried.",
+    about="A failure ends when a passing run covers it. Edits and failing runs before that are what was tried. Above "
+    "stands the last edit of its file before it failed; of any file where its own isn't known.",
 )  # fmt: skip

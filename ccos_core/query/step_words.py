@@ -28,6 +28,8 @@ PATCH_NAMES = ("patch", "input", "diff", "patchText", "patch_text", "command")
 PATCHED = re.compile(r"^\*\*\* (?:Add|Update|Delete) File: (.+)$", re.MULTILINE)
 BEGIN_PATCH = "*** Begin Patch"
 PATCH_MARKS = (BEGIN_PATCH, "--- ", "diff --git ", "@@ ")
+CHANNELS = {"refusal": "refused", "queued": "meanwhile"}
+"""Through which channel a prompt came → how its row begins; of any other its own name."""
 REFUSED = ("error", "interrupted")
 TAGS = re.compile(r"</?[a-z_]+>")
 BEGINS_ERROR = re.compile(r"(?:[\w./-]+: )?(?:fatal|error|panic|[A-Za-z.]*(?:Error|Exception))\b[:[]", re.IGNORECASE)
@@ -53,7 +55,10 @@ def describe(ops: Mapping[int, Plain], step: int, content: Content, fails: int) 
     if op["kind"] == "thought" and "said" not in op:
         sealed = sum(each["kind"] == "thought" for each in ops.values())
         return SEALED if sealed == 1 else f"{sealed:,} {SEALED}s", ""
-    return one_line(op_words(op, content)), f"{fails:,} fail" if fails else ""
+    says = one_line(op_words(op, content))
+    if "channel" in op:  # what was said so answers something: a reader who counts prompts is to see that
+        says = f"{CHANNELS.get(op['channel'], op['channel'])}: {says}"
+    return says, f"{fails:,} fail" if fails else ""
 
 
 def _call(op: Plain, ops: Mapping[int, Plain], content: Content, fails: int) -> tuple[str, str]:

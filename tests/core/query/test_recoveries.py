@@ -59,6 +59,22 @@ def test_what_was_tried_stands_between_the_first_failing_run_and_the_end() -> No
     assert asked(tale, again).failures[0].tries[-1].step == again
 
 
+def test_the_last_edit_of_its_file_before_it_failed_is_named() -> None:
+    tale = Tale(INVOICES)
+    known = edit(tale)
+    other = edit(tale, "store.py")
+    fail(tale, "test_due", ONE)
+    tale.tell({"kind": "failed", "runner": "user", "test": "test_else", "sites": [["gone.py", 3]]})
+    edit(tale)
+    found = {each.name: each.before for each in asked(tale).failures}
+    assert found["test_due"] is not None
+    assert found["test_due"].step == known
+    assert found["test_else"] is not None
+    assert found["test_else"].step == other
+    shown = [row.text.split()[:3] for row in asked(tale).as_rows(View(100))]
+    assert shown.index(["edited", "step", str(known)]) + 1 == shown.index(["failed", "step", str(other + 1)])
+
+
 def test_an_edit_outside_the_project_is_no_attempt() -> None:
     tale = Tale(INVOICES)
     fail(tale, "test_due")
