@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 CHANNELS = ("prompt", "command", "queued", "withdrawn", "answer", "refusal", "plan", "subagent")
-"""`command` is what follows a slash command; `withdrawn` was queued and taken back before the agent saw it; `plan` is
+"""`command` is what follows a slash command; `withdrawn` was queued and never reached the agent; `plan` is
 the reason for rejecting a plan; `subagent` the reason for refusing a subagent's call: the main agent doesn't see it."""
 
 _REFUSED = re.compile(
@@ -26,6 +26,7 @@ _REFUSED = re.compile(
     r"[\s\S]*?(?:[Tt]he user said|[Tt]he user provided the following reason for the rejection):\s"
 )
 _ARGUMENTS = re.compile(r"<command-args>([\s\S]*?)</command-args>")
+_COMMAND = re.compile(r"/[\w:-]+(?=\s|\Z)")
 _HOSTS = re.compile(
     r"<(system-reminder|ide_selection|ide_opened_file|local-command-stdout|local-command-stderr|local-command-caveat|"
     r"command-name|command-message|bash-input|bash-stdout|bash-stderr|task-notification|user-prompt-submit-hook|"
@@ -116,12 +117,8 @@ def _claude_code(records: list[tuple[int, dict[str, Any]]]) -> Iterator[_Block]:
     withdrawn = _withdrawn(records)
     for line, record in records:
         kind = record.get("type")
-        if (
-            kind == "queue-operation"
-            and record.get("operation") == "enqueue"
-            and isinstance(record.get("content"), str)
-        ):
-            yield _whole(line, -1, "withdrawn" if line in withdrawn else "queued", record["content"])
+        if kind == "queue-operation" and record.get("operation") == "enqueue":
+            yield _queued(line, str(record.get("content") or ""), line in withdrawn)
         if kind == "progress":
             yield from _of_progress(line, record)
         if kind not in ("user", "assistant") or record.get("isSidechain"):
@@ -157,17 +154,27 @@ def _of_host(record: dict[str, Any]) -> bool:
     return bool(record.get("isMeta") or record.get("isCompactSummary") or record.get("sourceToolUseID"))
 
 
+def _queued(line: int, words: str, withdrawn: bool) -> _Block:
+    command = _COMMAND.match(words)
+    channel = "withdrawn" if withdrawn else "command" if command else "queued"
+    return _Block(line, -1, channel, words, [(command.end() if command else 0, len(words))])
+
+
 def _withdrawn(records: list[tuple[int, dict[str, Any]]]) -> set[int]:
-    """Return the lines of queued words that the user took back into the input field."""
-    waiting: dict[str, int] = {}
-    back = set()
+    """Return the lines of queued words that never left the queue, or went back into the input field."""
+    waiting: list[int] = []
+    back: list[int] = []
     for line, record in records:
         if record.get("type") == "queue-operation":
-            if record.get("operation") == "enqueue":
-                waiting[str(record.get("content"))] = line
-            elif record.get("operation") == "popAll":
-                back |= {place for words, place in waiting.items() if words in str(record.get("content"))}
-    return back
+            operation = record.get("operation")
+            if operation == "enqueue":
+                waiting.append(line)
+            elif operation == "popAll":
+                back += waiting
+                waiting.clear()
+            elif operation in ("remove", "dequeue"):
+                del waiting[:1]
+    return {*back, *waiting}
 
 
 def _of_result(line: int, number: int, part: dict[str, Any], tool: str, record: dict[str, Any]) -> Iterator[_Block]:

@@ -71,6 +71,8 @@ def test_raw_words_by_channel(tmp_path: Path) -> None:
         ("answer", "Postgres"),
         ("withdrawn", "wait"),
         ("queued", "and tests"),
+        ("command", "the tests"),
+        ("withdrawn", "too late"),
     ]
 
 
@@ -96,6 +98,10 @@ def _records() -> list[dict[str, object]]:
         {"type": "queue-operation", "operation": "enqueue", "content": "wait"},
         {"type": "queue-operation", "operation": "popAll", "content": "wait"},
         {"type": "queue-operation", "operation": "enqueue", "content": "and tests"},
+        {"type": "queue-operation", "operation": "remove"},
+        {"type": "queue-operation", "operation": "enqueue", "content": "/fix the tests"},
+        {"type": "queue-operation", "operation": "dequeue"},
+        {"type": "queue-operation", "operation": "enqueue", "content": "too late"},
     ]
 
 
