@@ -1,4 +1,4 @@
-"""What every test has: a limit of time, a depth, a cache folder that isn't the user's own, and Ctrl-C.
+"""What every test has: a limit of time, a depth, cache and config folders that aren't the user's own, and Ctrl-C.
 
 By default a law tries at most 25 examples, and the benchmarks' own generators are tested only since they changed. With
 `CCOS_DEEP=1` (`start.py test --deep`) laws try as many as they say, and everything runs.
@@ -50,13 +50,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 @pytest.fixture(scope="session", autouse=True)
 def _no_cache_of_anybodys(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    before = os.environ.get("XDG_CACHE_HOME")
-    os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
-    yield
-    if before is None:
-        del os.environ["XDG_CACHE_HOME"]
-    else:
-        os.environ["XDG_CACHE_HOME"] = before
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+        yield
 
 
 @pytest.fixture

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ccos_core.errors import Usage
-from ccos_core.query.question import FURTHER, REST, Argument, Question
+from ccos_core.query.question import FURTHER, MANY, REST, Argument, Question
 from ccos_core.query.steps import span_of, step_of
-from ccos_core.query.words import AT, nearest
+from ccos_core.query.words import AT, SEPARATOR, nearest
 from ccos_core.values.marks import Mark
 
 if TYPE_CHECKING:
@@ -40,12 +40,14 @@ class Place:
     marks: tuple[Mark, ...] = ()
     opened: Callable[[str], Timeline] | None = None
     """Opens another workspace."""
+    user: Timeline | None = None
+    """The user's own record, for questions that need it."""
 
 
 def typed(question: Question, said: Mapping[str, str], place: Place) -> tuple[int, dict[str, Any]]:
     """(the step it is asked as of, the arguments of its `ask`)."""
     at = step_of(said[AT], place.timeline, place.at, place.marks) if AT in said else place.at
-    there = Place(place.timeline, at, place.marks, place.opened)
+    there = replace(place, at=at)
     found = {}
     for argument in question.arguments:
         given = said.get(argument.name)
@@ -56,7 +58,7 @@ def typed(question: Question, said: Mapping[str, str], place: Place) -> tuple[in
 
 def value_of(argument: Argument, said: str, place: Place) -> Any:
     """What one argument is."""
-    if len(said) > LONGEST and argument.form not in REST:
+    if len(said) > LONGEST and argument.form not in (*REST, *MANY):
         raise Usage(f"is too long for {argument.name.upper()}", place=said[:40] + "…")
     return _FORMS[argument.form](argument, said, place)
 
@@ -99,6 +101,12 @@ def _workspace(_: Argument, said: str, place: Place) -> Timeline:
     return place.opened(said)
 
 
+def _thing(_: Argument, said: str, place: Place) -> str:
+    from ccos_core.query.node_names import node_named  # which few questions need
+
+    return node_named(place.timeline, said, place.at, place.user)
+
+
 _FORMS: Mapping[str, Callable[[Argument, str, Place], Any]] = {
     "step": lambda _, said, place: step_of(said, place.timeline, place.at, place.marks),
     "span": lambda _, said, place: span_of(said, place.timeline, place.at, place.marks),
@@ -111,4 +119,9 @@ _FORMS: Mapping[str, Callable[[Argument, str, Place], Any]] = {
     "text": lambda _, said, __: said,
     "switch": lambda _, said, __: True,
     "workspace": _workspace,
+    "thing": _thing,
+    "things": lambda argument, said, place: tuple(
+        dict.fromkeys(_thing(argument, each, place) for each in said.split(SEPARATOR))
+    ),
+    "texts": lambda _, said, __: tuple(dict.fromkeys(said.split(SEPARATOR))),
 }

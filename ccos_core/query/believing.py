@@ -8,14 +8,16 @@ place.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isqrt
 from typing import TYPE_CHECKING, ClassVar
 
+from ccos_core.present.rows import Moment, Row, Span, View, clean, row, title
 from ccos_core.query.remembered import (
     AGAINST,
     CLAIM,
+    EXPLICIT,
     FOR,
     LIVE,
     RETRACTED,
@@ -23,6 +25,7 @@ from ccos_core.query.remembered import (
     assertion_ops,
     ops_about,
     standing_of,
+    text_of,
 )
 
 if TYPE_CHECKING:
@@ -51,6 +54,12 @@ class Said:
     tension: int
     """How much speaks on both sides, up to 1000."""
 
+    way: str
+    """How evidence came up: `explicit`, `inline`, `test`, `outcome`, `import`; empty for other ops."""
+
+    words: str
+    """The reason that was given."""
+
 
 @dataclass(frozen=True, slots=True)
 class Belief:
@@ -70,6 +79,22 @@ class Belief:
     smoothed: bool
     """Whether what came later was taken back into the past. It never is yet."""
 
+    def as_rows(self, view: View) -> Sequence[Row]:
+        """Show what is believed now, then each op that spoke of it with what was believed since."""
+        head = title(f"{clean(self.claim)}: {clean(self.standing)}, belief {self.belief:+,}, tension {self.tension:,}")
+        return [head, *map(_said_row, self.trajectory)]
+
+
+def _said_row(said: Said) -> Row:
+    roles = {FOR: "good", AGAINST: "bad"}
+    what = Span(f"{clean(said.kind):<13}", roles.get(said.kind, "note"))
+    by = f" by {clean(' '.join(said.by))}" if said.by else ""
+    way = f" ({clean(said.way)})" if said.way not in ("", EXPLICIT) else ""
+    words = f" “{clean(said.words)}”" if said.words else ""
+    numbers = f"belief {said.belief:+,}, tension {said.tension:,}"
+    step = Span(f"{said.step:>7} ", "quiet", f"step {said.step:,}, ")
+    return row(step, what, f"{numbers}{by}{way}{words}", leads=Moment(said.step))
+
 
 def belief(timeline: Timeline, at: int, claim: str) -> Belief | None:
     """What was believed of a claim up to a step; None where nobody ever said anything of it."""
@@ -83,9 +108,14 @@ def belief(timeline: Timeline, at: int, claim: str) -> Belief | None:
 
 def claims(timeline: Timeline, at: int) -> list[str]:
     """All claims of which anybody said anything up to a step, in the order in which they came up."""
+    return [node for node in believed(timeline, at) if node.startswith(CLAIM)]
+
+
+def believed(timeline: Timeline, at: int) -> list[str]:
+    """Return all nodes for or against which anything was said up to a step, in the order in which they came up."""
     every = assertion_ops(timeline, at).items()
     first = {node: next((step for step, op in ops if op["kind"] in KINDS), at + 1) for node, ops in every}
-    return [node for node in sorted(first, key=first.__getitem__) if node.startswith(CLAIM) and first[node] <= at]
+    return [node for node in sorted(first, key=first.__getitem__) if first[node] <= at]
 
 
 def _trajectory(timeline: Timeline, at: int, claim: str) -> Iterator[Said]:
@@ -99,11 +129,25 @@ def _trajectory(timeline: Timeline, at: int, claim: str) -> Iterator[Said]:
         else:
             weights = dict.fromkeys(weights, 0)
         by = op.get("by", ())
-        yield Said(step, kind, (by,) if isinstance(by, str) else tuple(by), weight, *_weighed(*weights.values()))
+        way = op.get("way", EXPLICIT) if kind in weights else ""
+        rests_on = (by,) if isinstance(by, str) else tuple(by)
+        words = text_of(timeline, op.get("words"))
+        yield Said(step, kind, rests_on, weight, *weigh(*weights.values()), way, words)
 
 
-def _weighed(speaks_for: int, against: int) -> tuple[int, int]:
-    """(belief, tension)."""
+def sums(timeline: Timeline | None, at: int, node: str) -> tuple[int, int]:
+    """Return what speaks for a node and what against it up to a step, in thousandths, since it was last taken back."""
+    pro, contra = 0, 0
+    for _, op in ops_about(timeline, node, at) if timeline is not None else ():
+        if op["kind"] in (RETRACTED, SUPERSEDED):
+            pro, contra = 0, 0
+        pro += max(0, op["weight"]) if op["kind"] == FOR else 0
+        contra += max(0, op["weight"]) if op["kind"] == AGAINST else 0
+    return pro, contra
+
+
+def weigh(speaks_for: int, against: int) -> tuple[int, int]:
+    """Return (belief, tension), in thousandths."""
     whole = speaks_for + against + ONE
     difference = speaks_for - against
     share = abs(difference) * ONE // whole

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class Entry:
     """One question."""
 
-    __slots__ = ("aliases", "module", "name", "summary", "tool")
+    __slots__ = ("aliases", "module", "name", "summary", "tool", "writes")
 
     def __init__(
         self,
@@ -25,6 +25,7 @@ class Entry:
         aliases: tuple[str, ...] = (),
         module: str = "",
         tool: QuestionTool | None = None,
+        writes: bool = False,
     ) -> None:
         self.name = name
         self.summary = summary
@@ -35,6 +36,8 @@ class Entry:
         """The file of `ccos_core/query` that holds it."""
         self.tool = tool
         """The question as a tool for agents, if it is one."""
+        self.writes = writes
+        """Whether it records what it is told."""
 
     def load(self) -> Question:
         """Import the question."""
@@ -43,6 +46,27 @@ class Entry:
         module = import_module(f"ccos_core.query.{self.module}")
         question: Question = module.QUESTION if hasattr(module, "QUESTION") else module.QUESTIONS[self.name]
         return question
+
+
+CLASSES = (
+    "note", "preference", "correction", "decision", "fact", "todo", "lesson", "failed-attempt",
+    "impression", "diary", "rule", "anti-pattern", "trauma", "pattern",
+)  # fmt: skip
+SCOPES = ("project", "user", "session")
+HOWS = ("replace", "merge", "invert", "refine")
+PRIVACY = ("public", "low", "medium", "high", "critical")
+"""Words of the questions that write; `remembering` takes them from here."""
+RECORDED, RECORDED_FIELDS = "ccos.recorded/1", "nodes:array changed:boolean step:integer"
+BELIEVED = ToolArgument("node", "thing", "A memo:ID or claim:WORDS.", required=True)
+NODES = ToolArgument("nodes", "things", "memo:IDs, paths or symbols.", required=True)
+WHY = ToolArgument("words", "text", "Why.")
+REASON = ToolArgument("reason", "name", "Why.")
+
+
+def _writing(name: str, title: str, description: str, *takes: ToolArgument) -> QuestionTool:
+    """Describe a question that writes as a tool of the toolset `statements`."""
+    more = {"schema": RECORDED, "fields": RECORDED_FIELDS, "toolset": "statements"}
+    return QuestionTool(name, title, description, *takes, **more, writes=True)
 
 
 QUESTIONS: tuple[Entry, ...] = (
@@ -110,6 +134,35 @@ QUESTIONS: tuple[Entry, ...] = (
             fields="requests:integer rows:array turns:array",
         ),
     ),
+    Entry(
+        "context",
+        "List what was said and remembered that matters now.",
+        (),
+        "worth_knowing",
+        QuestionTool(
+            "get_context",
+            "What is remembered",
+            "Get what the user said and what was remembered. Call it when unsure what was agreed.",
+            ToolArgument("query", "text", "What it is for."),
+            ToolArgument("budget", "budget", "Size in tokens.", default=600),
+            schema="ccos.context/1",
+            toolset="memory",
+            plain="context_text",
+        ),
+    ),
+    Entry(
+        "claims",
+        "List the claims, or show one with its evidence by step.",
+        tool=QuestionTool(
+            "claims",
+            "Claims",
+            "List the claims with belief, tension and evidence, or one claim step by step.",
+            ToolArgument("claim", "text", "One claim, in its words."),
+            rows("Claims to list.", 40),
+            toolset="claims",
+        ),
+    ),
+    Entry("tension", "List claims and statements with evidence on both sides.", (), "claims"),
     Entry("recall", "Show the suggested window at a step.", ("r",), "windows"),
     Entry(
         "composition",
@@ -233,6 +286,130 @@ QUESTIONS: tuple[Entry, ...] = (
     ),
     Entry("whatif", "Show the window with other settings, or without some steps."),
     Entry("compare", "Compare two sessions."),
+    Entry(
+        "remember",
+        "Remember a statement, or confirm one that was said.",
+        (),
+        "remembering",
+        QuestionTool(
+            "remember",
+            "Remember a statement",
+            "Remember a preference, correction, decision, todo or failed attempt, so that it isn't forgotten.",
+            ToolArgument("text", "text", "The words, or a memo:ID to confirm.", required=True),
+            ToolArgument("class", "word", "What it is.", words=CLASSES[:8]),
+            ToolArgument("scope", "word", "Where it holds; else project.", words=SCOPES),
+            schema=RECORDED,
+            toolset="memory",
+            writes=True,
+            plain="recorded_text",
+        ),
+        writes=True,
+    ),
+    Entry(
+        "annotate",
+        "Write a note on a node into the record.",
+        (),
+        "remembering",
+        _writing(
+            "annotate",
+            "Annotate a node",
+            "Write a note on a statement, a claim, a path or a symbol.",
+            ToolArgument("node", "thing", "A memo:ID, claim:WORDS, path or symbol.", required=True),
+            ToolArgument("text", "text", "The note.", required=True),
+        ),
+        writes=True,
+    ),
+    Entry(
+        "feedback",
+        "Say that a statement or claim helped or harmed.",
+        (),
+        "remembering",
+        QuestionTool(
+            "feedback",
+            "Rate a statement",
+            "Say whether a statement helped (+) or harmed (-).",
+            ToolArgument("node", "thing", "Its memo:ID.", required=True),
+            ToolArgument("sign", "word", "Which.", required=True, words=("+", "-")),
+            ToolArgument("words", "text", "Why."),
+            schema=RECORDED,
+            toolset="memory",
+            writes=True,
+            plain="recorded_text",
+        ),
+        writes=True,
+    ),
+    Entry(
+        "retract",
+        "Take a statement or a claim back.",
+        (),
+        "remembering",
+        _writing("retract", "Retract a statement", "Take a statement or a claim back.", BELIEVED, WHY),
+        writes=True,
+    ),
+    Entry(
+        "supersede",
+        "Put a statement in the place of another.",
+        (),
+        "remembering",
+        _writing(
+            "supersede",
+            "Replace a statement",
+            "Put a statement in the place of another.",
+            BELIEVED,
+            ToolArgument("new", "text", "The new words, or a memo:ID.", required=True),
+            ToolArgument("how", "word", "How they relate. By default replace.", words=HOWS),
+        ),
+        writes=True,
+    ),
+    Entry(
+        "label",
+        "Change the privacy and tags of nodes.",
+        (),
+        "remembering",
+        _writing(
+            "label",
+            "Label nodes",
+            "Change the privacy and tags of statements, claims or code.",
+            NODES,
+            ToolArgument("privacy", "word", "Who may see them.", words=PRIVACY),
+            ToolArgument("tag", "texts", "Tags to add."),
+            ToolArgument("untag", "texts", "Tags to remove."),
+            ToolArgument("pin", "word", "Whether they never expire.", words=("yes", "no")),
+        ),
+        writes=True,
+    ),
+    Entry(
+        "page-in",
+        "Keep nodes in the suggested window.",
+        (),
+        "paging",
+        _writing("page_in", "Page in", "Keep statements or code in the suggested window.", NODES, REASON),
+        writes=True,
+    ),
+    Entry(
+        "page-out",
+        "Keep nodes out of the suggested window.",
+        (),
+        "paging",
+        _writing("page_out", "Page out", "Keep statements or code out of the suggested window.", NODES, REASON),
+        writes=True,
+    ),
+    Entry(
+        "attention",
+        "Set how much attention a node should get.",
+        (),
+        "paging",
+        _writing(
+            "attention",
+            "Set attention",
+            "Set how much attention a statement or code should get.",
+            ToolArgument("node", "thing", "A memo:ID, path or symbol.", required=True),
+            ToolArgument("weight", "count", "1000 is usual.", required=True, least=0, most=2_000),
+        ),
+        writes=True,
+    ),
+    Entry("support", "Record evidence for a claim.", (), "claims", writes=True),
+    Entry("contradict", "Record evidence against a claim.", (), "claims", writes=True),
     Entry("mark", "Name a step, or list the named steps.", (), "marks"),
     Entry("note", "Write a note at a step.", (), "marks"),
 )

@@ -54,6 +54,13 @@ def meant(timeline: Timeline, session: str | None, context: str | None) -> list[
     return list(found)
 
 
+def last_speaker(timeline: Timeline, at: int) -> Context | None:
+    """Return the context that spoke last up to a step, among those whose session has a name; None if there is none."""
+    named = {number: each for number, each in contexts_of(timeline).items() if each.session}
+    rows = np.flatnonzero(np.isin(timeline.journal.steps["context"][:at], list(named)))
+    return named[int(timeline.journal.steps["context"][rows[-1]])] if len(rows) else None
+
+
 def _all(journal: Journal) -> dict[int, Context]:
     numbers = sorted(np.unique(journal.steps["context"]).tolist())
     return {number: Context(*parse(journal.name(number).encode("utf-8", "surrogatepass"))) for number in numbers}

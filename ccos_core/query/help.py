@@ -96,7 +96,7 @@ def _taken(argument: Argument) -> Taken:
     )
     said = "" if argument.form in SELF_EVIDENT else said
     name = f"--{argument.name}" if argument.flag else "A B" if argument.form == "span" else argument.name.upper()
-    default = "" if argument.default in (None, "", False) else f"{argument.default}"
+    default = "" if argument.default in (None, "", False, ()) else f"{argument.default}"
     return Taken(name, said, argument.says, default)
 
 

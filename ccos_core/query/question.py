@@ -7,7 +7,7 @@ its `as_rows` shows it to people, alike at every door.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
@@ -25,6 +25,9 @@ FORMS = {
     "text": "the rest of the line",
     "switch": "takes no value",
     "workspace": "path of a workspace",
+    "thing": "memo:ID, claim:WORDS, a path, symbol or node id",
+    "things": "memo:ID, claim:WORDS, paths, symbols or node ids",
+    "texts": "a word; say it again for more",
 }
 """Form of an argument → how to write it."""
 SELF_EVIDENT = ("count", "name", "text", "switch")
@@ -47,6 +50,8 @@ LENS_WORDS = {
 
 REST = ("text",)
 """Forms that take the rest of the line as it is."""
+MANY = ("things", "texts")
+"""Forms of several values: all words that are left, or the option said again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +92,20 @@ class Answer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Plan:
+    """What a question that writes wants recorded."""
+
+    ops: tuple[Mapping[str, Any], ...]
+    """Observations for the gate; none if the record says so already."""
+
+    answer: Any
+    """The answer; its `step` becomes that of the last op."""
+
+    for_user: bool = False
+    """Whether the ops belong into the user's own record."""
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
     """How one question is asked and answered."""
 
@@ -104,10 +123,14 @@ class Question:
     """What its summary leaves open, in a few sentences."""
 
     needs: tuple[str, ...] = ()
-    """What `ask` is handed besides, as keywords: `marks`, `census`, `progress`, `prices`, by `session/asking.py`."""
+    """What `ask` is handed besides, as keywords, by `session/asking.py`: `marks`, `census`, `progress`, `prices`,
+    `user`, `actor`."""
 
     timeless: bool = False
     """Whether the step it is asked at makes no difference."""
+
+    writes: bool = False
+    """Whether `ask` gives a `Plan` of what to record, instead of an answer."""
 
     moves: Callable[[Any], int | None] = lambda answer: None
     """Where the cursor stands after this answer; None leaves it."""

@@ -37,6 +37,7 @@ NODE_FIELDS = {
     "expired": "nodes",
     "paged_in": "nodes",
     "paged_out": "nodes",
+    "attention": "nodes",
     "annotation": "node",
     FOR: "claim",
     AGAINST: "claim",
@@ -44,6 +45,7 @@ NODE_FIELDS = {
     SUPERSEDED: "claim",
 }
 """Kind of op → the field that names the nodes it speaks of."""
+PAGED = {"paged_in": "in", "paged_out": "out", "attention": ""}
 FULL_WEIGHT = 1_000  # thousandths
 
 
@@ -92,6 +94,9 @@ class Assertions:
     scope: str
     """`session`, `project`, `user`; empty if nobody named one."""
 
+    session: str
+    """The session for which it was remembered; empty if it holds for all."""
+
     about: tuple[str, ...]
     tags: tuple[str, ...]
     regions: tuple[str, ...]
@@ -122,6 +127,9 @@ class Assertions:
     born: int
     """The step at which it was first remembered; 0 if it never was."""
 
+    stated: int
+    """The step at which it was remembered last, as it is told here; 0 if it never was."""
+
     confirmed: int
     """How often a person confirmed it: remembered it, or gave explicit support."""
 
@@ -131,9 +139,9 @@ class Assertions:
     notes: tuple[Annotation, ...]
 
 
-def assertions_of(timeline: Timeline, node: str, at: int) -> Assertions:
-    """Return what was said of a node up to a step."""
-    return _read(timeline, node, [*ops_about(timeline, node, at)])
+def assertions_of(timeline: Timeline | None, node: str, at: int) -> Assertions:
+    """Return what was said of a node up to a step; without a timeline nothing was."""
+    return _read(timeline, node, [*ops_about(timeline, node, at)] if timeline is not None else [])
 
 
 def remembered_until(timeline: Timeline, at: int) -> dict[str, Assertions]:
@@ -173,11 +181,11 @@ def standing_of(node: str, ops: list[tuple[int, Plain]]) -> tuple[str, int, Plai
     return standing
 
 
-def _read(timeline: Timeline, node: str, ops: list[tuple[int, Plain]]) -> Assertions:
+def _read(timeline: Timeline | None, node: str, ops: list[tuple[int, Plain]]) -> Assertions:
     remembered = [(step, op) for step, op in ops if op["kind"] == "remembered"]
     stated = [op for _, op in remembered if not op.get("inferred")] or [op for _, op in remembered]
     filed = [op for _, op in ops if op["kind"] in ("remembered", "labelled")]
-    paged = [op["kind"].removeprefix("paged_") for _, op in ops if op["kind"] in ("paged_in", "paged_out")]
+    paged = [op["kind"] for _, op in ops if op["kind"] in PAGED]
     standing, since, taken = standing_of(node, ops)
     evidence = tuple(_evidence(timeline, ops))
     last = stated[-1] if stated else {}
@@ -189,6 +197,7 @@ def _read(timeline: Timeline, node: str, ops: list[tuple[int, Plain]]) -> Assert
         cls=last.get("class", ""),
         inferred=bool(last.get("inferred")),
         scope=_latest(stated, "scope", ""),
+        session=str(last.get("session", "")),
         about=tuple(_latest(stated, "about", ())),
         tags=_tags(filed),
         regions=tuple(_latest(filed, "regions", ())),
@@ -196,13 +205,14 @@ def _read(timeline: Timeline, node: str, ops: list[tuple[int, Plain]]) -> Assert
         lifetime=_latest(stated, "lifetime", 0),
         reason=text_of(timeline, _latest(stated, "reason", None)),
         pinned=_latest(filed, "pinned", False),
-        paged=paged[-1] if paged else "",
+        paged=PAGED[paged[-1]] if paged else "",
         weight=_latest([op for _, op in ops if op["kind"] == "weighed"], "weight", FULL_WEIGHT),
         standing=standing,
         since=since,
         by=str(taken.get("by", taken.get("policy", ""))),
         how=str(taken.get("how", "")),
         born=remembered[0][0] if remembered else 0,
+        stated=max((step for step, op in remembered if op is last), default=0),
         confirmed=confirmed,
         evidence=evidence,
         notes=tuple(Annotation(s, text_of(timeline, op["note"])) for s, op in ops if op["kind"] == "annotation"),
@@ -223,7 +233,7 @@ def _tags(ops: list[Plain]) -> tuple[str, ...]:
     return tuple(tags)
 
 
-def _evidence(timeline: Timeline, ops: list[tuple[int, Plain]]) -> Iterator[Evidence]:
+def _evidence(timeline: Timeline | None, ops: list[tuple[int, Plain]]) -> Iterator[Evidence]:
     taken_back = max((step for step, op in ops if op["kind"] in (RETRACTED, SUPERSEDED)), default=0)
     for step, op in ops:
         if step > taken_back and op["kind"] in (FOR, AGAINST):
@@ -233,9 +243,9 @@ def _evidence(timeline: Timeline, ops: list[tuple[int, Plain]]) -> Iterator[Evid
             yield Evidence(step, op["kind"] == FOR, weight, way, by, op.get("actor", ""), session, words)
 
 
-def text_of(timeline: Timeline, blob: Plain | None) -> str:
+def text_of(timeline: Timeline | None, blob: Plain | None) -> str:
     """Return a text of an op; empty if it has none, or it was erased."""
-    if blob is None:
+    if timeline is None or blob is None:
         return ""
     try:
         return timeline.content(blob["blob"]).decode("utf-8", "replace")

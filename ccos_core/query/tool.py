@@ -14,7 +14,7 @@ LENSES = "A window by name: working-set, around:X, task:TEXT, hybrid:TEXT, resum
 class ToolArgument:
     """One argument of a tool."""
 
-    __slots__ = ("default", "form", "most", "name", "of", "required", "says")
+    __slots__ = ("default", "form", "least", "most", "name", "of", "required", "says", "words")
 
     def __init__(
         self,
@@ -24,25 +24,31 @@ class ToolArgument:
         *,
         of: str = "",
         required: bool = False,
+        least: int = 1,
         most: int = MOST_ROWS,
         default: int | None = None,
+        words: tuple[str, ...] = (),
     ) -> None:
         self.name = name
         self.form = form
-        """`node`, `step`, `span`, `lens`, `budget`, `count` or `text`. A span is two arguments: first and last step."""
+        """As in `question.FORMS`. A span is two arguments: first and last step."""
         self.says = says
         self.of = of or name
         """The argument of the question that it becomes."""
         self.required = required
+        self.least = least
+        """The lowest `count`."""
         self.most = most
-        """The highest `count`; the lowest is 1."""
+        """The highest `count`."""
         self.default = default
+        self.words = words
+        """The words a `word` may be."""
 
 
 class QuestionTool:
     """A question as a tool."""
 
-    __slots__ = ("description", "fields", "name", "schema", "takes", "title", "toolset")
+    __slots__ = ("description", "fields", "name", "plain", "schema", "takes", "title", "toolset", "writes")
 
     def __init__(
         self,
@@ -53,6 +59,8 @@ class QuestionTool:
         schema: str = "",
         fields: str = "",
         toolset: str = "history",
+        writes: bool = False,
+        plain: str = "",
     ) -> None:
         self.name = name
         self.title = title
@@ -63,6 +71,10 @@ class QuestionTool:
         self.fields = fields
         """Fields that every answer has, with their JSON types: `head:integer steps:array`."""
         self.toolset = toolset
+        self.writes = writes
+        """Whether it records what it is told."""
+        self.plain = plain
+        """The function of `serve/mcp/tools/plain.py` that makes text of the answer; empty for JSON."""
 
 
 NODE = ToolArgument("node", "node", "A path, symbol or node id.", required=True)

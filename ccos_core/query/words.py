@@ -14,12 +14,14 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ccos_core.errors import Usage
-from ccos_core.query.question import REST, Argument, Question
+from ccos_core.query.question import MANY, REST, Argument, Question
 
 AT = "at"
 """The name under which the step is said that a question is asked as of: `@40`, `--at 40`."""
 AS_OF = re.compile(r"@(?:[0-9]+%?|start|end|(?:[0-9]+h)?(?:[0-9]+m)?(?:[0-9]+s)?)")
 """What is a step behind a text that may hold any word."""
+SEPARATOR = "\n"
+"""Between the values of an argument that has several."""
 QUOTES = "\"'"
 BEFORE_QUOTES = ":=~,("
 """Characters behind which a quote opens; inside of a word it is a character like any other."""
@@ -127,7 +129,9 @@ def _flags(question: Question, name: str, said: Line) -> tuple[dict[str, str], l
         elif known[flag].form == "switch":
             found[flag] = "yes"
         elif mark or words:
-            found[flag] = value if mark else words.pop(0).text
+            value = value if mark else words.pop(0).text
+            more = known[flag].form in MANY and flag in found
+            found[flag] = found[flag] + SEPARATOR + value if more else value
         else:
             raise Usage(f"--{flag} needs a value", hint=usage(name, question))
     return found, others
@@ -150,6 +154,9 @@ def _taken(argument: Argument, words: list[Word], text: str) -> str:
         taken, words[:] = list(words), []
         typed = _as_typed(taken, text)
         return taken[0].text if len(taken) == 1 and typed[1:-1] == taken[0].text else typed
+    if argument.form in MANY:
+        several, words[:] = SEPARATOR.join(word.text for word in words), []
+        return several
     word = words.pop(0).text
     if argument.form == "span" and ".." not in word and words:
         return f"{word}..{words.pop(0).text}"
@@ -173,4 +180,6 @@ def _spelled(argument: Argument) -> str:
         return f"[--{argument.name} {shown}]"
     if argument.form == "span" and not argument.words:
         shown = "A B"
+    if argument.form in MANY:
+        shown += "..."
     return shown if argument.required else f"[{shown}]"

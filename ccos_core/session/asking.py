@@ -6,9 +6,9 @@ A question is handed its timeline and what it needs besides; what an answer want
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 from ccos_core.errors import CcosError
 from ccos_core.query.arguments import Place, typed
 from ccos_core.query.catalogue import Entry
-from ccos_core.query.question import Question
+from ccos_core.query.question import Plan, Question
 from ccos_core.replay.timeline import Timeline
 from ccos_core.session.collecting import uncollected
 from ccos_core.session.journaling import Journaling, Progress, kept_timeline, timeline_of, unheard
 from ccos_core.session.named import find_record
-from ccos_core.session.settings import prices
+from ccos_core.session.settings import prices, recording_allowed
 from ccos_core.storage.marks import keep_marks, marks_of
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from ccos_core.values.tally import Tally
 
 __all__ = ["Asked", "Desk", "timeline_of"]
+
+
+Recorder = Callable[[Sequence[Mapping[str, Any]]], Sequence[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,9 @@ class Asked:
     moved: int | None
     """Where the cursor stands now, if it went somewhere."""
 
+    recorded: tuple[int, ...]
+    """The steps that a question which writes has recorded; the timeline doesn't know them yet."""
+
     partial: int
     """Contents of which nobody knows what they say, where the answer rests on that."""
 
@@ -58,7 +64,13 @@ class Desk:
         """Hears how far the first fold of a record has come, ..."""
         self.asking = asking
         """... and how far a long question."""
+        self.recorder: Recorder = self._record
+        """Records what a question that writes wants recorded; returns the steps."""
+        self.actor = "user"
+        """Who speaks through this desk, as ops name it."""
         self._others = ExitStack()
+        self._user: Desk | None = None
+        """Where the user's own record is asked."""
         self._live: Journaling | None = None
         """Keeps up with a record that grows, from the first time that it does."""
 
@@ -105,17 +117,57 @@ class Desk:
     def ask(self, entry: Entry, said: Mapping[str, str], at: int | None = None) -> Asked:
         """Ask a question as of a step, or of the end; `said` is what was said for its arguments."""
         question = entry.load()
-        place = Place(self.timeline, self.timeline.head if at is None else at, self.marks, self._opened)
+        at = self.timeline.head if at is None or question.writes else at
+        user = self.user() if "user" in question.needs else None
+        place = Place(self.timeline, at, self.marks, self._opened, user)
         as_of, arguments = typed(question, said, place)
         needed = {name: self._needs[name](self) for name in question.needs}
         with uncollected():  # a search for cycles among all that a timeline holds takes longer than most answers
             answer = question.ask(self.timeline, as_of, **arguments, **needed)
+        recorded: tuple[int, ...] = ()
+        if isinstance(answer, Plan):
+            answer, recorded = self._carry_out(answer)
         kept, dropped = question.keeps(answer)
         if kept is not None or dropped is not None:
             keep_marks(self.record.path, kept, dropped)
             self.__dict__.pop("marks", None)
         partial = 0 if "census" in question.needs else self.timeline.partial
-        return Asked(question, answer, as_of, question.moves(answer), partial)
+        return Asked(question, answer, as_of, question.moves(answer), recorded, partial)
+
+    def user(self) -> Timeline | None:
+        """The user's own record at every step; None if there is none, or it can't be read."""
+        from ccos_core.session.user_record import open_user_record  # for the few questions about statements
+
+        try:
+            if self._user is None:
+                record = open_user_record(self.record.path)
+                self._user = self._others.enter_context(Desk(record)) if record is not None else None
+            if self._user is None:
+                return None
+            self._user.catch_up()
+            return self._user.timeline
+        except CcosError:
+            return None
+
+    def _carry_out(self, plan: Plan) -> tuple[Any, tuple[int, ...]]:
+        """Record what is planned; returns the answer, and the steps in this record."""
+        if not plan.ops:
+            return plan.answer, ()
+        ops = [{**op, "actor": self.actor} for op in plan.ops]
+        if plan.for_user:
+            from ccos_core.session.user_record import record_for_user
+
+            recording_allowed()
+            return replace(plan.answer, step=record_for_user(ops)[-1]), ()
+        steps = tuple(self.recorder(ops))
+        return replace(plan.answer, step=steps[-1]), steps
+
+    def _record(self, ops: Sequence[Mapping[str, Any]]) -> list[int]:
+        from ccos_core.session.session import open_session  # for the few questions that write
+
+        recording_allowed()
+        with open_session(self.record.path, stay=False) as session:
+            return session.record(ops)
 
     def _opened(self, named: str) -> Timeline:
         """Another workspace's timeline, open as long as this one."""
@@ -127,6 +179,8 @@ class Desk:
         "census": lambda desk: partial(_census, desk.record),
         "progress": lambda desk: desk.asking,
         "prices": lambda desk: prices(),
+        "user": lambda desk: desk.user(),
+        "actor": lambda desk: desk.actor,
     }
     """What a question may want besides its arguments."""
 

@@ -120,6 +120,8 @@ class Live:
         self.session = _opened(path)
         try:
             self.desk = Following(self.session.recorded)
+            self.desk.recorder = self.tell
+            self.desk.actor = "agent"
             self._is_here = self.session.recorded.local(ELSEWHERE) is None and os.path.isdir(self.session.root)
         except BaseException:
             self.session.close()
@@ -219,7 +221,10 @@ class Live:
         """Ask a question of what is known."""
         self.desk.asking = progress
         try:
-            return self.desk.ask(entry, said, at)
+            asked = self.desk.ask(entry, said, at)
+            if asked.recorded:
+                self.keep_up(progress, whole=True)
+            return asked
         finally:
             self.desk.asking = unheard
             self.desk.release()

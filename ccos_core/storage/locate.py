@@ -16,6 +16,7 @@ SUFFIX = ".ccos"
 HERE = ".ccos"
 """The folder `init --here` makes in a project."""
 DEFAULT_NAME = "work" + SUFFIX
+USER_NAME = "user" + SUFFIX
 LONGEST_NAME = 40
 """Characters of a folder's name that its workspace's name keeps, so that no file system finds it too long."""
 MOST_NAMED = 5
@@ -35,6 +36,11 @@ def state_home() -> str:
 def cache_home() -> str:
     """Where caches go whose record lies in a folder that can't be written."""
     return _xdg("XDG_CACHE_HOME", ".cache")
+
+
+def user_path() -> str:
+    """The user's own record, beside the settings."""
+    return os.path.join(_xdg("XDG_CONFIG_HOME", ".config"), USER_NAME)
 
 
 def project_root(start: str) -> str:

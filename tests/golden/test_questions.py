@@ -107,6 +107,18 @@ LINES: dict[str, tuple[str, ...]] = {
     "whatif": ("whatif 14 --weight edit=8", "whatif 14 --half-life 4", "whatif 21 --without 13",
                "whatif 14 --without 99", "whatif 14 --with-failure src/db.py"),
     "compare": ("compare other.ccos", "compare work.ccos", "compare", "compare nonesuch.ccos"),
+    "remember": ("remember Use tabs in Makefiles. --class preference", "remember use TABS in makefiles",
+                 "remember memo:ae13 --class fact --scope session --lifetime 30d", "remember !!!",
+                 "context", "remember Ask first. --lifetime soon"),
+    "feedback": ("feedback memo:ae13 + it helped", "feedback memo:ae13 + it helped", "feedback memo:ae13 -",
+                 "tension", "feedback src/db.py +", "feedback memo:ffff0000 +"),
+    "supersede": ("supersede memo:ae13 Invoices are due at once. --how refine",
+                  "supersede memo:ae13 Invoices are due at once. --how refine", "context", "retract memo:ae13",
+                  "supersede memo:ae13 Invoices are due a fortnight late."),
+    "claims": ("support rates are floats --by src/db.py", 'contradict rates are floats --weight 500 --words "no, ints"',
+               "claims", "claims rates are floats", "claims rates are", 'retract "claim:rates are floats"', "claims"),
+    "tension": ("support rates are floats", "contradict rates are floats", "support days are ints", "tension"),
+    "page-out": ("page-out src/db.py --reason noise", "page-out src/db.py", "page-in src/db.py src/days.py"),
     "help": ("help", "help goto", "help nonesuch"),
 }  # fmt: skip
 """Question → what is asked of it."""
@@ -173,9 +185,12 @@ def test_the_words_stay(
     assert told.decode() == kept.read_text(encoding="utf-8")
 
 
+TOGETHER = ("mark", "note", "remember", "feedback", "supersede", "claims", "tension", "page-out")
+
+
 def together(name: str) -> list[tuple[str, ...]]:
     """Lines that belong together, where one moves what the next stands on; all others by themselves."""
-    return [LINES[name]] if name in ("mark", "note") else [(line,) for line in LINES[name]]
+    return [LINES[name]] if name in TOGETHER else [(line,) for line in LINES[name]]
 
 
 def test_every_sign_has_one_in_ascii() -> None:

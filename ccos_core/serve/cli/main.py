@@ -62,6 +62,7 @@ COMMANDS = {
 """Command → the file it lives in, and what it does in one line. The order is that of the help."""
 ASKING = {entry.name: entry.summary for entry in QUESTIONS if entry.name not in COMMANDS}
 """Question → what it tells in one line. Each is a command as well."""
+WRITING = tuple(entry.name for entry in QUESTIONS if entry.writes)
 ADDED: dict[str, tuple[Callable[[], click.Command], str]] = {}
 """Command of another package → what makes it, and what it does in one line; see `add_commands`."""
 MANNERS = ("--plain", "--json")
@@ -110,7 +111,9 @@ class Commands(click.Group):
             every = {**COMMANDS, **ADDED}
             formatter.write_dl([(name, words) for name, (_, words) in every.items()])
         with formatter.section("Questions about a workspace at any step (also in postmortem)"):
-            formatter.write_dl(list(ASKING.items()))
+            formatter.write_dl([(name, words) for name, words in ASKING.items() if name not in WRITING])
+        with formatter.section("Commands that record what you tell (also in postmortem)"):
+            formatter.write_dl([(name, ASKING[name]) for name in WRITING])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

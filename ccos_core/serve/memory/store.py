@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from ccos_core.errors import CcosError, Usage
 from ccos_core.query.catalogue import ALIASES, BY_NAME, Entry, entry_of
-from ccos_core.query.words import AT, nearest
+from ccos_core.query.question import MANY
+from ccos_core.query.words import AT, SEPARATOR, nearest
 from ccos_core.serve.mcp.offer import Tool, Wrong
 from ccos_core.serve.mcp.offering import ALL, offering
 from ccos_core.serve.mcp.schema import filled
@@ -84,11 +85,20 @@ def said_for(entry: Entry, said: Mapping[str, Any]) -> dict[str, str]:
             continue
         if plain in found:
             raise Usage("is given twice", place=name[:40])
-        found[plain] = _typed(name, value)
+        several = plain in arguments and arguments[plain].form in MANY
+        found[plain] = _typed_many(name, value) if several else _typed(name, value)
     for name, argument in arguments.items():
         if argument.required and name not in found:
             raise Usage(f"{entry.name} needs it: {argument.says}", place=name)
     return found
+
+
+def _typed_many(name: str, value: Any) -> str:
+    """Write one text or a list of texts as an argument that has several values."""
+    texts = value if isinstance(value, list) else [value]
+    if not texts or not all(isinstance(each, str) for each in texts):
+        raise Usage("must be a text or a list of texts", place=name)
+    return SEPARATOR.join(texts)
 
 
 def _typed(name: str, value: Any) -> str:

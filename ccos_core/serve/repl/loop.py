@@ -134,8 +134,12 @@ class Loop:
             asked = self.desk.ask(entry, assigned(entry.load(), entry.name, rest), self.at)
         finally:
             self.bars.end()
-        if asked.moved is not None:
-            self.at = asked.moved
+        if asked.recorded:
+            self.desk.catch_up()
+            self.bars.end()
+        moved = asked.recorded[-1] if asked.recorded else asked.moved
+        if moved is not None:
+            self.at = moved
         show(asked.answer, self.manner, asked.partial)
 
     def _catch_up(self) -> None:

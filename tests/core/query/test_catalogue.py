@@ -27,7 +27,9 @@ def test_a_question_is_declared_in_full(entry: Entry) -> None:
     question = entry.load()
     assert entry.summary.endswith(".")
     assert question.example.split()[0] == entry.name
-    assert set(question.needs) <= {"marks", "census", "prices", "progress"}
+    assert question.writes == entry.writes
+    assert entry.tool is None or entry.tool.writes == entry.writes
+    assert set(question.needs) <= {"actor", "census", "marks", "prices", "progress", "user"}
     for at, argument in enumerate(question.arguments):
         assert argument.form in FORMS
         assert argument.says

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from ccos_core.query.catalogue import BY_NAME
+from ccos_core.query.catalogue import BY_NAME, QUESTIONS
 from ccos_core.serve import exits
 from ccos_core.serve.answering import Manner
 from ccos_core.serve.repl import loop
@@ -236,7 +236,7 @@ WORDS = st.sampled_from(
      "working-set", "around:src/db.py", "..", "'", '"', "-1", "--", "--kind=x", "hybrid:load", "nonsense"]
 )  # fmt: skip
 LINES = st.one_of(st.text(max_size=40), st.lists(WORDS, max_size=5).map(" ".join))
-READER = ("mark", "note")
+READER = ("mark", "note", *(entry.name for entry in QUESTIONS if entry.writes))
 """Words that write; their own tests say what."""
 
 

@@ -7,6 +7,7 @@ from ccos_core.serve.mcp.schema import nearest
 from ccos_core.serve.mcp.tools import schemas
 from ccos_core.serve.mcp.tools.asking import FOLDING, node_of, ready, told, with_notes
 from ccos_core.serve.mcp.tools.door import heard
+from ccos_core.serve.mcp.tools.questions import question_tools
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def tools(door: Door) -> tuple[Tool, ...]:
             repeats=True,
             run=lambda given, call: _retrodict(door, given, call),
         ),
+        *question_tools(door, "claims"),
     )
 
 

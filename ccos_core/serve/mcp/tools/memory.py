@@ -8,6 +8,7 @@ from __future__ import annotations
 from ccos_core.serve.mcp.offer import Tool, Wrong
 from ccos_core.serve.mcp.tools import failing, plain, schemas
 from ccos_core.serve.mcp.tools.asking import ready, told, wrong
+from ccos_core.serve.mcp.tools.questions import question_tools
 from ccos_core.serve.mcp.tools.windows import whose, window
 
 TYPE_CHECKING = False
@@ -24,7 +25,7 @@ HOWS = {"read": "read", "edit": "edit", "write": "write", "look": "ingest"}
 def tools(door: Door) -> tuple[Tool, ...]:
     """Them all, in the order in which they are listed."""
     recall, ingest, *others = (tool(door) for tool in _TOOLS)
-    return (recall, ingest, *failing.tools(door), *others)
+    return (recall, ingest, *failing.tools(door), *others, *question_tools(door, "memory"))
 
 
 def _recall_tool(door: Door) -> Tool:

@@ -51,6 +51,20 @@ def original_text(answer: Row) -> str:
     return str(answer["text"])
 
 
+def context_text(answer: Row) -> str:
+    """What was remembered, a line each."""
+    left = f"{answer['more']:,} more; give a query or a larger budget." if answer["more"] else ""
+    return "\n".join(filter(None, (*answer.get("notes", ()), answer["text"] or "Nothing is remembered.", left)))
+
+
+def recorded_text(answer: Row) -> str:
+    """What was recorded, in a line."""
+    done = "Recorded" if answer["changed"] else "Known already"
+    filed = ", ".join(filter(None, (answer["cls"], answer["scope"], answer["standing"])))
+    line = f"{done} at step {answer['step']:,}: {answer['kind']} {' '.join(answer['nodes'])} ({filed})"
+    return "\n".join((line, *answer.get("notes", ())))
+
+
 def _about(answer: Row) -> Iterator[str]:
     items, missed = answer.get("items", ()), answer.get("missed", ())
     yield _listed(

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from ccos_core.query.catalogue import QUESTIONS
 from ccos_core.serve.mcp.offer import Tool, Wrong
-from ccos_core.serve.mcp.tools import schemas
+from ccos_core.serve.mcp.tools import plain, schemas
 from ccos_core.serve.mcp.tools.asking import answered, node_of, ready, step_of, wrong
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ccos_core.query.catalogue import Entry
     from ccos_core.query.tool import QuestionTool, ToolArgument
     from ccos_core.serve.mcp.offer import Answer, Arguments, Call
@@ -21,7 +19,9 @@ if TYPE_CHECKING:
     from ccos_core.serve.mcp.tools.schemas import Schema
     from ccos_core.session.live import Live
 
-BLAMED = ("text", "lens")
+SEPARATOR, MANY = "\n", ("things", "texts")
+"""Between the values of an argument that has several, as `query.words` has it; a test compares."""
+BLAMED = ("thing", "things", "text", "lens")
 """Forms that only the question itself can check: an error of the question is told as an error of this argument."""
 
 
@@ -43,9 +43,10 @@ def _tool(door: Door, entry: Entry, tool: QuestionTool) -> Tool:
         ),
         gives=schemas.gives(tool.schema, **{name: {"type": kind} for name, kind in kinds}),
         toolset=tool.toolset,
-        reads_only=True,
+        reads_only=not tool.writes,
         repeats=True,
-        run=lambda given, call: ask(door, entry.name, tool.takes, given, call),
+        run=lambda given, call: ask(door, entry.name, tool, given, call),
+        plain=getattr(plain, tool.plain) if tool.plain else None,
     )
 
 
@@ -55,19 +56,23 @@ def schema_of(argument: ToolArgument) -> Schema:
         case "step" | "span":
             return schemas.number(argument.says, 0)
         case "budget":
-            return schemas.any_budget()
+            return schemas.any_budget(argument.says, argument.default or schemas.BUDGET)
         case "count":
-            return schemas.number(argument.says, 1, argument.most, argument.default)
+            return schemas.number(argument.says, argument.least, argument.most, argument.default)
+        case "things" | "texts":
+            return schemas.several(argument.says)
+        case "word":
+            return schemas.choice(argument.says, *argument.words)
         case _:
             return schemas.word(argument.says)
 
 
-def ask(door: Door, question: str, takes: Iterable[ToolArgument], given: Arguments, call: Call) -> Answer:
+def ask(door: Door, question: str, tool: QuestionTool, given: Arguments, call: Call) -> Answer:
     """Check the arguments and ask the question. Raises `Wrong` with the argument that can't be meant."""
     from ccos_core.errors import NotFound, Usage
 
-    live = ready(door, call)
-    present = {argument.name: argument for argument in takes if argument.name in given}
+    live = ready(door, call, whole=tool.writes)
+    present = {argument.name: argument for argument in tool.takes if given.get(argument.name) not in (None, [])}
     step = next((given[name] for name, each in present.items() if each.form == "step"), None)
     at = None if step is None else step_of(live, step)
     said = {each.of: _said(live, each, given, at) for each in present.values() if each.form != "step"}
@@ -84,7 +89,10 @@ def _said(live: Live, argument: ToolArgument, given: Arguments, at: int | None) 
     """Write a value as it is typed at a command line."""
     if argument.form == "node":
         return node_of(live, given[argument.name], argument.name, at)
-    return _span(live, given) if argument.form == "span" else str(given[argument.name])
+    if argument.form == "span":
+        return _span(live, given)
+    value = given[argument.name]
+    return SEPARATOR.join(value) if argument.form in MANY else str(value)
 
 
 def _span(live: Live, given: Arguments) -> str:

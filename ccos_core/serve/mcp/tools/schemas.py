@@ -86,6 +86,6 @@ def budget() -> Schema:
     return number("Size of the window in tokens.", LEAST_BUDGET, MOST_BUDGET, BUDGET)
 
 
-def any_budget() -> Schema:
+def any_budget(says: str = "Size of the window in tokens.", default: int = BUDGET) -> Schema:
     """How much a window may take that is only asked about: as the questions of the catalogue, any from 1 on."""
-    return number("Size of the window in tokens.", 1, MOST_STEPS, BUDGET)
+    return number(says, 1, MOST_STEPS, default)

@@ -164,7 +164,7 @@ def _answer_of(live: Live, at: int | None, make: Callable[[Timeline, int], Windo
     timeline = live.desk.timeline
     step = timeline.head if at is None else at
     answer = windows.shown(timeline, step, make(timeline, step))
-    return Asked(windows.QUESTIONS["recall"], answer, step, None, timeline.partial)
+    return Asked(windows.QUESTIONS["recall"], answer, step, None, (), timeline.partial)
 
 
 def _recorded(live: Live, given: Arguments, answer: Any, told: dict[str, Any]) -> dict[str, Any]:

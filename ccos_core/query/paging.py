@@ -1,0 +1,77 @@
+"""`page-in`, `page-out`, `attention`: which nodes the window should hold, and how much weight they get."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ccos_core.errors import Usage
+from ccos_core.query.question import Argument, Plan, Question
+from ccos_core.query.recorded import Recorded, home_of, planned
+from ccos_core.query.remembered import FULL_WEIGHT, PAGED
+from ccos_core.query.remembering import bounded_text, one_home
+
+if TYPE_CHECKING:
+    from ccos_core.replay.timeline import Timeline
+
+MOST_WEIGHT = 2_000  # thousandths
+
+
+def page(
+    timeline: Timeline, at: int, user: Timeline | None, nodes: tuple[str, ...], reason: str | None, *, kind: str
+) -> Plan:
+    """Plan to page nodes in or out, those that aren't yet."""
+    home = one_home(timeline, user, nodes)
+    new = [node for node in nodes if home.known(node).paged != PAGED[kind]]
+    reason = bounded_text(reason)
+    ops = [{"kind": kind, "nodes": new, "reason": reason or None}] if new else []
+    return planned(home, new or nodes, ops, kind, text=reason if new else "")
+
+
+def attend(timeline: Timeline, at: int, user: Timeline | None, node: str, weight: int) -> Plan:
+    """Plan how much attention a node gets."""
+    if weight > MOST_WEIGHT:
+        raise Usage(f"is more than {MOST_WEIGHT:,}", place=f"{weight:,}", hint="1000 is the usual weight.")
+    home = home_of(timeline, user, node)
+    ops = [{"kind": "weighed", "nodes": [node], "weight": weight}] if home.known(node).weight != weight else []
+    return planned(home, [node], ops, "weighed", text=f"{weight:,} of {FULL_WEIGHT:,}")
+
+
+ARGUMENTS = (
+    Argument("nodes", "things", "statements, paths or symbols", required=True),
+    Argument("reason", "name", "why", flag=True),
+)
+QUESTIONS = {
+    "page-in": Question(
+        ask=partial(page, kind="paged_in"),
+        answers=(Recorded,),
+        writes=True,
+        needs=("user",),
+        timeless=True,
+        example="page-in src/db.py",
+        arguments=ARGUMENTS,
+        about="What is paged in ranks before everything else in the suggested window.",
+    ),
+    "page-out": Question(
+        ask=partial(page, kind="paged_out"),
+        answers=(Recorded,),
+        writes=True,
+        needs=("user",),
+        timeless=True,
+        example="page-out src/db.py",
+        arguments=ARGUMENTS,
+        about="What is paged out stays out of the suggested window until it is needed again.",
+    ),
+    "attention": Question(
+        ask=attend,
+        answers=(Recorded,),
+        writes=True,
+        needs=("user",),
+        timeless=True,
+        example="attention src/db.py 1500",
+        arguments=(
+            Argument("node", "thing", "a statement, a path or a symbol", required=True),
+            Argument("weight", "count", "0 to 2000; 1000 is usual", required=True),
+        ),
+    ),
+}

@@ -1,0 +1,148 @@
+"""The answer of every question that writes: what was recorded of which nodes, and how they stand now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ccos_core.present.rows import Moment, Row, Span, View, clean, note, row
+from ccos_core.query.believing import sums, weigh
+from ccos_core.query.question import Plan
+from ccos_core.query.remembered import AGAINST, FOR, LIVE, RETRACTED, SUPERSEDED, assertions_of
+
+if TYPE_CHECKING:
+    from ccos_core.query.remembered import Assertions
+    from ccos_core.replay.timeline import Timeline
+
+VERBS = {
+    "remembered": "remembered",
+    "annotation": "annotated",
+    "labelled": "labelled",
+    "weighed": "weighed",
+    "paged_in": "paged in",
+    "paged_out": "paged out",
+    FOR: "supported",
+    AGAINST: "contradicted",
+    RETRACTED: "retracted",
+    SUPERSEDED: "superseded",
+}
+"""Kind of op → what it did."""
+SCOPE_WORDS = {"session": "in this session", "project": "in this project", "user": "in every project"}
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """The answer of a question that writes."""
+
+    schema: ClassVar[str] = "ccos.recorded/1"
+    kind: str
+    """Kind of the op that says so: `remembered`, `supported`, ..."""
+
+    nodes: tuple[str, ...]
+    """What was spoken of; of several nodes those for which it was new."""
+
+    text: str
+    """The words that were remembered, noted or given as a reason, secrets masked."""
+
+    cls: str
+    """The class of a statement."""
+
+    scope: str
+    """Where a statement holds."""
+
+    standing: str
+    """How the node stands now: `live`, `superseded`, `retracted`, `expired`."""
+
+    by: str
+    """What superseded it."""
+
+    belief: int
+    """From -1000 to 1000, by all evidence."""
+
+    tension: int
+    """How much speaks on both sides, up to 1000."""
+
+    changed: bool
+    """Whether anything was recorded; if not, the record said so already."""
+
+    for_user: bool
+    """Whether it stands in the user's own record."""
+
+    step: int
+    """The step of that record that says so; 0 if no single one does."""
+
+    def as_rows(self, view: View) -> Sequence[Row]:
+        """Tell what was done, and how the node stands."""
+        verb = VERBS.get(self.kind, clean(self.kind))
+        done = verb if self.changed else f"already {verb}"
+        filed = f" as {clean(self.cls)}" if self.cls else ""
+        where = f" {SCOPE_WORDS.get(self.scope, clean(self.scope))}" if self.scope else ""
+        own = " of your own record" if self.for_user else ""
+        at = [Span(f" (step {self.step:,}{own})", "quiet")] if self.step else []
+        rows = [row(f"{done}{filed}{where}: ", Span(clean(" ".join(self.nodes)), "link"), *at, leads=self._leads())]
+        rows += [row(f"  “{clean(self.text)}”")] if self.text else []
+        if self.kind in (FOR, AGAINST, RETRACTED, SUPERSEDED):
+            by = f" by {clean(self.by)}" if self.by else ""
+            rows.append(note(f"  {clean(self.standing)}{by}, belief {self.belief:,}, tension {self.tension:,}"))
+        return rows
+
+    def _leads(self) -> Moment | None:
+        return Moment(self.step) if self.step and not self.for_user else None
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The record that ops about a node belong into: the project's, or the user's own."""
+
+    timeline: Timeline | None
+    """None if there is no record yet."""
+
+    is_user: bool = False
+
+    @property
+    def at(self) -> int:
+        return self.timeline.head if self.timeline is not None else 0
+
+    def known(self, node: str) -> Assertions:
+        """Return what was said of a node until now."""
+        return assertions_of(self.timeline, node, self.at)
+
+
+def home_of(timeline: Timeline, user: Timeline | None, node: str) -> Home:
+    """Return where a node is at home: with the user if it was remembered there."""
+    kept = user is not None and bool(assertions_of(user, node, user.head).born)
+    return Home(user, True) if kept else Home(timeline)
+
+
+def planned(
+    home: Home,
+    nodes: Sequence[str],
+    ops: Iterable[Mapping[str, Any]],
+    kind: str,
+    *,
+    text: str = "",
+    was: int = 0,
+) -> Plan:
+    """Plan to record `ops` at `home`, and tell how the first node stands then. If there is nothing to record, `was` is
+    the step that says so."""
+    ops = tuple(ops)
+    known = home.known(nodes[0])
+    standing, by = known.standing, known.by
+    pro, contra = sums(home.timeline, home.at, nodes[0])
+    cls, scope = known.cls, known.scope
+    for op in ops:
+        if op.get("memo") == nodes[0]:
+            cls, scope, standing, by = op["class"], op.get("scope", scope), LIVE, ""
+        if op.get("claim") != nodes[0]:
+            continue
+        if op["kind"] in (RETRACTED, SUPERSEDED):
+            standing, by, pro, contra = op["kind"], op.get("by", ""), 0, 0
+        elif op["kind"] in (FOR, AGAINST):
+            pro, contra = pro + op["weight"] * (op["kind"] == FOR), contra + op["weight"] * (op["kind"] == AGAINST)
+            if nodes[0].startswith("claim:"):
+                standing, by = LIVE, ""
+    answer = Recorded(
+        kind, tuple(nodes), text, cls, scope, standing, by, *weigh(pro, contra), bool(ops), home.is_user, was
+    )
+    return Plan(ops, answer, home.is_user)
