@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ccos_core.query.contexts import contexts_of
-from ccos_core.query.said import LIVE, Said, said_until
+from ccos_core.query.remembered import LIVE
+from ccos_core.query.said import Said, said_until
 from ccos_core.query.tried import tried
 from ccos_core.query.window_words import WindowWords
 from ccos_core.replay.codes import KIND_CODES

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
 
 from ccos_core.query.contexts import contexts_of
+from ccos_core.query.remembered import LIVE, RETRACTED, Assertions, assertion_ops, assertions_of, remembered_until
+from ccos_core.query.saying.agent import agent_utterances
+from ccos_core.query.saying.files import file_utterances
 from ccos_core.query.saying.user import user_utterances
-from ccos_core.query.saying.utterance import AUTHORS, USER, Utterance
+from ccos_core.query.saying.utterance import AGENT, FILE, USER, Utterance
+from ccos_core.text.retrieval.carried import normalised_words
 from ccos_core.values.canon import canonical, digest
 
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
     from ccos_core.text.statements import Statement
 
+    _Key: TypeAlias = tuple[str, tuple[str, ...]]
+
 SAID_CLASS, SAID_SCOPE = "said", "session"
 MEMO_DIGITS = 16
-LIVE, SUPERSEDED, RETRACTED, EXPIRED = "live", "superseded", "retracted", "expired"
+REMEMBERED = "remembered"
+"""The channel of words that somebody asked to remember, and that weren't said before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,27 +88,49 @@ def said_until(
     timeline: Timeline, at: int, session: tuple[str, str], authors: Collection[str] = (USER,)
 ) -> tuple[Said, ...]:
     """Return what was said up to a step in a session (host, name), by author and in the order in which it was first
-    said."""
+    said. What an instruction file doesn't say any more is retracted."""
+    places: dict[_Key, list[Place]] = {}
+    last: dict[_Key, Statement] = {}
+    files: dict[str, Utterance] = {}
+    for utterance in _utterances(timeline, session, authors):
+        if utterance.step > at:
+            continue
+        if utterance.author == FILE:
+            files[utterance.path] = utterance
+        for each in utterance.statements:
+            key = utterance.author, each.words
+            last[key] = each
+            places.setdefault(key, []).append(_place(utterance, each))
+    stated = {each.words for utterance in files.values() for each in utterance.statements}
+    told = [
+        Said(
+            memo_id(words),
+            last[author, words].text,
+            words,
+            tuple(found),
+            author,
+            last[author, words].pasted,
+            standing=RETRACTED if author == FILE and words not in stated else LIVE,
+        )
+        for (author, words), found in places.items()
+    ]
+    known = assertion_ops(timeline, at)
+    told = [_filed(each, assertions_of(timeline, each.memo, at)) if each.memo in known else each for each in told]
+    return (*told, *_remembered(timeline, at, session, authors, {each.memo for each in told}))
+
+
+# ---- helpers ----
+
+
+def _utterances(timeline: Timeline, session: tuple[str, str], authors: Collection[str]) -> Iterator[Utterance]:
+    """Yield what was said in a session; files say the same in all sessions of a host."""
     every = contexts_of(timeline)
     contexts = {number for number, each in every.items() if (each.host, each.session) == session}
-    places: dict[tuple[str, tuple[str, ...]], list[Place]] = {}
-    last: dict[tuple[str, tuple[str, ...]], Statement] = {}
-    for utterance in _utterances(timeline, authors):
-        if utterance.step <= at and utterance.context in contexts:
-            for each in utterance.statements:
-                key = utterance.author, each.words
-                last[key] = each
-                places.setdefault(key, []).append(_place(utterance, each))
-    return tuple(
-        Said(memo_id(words), last[author, words].text, words, tuple(found), author, last[author, words].pasted)
-        for (author, words), found in places.items()
-    )
-
-
-def _utterances(timeline: Timeline, authors: Collection[str]) -> Iterable[Utterance]:
-    for author in AUTHORS:
-        if author in authors and author in _SPEAKERS:
-            yield from _SPEAKERS[author](timeline)
+    spoken = [*(user_utterances(timeline) if USER in authors else ())]
+    spoken += agent_utterances(timeline) if AGENT in authors else ()
+    yield from (each for each in spoken if each.context in contexts)
+    if FILE in authors:
+        yield from file_utterances(timeline, session[0])
 
 
 def _place(utterance: Utterance, statement: Statement) -> Place:
@@ -109,4 +138,28 @@ def _place(utterance: Utterance, statement: Statement) -> Place:
     return Place(utterance.step, first, last, utterance.channel, utterance.path, utterance.status)
 
 
-_SPEAKERS = {USER: user_utterances}
+def _filed(said: Said, assertions: Assertions) -> Said:
+    """Add how a statement is filed: its class, what it is about, how it stands."""
+    return replace(
+        said,
+        classes=(assertions.cls,) if assertions.cls else said.classes,
+        about=assertions.about,
+        standing=assertions.standing if assertions.standing != LIVE else said.standing,
+        by=assertions.by,
+        scope=assertions.scope or said.scope,
+    )
+
+
+def _remembered(
+    timeline: Timeline, at: int, session: tuple[str, str], authors: Collection[str], known: Collection[str]
+) -> Iterator[Said]:
+    """Yield what somebody asked to remember without having said it: in this session, or for more than one."""
+    for memo, assertions in remembered_until(timeline, at).items():
+        op = timeline.op(assertions.born)
+        author = USER if op.get("actor") == USER else AGENT
+        is_here = assertions.scope in ("project", "user") or (op.get("host", ""), op.get("session", "")) == session
+        if memo not in known and author in authors and is_here:
+            lines = assertions.text.count("\n") + 1
+            place = Place(assertions.born, 1, lines, REMEMBERED)
+            words = tuple(normalised_words(assertions.text))
+            yield _filed(Said(memo, assertions.text, words, (place,), author), assertions)

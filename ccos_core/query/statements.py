@@ -14,7 +14,9 @@ from ccos_core.query.carriers import Carriers, Carrying
 from ccos_core.query.hosted.rows import agent_state, whose_words
 from ccos_core.query.hosted.whose import WHOSE, Whose, chosen
 from ccos_core.query.question import HOST, Argument, Question
-from ccos_core.query.said import LIVE, Place, Said, said_until
+from ccos_core.query.remembered import LIVE
+from ccos_core.query.said import Place, Said, said_until
+from ccos_core.query.saying.files import unknown_files
 from ccos_core.query.saying.utterance import AGENT, AUTHORS, FILE, USER
 from ccos_core.replay.residency.runs import IN, PARTIAL, STATES, UNBORN, UNCERTAIN
 
@@ -95,6 +97,9 @@ class Statements:
     more: int
     """How many are left out."""
 
+    not_known: tuple[str, ...]
+    """Instruction files that the host loads, or may load, and of which the record holds nothing."""
+
     def as_rows(self, view: View) -> Sequence[Row]:
         """One row for each; Enter leads to where it was said last."""
         every = f"{count(self.held + self.lost, 'statement')} {OF[self.author]}"
@@ -102,7 +107,8 @@ class Statements:
         whose = note(whose_words(self.whose))
         room = max((view.columns or 120) - STATE_COLUMNS - STEP_COLUMNS - 2, NARROWEST)
         rows = (_row(each, room, names_author=self.author == ALL) for each in self.statements)
-        return [head, whose, *rows, *and_more(self.more, "statement")]
+        unknown = [note(f"not known: what {clean(path)} says, if there is one") for path in self.not_known]
+        return [head, whose, *rows, *and_more(self.more, "statement"), *unknown]
 
 
 def _row(each: StatementRow, room: int, *, names_author: bool) -> Row:
@@ -138,7 +144,8 @@ def statements(
     shown = [each for each, is_held in zip(every, held, strict=True) if which == ALL or is_held == (which == HELD)]
     shown.sort(key=lambda each: each.said, reverse=True)
     listed = tuple(shown[: limit or None])
-    return Statements(at, whose, author, sum(held), len(held) - sum(held), listed, len(shown) - len(listed))
+    unknown = unknown_files(timeline, at, whose.host) if FILE in authors else ()
+    return Statements(at, whose, author, sum(held), len(held) - sum(held), listed, len(shown) - len(listed), unknown)
 
 
 def _standing(carriers: Carriers, said: Said, at: int) -> StatementRow:
@@ -174,7 +181,8 @@ QUESTION = Question(
         "Every sentence and list item of a prompt, of queued words, of answers, of edited plans, of reasons for a "
         "refusal and of what stands behind a slash command is a statement of the user; a pasted block is one. It is in "
         "the agent's window while something there says it: the prompt, a later one, or the summary of a compaction, "
-        "word for word or in part."
+        "word for word or in part. The agent's statements are its todo lists and plans; those in files are what the "
+        "instruction files say that its host loads, such as CLAUDE.md or AGENTS.md, with what they import."
     ),
     nothing=lambda answer: not answer.statements,
 )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ccos_core.query.saying.utterance import text_of
+from ccos_core.query.remembered import text_of
 from ccos_core.replay.journal import STATES
 from ccos_core.state.holding import OUT, STALE
 from ccos_core.text.retrieval.carried import NONE, PART, WHOLE, Carrier

@@ -16,6 +16,7 @@ from typing import Any
 
 from ccos_core.intake.hooks.heard import Course, Event, Heard, Told, nothing
 from ccos_core.intake.importers.claude_code.reader import HOST, prompt_name, source_of
+from ccos_core.intake.importers.claude_code.replies import reply_of
 from ccos_core.intake.importers.claude_code.tools import NOTHING, Fields, Use, effects_of, fields, said
 from ccos_core.intake.importers.fields import number, objects, text
 from ccos_core.intake.importers.record import Observation
@@ -178,6 +179,9 @@ def _observed(call: Event, where: Where, course: Course) -> Iterator[Observation
     took = number(told.get("durationMs", told.get("totalDurationMs")))
     took = number(call, "duration_ms") if took is None else took
     yield from course.telling.answered(asked, printed, outcome, effects, took)
+    # an event of a call says that it ran, so nothing it prints is a refusal
+    if reply := reply_of(Use(name, use.arguments, use.printed, told, outcome, cwd), is_refusable=False):
+        yield from course.telling.prompt(asked, reply.words, channel=reply.channel)
 
 
 def _outcome(call: Event, printed: str | None, response: Mapping[str, Any]) -> str:

@@ -13,8 +13,8 @@ from functools import partial
 from typing import Any
 
 from ccos_core.intake.hooks.heard import Course, Event, Heard, Told, told_at
-from ccos_core.intake.importers.codex.outputs import Answer, answer_of, before_cut, text_of
-from ccos_core.intake.importers.codex.reader import HOST, prompt_name
+from ccos_core.intake.importers.codex.outputs import Answer, answer_of, answers_in, before_cut, text_of
+from ccos_core.intake.importers.codex.reader import ASKS_USER, HOST, prompt_name
 from ccos_core.intake.importers.codex.tools import Tools
 from ccos_core.intake.importers.fields import text
 from ccos_core.intake.importers.record import Observation
@@ -102,6 +102,8 @@ def _observed(event: Event, where: Where, course: Course) -> Iterator[Observatio
         [] if event.get("withheld") is True else Tools(course.telling.files).effects(Call(asked, tool, given), answer)
     )
     yield from course.telling.answered(asked, answer.text, answer.outcome, effects, answer.millis)
+    if name == ASKS_USER:
+        yield from course.telling.prompt(asked, answers_in(answer.text), channel="answer")
 
 
 def _answer(name: str, response: Any) -> Answer:

@@ -16,7 +16,7 @@ from ccos_core.intake.calls.commands import effects_of_command
 from ccos_core.intake.calls.effects import Effect, Replaced, Shown, Wrote
 from ccos_core.intake.calls.numbered import found_by_search
 from ccos_core.intake.hooks.heard import Course, Event, Heard, Told, told_at
-from ccos_core.intake.importers.fields import at, text, text_or_none
+from ccos_core.intake.importers.fields import at, decoded, text, text_or_none
 from ccos_core.intake.importers.record import Observation
 from ccos_core.intake.importers.telling import Call, Where
 
@@ -28,6 +28,7 @@ SILENT = frozenset(
 )  # fmt: skip
 """Events that put nothing before the agent, or nothing that no other event says."""
 SHELL = "run_shell_command"
+ASKS_USER = "ask_user"
 WRAPPED = re.compile(r"<untrusted_context>\n(.*)\n</untrusted_context>", re.DOTALL)
 RAN = re.compile(r"(?:\A|\n)Output: (.*)", re.DOTALL)
 AFTER = re.compile(r"\n(?:Error|Exit Code|Signal|Background PIDs|Process Group PGID): [^\n]*\Z")
@@ -86,6 +87,10 @@ def _observed(event: Event, where: Where, course: Course) -> Iterator[Observatio
     told = not event.get("withheld") and (name == SHELL or not failed)
     effects = list(_effects(name, given, response, shown, not failed, where.cwd)) if told else []
     yield from course.telling.answered(where, shown, "error" if failed else "ok", effects)
+    answers = at(decoded(shown), "answers") if name == ASKS_USER and not failed else None
+    if isinstance(answers, dict):
+        words = "\n".join(each for each in answers.values() if isinstance(each, str))
+        yield from course.telling.prompt(where, words, channel="answer")
 
 
 def _effects(name: str, given: Any, response: Any, shown: str, succeeded: bool, cwd: str) -> Iterator[Effect]:

@@ -15,7 +15,7 @@ from ccos_core.intake.calls.effects import Changed, Effect
 from ccos_core.intake.hooks.heard import Course, Event, Heard, Told, told_at
 from ccos_core.intake.importers.fields import number, objects, text, word
 from ccos_core.intake.importers.opencode.reader import HOST, stop_of
-from ccos_core.intake.importers.opencode.tools import changed_by, effects_of, outcome_of, untold
+from ccos_core.intake.importers.opencode.tools import changed_by, effects_of, outcome_of, reply_to, untold
 from ccos_core.intake.importers.record import Observation
 from ccos_core.intake.importers.telling import Call, Where
 
@@ -97,6 +97,8 @@ def _observed(event: Event, where: Where, course: Course) -> Iterator[Observatio
     begun, ended = number(state, "time", "start"), number(state, "time", "end")
     took = ended - begun if begun is not None and ended is not None and ended >= begun else None
     yield from course.telling.answered(where, result, outcome_of(tool, status, state), effects, took)
+    channel, words = reply_to(tool, status, state)
+    yield from course.telling.prompt(where, words, channel=channel)
 
 
 def _counted(event: Event, where: Where, course: Course) -> Iterator[Observation]:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ccos_core.query.saying.utterance import USER, Utterance, text_of
+from ccos_core.query.remembered import text_of
+from ccos_core.query.saying.utterance import USER, Utterance
 from ccos_core.replay.codes import KIND_CODES, how_of
 from ccos_core.text.own_words import arguments_of, own_words
 from ccos_core.text.statements import statements_of
@@ -36,7 +37,7 @@ def words_of_user(op: Plain, text: str) -> tuple[str, str]:
     """Return (channel, the user's words) of a prompt; no words where none are the user's. Lines stay where they are."""
     if op["source"] == "user" and not how_of(op):
         return op.get("channel", ""), "" if text.startswith(BY_HOST) else own_words(text)
-    if op["source"] == "host" and how_of(op) == COMMAND:
+    if op["source"] == "host" and how_of(op) == COMMAND and not op.get("context"):
         return COMMAND, arguments_of(text)
     return "", ""
 

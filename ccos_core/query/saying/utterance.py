@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-from ccos_core.errors import CcosError
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ccos_core.replay.timeline import Timeline
     from ccos_core.text.statements import Statement
 
 USER, AGENT, FILE = "user", "agent", "file"
@@ -33,13 +30,3 @@ class Utterance:
 
     status: str = ""
     """How far a todo is, in the host's word."""
-
-
-def text_of(timeline: Timeline, blob: dict[str, Any] | None) -> str:
-    """Return a text of an op; nothing where it has none, or it was erased."""
-    if blob is None:
-        return ""
-    try:
-        return timeline.content(blob["blob"]).decode("utf-8", "replace")
-    except CcosError:
-        return ""

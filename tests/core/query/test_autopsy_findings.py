@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from time import process_time
 from typing import Any
 
 import pytest
@@ -144,6 +145,18 @@ def test_what_is_quoted_in_a_prompt_is_not_what_the_user_says() -> None:
     assert own_words("Traceback (most recent call last):\nValueError: it still fails\nwhat is this?") == "what is this?"
     plan = "Write the importer.\n" + "Read each row and keep it.\n" * 60 + "It still fails.\n" + "Then stop.\n" * 60
     assert not says_still(own_words(plan))
+
+
+def test_tags_without_an_end_take_linear_time() -> None:
+    def took(times: int) -> float:
+        begun = process_time()
+        own_words("<a>" * times)
+        own_words("<a <b " * times)
+        return process_time() - begun
+
+    took(1_000)
+    assert took(80_000) < 60 * max(took(8_000), 0.01)
+    assert own_words("<a>x<b>y</a>z</b>w") == "z</b>w"
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ from ccos_core.intake.importers.claude_code.attachments import (
     brought,
 )
 from ccos_core.intake.importers.claude_code.compactions import Compactions, Stream
-from ccos_core.intake.importers.claude_code.replies import reply_of
+from ccos_core.intake.importers.claude_code.replies import Progress, reply_of
 from ccos_core.intake.importers.claude_code.tools import Fields, Use, blocks, effects_of, fields, said
 from ccos_core.intake.importers.fields import micro_dollars, millis, number, objects, text
 from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
@@ -39,6 +39,8 @@ from ccos_core.intake.importers.telling import Call, Telling, Where
 HOST = "claude-code"
 QUEUED = "queued"
 """The channel of words that the user typed while the agent worked."""
+COMMAND, TYPED = "command", ("user", "system")
+"""A slash command is one only in these records, which hold what a person typed. Others may quote one."""
 EARLY, MOST_EARLY = "result without a call", 32
 """Of calls that are made at once the host may write a result before the call; so many wait for theirs."""
 
@@ -72,6 +74,7 @@ class ClaudeCode:
         """Sessions that were resumed and in which nothing else was read since."""
         self._queues: dict[str, Queue] = {}
         """By session."""
+        self._progressed = Progress()
 
     def feed(self, record: Record) -> Iterator[Observation]:
         """What becomes certain with this record."""
@@ -186,6 +189,7 @@ class ClaudeCode:
     def _progress(self, value: Fields, where: Where) -> Iterator[Observation]:
         """What a subagent did, told by the call that started it. Some versions repeat all it did so far, in which alone
         its texts stand."""
+        self._progressed.read(value)
         data = fields(value.get("data"))
         if data.get("type") == "agent_progress" and (agent := text(data, "agentId")):
             for inner in objects(data, "normalizedMessages"):
@@ -276,7 +280,7 @@ class ClaudeCode:
         at = replace(where, id=name)
         took = number(structured.get("durationMs", structured.get("totalDurationMs")))
         yield from self._telling.answered(at, printed, outcome, effects_of(use), took)
-        if reply := reply_of(use):
+        if reply := reply_of(use, is_refusable=self._progressed.allows_refusal(call.name, name)):
             at = replace(at, context=call.where.context)
             yield from self._telling.prompt(at, reply.words, channel=reply.channel)
         self._compactions.delivered(replace(at, context=call.where.context), text(value, "uuid"))
@@ -304,7 +308,10 @@ class ClaudeCode:
     def _prompt(self, where: Where, value: Fields, words: str, source: str, channel: str = "") -> Iterator[Observation]:
         if words:
             where = self._prompt_at(where, value, source)
-            yield from self._telling.prompt(where, words, source, kind_of(words), channel)
+            kind = kind_of(words)
+            if kind == COMMAND and (value.get("type") not in TYPED or value.get("isMeta") is True or where.context):
+                kind = ""
+            yield from self._telling.prompt(where, words, source, kind, channel)
             self._compactions.delivered(where, text(value, "uuid"))
 
     def _prompt_at(self, where: Where, value: Fields, source: str) -> Where:

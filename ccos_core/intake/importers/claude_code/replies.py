@@ -1,16 +1,33 @@
-"""What the user says through the result of a call: why it was refused, answers to questions, an edited plan."""
+"""What the user says through the result of a call: why it was refused, answers to questions, an edited plan.
+
+A tool of an MCP server may print what a refusal prints. So a refusal of one counts only where the transcript shows that
+the call never ran: it has records of progress for the calls of such tools that did, and none for this one.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
-from ccos_core.intake.importers.claude_code.tools import Use, fields
+from ccos_core.intake.importers.claude_code.tools import Fields, Use, fields
 from ccos_core.intake.importers.fields import text
 
-REFUSED = "The user doesn't want to proceed with this tool use."
-REASONS = ("To tell you how to proceed, the user said:\n", "The user provided the following reason for the rejection:")
-"""What stands before the user's words in the result of a refused call, in newer and older versions."""
-EDITED_PLAN = "## Approved Plan (edited by user):\n"
+REFUSED = (
+    "The user doesn't want to proceed with this tool use.",
+    "Permission for this tool use was denied. The tool use was rejected",
+)
+"""How the result of a refused call begins; the second in a subagent."""
+REASONS = (
+    "To tell you how to proceed, the user said:\n",
+    "). The user said:\n",
+    "The user provided the following reason for the rejection:",
+)
+"""What stands before the user's words in it, in newer and older versions."""
+HINT = "\n\nNote: The user's next message may contain a correction"
+"""What newer versions put behind them."""
+PLAN_HEADING = re.compile(r"^## Approved Plan( \(edited by user\))?:\n", re.MULTILINE)
+"""What stands before a plan, which may hold the same words further down."""
+MCP = "mcp__"
 
 
 class Reply(NamedTuple):
@@ -20,16 +37,37 @@ class Reply(NamedTuple):
     words: str
 
 
-def reply_of(use: Use) -> Reply | None:
-    """Return what the user said through a call's result; None if it holds no words of theirs."""
+class Progress:
+    """The calls of MCP tools that ran, as far as a transcript notes that they do."""
+
+    def __init__(self) -> None:
+        self._ran: set[str] = set()
+
+    def read(self, value: Fields) -> None:
+        """Take in a record of progress."""
+        if fields(value.get("data")).get("type") == "mcp_progress":
+            self._ran.add(text(value, "parentToolUseID"))
+
+    def allows_refusal(self, tool: str, call: str) -> bool:
+        """Whether this call was certainly refused, if its result says so."""
+        return not tool.startswith(MCP) or (bool(self._ran) and call not in self._ran)
+
+
+def reply_of(use: Use, *, is_refusable: bool = True) -> Reply | None:
+    """Return what the user said through a call's result; None if it holds no words of theirs. Of a call that may have
+    run (not `is_refusable`) no result is a refusal."""
     if use.outcome == "error" and use.printed.startswith(REFUSED):
+        if not is_refusable:
+            return None
         words = next((use.printed.partition(mark)[2].strip() for mark in REASONS if mark in use.printed), "")
+        words = words.partition(HINT)[0].strip()
         return Reply("refusal", words) if words else None
     if use.name == "AskUserQuestion":
         return _answers(use)
     if use.name == "ExitPlanMode":
-        _, mark, plan = use.printed.partition(EDITED_PLAN)
-        return Reply("plan", plan.strip()) if mark and plan.strip() else None
+        heading = PLAN_HEADING.search(use.printed)
+        plan = use.printed[heading.end() :].strip() if heading and heading[1] else ""
+        return Reply("plan", plan) if plan else None
     return None
 
 

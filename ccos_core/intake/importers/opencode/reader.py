@@ -22,7 +22,7 @@ from ccos_core.intake.importers.fields import (
     word,
 )
 from ccos_core.intake.importers.images import placeholder_of_url
-from ccos_core.intake.importers.opencode.tools import answers_to, changed_by, effects_of, outcome_of, read, untold
+from ccos_core.intake.importers.opencode.tools import changed_by, effects_of, outcome_of, read, reply_to, untold
 from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
 from ccos_core.intake.importers.telling import Call, Telling, Where
 
@@ -140,7 +140,7 @@ class Reader:
                 self._tail = text(part, "tail_start_id")
             elif kind == "subtask":
                 self._hold(where.id, here.id)
-                yield from self._telling.prompt(here, text(part, "prompt"), "user")
+                yield from self._telling.prompt(here, text(part, "prompt"), "host" if text(part, "command") else "user")
             elif kind not in SILENT:
                 self.tally.note(f"part {kind}", where.line)
 
@@ -237,8 +237,8 @@ class Reader:
         took = ended - begun if begun is not None and ended is not None and ended >= begun else None
         called = replace(called, at=ended or where.at)
         yield from self._telling.answered(called, result, outcome, effects, took)
-        if tool == "question" and (words := answers_to(state)):
-            yield from self._telling.prompt(called, words, channel="answer")
+        channel, words = reply_to(tool, status, state)
+        yield from self._telling.prompt(called, words, channel=channel)
 
     def _usage(self, where: Where, told: dict[str, Any] | None, model: str) -> Iterator[Observation]:
         fresh = number(told, "tokens", "input") or 0

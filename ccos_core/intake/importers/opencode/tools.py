@@ -30,6 +30,16 @@ from ccos_core.intake.importers.fields import (
     word,
 )
 
+REFUSED = "The user rejected permission to use this specific tool call with the following feedback:"
+OWN_TOOLS = frozenset(
+    {
+        "apply_patch", "bash", "codesearch", "edit", "glob", "grep", "list", "ls", "lsp", "multiedit", "patch",
+        "plan_enter", "plan_exit", "question", "read", "skill", "task", "todoread", "todowrite", "webfetch",
+        "websearch", "write",
+    }
+)  # fmt: skip
+"""Tools of the host. Those of plugins and servers have other names."""
+
 _LINE = re.compile(r"(\d{1,9})(?:: |\| |:\Z|\|\Z)(.*)", re.DOTALL)
 _CONTENT = re.compile(r"<(?:content|file)>\n(.*?)(?:\n</(?:content|file)>|\Z)", re.DOTALL)
 _END = re.compile(r"^\(End of file - total (\d{1,9}) lines\)$", re.MULTILINE)
@@ -185,8 +195,14 @@ def changed_by(calls: Iterable[tuple[str, Any]], cwd: str) -> set[str]:
     return told
 
 
-def answers_to(state: dict[str, Any]) -> str:
-    """What the user answered to questions of the agent, one line for each answer."""
-    answers = at(state, "metadata", "answers")
-    chosen = (each for each in answers if isinstance(each, list)) if isinstance(answers, list) else ()
-    return "\n".join(said for each in chosen for said in each if isinstance(said, str))
+def reply_to(tool: str, status: str, state: Any) -> tuple[str, str]:
+    """Return (channel, words) of what the user says through the end of a call: answers, one line for each, or why they
+    refuse it; two empty texts where it says nothing. The error of a tool that isn't the host's own may say anything."""
+    if tool == "question" and status == "completed":
+        answers = at(state, "metadata", "answers")
+        chosen = (each for each in answers if isinstance(each, list)) if isinstance(answers, list) else ()
+        return "answer", "\n".join(said for each in chosen for said in each if isinstance(said, str))
+    _, refused, words = text(state, "error").partition(REFUSED)
+    if status == "error" and tool in OWN_TOOLS and refused and text(state, "error").startswith(REFUSED):
+        return "refusal", words.strip()
+    return "", ""

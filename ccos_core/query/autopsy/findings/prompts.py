@@ -7,6 +7,7 @@ sends in the user's name are left out by how they begin.
 from __future__ import annotations
 
 import re
+from collections import deque
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -30,7 +31,7 @@ AGENT_WORDED = ("answer", "plan")
 CONTENTS_BATCH = 500
 """Contents read at once."""
 _FENCE = re.compile(r"(```|~~~).*?(?:\1|\Z)|\"[^\"\n]{3,200}\"|“[^”\n]{3,200}”", re.DOTALL)
-_TAGGED = re.compile(r"<([a-zA-Z][\w-]*)\b[^>]*>.*?</\1>", re.DOTALL)
+_TAG = re.compile(r"<(/?)([a-zA-Z][\w-]*)\b[^<>]*>")
 _QUOTED = re.compile(
     r"^\s*(?:>|[{<|]|\[[\d\"{\[]|❯|⏺|⎿|\$ |\+{3} |-{3} |@@ |\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d"
     r"|[A-Z][a-z]{2} +\d+ \d\d:\d\d"
@@ -106,11 +107,29 @@ class Prompts:
 
 def own_words(text: str) -> str:
     """What of a prompt the user says: without code, tags of hosts, and lines that are quoted or of a log."""
-    text = _TAGGED.sub(" ", _FENCE.sub("\n", text))
+    text = _without_tagged(_FENCE.sub("\n", text))
     words = "\n".join(line for line in text.splitlines() if line.strip() and not _QUOTED.match(line)).strip()
     if len(words) > LONG_CHARACTERS:
         words = f"{words[:REMARK_CHARACTERS]}\n{words[-REMARK_CHARACTERS:]}"
     return words
+
+
+def _without_tagged(text: str) -> str:
+    """Leave out what stands from a tag to the next one that closes it."""
+    tags = list(_TAG.finditer(text))
+    ends: dict[str, deque[int]] = {}
+    for tag in tags:
+        if tag[1]:
+            ends.setdefault(tag[2], deque()).append(tag.end())
+    kept, at = [], 0
+    for tag in tags:
+        closing = ends.get(tag[2], deque())
+        while closing and closing[0] <= tag.end():
+            closing.popleft()
+        if not tag[1] and tag.start() >= at and closing:
+            kept.append(text[at : tag.start()])
+            at = closing[0]
+    return " ".join([*kept, text[at:]])
 
 
 def _prompt(step: int, text: str, is_channelled: bool) -> Prompt:
