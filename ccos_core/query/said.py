@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ccos_core.query.contexts import contexts_of
 from ccos_core.query.remembered import LIVE, RETRACTED, Assertions, assertion_ops, assertions_of, remembered_until
-from ccos_core.query.saying.agent import agent_utterances
+from ccos_core.query.saying.agent import TODO, agent_utterances
 from ccos_core.query.saying.files import file_utterances
 from ccos_core.query.saying.user import user_utterances
 from ccos_core.query.saying.utterance import AGENT, FILE, USER, Utterance
 from ccos_core.text.retrieval.carried import normalised_words
+from ccos_core.text.sorts import sort_of
 from ccos_core.values.canon import canonical, digest
 
 if TYPE_CHECKING:
@@ -65,7 +66,10 @@ class Said:
     """Whether it is a block that was pasted: code, a log, a quote."""
 
     classes: tuple[str, ...] = ()
-    """What it is, where that is certain or was confirmed."""
+    """What it is, such as `preference` or `todo`, where that is certain."""
+
+    inferred: bool = False
+    """Whether its class was concluded from its form, and nobody has confirmed it."""
 
     about: tuple[str, ...] = ()
     """The nodes it is about, as far as they were told."""
@@ -102,18 +106,7 @@ def said_until(
             last[key] = each
             places.setdefault(key, []).append(_place(utterance, each))
     stated = {each.words for utterance in files.values() for each in utterance.statements}
-    told = [
-        Said(
-            memo_id(words),
-            last[author, words].text,
-            words,
-            tuple(found),
-            author,
-            last[author, words].pasted,
-            standing=RETRACTED if author == FILE and words not in stated else LIVE,
-        )
-        for (author, words), found in places.items()
-    ]
+    told = [_said(author, last[author, words], tuple(found), stated) for (author, words), found in places.items()]
     known = assertion_ops(timeline, at)
     told = [_filed(each, assertions_of(timeline, each.memo, at)) if each.memo in known else each for each in told]
     return (*told, *_remembered(timeline, at, session, authors, {each.memo for each in told}))
@@ -138,11 +131,29 @@ def _place(utterance: Utterance, statement: Statement) -> Place:
     return Place(utterance.step, first, last, utterance.channel, utterance.path, utterance.status)
 
 
+def _said(author: str, statement: Statement, places: tuple[Place, ...], stated: Collection[tuple[str, ...]]) -> Said:
+    words, text = statement.words, statement.text
+    is_todo = author == AGENT and any(place.channel == TODO for place in places)
+    sort = sort_of(text) if author == USER and not statement.pasted else ""
+    return Said(
+        memo_id(words),
+        text,
+        words,
+        places,
+        author,
+        statement.pasted,
+        classes=(TODO,) if is_todo else (sort,) if sort else (),
+        inferred=bool(sort),
+        standing=RETRACTED if author == FILE and words not in stated else LIVE,
+    )
+
+
 def _filed(said: Said, assertions: Assertions) -> Said:
     """Add how a statement is filed: its class, what it is about, how it stands."""
     return replace(
         said,
         classes=(assertions.cls,) if assertions.cls else said.classes,
+        inferred=assertions.inferred if assertions.cls else said.inferred,
         about=assertions.about,
         standing=assertions.standing if assertions.standing != LIVE else said.standing,
         by=assertions.by,

@@ -64,7 +64,10 @@ class StatementRow:
     """Whether it is a block that was pasted: code, a log, a quote."""
 
     classes: tuple[str, ...]
-    """What it is, such as `preference` or `todo`, where that is certain or was confirmed."""
+    """What it is, such as `preference` or `todo`, where that is certain."""
+
+    inferred: bool
+    """Whether its class was concluded from its form, and nobody has confirmed it."""
 
     standing: str
     """`live`, `superseded`, `retracted` or `expired`."""
@@ -162,6 +165,7 @@ def _standing(carriers: Carriers, said: Said, at: int) -> StatementRow:
         said.author,
         said.pasted,
         said.classes,
+        said.inferred,
         said.standing,
         said.by,
     )

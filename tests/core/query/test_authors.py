@@ -58,7 +58,7 @@ def test_todo_lists_over_time(tool: str, argument: str, words: str) -> None:
     }
     (read, write) = said(timeline_of(tale), AGENT, at=3)
     assert [(place.step, place.first, place.channel) for place in write.places] == [(2, 2, "todo")]
-    assert read.memo == memo_id(("read", "it"))
+    assert (read.memo, read.classes, read.inferred) == (memo_id(("read", "it")), ("todo",), False)
 
 
 def test_tasks_one_by_one() -> None:
