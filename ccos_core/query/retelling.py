@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ccos_core.query.carriers import Carriers
 from ccos_core.query.contexts import contexts_of
 from ccos_core.query.remembered import LIVE
 from ccos_core.query.said import Said, said_until
 from ccos_core.query.tried import tried
-from ccos_core.query.window_words import WindowWords
 from ccos_core.replay.codes import KIND_CODES
-from ccos_core.text.retrieval.carried import NONE, WHOLE, normalised_words
+from ccos_core.replay.residency.runs import IN, OUT, UNBORN
+from ccos_core.text.retrieval.carried import normalised_words
 from ccos_core.text.standing import Saying, weight_of
 from ccos_core.values.canon import digest
 
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 
 SHORT_WORDS = 2
 """Words of a statement that says nothing by itself, such as "yes" or "go on"."""
+MOST_STATEMENTS = 60
+"""Statements that are looked for; a delivery has room for half of them."""
 NAME_DIGITS = 16
 ACTIVE = ("prompt", "turn", "thought", "tool")
 """Kinds of op by which a conversation goes on."""
@@ -45,6 +49,8 @@ class Retold:
     text: str
     step: int
     """Where it was said last."""
+
+    pasted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +74,18 @@ def retelling(timeline: Timeline, at: int, whose: Context) -> Retelling:
     """Return what the window of a context doesn't hold at a step of what its user said. A subagent has no request of
     the user."""
     said = [each for each in said_until(timeline, at, (whose.host, whose.session)) if each.standing == LIVE]
-    window = WindowWords(timeline, number_of(timeline, whose), at)
+    window = _Window(timeline, whose, at)
     last = 0 if whose.context else max((place.step for each in said for place in each.places), default=0)
     request = [(place.first, each) for each in said for place in each.places if place.step == last]
     request.sort(key=lambda each: each[0])
-    lost = [_retold(each) for _, each in request if window.state(each.words) != WHOLE]
+    lost = [_retold(each) for _, each in request if not window.has_whole(each.words)]
     others = [each for each in said if each.places[-1].step != last]
     failed = [] if whose.context else [Retold(_name(text), text, step) for step, text in tried(timeline, at)]
     return Retelling(
         request=tuple(lost),
         whole=len(lost) == len(request),
-        statements=tuple(_by_weight(others, window)),
-        tried=tuple(each for each in failed if window.state(normalised_words(each.text)) == NONE),
+        statements=tuple(islice(_by_weight(others, window), MOST_STATEMENTS)),
+        tried=tuple(each for each in failed if window.lost(tuple(normalised_words(each.text)))),
     )
 
 
@@ -98,12 +104,32 @@ def is_just_cut(timeline: Timeline, whose: Context, cut: int) -> bool:
 # ---- helpers ----
 
 
-def _by_weight(said: list[Said], window: WindowWords) -> Iterator[Retold]:
+class _Window:
+    """What the window of a context has of some words at a step."""
+
+    def __init__(self, timeline: Timeline, whose: Context, at: int) -> None:
+        number = number_of(timeline, whose)
+        self._carriers = Carriers(timeline, number) if number != NOBODY else None
+        self._at = at
+
+    def has_whole(self, words: tuple[str, ...]) -> bool:
+        return self._state(words) == IN
+
+    def lost(self, words: tuple[str, ...]) -> bool:
+        return self._state(words) in (OUT, UNBORN)
+
+    def _state(self, words: tuple[str, ...]) -> int:
+        if self._carriers is None:
+            return UNBORN
+        return self._carriers.state(self._carriers.of(words, self._at), self._at)[0]
+
+
+def _by_weight(said: list[Said], window: _Window) -> Iterator[Retold]:
     """What the window doesn't hold of these, by how likely each still counts."""
     sayings = sayings_of(said)
     order = sorted(range(len(said)), key=lambda at: (-weight_of(sayings[at]), -said[at].places[-1].step, at))
     for at in order:
-        if len(said[at].words) > SHORT_WORDS and weight_of(sayings[at]) > 0 and window.state(said[at].words) == NONE:
+        if len(said[at].words) > SHORT_WORDS and weight_of(sayings[at]) > 0 and window.lost(said[at].words):
             yield _retold(said[at])
 
 
@@ -131,7 +157,7 @@ def sayings_of(said: list[Said]) -> list[Saying]:
 
 
 def _retold(said: Said) -> Retold:
-    return Retold(said.memo, said.text, said.places[-1].step)
+    return Retold(said.memo, said.text, said.places[-1].step, said.pasted)
 
 
 def _name(text: str) -> str:

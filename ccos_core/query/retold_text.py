@@ -20,6 +20,8 @@ TRIED = "Tried and failed:"
 CUT = " … ({:,} more words at step {:,})"
 STATEMENT_TOKENS = 70
 """The most that one statement takes; the rest is cut, and that is said."""
+PASTED_TOKENS = 50
+"""The most that a pasted block of a request takes."""
 TRIED_SHARE = 1, 8
 """Of the budget, kept for what was tried."""
 SPARED_TOKENS = 16
@@ -75,24 +77,34 @@ class _Writing:
 
 
 def _request(retelling: Retelling, lost: list[Retold], budget: int) -> list[str]:
-    """The request as it was written, each line quoted; cut at its end if it is longer than the budget."""
+    """The request as it was written, each line quoted. Pasted blocks are cut first, then its end."""
     step = lost[0].step
     head = (REQUEST if retelling.whole and len(lost) == len(retelling.request) else REST).format(step)
-    lines = [f"> {line}" for each in lost for line in each.text.splitlines()]
-    if sum(map(size_of, [head, *lines])) <= budget:
-        return [head, *lines]
-    left = budget - size_of(head) - SPARED_TOKENS
+    left = budget - size_of(head)
+    lines = [head]
+    for each in lost:
+        most = min(left, PASTED_TOKENS if each.pasted else left)
+        quoted = _shortened([f"> {line}" for line in each.text.splitlines()], most, step)
+        lines += quoted
+        left -= sum(map(size_of, quoted))
+    return lines
+
+
+def _shortened(lines: list[str], most: int, step: int) -> list[str]:
+    """As much of some lines as takes so many tokens; what is left out is counted at the end."""
+    if sum(map(size_of, lines)) <= most:
+        return lines
     kept: list[str] = []
-    words = sum(len(line.split()) - 1 for line in lines)
+    left = most - SPARED_TOKENS
     for line in lines:
-        short = _cut(line, left)
-        kept += [short] if short != ">" else []
-        words -= len(short.split()) - 1
+        short = _cut(line, left) if left > 0 else ">"
+        if short != ">":
+            kept.append(short)
         left -= size_of(short)
-        if short != line or left <= 0:
+        if short != line:
             break
-    kept = kept or [">"]
-    return [head, *kept[:-1], kept[-1] + CUT.format(words, step)]
+    words = sum(len(line.split()) - 1 for line in lines) - sum(len(line.split()) - 1 for line in kept)
+    return [*kept[:-1], (kept[-1] if kept else ">") + CUT.format(words, step)]
 
 
 def _said(statements: Iterable[Retold], told: Collection[str], budget: int) -> Iterator[tuple[Retold, str]]:
