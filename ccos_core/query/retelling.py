@@ -6,7 +6,7 @@ of the user, open todos, what was tried and failed. Nothing that the window stil
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -16,7 +16,9 @@ import numpy as np
 from ccos_core.query.carriers import Carriers
 from ccos_core.query.contexts import contexts_of
 from ccos_core.query.remembered import LIVE
-from ccos_core.query.said import Said, said_until
+from ccos_core.query.said import REMEMBERED, Place, Said, said_until
+from ccos_core.query.saying.agent import DONE, TODO
+from ccos_core.query.saying.utterance import AGENT
 from ccos_core.query.tried import tried
 from ccos_core.replay.codes import KIND_CODES
 from ccos_core.replay.residency.runs import IN, OUT, UNBORN
@@ -66,6 +68,9 @@ class Retelling:
     statements: tuple[Retold, ...]
     """What the user said otherwise and the window doesn't hold, what matters most first."""
 
+    todos: tuple[Retold, ...]
+    """Todos of the agent that are open, with their status, and its notes; the newest first."""
+
     tried: tuple[Retold, ...]
     """Edits after which a failure that is still alive was seen again, the newest failure first."""
 
@@ -75,16 +80,19 @@ def retelling(timeline: Timeline, at: int, whose: Context) -> Retelling:
     the user."""
     said = [each for each in said_until(timeline, at, (whose.host, whose.session)) if each.standing == LIVE]
     window = _Window(timeline, whose, at)
-    last = 0 if whose.context else max((place.step for each in said for place in each.places), default=0)
+    asked = [place.step for each in said for place in each.places if place.channel != REMEMBERED]
+    last = 0 if whose.context else max(asked, default=0)
     request = [(place.first, each) for each in said for place in each.places if place.step == last]
     request.sort(key=lambda each: each[0])
     lost = [_retold(each) for _, each in request if not window.has_whole(each.words)]
     others = [each for each in said if each.places[-1].step != last]
+    own = [] if whose.context else _still_open(said_until(timeline, at, (whose.host, whose.session), (AGENT,)))
     failed = [] if whose.context else [Retold(_name(text), text, step) for step, text in tried(timeline, at)]
     return Retelling(
         request=tuple(lost),
         whole=len(lost) == len(request),
         statements=tuple(islice(_by_weight(others, window), MOST_STATEMENTS)),
+        todos=tuple(_with_status(each) for each in own if window.lost(each.words)),
         tried=tuple(each for each in failed if window.lost(tuple(normalised_words(each.text)))),
     )
 
@@ -154,6 +162,22 @@ def sayings_of(said: list[Said]) -> list[Saying]:
         )
         for each in said
     ]
+
+
+def _still_open(said: Iterable[Said]) -> list[Said]:
+    """The todos that aren't done, and what the agent asked to remember; the newest first."""
+    found = [each for each in said if each.standing == LIVE and _is_open(each.places[-1])]
+    return sorted(found, key=lambda each: -each.places[-1].step)
+
+
+def _is_open(place: Place) -> bool:
+    return place.channel == REMEMBERED or (place.channel == TODO and place.status not in DONE)
+
+
+def _with_status(todo: Said) -> Retold:
+    """What is told of a todo; told again when its status changed."""
+    text = f"({todo.places[-1].status.replace('_', ' ') or 'noted'}) {todo.text}"
+    return Retold(_name(text), text, todo.places[-1].step)
 
 
 def _retold(said: Said) -> Retold:

@@ -16,14 +16,15 @@ if TYPE_CHECKING:
 REQUEST = "The user's last request (step {:,}), word for word:"
 REST = "Of the user's last request (step {:,}), word for word:"
 SAID = "Said by the user earlier, behind the number of the step:"
-TRIED = "Tried and failed:"
+TODOS = "Your open todos and notes, behind the number of the step:"
+TRIED = "Tried and failed, behind the number of the step:"
 CUT = " … ({:,} more words at step {:,})"
-STATEMENT_TOKENS = 70
-"""The most that one statement takes; the rest is cut, and that is said."""
+ROW_TOKENS = 70
+"""The most that one row takes; the rest is cut, and that is said."""
 PASTED_TOKENS = 50
 """The most that a pasted block of a request takes."""
-TRIED_SHARE = 1, 8
-"""Of the budget, kept for what was tried."""
+REST_SHARE = 1, 8
+"""Of the budget, kept for todos, and as much for what was tried."""
 SPARED_TOKENS = 16
 """For a heading, and the words that say what was cut."""
 
@@ -40,21 +41,18 @@ NOTHING = Told("", ())
 
 def retold_text(retelling: Retelling, budget: int, told: Collection[str]) -> Told:
     """Write as much as fits, in the order of importance, and nothing that was `told` already."""
-    spared = sum(map(size_of, _tried(retelling, told))) and budget * TRIED_SHARE[0] // TRIED_SHARE[1]
-    writing = _Writing(budget - spared)
-    request = [each for each in retelling.request if each.name not in told]
+    request, said, *later = (
+        [each for each in rows if each.name not in told]
+        for rows in (retelling.request, retelling.statements, retelling.todos, retelling.tried)
+    )
+    share = budget * REST_SHARE[0] // REST_SHARE[1]
+    writing = _Writing(budget - share * sum(map(bool, later)))
     if request:
-        writing.add(_request(retelling, request, writing.left), [each.name for each in request])
-    said = list(_said(retelling.statements, told, writing.left))
-    if said:
-        lines = [line for _, line in sorted(said, key=lambda each: each[0].step)]
-        writing.add([SAID, *lines], [each.name for each, _ in said])
-    writing.left += spared
-    lines = _tried(retelling, told)
-    while lines and sum(map(size_of, [TRIED, *lines])) > writing.left:
-        lines.pop()
-    if lines:
-        writing.add([TRIED, *lines], [each.name for each in retelling.tried if each.name not in told][: len(lines)])
+        writing.add(_request(retelling, request, writing.left), request)
+    writing.list(SAID, said)
+    for head, rows in zip((TODOS, TRIED), later, strict=True):
+        writing.left += share if rows else 0
+        writing.list(head, rows)
     return Told("\n".join(writing.lines), tuple(writing.names))
 
 
@@ -64,16 +62,26 @@ def size_of(text: str) -> int:
 
 
 class _Writing:
+    """Lines within a budget."""
+
     def __init__(self, budget: int) -> None:
         self.left = budget
         self.lines: list[str] = []
         self.names: list[str] = []
 
-    def add(self, lines: Iterable[str], names: Iterable[str]) -> None:
+    def add(self, lines: Iterable[str], told: Iterable[Retold]) -> None:
+        """Add lines that tell these."""
         for line in lines:
             self.lines.append(line)
             self.left -= size_of(line)
-        self.names += names
+        self.names += [each.name for each in told]
+
+    def list(self, head: str, rows: Iterable[Retold]) -> None:
+        """Add what fits of these, the most important first, in the order of their steps."""
+        chosen = list(_fitting(rows, self.left - size_of(head)))
+        if chosen:
+            told, lines = zip(*sorted(chosen, key=lambda each: each[0].step), strict=True)
+            self.add([head, *lines], told)
 
 
 def _request(retelling: Retelling, lost: list[Retold], budget: int) -> list[str]:
@@ -107,25 +115,18 @@ def _shortened(lines: list[str], most: int, step: int) -> list[str]:
     return [*kept[:-1], (kept[-1] if kept else ">") + CUT.format(words, step)]
 
 
-def _said(statements: Iterable[Retold], told: Collection[str], budget: int) -> Iterator[tuple[Retold, str]]:
-    """(statement, its line) of those that fit, the most important first; one that is too large keeps no other out."""
-    left = budget - size_of(SAID)
-    for each in statements:
+def _fitting(rows: Iterable[Retold], left: int) -> Iterator[tuple[Retold, str]]:
+    """(row, its line) of those that fit; one that is too large keeps no other out."""
+    for each in rows:
         if left < SPARED_TOKENS:
             return
-        if each.name in told:
-            continue
         line = f"- [{each.step}] {' '.join(each.text.split())}"
-        short = _cut(line, STATEMENT_TOKENS)
+        short = _cut(line, ROW_TOKENS)
         if short != line:
             short += CUT.format(len(line.split()) - len(short.split()), each.step)
         if (size := size_of(short)) <= left:
             left -= size
             yield each, short
-
-
-def _tried(retelling: Retelling, told: Collection[str]) -> list[str]:
-    return [f"- {each.text}" for each in retelling.tried if each.name not in told]
 
 
 def _cut(line: str, most: int) -> str:

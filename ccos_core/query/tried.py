@@ -30,7 +30,7 @@ def tried(timeline: Timeline, at: int) -> Iterator[tuple[int, str]]:
             files.setdefault(str(timeline.op(edit)["path"]), []).append(edit)
         if files:
             named = ": ".join(filter(None, (failure.runner, failure.test)))
-            yield step, f"{_edits(files)}; then {named} failed again at step {step:,}"
+            yield step, f"{_edits(files)}; then {named} failed again"
 
 
 def _edits(files: dict[str, list[int]]) -> str:

@@ -13,6 +13,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from ccos_core.text.delivered import without_delivered
+
 OF_HOSTS = (
     "system-reminder|system_reminder|user-prompt-submit-hook|hook_prompt|task-notification|local-command-caveat"
     "|local-command-stdout|local-command-stderr|bash-input|bash-stdout|bash-stderr|command-name|command-message"
@@ -21,8 +23,6 @@ OF_HOSTS = (
     "|untrusted_context|tool_result|tool_use_error|function_results|session-context|teammate-message"
 )
 """Tags that hosts put around words of their own, and of tools."""
-TOLD = "From the record that ccos-tui keeps of this session"
-"""How a delivery of ours begins."""
 REQUEST = "## My request for Codex:\n"
 """What Codex puts between what its editor shows and the user's words."""
 
@@ -35,7 +35,6 @@ _IMAGE = re.compile(
     r"|Image #\d+)\][ \t]*$",
     re.MULTILINE,
 )
-_TOLD = re.compile(rf"{TOLD}.*?(?=\n\n|\Z)", re.DOTALL)
 _BREAKS = re.compile(r"[^\n]+")
 
 
@@ -47,7 +46,7 @@ def own_words(text: str) -> str:
         text = _blank(text[: command.end()]) + text[command.end() :]
     if "<" in text:
         text = _without_tagged(text)
-    return _TOLD.sub(lambda told: _blank(told[0]), _IMAGE.sub("", text))
+    return without_delivered(_IMAGE.sub("", text))
 
 
 def arguments_of(text: str) -> str:

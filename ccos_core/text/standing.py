@@ -74,6 +74,7 @@ WEIGHTS = {
     "again": 2,
     "recent": 3,
     "beside a prompt": 3,
+    "remembered": 12,
     "pasted": -12,
 }
 BASE = 3
@@ -98,6 +99,7 @@ def traits_of(saying: Saying) -> tuple[str, ...]:
         "again": saying.times > 1,
         "recent": saying.since < RECENT_PROMPTS,
         "beside a prompt": bool(saying.channel),
+        "remembered": saying.channel == "remembered",
         "pasted": saying.pasted,
     }
     return tuple(name for name, is_so in found.items() if is_so)

@@ -1,0 +1,229 @@
+"""What an agent is told again of what was said, once no text in its window says it any more."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ccos_core.intake.importers.claude_code.reader import HOST
+from ccos_core.query.contexts import Context
+from ccos_core.query.retelling import retelling
+from ccos_core.query.said import said_until
+from ccos_core.serve import hook
+from ccos_core.serve.inject import BUDGET, BUDGET_SUBAGENT, answer
+from ccos_core.session.cut_marks import waits
+from ccos_core.session.hearing import take_in
+from ccos_core.session.journaling import timeline_of
+from ccos_core.storage.locate import default_path
+from ccos_core.storage.opening import open_record
+from ccos_core.text.delivered import CLOSING, OPENING
+from ccos_core.values.tokens import estimate
+from tests.depth import at_depth
+from tests.laws.scripted import SESSION, Scripted
+
+RULE, OTHER, REQUEST = "Never push to main.", "Always use tabs, please.", "Fix the total, and then stop."
+
+
+@pytest.fixture
+def agent(shop: Path) -> Scripted:
+    agent = Scripted(shop)
+    for words in (RULE, OTHER, REQUEST):
+        agent.prompt(words)
+    return agent
+
+
+def heard(agent: Scripted) -> str:
+    """The workspace, after everything was heard."""
+    for event in agent.events:
+        hook.hear([], json.dumps(event).encode())
+    agent.events.clear()
+    return default_path(str(agent.root))
+
+
+def told(agent: Scripted, kind: str = "PostToolUse", **fields: Any) -> str:
+    """What the agent is told at an event, which is recorded as it is when a hook prints it."""
+    ws = heard(agent)
+    event = {"session_id": SESSION, "cwd": str(agent.root), "hook_event_name": kind, **fields}
+    printed, _, delivery = answer(event, ws).partition(b"\n")
+    if not printed:
+        return ""
+    hook.append(ws, hook.line_of(hook._line(str(agent.root), "", delivery.decode())))
+    output = json.loads(printed)["hookSpecificOutput"]
+    assert output["hookEventName"] == kind
+    text = str(output["additionalContext"])
+    assert text.startswith(OPENING)
+    assert text.endswith(CLOSING)
+    return text
+
+
+def cut(agent: Scripted, summary: str = "") -> None:
+    """Compact, with a summary."""
+    agent.compact()
+    if summary:
+        agent.events[-1]["compact_summary"] = summary
+
+
+def users_words(agent: Scripted) -> list[str]:
+    ws = heard(agent)
+    take_in(ws)
+    with open_record(ws) as record:
+        timeline = timeline_of(record)
+        return [each.text for each in said_until(timeline, timeline.head, (HOST, SESSION))]
+
+
+# ---- what is told ----
+
+
+def test_what_a_summary_lost_is_told_with_its_step_and_in_order(agent: Scripted) -> None:
+    cut(agent)
+    text = told(agent)
+    assert text.index(f"last request (step 4), word for word:\n> {REQUEST}") < text.index(f"- [2] {RULE}")
+    assert f"- [3] {OTHER}" in text
+    assert estimate(text) <= BUDGET
+
+
+def test_what_the_window_still_holds_is_not_told(agent: Scripted) -> None:
+    cut(agent, f"The user said: never push to main; {REQUEST}")
+    text = told(agent)
+    assert OTHER in text
+    assert RULE not in text
+    assert REQUEST not in text
+
+
+def test_nothing_is_told_twice_unless_it_was_lost_again(agent: Scripted) -> None:
+    cut(agent)
+    assert RULE in told(agent)
+    assert told(agent) == ""
+    assert told(agent, "UserPromptSubmit", prompt="and now?", prompt_id="p9") == ""
+    agent.read("a.py")
+    cut(agent, "Nothing of note.")
+    assert RULE in told(agent)
+
+
+def test_what_a_summary_repeats_of_our_words_is_held(agent: Scripted) -> None:
+    cut(agent)
+    cut(agent, "Summary:\n" + told(agent))
+    assert told(agent) == ""
+
+
+def test_a_summary_that_is_not_known_yet_is_waited_for(agent: Scripted) -> None:
+    cut(agent)
+    started, compacted = agent.events[-2:]
+    del agent.events[-2:]
+    assert RULE not in told(agent, "SessionStart", source="compact")
+    agent.events += [started, compacted]
+    assert RULE in told(agent)
+
+
+def test_todos_and_what_was_tried_come_behind_what_was_said(agent: Scripted) -> None:
+    todos = [
+        {"content": "Write the test", "status": "in_progress"},
+        {"content": "Find the cause", "status": "completed"},
+    ]
+    agent.read("a.py")
+    agent._call("TodoWrite", {"todos": todos}, "Todos have been modified.")
+    agent.test(passes=False)
+    agent.edit("a.py", 2, "    return len(rows)")
+    agent.test(passes=False)
+    cut(agent)
+    text = told(agent)
+    assert "Find the cause" not in text
+    places = [text.index(words) for words in (RULE, "(in progress) Write the test", "edited a.py (step ", "Failing: ")]
+    assert places == sorted(places)
+
+
+def test_a_long_request_is_cut_and_says_so(agent: Scripted) -> None:
+    agent.prompt("Mend this. " + " ".join(f"word{number}" for number in range(2_000)))
+    cut(agent)
+    text = told(agent)
+    assert "> Mend this." in text
+    assert " more words at step 5)" in text
+    assert estimate(text) <= BUDGET
+
+
+@pytest.mark.parametrize("word", ["総計", "🎉", "x" * 3_000, "a\u0301"])
+def test_words_of_any_script_stay_within_the_budget(agent: Scripted, word: str) -> None:
+    for number in range(30):
+        agent.prompt(f"Never do {number} " + word * 40)
+    cut(agent)
+    assert 0 < estimate(told(agent)) <= BUDGET
+
+
+def test_what_was_taken_back_is_not_told(agent: Scripted) -> None:
+    ws = heard(agent)
+    take_in(ws)
+    with open_record(ws) as record:
+        timeline = timeline_of(record)
+        memo = next(each.memo for each in said_until(timeline, timeline.head, (HOST, SESSION)) if each.text == RULE)
+    from ccos_core.session.session import open_session
+
+    with open_session(ws) as session:
+        session.record([{"kind": "retracted", "claim": memo, "actor": "user"}])
+    cut(agent)
+    text = told(agent)
+    assert RULE not in text
+    assert OTHER in text
+
+
+# ---- who is told ----
+
+
+def test_a_subagent_is_told_what_the_user_said(agent: Scripted) -> None:
+    text = told(agent, "SubagentStart", agent_id="helper", agent_type="Explore")
+    assert RULE in text
+    assert OTHER in text
+    assert "last request" not in text
+    assert estimate(text) <= BUDGET_SUBAGENT
+    assert told(agent, "SubagentStart", agent_id="helper", agent_type="Explore") == ""
+    assert RULE in told(agent, "SubagentStart", agent_id="another", agent_type="Explore")
+    ws = heard(agent)
+    take_in(ws)
+    with open_record(ws) as record:
+        timeline = timeline_of(record)
+        lost = retelling(timeline, timeline.head, Context(HOST, SESSION, "helper"))
+    assert RULE not in [each.text for each in lost.statements]
+
+
+def test_one_call_waits_after_a_cut_and_no_other(agent: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(
+        hook, "_said_of", lambda event, ws, seconds: (asked.append(event["hook_event_name"]), (b"", False))[1]
+    )
+    monkeypatch.setattr(hook, "_go_on_alone", lambda ws: asked.append("ready"))
+    monkeypatch.setattr(hook, "_give_up_after", lambda seconds, way: None)
+    call = {"session_id": SESSION, "cwd": str(agent.root), "hook_event_name": "PostToolUse"}
+    ws = heard(agent)
+    hook._answer(call, [], 0.0)
+    assert (asked, waits(ws, SESSION)) == ([], False)
+    cut(agent)
+    compacted = agent.events[-1]
+    heard(agent)
+    hook._answer(compacted, [], 0.0)
+    assert (asked, waits(ws, SESSION)) == (["ready"], True)
+    hook._answer({**call, "agent_id": "helper"}, [], 0.0)
+    hook._answer(call, [], 0.0)
+    hook._answer(call, [], 0.0)
+    assert (asked, waits(ws, SESSION)) == (["ready", "PostToolUse"], False)
+
+
+# ---- law 10: what we told is never taken for something said ----
+
+
+def test_what_we_told_is_never_something_said(agent: Scripted) -> None:
+    """Every answer of ours comes back in a prompt, a result, a file or a summary, again and again."""
+    wanted = sorted([RULE, OTHER, REQUEST, "Go on."])
+    ours = ""
+    for turn in range(at_depth(25, 250)):
+        way = turn % 4
+        if way == 0:
+            agent.prompt(f"Go on.\n{ours}")
+        elif way == 1:
+            agent._call("Bash", {"command": "ccos-tui statements"}, ours or "nothing")
+        elif way == 2:
+            agent.write("CLAUDE.md", f"{ours}\n")
+        agent.read("notes.txt")
+        cut(agent, f"Summary {turn}.\n{ours if way == 3 else ''}")
+        ours = told(agent) or ours
+        assert f"- [2] {RULE}" in ours
+    assert sorted(users_words(agent)) == wanted
