@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 
 from ccos_core.text.sanitize import surface
-from ccos_core.values.ids import path_of, symbol_of
+from ccos_core.values.ids import WORDS_PREFIX, path_of, symbol_of
 
 STATES = {
     "unborn": ("·", "not yet there"),
@@ -101,6 +101,8 @@ def short(hash_: str) -> str:
 
 def node_words(name: str) -> str:
     """A node as people name it: `src/db.py`, `src/db.py#load`. It may hold any sign: who shows it makes it harmless."""
+    if name.startswith(WORDS_PREFIX):
+        return f"“{name.removeprefix(WORDS_PREFIX)}”"
     path = path_of(name)
     if path is None or not name.startswith(("file:", "sym:")):
         return name

@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ccos_core.errors import Usage
-from ccos_core.query.question import FURTHER, MANY, REST, Argument, Question
+from ccos_core.query.question import FURTHER, HOST, MANY, REST, Argument, Question
+from ccos_core.query.spoken import node_meant
 from ccos_core.query.steps import span_of, step_of
 from ccos_core.query.words import AT, SEPARATOR, nearest
+from ccos_core.values.ids import SPOKEN_PREFIXES
 from ccos_core.values.marks import Mark
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ LONGEST = 10_000
 """Characters of an argument that isn't a text."""
 LONGEST_SAID = 40
 """Characters of it that are repeated where it is far too long."""
+WORDS_HINT = "Words are looked for by watch, missing, last, next, why, show and statement."
 MOST_TOKENS = 2**31 - 1
 _NUMBER = re.compile(r"([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,12})([km]?)", re.IGNORECASE)
 _BEYOND = re.compile(r"-[0-9]+[km]?|[0-9]{13,}[km]?", re.IGNORECASE)
@@ -42,18 +45,40 @@ class Place:
     """Opens another workspace."""
     user: Timeline | None = None
     """The user's own record, for questions that need it."""
+    words: bool = False
+    """Whether several words that name no node may be words to look for."""
 
 
 def typed(question: Question, said: Mapping[str, str], place: Place) -> tuple[int, dict[str, Any]]:
     """(the step it is asked as of, the arguments of its `ask`)."""
     at = step_of(said[AT], place.timeline, place.at, place.marks) if AT in said else place.at
-    there = replace(place, at=at)
+    there = replace(place, at=at, words=takes_words(question))
     found = {}
     for argument in question.arguments:
         given = said.get(argument.name)
         keyword = argument.name.replace("-", "_")
         found[keyword] = argument.default if given is None else value_of(argument, given, there)
+    if any(isinstance(each, str) and each.startswith(SPOKEN_PREFIXES) for each in nodes_in(question, found)):
+        _look_at_words(question, found)
     return at, found
+
+
+def nodes_in(question: Question, found: Mapping[str, Any]) -> list[Any]:
+    """Return what was said for each argument that names a node."""
+    return [found[each.name.replace("-", "_")] for each in question.arguments if each.form == "node"]
+
+
+def takes_words(question: Question) -> bool:
+    """Tell whether a question's node may be words."""
+    return question.words or any(HOST in argument.further for argument in question.arguments)
+
+
+def _look_at_words(question: Question, found: dict[str, Any]) -> None:
+    """Look at words in the agent's window, the only one that holds them."""
+    if not takes_words(question):
+        raise Usage("looks at code, not at words", hint=WORDS_HINT)
+    if not question.words:
+        found["lens"] = HOST
 
 
 def value_of(argument: Argument, said: str, place: Place) -> Any:
@@ -110,7 +135,7 @@ def _thing(_: Argument, said: str, place: Place) -> str:
 _FORMS: Mapping[str, Callable[[Argument, str, Place], Any]] = {
     "step": lambda _, said, place: step_of(said, place.timeline, place.at, place.marks),
     "span": lambda _, said, place: span_of(said, place.timeline, place.at, place.marks),
-    "node": lambda _, said, place: place.timeline.node(said, place.at),
+    "node": lambda _, said, place: node_meant(place.timeline, said, place.at, guess=place.words),
     "budget": _budget,
     "lens": _lens,
     "count": _count,

@@ -101,6 +101,11 @@ class Carriers:
                 return state
         return OUT if carrying.step <= at else UNBORN
 
+    def gone(self, carrying: Carrying, at: int) -> int:
+        """Return the step at which a carrier had left by a step; 0 if it is there."""
+        ends = [end for begin, end, _ in self._presence.of(self._number(carrying)) if begin <= at]
+        return ends[-1] if ends and ends[-1] <= at else 0
+
     def _number(self, carrying: Carrying) -> int:
         texts = self._texts.texts
         first = bisect_left(texts, carrying.step, key=attrgetter("step"))

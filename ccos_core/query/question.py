@@ -16,7 +16,7 @@ from ccos_core.values.marks import Mark
 FORMS = {
     "step": "40, start, end, 57%, +3, -3, @12m30s, a mark's name, or the start of a hash",
     "span": "A B or A..B; A alone ends at the cursor",
-    "node": "a path, symbol or node id",
+    "node": "a path, symbol or node id; of the agent's window also words in quotes, or memo:ID",
     "budget": "in tokens, such as 2048 or 8k",
     "lens": "working-set (suggested), around:X, task:TEXT, hybrid:TEXT",
     "count": "a number, 0 or more",
@@ -125,6 +125,10 @@ class Question:
     needs: tuple[str, ...] = ()
     """What `ask` is handed besides, as keywords, by `session/asking.py`: `marks`, `census`, `progress`, `prices`,
     `user`, `actor`."""
+
+    words: bool = False
+    """Whether its node may be words, though it has no lens. One with the agent's window among its lenses takes them
+    without more."""
 
     timeless: bool = False
     """Whether the step it is asked at makes no difference."""

@@ -15,9 +15,10 @@ from ccos_core.present.rows import Row, Span, View, clean, note, row, title
 from ccos_core.present.words import count, visible
 from ccos_core.query.past_file import Lines, past_file
 from ccos_core.query.question import Argument, Question
+from ccos_core.query.statement import Standing, standing_of
 from ccos_core.query.step_text import Part, read_blob, row_parts, step_parts
 from ccos_core.query.telling import Told, told
-from ccos_core.values.ids import HELD_PREFIXES, path_of
+from ccos_core.values.ids import HELD_PREFIXES, SPOKEN_PREFIXES, path_of
 
 if TYPE_CHECKING:
     from ccos_core.replay.sources import Version
@@ -73,8 +74,10 @@ class Texts:
         return list(_rows(self))
 
 
-def show(timeline: Timeline, at: int, *, node: str | None, row: bool = False) -> Texts:
-    """What a node was, or what a step said."""
+def show(timeline: Timeline, at: int, *, node: str | None, row: bool = False) -> Texts | Standing:
+    """What a node was, or what a step said; of words, where they were said and what carries them."""
+    if node is not None and node.startswith(SPOKEN_PREFIXES):
+        return standing_of(timeline, at, node, None, None)
     if node is not None and node.startswith(HELD_PREFIXES):
         step = int(node.partition(":")[2])
         return Texts(at, node, 1, told(timeline, step), parts=step_parts(timeline, step))
@@ -169,14 +172,19 @@ def _lines(lines: Sequence[str], first: int, unknown: tuple[Lines, ...]) -> Iter
             yield Row((Span(clean(line)),), copies=line)
 
 
+def _has_text(answer: Texts) -> bool:
+    return any(each.text for each in answer.texts) or any(each.text for each in answer.parts)
+
+
 QUESTION = Question(
     ask=show,
-    answers=(Texts,),
+    answers=(Texts, Standing),
     example="show src/db.py",
     arguments=(
         Argument("node", "node", "file or symbol; without one, print everything the step said"),
         Argument("row", "switch", "with the other steps of its row in the list of steps", default=False, flag=True),
     ),
     about="It prints what was recorded: secrets stay masked, and withheld or erased text is missing.",
-    nothing=lambda answer: not any(each.text for each in (*answer.texts, *answer.parts)),
+    words=True,
+    nothing=lambda answer: isinstance(answer, Texts) and not _has_text(answer),
 )

@@ -7,39 +7,27 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from ccos_core.errors import NotFound
-from ccos_core.present.parts import op_row, strip
+from ccos_core.present.parts import and_more, op_row, strip
 from ccos_core.present.rows import Moment, Row, Span, View, clean, note, row, title
 from ccos_core.present.words import STATES as STATE_WORDS
-from ccos_core.query.carriers import Carriers, Carrying
-from ccos_core.query.hosted.happening import Cut, Witness
-from ccos_core.query.hosted.rows import agent_state, cut_rows, legend, state_words, whose_words
-from ccos_core.query.hosted.whose import WHOSE, Whose, chosen
+from ccos_core.query.carriers import Carrying
+from ccos_core.query.hosted.happening import Happening, Witness
+from ccos_core.query.hosted.rows import agent_state, carrier_words, cut_rows, legend, state_words, whose_words
+from ccos_core.query.hosted.whose import WHOSE, Whose, chosen, watched_there
 from ccos_core.query.question import HOST, Argument, Question
 from ccos_core.query.said import Place, memo_id, said_until
-from ccos_core.query.telling import Run, Told, told, told_runs
-from ccos_core.replay.residency.runs import STATES, WITHIN, runs, turns
-from ccos_core.text.retrieval.carried import normalised_words
+from ccos_core.query.saying.utterance import AUTHORS
+from ccos_core.query.spoken import Spoken
+from ccos_core.query.telling import Run, told_runs
+from ccos_core.replay.residency.runs import STATES, runs, turns
+from ccos_core.values.ids import SPOKEN_PREFIXES, WORDS_PREFIX
 
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
 
-MEMO = "memo:"
 STRIP_INDENT = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A step at which the window got the words, lost them, or lost a part of them."""
-
-    step: int
-    before: str
-    state: str
-    op: Told
-    lost: bool
-    """Whether the window has less of the words than before."""
-
-    cut: Cut | None
-    """What is known of the compaction, if one dropped what carried the words."""
+CARRIERS, LISTED_CARRIERS = 12, 200
+"""Carriers that a terminal shows, and that an answer has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +42,23 @@ class Standing:
 
     text: str
     places: tuple[Place, ...]
-    """Where the user said it as a statement of its own; empty of a phrase that is part of others."""
+    """Where it was said as a statement of its own; empty of a phrase that is part of others."""
 
     state: str
-    """How it stands at the step: `in`, `partial`, `uncertain`, `out`, `unborn`."""
+    """How it stands at the step: `in`, `partial`, `stale` where other words have taken its place and the window doesn't
+    have these, `uncertain`, `out`, `unborn`."""
 
     runs: tuple[Run, ...]
     """How it stood at each step of the session."""
 
     carriers: tuple[Carrying, ...]
-    """What brought the words into this context, over all of the session."""
+    """What brought the words into this context, over all of the session: the last ones."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[Happening, ...]
+    """Each step at which the window got the words, lost them, or lost a part of them."""
+
+    more: int = 0
+    """Carriers before those listed."""
 
     def as_rows(self, view: View) -> Sequence[Row]:
         """Show a strip over the session, then each change with what caused it."""
@@ -83,12 +76,16 @@ def _rows(answer: Standing, view: View) -> Iterator[Row]:
     yield row("  ", legend(answer.runs))
     yield row(f"  step {answer.at:,}: ", agent_state(answer.state))
     for each in answer.changes:
-        sign = STATE_WORDS[each.state][0]
-        words = f"  {sign} {state_words(each.state)}: "
-        yield op_row(each.op, Span(words, "out" if each.lost else "in", f"  {state_words(each.state)}: "))
+        state = state_words(each.state)
+        sign = Span(f"  {STATE_WORDS[each.state][0]} {state}: ", "out" if each.lost else "in", f"  {state}: ")
+        yield op_row(each.op, sign)
+        if each.carriers:
+            yield note(f"    {carrier_words(each)}")
         if each.cut is not None:
             yield from cut_rows(each.cut, view.columns or 80)
-    for carrier in answer.carriers:
+    shown, more = view.some(answer.carriers, CARRIERS, last=True)
+    yield from and_more(more + answer.more, "earlier carrier")
+    for carrier in shown:
         how = "word for word" if carrier.whole else "in part"
         yield row(f"  {clean(carrier.item)} carries it {how}", leads=Moment(carrier.step))
 
@@ -96,45 +93,39 @@ def _rows(answer: Standing, view: View) -> Iterator[Row]:
 def statement(timeline: Timeline, at: int, words: str, session: str | None, context: str | None) -> Standing:
     """Return when the window of a context had some words that were said: a statement's id, its step, its words, or a
     phrase."""
+    node = words if words.startswith(SPOKEN_PREFIXES) else WORDS_PREFIX + words
+    if words.isdecimal():
+        _, whose = chosen(timeline, at, HOST, session, context)
+        every = said_until(timeline, timeline.head, (whose.host, whose.session), AUTHORS)
+        node = next((each.memo for each in every if int(words) in [place.step for place in each.places]), node)
+    return standing_of(timeline, at, node, session, context)
+
+
+def standing_of(timeline: Timeline, at: int, node: str, session: str | None, context: str | None) -> Standing:
+    """Return when the window of a context had the words of a node: a statement's id, or a phrase."""
     number, whose = chosen(timeline, at, HOST, session, context)
-    every = said_until(timeline, timeline.head, (whose.host, whose.session))
-    phrase = tuple(normalised_words(words))
-    found = next((each for each in every if words == each.memo or each.words == phrase), None)
-    if found is None and words.isdecimal():
-        found = next((each for each in every if int(words) in [place.step for place in each.places]), None)
-    if found is None and words.startswith(MEMO):
-        raise NotFound("there is no such statement", place=words, hint="`statements` lists them.")
-    wanted = found.words if found is not None else phrase
-    carriers = Carriers(timeline, number)
-    carrying = carriers.of(wanted, timeline.head)
-    if found is None and not carrying:
-        raise NotFound("these words were never said", place=words, hint="`statements` lists what was said.")
-    states = carriers.states(carrying)
+    seen = watched_there(timeline, node, at, number, HOST)
+    words = seen.residency
+    assert isinstance(words, Spoken)
+    every = said_until(timeline, timeline.head, (whose.host, whose.session), AUTHORS)
+    places = [place for each in every if each.words == words.words for place in each.places]
+    if not places and not words.carrying:
+        raise NotFound("these words were never said", place=words.text, hint="`statements` lists what was said.")
+    states = words.states(0, 0, timeline.head)
+    witness = Witness(timeline, number)
+    turned = [(step, int(states[step - 1]), int(states[step])) for step in turns(states).tolist()]
     return Standing(
         at=at,
         whose=whose,
-        memo=memo_id(wanted),
-        text=found.text if found is not None else words,
-        places=found.places if found is not None else (),
+        memo=memo_id(words.words),
+        text=words.text,
+        places=tuple(places),
         state=STATES[int(states[at])],
         runs=told_runs(runs(states)),
-        carriers=carrying,
-        changes=tuple(_changes(timeline, number, states.tolist(), turns(states).tolist(), carrying)),
+        carriers=words.carrying[-LISTED_CARRIERS:],
+        more=max(len(words.carrying) - LISTED_CARRIERS, 0),
+        changes=tuple(witness.told(seen, *each) for each in turned),
     )
-
-
-def _changes(
-    timeline: Timeline, context: int, states: list[int], steps: list[int], carriers: Sequence[Carrying]
-) -> Iterator[Change]:
-    witness = Witness(timeline, context)
-    cuts = set(witness.cuts(1, timeline.head))
-    for step in steps:
-        before, state = states[step - 1], states[step]
-        lost = before in WITHIN and (state not in WITHIN or WITHIN.index(state) > WITHIN.index(before))
-        op = told(timeline, step)
-        item = next((each.item for each in carriers if each.step < step), "")
-        cut = witness.cut(step, item) if step in cuts and lost else None
-        yield Change(step, STATES[before], STATES[state], op, lost, cut)
 
 
 QUESTION = Question(

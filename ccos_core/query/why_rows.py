@@ -21,7 +21,7 @@ from ccos_core.present.parts import (
 )
 from ccos_core.present.rows import Moment, Row, Span, View, clean, heading, note, row, title
 from ccos_core.present.words import STATES, count, room
-from ccos_core.query.hosted.rows import WHAT, agent_state, counted_rows, happened, window_words
+from ccos_core.query.hosted.rows import WHAT, agent_state, carrier_words, counted_rows, happened, window_words
 
 if TYPE_CHECKING:
     from ccos_core.query.hosted.loss import Loss
@@ -205,7 +205,8 @@ def _agent(answer: AgentWhy, width: int) -> Iterator[Row]:
         times = len(answer.deliveries) + answer.more
         last = f", the last {len(answer.deliveries):,} times of {times:,}" if answer.more else ""
         yield Row()
-        yield heading(f"its file was shown to this context{last}")
+        carries = any(each.item for each in answer.deliveries)
+        yield heading(f"{'what brought it into' if carries else 'its file was shown to'} this context{last}")
         yield from map(_delivery, answer.deliveries)
     yield Row()
     yield from counted_rows(answer.counted, answer.whose, width)
@@ -229,12 +230,24 @@ def _loss(loss: Loss, width: int) -> Iterator[Row]:
 
 def _held(answer: AgentWhy) -> Row:
     state = agent_state(answer.state, patched=answer.patched)
+    if answer.happening is not None and answer.happening.carriers:
+        said = f" since {answer.happening.step:,}: {carrier_words(answer.happening)}{_told_by_us(answer)}"
+        return row(state, Span(said, "strong"), leads=Moment(answer.happening.step))
     lines = f"; it is lines {answer.lines.first:,}–{answer.lines.last:,}" if answer.lines is not None else ""
     if answer.by is None:
         held = "nothing of it was ever shown there" if answer.state == "unborn" else "nothing of it is held"
         return row(state, Span(f": {held}{lines}", "quiet"))
     by = Span(f", the last by {op_words(answer.by, LONGEST)}{lines}", "quiet")
     return row(state, Span(f": {count(answer.tokens, 'token')} of it", "strong"), by, leads=Moment(answer.by.step))
+
+
+def _told_by_us(answer: AgentWhy) -> str:
+    """Say when ccos-tui told these words last."""
+    ours = [each for each in answer.deliveries if each.item.startswith("delivery:")]
+    if not ours:
+        return ""
+    gone = f", dropped at {ours[-1].gone:,}" if ours[-1].gone else ""
+    return f"; last told by us at {ours[-1].op.step:,}{gone}"
 
 
 def _delivery(each: Delivery) -> Row:
@@ -244,6 +257,8 @@ def _delivery(each: Delivery) -> Row:
 
 
 def _part(each: Delivery) -> str:
+    if each.item:
+        return "word for word" if each.whole else "in part"
     if each.level:
         return f"by its {clean(each.level)}"
     if each.lines is None:

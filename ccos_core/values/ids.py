@@ -3,6 +3,7 @@
     file:PATH               a source file, PATH as the record spells it
     sym:PATH#Outer.inner    a symbol in it; the second of that name in the file is `...inner~2`
     claim:NAME  note:NAME   what was asserted or written down
+    memo:HEX  words:TEXT    a statement that was made, and any words that may have been said
     prompt:N  result:N  summary:N  memory:PATH    the host lens: what the host's own window held
 
 An id has one spelling. In PATH the characters that would end it early (`#`, and `%` itself) and controls are written
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 HELD_PREFIXES = ("prompt:", "text:", "thought:", "call:", "result:", "summary:", "delivery:")
 """How the ids of what a step said begin, that an agent's window holds; the step follows."""
+MEMO_PREFIX, WORDS_PREFIX = "memo:", "words:"
+SPOKEN_PREFIXES = (MEMO_PREFIX, WORDS_PREFIX)
+"""How the ids of what was said begin: it is in the agent's window by its words, and in no graph."""
 PREFIXES = ("file", "sym", "claim", "note", "memory", *(each[:-1] for each in HELD_PREFIXES))
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ccos_core.errors import CcosError
 from ccos_core.query.falls import cause_of, falls
+from ccos_core.query.spoken import Spoken
 from ccos_core.query.telling import Told, one_line
 from ccos_core.query.whereby import Telling
 from ccos_core.replay.codes import HOWS, KIND_NAMES
@@ -23,6 +24,7 @@ from ccos_core.text.retrieval.carried import NONE, carried
 from ccos_core.values.ids import HELD_PREFIXES, path_of, symbol_of
 
 if TYPE_CHECKING:
+    from ccos_core.query.carriers import Carrying
     from ccos_core.replay.residency.lens import Watched
     from ccos_core.replay.residency.runs import Run
     from ccos_core.replay.timeline import Timeline
@@ -102,7 +104,8 @@ class Happening:
     what: str
     """`read`, `edited here`, `written here`, `handed out`, `said`, `back`; `compacted`, `elided`, `cleared`,
     `changed elsewhere`, `fell`, `renamed`, `gone`; of a result `told as a file`, where it is the text of one; of
-    windows of ours `left out`, where the next one hadn't it; else `otherwise`."""
+    windows of ours `left out`, where the next one hadn't it; of words `repeated` by a summary, `superseded` by others,
+    `thought forgotten` where they stood in one; else `otherwise`."""
 
     lost: bool
     """Whether it is worth less than before: out, not what is so now any more, uncertain, or only in part."""
@@ -118,6 +121,8 @@ class Happening:
     """Of a compaction, or a clear: what is known of it."""
 
     fell: Fell | None
+    carriers: tuple[str, ...] = ()
+    """Of words: the items that brought them, or were dropped with them."""
 
 
 class Witness:
@@ -131,6 +136,8 @@ class Witness:
 
     def told(self, seen: Watched, step: int, before: int, state: int) -> Happening:
         """One of them, in full."""
+        if isinstance(seen.residency, Spoken):
+            return self._spoken(seen.name(step), seen.residency, step, before, state)
         node = seen.name(step)
         op = self.telling.of(step, node)
         lost = WORTH[state] < WORTH[before]
@@ -151,18 +158,56 @@ class Witness:
             fell=self._fall(op.step) if what == "fell" else None,
         )
 
+    def _spoken(self, node: str, words: Spoken, step: int, before: int, state: int) -> Happening:
+        """What became of words."""
+        op = self.telling.at(step)
+        turned = words.turned(step)
+        lost = WORTH[state] < WORTH[before]
+        what = self._what_of_words(step, turned, state, lost=lost)
+        then, now = words.standing(step - 1), words.standing(step)
+        return Happening(
+            step=step,
+            op=op,
+            before=STATES[before],
+            state=STATES[state],
+            what=what,
+            lost=lost,
+            patched=False,
+            tokens_before=then.tokens,
+            tokens=now.tokens,
+            cut=self.cut(step, node, words.text) if what in CUT else None,
+            fell=self._fall(step) if what == "fell" else None,
+            carriers=tuple(each.item for each in turned if (each.step == step) != lost),
+        )
+
+    def _what_of_words(self, step: int, turned: Sequence[Carrying], state: int, *, lost: bool) -> str:
+        """What kind of thing brought words, or took them."""
+        steps = self.journal.steps
+        kind = KIND_NAMES[int(steps["kind"][step - 1])]
+        if int(steps["context"][step - 1]) != self.context or state == STALE:
+            return "superseded" if state == STALE else "otherwise"
+        if lost and kind in CUTTING:
+            return "elided" if kind == "compaction" and leaves_out(self.timeline.op(step)) else CUTTING[kind]
+        if kind == "usage":
+            return "fell" if self._fall(step) is not None else "thought forgotten"
+        if kind == "compaction":
+            return "repeated"
+        brought = {each.item.partition(":")[0] for each in turned if each.step == step}
+        return "handed out" if "delivery" in brought else "read" if brought & {"result", "file"} else "said"
+
     def what(self, step: int, node: str, before: int, state: int) -> tuple[str, Told]:
         """In a word what made a node another at a step, and the op."""
         op = self.telling.of(step, node)
         return self._what(op.step, node, before, state), op
 
-    def cut(self, step: int, node: str = "") -> Cut:
-        """What is known of a compaction, or a clear."""
+    def cut(self, step: int, node: str = "", said: str = "") -> Cut:
+        """What is known of a compaction, or a clear, and of what its summary says of a node or some words."""
         op = self.timeline.op(step)
         counted = last_counted(self.journal, self.context, step - 1)
         before = int(self.journal.steps["tokens"][counted - 1]) if counted else None
         summary = self._text(op["summary"]["blob"]) if "summary" in op else ""
-        words = carried(self._said(node), summary) if node.startswith(HELD_PREFIXES) else None
+        said = self._said(node) if node.startswith(HELD_PREFIXES) else said
+        words = carried(said, summary) if said else None
         at = words.start if words is not None and words.state != NONE else _mention(summary, node) if node else -1
         return Cut(
             step=step,
@@ -263,14 +308,15 @@ def often(stretches: Iterable[Run]) -> tuple[int, int]:
     return sum(after < before for before, after in turns), sum(after > before for before, after in turns)
 
 
-def standing_in(seen: Watched) -> Hosted | Delivered:
+def standing_in(seen: Watched) -> Hosted | Delivered | Spoken:
     """A residency that knows how a node is held."""
-    assert isinstance(seen.residency, (Hosted, Delivered))
+    assert isinstance(seen.residency, (Hosted, Delivered, Spoken))
     return seen.residency
 
 
 _BY_KIND = {"compaction": "compacted", "cleared": "cleared", "usage": "fell", "recall": "handed out"}
 """Kind of an op of this context → what it does to what is held."""
+CUTTING = {"compaction": "compacted", "cleared": "cleared"}
 CUT = ("compacted", "elided", "cleared")
 """What happens when the host shortens its window."""
 

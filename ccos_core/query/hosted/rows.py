@@ -39,6 +39,14 @@ IN_A_LIST = 40
 """Columns of an op in a list of many."""
 QUOTED = 240
 """Columns of a summary that are quoted."""
+MOST_CARRIERS = 4
+"""Carriers that a sentence names."""
+SUMMARY_REPEATS = {
+    "whole": ", and its summary repeats it",
+    "part": ", and its summary repeats a part of it",
+    "none": ", and its summary doesn't repeat it",
+}
+"""How much a summary carries of words → how that goes on in a sentence."""
 UNSHOWN = "not yet shown"
 UNSURE = "uncertain"
 WHAT = {
@@ -57,6 +65,9 @@ WHAT = {
     "gone": "its source is gone",
     "told as a file": "counted with the file it shows",
     "left out": "not in the next suggested window",
+    "repeated": "repeated by a summary",
+    "superseded": "superseded by other words",
+    "thought forgotten": "gone with the thoughts of earlier turns",
     "otherwise": "held differently",
 }
 """What happened to a node in the agent's window → how that is said."""
@@ -104,14 +115,34 @@ def happened(each: Happening, width: int) -> Iterator[Row]:
     said = _what(each)
     sign = Span(f"  {STATES[each.state][0]} {said}: ", "out" if each.lost else "in", f"  {said}: ")
     yield op_row(each.op, sign, longest=LONGEST)
-    yield note(f"    {_sizes(each)}")
+    yield note(f"    {carrier_words(each) if each.carriers else _sizes(each)}")
     yield from _behind(each, width)
 
 
 def details(each: Happening, width: int) -> Iterator[Row]:
     """Show what is known of a change besides its op."""
-    yield note(f"    {_what(each)}; {_sizes(each)}")
+    yield note(f"    {carrier_words(each) if each.carriers else f'{_what(each)}; {_sizes(each)}'}")
     yield from _behind(each, width)
+
+
+def carrier_words(each: Happening) -> str:
+    """Return what brought words, or what was dropped with them: `prompt 43 was dropped by that compaction, and its
+    summary doesn't repeat it`."""
+    names = [clean(item.replace(":", " ", 1)) for item in each.carriers]
+    shown = (
+        names
+        if len(names) <= MOST_CARRIERS
+        else [*names[: MOST_CARRIERS - 1], f"{len(names) - MOST_CARRIERS + 1:,} more"]
+    )
+    items = " and ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
+    if not each.lost:
+        return f"{items} {'has' if len(names) == 1 else 'have'} it{' in part' if each.state == 'partial' else ''}"
+    was = "was" if len(names) == 1 else "were"
+    if each.cut is None:
+        return f"{items} {was} dropped"
+    summary = SUMMARY_REPEATS.get(each.cut.carried, "")
+    by = "then" if each.cut.kind == "cleared" else "by that compaction"
+    return f"{items} {was} dropped {by}{summary}"
 
 
 def _what(each: Happening) -> str:

@@ -10,11 +10,12 @@ import numpy as np
 from ccos_core.errors import NotFound, Usage
 from ccos_core.query.contexts import MAIN, Context, contexts_of, meant
 from ccos_core.query.question import BOTH, DELIVERED, HOST, Argument
+from ccos_core.query.spoken import Spoken
 from ccos_core.replay.codes import KIND_CODES
 from ccos_core.replay.renames import Name, Renames, life, renames
 from ccos_core.replay.residency.hosted import Delivered, Hosted
 from ccos_core.replay.residency.lens import Watched
-from ccos_core.values.ids import path_of
+from ccos_core.values.ids import SPOKEN_PREFIXES, path_of
 
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
@@ -75,7 +76,9 @@ def chosen(timeline: Timeline, at: int, lens: str, session: str | None, context:
 
 
 def watched_there(timeline: Timeline, node: str, at: int, number: int, lens: str) -> Watched:
-    """A node, through all of a session, in the windows of a context."""
+    """A node, or words, through all of a session, in the windows of a context."""
+    if node.startswith(SPOKEN_PREFIXES):
+        return Watched(HOST, [Name(node, 0, timeline.head)], Spoken(timeline, node, number))
     names = life(timeline, node, at)
     if lens == DELIVERED:
         return Watched(lens, names, Delivered(timeline, names, number))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,15 +13,17 @@ from ccos_core.query.hosted.happening import Counted, Happening, Witness, standi
 from ccos_core.query.hosted.loss import Loss, loss_of
 from ccos_core.query.hosted.whose import Whose, chosen, watched_there
 from ccos_core.query.question import DELIVERED
+from ccos_core.query.spoken import Spoken
 from ccos_core.query.telling import Told
 from ccos_core.replay.codes import HOW_CODES, KIND_CODES
 from ccos_core.replay.renames import Name, all_renames, respelled
 from ccos_core.replay.residency.hosted import Hosted, handed
-from ccos_core.replay.residency.runs import STATES, turns
+from ccos_core.replay.residency.runs import STATES, UNCERTAIN, WITHIN, turns
 from ccos_core.state.holding import ABSENT, PATCHED
 from ccos_core.values.ids import file_node, path_of
 
 if TYPE_CHECKING:
+    from ccos_core.query.carriers import Carrying
     from ccos_core.replay.residency.lens import Watched
     from ccos_core.replay.timeline import Timeline
 
@@ -53,6 +55,15 @@ class Delivery:
     fate: str
     """`there`, `dropped` by the host since, or `uncertain`, where the recorded context fell since. What is there may
     be stale all the same."""
+
+    item: str = ""
+    """Of words: the item that carries them; `delivery:N` of what we told."""
+
+    whole: bool = True
+    """Of words: whether it has them word for word."""
+
+    gone: int = 0
+    """Of words: the step at which it was dropped; 0 if it is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +113,10 @@ def agent_why(
     every = turns(states).tolist()
     place = bisect_right(every, at) - 1
     witness = Witness(timeline, number)
-    shown = _shown(timeline, seen, number, at)
+    words = seen.residency if isinstance(seen.residency, Spoken) else None
+    shown = _shown(timeline, seen, number, at) if words is None else {}
+    carrying = [each for each in words.carrying if each.step <= at] if words is not None else []
+    delivered = _deliveries(timeline, witness, seen, dict(list(shown.items())[-FEW:]), at)
     told = None
     if place >= 0:
         step = every[place]
@@ -114,11 +128,11 @@ def agent_why(
         tokens=standing.tokens,
         lines=_lines(timeline, seen.name(at), at),
         by=witness.telling.at(standing.step) if standing.step else None,
-        deliveries=tuple(_deliveries(timeline, witness, seen, dict(list(shown.items())[-FEW:]), at)),
-        more=max(len(shown) - FEW, 0),
+        deliveries=tuple(delivered if words is None else _carriers(witness, words, carrying[-FEW:], at)),
+        more=max(len(shown) + len(carrying) - FEW, 0),
         happening=told,
         counted=witness.counted(at),
-        loss=loss_of(timeline, number, seen.name(at), at) if lens != DELIVERED else None,
+        loss=loss_of(timeline, number, seen.name(at), at) if lens != DELIVERED and words is None else None,
     )
 
 
@@ -195,6 +209,15 @@ def _deliveries(
         lines = Lines(*op["slice"]) if "slice" in op else None
         level = _level(op["items"], node) if op["kind"] == "recall" else ""
         yield Delivery(witness.telling.at(step), lines, level, fate)
+
+
+def _carriers(witness: Witness, words: Spoken, carrying: Sequence[Carrying], at: int) -> Iterator[Delivery]:
+    """What brought words into the context, and what became of it."""
+    for each in carrying:
+        state = words.carriers.held(each, at)
+        fate = "uncertain" if state == UNCERTAIN else "there" if state in WITHIN else "dropped"
+        gone = words.carriers.gone(each, at)
+        yield Delivery(witness.telling.at(each.step), None, "", fate, each.item, each.whole, gone)
 
 
 def _level(items: list[tuple[str, str, int]], node: str) -> str:

@@ -64,15 +64,17 @@ def with_notes(door: Door, given: Arguments, answer: dict[str, Any]) -> dict[str
     return {**answer, **asked, **({"notes": notes} if notes else {})}
 
 
-def node_of(live: Live, said: str, argument: str = "node", at: int | None = None) -> str:
-    """The node that is meant; what isn't one is told with what comes nearest. Hosts name files by absolute paths."""
+def node_of(live: Live, said: str, argument: str = "node", at: int | None = None, *, words: bool = False) -> str:
+    """The node that is meant; what isn't one is told with what comes nearest, or means `words`. Hosts name files by
+    absolute paths."""
     from ccos_core.errors import NotFound, Usage
+    from ccos_core.query.spoken import node_meant
     from ccos_core.values.paths import is_absolute, recorded
 
     timeline = live.desk.timeline
     plain = recorded(said, live.session.place) if is_absolute(said) else said
     try:
-        return timeline.node(plain, timeline.head if at is None else at)
+        return node_meant(timeline, plain, timeline.head if at is None else at, guess=words)
     except (NotFound, Usage) as error:
         raise wrong(argument, error) from error
 

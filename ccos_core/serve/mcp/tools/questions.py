@@ -70,12 +70,15 @@ def schema_of(argument: ToolArgument) -> Schema:
 def ask(door: Door, question: str, tool: QuestionTool, given: Arguments, call: Call) -> Answer:
     """Check the arguments and ask the question. Raises `Wrong` with the argument that can't be meant."""
     from ccos_core.errors import NotFound, Usage
+    from ccos_core.query.arguments import takes_words
+    from ccos_core.query.catalogue import BY_NAME
 
     live = ready(door, call, whole=tool.writes)
     present = {argument.name: argument for argument in tool.takes if given.get(argument.name) not in (None, [])}
+    words = takes_words(BY_NAME[question].load())
     step = next((given[name] for name, each in present.items() if each.form == "step"), None)
     at = None if step is None else step_of(live, step)
-    said = {each.of: _said(live, each, given, at) for each in present.values() if each.form != "step"}
+    said = {each.of: _said(live, each, given, at, words=words) for each in present.values() if each.form != "step"}
     try:
         return answered(door, call, given, question, said, at)
     except (Usage, NotFound) as error:
@@ -85,10 +88,10 @@ def ask(door: Door, question: str, tool: QuestionTool, given: Arguments, call: C
         raise wrong(blamed, error) from error
 
 
-def _said(live: Live, argument: ToolArgument, given: Arguments, at: int | None) -> str:
+def _said(live: Live, argument: ToolArgument, given: Arguments, at: int | None, *, words: bool) -> str:
     """Write a value as it is typed at a command line."""
     if argument.form == "node":
-        return node_of(live, given[argument.name], argument.name, at)
+        return node_of(live, given[argument.name], argument.name, at, words=words)
     if argument.form == "span":
         return _span(live, given)
     value = given[argument.name]

@@ -1,0 +1,166 @@
+"""Words as a node: a phrase, or a statement by its id, in the window of one context of the agent.
+
+    node_meant(timeline, '"never push to main"', at)     # words:never push to main
+    Spoken(timeline, "memo:1f0c…", context).states(0, 0, timeline.head)
+
+Whoever resolves what a user calls a node asks `node_meant`. A question that looks at a node in the agent's window by
+`watched_there` then answers about words as well.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import pairwise
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ccos_core.errors import NotFound
+from ccos_core.query.carriers import Carriers, Carrying, Course
+from ccos_core.query.contexts import contexts_of
+from ccos_core.query.remembered import SUPERSEDED, assertions_of, ops_about
+from ccos_core.query.said import memo_id, said_until
+from ccos_core.query.saying.utterance import AUTHORS
+from ccos_core.replay.residency.runs import IN, PARTIAL, STALE, STATES, UNBORN, WITHIN
+from ccos_core.state.holding import ABSENT, Standing
+from ccos_core.text.retrieval.carried import normalised_words
+from ccos_core.values.ids import MEMO_PREFIX, SPOKEN_PREFIXES, WORDS_PREFIX
+from ccos_core.values.tokens import by_size
+
+if TYPE_CHECKING:
+    from ccos_core.replay.columns import Numbers
+    from ccos_core.replay.timeline import Timeline
+
+QUOTE_PAIRS = ('""', "“”", "''")
+
+
+class Words(NamedTuple):
+    """Words that can be looked for."""
+
+    text: str
+    """As they were said."""
+    words: tuple[str, ...]
+    """Normalised."""
+
+
+def node_meant(timeline: Timeline, said: str, at: int, *, guess: bool = True) -> str:
+    """Return the node a user means: words in quotes, a statement's id, a node of the code. With `guess` several words
+    that name none are words."""
+    if said.startswith(SPOKEN_PREFIXES):
+        words_of(timeline, said)
+        return said
+    if len(said) > 2 and said[0] + said[-1] in QUOTE_PAIRS:
+        return _phrase(said[1:-1])
+    try:
+        return timeline.node(said, at)
+    except NotFound:
+        if not guess or len(said.split()) < 2:
+            raise
+        return _phrase(said)
+
+
+def _phrase(said: str) -> str:
+    if not normalised_words(said):
+        raise NotFound("there are no words in it", place=said, hint='Quote what was said: "never push to main"')
+    return WORDS_PREFIX + " ".join(said.split())
+
+
+def words_of(timeline: Timeline, node: str) -> Words:
+    """Return the words of a phrase, or of a statement."""
+    if node.startswith(WORDS_PREFIX):
+        text = node.removeprefix(WORDS_PREFIX)
+        return Words(text, tuple(normalised_words(text)))
+    known = _statements(timeline).get(node)
+    if known is None:
+        text = assertions_of(timeline, node, timeline.head).text
+        if not text:
+            raise NotFound("there is no such statement", place=node, hint="`statements` lists them.")
+        known = Words(text, tuple(normalised_words(text)))
+    return known
+
+
+def _statements(timeline: Timeline) -> dict[str, Words]:
+    """Id → words of all that was said in any session."""
+    found: dict[str, Words] = timeline.journal.once("words of statements", lambda: dict(_all_said(timeline)))
+    return found
+
+
+def _all_said(timeline: Timeline) -> Iterator[tuple[str, Words]]:
+    for session in dict.fromkeys((each.host, each.session) for each in contexts_of(timeline).values()):
+        for said in said_until(timeline, timeline.head, session, AUTHORS):
+            yield said.memo, Words(said.text, said.words)
+
+
+class Spoken:
+    """How words stand in the window of one context, at every step: the residency of words."""
+
+    def __init__(self, timeline: Timeline, node: str, context: int) -> None:
+        self.timeline = timeline
+        self.text, self.words = words_of(timeline, node)
+        self.carriers = Carriers(timeline, context)
+        self.carrying = self.carriers.of(self.words, timeline.head)
+        """What ever brought them into this context, in order."""
+        memo = node if node.startswith(MEMO_PREFIX) else memo_id(self.words)
+        self.course = self._with_stale(memo, self.carriers.course(self.carrying))
+
+    def states(self, budget: int, first: int, last: int) -> Numbers:
+        """Return their state at each of these steps, whatever the budget."""
+        steps, states = zip(*self.course, strict=True)
+        whole = np.repeat(np.array(states, np.uint8), np.diff([*steps, self.timeline.head + 1]))
+        found: Numbers = whole[first : last + 1]
+        return found
+
+    def state(self, step: int) -> int:
+        """Return how they stand at a step."""
+        return self.course[bisect_right(self.course, step, key=itemgetter(0)) - 1][1]
+
+    def standing(self, step: int) -> Standing:
+        """Return how they stand, and by which delivery."""
+        there = [each for each in self.carrying if self.carriers.held(each, step) in WITHIN]
+        if not there or self.state(step) not in WITHIN:
+            return ABSENT
+        best = [each for each in there if each.whole] or there
+        return Standing(STATES[self.state(step)], by_size(len(self.text.encode())), best[-1].step)
+
+    def turned(self, step: int) -> tuple[Carrying, ...]:
+        """Return the carriers that came or went at a step."""
+        return tuple(
+            each
+            for each in self.carrying
+            if (self.carriers.held(each, step - 1) in WITHIN) != (self.carriers.held(each, step) in WITHIN)
+        )
+
+    def _with_stale(self, memo: str, course: Course) -> Course:
+        """Make stale what is held while other words had taken its place, and these weren't held."""
+        changes = [step for step, _ in ops_about(self.timeline, memo, self.timeline.head)]
+        for step, until in pairwise([*changes, self.timeline.head + 1]):
+            told = assertions_of(self.timeline, memo, step)
+            if told.standing == SUPERSEDED:
+                course = _made_stale(course, self._course_of(told.by), step, until)
+        return course
+
+    def _course_of(self, node: str) -> Course:
+        """How the words stand that took the place of these."""
+        try:
+            words = words_of(self.timeline, node).words if node.startswith(MEMO_PREFIX) else ()
+        except NotFound:
+            words = ()
+        return self.carriers.course(self.carriers.of(words, self.timeline.head)) if words else [(0, UNBORN)]
+
+
+def _made_stale(course: Course, newer: Course, first: int, end: int) -> Course:
+    """Make stale what is held in a stretch of steps while newer words are not."""
+    found: Course = []
+    for step in sorted({first, end, *(step for step, _ in (*course, *newer))}):
+        state = _at(course, step)
+        if first <= step < end and state in (IN, PARTIAL) and _at(newer, step) not in (IN, PARTIAL):
+            state = STALE
+        if not found or found[-1][1] != state:
+            found.append((step, state))
+    return found
+
+
+def _at(course: Course, step: int) -> int:
+    return course[bisect_right(course, step, key=itemgetter(0)) - 1][1]

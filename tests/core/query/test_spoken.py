@@ -1,0 +1,211 @@
+"""Words as a node: what takes a node takes a phrase and a statement, and says when the agent's window had it."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ccos_core.errors import NotFound, Usage
+from ccos_core.present.rows import View
+from ccos_core.query.arguments import Place, typed
+from ccos_core.query.catalogue import BY_NAME
+from ccos_core.query.said import memo_id
+from ccos_core.query.spoken import Spoken, node_meant
+from ccos_core.query.words import assigned, line
+from ccos_core.replay.residency.runs import STATES
+from ccos_core.replay.timeline import Timeline
+from ccos_core.text.retrieval.carried import Carrier, normalised_words
+from ccos_core.text.retrieval.phrases import PhraseIndex
+from tests.core.query.hosts import number_of as number_of_context
+from tests.core.query.test_statements import MAIN, RULE, SUB, Story
+from tests.core.replay.told import as_of, timeline_of, written
+from tests.core.state.small import Tale
+from tests.depth import examples_of
+
+FILE = "# Rules\n\nAll answers must be JSON,\nnever XML.\n"
+
+
+def told(timeline: Timeline, said: str) -> Any:
+    """The answer to a line as somebody types it."""
+    name, _, rest = said.partition(" ")
+    question = BY_NAME[name].load()
+    at, given = typed(question, assigned(question, name, line(rest)), Place(timeline, timeline.head))
+    needed: dict[str, Any] = {"progress": lambda done, total: None, "marks": ()}
+    return question.ask(timeline, at, **given, **{key: needed[key] for key in question.needs})
+
+
+def shown(timeline: Timeline, said: str) -> str:
+    return "\n".join(each.text for each in told(timeline, said).as_rows(View(200)))
+
+
+def number_of(timeline: Timeline, context: str) -> int:
+    return number_of_context(timeline, ("claude-code", "s", context))
+
+
+def presence(timeline: Timeline, words: str, context: str = "") -> list[str]:
+    number = number_of(timeline, context)
+    return [
+        STATES[state] for state in Spoken(timeline, node_meant(timeline, words, 1), number).states(0, 0, timeline.head)
+    ]
+
+
+def test_every_question_with_the_agents_window_takes_words() -> None:
+    timeline = Story().say(RULE).compact("Nothing of it.").timeline
+    for said in (f'watch "{RULE}"', f'missing "{RULE}"', f'last "{RULE}"', f'why "{RULE}"', f'show "{RULE}"'):
+        assert told(timeline, said) is not None
+    assert told(timeline, 'last "push to main"').step == 2
+    assert told(timeline, 'watch "push to main"').agent.state == "out"
+    assert told(timeline, f"missing {memo_id(normalised_words(RULE))}").agent.lost == 1
+
+
+def test_a_question_about_code_says_that_it_takes_no_words() -> None:
+    timeline = Story().say(RULE).timeline
+    for name in ("impact", "provenance", "cause"):
+        with pytest.raises(Usage, match="looks at code"):
+            told(timeline, f'{name} words:"push to main"')
+        with pytest.raises(NotFound):
+            told(timeline, f'{name} "push to main"')
+
+
+def test_why_says_what_dropped_the_words_and_when_we_told_them_last() -> None:
+    story = Story().say(RULE).compact("Nothing of it.")
+    story.tell({"kind": "recall", "lens": "lost", "budget": 9, "computed_at": 1, "parameters": {}, "items": [],
+                "window": "0" * 64, **MAIN}, RULE)  # fmt: skip
+    story.say("go on").clear()
+    said = shown(story.timeline, f'why "{RULE}"')
+    assert "out since 6: delivery 4 was dropped then; last told by us at 4, dropped at 6" in said
+    said = shown(story.timeline, f'why "{RULE}" @3')
+    assert "out since 3: prompt 2 was dropped by that compaction, and its summary doesn't repeat it" in said
+
+
+def test_words_in_quotes_are_words_and_a_file_of_that_name_comes_before_words_without() -> None:
+    tale = Tale()
+    tale.look("two words.py", "x = 1\n")
+    timeline = timeline_of(tale)
+    assert node_meant(timeline, "two words.py", timeline.head) == "file:two words.py"
+    assert node_meant(timeline, '"two words.py"', timeline.head) == "words:two words.py"
+    assert node_meant(timeline, "three  words", timeline.head) == "words:three words"
+    for unknown in ("nothing", '"..."', "memo:0123456789abcdef"):
+        with pytest.raises(NotFound):
+            node_meant(timeline, unknown, timeline.head)
+
+
+def test_every_kind_of_text_carries_words() -> None:
+    tale = Tale()
+    keep = tale.facts.keep
+    tale.tell({"kind": "turn", "said": keep("I will use tabs here."), **MAIN})
+    tale.tell({"kind": "thought", "said": keep("They like tabs here."), **MAIN})
+    given = keep(json.dumps({"text": "say\ntabs here", "more": "and there"}))
+    tale.tell({"kind": "tool", "name": "Bash", "outcome": "ok", "call": "c", "arguments": given,
+               "result": keep("     1→All must\n     2→be tabs here"), **MAIN})  # fmt: skip
+    tale.tell({"kind": "seen", "path": "CLAUDE.md", "how": "read", "content": keep(FILE), "call": "a", **MAIN})
+    tale.tell({"kind": "prompt", "source": "agent", "said": keep("Use tabs here."), **SUB})
+    timeline = timeline_of(tale)
+    spoken = Spoken(timeline, "words:tabs here", number_of(timeline, ""))
+    assert [each.item for each in spoken.carrying] == ["text:2", "thought:3", "call:4", "result:4"]
+    assert presence(timeline, "must be tabs here")[-1] == "in"
+    assert presence(timeline, "here and there")[-1] == "unborn", "two arguments"
+    (file,) = Spoken(timeline, "words:must be JSON never XML", number_of(timeline, "")).carrying
+    assert (file.item, file.step) == ("file:CLAUDE.md", 5)
+    assert presence(timeline, "use tabs here", "explore")[-1] == "in"
+    assert presence(timeline, "use tabs here")[-1] == "in", "the agent's own words"
+    assert presence(timeline, "must be JSON", "explore")[-1] == "unborn"
+
+
+def test_a_file_that_changes_takes_no_words_out_of_the_window() -> None:
+    tale = Tale()
+    keep = tale.facts.keep
+    tale.tell({"kind": "tool", "name": "Read", "outcome": "ok", "call": "c", "result": keep(FILE), **MAIN})
+    tale.tell({"kind": "seen", "path": "CLAUDE.md", "how": "read", "content": keep(FILE), "call": "c", **MAIN})
+    tale.tell({"kind": "seen", "path": "CLAUDE.md", "how": "ingest", "content": keep("Other.\n")})
+    tale.tell({"kind": "compaction", "trigger": "auto", "exact": True, "kept": ["c"], **MAIN})
+    tale.tell({"kind": "compaction", "trigger": "auto", "exact": True, "summary": keep("Nothing."), **MAIN})
+    assert presence(timeline_of(tale), "must be JSON") == ["unborn", "unborn", "in", "in", "in", "in", "out"]
+
+
+def test_words_that_others_took_the_place_of_are_stale_until_the_window_has_the_others() -> None:
+    old, new = "All answers must be JSON.", "All answers must be YAML."
+    story = Story().say(old).say("go on")
+    story.tale.tell({"kind": "remembered", "memo": memo_id(normalised_words(new)), "class": "preference",
+                     "words": story.tale.facts.keep(new)})  # fmt: skip
+    story.tale.tell({"kind": "superseded", "claim": memo_id(normalised_words(old)),
+                     "by": memo_id(normalised_words(new))})  # fmt: skip
+    story.say("still on").say(new)
+    assert presence(story.timeline, old)[2:] == ["in", "in", "in", "stale", "stale", "in"]
+    assert "superseded by other words" in shown(story.timeline, f'missing "{old}"')
+
+
+@pytest.mark.parametrize("name", ["café über", "がぎ ラーメン"])
+def test_composed_and_decomposed_letters_are_the_same_words(name: str) -> None:
+    composed, apart = (unicodedata.normalize(form, f"Prüfe {name} zuerst!") for form in ("NFC", "NFD"))
+    assert composed != apart
+    for said, asked in ((composed, apart), (apart, composed)):
+        assert presence(Story().say(said).timeline, asked)[-1] == "in"
+
+
+# ---- laws ----
+
+WORDS = st.lists(st.sampled_from(["the", "a", "fix", "test", "due", "x"]), min_size=1, max_size=12).map(" ".join)
+
+
+@settings(max_examples=examples_of(200))
+@given(st.lists(WORDS, min_size=1, max_size=6), WORDS)
+def test_an_index_finds_what_comparing_each_text_finds(texts: list[str], said: str) -> None:
+    index = PhraseIndex()
+    for text in texts:
+        index.add([text])
+    words = tuple(normalised_words(said))
+    states = [Carrier(text).compare(words).state for text in texts]
+    assert index.whole(words).tolist() == [at for at, state in enumerate(states) if state == "whole"]
+    if len(words) >= 6:
+        assert index.partly(words).tolist() == [at for at, state in enumerate(states) if state != "none"]
+
+
+def tell_anything(story: Story, what: str, text: str) -> None:
+    where = SUB if what.endswith("below") else MAIN
+    if what.startswith("cut"):
+        story.compact(text, **where)
+    else:
+        kind = {"kind": "turn"} if what.startswith("turn") else {"kind": "prompt", "source": "user"}
+        story.tell({**kind, **where}, text)
+
+
+DEEDS = st.lists(
+    st.tuples(st.sampled_from(["say", "turn", "cut", "say below", "cut below"]), WORDS), min_size=1, max_size=8
+)
+
+
+@settings(max_examples=examples_of(100))
+@given(DEEDS, WORDS, st.integers(1, 9))
+def test_what_stands_at_a_step_depends_on_nothing_behind_it(deeds: list[tuple[str, str]], said: str, at: int) -> None:
+    """Law 11 of the memory."""
+    story = Story()
+    for deed in deeds:
+        tell_anything(story, *deed)
+    at = min(at, len(story.tale.ops))
+    for context in ("", "explore"):
+        whole, part = story.timeline, timeline_of(as_of(story.tale, at))
+        if any(op.get("context", "") == context and "host" in op for op in story.tale.ops[:at]):
+            assert presence(whole, f'"{said}"', context)[: at + 1] == presence(part, f'"{said}"', context)
+
+
+@settings(max_examples=examples_of(60))
+@given(DEEDS, WORDS)
+def test_asking_about_words_changes_nothing(deeds: list[tuple[str, str]], said: str) -> None:
+    """Laws 3 and 5: no head moves, and no column of the journal, from which all windows of code come."""
+    story = Story()
+    for deed in deeds:
+        tell_anything(story, *deed)
+    timeline = story.timeline
+    before, head = written(timeline), timeline.head
+    for name in ("watch", "missing", "last", "why", "show"):
+        with suppress(NotFound):
+            told(timeline, f'{name} words:"{said}"')
+    told(timeline, "statements")
+    assert (written(timeline), timeline.head) == (before, head)
