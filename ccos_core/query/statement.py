@@ -108,7 +108,8 @@ def standing_of(timeline: Timeline, at: int, node: str, session: str | None, con
     words = seen.residency
     assert isinstance(words, Spoken)
     every = said_until(timeline, timeline.head, (whose.host, whose.session), AUTHORS)
-    places = [place for each in every if each.words == words.words for place in each.places]
+    said = [each for each in every if each.words == words.words]
+    places = [place for each in said for place in each.places]
     if not places and not words.carrying:
         raise NotFound("these words were never said", place=words.text, hint="`statements` lists what was said.")
     states = words.states(0, 0, timeline.head)
@@ -118,7 +119,7 @@ def standing_of(timeline: Timeline, at: int, node: str, session: str | None, con
         at=at,
         whose=whose,
         memo=memo_id(words.words),
-        text=words.text,
+        text=said[0].text if said else words.text,
         places=tuple(places),
         state=STATES[int(states[at])],
         runs=told_runs(runs(states)),
