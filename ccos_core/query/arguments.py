@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from ccos_core.errors import Usage
 from ccos_core.query.question import FURTHER, HOST, MANY, REST, Argument, Question
-from ccos_core.query.spoken import node_meant
 from ccos_core.query.steps import span_of, step_of
 from ccos_core.query.words import AT, SEPARATOR, nearest
 from ccos_core.values.ids import SPOKEN_PREFIXES
@@ -126,6 +125,12 @@ def _workspace(_: Argument, said: str, place: Place) -> Timeline:
     return place.opened(said)
 
 
+def _node(_: Argument, said: str, place: Place) -> str:
+    from ccos_core.query.spoken import node_meant  # which knows statements, and few nodes are such
+
+    return node_meant(place.timeline, said, place.at, guess=place.words)
+
+
 def _thing(_: Argument, said: str, place: Place) -> str:
     from ccos_core.query.node_names import node_named  # which few questions need
 
@@ -135,7 +140,7 @@ def _thing(_: Argument, said: str, place: Place) -> str:
 _FORMS: Mapping[str, Callable[[Argument, str, Place], Any]] = {
     "step": lambda _, said, place: step_of(said, place.timeline, place.at, place.marks),
     "span": lambda _, said, place: span_of(said, place.timeline, place.at, place.marks),
-    "node": lambda _, said, place: node_meant(place.timeline, said, place.at, guess=place.words),
+    "node": _node,
     "budget": _budget,
     "lens": _lens,
     "count": _count,

@@ -10,7 +10,6 @@ Whoever resolves what a user calls a node asks `node_meant`. A question that loo
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
 from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,14 +18,13 @@ import numpy as np
 
 from ccos_core.errors import NotFound
 from ccos_core.query.carriers import Carriers, Carrying, Course
-from ccos_core.query.contexts import contexts_of
+from ccos_core.query.node_names import known_statements, statement_named
 from ccos_core.query.remembered import SUPERSEDED, assertions_of, ops_about
-from ccos_core.query.said import memo_id, said_until
-from ccos_core.query.saying.utterance import AUTHORS
+from ccos_core.query.said import memo_id
 from ccos_core.replay.residency.runs import IN, PARTIAL, STALE, STATES, UNBORN, WITHIN
 from ccos_core.state.holding import ABSENT, Standing
 from ccos_core.text.retrieval.carried import normalised_words
-from ccos_core.values.ids import MEMO_PREFIX, SPOKEN_PREFIXES, WORDS_PREFIX
+from ccos_core.values.ids import MEMO_PREFIX, WORDS_PREFIX
 from ccos_core.values.tokens import by_size
 
 if TYPE_CHECKING:
@@ -48,9 +46,10 @@ class Words(NamedTuple):
 def node_meant(timeline: Timeline, said: str, at: int, *, guess: bool = True) -> str:
     """Return the node a user means: words in quotes, a statement's id, a node of the code. With `guess` several words
     that name none are words."""
-    if said.startswith(SPOKEN_PREFIXES):
-        words_of(timeline, said)
-        return said
+    if said.startswith(MEMO_PREFIX):
+        return statement_named(timeline, said, timeline.head)
+    if said.startswith(WORDS_PREFIX):
+        return _phrase(said.removeprefix(WORDS_PREFIX))
     if len(said) > 2 and said[0] + said[-1] in QUOTE_PAIRS:
         return _phrase(said[1:-1])
     try:
@@ -69,28 +68,15 @@ def _phrase(said: str) -> str:
 
 def words_of(timeline: Timeline, node: str) -> Words:
     """Return the words of a phrase, or of a statement."""
-    if node.startswith(WORDS_PREFIX):
-        text = node.removeprefix(WORDS_PREFIX)
-        return Words(text, tuple(normalised_words(text)))
-    known = _statements(timeline).get(node)
-    if known is None:
-        text = assertions_of(timeline, node, timeline.head).text
-        if not text:
+    text = node.removeprefix(WORDS_PREFIX)
+    if node.startswith(MEMO_PREFIX):
+        known: dict[str, str] = timeline.journal.once(
+            "texts of statements", lambda: known_statements(timeline, timeline.head)
+        )
+        if node not in known:
             raise NotFound("there is no such statement", place=node, hint="`statements` lists them.")
-        known = Words(text, tuple(normalised_words(text)))
-    return known
-
-
-def _statements(timeline: Timeline) -> dict[str, Words]:
-    """Id → words of all that was said in any session."""
-    found: dict[str, Words] = timeline.journal.once("words of statements", lambda: dict(_all_said(timeline)))
-    return found
-
-
-def _all_said(timeline: Timeline) -> Iterator[tuple[str, Words]]:
-    for session in dict.fromkeys((each.host, each.session) for each in contexts_of(timeline).values()):
-        for said in said_until(timeline, timeline.head, session, AUTHORS):
-            yield said.memo, Words(said.text, said.words)
+        text = known[node]
+    return Words(text, tuple(normalised_words(text)))
 
 
 class Spoken:
