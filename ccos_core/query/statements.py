@@ -29,7 +29,7 @@ HELD_STATES = frozenset({STATES[IN], STATES[PARTIAL], STATES[UNCERTAIN]})
 STATE_COLUMNS, STEP_COLUMNS, NARROWEST = 17, 7, 20
 
 
-OF = {USER: "of the user", AGENT: "of the agent", FILE: "in files", ALL: "of all"}
+OF = {USER: "of the user", AGENT: "of the agent", FILE: "in files", ALL: "of user, agent and files"}
 """Author → how a title says whose statements they are."""
 
 

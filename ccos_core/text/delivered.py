@@ -17,7 +17,7 @@ OPENING = "From the record that ccos-tui keeps of this session"
 CLOSING = "(end of the record of ccos-tui)"
 
 _SCHEMA = re.compile(r"(\{\s{0,20}|\\)\"schema(\\?)\"\s{0,20}:\s{0,20}\\?\"ccos\.")
-_TITLE = re.compile(r"\b\d[\d,]{0,20} statements? of the user up to step [\d,]+:")
+_TITLE = re.compile(r"\b\d[\d,]{0,20} statements? [a-z ,]{5,40} up to step [\d,]+:")
 _LINE = re.compile(r"[^\n]+")
 _DECODER = json.JSONDecoder()
 

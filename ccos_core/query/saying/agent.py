@@ -2,7 +2,7 @@
 
 A list is told whole each time, or task by task. Of each todo the steps are told at which it came up or its status
 changed; one that its list leaves out before it was done is `removed`. A call that failed declares nothing, but for a
-plan that the user rejected.
+plan that the user rejected. One that the user approved may come back as the first prompt of a new window.
 """
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ PLANS = ("ExitPlanMode", "exit_plan_mode")
 TODO, PLAN = "todo", "plan"
 """The channels of what an agent declares."""
 PENDING, REMOVED, REJECTED = "pending", "removed", "rejected"
+APPROVED = "Implement the following plan:\n\n#"
+"""How a prompt begins by which Claude Code goes on with a plan of the agent in an empty window."""
 DONE = ("completed", "done", "cancelled", REMOVED)
 CODEX = "codex"
 
@@ -82,16 +84,15 @@ def _read(timeline: Timeline) -> Iterator[Utterance]:
     steps = timeline.journal.steps
     numbers = [timeline.journal.id(name) for name in (*LISTS, CREATES, UPDATES, *PLANS)]
     calls = (steps["kind"] == KIND_CODES["tool"]) & np.isin(steps["name"], [each for each in numbers if each >= 0])
-    turns = steps["kind"] == KIND_CODES["turn"]
-    found = (np.flatnonzero(calls | turns) + 1).tolist()
+    texts = np.isin(steps["kind"], [KIND_CODES["turn"], KIND_CODES["prompt"]])
+    found = (np.flatnonzero(calls | texts) + 1).tolist()
     timeline.have_ready(found)
     todos: dict[int, _Todos] = {}
     for step in found:
         op, context = timeline.op(step), int(steps["context"][step - 1])
-        if op["kind"] == "turn":
-            proposed = _PROPOSED.search(text_of(timeline, op.get("said"))) if op.get("host") == CODEX else None
-            if proposed:
-                yield Utterance(step, context, AGENT, PLAN, statements_of(proposed[1]))
+        if op["kind"] != "tool":
+            if statements := statements_of(_plan_in(timeline, op)):
+                yield Utterance(step, context, AGENT, PLAN, statements)
             continue
         given = _arguments(timeline, op)
         if op["name"] in PLANS and isinstance(given.get("plan"), str):
@@ -101,6 +102,18 @@ def _read(timeline: Timeline) -> Iterator[Utterance]:
             for place, words, status in _declared(timeline, op, given, todos.setdefault(context, _Todos())):
                 statement = Statement(words, tuple(normalised_words(words)), place, place)
                 yield Utterance(step, context, AGENT, TODO, (statement,) if statement.words else (), status=status)
+
+
+def _plan_in(timeline: Timeline, op: Plain) -> str:
+    """Return the plan that a message of the agent proposes, or that a prompt goes on with; each line where it was."""
+    if op["kind"] == "turn" and op.get("host") == CODEX:
+        text = text_of(timeline, op.get("said"))
+        proposed = _PROPOSED.search(text)
+        return "\n" * text.count("\n", 0, proposed.start(1)) + proposed[1] if proposed else ""
+    if op["kind"] == "prompt" and op["source"] == "user":
+        first, _, plan = text_of(timeline, op["said"]).partition("\n\n")
+        return f"\n\n{plan}" if f"{first}\n\n{plan[:1]}" == APPROVED else ""
+    return ""
 
 
 def _declared(timeline: Timeline, op: Plain, given: Mapping[str, Any], todos: _Todos) -> Iterator[tuple[int, str, str]]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ccos_core.query.remembered import text_of
+from ccos_core.query.saying.agent import APPROVED
 from ccos_core.query.saying.utterance import USER, Utterance
 from ccos_core.replay.codes import KIND_CODES, how_of
 from ccos_core.text.own_words import arguments_of, own_words
@@ -23,8 +24,14 @@ if TYPE_CHECKING:
 
 COMMAND = "command"
 """The channel of what stands behind a slash command, and the phase of the prompt that it comes in."""
-BY_HOST = ("This session is being continued from", "Caveat: The messages below", "[Request interrupted")
-"""How a text begins that a host sends in the user's name."""
+BY_HOST = (
+    "This session is being continued from",
+    "Caveat: The messages below",
+    "[Request interrupted",
+    "Operation stopped by hook:",
+    APPROVED,
+)
+"""How a text begins that a host sends in the user's name. The last is a plan of the agent, see `saying/agent.py`."""
 
 
 def user_utterances(timeline: Timeline) -> tuple[Utterance, ...]:

@@ -114,6 +114,8 @@ def _user_of_claude_code(value: dict[str, Any], content: Any, tools: dict[str, s
     if any(value.get(flag) for flag in flags) or typed not in (None, "human"):
         return
     words = _plain(content)
+    if words.startswith("Operation stopped by hook:") or "planContent" in value:
+        return
     if "<command-name>" in words:
         yield "command", "".join(re.findall(r"<command-args>(.*)</command-args>", words, re.DOTALL))
     else:

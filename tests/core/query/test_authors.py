@@ -86,6 +86,16 @@ def test_plans() -> None:
     assert (planned.text, planned.places[0].channel) == ("Ask first.", "plan")
 
 
+def test_an_approved_plan_in_a_new_window_is_the_agents() -> None:
+    story = (
+        Story().say("Implement the following plan:\n\n# Plan\n\n- Read it.").say("Implement the following plan: none")
+    )
+    assert [each.text for each in said(story.timeline, USER)] == ["Implement the following plan: none"]
+    (plan, item) = said(story.timeline, AGENT)
+    assert (plan.text, item.text, item.places[0].channel, item.places[0].first) == ("Plan", "Read it.", "plan", 5)
+    assert said(Story().say("Operation stopped by hook: Never push.").timeline, USER) == []
+
+
 @pytest.mark.parametrize("given", ["", "[]", "{", '{"todos": 3}', '{"todos": [1, {"content": 2}]}', "[" * 5_000])
 def test_calls_that_declare_nothing(given: str) -> None:
     tale = Tale()

@@ -29,6 +29,7 @@ texts = st.lists(lines, max_size=5).map("\n".join).filter(lambda text: OPENING n
         json.dumps(json.loads(JSON), indent=2),
         json.dumps({"text": JSON}),
         "3 statements of the user up to step 40: 2 in the window, 1 not\n  a window\n     7 out  Never push to main.",
+        "1 statement of user, agent and files up to step 40: 0 in the window, 1 not\n     7 out  Never push to main.",
     ],
 )
 def test_a_text_of_ours_is_left_out_and_what_stands_around_it_stays(ours: str) -> None:
