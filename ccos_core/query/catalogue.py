@@ -122,6 +122,19 @@ QUESTIONS: tuple[Entry, ...] = (
     Entry("statement", "Show when the window had what was said.", ("memo",)),
     Entry("said", "Find what was said about something.", (), "said_about"),
     Entry(
+        "told",
+        "Show what had been said about what a step does.",
+        tool=QuestionTool(
+            "told",
+            "What had been said about a step",
+            "Before or after an edit or a command: which of the user's instructions are about it, which it breaks, and "
+            "which had left the window.",
+            STEP,
+            rows("Statements to list.", 12),
+            schema="ccos.told/1",
+        ),
+    ),
+    Entry(
         "cost",
         "Show what the session cost, by model and context.",
         ("price",),

@@ -17,12 +17,15 @@ dropped and had to be read again; it was changed to and fro, or left alone while
 was left alone while other things were changed."""
 FINDINGS = (
     *KINDS, "reported", "pasted", "corrected", "declined", "undone", "thrown-away", "refused", "thrash", "submitted",
-    "red", "error", "limit", "interrupted",
+    "red", "error", "limit", "interrupted", "forgotten", "ignored", "uninformed", "outdated", "said-again", "retried",
 )  # fmt: skip
 """What a finding is: what a suspect is suspected of; or that the user reported that it doesn't work, pasted a failure,
 corrected a claim, refused calls in a row, or had work undone; that a fix was taken back; that edits were refused, since
 the agent no longer knew the file; that the same commands failed again and again; that the work was handed in though its
-last run failed, or that the last run failed; that an error, a limit or the user ended the session."""
+last run failed, or that the last run failed; that an error, a limit or the user ended the session; that an instruction
+was broken after the agent's window had lost it, with the instruction in its window, by a subagent that never got it, or
+by following a wording that had been replaced; that the user said an instruction again after the window had lost it;
+that a failed attempt was made again after it had left the window."""
 CERTAINTIES = ("certain", "likely", "possible")
 """Recorded as it is told; inferred from what is recorded; not excluded by it."""
 
@@ -95,7 +98,8 @@ class Finding:
     kind: str
     """What a suspect is suspected of, or `reported`, `pasted`, `corrected`, `declined`, `undone`,
     `thrown-away`, `refused`, `thrash`,
-    `submitted`, `red`, `error`, `limit`, `interrupted`."""
+    `submitted`, `red`, `error`, `limit`, `interrupted`, `forgotten`, `ignored`, `uninformed`, `outdated`,
+    `said-again`, `retried`."""
 
     certainty: str
     """`certain`: recorded; `likely`: inferred from what is recorded; `possible`: not excluded by it."""

@@ -1,10 +1,11 @@
 """All finders, each with what it costs, and the order in which their findings are named.
 
 `weight` decides: what an engineer would name first has the greatest. From the greatest down: a cause that a failure
-proves; work handed in though its last run failed; the user reporting three times that it does not work; a likely
-cause; a fix that was thrown away; circles; work that was undone on request; refusals in a row; commands failing in
-turn; the end by an error; refused edits; a single "still"; corrections; files read again; a red end; a pasted failure;
-an interruption at the end.
+proves; an instruction that was forgotten, never told to a subagent, or replaced; work handed in though its last run
+failed; the user reporting three times that it does not work; a likely cause; a fix that was thrown away; circles; an
+instruction that was ignored; work that was undone on request; refusals in a row; commands failing in turn; the end by
+an error; refused edits; a single "still"; corrections; files read again; a red end; a pasted failure; an instruction
+said again; an interruption at the end.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from ccos_core.query.autopsy.findings import (
     drifts,
     endings,
     failing_in_turn,
+    instructions,
     refused_edits,
     reported,
     thrown_away,
@@ -39,6 +41,7 @@ class Finder(NamedTuple):
 
 
 FINDERS = (
+    Finder(instructions.find, "what the user said; the arguments of calls and the texts of changed files"),
     Finder(reported.find, "the texts of the user's prompts; the turn before each report"),
     Finder(corrected.find, "the texts of the user's prompts"),
     Finder(declined.find, "the beginnings of failed calls' results"),

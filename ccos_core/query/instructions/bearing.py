@@ -1,0 +1,357 @@
+"""The instructions of one conversation, asked what they say of what a step did.
+
+    Instructions(timeline, session, upto).on(deed)
+
+An instruction counts from the step at which it was said. One that the user allowed to be broken since, or replaced by
+another, accuses no step.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from ccos_core.query.instructions.deeds import Deed, deed_of
+from ccos_core.query.instructions.judging import FOLLOWS, TOUCHES, VIOLATES, Verdict, judge
+from ccos_core.query.instructions.replacing import Replaced, demanded, replaces
+from ccos_core.query.instructions.rule import (
+    BEGINS,
+    FLAGGED,
+    HOLDS,
+    INSTEAD,
+    NEVER,
+    ONLY,
+    ORDER,
+    VALUE,
+    Rule,
+)
+from ccos_core.query.instructions.rules import LONGEST_RULE, rules_of
+from ccos_core.query.instructions.terms import PATH, WORD, Term, content_of, terms_of
+from ccos_core.query.instructions.words import (
+    ADDING,
+    CHANGING,
+    IN_COMMANDS,
+    ON_FILES,
+    PACKAGES,
+    REMOVING,
+    RIVALS,
+    stems,
+)
+from ccos_core.query.remembered import LIVE
+from ccos_core.query.said import Said, said_until
+from ccos_core.replay.codes import HOW_CODES, KIND_CODES
+
+if TYPE_CHECKING:
+    from ccos_core.replay.timeline import Timeline
+
+MOST_DONE = 400
+"""Earlier deeds that are looked through for what had to be done first."""
+ORDERS = {NEVER: 0, INSTEAD: 1, ONLY: 2, ORDER: 3, FLAGGED: 4, BEGINS: 5, VALUE: 6, HOLDS: 7}
+_AGAIN = re.compile(
+    r"\b(?:i (?:already |just |clearly )?(?:said|told|asked|mentioned)|as i said|like i said|again|already told"
+    r"|how (?:often|many times)|remember)\b",
+    re.IGNORECASE,
+)
+
+
+class Instruction(NamedTuple):
+    """A statement that can be judged by."""
+
+    said: Said
+    rules: tuple[Rule, ...]
+    steps: tuple[int, ...]
+    """Where it was said, in order."""
+
+    @property
+    def first(self) -> int:
+        """The step at which it was said first."""
+        return self.steps[0]
+
+    def last(self, before: int) -> int:
+        """The last step before another at which it was said; 0 if it wasn't yet."""
+        at = bisect_left(self.steps, before)
+        return self.steps[at - 1] if at else 0
+
+
+class Judged(NamedTuple):
+    """An instruction and what it says of a deed."""
+
+    instruction: Instruction
+    verdict: Verdict
+    old: Instruction | None = None
+    """The replaced wording that the deed follows, if it does."""
+    by: Instruction | None = None
+    """The instruction that replaced this one before the deed."""
+
+
+class Instructions:
+    """All of one conversation (host, session), up to a step."""
+
+    def __init__(self, timeline: Timeline, session: tuple[str, str], upto: int) -> None:
+        self.timeline = timeline
+        self.said = [each for each in said_until(timeline, upto, session) if not each.pasted]
+        self.every = list(self._read())
+        self._allowing = lru_cache(maxsize=None)(self._first_allowed)
+
+    def _read(self) -> Iterator[Instruction]:
+        for each in self.said:
+            if len(each.text) <= LONGEST_RULE:
+                rules = rules_of(each.text)
+                if rules or demanded(each.text):
+                    yield Instruction(each, rules, tuple(sorted({place.step for place in each.places})))
+
+    @cached_property
+    def replaced(self) -> dict[str, list[tuple[Instruction, Replaced]]]:
+        """Memo → the instructions that say the same subject otherwise, and what they forbid of it."""
+        known = [(each, _subjects(each)) for each in self.every]
+        found: dict[str, list[tuple[Instruction, Replaced]]] = {}
+        for earlier, subjects in known:
+            for later, others in known:
+                if later.said.memo != earlier.said.memo and later.steps[-1] > earlier.first and subjects & others:
+                    said = replaces(later.said.text, earlier.said.text)
+                    if said is not None:
+                        found.setdefault(earlier.said.memo, []).append((later, said))
+        for earlier in self.every:
+            if earlier.said.standing != LIVE:
+                by = next((each for each in self.every if each.said.memo == earlier.said.by), None)
+                if by is not None:
+                    found.setdefault(earlier.said.memo, []).append((by, Replaced(())))
+        return found
+
+    def replacing(self, instruction: Instruction, step: int) -> tuple[Instruction, Replaced] | None:
+        """Return what replaced an instruction before a step, unless it was said again since."""
+        last = instruction.last(step)
+        later = [each for each in self.replaced.get(instruction.said.memo, ()) if each[0].last(step) > last]
+        return max(later, key=lambda each: each[0].last(step), default=None)
+
+    def on(self, deed: Deed, done: Iterator[Deed] | None = None) -> list[Judged]:
+        """Return what the instructions said before a deed say of it, violated ones first."""
+        found = []
+        text = _text_of(deed)
+        for each in self.every:
+            last = each.last(deed.step)
+            if not last:
+                continue
+            by = self.replacing(each, deed.step)
+            verdict = self._verdict(each, each.rules, deed, text, done, last)
+            if by is not None:
+                if verdict is not None:
+                    found.append(Judged(each, Verdict(TOUCHES, verdict.words), by=by[0]))
+                continue
+            verdict = (
+                verdict if verdict is not None and verdict.kind == VIOLATES else self._derived(each, deed) or verdict
+            )
+            if verdict is not None:
+                old = self._followed(each, deed) if verdict.kind == VIOLATES else None
+                found.append(Judged(each, verdict, old))
+        return sorted(found, key=lambda judged: (_RANKS[judged.verdict.kind], -judged.instruction.last(deed.step)))
+
+    def _verdict(
+        self, each: Instruction, rules: tuple[Rule, ...], deed: Deed, text: str, done: Iterator[Deed] | None, last: int
+    ) -> Verdict | None:
+        best: Verdict | None = None
+        for rule in rules:
+            if not may_concern(rule, deed, text):
+                continue
+            verdict = judge(rule, deed, self._done(deed) if rule.sense == ORDER else ())
+            if verdict is None:
+                continue
+            if verdict.kind == VIOLATES and (
+                (rule.briefly and self._is_over(last, deed.step)) or self._is_allowed(each, rule, deed, last)
+            ):
+                verdict = Verdict(TOUCHES, verdict.words)
+            if best is None or _RANKS[verdict.kind] < _RANKS[best.kind]:
+                best = verdict
+        return best
+
+    def _derived(self, each: Instruction, deed: Deed) -> Verdict | None:
+        """What a later wording forbids of those it replaced."""
+        for earlier in self.every:
+            for later, said in self.replaced.get(earlier.said.memo, ()):
+                if (
+                    later.said.memo == each.said.memo
+                    and earlier.last(deed.step)
+                    and earlier.last(deed.step) < each.last(deed.step)
+                ):
+                    for rule in said.rules:
+                        verdict = judge(rule, deed)
+                        if verdict is not None and verdict.kind == VIOLATES:
+                            return verdict
+        return None
+
+    def _followed(self, each: Instruction, deed: Deed) -> Instruction | None:
+        """The wording that an instruction replaced, if the deed does what that demanded or allowed."""
+        for earlier in self.every:
+            last = earlier.last(deed.step)
+            if not last or last > each.last(deed.step):
+                continue
+            if any(later.said.memo == each.said.memo for later, _ in self.replaced.get(earlier.said.memo, ())):
+                verdicts = [judge(rule, deed) for rule in earlier.rules]
+                if not any(verdict is not None and verdict.kind == VIOLATES for verdict in verdicts):
+                    return earlier
+        return None
+
+    def _done(self, deed: Deed) -> Iterator[Deed]:
+        """What was done before a deed in any context of its conversation, the last first."""
+        for step in reversed(deed_steps(self.timeline, deed.step - 1)[-MOST_DONE:]):
+            found = deed_of(self.timeline, step)
+            if found and found.step < deed.step:
+                yield found
+
+    # -- what the user allowed ----------------------------------------------------------------------------------------
+
+    def _is_over(self, last: int, step: int) -> bool:
+        """Whether the user said anything since an instruction for the moment."""
+        return any(last < place.step < step for each in self.said for place in each.places)
+
+    def _is_allowed(self, each: Instruction, rule: Rule, deed: Deed, last: int) -> bool:
+        first = self._allowing(each.said.memo, rule, last)
+        return bool(first) and first < deed.step
+
+    def _first_allowed(self, memo: str, rule: Rule, last: int) -> int:
+        """The first step after an instruction at which the user asks for what it forbids; 0 if that never comes."""
+        if rule.sense not in (NEVER, ONLY):
+            return 0
+        steps = []
+        for other in self.said:
+            if other.memo == memo or not any(place.step > last for place in other.places):
+                continue
+            if any(rule.sense == each.sense for each in rules_of(other.text)) or _AGAIN.search(other.text):
+                continue
+            if asks_for(rule, other.text):
+                steps += [place.step for place in other.places if place.step > last]
+        return min(steps, default=0)
+
+
+_RANKS = {VIOLATES: 0, FOLLOWS: 1, TOUCHES: 2}
+_REFUSING = re.compile(
+    r"\b(?:never|not|don't|dont|didn't|doesn't|shouldn't|why|no|stop|instead of|wrong|without)\b"
+    r"|\?\s*$",
+    re.IGNORECASE,
+)
+
+
+def asks_for(rule: Rule, text: str) -> bool:
+    """Tell whether the user asks for what a rule forbids, by its verb and its object."""
+    text = text.replace("’", "'")
+    if _REFUSING.search(text):
+        return False
+    said = terms_of(text)
+    there = {term.stem for term in said} | {term.text.lower().strip("/") for term in said}
+    if rule.sense == ONLY:
+        return False
+    for terms in rule.objects:
+        names = [term for term in terms if term.is_name] or list(terms)
+        if all(_is_said(term, there) for term in names) and (rule.verbs & there or _asks_by_verb(rule, there)):
+            return True
+    return False
+
+
+def _asks_by_verb(rule: Rule, there: set[str]) -> bool:
+    if rule.verbs & CHANGING:
+        return bool(there & (ON_FILES - REMOVING) | there & REMOVING)
+    return bool(rule.verbs & ADDING and there & ADDING)
+
+
+def _is_said(term: Term, there: set[str]) -> bool:
+    if term.kind == PATH:
+        name = term.text.lower().strip("/")
+        return any(name == each or each.startswith(name + "/") or each.endswith("/" + name) for each in there)
+    return term.stem in there or term.text.lower() in there
+
+
+def _subjects(each: Instruction) -> frozenset[str]:
+    """What two instructions on one subject share at least one of."""
+    terms = content_of(terms_of(each.said.text))
+    names = {term.text.lower().removesuffix("()") for term in terms} | {term.stem for term in terms}
+    groups = {f"group {at}" for at, group in enumerate(RIVALS) if names & group}
+    return frozenset(names | groups)
+
+
+def repeats(later: Instruction, earlier: Instruction) -> bool:
+    """Tell whether one instruction says what another said before: the same, or the same object forbidden again."""
+    if later.said.memo == earlier.said.memo:
+        return True
+    for one in later.rules:
+        for other in earlier.rules:
+            if {one.sense, other.sense} <= {NEVER, INSTEAD, ONLY} and one.sense == other.sense:
+                ours, theirs = ({_key(term) for part in rule.objects for term in part} for rule in (one, other))
+                if (
+                    ours
+                    and theirs
+                    and (ours <= theirs or theirs <= ours)
+                    and (one.verbs & other.verbs or not one.verbs)
+                ):
+                    return True
+    return False
+
+
+def _key(term: Term) -> str:
+    return term.text.lower().strip("/") if term.is_name else term.stem
+
+
+# ---- which deeds there are, and which rules may be about them ----
+
+
+def deed_steps(timeline: Timeline, upto: int) -> list[int]:
+    """Return the steps up to one that did something: calls, and changes of files that have no call."""
+    known: list[int] = timeline.journal.once("deed steps", lambda: _deed_steps(timeline))
+    return known[: bisect_left(known, upto + 1)]
+
+
+def _deed_steps(timeline: Timeline) -> list[int]:
+    steps = timeline.journal.steps
+    kinds, hows = steps["kind"], steps["how"]
+    calls = kinds == KIND_CODES["tool"]
+    changes = (hows == HOW_CODES["edit"]) | (hows == HOW_CODES["write"]) | (kinds == KIND_CODES["gone"])
+    found: list[int] = ((calls | changes).nonzero()[0] + 1).tolist()
+    return found
+
+
+def _text_of(deed: Deed) -> str:
+    """All words of a deed in lower case, to look quickly whether a rule may be about it."""
+    lines = [deed.command, *deed.paths, *deed.reads, *(branch for _, branch, _ in deed.history)]
+    lines += [line for edit in deed.edits for line in (*edit.added, *edit.removed)]
+    return "\n".join(lines).lower()
+
+
+@lru_cache(maxsize=4_000)
+def _hints(rule: Rule) -> tuple[tuple[str, ...], ...]:
+    """Per alternative, beginnings of words one of which a deed must have; empty where that can't be said."""
+    if rule.sense in (ONLY, BEGINS, HOLDS, VALUE) or any(term.stem in ("tab", "spac", "quot") for term in rule.better):
+        return ()
+    found = []
+    verbs = tuple(sorted(rule.verbs))
+    for terms in rule.objects:
+        said = {term.stem for term in terms}
+        if said & (PACKAGES | stems("test tests spec docs doc documentation lock ci workflow comment emoji todo")):
+            return ()
+        names = [term for term in terms if term.is_name and not term.text.startswith("*")] or list(terms)
+        hints = [piece for term in names[:1] for piece in _beginnings(term)]
+        if not names:
+            hints = [piece for verb in verbs for piece in _beginnings(Term(WORD, verb))]
+        found.append(tuple(hints))
+    return tuple(found)
+
+
+def _beginnings(term: Term) -> list[str]:
+    if term.kind == PATH:
+        return [term.text.lower().strip("/").rpartition("/")[2].lstrip("*").removesuffix(".js")]
+    if term.kind != WORD:
+        return [term.text.lower().removesuffix("()").split()[0].lstrip("-")[:6]]
+    return [term.stem[:5].lower(), *(each.lstrip("-").lower() for each in IN_COMMANDS.get(term.stem, ()))]
+
+
+def may_concern(rule: Rule, deed: Deed, text: str) -> bool:
+    """Tell quickly whether a rule may be about a deed."""
+    if rule.sense in (ORDER, FLAGGED, BEGINS) and not deed.command:
+        return False
+    if rule.sense == HOLDS and not deed.edits:
+        return False
+    hints = _hints(rule)
+    if rule.sense == INSTEAD:
+        hints += tuple((piece,) for term in rule.better for piece in _beginnings(term)) if hints else ()
+    return not hints or any(any(hint in text for hint in each) for each in hints)

@@ -1,0 +1,202 @@
+"""A rule and a deed: each instruction with a step that breaks it and one that doesn't, and what never breaks one."""
+
+from __future__ import annotations
+
+import pytest
+
+from ccos_core.query.instructions.deeds import EDITED, WRITTEN, Deed, Edit
+from ccos_core.query.instructions.judging import FOLLOWS, VIOLATES, Verdict, judge
+from ccos_core.query.instructions.rules import rules_of
+
+CHANGED_BEFORE = Deed(1, 0, "Edit", "", [Edit("src/cart.py", EDITED, ("x",))])
+
+
+def ran(command: str, printed: str = "") -> Deed:
+    return Deed(9, 0, "Bash", command, output=printed)
+
+
+def edited(path: str, *added: str, removed: tuple[str, ...] = ()) -> Deed:
+    return Deed(9, 0, "Edit", "", [Edit(path, EDITED, added, removed)])
+
+
+def wrote(path: str, *added: str) -> Deed:
+    return Deed(9, 0, "Write", "", [Edit(path, WRITTEN, added, is_new=True, is_own=True)])
+
+
+def read(path: str) -> Deed:
+    return Deed(9, 0, "Read", "", reads=[path])
+
+
+CASES = (
+    ("Never push to main without asking me.", ran("git push origin main"), ran("git push origin feature")),
+    (
+        "Never push to main.",
+        ran("git push", "To github.com:x/y\n   1234567..89abcde  main -> main\n"),
+        ran("git push -u origin HEAD", "To github.com:x/y\n * [new branch]      HEAD -> fix\n"),
+    ),
+    ("Use pnpm, not npm.", ran("npm install lodash"), ran("pnpm install")),
+    ("Use pnpm.", ran("npm run build"), ran("pnpm run build")),
+    ("Don't touch migrations/.", edited("db/migrations/0007.sql", "x"), edited("db/models.py", "x")),
+    (
+        "One rule: don't change anything below schema/.",
+        edited("schema/booking.json", "x"),
+        edited("parcel/schema.py", "x"),
+    ),
+    (
+        "All responses must be JSON.",
+        edited("api.py", '    return Response(to_xml(row), mimetype="text/xml")'),
+        edited("api.py", "    return jsonify(row)"),
+    ),
+    ("Always run `make check` before you commit.", ran("git commit -m x"), ran("make check && git commit -m x")),
+    ("Never commit without running the tests.", ran("git commit -am x"), ran("pytest -q && git commit -m x")),
+    ("please don't amend commits", ran("git commit --amend --no-edit"), ran("git commit -m x")),
+    (
+        "DO NOT MODIFY: Tests, configuration files (pyproject.toml, setup.cfg, etc.)",
+        edited("tests/test_a.py", "x"),
+        edited("src/a.py", "x"),
+    ),
+    ("Do NOT commit your changes.", ran("git commit -m x"), ran("git diff")),
+    ("Avoid interactive tools like vi, nano, or any that require user input", ran("nano x.py"), ran("cat x.py")),
+    ("The timeout must be 30 seconds.", edited("a.py", "TIMEOUT = 60"), edited("a.py", "TIMEOUT = 30")),
+    ("Use port 8080 for the dev server.", ran("python -m http.server --port 3000"), ran("serve --port 8080")),
+    ("Commit messages must start with `ABC-12:`.", ran('git commit -m "fix cart"'), ran('git commit -m "ABC-77: fix"')),
+    (
+        "Every new Python file must start with `# Copyright Acme`.",
+        wrote("a.py", "import os"),
+        wrote("a.py", "# Copyright Acme", "import os"),
+    ),
+    ("No new dependencies, please.", ran("npm install lodash"), ran("npm install")),
+    (
+        "No new dependencies.",
+        edited("package.json", '    "lodash": "^4.17.0",'),
+        edited("package.json", '  "scripts": {'),
+    ),
+    ("Leave the vendor directory alone.", edited("vendor/x.go", "x"), edited("x/y.go", "x")),
+    ("src/legacy is off limits.", edited("src/legacy/a.ts", "x"), edited("src/new/a.ts", "x")),
+    ("Only edit files in src/api/.", edited("src/web/a.ts", "x"), edited("src/api/a.ts", "x")),
+    ("never use `git add -A`", ran("git add -A && git commit -m y"), ran("git add x.py")),
+    ("Don't use print(), use the logger.", edited("a.py", "    print(x)"), edited("a.py", "    logger.info(x)")),
+    ("never use `any` in TypeScript", edited("a.ts", "  x: any;"), edited("a.py", "any(x)")),
+    ("Ask me before you change anything in infra/.", edited("infra/main.tf", "x"), edited("app/main.py", "x")),
+    ("Always pass --locked to cargo build.", ran("cargo build --release"), ran("cargo build --locked")),
+    ("Don't force push.", ran("git push --force origin x"), ran("git push origin x")),
+    ("Don't force push.", ran("git push -f"), ran("git push")),
+    ("Use tabs, not spaces, for indentation.", edited("a.go", "    return x"), edited("a.go", "\treturn x")),
+    (
+        "The generated files in src/gen/ must never be edited by hand.",
+        edited("src/gen/a.ts", "x"),
+        edited("src/a.ts", "x"),
+    ),
+    ("Run tests with `make test`.", ran("pytest tests/"), ran("make test")),
+    ("Use uv instead of pip to install packages.", ran("pip install requests"), ran("uv pip install requests")),
+    ("We switched from jest to vitest.", ran("npx jest"), ran("npx vitest")),
+    ("Never delete anything in data/ unless I say so.", ran("rm -rf data/old"), ran("ls data")),
+    (
+        "Money is stored as `Decimal`, never as `float`.",
+        edited("a.py", "price: float = 0"),
+        edited("a.py", "price: Decimal"),
+    ),
+    ("Name branches `feature/...`.", ran("git checkout -b cart"), ran("git checkout -b feature/cart")),
+    (
+        "We don't use moment.js here.",
+        edited("a.js", "import moment from 'moment'"),
+        edited("a.js", 'import dayjs from "dayjs"'),
+    ),
+    (
+        "Prices are integers in cents; never use float for money.",
+        edited("a.py", "    return float(price)"),
+        edited("a.py", "return int(x)"),
+    ),
+    ("Stay inside packages/web.", edited("packages/api/x.ts", "x"), edited("packages/web/x.ts", "x")),
+    ("Never use --no-verify.", ran("git commit --no-verify -m x"), ran("git commit -m x")),
+    ("Don't skip the hooks when committing.", ran("git commit --no-verify -m x"), ran("git commit -m x")),
+    ("Never run rm -rf.", ran("rm -rf build"), ran("rm build/x")),
+    ("Don't edit package-lock.json.", edited("package-lock.json", "x"), edited("package.json", "x")),
+    ("Don't touch lock files.", edited("poetry.lock", "x"), edited("pyproject.toml", "x")),
+    ("Never use sudo.", ran("sudo apt install x"), ran("apt install x")),
+    (
+        "Don't rename `parse_date`.",
+        edited("a.py", "def parse_day(x):", removed=("def parse_date(x):",)),
+        edited("a.py", "x"),
+    ),
+    ("Write no comments in code.", edited("a.py", "# x"), edited("a.py", "x")),
+    ("Don't add comments.", edited("a.py", "# x"), edited("a.py", "x")),
+    (
+        "No console.log in production code.",
+        edited("src/a.ts", "console.log(x)"),
+        edited("src/a.test.ts", "console.log(x)"),
+    ),
+    ("Never read .env.", read(".env"), read("a.py")),
+    ("Never read .env.", ran("cat .env"), ran("cat a.py")),
+    (
+        "Commit only to develop, never to main.",
+        ran("git commit -m x", "[main 1234567] x\n"),
+        ran("git commit -m x", "[develop 1234567] x\n"),
+    ),
+    ("Only push to the staging branch.", ran("git push origin main"), ran("git push origin staging")),
+    ("MAX_RETRIES must be 5.", edited("a.py", "MAX_RETRIES = 3"), edited("a.py", "MAX_RETRIES = 5")),
+    ("Please always use `rg` instead of grep.", ran("grep -rn foo ."), ran("rg foo")),
+    ("Don't deploy to production.", ran("make deploy ENV=production"), ran("make deploy ENV=staging")),
+    ("Don't run the migrations.", ran("python manage.py migrate"), ran("python manage.py test")),
+    ("You must not drop tables.", ran('psql -c "DROP TABLE users"'), ran('psql -c "SELECT 1"')),
+    ("Use single quotes, not double quotes.", edited("a.js", 'x = "a"'), edited("a.js", "x = 'a'")),
+    ("Never log passwords.", edited("a.py", "log.info(password)"), edited("a.py", "x")),
+    ("don't merge without my approval", ran("gh pr merge 12"), ran("gh pr view 12")),
+    ("Sign off every commit with -s.", ran("git commit -m x"), ran("git commit -s -m x")),
+    ("Always commit with --signoff.", ran("git commit -m x"), ran("git commit --signoff -m x")),
+)
+"""An instruction, a step that breaks it, one that doesn't."""
+
+
+def judged(text: str, deed: Deed) -> Verdict | None:
+    verdicts = [found for rule in rules_of(text) if (found := judge(rule, deed, [CHANGED_BEFORE]))]
+    return min(verdicts, key=lambda each: each.kind != VIOLATES, default=None)
+
+
+@pytest.mark.parametrize(
+    ("text", "broken", "kept"), CASES, ids=[f"{at}-{each[0][:40]}" for at, each in enumerate(CASES)]
+)
+def test_what_breaks_an_instruction_and_what_does_not(text: str, broken: Deed, kept: Deed) -> None:
+    found = judged(text, broken)
+    assert found is not None
+    assert found.kind == VIOLATES
+    assert found.words
+    other = judged(text, kept)
+    assert other is None or other.kind != VIOLATES
+
+
+@pytest.mark.parametrize(
+    ("text", "deed"),
+    [
+        ("Use pnpm, not npm.", ran("pnpm install")),
+        ("Always run `make check` before you commit.", ran("make check && git commit -m x")),
+        ("The timeout must be 30 seconds.", edited("a.py", "timeout_ms = 30_000")),
+        ("Commit messages must start with `ABC-12:`.", ran('git commit -m "ABC-9: mend"')),
+        ("Only edit files in src/api/.", edited("src/api/a.ts", "x")),
+    ],
+)
+def test_what_follows_an_instruction(text: str, deed: Deed) -> None:
+    found = judged(text, deed)
+    assert found is not None
+    assert found.kind == FOLLOWS
+
+
+@pytest.mark.parametrize(
+    ("text", "deed"),
+    [
+        ("DO NOT MODIFY: Tests, configuration files", wrote("test_try.py", "x")),
+        ("Don't touch schema/.", ran("git checkout schema/booking.json")),
+        ("Never push to main.", ran('git commit -m "never push to main"')),
+        ("Never push to main.", ran("git log main")),
+        ("Don't use print().", edited("a.md", "We print it.")),
+        ("Don't add comments.", edited("a.py", "x = 1", removed=("# why", "x = 2"))),
+        ("Don't edit tests unless they are wrong.", edited("tests/test_a.py", "x")),
+        ("Never use float for money except in reports/.", edited("reports/a.py", "float(x)")),
+        ("No new dependencies.", ran("pip install -r requirements.txt")),
+        ("Use uv instead of pip.", ran("uv pip install requests")),
+        ("Use tabs, not spaces.", edited("README.md", "    x")),
+    ],
+)
+def test_what_breaks_nothing(text: str, deed: Deed) -> None:
+    found = judged(text, deed)
+    assert found is None or found.kind != VIOLATES
