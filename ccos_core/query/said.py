@@ -89,10 +89,15 @@ def memo_id(words: Iterable[str]) -> str:
 
 
 def said_until(
-    timeline: Timeline, at: int, session: tuple[str, str], authors: Collection[str] = (USER,)
+    timeline: Timeline,
+    at: int,
+    session: tuple[str, str],
+    authors: Collection[str] = (USER,),
+    user: Timeline | None = None,
 ) -> tuple[Said, ...]:
     """Return what was said up to a step in a session (host, name), by author and in the order in which it was first
-    said. What an instruction file doesn't say any more is retracted."""
+    said; and what holds in every project, by the `user`'s own record. What an instruction file doesn't say any more is
+    retracted."""
     places: dict[_Key, list[Place]] = {}
     last: dict[_Key, Statement] = {}
     files: dict[str, Utterance] = {}
@@ -109,7 +114,8 @@ def said_until(
     told = [_said(author, last[author, words], tuple(found), stated) for (author, words), found in places.items()]
     known = assertion_ops(timeline, at)
     told = [_filed(each, assertions_of(timeline, each.memo, at)) if each.memo in known else each for each in told]
-    return (*told, *_remembered(timeline, at, session, authors, {each.memo for each in told}))
+    told += _remembered(timeline, at, session, authors, {each.memo for each in told})
+    return tuple(_with_own(told, user) if user is not None and USER in authors else told)
 
 
 # ---- helpers ----
@@ -159,6 +165,16 @@ def _filed(said: Said, assertions: Assertions) -> Said:
         by=assertions.by,
         scope=assertions.scope or said.scope,
     )
+
+
+def _with_own(told: list[Said], user: Timeline) -> Iterator[Said]:
+    """Yield what was said, filed as the user's own record says, and what only that record has, as said at step 0."""
+    own = {memo: each for memo, each in remembered_until(user, user.head).items() if each.scope == USER}
+    for said in told:
+        yield _filed(said, own.pop(said.memo)) if said.memo in own else said
+    for memo, each in own.items():
+        place = Place(0, 1, each.text.count("\n") + 1, REMEMBERED)
+        yield _filed(Said(memo, each.text, tuple(normalised_words(each.text)), (place,)), each)
 
 
 def _remembered(

@@ -15,6 +15,7 @@ from ccos_core.query.hosted.happening import Happening, Witness
 from ccos_core.query.hosted.rows import agent_state, carrier_words, cut_rows, legend, state_words, whose_words
 from ccos_core.query.hosted.whose import WHOSE, Whose, chosen, watched_there
 from ccos_core.query.question import HOST, Argument, Question
+from ccos_core.query.remembered import remembered_until
 from ccos_core.query.said import Place, memo_id, said_until
 from ccos_core.query.saying.utterance import AUTHORS
 from ccos_core.query.spoken import Spoken
@@ -90,7 +91,9 @@ def _rows(answer: Standing, view: View) -> Iterator[Row]:
         yield row(f"  {clean(carrier.item)} carries it {how}", leads=Moment(carrier.step))
 
 
-def statement(timeline: Timeline, at: int, words: str, session: str | None, context: str | None) -> Standing:
+def statement(
+    timeline: Timeline, at: int, user: Timeline | None, words: str, session: str | None, context: str | None
+) -> Standing:
     """Return when the window of a context had some words that were said: a statement's id, its step, its words, or a
     phrase."""
     node = words if words.startswith(SPOKEN_PREFIXES) else WORDS_PREFIX + words
@@ -98,16 +101,25 @@ def statement(timeline: Timeline, at: int, words: str, session: str | None, cont
         _, whose = chosen(timeline, at, HOST, session, context)
         every = said_until(timeline, timeline.head, (whose.host, whose.session), AUTHORS)
         node = next((each.memo for each in every if int(words) in [place.step for place in each.places]), node)
-    return standing_of(timeline, at, node, session, context)
+    if own := remembered_until(user, user.head).get(node) if user is not None else None:
+        node = WORDS_PREFIX + own.text
+    return standing_of(timeline, at, node, session, context, user)
 
 
-def standing_of(timeline: Timeline, at: int, node: str, session: str | None, context: str | None) -> Standing:
+def standing_of(
+    timeline: Timeline,
+    at: int,
+    node: str,
+    session: str | None,
+    context: str | None,
+    user: Timeline | None = None,
+) -> Standing:
     """Return when the window of a context had the words of a node: a statement's id, or a phrase."""
     number, whose = chosen(timeline, at, HOST, session, context)
     seen = watched_there(timeline, node, at, number, HOST)
     words = seen.residency
     assert isinstance(words, Spoken)
-    every = said_until(timeline, timeline.head, (whose.host, whose.session), AUTHORS)
+    every = said_until(timeline, timeline.head, (whose.host, whose.session), AUTHORS, user)
     said = [each for each in every if each.words == words.words]
     places = [place for each in said for place in each.places]
     if not places and not words.carrying:
@@ -132,6 +144,7 @@ def standing_of(timeline: Timeline, at: int, node: str, session: str | None, con
 QUESTION = Question(
     ask=statement,
     answers=(Standing,),
+    needs=("user",),
     example="statement invoices are due a fortnight late",
     arguments=(Argument("words", "text", "words that were said, or the step of a statement", required=True), *WHOSE),
     about=(

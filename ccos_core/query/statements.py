@@ -42,7 +42,7 @@ class StatementRow:
 
     text: str
     said: int
-    """The step at which it was said last."""
+    """The step at which it was said last; 0 if only the user's own record has it."""
 
     places: tuple[Place, ...]
     """Where it was said, in order."""
@@ -136,13 +136,21 @@ def _described(each: StatementRow, *, names_author: bool) -> str:
 
 
 def statements(
-    timeline: Timeline, at: int, which: str, author: str, limit: int, session: str | None, context: str | None
+    timeline: Timeline,
+    at: int,
+    user: Timeline | None,
+    which: str,
+    author: str,
+    limit: int,
+    session: str | None,
+    context: str | None,
 ) -> Statements:
     """List what was said up to step `at`, and how each statement stands in the window of a context."""
     number, whose = chosen(timeline, at, HOST, session, context)
     carriers = Carriers(timeline, number)
     authors = AUTHORS if author == ALL else (author,)
-    every = [_standing(carriers, each, at) for each in said_until(timeline, at, (whose.host, whose.session), authors)]
+    said = said_until(timeline, at, (whose.host, whose.session), authors, user)
+    every = [_standing(carriers, each, at) for each in said]
     held = [each.state in HELD_STATES for each in every]
     shown = [each for each, is_held in zip(every, held, strict=True) if which == ALL or is_held == (which == HELD)]
     shown.sort(key=lambda each: each.said, reverse=True)
@@ -174,6 +182,7 @@ def _standing(carriers: Carriers, said: Said, at: int) -> StatementRow:
 QUESTION = Question(
     ask=statements,
     answers=(Statements,),
+    needs=("user",),
     example="statements --which lost",
     arguments=(
         Argument("which", "word", "which to list", default=ALL, flag=True, words=(ALL, LOST, HELD)),

@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 
 from ccos_core.ops.plain import blobs_of, unseal
 from ccos_core.query.catalogue import BY_NAME, QUESTIONS
+from ccos_core.query.contexts import Context
+from ccos_core.query.retelling import retelling
 from ccos_core.query.said import memo_id
 from ccos_core.serve import exits
 from ccos_core.serve.mcp.offer import Wrong
@@ -235,6 +237,37 @@ def test_what_was_said_in_one_project_is_told_in_another_only_by_its_scope(tmp_p
     assert ops_of(other) == []
     assert run("context", one, "--json").json()["more"] == 0
     assert [each["text"] for each in run("context", one, "--json").json()["statements"]] == [TABS]
+
+
+def test_statements_of_the_user_are_listed_in_every_project_with_their_window(tmp_path: Path, run: Caller) -> None:
+    one, other = project(tmp_path / "one"), project(tmp_path / "other")
+    prompt = {"kind": "prompt", "source": "user", "host": "claude-code", "session": "s"}
+    with open_session(str(one)) as session:
+        session.record([{**prompt, "said": "Go on."}])
+    with open_session(str(other)) as session:
+        session.record([{**prompt, "said": f"{SPACES} Go on."}])
+    run("remember", one, SPACES, "--scope", "user", "--class", "preference")
+    run("remember", one, TABS)
+    told = {path: run("statements", path, "--json").json()["statements"] for path in (one, other)}
+    rows = {path: [(each["text"], each["classes"], each["said"]) for each in told[path]] for path in told}
+    assert rows[one] == [(TABS, ["note"], 4), ("Go on.", [], 3), (SPACES, ["preference"], 0)]
+    assert rows[other] == [(SPACES, ["preference"], 3), ("Go on.", [], 3)]
+    assert [each["state"] for each in told[other]] == ["in", "in"]
+    assert run("statement", one, OTHER, "--json").json()["text"] == SPACES
+    assert run("statement", other, MEMO).code == exits.NO
+
+
+def test_what_is_remembered_is_no_request(tmp_path: Path, run: Caller) -> None:
+    path = project(tmp_path / "one")
+    where = {"host": "claude-code", "session": "s"}
+    with open_session(str(path)) as session:
+        session.record([{"kind": "prompt", "source": "user", "said": "Fix the rates.", **where}])
+    run("remember", path, TABS)
+    with open_session(str(path)) as session:
+        session.record([{"kind": "compaction", "trigger": "auto", "exact": False, "summary": "Nothing.", **where}])
+    with open_record(str(path)) as record, Desk(record) as desk:
+        found = retelling(desk.timeline, desk.timeline.head, Context("claude-code", "s", ""))
+    assert [each.text for each in found.request] == ["Fix the rates."]
 
 
 def test_what_holds_for_a_session_is_told_in_that_session_alone(tmp_path: Path, run: Caller) -> None:
