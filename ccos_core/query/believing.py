@@ -14,12 +14,14 @@ from math import isqrt
 from typing import TYPE_CHECKING, ClassVar
 
 from ccos_core.present.rows import Moment, Row, Span, View, clean, row, title
+from ccos_core.query.inline_marks import inline_marks
 from ccos_core.query.remembered import (
     AGAINST,
     CLAIM,
     EXPLICIT,
     FOR,
     LIVE,
+    MEMO,
     RETRACTED,
     SUPERSEDED,
     assertion_ops,
@@ -29,6 +31,7 @@ from ccos_core.query.remembered import (
 )
 
 if TYPE_CHECKING:
+    from ccos_core.ops.plain import Plain
     from ccos_core.replay.timeline import Timeline
 
 KINDS = (FOR, AGAINST, RETRACTED, SUPERSEDED)
@@ -113,16 +116,22 @@ def claims(timeline: Timeline, at: int) -> list[str]:
 
 def believed(timeline: Timeline, at: int) -> list[str]:
     """Return all nodes for or against which anything was said up to a step, in the order in which they came up."""
-    every = assertion_ops(timeline, at).items()
-    first = {node: next((step for step, op in ops if op["kind"] in KINDS), at + 1) for node, ops in every}
+    nodes = [*assertion_ops(timeline, at), *inline_marks(timeline, at)]
+    first = {node: next((step for step, _ in spoken_of(timeline, node, at)), at + 1) for node in nodes}
     return [node for node in sorted(first, key=first.__getitem__) if first[node] <= at]
+
+
+def spoken_of(timeline: Timeline, node: str, at: int) -> list[tuple[int, Plain]]:
+    """Return (step, op) of all evidence for or against a node and all that takes it back, up to a step. What agents
+    mark in their own text counts for statements."""
+    ops = [(step, op) for step, op in ops_about(timeline, node, at) if op["kind"] in KINDS]
+    marks = inline_marks(timeline, at).get(node, ()) if node.startswith(MEMO) else ()
+    return sorted([*ops, *(each for each in marks if each[0] <= at)], key=lambda each: each[0])
 
 
 def _trajectory(timeline: Timeline, at: int, claim: str) -> Iterator[Said]:
     weights = {FOR: 0, AGAINST: 0}
-    for step, op in ops_about(timeline, claim, at):
-        if op["kind"] not in KINDS:
-            continue
+    for step, op in spoken_of(timeline, claim, at):
         kind, weight = op["kind"], max(0, int(op.get("weight", 0)))
         if kind in weights:
             weights[kind] += weight
@@ -138,7 +147,7 @@ def _trajectory(timeline: Timeline, at: int, claim: str) -> Iterator[Said]:
 def sums(timeline: Timeline | None, at: int, node: str) -> tuple[int, int]:
     """Return what speaks for a node and what against it up to a step, in thousandths, since it was last taken back."""
     pro, contra = 0, 0
-    for _, op in ops_about(timeline, node, at) if timeline is not None else ():
+    for _, op in spoken_of(timeline, node, at) if timeline is not None else ():
         if op["kind"] in (RETRACTED, SUPERSEDED):
             pro, contra = 0, 0
         pro += max(0, op["weight"]) if op["kind"] == FOR else 0

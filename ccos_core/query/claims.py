@@ -110,7 +110,8 @@ def tension(timeline: Timeline, at: int, limit: int) -> Claims:
     """List the claims and statements on which evidence speaks on both sides, the most contested first."""
     nodes = [node for node in believed(timeline, at) if node.startswith((CLAIM, MEMO))]
     texts = known_statements(timeline, at) if any(node.startswith(MEMO) for node in nodes) else {}
-    rows = [_claim(timeline, at, node, texts.get(node, node.removeprefix(CLAIM))) for node in nodes]
+    texts.update((node, node.removeprefix(CLAIM)) for node in nodes if node.startswith(CLAIM))
+    rows = [_claim(timeline, at, node, texts[node]) for node in nodes if node in texts]
     rows = sorted((each for each in rows if each.tension), key=lambda each: (-each.tension, each.node))
     return Claims(at, True, len(rows), tuple(rows[: limit or None]))
 
