@@ -9,7 +9,8 @@ session id: import each into a workspace of its own.
 
 It has to answer, for a broken case: that this call goes against `case.text` (the user's words, one statement), and why,
 as `case.kind`:
-- `lost`        a compaction before the call dropped the words and no summary repeats them;
+- `lost`        a compaction before the call dropped the words and no summary repeats them; the agent's own calls since
+                may name a part of them, such as a path;
 - `held`        the window of the call's context has the words, said there or repeated by a summary;
 - `subagent`    the call was made in `case.context`, which never had the words;
 - `superseded`  the call obeys `case.older`, after the user had said `case.text` instead.
