@@ -14,18 +14,22 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from ccos_core.query.contexts import contexts_of
+from ccos_core.query.hosted.whose import watched_there
 from ccos_core.query.provenance_rows import provenance_rows
-from ccos_core.query.question import Argument, Question
+from ccos_core.query.question import HOST, Argument, Question
 from ccos_core.query.telling import Told, one_line
 from ccos_core.query.whereby import Telling
-from ccos_core.replay.codes import KIND_CODES
+from ccos_core.replay.codes import HOW_CODES, KIND_CODES
 from ccos_core.replay.renames import Name, Renames, renames
+from ccos_core.replay.residency.runs import STATES
 from ccos_core.state.failures import WHOLE_BITS
 from ccos_core.values.code import MODULE
 from ccos_core.values.ids import file_node, path_of
 
 if TYPE_CHECKING:
     from ccos_core.present.rows import Row, View
+    from ccos_core.replay.columns import Numbers
     from ccos_core.replay.sources import Version
     from ccos_core.replay.timeline import Timeline
 
@@ -33,6 +37,7 @@ LIMIT = 6
 """Versions, sightings, notes and failures of each sort that are told, where nobody says how many."""
 MOST_LOOKED_AT = 400
 """Versions of a file that are searched for those of one of its symbols."""
+READ = HOW_CODES["read"]
 SPEAKING = ("annotation", "supported", "contradicted")
 """Kinds of ops that may be about a node."""
 Span = tuple[int, int]
@@ -78,6 +83,15 @@ class Sighting:
     """The lines of the file that were shown; 0 where all of them were."""
 
     last: int
+    state: str = ""
+    """Of a read by an agent: how its window held the node's file before: `unborn`, `in`, `partial`, `stale`,
+    `uncertain`, `out`, `gone`; empty where that isn't known."""
+
+    since: int = 0
+    """The step at which it became so; 0 if it was so from the first step on."""
+
+    context: str = ""
+    """The name of the subagent that read it; empty for the main thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +194,8 @@ class _Traces:
             if name.first <= version.step <= name.last
         ]
         self._steps = [(name.node, step) for name in names for step in _seen(timeline, name)]
+        self._held: dict[tuple[str, int], Numbers] = {}
+        """(File, context) → how it was held after each step."""
 
     @property
     def versions(self) -> int:
@@ -208,7 +224,21 @@ class _Traces:
             first, last = op.get("slice", (0, 0))
             span = self._span(node, step)
             if span is not None and (not first or (first <= span[1] and span[0] <= last)):
-                yield Sighting(telling.at(step), first, last)
+                yield Sighting(telling.at(step), first, last, *self._before(node, step))
+
+    def _before(self, node: str, step: int) -> tuple[str, int, str]:
+        """How the window of the agent that reads a file at a step held it just before, since when, and whose it is."""
+        steps, file = self.timeline.journal.steps, file_node(path_of(node) or "")
+        number = int(steps["context"][step - 1])
+        whose = contexts_of(self.timeline)[number]
+        if int(steps["how"][step - 1]) != READ or not whose.host:
+            return "", 0, ""
+        if (file, number) not in self._held:
+            watched = watched_there(self.timeline, file, step, number, HOST)
+            self._held[file, number] = watched.residency.states(0, 0, self.timeline.head)
+        states = self._held[file, number][:step]
+        others = np.flatnonzero(states != states[-1])
+        return STATES[int(states[-1])], int(others[-1]) + 1 if len(others) else 0, whose.context
 
     def _own(self, node: str, version: Version) -> tuple[list[str] | None, tuple[Lines, ...]]:
         """The node's lines in a version, and how they are known; None where it isn't in it."""

@@ -16,6 +16,16 @@ if TYPE_CHECKING:
 
 KNOWN = {"delivered": "in", "patched": "partial", "inferred": "uncertain", "unknown": "out"}
 """How lines are known → the role of how many they are; the word stands beside it."""
+BEFORE = {
+    "unborn": "for the first time",
+    "in": "again, though the window had it",
+    "partial": "more of it: the window had a part",
+    "stale": "again: it was changed at step {}",
+    "uncertain": "again: the window may have lost it at step {}",
+    "out": "again: the window lost it at step {}",
+    "gone": "again: it was deleted at step {}",
+}
+"""How a window held a file before it was read → why it was read."""
 LONGEST = 48
 """Columns of an op."""
 
@@ -68,8 +78,10 @@ def _lines(known: Sequence[Lines]) -> Iterator[Span]:
 
 def _sighting(each: Sighting) -> Row:
     part = f"lines {each.first:,}–{each.last:,}" if each.first else "all of it"
-    said = Span(op_words(each.op, LONGEST), "link")
-    return Row((Span("  ▤ ", "read"), said), (Span(part, "quiet"),), Moment(each.op.step))
+    said = Span(f"step {each.op.step:,}, {clean(each.op.kind)}", "link")
+    whose = f"by subagent {clip(clean(each.context), 12)}, " if each.context else ""
+    before = Span(f"  {whose}{BEFORE[each.state].format(f'{each.since:,}')}" if each.state in BEFORE else "")
+    return Row((Span("  ▤ ", "read"), said, before), (Span(part, "quiet"),), Moment(each.op.step))
 
 
 def _failing(each: Failing) -> Row:

@@ -107,3 +107,25 @@ def test_what_was_withheld_says_so() -> None:
     tale = Tale().tell({"kind": "seen", "how": "read", "path": ".env", "withheld": "secret-path"})
     answer = ask(timeline_of(tale), "provenance", 2, node="file:.env")
     assert [(each.missing, each.lines) for each in answer.editions] == [("secret-path", ())]
+
+
+def test_each_read_says_why_it_was_needed() -> None:
+    """What the window of the reader held just before, and since when."""
+    whose = {"host": "h", "session": "s", "call": "c"}
+    tale = Tale({"api.py": INVOICES["api.py"]})
+
+    def read(**more: Any) -> int:
+        tale.read("api.py", INVOICES["api.py"], **{**whose, **more})
+        return len(tale.ops)
+
+    first, again = read(), read()
+    tale.edit("api.py", INVOICES["api.py"] + "# by hand\n")
+    changed, stale = len(tale.ops), read()
+    scouted = read(context="scout")
+    tale.tell({"kind": "cleared", "host": "h", "session": "s"})
+    lost, out = len(tale.ops), read()
+    found = ask(timeline_of(tale), "provenance", len(tale.ops), node="file:api.py", limit=0).sightings
+    assert {each.op.step: (each.state, each.since, each.context) for each in found if each.state} == {
+        first: ("unborn", 0, ""), again: ("in", first, ""), stale: ("stale", changed, ""),
+        scouted: ("unborn", 0, "scout"), out: ("out", lost, ""),
+    }  # fmt: skip
