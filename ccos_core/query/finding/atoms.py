@@ -12,6 +12,7 @@ FLAGS: Mapping[str, str] = {
     "fail": "a failure began",
     "refail": "a known failure failed again",
     "pass": "a failure ended",
+    "refused": "the user refused a call, or said why",
     "reread": "a file was read again after a compaction or clearing dropped it",
     "repeated": "a call repeated an earlier one: same tool, same arguments",
 }
@@ -74,6 +75,7 @@ CANNED: tuple[tuple[str, str], ...] = (
     ("kind=tool | biggest", "the biggest results"),
     ("repeated | by tool", "repeated identical calls"),
     ("kind=prompt", "prompts"),
+    ("refused", "what the user refused, and why"),
 )
 """Queries to begin with."""
 

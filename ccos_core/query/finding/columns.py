@@ -211,6 +211,28 @@ def _reread(timeline: Timeline) -> Numbers:
     return found & of_kind(timeline, *READ)
 
 
+def _refused(timeline: Timeline) -> Numbers:
+    """A call whose result says that the user refused it, and a prompt that came as the reason."""
+    known: Numbers = timeline.journal.once("refused", lambda: _told_as_refused(timeline))
+    return known
+
+
+def _told_as_refused(timeline: Timeline) -> Numbers:
+    from ccos_core.query.autopsy.findings.calls import REFUSED_BEGINNINGS, SMALL_BYTES
+
+    found = nothing(timeline)
+    bad = np.isin(timeline.journal.steps["outcome"], [OUTCOME_CODES["error"], OUTCOME_CODES["interrupted"]])
+    steps = (np.flatnonzero(bad | of_kind(timeline, "prompt")) + 1).tolist()
+    timeline.have_ready(steps)
+    for step in steps:
+        op = timeline.op(step)
+        result = op.get("result")
+        is_read = result is not None and result["bytes"] <= SMALL_BYTES
+        says = timeline.content(result["blob"]).decode("utf-8", "replace") if is_read else ""
+        found[step - 1] = op.get("channel") == "refusal" or says.startswith(REFUSED_BEGINNINGS)
+    return found
+
+
 _NUMBERS: Mapping[str, Callable[[Timeline], tuple[Numbers, Numbers | None]]] = {
     "tokens": lambda timeline: (timeline.journal.steps["tokens"], timeline.journal.steps["tokens"] > 0),
     "bytes": lambda timeline: (timeline.journal.steps["size"], None),
@@ -231,5 +253,6 @@ _FLAGS: Mapping[str, Callable[[Timeline], Numbers]] = {
     "fail": _fail,
     "refail": _refail,
     "pass": _pass,
+    "refused": _refused,
     "reread": _reread,
 }

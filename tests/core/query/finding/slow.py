@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from typing import Any
 
+from ccos_core.query.autopsy.findings.calls import REFUSED_BEGINNINGS
 from ccos_core.query.finding.tree import (
     Compared,
     Every,
@@ -91,6 +92,10 @@ def _is(tree: Tree, step: int, about: Known) -> bool:
             return bool(op.get("outcome") == "error")
         case Flag("repeated"):
             return op["kind"] == "tool" and any(_call(each) == _call(op) for each in ops[: step - 1])
+        case Flag("refused"):
+            result = about.tale.facts.contents.get(op.get("result", {}).get("blob"), "")
+            is_call = op["kind"] == "tool" and op["outcome"] in ("error", "interrupted")
+            return op.get("channel") == "refusal" or (is_call and result.startswith(REFUSED_BEGINNINGS))
         case Flag("reread"):
             return _is_reread(ops[:step])
         case Span(first, last):

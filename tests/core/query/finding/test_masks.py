@@ -221,3 +221,17 @@ def test_a_prompt_is_what_somebody_typed() -> None:
     assert {each.name for each in found_in(tale, "step>1 | by kind").groups} == set(kinds)
     timeline = timeline_of(tale)
     assert [query_told(timeline, step).kind for step in range(2, 7)] == list(kinds)
+
+
+def test_what_the_user_refused_is_found_with_the_reason() -> None:
+    tale = Tale()
+    for result, outcome in (
+        ("The user doesn't want to proceed with this tool use. The tool use was rejected.", "error"),
+        ("The user doesn't want to proceed with this tool use.", "ok"),
+        ("permission denied", "error"),
+    ):
+        tale.tell({"kind": "tool", "name": "Edit", "outcome": outcome, "result": tale.facts.keep(result)})
+    said = tale.facts.keep("not in this file")
+    tale.tell({"kind": "prompt", "said": said, "source": "user", "channel": "refusal"})
+    tale.tell({"kind": "prompt", "said": said, "source": "user", "channel": "queued"})
+    assert [each.step for each in found_in(tale, "refused").rows] == [2, 5]
