@@ -154,6 +154,11 @@ def _between(old: str, new: str) -> tuple[int, int]:
     return added, removed
 
 
+def patched_paths(arguments: str) -> list[str]:
+    """Return the files that a patch among a call's arguments names."""
+    return list(dict.fromkeys(PATCHED.findall(patch_of(_parsed(arguments) or arguments))))
+
+
 def patch_of(given: Any) -> str:
     """Return the patch among a call's arguments; empty if there is none."""
     if isinstance(given, str):

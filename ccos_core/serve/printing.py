@@ -11,7 +11,7 @@ import click
 
 from ccos_core.present.aloud import sentences
 from ccos_core.present.cells import width_of
-from ccos_core.present.rows import Row, Span, View
+from ccos_core.present.rows import Moment, Row, Span, View
 from ccos_core.present.words import count
 from ccos_core.serve.terminal import coloured
 
@@ -53,13 +53,18 @@ def printed(rows: Iterable[Row], columns: int | None) -> Iterator[str]:
     """Print rows: roles become colours, and what is wider than the terminal is broken between words.
 
     What stands at the right is aligned among the rows between two headings."""
+    return (line for line, _ in printed_with_leads(rows, columns))
+
+
+def printed_with_leads(rows: Iterable[Row], columns: int | None) -> Iterator[tuple[str, Moment | None]]:
+    """Print rows, each line with where its row leads."""
     for block in _blocks(rows):
         edge = max((width_of(_left(row)) for row in block if row.right), default=0)
         for row in block:
             gap = Span(" " * (edge - width_of(_left(row)) + 2))
             right = (gap, *row.right) if row.right else ()
             line = "".join(_coloured(span, row.role) for span in (*row.spans, *right)).rstrip()
-            yield from fitted(line, columns) if columns else (line,)
+            yield from ((each, row.leads) for each in (fitted(line, columns) if columns else (line,)))
 
 
 def _blocks(rows: Iterable[Row]) -> Iterator[list[Row]]:

@@ -6,6 +6,7 @@ import json
 import shlex
 from typing import Any
 
+from ccos_core.present.rows import Moment, View
 from ccos_tui.bridge.ask import BY_PLACE, YES, Ask
 
 
@@ -28,6 +29,18 @@ def lines_of(answer: Any, width: int, partial: int = 0) -> list[str]:
     from ccos_core.serve.printing import as_lines
 
     return [click.unstyle(line) for line in as_lines(answer, max(width, 40), partial=partial)]
+
+
+def led_lines_of(answer: Any, width: int, partial: int = 0) -> list[tuple[str, Moment | None]]:
+    """The same lines, each with where its row leads."""
+    import click
+
+    from ccos_core.serve.printing import printed_with_leads
+
+    if partial or any(getattr(answer, name, False) for name in ("verbatim", "unbroken")):
+        return [(line, None) for line in lines_of(answer, width, partial)]
+    told = printed_with_leads(answer.as_rows(View(max(width, 40))), max(width, 40))
+    return [(click.unstyle(line), leads) for line, leads in told]
 
 
 def json_of(answer: Any, partial: int = 0) -> str:

@@ -12,12 +12,11 @@ NUMBERED = re.compile(r"^[▸ ] *([0-9]+)  ")
 """A line of a list of steps begins with its step."""
 
 
-def rows_of(lines: Iterable[str]) -> list[Row]:
-    """A row a line."""
-    return [_row(line) for line in lines]
+def rows_of(lines: Iterable[tuple[str, Moment | None]]) -> list[Row]:
+    """Return a row for each line, which leads where that is said, or to a step that the line names."""
+    return [Row((Span(clean(line)),), leads=leads or _step_in(line)) for line, leads in lines]
 
 
-def _row(line: str) -> Row:
+def _step_in(line: str) -> Moment | None:
     found = NUMBERED.match(line) or STEP.search(line)
-    leads = Moment(int(found[1].replace(",", ""))) if found is not None else None
-    return Row((Span(clean(line)),), leads=leads)
+    return Moment(int(found[1].replace(",", ""))) if found is not None else None

@@ -12,7 +12,7 @@ from ccos_core.present.rows import Row, Span, View, clean, heading, row
 from ccos_core.present.words import count
 from ccos_tui.bridge import keepsakes
 from ccos_tui.bridge.ask import Ask, ask
-from ccos_tui.bridge.words import command_words, lines_of
+from ccos_tui.bridge.words import command_words, led_lines_of
 from ccos_tui.focus import next_lens
 from ccos_tui.keys import Action
 from ccos_tui.messages import Answered, Refused
@@ -182,7 +182,7 @@ class AnswerScreen(FullScreen):
 
     def fill(self) -> None:
         """The lines, as wide as there is room."""
-        self.show(line_rows(lines_of(self.answer, self.room, self.message.partial)))
+        self.show(line_rows(led_lines_of(self.answer, self.room, self.message.partial)))
 
 
 class AutopsyScreen(FullScreen):

@@ -227,8 +227,8 @@ def _told_as_refused(timeline: Timeline) -> Numbers:
     for step in steps:
         op = timeline.op(step)
         result = op.get("result")
-        is_read = result is not None and result["bytes"] <= SMALL_BYTES
-        says = timeline.content(result["blob"]).decode("utf-8", "replace") if is_read else ""
+        is_small = result is not None and result["bytes"] <= SMALL_BYTES
+        says = timeline.content(op["result"]["blob"]).decode("utf-8", "replace") if is_small else ""
         found[step - 1] = op.get("channel") == "refusal" or says.startswith(REFUSED_BEGINNINGS)
     return found
 

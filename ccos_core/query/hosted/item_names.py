@@ -19,6 +19,7 @@ import numpy as np
 from ccos_core.errors import CcosError
 from ccos_core.intake.tools import command_of
 from ccos_core.query.hosted.item_kinds import kind_of, kind_of_tool
+from ccos_core.query.step_words import BEGIN_PATCH, patched_paths
 from ccos_core.query.telling import TELLING_ARGUMENTS, one_line
 from ccos_core.replay.codes import HOW_CODES, KIND_CODES, how_of
 from ccos_core.values.ids import path_of, symbol_of
@@ -163,7 +164,9 @@ def _name(timeline: Timeline, item: str, op: Plain, texts: Mapping[str, bytes]) 
 
 
 def _call_words(tool: str, arguments: str) -> str:
-    """Return what a call was for: its command, its pattern, its file."""
+    """Return what a call was for: its command, its pattern, its file, the files of its patch."""
+    if BEGIN_PATCH in arguments and (paths := patched_paths(arguments)):
+        return one_line(" ".join(map(_short_path, paths)), LONGEST)
     command = command_of(arguments)
     if command:
         return one_line(_CHANGE_DIRECTORY.sub("", command), LONGEST)

@@ -182,8 +182,11 @@ def test_a_record_beside_itself_is_the_same() -> None:
 # -- words ------------------------------------------------------------------------------------------------------------
 
 
+LINES = ("out since step 1,234, by something", "▸    40  09:39:06  compaction", "no step")
+
+
 def test_every_step_a_line_names_leads_there() -> None:
-    rows = lines_of(["out since step 1,234, by something", "▸    40  09:39:06  compaction", "no step"])
+    rows = lines_of([(line, None) for line in LINES])
     assert [row.leads for row in rows] == [Moment(1234), Moment(40), None]
 
 
