@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 LIMIT = 40
 ALL, LOST, HELD = "all", "lost", "held"
 HELD_STATES = frozenset({STATES[IN], STATES[PARTIAL], STATES[UNCERTAIN]})
-STATE_COLUMNS, STEP_COLUMNS, NARROWEST = 17, 7, 20
+STEP_COLUMNS, NARROWEST = 7, 20
 
 
 OF = {USER: "of the user", AGENT: "of the agent", FILE: "in files", ALL: "of user, agent and files"}
@@ -108,16 +108,17 @@ class Statements:
         every = f"{count(self.held + self.lost, 'statement')} {OF[self.author]}"
         head = title(f"{every} up to step {self.at:,}: {self.held:,} in the window, {self.lost:,} not")
         whose = note(whose_words(self.whose))
-        room = max((view.columns or 120) - STATE_COLUMNS - STEP_COLUMNS - 2, NARROWEST)
-        rows = (_row(each, room, names_author=self.author == ALL) for each in self.statements)
+        column = max((len(agent_state(each.state).text) for each in self.statements), default=0) + 1
+        room = max((view.columns or 120) - column - STEP_COLUMNS - 2, NARROWEST)
+        rows = (_row(each, column, room, names_author=self.author == ALL) for each in self.statements)
         unknown = [note(f"not known: what {clean(path)} says, if there is one") for path in self.not_known]
         return [head, whose, *rows, *and_more(self.more, "statement"), *unknown]
 
 
-def _row(each: StatementRow, room: int, *, names_author: bool) -> Row:
+def _row(each: StatementRow, column: int, room: int, *, names_author: bool) -> Row:
     step = each.said
     state = agent_state(each.state)
-    pad = Span(" " * max(STATE_COLUMNS - len(state.text), 1), "", ", ")
+    pad = Span(" " * max(column - len(state.text), 1), "", ", ")
     number = Span(f"{step:>{STEP_COLUMNS - 1}} ", "quiet", f"step {step:,}, ")
     lost = f" since {each.since:,}" if each.state not in (STATES[IN], STATES[UNBORN]) else ""
     what = _described(each, names_author=names_author)
