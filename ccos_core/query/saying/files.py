@@ -67,6 +67,8 @@ _SHOWN = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 """How a host's prompt shows an instruction file."""
+SHOWING = ("<system-reminder>", "# AGENTS.md instructions for ", "This is the Gemini CLI", "--- Context from: ")
+"""How such a prompt begins. Others of the host hold what tools and commands printed."""
 
 
 def file_utterances(timeline: Timeline, host: str) -> tuple[Utterance, ...]:
@@ -144,8 +146,9 @@ def _shown(timeline: Timeline, host: str) -> Iterator[Utterance]:
     found = (np.flatnonzero(steps["kind"] == KIND_CODES["prompt"]) + 1).tolist()
     for step in found:
         op = timeline.op(step)
-        if op["source"] == "host" and op.get("host") == host:
-            for shown in _SHOWN.finditer(text_of(timeline, op["said"])):
+        prompt = text_of(timeline, op["said"]) if op["source"] == "host" and op.get("host") == host else ""
+        if prompt.lstrip().startswith(SHOWING):
+            for shown in _SHOWN.finditer(prompt):
                 text = shown["codex"] or shown["claude"] or shown["gemini"] or ""
                 folder = shown["folder"]
                 path = join(folder.strip(), LOADS["codex"].names[0]) if folder else shown["path"] or shown["name"]

@@ -197,6 +197,12 @@ def test_files_that_a_prompt_of_the_host_shows(host: str, shown: str, path: str,
     assert files(story.timeline, host)["Use tabs."] == [(2, path, first)]
 
 
+def test_what_a_command_printed_is_no_instruction_file() -> None:
+    for tag in ("local-command-stdout", "task-notification"):
+        prompt = {"kind": "prompt", "source": "host", **MAIN}
+        assert files(Story().tell(prompt, f"<{tag}>\n{OF_CLAUDE}Push it.</{tag}>").timeline) == {}
+
+
 def test_a_file_shown_to_one_host_is_not_shown_to_another() -> None:
     shown = "# AGENTS.md instructions for /w\n\n<INSTRUCTIONS>\nUse tabs.\n</INSTRUCTIONS>"
     assert files(Story().say(shown).timeline, "codex") == {}
