@@ -91,6 +91,9 @@ class Assertions:
     inferred: bool
     """Whether no person has confirmed the class and the words."""
 
+    author: str
+    """`user` if a person ever asked to remember it; else who did: `agent`, `host`, `tool`, or empty."""
+
     scope: str
     """`session`, `project`, `user`; empty if nobody named one."""
 
@@ -196,6 +199,7 @@ def _read(timeline: Timeline | None, node: str, ops: list[tuple[int, Plain]]) ->
         text=text_of(timeline, last.get("words")),
         cls=last.get("class", ""),
         inferred=bool(last.get("inferred")),
+        author="user" if any(op.get("actor") == "user" for op in stated) else last.get("actor", ""),
         scope=_latest(stated, "scope", ""),
         session=str(last.get("session", "")),
         about=tuple(_latest(stated, "about", ())),

@@ -1,7 +1,7 @@
 """`context`: what was remembered and said that matters for a task, within a token budget.
 
 Without a query these are the live statements that somebody asked to remember; with one, everything that was said in
-this record too, by how rare the words are that it shares with the query. What was said in another project is told only
+this record too, the best first, as `said` finds it. What was said in another project is told only
 if its scope is the user, for then it is in the user's own record.
 """
 
@@ -19,8 +19,8 @@ from ccos_core.query.node_names import known_statements
 from ccos_core.query.question import Argument, Question
 from ccos_core.query.remembered import FULL_WEIGHT, LIVE, Assertions, assertions_of, remembered_until
 from ccos_core.query.saying.utterance import USER
-from ccos_core.text.retrieval.carried import normalised_words
-from ccos_core.text.retrieval.scores import UNIT, rarity
+from ccos_core.text.retrieval.scores import best_first
+from ccos_core.text.retrieval.talk import Talk, Turn
 from ccos_core.values.tokens import estimate
 
 if TYPE_CHECKING:
@@ -48,6 +48,9 @@ class KnownStatement:
 
     scope: str
     """Where it holds; empty for what was only said."""
+
+    author: str
+    """`user`, or who asked to remember it: `agent` where no person did."""
 
     step: int
     """Where it was remembered last; 0 if it was only said, or stands in the user's own record."""
@@ -81,7 +84,7 @@ class WorthKnowing:
 
 
 def _row(each: KnownStatement) -> Row:
-    filed = ", ".join(filter(None, (each.cls, each.scope)))
+    filed = _filed(each)
     leads = Moment(each.step) if each.step else None
     return row(
         Span(f"  [{clean(filed)}] " if filed else "  ", "quiet"),
@@ -106,8 +109,13 @@ def worth_knowing(timeline: Timeline, at: int, user: Timeline | None, query: str
     return WorthKnowing(at, query, budget, tokens, "\n".join(lines), kept, len(ranked) - len(kept))
 
 
+def _filed(each: KnownStatement) -> str:
+    """Say what a statement is, where it holds, and who made it if no person did."""
+    return ", ".join(filter(None, (each.cls, each.scope, f"by the {each.author}" if each.author != USER else "")))
+
+
 def _line(each: KnownStatement) -> str:
-    filed = ", ".join(filter(None, (each.cls, each.scope)))
+    filed = _filed(each)
     return f"- {f'[{filed}] ' if filed else ''}{' '.join(each.text.split())} ({each.memo})"
 
 
@@ -115,29 +123,24 @@ def _by_impact(timeline: Timeline, at: int, user: Timeline | None) -> list[Known
     """Return what is remembered and holds here: pinned first, then by class and weight, the last remembered first."""
     found = _remembered(timeline, at, user)
     found.sort(key=lambda pair: (not pair[0].pinned, -_impact(pair[0]), -pair[1], pair[0].node))
-    return [KnownStatement(each.node, each.text, each.cls, each.scope, step) for each, step in found]
+    return [KnownStatement(each.node, each.text, each.cls, each.scope, each.author, step) for each, step in found]
 
 
 def _by_query(timeline: Timeline, at: int, user: Timeline | None, query: str) -> list[KnownStatement]:
-    """Return everything that was said here or is remembered and shares words with a query, the rarest first."""
+    """Return everything that was said here or is remembered and has words of a query, the best first."""
     kept = {each.node: (each, step) for each, step in _remembered(timeline, at, user)}
     said = known_statements(timeline, at, authors=(USER,))
     known = {memo: text for memo, text in said.items() if _is_live(timeline, memo, at)}
     known.update((memo, each.text) for memo, (each, _) in kept.items())
-    words = {memo: normalised_words(text) for memo, text in known.items()}
-    wanted = sorted(set(normalised_words(query)))
-    within = {memo: set(each) for memo, each in words.items()}
-    holding = {word: sum(word in each for each in within.values()) for word in wanted}
-    mean = max(sum(map(len, words.values())) // max(len(words), 1), 1)
-    scores = {}
-    for memo, each in words.items():
-        rare = sum(rarity(len(words), holding[word]) + 1 for word in wanted if word in within[memo])
-        scores[memo] = rare * UNIT // (mean + len(each))
+    memos = list(known)
+    kept_talks: dict[tuple[str, ...], Talk] = timeline.journal.once("talk of statements", dict)
+    talk = kept_talks.get(tuple(memos)) or Talk([Turn("", known[memo], group) for group, memo in enumerate(memos)])
+    kept_talks[tuple(memos)] = talk
     found = []
-    for memo in sorted((memo for memo, score in scores.items() if score), key=lambda memo: (-scores[memo], memo)):
+    for memo in (memos[at] for at in best_first(talk.scores(query))):
         filed, step = kept.get(memo, (None, 0))
-        cls, scope = (filed.cls, filed.scope) if filed is not None else ("", "")
-        found.append(KnownStatement(memo, known[memo], cls, scope, step))
+        cls, scope, author = (filed.cls, filed.scope, filed.author) if filed is not None else ("", "", USER)
+        found.append(KnownStatement(memo, known[memo], cls, scope, author, step))
     return found
 
 

@@ -283,6 +283,17 @@ def test_what_holds_for_a_session_is_told_in_that_session_alone(tmp_path: Path, 
     assert run("context", path).code == exits.NO
 
 
+def test_what_an_agent_remembers_is_never_told_as_the_user_s(tmp_path: Path, run: Caller) -> None:
+    """A text that an agent took out of a page may be an attacker's; a person confirms it by its id."""
+    path = project(tmp_path / "one")
+    with Store(str(path)) as store:
+        store.obey("remember", {"text": TABS, "class": "preference", "scope": "user"})
+        assert store.obey("get_context", {})["text"] == f"- [preference, user, by the agent] {TABS} ({MEMO})"
+    run("remember", path, MEMO, "--class", "rule")
+    (known,) = run("context", path, "--json").json()["statements"]
+    assert (known["author"], known["cls"], known["scope"]) == ("user", "rule", "user")
+
+
 # ---- what reaches the disk ----
 
 SECRET = "sk-ant-" + "api03-" + "Zq9" * 31
