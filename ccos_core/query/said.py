@@ -115,7 +115,7 @@ def said_until(
     known = assertion_ops(timeline, at)
     told = [_filed(each, assertions_of(timeline, each.memo, at)) if each.memo in known else each for each in told]
     told += _remembered(timeline, at, session, authors, {each.memo for each in told})
-    return tuple(_with_own(told, user) if user is not None and USER in authors else told)
+    return tuple(_with_own(told, user, authors) if user is not None else told)
 
 
 # ---- helpers ----
@@ -167,14 +167,16 @@ def _filed(said: Said, assertions: Assertions) -> Said:
     )
 
 
-def _with_own(told: list[Said], user: Timeline) -> Iterator[Said]:
+def _with_own(told: list[Said], user: Timeline, authors: Collection[str]) -> Iterator[Said]:
     """Yield what was said, filed as the user's own record says, and what only that record has, as said at step 0."""
     own = {memo: each for memo, each in remembered_until(user, user.head).items() if each.scope == USER}
     for said in told:
         yield _filed(said, own.pop(said.memo)) if said.memo in own else said
     for memo, each in own.items():
         place = Place(0, 1, each.text.count("\n") + 1, REMEMBERED)
-        yield _filed(Said(memo, each.text, tuple(normalised_words(each.text)), (place,)), each)
+        author = USER if each.author == USER else AGENT
+        if author in authors:
+            yield _filed(Said(memo, each.text, tuple(normalised_words(each.text)), (place,), author), each)
 
 
 def _remembered(

@@ -289,6 +289,10 @@ def test_what_an_agent_remembers_is_never_told_as_the_user_s(tmp_path: Path, run
     with Store(str(path)) as store:
         store.obey("remember", {"text": TABS, "class": "preference", "scope": "user"})
         assert store.obey("get_context", {})["text"] == f"- [preference, user, by the agent] {TABS} ({MEMO})"
+    with open_session(str(path)) as session:
+        session.record([{"kind": "prompt", "source": "user", "host": "claude-code", "session": "s", "said": "Go on."}])
+    listed = {who: run("statements", path, "--author", who, "--json").json()["statements"] for who in ("user", "agent")}
+    assert [[each["text"] for each in rows] for rows in listed.values()] == [["Go on."], [TABS]]
     run("remember", path, MEMO, "--class", "rule")
     (known,) = run("context", path, "--json").json()["statements"]
     assert (known["author"], known["cls"], known["scope"]) == ("user", "rule", "user")
