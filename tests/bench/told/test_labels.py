@@ -116,3 +116,11 @@ def _called(call: str, tool: str) -> dict[str, object]:
 
 def _result(call: str, text: str, **more: object) -> dict[str, object]:
     return {"type": "tool_result", "tool_use_id": call, "content": text, **more}
+
+
+def test_a_second_reading_labels_sentences_that_there_are_and_agrees_on_what_is_standing() -> None:
+    second = read("second")
+    first = [each for each in read() if each.file in {other.file for other in second}]
+    assert len(first) == len(second)
+    both, only_first, only_second = agreement(first, second)["standing"]
+    assert 200 * both >= 85 * (2 * both + only_first + only_second)
