@@ -1,6 +1,6 @@
 """How often the tables of `text/sorts.py` are right, on the hand labels, in sessions that they weren't written for.
 
-    python tests/bench/told/sorts.py      one line a sort: precision and recall, written for and left out
+    python tests/bench/told/sorts.py      one line a sort: precision and recall, and how far two readings agree
 
 The rules were written with the sessions of `WRITTEN_FOR` in sight; a sort is switched on by the others. They are told
 apart by a hash of their name, so nobody chose them.
@@ -8,6 +8,7 @@ apart by a hash of their name, so nobody chose them.
 
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -62,6 +63,17 @@ def main() -> None:
             print(language, "left out" if left_out else "written for")
             for sort, (right, found, there) in scores(language, left_out=left_out).items():
                 print(f"  {sort:15} precision {right:3} of {found:3}   recall {right:3} of {there:3}")
+    print("two readings", *agreement(), sep="\n")
+
+
+def agreement() -> Iterator[str]:
+    """Yield a line for each sort: how many sentences both readings call so, and how many one of them alone."""
+    second = labels.read("second")
+    files = {each.file for each in second}
+    counts = labels.agreement([each for each in labels.read() if each.file in files], second)
+    for sort in SORTS:
+        both, first_only, second_only = counts[sort]
+        yield f"  {sort:15} both {both:3}   one alone {first_only + second_only:3}"
 
 
 if __name__ == "__main__":
