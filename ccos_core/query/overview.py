@@ -1,7 +1,7 @@
 """`overview`: a whole session, or a part of it, at a glance: how hot and how full it was, and where what happened.
 
-It is worked out of the journal's columns; no op is read, so it is there at once however long the session is. Which
-model wrote a turn isn't in the columns, so a change of it has no lane.
+It is worked out of the journal's columns, so it is there at once however long the session is; only for commits the
+commands are read. Which model wrote a turn isn't in the columns, so a change of it has no lane.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from ccos_core.query.commits import Progress
+from ccos_core.query.commits import commits as committed
 from ccos_core.query.contexts import contexts_of, meant
 from ccos_core.query.falls import falls
 from ccos_core.query.finding.columns import CUTS, flagged, of_kind
@@ -30,6 +32,7 @@ COLUMNS = 80
 """Columns where nobody says how many."""
 CHANGES = ("edit", "write")
 RULES = ("epoch", "retune")
+YES, NO = "yes", "no"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,8 @@ class Lane:
     """`failure`: something began to fail, as in `find fail`; `again`: something that fails did so once more, as in
     `find refail`; `error`: a call ended in an error, as in `find error`; `prompt`; `compaction`: a context was
     shortened or emptied; `fall`: one fell, and nothing says why; `edit`: a file was edited or written; `epoch`: other
-    rules hold, as `epochs` lists them; `mark`: the reader's marks and notes."""
+    rules hold, as `epochs` lists them; `commit`: a history was changed, as `commits` lists it; `mark`: the reader's
+    marks and notes."""
 
     steps: tuple[int, ...]
     """The steps at which it did, in order."""
@@ -98,6 +102,8 @@ def overview(
     columns: int,
     session: str | None,
     context: str | None,
+    commits: str,
+    progress: Progress,
 ) -> Overview:
     """The steps of a span, or of all there are, in so many columns."""
     first, last = (max(min(span), 1), max(span)) if span else (1, timeline.head)
@@ -106,7 +112,8 @@ def overview(
     theirs = _windows(timeline, session, context)
     held = _held(timeline, theirs)[first - 1 : last]
     cliffs = (of_kind(timeline, *CUTS) | _fallen(timeline)) & theirs
-    lanes = _lanes(timeline, session, context)
+    made = _committed(timeline, progress) if commits == YES else None
+    lanes = _lanes(timeline, session, context, made)
     noted = tuple(sorted({mark.step for mark in marks if first <= mark.step <= last}))
     return Overview(
         first=first,
@@ -168,8 +175,16 @@ def _fallen(timeline: Timeline) -> Numbers:
     return found
 
 
-def _lanes(timeline: Timeline, session: str | None, context: str | None) -> list[tuple[str, Numbers]]:
-    """All but the reader's."""
+def _committed(timeline: Timeline, progress: Progress) -> Numbers:
+    found = np.zeros(timeline.head, bool)
+    found[[each.step - 1 for each in committed(timeline, timeline.head, sha="", progress=progress).commits]] = True
+    return found
+
+
+def _lanes(
+    timeline: Timeline, session: str | None, context: str | None, made: Numbers | None
+) -> list[tuple[str, Numbers]]:
+    """All but the reader's; that of commits where they were looked for."""
     named = session is not None or context is not None
     mine = _of(timeline, meant(timeline, session, context)) if named else np.ones(timeline.head, bool)
     return [
@@ -181,6 +196,7 @@ def _lanes(timeline: Timeline, session: str | None, context: str | None) -> list
         ("fall", _fallen(timeline) & mine),
         ("edit", of_kind(timeline, *CHANGES) & mine),
         ("epoch", of_kind(timeline, *RULES) & mine),
+        *([("commit", made & mine)] if made is not None else []),
     ]
 
 
@@ -193,8 +209,16 @@ QUESTION = Question(
         Argument("columns", "count", "number of columns; 0 makes one per step", default=COLUMNS, flag=True),
         Argument("session", "name", "only this session of the agent", flag=True),
         Argument("context", "name", "only this context: main or a subagent's name", flag=True),
+        Argument(
+            "commits",
+            "word",
+            "whether commands are read for commits and pushes",
+            default=YES,
+            flag=True,
+            words=(YES, NO),
+        ),
     ),
-    needs=("marks",),
+    needs=("marks", "progress"),
     about="Heat covers the whole record. The agent's window is that of its main context unless another one is "
     "named. Give a span to look at a part more closely.",
     nothing=lambda answer: not answer.begins,

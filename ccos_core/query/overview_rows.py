@@ -47,6 +47,7 @@ SORTS = {
     "fall": Sort("~", "unexplained fall", "unexplained falls", "note"),
     "edit": Sort("e", "edit or write", "edits or writes"),
     "epoch": Sort("E", "change of rules", "changes of rules"),
+    "commit": Sort("*", "commit, merge or push", "commits, merges or pushes", "good"),
     "mark": Sort("b", "mark or note", "marks or notes", "note"),
 }
 """Lane → its sign and its words."""

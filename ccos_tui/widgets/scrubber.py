@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from ccos_tui.widgets.step_list import StepList
 
 OVERVIEW = "overview"
+NO_COMMITS = "no"
+"""They are asked for by themselves: to find them takes longer than the rest."""
 """The question, and its slot."""
 COURSE = "course"
 """The slot of the answer to what filled the agent's window."""
@@ -92,7 +94,9 @@ class Scrubber(Widget):
         self.follow(here)
         if not self.display or self.app.size.width < 2:
             return None
-        wanted = ask(OVERVIEW, columns=self._room.columns, session=here.session, context=here.context)
+        wanted = ask(
+            OVERVIEW, columns=self._room.columns, session=here.session, context=here.context, commits=NO_COMMITS
+        )
         if wanted == self.asked and self._head == self.head:
             return None
         self.asked, self._head = wanted, self.head

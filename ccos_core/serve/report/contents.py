@@ -147,4 +147,4 @@ def _telling(desk: Desk, group: Group) -> Iterator[int]:
 
 def _overview(desk: Desk, first: int, last: int) -> Json:
     columns = str(min(last - first + 1, COLUMNS_MOST))
-    return asdict(_ask(desk, "overview", last, span=f"{first}..{last}", columns=columns))
+    return asdict(_ask(desk, "overview", last, span=f"{first}..{last}", columns=columns, commits="no"))

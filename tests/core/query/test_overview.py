@@ -6,6 +6,7 @@ from typing import Any
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from ccos_core.present.rows import View
 from ccos_core.query.overview import Overview
 from ccos_core.replay.measure import Gauge, Reads
 from ccos_core.replay.timeline import Timeline
@@ -148,7 +149,7 @@ def test_lanes_and_the_window_are_a_count_of_the_ops(
     session, context = who
     marks = (Mark(0, "begin", ""), Mark(2, "", "noted"), Mark(2, "here", ""), Mark(4, "there", ""))
     said = {"span": span, "columns": columns, "session": session, "context": context}
-    answer = ask(timeline_of(tale), "overview", 1, marks=marks, **said)
+    answer = ask(timeline_of(tale), "overview", 1, marks=marks, commits="no", **said)
 
     def steps(fits: Callable[[int, Op], bool], main: bool = False) -> tuple[int, ...]:
         return tuple(step for step, op in enumerate(tale.ops, 1)
@@ -210,3 +211,13 @@ def found(timeline: Timeline, expr: str) -> tuple[int, ...]:
     answer: Any = ask(timeline, "find", 1, expr=expr, limit=1_000)
     assert not answer.left_out
     return tuple(told.step for told in answer.rows)
+
+
+def test_commits_have_a_lane_unless_they_are_not_wanted() -> None:
+    tale = Tale(INVOICES).call("ls").call('{"command":"git commit -m due"}', "[main 1a2b3c4] due\n 1 file changed\n")
+    timeline = timeline_of(tale)
+    answer = ask(timeline, "overview", 1)
+    assert every(answer)["commit"] == (len(tale.ops),)
+    shown = [row.text for row in answer.as_rows(View(80))]
+    assert any(line.split()[:1] == ["commit"] and "*" in line for line in shown)
+    assert "commit" not in every(ask(timeline, "overview", 1, commits="no"))
