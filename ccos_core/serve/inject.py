@@ -19,17 +19,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ccos_core.errors import CcosError
 from ccos_core.intake.hooks.heard import INJECTED
 from ccos_core.intake.importers.claude_code.reader import HOST
+from ccos_core.query.contexts import Context
+from ccos_core.query.retelling import is_just_cut, retelling
+from ccos_core.query.retold_text import NOTHING, retold_text
 from ccos_core.serve.next_door import Wanted, wanted
 from ccos_core.session.collecting import uncollected
 from ccos_core.session.disk_check import DiskCheck
 from ccos_core.session.hearing import take_in
+from ccos_core.session.journaling import Journaling
 from ccos_core.session.lost import Lost, failing, lost
+from ccos_core.session.retold import Known, conversation, remember, told_before
 from ccos_core.session.session import open_session
 from ccos_core.session.settings import switched_off
 from ccos_core.state.host import Held
 from ccos_core.storage.opening import open_record
-from ccos_core.storage.record import Record
-from ccos_core.text.delivered import CLOSING, OPENING
+from ccos_core.text.delivered import CLOSING, LOST
 from ccos_core.values.canon import digest
 from ccos_core.values.tokens import estimate
 
@@ -49,24 +53,11 @@ PATIENCE = 0.1
 """Seconds to wait for others who write."""
 KEEPS_EVERY = 64
 """Steps after which the journal is kept before the answer; else that is left to whoever gets it ready."""
-KEPT = "injected"
-"""What the record calls what was told: {session: [cuts by then, tokens, names]}."""
-MOST_SESSIONS, MOST_NAMES = 50, 2_000
-"""Sessions, and things told in one, that are remembered."""
 MOST_FAILS = 5
 LONGEST_NAME, DEAREST_NAME = 120, 60
 """Characters and tokens of what is said of one."""
 FOR_SINCE = 30
 """Tokens of the line above the window."""
-HEAD = f"{OPENING}; your window may no longer contain it."
-
-
-class Known(NamedTuple):
-    """What a conversation was told since its window was cut last."""
-
-    cuts: int
-    tokens: int
-    names: Sequence[str]
 
 
 class Found(NamedTuple):
@@ -90,8 +81,6 @@ class Found(NamedTuple):
 def answer(event: dict[str, Any], ws: str) -> bytes:
     """Return two lines: what is to stand on stdout for an event, and what is to be recorded once it does. Nothing for
     most events."""
-    from ccos_core.session.journaling import Journaling  # numpy, which only an answer needs
-
     want = wanted(event)
     if want is None:
         return b""
@@ -99,7 +88,7 @@ def answer(event: dict[str, Any], ws: str) -> bytes:
     if not os.path.exists(ws):
         return b""
     with open_record(ws, patience=PATIENCE) as record:
-        told = _told(record, want)
+        told = told_before(record, conversation(want.session, want.context))
         journaling = Journaling(record, keeps_every=KEEPS_EVERY)
 
         def find(check: DiskCheck) -> Found:
@@ -125,7 +114,7 @@ def answer_live(
     world = live.desk.world(heard)
     if live.behind or live.desk.broken is not None:
         return None
-    told = _told(live.session.recorded, want)
+    told = told_before(live.session.recorded, conversation(want.session, want.context))
 
     def find(check: DiskCheck) -> Found:
         with uncollected():
@@ -141,7 +130,7 @@ def answer_live(
 
 def _text_of(found: Found) -> str:
     """What is said."""
-    parts = [HEAD, found.words, found.above]
+    parts = [LOST, found.words, found.above]
     if found.code.told:
         since = f"What mattered most until step {found.code.since:,}:" if found.code.since else "What mattered most:"
         parts += [since, "\n" + found.code.window.text.rstrip("\n")]
@@ -150,8 +139,6 @@ def _text_of(found: Found) -> str:
 
 def get_ready(ws: str) -> None:
     """Understand what a workspace says, and keep that, so that the next one who is asked has time for it."""
-    from ccos_core.session.journaling import Journaling
-
     take_in(ws)
     if os.path.exists(ws):
         with open_record(ws) as record:
@@ -178,17 +165,13 @@ def _record_present(ws: str, check: DiskCheck) -> bool:
 
 def _found(timeline: Timeline, world: World, want: Wanted, told: Known, check: DiskCheck) -> Found:
     """What there is to tell at the head of a record."""
-    from ccos_core.query.contexts import Context
-    from ccos_core.query.retelling import is_just_cut, retelling
-    from ccos_core.query.retold_text import NOTHING, retold_text
-
     whose = Context(HOST, want.session, want.context)
     held = world.hosts.contexts.get((whose.host, whose.session, whose.context), Held())
     is_unknown = want.is_cut and not (held.cuts and is_just_cut(timeline, whose, held.cuts[-1][0]))
     cuts = len(held.cuts) + is_unknown
     known = told if told.cuts >= cuts else Known(cuts, 0, ())
     most = BUDGET_SUBAGENT if want.context else BUDGET_UNKNOWN if is_unknown else BUDGET
-    budget = min(most, BUDGET - known.tokens) - estimate(f"{HEAD}\n{CLOSING}\n")
+    budget = min(most, BUDGET - known.tokens) - estimate(f"{LOST}\n{CLOSING}\n")
     share = 0 if is_unknown else budget if want.context else budget * WORDS_SHARE[0] // WORDS_SHARE[1]
     words = retold_text(retelling(timeline, timeline.head, whose), share, known.names) if share > 0 else NOTHING
     moment = timeline.at(timeline.head)
@@ -211,8 +194,8 @@ def _said(ws: str, want: Wanted, found: Found, step: int) -> bytes:
     """The bytes of it; none where there is nothing to say, or somebody has said some of it just now."""
     names = (*found.names, *found.code.told)
     text = _text_of(found)
-    known = found.known
-    if not names or not _remember(ws, want, Known(known.cuts, known.tokens + estimate(text), names)):
+    now = Known(found.known.cuts, found.known.tokens + estimate(text), names)
+    if not names or not remember(ws, conversation(want.session, want.context), now, PATIENCE):
         return b""
     output = {"hookEventName": want.kind, "additionalContext": text}
     delivery = {
@@ -245,37 +228,3 @@ def _short(said: str) -> str:
     while estimate(line) > DEAREST_NAME:
         line = line[: len(line) // 2] + "…"
     return line
-
-
-def _told(record: Record, want: Wanted) -> Known:
-    """What a conversation was told since its window was cut last."""
-    known = _all_told(record).get(_conversation(want))
-    return known if known is not None else Known(0, 0, ())
-
-
-def _all_told(record: Record) -> dict[str, Known]:
-    local = record.local(KEPT)
-    try:
-        told = json.loads(local) if isinstance(local, str) else {}
-        return {str(name): Known(int(cuts), int(spent), list(names)) for name, (cuts, spent, names) in told.items()}
-    except (ValueError, TypeError, AttributeError):
-        return {}
-
-
-def _conversation(want: Wanted) -> str:
-    return f"{want.session}\t{want.context}" if want.context else want.session
-
-
-def _remember(ws: str, want: Wanted, now: Known) -> bool:
-    """What was told is told before it is said: rather not at all than twice. False where some of it has been told
-    since it was looked up."""
-    with open_record(ws, write=True, stay=False, patience=PATIENCE) as record, record.write() as writing:
-        told = _all_told(record)
-        known = told.pop(_conversation(want), Known(0, 0, ()))
-        before = known.names if known.cuts >= now.cuts else ()
-        if not set(now.names).isdisjoint(before):
-            return False
-        names = list(dict.fromkeys([*before, *now.names]))[-MOST_NAMES:]
-        told[_conversation(want)] = Known(now.cuts, now.tokens, names)
-        writing.set_local(KEPT, json.dumps(dict(list(told.items())[-MOST_SESSIONS:])))
-    return True

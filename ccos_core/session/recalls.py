@@ -31,8 +31,9 @@ class Handed(Protocol):
         """What was in it."""
 
 
-def record_recall(session: Session, window: Handed, step: int) -> int:
-    """Record that this window, as it was computed at a step, was handed out; gives the step of that."""
+def record_recall(session: Session, window: Handed, step: int, words: str = "") -> int:
+    """Record that this window, as it was computed at a step, was handed out, with words that are no code; gives the
+    step of that."""
     recording_allowed()
     (recorded,) = session.record(
         [
@@ -44,6 +45,7 @@ def record_recall(session: Session, window: Handed, step: int) -> int:
                 "parameters": {},
                 "items": [[item.uri, item.level, item.tokens] for item in window.items],
                 "window": digest(window.text.encode("utf-8", "surrogatepass")).hex(),
+                **({"said": words} if words else {}),
             }
         ]
     )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ccos_core.state.sightings import context_of, deliver, page_now
 from ccos_core.state.world import World
-from ccos_core.text.delivered import CLOSING, OPENING
+from ccos_core.text.delivered import CLOSING, LOST
 from ccos_core.values.code import MODULE
 from ccos_core.values.models import thoughts_leave
 from ccos_core.values.nesting import Nesting
@@ -120,7 +120,7 @@ def _claim(world: World, op: Plain, text: str, facts: Facts) -> None:
             deliver(world, op, path, pages[path], lines)
         if (call := op.get("call")) is not None:
             world.hosts.shown(context_of(op), call, world.step)
-        if OPENING in text:
+        if LOST in text:
             _delivered(world, op, len(text.partition(CLOSING)[0].encode()))
         return
 

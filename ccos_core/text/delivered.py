@@ -14,17 +14,19 @@ import re
 from collections.abc import Callable, Iterator
 
 OPENING = "From the record that ccos-tui keeps of this session"
+LOST = f"{OPENING}; your window may no longer contain it."
+"""How words begin that the window lost."""
 CLOSING = "(end of the record of ccos-tui)"
 
 _SCHEMA = re.compile(r"(\{\s{0,20}|\\)\"schema(\\?)\"\s{0,20}:\s{0,20}\\?\"ccos\.")
-_TITLE = re.compile(r"\b\d[\d,]{0,20} statements? [a-z ,]{5,40} up to step [\d,]+:")
+_TITLE = re.compile(r"(?<![\d,])\d[\d,]{0,20} statements? [a-z ,]{5,40} up to step [\d,]+:")
 _LINE = re.compile(r"[^\n]+")
 _DECODER = json.JSONDecoder()
 
 
-def marked(text: str, about: str = ":") -> str:
-    """Return a text between the two lines by which it is known; `about` goes on the first one."""
-    return f"{OPENING}{about}\n{text}\n{CLOSING}"
+def marked(text: str) -> str:
+    """Return a text between the two lines by which it is known."""
+    return f"{OPENING}:\n{text}\n{CLOSING}"
 
 
 def without_delivered(text: str) -> str:

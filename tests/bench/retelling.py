@@ -20,9 +20,9 @@ from ccos_core.query.contexts import contexts_of
 from ccos_core.query.retelling import retelling
 from ccos_core.query.retold_text import CUT, retold_text, size_of
 from ccos_core.replay.timeline import Timeline
-from ccos_core.serve.inject import BUDGET, HEAD, WORDS_SHARE
+from ccos_core.serve.inject import BUDGET, WORDS_SHARE
 from ccos_core.text import standing
-from ccos_core.text.delivered import CLOSING
+from ccos_core.text.delivered import CLOSING, LOST
 from ccos_core.text.retrieval.carried import normalised_words
 from tests.bench.choosing import Tally, left_out, together
 from tests.bench.forgetting.ours import compactions, imported
@@ -34,7 +34,7 @@ SHARED = Path(__file__).resolve().parents[3] / "shared"
 LOST_LIMIT, REQUEST_LIMIT, HELD_LIMIT = 15.0, 0.0, 5.0
 """Percent of lost standing statements that we don't tell; of last requests that are in neither, word for word; of our
 tokens that the window held anyway."""
-WORDS_BUDGET = (BUDGET - size_of(HEAD) - size_of(CLOSING)) * WORDS_SHARE[0] // WORDS_SHARE[1]
+WORDS_BUDGET = (BUDGET - size_of(LOST) - size_of(CLOSING)) * WORDS_SHARE[0] // WORDS_SHARE[1]
 LANDED = "landed"
 SETTINGS = {
     LANDED: {},

@@ -408,12 +408,6 @@ def test_after_a_cut_there_is_more_time(source: str, seconds: float) -> None:
     assert hook._seconds(event, ["--within", "7"], is_first=False) == 7
 
 
-def test_it_loads_no_columns() -> None:
-    code = "import sys\nfrom ccos_core.serve import inject\nprint('numpy' in sys.modules, 'click' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, timeout=60)
-    assert done.stdout == "False False\n"
-
-
 def test_what_failed_last_comes_first_in_whatever_order_it_is_held() -> None:
     told = [Failure("pytest", name) for name in "abcd"]
     steps = {"a": 5, "b": 9, "c": 7, "d": 9}

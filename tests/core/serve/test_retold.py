@@ -1,24 +1,30 @@
 """What an agent is told again of what was said, once no text in its window says it any more."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ccos_core.intake.importers.claude_code.reader import HOST
+from ccos_core.query.catalogue import BY_NAME
 from ccos_core.query.contexts import Context
 from ccos_core.query.retelling import retelling
 from ccos_core.query.said import said_until
 from ccos_core.serve import hook
 from ccos_core.serve.inject import BUDGET, BUDGET_SUBAGENT, answer
+from ccos_core.serve.mcp.tools.plain import context_text, window_text
+from ccos_core.serve.printing import as_json_object, as_lines
 from ccos_core.session.cut_marks import waits
 from ccos_core.session.hearing import take_in
 from ccos_core.session.journaling import timeline_of
 from ccos_core.storage.locate import default_path
 from ccos_core.storage.opening import open_record
-from ccos_core.text.delivered import CLOSING, OPENING
+from ccos_core.text.delivered import CLOSING, LOST, OPENING
 from ccos_core.values.tokens import estimate
+from tests.core.serve.mcp.tools.serving import Host
+from tests.core.serve.test_inject import put_on_disk
 from tests.depth import at_depth
 from tests.laws.scripted import SESSION, Scripted
 
@@ -207,23 +213,61 @@ def test_one_call_waits_after_a_cut_and_no_other(agent: Scripted, monkeypatch: p
     assert (asked, waits(ws, SESSION)) == (["ready", "PostToolUse"], False)
 
 
+def test_an_agent_without_such_hooks_is_told_in_the_first_window_it_recalls(agent: Scripted) -> None:
+    cut(agent)
+    agent.read("a.py")
+    ws = heard(agent)
+    take_in(ws)
+    host = Host(agent.root, Path(ws))
+    try:
+        first, then = (window_text(host.call("recall", lens="resume")) for _ in range(2))
+    finally:
+        host.door.close()
+    assert first.startswith(f"{OPENING}:\n{LOST}\nThe user's last request")
+    assert RULE in first
+    assert RULE not in then
+    assert RULE not in told(agent)
+
+
 # ---- law 10: what we told is never taken for something said ----
+
+
+def answers_of(agent: Scripted) -> Iterator[str]:
+    """What our server and our command line say of the session, as an agent or a terminal gets it."""
+    ws = heard(agent)
+    take_in(ws)
+    host = Host(agent.root, Path(ws))
+    try:
+        yield window_text(host.call("recall", lens="resume"))
+        yield context_text(host.call("get_context", query="never push to main"))
+        desk = host.door.live().desk
+        for question in ("statements", "recall"):
+            answer = desk.ask(BY_NAME[question], {}).answer
+            yield json.dumps(as_json_object(answer))
+            yield json.dumps(as_json_object(answer), indent=2)
+        yield "\n".join(as_lines(desk.ask(BY_NAME["statements"], {}).answer, 100))
+    finally:
+        host.door.close()
 
 
 def test_what_we_told_is_never_something_said(agent: Scripted) -> None:
     """Every answer of ours comes back in a prompt, a result, a file or a summary, again and again."""
     wanted = sorted([RULE, OTHER, REQUEST, "Go on."])
-    ours = ""
-    for turn in range(at_depth(25, 250)):
-        way = turn % 4
+    agent.prompt("Go on.")
+    agent.read("a.py")
+    put_on_disk(agent)
+    cut(agent)
+    ours = [told(agent), *answers_of(agent)]
+    assert [each for each in ours if RULE not in each and "def total" not in each] == []
+    for turn in range(at_depth(100, 1_000)):
+        answer, way = ours[turn % len(ours)], turn // len(ours) % 4
         if way == 0:
-            agent.prompt(f"Go on.\n{ours}")
+            agent.prompt(f"Go on.\n{answer}")
         elif way == 1:
-            agent._call("Bash", {"command": "ccos-tui statements"}, ours or "nothing")
+            agent._call("Bash", {"command": "ccos-tui statements"}, answer)
         elif way == 2:
-            agent.write("CLAUDE.md", f"{ours}\n")
-        agent.read("notes.txt")
-        cut(agent, f"Summary {turn}.\n{ours if way == 3 else ''}")
-        ours = told(agent) or ours
-        assert f"- [2] {RULE}" in ours
+            agent.write("CLAUDE.md", f"{answer}\n")
+        if way == 3 or turn % 20 == 0:
+            cut(agent, f"Summary {turn}.\n{answer if way == 3 else ''}")
+            ours[0] = told(agent) or ours[0]
     assert sorted(users_words(agent)) == wanted

@@ -4,6 +4,8 @@ break escaped. The window comes as it is; around it stands what a model acts on:
 
 from __future__ import annotations
 
+from ccos_core.text.delivered import marked
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -27,6 +29,11 @@ def window_text(answer: Row) -> str:
         from ccos_core.serve.mcp.wire import text_of
 
         return text_of(answer)
+    text = _window(answer)
+    return marked(text) if text else ""
+
+
+def _window(answer: Row) -> str:
     parts = ["\n".join(answer.get("notes", ())), answer["text"].rstrip("\n"), *_about(answer)]
     return "\n\n".join(filter(None, parts))
 
@@ -43,7 +50,7 @@ def page_fault_text(answer: Row) -> str:
         *_passed(ended),
         *answer.get("notes", ()),
     ]
-    return "\n\n".join(filter(None, ("\n".join(lines), window_text(answer["window"]))))
+    return marked("\n\n".join(filter(None, ("\n".join(lines), _window(answer["window"])))))
 
 
 def original_text(answer: Row) -> str:
@@ -54,7 +61,7 @@ def original_text(answer: Row) -> str:
 def context_text(answer: Row) -> str:
     """What was remembered, a line each."""
     left = f"{answer['more']:,} more; give a query or a larger budget." if answer["more"] else ""
-    return "\n".join(filter(None, (*answer.get("notes", ()), answer["text"] or "Nothing is remembered.", left)))
+    return marked("\n".join(filter(None, (*answer.get("notes", ()), answer["text"] or "Nothing is remembered.", left))))
 
 
 def recorded_text(answer: Row) -> str:

@@ -40,6 +40,10 @@ LONGEST_LENS = 200
 """Characters of a lens that an answer repeats."""
 
 
+WORDS_BUDGET = 560
+"""Tokens of what was said and is lost, in the first window behind a cut."""
+PATIENCE = 0.5
+"""Seconds to wait for others who write."""
 LATELY, MOST_LATELY = 300, 50
 """Steps in which files that ops spoke of are compared with the disk, and how many: an edit may have had no hook."""
 
@@ -79,14 +83,38 @@ def window(door: Door, given: Arguments, call: Call, *, at: int | None = None) -
         answer = as_json_object(shown.answer, shown.partial)
     else:
         answer = _told(shown.answer, shown.partial, reasons=bool(given.get("reasons")))
+    words = _lost_words(live) if at is None and not door.scripted else ""
+    notes = [words] if words else []
     if lens == "working-set" and not answer["items"]:
-        answer["notes"] = [NOTHING_WARM]
+        notes.append(NOTHING_WARM)
     elif lens == "working-set" and answer["lens"] != lens:
-        answer["notes"] = [MAP.format(len(live.desk.timeline.at(live.step).paths()))]
+        notes.append(MAP.format(len(live.desk.timeline.at(live.step).paths())))
+    if notes:
+        answer["notes"] = notes
     told = with_notes(door, given, answer)
     if at is None and given.get("record", door.record_recalls) and (answer["schema"] == OURS or "record" in given):
-        return _recorded(live, given, shown.answer, told)
+        return _recorded(live, given, shown.answer, told, words)
     return told
+
+
+def _lost_words(live: Live) -> str:
+    """What the conversation that spoke last lost of what was said, in the first window that it recalls behind a cut. A
+    hook may have told it; then there is nothing."""
+    from ccos_core.errors import CcosError
+    from ccos_core.session.retold import Known, remember, words_after_cut
+    from ccos_core.session.settings import switched_off
+    from ccos_core.text.delivered import LOST
+    from ccos_core.values.tokens import estimate
+
+    found = None if switched_off() else words_after_cut(live.desk.timeline, live.session.recorded, WORDS_BUDGET)
+    if found is None or not found.words.names:
+        return ""
+    text = f"{LOST}\n{found.words.text}"
+    now = Known(found.cuts, estimate(text), found.words.names)
+    try:
+        return text if remember(live.session.recorded.path, found.name, now, PATIENCE) else ""
+    except CcosError:  # it can't be written just now; a hook may tell it, or the next window
+        return ""
 
 
 def lens_of(live: Live, given: Arguments, at: int | None = None) -> str:
@@ -167,7 +195,7 @@ def _answer_of(live: Live, at: int | None, make: Callable[[Timeline, int], Windo
     return Asked(windows.QUESTIONS["recall"], answer, step, None, (), timeline.partial)
 
 
-def _recorded(live: Live, given: Arguments, answer: Any, told: dict[str, Any]) -> dict[str, Any]:
+def _recorded(live: Live, given: Arguments, answer: Any, told: dict[str, Any], words: str) -> dict[str, Any]:
     """Record that a window is handed out. Where it isn't the call that asks for that, a window that can't be recorded
     is better than none."""
     from ccos_core.errors import CcosError
@@ -176,7 +204,7 @@ def _recorded(live: Live, given: Arguments, answer: Any, told: dict[str, Any]) -
     if answer.schema != OURS:
         raise Wrong("record", "only suggested windows can be recorded as given.")
     try:
-        return {**told, "recorded": record_recall(live.session, answer, live.step)}
+        return {**told, "recorded": record_recall(live.session, answer, live.step, words)}
     except CcosError as error:
         if "record" in given:
             raise

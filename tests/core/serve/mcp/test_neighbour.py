@@ -25,6 +25,7 @@ from ccos_core.serve.hook_line import door
 from ccos_core.serve.mcp.neighbour import Neighbour
 from ccos_core.serve.mcp.tools.door import NOT_SCANNED, Door
 from ccos_core.serve.next_door import TAKEN, Wanted, asked, places
+from ccos_core.session import retold
 from ccos_core.storage.locate import default_path
 from ccos_core.storage.opening import open_record
 from tests.core.serve.mcp.talking import LONG, Host
@@ -212,17 +213,16 @@ def functions(said: bytes) -> set[str]:
 
 
 def test_who_is_overtaken_says_nothing(agent: Scripted) -> None:
-    want = Wanted("SessionStart", "one", True)
-    assert inject._remember(workspace(agent), want, inject.Known(1, 90, ["a", "b"]))
-    assert not inject._remember(workspace(agent), want, inject.Known(1, 90, ["b", "c"]))
+    assert retold.remember(workspace(agent), "one", retold.Known(1, 90, ["a", "b"]), 1.0)
+    assert not retold.remember(workspace(agent), "one", retold.Known(1, 90, ["b", "c"]), 1.0)
     assert told_to(agent, "one") == ["a", "b"]
-    assert inject._remember(workspace(agent), want, inject.Known(2, 40, ["b", "c"]))
+    assert retold.remember(workspace(agent), "one", retold.Known(2, 40, ["b", "c"]), 1.0)
     assert told_to(agent, "one") == ["b", "c"]
 
 
 def told_to(agent: Scripted, session: str) -> list[str]:
     with open_record(workspace(agent)) as record:
-        return list(inject._told(record, Wanted("SessionStart", session, True)).names)
+        return list(retold.told_before(record, session).names)
 
 
 # ---- a server that can't, or isn't there ----

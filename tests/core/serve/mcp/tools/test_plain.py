@@ -9,6 +9,7 @@ import pytest
 
 from ccos_core.serve.mcp import wire as of
 from ccos_core.serve.mcp.offer import Offer
+from ccos_core.text.delivered import OPENING
 from tests.core.serve.mcp.talking import answers, enveloped, request
 from tests.core.serve.mcp.tools.serving import BILLING, FAILED, PASSED, Host
 
@@ -72,7 +73,7 @@ def test_reasons_are_there_for_the_asking(host: Host) -> None:
 
 def test_a_session_that_begins_gets_a_map(host: Host) -> None:
     text = said(host, "recall")
-    assert text.startswith("Nothing is warm yet, so this is a map of the project: 3 files")
+    assert text.startswith(f"{OPENING}:\nNothing is warm yet, so this is a map of the project: 3 files")
     assert [line for line in text.splitlines() if line.startswith("# ")][:2] == ["# src/billing.py", "# src/store.py"]
     assert "def invoice(store, key):" in text
 

@@ -1,0 +1,92 @@
+"""What conversations were told since their windows were cut last, kept beside the record, whoever told it: the hook, or
+the first window that an agent recalls behind a cut.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ccos_core.errors import CcosError
+from ccos_core.query.contexts import Context
+from ccos_core.query.hosted.whose import chosen
+from ccos_core.query.question import HOST
+from ccos_core.query.retelling import retelling
+from ccos_core.query.retold_text import Told, retold_text
+from ccos_core.replay.measure import cuts
+from ccos_core.storage.opening import open_record
+
+if TYPE_CHECKING:
+    from ccos_core.replay.timeline import Timeline
+    from ccos_core.storage.record import Record
+
+KEPT = "injected"
+"""What the record calls what was told: {conversation: [cuts by then, tokens, names]}."""
+MOST_SESSIONS, MOST_NAMES = 50, 2_000
+"""Sessions, and things told in one, that are remembered."""
+
+
+class Known(NamedTuple):
+    """What a conversation was told since its window was cut last."""
+
+    cuts: int
+    tokens: int
+    names: Sequence[str]
+
+
+NOTHING = Known(0, 0, ())
+
+
+def conversation(session: str, context: str = "") -> str:
+    """Return what a conversation is called here."""
+    return f"{session}\t{context}" if context else session
+
+
+def told_before(record: Record, name: str) -> Known:
+    """Return what a conversation was told since its window was cut last."""
+    return _all(record).get(name, NOTHING)
+
+
+def remember(ws: str, name: str, now: Known, patience: float) -> bool:
+    """Remember what is about to be told: rather not at all than twice. False where some of it was told meanwhile."""
+    with open_record(ws, write=True, stay=False, patience=patience) as record, record.write() as writing:
+        told = _all(record)
+        known = told.pop(name, NOTHING)
+        before = known.names if known.cuts >= now.cuts else ()
+        if not set(now.names).isdisjoint(before):
+            return False
+        names = list(dict.fromkeys([*before, *now.names]))[-MOST_NAMES:]
+        told[name] = Known(now.cuts, now.tokens, names)
+        writing.set_local(KEPT, json.dumps(dict(list(told.items())[-MOST_SESSIONS:])))
+    return True
+
+
+class AfterCut(NamedTuple):
+    """Words for a conversation that was told nothing since its window was cut."""
+
+    name: str
+    cuts: int
+    words: Told
+
+
+def words_after_cut(timeline: Timeline, record: Record, budget: int) -> AfterCut | None:
+    """Return what the conversation that spoke last lost, if its window was cut and nobody told it anything since."""
+    try:
+        number, whose = chosen(timeline, timeline.head, HOST, None, None)
+    except CcosError:  # nobody's window is known
+        return None
+    name, count = conversation(whose.session, whose.context), len(cuts(timeline.journal, number, 1, timeline.head))
+    if told_before(record, name).cuts >= count:
+        return None
+    lost = retelling(timeline, timeline.head, Context(whose.host, whose.session, whose.context))
+    return AfterCut(name, count, retold_text(lost, budget, ()))
+
+
+def _all(record: Record) -> dict[str, Known]:
+    local = record.local(KEPT)
+    try:
+        told = json.loads(local) if isinstance(local, str) else {}
+        return {str(name): Known(int(cuts), int(spent), list(names)) for name, (cuts, spent, names) in told.items()}
+    except (ValueError, TypeError, AttributeError):
+        return {}
