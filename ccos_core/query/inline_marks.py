@@ -63,6 +63,8 @@ class _Marks:
 
     def go_on(self, timeline: Timeline, at: int) -> None:
         """Read what is new up to a step."""
+        if at <= self.upto:
+            return
         kinds = timeline.journal.steps["kind"][self.upto : at]
         for row in np.flatnonzero(kinds == KIND_CODES["turn"]) + self.upto:
             turn = timeline.op(int(row) + 1)

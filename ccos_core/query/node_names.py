@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ccos_core.errors import NotFound, Usage
 from ccos_core.query.believing import claims
 from ccos_core.query.contexts import contexts_of
-from ccos_core.query.remembered import CLAIM, MEMO, remembered_until
+from ccos_core.query.remembered import CLAIM, MEMO, assertions_of, remembered_until
 from ccos_core.query.said import said_until
 from ccos_core.query.saying.utterance import AUTHORS
 from ccos_core.text.retrieval.carried import normalised_words
@@ -52,8 +52,11 @@ def node_named(timeline: Timeline, said: str, at: int, user: Timeline | None = N
 
 def statement_named(timeline: Timeline, said: str, at: int, user: Timeline | None = None) -> str:
     """Return the statement with this id; its start is enough if it means only one."""
-    known, digits = known_statements(timeline, at, user), said.removeprefix(MEMO)
+    digits = said.removeprefix(MEMO)
     whole = MEMO + digits
+    if assertions_of(timeline, whole, at).born or (user is not None and assertions_of(user, whole, user.head).born):
+        return whole  # as most often; reading all that was said takes seconds in a long record
+    known = known_statements(timeline, at, user)
     if whole in known:
         return whole
     enough = len(digits) >= FEWEST_DIGITS and _DIGITS.fullmatch(digits)

@@ -17,7 +17,7 @@ from ccos_core.present.words import count
 from ccos_core.query.contexts import last_speaker
 from ccos_core.query.node_names import known_statements
 from ccos_core.query.question import Argument, Question
-from ccos_core.query.remembered import FULL_WEIGHT, LIVE, Assertions, assertions_of, remembered_until
+from ccos_core.query.remembered import FULL_WEIGHT, LIVE, Assertions, assertion_ops, assertions_of, remembered_until
 from ccos_core.query.saying.utterance import USER
 from ccos_core.text.retrieval.scores import best_first
 from ccos_core.text.retrieval.talk import Talk, Turn
@@ -130,7 +130,8 @@ def _by_query(timeline: Timeline, at: int, user: Timeline | None, query: str) ->
     """Return everything that was said here or is remembered and has words of a query, the best first."""
     kept = {each.node: (each, step) for each, step in _remembered(timeline, at, user)}
     said = known_statements(timeline, at, authors=(USER,))
-    known = {memo: text for memo, text in said.items() if _is_live(timeline, memo, at)}
+    spoken_of = assertion_ops(timeline, at)
+    known = {memo: text for memo, text in said.items() if memo not in spoken_of or _is_live(timeline, memo, at)}
     known.update((memo, each.text) for memo, (each, _) in kept.items())
     memos = list(known)
     kept_talks: dict[tuple[str, ...], Talk] = timeline.journal.once("talk of statements", dict)

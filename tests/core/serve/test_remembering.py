@@ -189,6 +189,16 @@ def test_the_start_of_an_id_is_enough_where_it_means_one(tmp_path: Path, run: Ca
     assert run("feedback", path, MEMO.removeprefix("memo:"), "-", "--json").json()["belief"] == 0
 
 
+def test_to_rate_what_is_remembered_nobody_reads_all_that_was_said(
+    tmp_path: Path, run: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = project(tmp_path / "one")
+    run("remember", path, TABS)
+    monkeypatch.setattr("ccos_core.query.node_names.known_statements", lambda *_: 1 // 0)
+    assert run("feedback", path, MEMO, "+").code == exits.DONE
+    assert run("retract", path, MEMO).code == exits.DONE
+
+
 def test_a_derived_statement_is_confirmed_with_its_words(tmp_path: Path, run: Caller) -> None:
     path = project(tmp_path / "one")
     with open_session(str(path)) as session:
