@@ -7,7 +7,7 @@ as failures' are; that a project is installed somewhere, or shown by a website, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from ccos_core.intake.failures.paths import Known
 from ccos_core.text.retrieval.mentions import Mentions, Spot
@@ -33,9 +33,10 @@ class Names:
     def __init__(self, outlines: Mapping[str, Outline]) -> None:
         self.outlines: dict[str, Outline] = {}
         self.known = Known(())
-        self.last: dict[str, list[Target]] = {}
-        """The last part of a symbol's name → who has it."""
-        self.tail: dict[tuple[str, str], list[Target]] = {}
+        self.last: dict[str, dict[Target, None]] = {}
+        """The last part of a symbol's name → who has it. Thousands of files may share one: a list would be walked each
+        time one of them changes (`missing in a task`: a third of its time)."""
+        self.tail: dict[tuple[str, str], dict[Target, None]] = {}
         """Its last two parts → who has them."""
         self.modules: dict[str, dict[str, None]] = {}
         """The end of a dotted module name → the paths it may mean."""
@@ -52,14 +53,10 @@ class Names:
             for end in _ends(path):
                 self.modules.setdefault(end, {})[path] = None
         self.outlines[path] = outline
-        for at, symbol in enumerate(outline.symbols):
-            if symbol.kind == "field":
-                continue
-            outer, _, name = symbol.name.rpartition(".")
-            target = Target(path, at)
-            self.last.setdefault(name, []).append(target)
+        for target, outer, name in _defined(path, outline):
+            self.last.setdefault(name, {})[target] = None
             if outer:
-                self.tail.setdefault((outer.rpartition(".")[2], name), []).append(target)
+                self.tail.setdefault((outer, name), {})[target] = None
 
     def drop(self, path: str) -> None:
         """A file isn't there any more."""
@@ -118,14 +115,12 @@ class Names:
 
     def _forget(self, path: str) -> None:
         """What a file defined."""
-        for whole in dict.fromkeys(symbol.name for symbol in self.outlines[path].symbols if symbol.kind != "field"):
-            outer, _, name = whole.rpartition(".")
-            self.last[name] = _elsewhere(self.last[name], path)
+        for target, outer, name in _defined(path, self.outlines[path]):
+            del self.last[name][target]
             if outer:
-                two = outer.rpartition(".")[2], name
-                self.tail[two] = _elsewhere(self.tail[two], path)
+                del self.tail[outer, name][target]
 
-    def _dotted(self, parts: tuple[str, ...]) -> list[Target]:
+    def _dotted(self, parts: tuple[str, ...]) -> Collection[Target]:
         """A member named with its class, a definition named with its module."""
         for two in zip(parts[-2::-1], parts[:0:-1], strict=True):
             if self.tail.get(two):
@@ -146,9 +141,12 @@ class Names:
         return [each for each in there if each in called][:1] or called[:1] or there
 
 
-def _elsewhere(targets: list[Target], path: str) -> list[Target]:
-    """Those that aren't in a file."""
-    return [target for target in targets if target.path != path]
+def _defined(path: str, outline: Outline) -> Iterator[tuple[Target, str, str]]:
+    """Each symbol of a file, with the last two parts of its name; the first is empty where there is one part."""
+    for at, symbol in enumerate(outline.symbols):
+        if symbol.kind != "field":
+            outer, _, name = symbol.name.rpartition(".")
+            yield Target(path, at), outer.rpartition(".")[2], name
 
 
 def _ends(path: str) -> list[str]:
@@ -157,6 +155,6 @@ def _ends(path: str) -> list[str]:
     return [".".join(parts[begin:]) for begin in range(len(parts))]
 
 
-def _give(found: Weights, targets: list[Target], worth: int) -> None:
+def _give(found: Weights, targets: Collection[Target], worth: int) -> None:
     for target in targets:
         found[target] = max(found.get(target, 0), worth // len(targets))

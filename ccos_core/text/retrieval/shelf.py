@@ -136,7 +136,9 @@ class Shelf:
         begins = np.cumsum([0, *counts], dtype=np.int32)
         rows = [postings.unit + begin for postings, begin in zip(each, begins[:-1], strict=True)]
         document, term = _joined(rows, np.int32), _joined([self._terms[path] for path in paths], np.int32)
-        order = np.argsort(term, kind="stable")
+        keys = (term.astype(np.int64) << 32) | np.arange(len(term))  # sorting these is a third of a stable argsort
+        keys.sort()
+        order = keys & 0xFFFFFFFF
         head = _joined([postings.head for postings in each], np.uint16)[order]
         body = _joined([postings.body for postings in each], np.uint16)[order]
         document, term = document[order], term[order]

@@ -6,6 +6,7 @@ from ccos_core.text.retrieval.mentions import mentions
 from ccos_core.text.syntax.resolution import Target
 from ccos_core.window.naming import WHOLE, Names
 from tests.core.window.trees import Tree
+from tests.growth import lines_at_most
 
 FILES = {
     "src/depot/__init__.py": "def open_depot(): pass\n",
@@ -94,3 +95,14 @@ def test_what_the_project_does_not_have_is_nothing(names: Names) -> None:
     )
     told = mentions(text)
     assert (names.spotted(told.spots), names.named(told), names.paths(told)) == ({}, {}, {})
+
+
+def test_a_change_of_one_file_leaves_others_of_the_same_names_alone() -> None:
+    outline = Tree({"a.py": "class Van:\n    def close(self): pass\n"}).outline("a.py")
+    names = Names({f"part{at}/a.py": outline for at in range(1_000)})
+    with lines_at_most(100):
+        names.put("part500/a.py", outline)
+    told = list(names.named(mentions("Van.close")))
+    assert (len(told), told[-1]) == (1_000, Target("part500/a.py", 1)), "what changed last is last"
+    names.drop("part7/a.py")
+    assert Target("part7/a.py", 1) not in names.named(mentions("Van.close"))
