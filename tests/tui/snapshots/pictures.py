@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ccos_tui.screens.search_all import SearchScreen
 from tests.tui.driving import MIDDLE, NARROW, SLIM, WIDE, Driven, opened
 
 TOUR = ("a", "enter")
@@ -35,8 +36,15 @@ STORIES: Mapping[str, tuple[str, ...]] = {
     "palette": ("ctrl+p",),
     "settings": ("O",),
     "notes": (*STANDING, "m", "c", "M"),
+    "recoveries": ("exclamation_mark",),
+    "restore": ("4", "0", "G", "Y"),
+    "search": (),
 }
-"""Picture → the keys that lead there from the last step of `drift`."""
+"""Picture → the keys that lead there from the last step of `drift`; `search` has a home with sessions instead."""
+SEARCHED = "column hold"
+"""Words that stand in one of the sessions of `homes.fill`."""
+FRAMED = ("step", "composition", "recoveries", "restore", "search")
+"""Pictures that are taken at every size, dark and light."""
 SIZES = {"160x48": WIDE, "100x30": MIDDLE, "80x24": SLIM, "60x20": NARROW}
 LOOKS: Mapping[str, Mapping[str, str]] = {
     "dark": {},
@@ -63,13 +71,11 @@ class Picture:
 
 
 def compared() -> list[Picture]:
-    """What tests hold to what is kept: the debugger in every way, the step's text and the composition too but for the
-    lack of colours, the others as most people see them."""
+    """What tests hold to what is kept: the debugger in every way, some others too but for the lack of colours, the rest
+    as most people see them."""
     debugger = [Picture("debugger", size, look) for size in SIZES for look in LOOKS]
-    panes = [
-        Picture(story, size, look) for story in ("step", "composition") for size in SIZES for look in ("dark", "light")
-    ]
-    others = [story for story in STORIES if story not in ("debugger", "step", "composition")]
+    panes = [Picture(story, size, look) for story in FRAMED for size in SIZES for look in ("dark", "light")]
+    others = [story for story in STORIES if story not in ("debugger", *FRAMED)]
     return [*debugger, *panes, *(Picture(story, "100x30") for story in others)]
 
 
@@ -77,13 +83,24 @@ def drawn(path: str, picture: Picture) -> str:
     """The picture as SVG. What of a look the environment says has to be said before."""
 
     async def draw() -> str:
-        async with opened(path, SIZES[picture.size]) as driven:
+        is_search = picture.story == "search"
+        async with opened("search" if is_search else path, SIZES[picture.size]) as driven:
             driven.app.theme = LOOKS[picture.look].get("theme", driven.app.theme)
             await driven.settle()
+            if is_search:
+                await _searched(driven)
             await driven.press(*STORIES[picture.story])
             return exported(driven)
 
     return asyncio.run(draw())
+
+
+async def _searched(driven: Driven) -> None:
+    screen = next(each for each in driven.app.screen_stack if isinstance(each, SearchScreen))
+    await driven.until(lambda: screen.there is not None)
+    await driven.type(SEARCHED)
+    await driven.until(lambda: screen.answered_line == SEARCHED)
+    await driven.settle()
 
 
 def exported(driven: Driven) -> str:

@@ -169,11 +169,11 @@ def test_why_there_is_no_answer_is_said(demo: str) -> None:
 def test_moving_asks_nothing_and_another_width_asks_anew(demo: str, asked: list[Ask]) -> None:
     async def story(driven: Driven) -> None:
         first = len(asked)
-        assert {each.words() for each in asked[:1]} == {f"overview --columns {160 - 20 - 1}"}
+        assert {each.words() for each in asked[:1]} == {f"overview --columns {160 - 20 - 1} --commits no"}
         await driven.press("g", "j", "j", "1", "0", "j", "G", "e", "L", "plus", "equals_sign")
         assert len(asked) == first
         await driven.resize(120, 40)
-        assert asked[-1].words() == f"overview --columns {120 - 15 - 1}"
+        assert asked[-1].words() == f"overview --columns {120 - 15 - 1} --commits no"
 
     drive(demo, story, WIDE)
 
