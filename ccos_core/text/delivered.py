@@ -1,8 +1,8 @@
 """What ccos-tui told an agent, found again in any text: it was never said by a user, wherever it comes back.
 
-A text of ours stands between two lines, `OPENING` and `CLOSING`. An answer as JSON names its schema, and a listing of
-statements begins with a title. Where a text of ours was cut off before its end, what follows it counts as ours too.
-Takes linear time.
+A text of ours stands between two lines, `OPENING` and `CLOSING`. An answer as JSON names its schema, and a listing that
+repeats words of the user begins with a title. Where a text of ours was cut off before its end, what follows it counts
+as ours too. Takes linear time.
 
     without_delivered(f"Fix it.\\n{marked('Never push.')}\\nThanks.")  →  "Fix it.\\n\\n\\n\\nThanks."
 """
@@ -19,7 +19,14 @@ LOST = f"{OPENING}; your window may no longer contain it."
 CLOSING = "(end of the record of ccos-tui)"
 
 _SCHEMA = re.compile(r"(\{\s{0,20}|\\)\"schema(\\?)\"\s{0,20}:\s{0,20}\\?\"ccos\.")
-_TITLE = re.compile(r"(?<![\d,])\d[\d,]{0,20} statements? [a-z ,]{5,40} up to step [\d,]+:")
+_TITLE = re.compile(
+    r"(?<![\d,])\d[\d,]{0,20} statements? [a-z ,]{5,40} up to step [\d,]+:"
+    r"|\bsaid about “[^\n]{0,2000}” up to step [\d,]+:|\bwhat had been said about step \d"
+    r"|^[> ]{0,9}“[^\n]{0,2000}”\n[> ]{0,9}the agent's window: |^[> ]{0,9}step [\d,]{1,20} of \d[\d,]{0,20}  "
+    r"|^[> ]{0,9}\d[\d,]{0,20} [▸ ] (?:-{8}|\d\d:\d\d:\d\d)  \S ",
+    re.MULTILINE,
+)
+"""How a listing begins: statements, what was said, one statement, what was told, a step, the timeline."""
 _LINE = re.compile(r"[^\n]+")
 _DECODER = json.JSONDecoder()
 

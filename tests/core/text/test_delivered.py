@@ -29,6 +29,11 @@ texts = st.lists(lines, max_size=5).map("\n".join).filter(lambda text: OPENING n
         json.dumps(json.loads(JSON), indent=2),
         json.dumps({"text": JSON}),
         "3 statements of the user up to step 40: 2 in the window, 1 not\n  a window\n     7 out  Never push to main.",
+        "said about “Never push” up to step 7: the best of 2 turns\n     2 user   Never push to main.",
+        "“Never push to main.”\n  the agent's window: claude-code s, main\n  said at step 2",
+        "what had been said about step 7\nstep 7, Edit db.py\n  in  Never push to main.",
+        "step 3 of 7  42%  epoch 1  a59276\n     3   ❯ prompt     Never push to main.  42 B",
+        "     1   --------  § epoch      format 1\n     2 ▸ 10:00:01  ❯ prompt     Never push to main.  50 B",
         "1 statement of user, agent and files up to step 40: 0 in the window, 1 not\n     7 out  Never push to main.",
     ],
 )
@@ -53,7 +58,19 @@ def test_lines_keep_their_numbers_and_words_of_others_stay(before: str, after: s
 
 
 def test_it_takes_linear_time() -> None:
-    for piece in (OPENING, CLOSING, JSON[:30], OURS, '\\"schema\\":', TITLE, "9"):
+    for piece in (
+        OPENING,
+        CLOSING,
+        JSON[:30],
+        OURS,
+        '\\"schema\\":',
+        TITLE,
+        "9",
+        "“",
+        "“a”\n",
+        "said about “",
+        "step 3 of 7  ",
+    ):
         assert_linear_cpu(partial(_times, piece), without_delivered, 2_000)
 
 
