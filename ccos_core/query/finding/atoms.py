@@ -39,9 +39,9 @@ COMPARED: Mapping[str, tuple[tuple[str, ...], str]] = {
 """What a step is compared by → with which marks, and what it is."""
 
 NODES: Mapping[str, str] = {
-    "present": "the node is in the suggested window, at least partly; budget=N may follow",
+    "present": 'the node is in the suggested window, at least partly; budget=N may follow; "words": in the agent\'s',
     "absent": "the node is known but not in that window",
-    "changed": "the step changed its text, heat, prior, cost or tier",
+    "changed": "the step changed its text, heat, prior, cost or tier; of words, whether the agent's window has them",
 }
 RELATIVE: Mapping[str, str] = {
     "before": "steps before the first match",

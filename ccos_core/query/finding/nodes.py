@@ -1,5 +1,5 @@
 """What became of a node, step by step: whether it was in the working set, and what changed it. It is followed through
-all names it had."""
+all names it had. Of words it is asked whether the agent's window had them, that of the step's own context."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import numpy as np
 
 from ccos_core.query.finding.columns import nothing
 from ccos_core.query.finding.tree import OfNode
+from ccos_core.query.spoken import Spoken, node_meant
 from ccos_core.replay.columns import Numbers
 from ccos_core.replay.renames import life
-from ccos_core.replay.residency.runs import OUT, WITHIN, InWorkingSet
-from ccos_core.values.ids import file_node, path_of
+from ccos_core.replay.residency.runs import OUT, WITHIN, InWorkingSet, turns
+from ccos_core.values.ids import SPOKEN_PREFIXES, file_node, path_of
 
 if TYPE_CHECKING:
     from ccos_core.replay.renames import Name
@@ -30,7 +31,9 @@ class Nodes:
 
     def of(self, asked: OfNode) -> Numbers:
         """The steps at which that is so."""
-        node = self._timeline.node(asked.node, self._at)
+        node = node_meant(self._timeline, asked.node, self._at)
+        if node.startswith(SPOKEN_PREFIXES):
+            return self._of_words(node, asked.word)
         names = life(self._timeline, node, self._at)
         if asked.word == "changed":
             return changed(self._timeline, names)
@@ -38,6 +41,17 @@ class Nodes:
             self._residencies[node] = InWorkingSet(self._timeline.journal, names)
         states = self._residencies[node].states(asked.budget or self._budget, 0, self._timeline.head)[1:]
         return np.isin(states, WITHIN if asked.word == "present" else (OUT,))
+
+    def _of_words(self, node: str, word: str) -> Numbers:
+        """The steps at which the window of their own context has some words, has lost them, or turns."""
+        found, contexts = nothing(self._timeline), self._timeline.journal.steps["context"]
+        for context in np.unique(contexts).tolist():
+            states = Spoken(self._timeline, node, context).states(0, 0, self._timeline.head)
+            if word == "changed":
+                found[turns(states) - 1] = True
+            else:
+                found |= (contexts == context) & np.isin(states[1:], WITHIN if word == "present" else (OUT,))
+        return found
 
 
 def changed(timeline: Timeline, names: list[Name]) -> Numbers:

@@ -28,6 +28,7 @@ from tests.core.replay.told import as_of, timeline_of, written
 from tests.core.state.small import Tale
 from tests.depth import examples_of
 
+WORDED = ("present", "absent", "changed")
 FILE = "# Rules\n\nAll answers must be JSON,\nnever XML.\n"
 
 
@@ -94,6 +95,12 @@ def test_words_in_quotes_are_words_and_a_file_of_that_name_comes_before_words_wi
     for unknown in ("nothing", '"..."', "memo:0123456789abcdef"):
         with pytest.raises(NotFound):
             node_meant(timeline, unknown, timeline.head)
+
+
+def test_find_asks_for_words_in_the_window_of_each_step() -> None:
+    story = Story().say(RULE).task("Look around.").say("go on").compact("Nothing of it.").say("on")
+    steps = {word: [each.step for each in told(story.timeline, f'find {word}("push to main")').rows] for word in WORDED}
+    assert steps == {"present": [2, 4], "absent": [5, 6], "changed": [2, 5]}
 
 
 def test_every_kind_of_text_carries_words() -> None:
