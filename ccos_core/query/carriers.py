@@ -6,16 +6,16 @@ Words are in a window while a carrier is: a text that has them one behind the ot
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from ccos_core.query.carried_texts import Presence, texts_of
+from ccos_core.query.carried_texts import Interval, Presence, texts_of
 from ccos_core.replay.residency.runs import IN, OUT, PARTIAL, STALE, UNBORN, UNCERTAIN
 
 if TYPE_CHECKING:
@@ -55,16 +55,19 @@ class Carriers:
         if context not in known:
             known[context] = Presence(timeline, self._texts)
         self._presence = known[context]
+        self._numbers: dict[tuple[str, int], int] = {}
+        """(item, step) → the number of its text, of what was found."""
 
     def of(self, words: tuple[str, ...], at: int) -> tuple[Carrying, ...]:
         """Return what carries these words among what went into the context up to a step."""
-        whole = self._texts.index.whole(words)
-        found = np.union1d(whole, self._texts.index.partly(words)) if len(words) >= LONG_ENOUGH else whole
+        whole = self._texts.index.whole(words).tolist()
+        part = self._texts.index.partly(words).tolist() if len(words) >= LONG_ENOUGH else []
         carrying = []
-        for number, has_all in zip(found.tolist(), np.isin(found, whole).tolist(), strict=True):
+        for number, has_all in sorted([*((each, True) for each in whole), *((each, False) for each in part)]):
             text = self._texts.texts[number]
             if text.step <= at and self._presence.of(number):
                 carrying.append(Carrying(text.item, text.step, has_all))
+                self._numbers[text.item, text.step] = number
         return tuple(carrying)
 
     def course(self, carriers: Iterable[Carrying]) -> Course:
@@ -94,6 +97,10 @@ class Carriers:
         steps, states = zip(*self.course(carriers), strict=True)
         return np.repeat(np.array(states, np.uint8), np.diff([*steps, self.timeline.head + 1]))
 
+    def intervals(self, carrying: Carrying) -> tuple[Interval, ...]:
+        """Return when a carrier was in the window, in order, and how surely."""
+        return self._presence.of(self._number(carrying))
+
     def held(self, carrying: Carrying, at: int) -> int:
         """Return how a carrier itself stands at a step."""
         for begin, end, state in self._presence.of(self._number(carrying)):
@@ -107,6 +114,4 @@ class Carriers:
         return ends[-1] if ends and ends[-1] <= at else 0
 
     def _number(self, carrying: Carrying) -> int:
-        texts = self._texts.texts
-        first = bisect_left(texts, carrying.step, key=attrgetter("step"))
-        return next(at for at in range(first, len(texts)) if texts[at].item == carrying.item)
+        return self._numbers[carrying.item, carrying.step]

@@ -10,6 +10,7 @@ Whoever resolves what a user calls a node asks `node_meant`. A question that loo
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import cached_property
 from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -104,19 +105,27 @@ class Spoken:
 
     def standing(self, step: int) -> Standing:
         """Return how they stand, and by which delivery."""
-        there = [each for each in self.carrying if self.carriers.held(each, step) in WITHIN]
-        if not there or self.state(step) not in WITHIN:
+        if self.state(step) not in WITHIN:
             return ABSENT
-        best = [each for each in there if each.whole] or there
-        return Standing(STATES[self.state(step)], by_size(len(self.text.encode())), best[-1].step)
+        there = [each for each in reversed(self.carrying) if self.carriers.held(each, step) in WITHIN]
+        best = next((each for each in there if each.whole), there[0])
+        return Standing(STATES[self.state(step)], by_size(len(self.text.encode())), best.step)
 
     def turned(self, step: int) -> tuple[Carrying, ...]:
         """Return the carriers that came or went at a step."""
-        return tuple(
-            each
-            for each in self.carrying
-            if (self.carriers.held(each, step - 1) in WITHIN) != (self.carriers.held(each, step) in WITHIN)
-        )
+        return tuple(self._turns.get(step, ()))
+
+    @cached_property
+    def _turns(self) -> dict[int, list[Carrying]]:
+        found: dict[int, list[Carrying]] = {}
+        for each in self.carrying:
+            intervals = self.carriers.intervals(each)
+            ends = {end for _, end, _ in intervals}
+            for step in {
+                begin for begin, _, _ in intervals
+            } ^ ends:  # uncertain from a step on, it neither came nor went
+                found.setdefault(step, []).append(each)
+        return found
 
     def _with_stale(self, memo: str, course: Course) -> Course:
         """Make stale what is held while other words had taken its place, and these weren't held."""

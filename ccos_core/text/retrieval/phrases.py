@@ -3,7 +3,7 @@
     index = PhraseIndex()
     index.add(["Never push to main."])
     index.whole(("push", "to", "main"))   # array([0]), the numbers of the texts
-    index.partly(words)                   # of those that carry half of the words, in order
+    index.partly(words)                   # of those that carry only half of the words, in order
 
 A text may have parts; words that stand in two of them don't stand together. Takes eight bytes a word.
 """
@@ -54,8 +54,8 @@ class PhraseIndex:
         return np.unique(self._texts(places)) if len(places) else _NONE
 
     def partly(self, words: Sequence[str]) -> Numbers:
-        """Return the texts in which at least half of these words stand, in groups, in the same order; those that have
-        all of them too."""
+        """Return the texts that haven't all of these words together, but at least half of them, in groups and in the
+        same order."""
         found = [self._together(words[place : place + GROUP]) for place in range(len(words) - GROUP + 1)]
         sizes = [len(each) for each in found]
         if not sum(sizes):
@@ -65,6 +65,7 @@ class PhraseIndex:
         distinct = np.unique(texts * len(found) + groups) // len(found)
         candidates, shared = np.unique(distinct, return_counts=True)
         candidates = candidates[shared * GROUP * SHARE[1] >= len(words) * SHARE[0]]
+        candidates = np.setdiff1d(candidates, self.whole(words), assume_unique=True)
         order = np.argsort(texts, kind="stable")
         groups, places, texts = groups[order], places[order], texts[order]
         firsts, ends = (np.searchsorted(texts, candidates, side=side) for side in ("left", "right"))
