@@ -61,29 +61,16 @@ class PhraseIndex:
         if not sum(sizes):
             return _NONE
         groups, places = np.repeat(np.arange(len(found)), sizes), np.concatenate(found)
-        texts = self._texts(places)
-        distinct = np.unique(texts * len(found) + groups) // len(found)
-        candidates, shared = np.unique(distinct, return_counts=True)
-        candidates = candidates[shared * GROUP * SHARE[1] >= len(words) * SHARE[0]]
-        candidates = np.setdiff1d(candidates, self.whole(words), assume_unique=True)
-        order = np.argsort(texts, kind="stable")
-        groups, places, texts = groups[order], places[order], texts[order]
-        firsts, ends = (np.searchsorted(texts, candidates, side=side) for side in ("left", "right"))
-        carrying = [
-            self._is_part(groups[first:end], places[first:end], len(words))
-            for first, end in zip(firsts.tolist(), ends.tolist(), strict=True)
-        ]
-        chosen: Numbers = candidates[np.array(carrying, bool)]
+        order = np.argsort(self._texts(places), kind="stable")
+        groups, places = groups[order], places[order]
+        texts, first, count = np.unique(self._texts(places), return_index=True, return_counts=True)
+        covered, in_order = _covered(groups, places, first)
+        enough = (covered * SHARE[1] >= len(words) * SHARE[0]) & ~np.isin(texts, self.whole(words))
+        for at in np.flatnonzero(enough & ~in_order).tolist():
+            own = slice(first[at], first[at] + count[at])
+            enough[at] = _is_part(groups[own], places[own], len(words))
+        chosen: Numbers = texts[enough]
         return chosen
-
-    @staticmethod
-    def _is_part(groups: Numbers, places: Numbers, size: int) -> bool:
-        """Tell whether the groups of one text, in order, cover enough words."""
-        there: list[list[int]] = [[] for _ in range(size - GROUP + 1)]
-        for group, place in zip(groups.tolist(), places.tolist(), strict=True):
-            if len(there[group]) < MOST_PLACES:
-                there[group].append(place)
-        return words_covered(longest_chain(there)) * SHARE[1] >= size * SHARE[0]
 
     def _together(self, words: Sequence[str]) -> Numbers:
         """The places at which these words begin to stand one behind the other, in order."""
@@ -115,3 +102,23 @@ class PhraseIndex:
             counts = np.bincount(every + 1, minlength=len(self._numbers) + 1)
             self._sorted = keys.astype(np.int32) if len(every) < 1 << 31 else keys & 0xFFFFFFFF, np.cumsum(counts)
         return self._sorted
+
+
+def _covered(groups: Numbers, places: Numbers, first: Numbers) -> tuple[Numbers, Numbers]:
+    """Return of each text, whose rows begin at `first`, how many words its groups cover at most, and whether these
+    groups stand in order, each once: then it is that many."""
+    begins = np.zeros(len(groups), bool)
+    begins[first] = True
+    further = np.diff(groups, prepend=0)
+    covered = np.add.reduceat(np.where(begins, GROUP, np.minimum(further, GROUP)), first)
+    is_next = begins | ((further > 0) & (np.diff(places, prepend=0) > 0))
+    return covered, np.logical_and.reduceat(is_next, first)
+
+
+def _is_part(groups: Numbers, places: Numbers, size: int) -> bool:
+    """Tell whether the groups of one text, in order, cover enough of so many words."""
+    there: list[list[int]] = [[] for _ in range(size - GROUP + 1)]
+    for group, place in zip(groups.tolist(), places.tolist(), strict=True):
+        if len(there[group]) < MOST_PLACES:
+            there[group].append(place)
+    return words_covered(longest_chain(there)) * SHARE[1] >= size * SHARE[0]
