@@ -10,6 +10,7 @@ Whoever resolves what a user calls a node asks `node_meant`. A question that loo
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from functools import cached_property
 from itertools import pairwise
 from operator import itemgetter
@@ -120,10 +121,8 @@ class Spoken:
         found: dict[int, list[Carrying]] = {}
         for each in self.carrying:
             intervals = self.carriers.intervals(each)
-            ends = {end for _, end, _ in intervals}
-            for step in {
-                begin for begin, _, _ in intervals
-            } ^ ends:  # uncertain from a step on, it neither came nor went
+            steps = Counter(step for begin, end, _ in intervals for step in (begin, end))
+            for step in [step for step, count in steps.items() if count == 1]:  # else only its certainty changed
                 found.setdefault(step, []).append(each)
         return found
 

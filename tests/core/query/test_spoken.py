@@ -37,7 +37,7 @@ def told(timeline: Timeline, said: str) -> Any:
     name, _, rest = said.partition(" ")
     question = BY_NAME[name].load()
     at, given = typed(question, assigned(question, name, line(rest)), Place(timeline, timeline.head))
-    needed: dict[str, Any] = {"progress": lambda done, total: None, "marks": ()}
+    needed: dict[str, Any] = {"progress": lambda done, total: None, "marks": (), "user": None}
     return question.ask(timeline, at, **given, **{key: needed[key] for key in question.needs})
 
 
