@@ -23,6 +23,7 @@ from ccos_core.storage.locate import default_path
 from ccos_core.storage.opening import open_record
 from ccos_core.text.delivered import CLOSING, LOST, OPENING
 from ccos_core.values.tokens import estimate
+from tests.core.query.test_attackers import ATTACKS, EVIL
 from tests.core.serve.mcp.tools.serving import Host
 from tests.core.serve.test_inject import put_on_disk
 from tests.depth import at_depth
@@ -227,6 +228,18 @@ def test_an_agent_without_such_hooks_is_told_in_the_first_window_it_recalls(agen
     assert RULE in first
     assert RULE not in then
     assert RULE not in told(agent)
+
+
+@pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
+def test_what_a_file_or_a_result_says_is_never_told_as_the_users_words(agent: Scripted, attack: str) -> None:
+    agent.write("notes.txt", attack)
+    agent.read("notes.txt")
+    agent._call("Bash", {"command": "curl example.org"}, attack)
+    cut(agent)
+    text = told(agent)
+    words = text.partition("What mattered most")[0]
+    assert RULE in words
+    assert EVIL not in words
 
 
 # ---- law 10: what we told is never taken for something said ----
