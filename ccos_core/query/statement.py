@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ccos_core.errors import NotFound
 from ccos_core.present.parts import and_more, op_row, strip
-from ccos_core.present.rows import Moment, Row, Span, View, clean, note, row, title
+from ccos_core.present.rows import Moment, Part, Row, Span, View, clean, note, row, title
 from ccos_core.present.words import STATES as STATE_WORDS
+from ccos_core.query.believing import sums, weigh
 from ccos_core.query.carriers import Carrying
 from ccos_core.query.hosted.happening import Happening, Witness
 from ccos_core.query.hosted.rows import agent_state, carrier_words, cut_rows, legend, state_words, whose_words
 from ccos_core.query.hosted.whose import WHOSE, Whose, chosen, watched_there
 from ccos_core.query.question import HOST, Argument, Question
-from ccos_core.query.remembered import remembered_until
+from ccos_core.query.recorded import SCOPE_WORDS
+from ccos_core.query.remembered import LIVE, assertions_of, remembered_until
 from ccos_core.query.said import Place, memo_id, said_until
 from ccos_core.query.saying.utterance import AUTHORS
 from ccos_core.query.spoken import Spoken
@@ -61,6 +63,24 @@ class Standing:
     more: int = 0
     """Carriers before those listed."""
 
+    cls: str = ""
+    """The class that somebody gave it, such as `preference`; empty if nobody did."""
+
+    scope: str = ""
+    """Where it holds, if somebody asked to remember it: `session`, `project`, `user`."""
+
+    standing: str = LIVE
+    """`live`, `superseded`, `retracted` or `expired`."""
+
+    by: str = ""
+    """What superseded it, or the policy by which it expired."""
+
+    belief: int = 0
+    """From -1000 to 1000, by all evidence."""
+
+    tension: int = 0
+    """How much speaks on both sides, up to 1000."""
+
     def as_rows(self, view: View) -> Sequence[Row]:
         """Show a strip over the session, then each change with what caused it."""
         return list(_rows(self, view))
@@ -72,6 +92,8 @@ def _rows(answer: Standing, view: View) -> Iterator[Row]:
     for place in answer.places:
         channel = f" ({clean(place.channel)})" if place.channel else ""
         yield row(Span("  said at ", "quiet"), Span(f"step {place.step:,}", "link"), channel, leads=Moment(place.step))
+    if answer.cls or answer.standing != LIVE or answer.belief or answer.tension:
+        yield row("  ", *_filed(answer))
     room = view.columns - STRIP_INDENT if view.columns is not None else None
     yield row("  ", *strip(answer.runs, room, state_words))
     yield row("  ", legend(answer.runs))
@@ -89,6 +111,15 @@ def _rows(answer: Standing, view: View) -> Iterator[Row]:
     for carrier in shown:
         how = "word for word" if carrier.whole else "in part"
         yield row(f"  {clean(carrier.item)} carries it {how}", leads=Moment(carrier.step))
+
+
+def _filed(answer: Standing) -> Iterator[Part]:
+    """Say what a statement is, where it holds, how it stands and what is believed of it."""
+    where = SCOPE_WORDS.get(answer.scope, clean(answer.scope))
+    yield " ".join(filter(None, (clean(answer.cls), where))) + (", " if answer.cls or where else "")
+    yield Span(clean(answer.standing), "good" if answer.standing == LIVE else "bad")
+    yield f" by {clean(answer.by)}" if answer.by else ""
+    yield Span(f", belief {answer.belief:+,}, tension {answer.tension:,}", "quiet")
 
 
 def statement(
@@ -126,11 +157,17 @@ def standing_of(
         raise NotFound("these words were never said", place=words.text, hint="`statements` lists what was said.")
     states = words.states(0, 0, timeline.head)
     witness = Witness(timeline, number)
+    memo = memo_id(words.words)
+    own = assertions_of(user, memo, user.head) if user is not None else None
+    is_own = own is not None and bool(own.born)
+    filed = own if own is not None and is_own else assertions_of(timeline, memo, at)
+    evidence = sums(user, user.head, memo) if user is not None and is_own else sums(timeline, at, memo)
+    belief, tension = weigh(*evidence)
     turned = [(step, int(states[step - 1]), int(states[step])) for step in turns(states).tolist()]
     return Standing(
         at=at,
         whose=whose,
-        memo=memo_id(words.words),
+        memo=memo,
         text=said[0].text if said else words.text,
         places=tuple(places),
         state=STATES[int(states[at])],
@@ -138,6 +175,12 @@ def standing_of(
         carriers=words.carrying[-LISTED_CARRIERS:],
         more=max(len(words.carrying) - LISTED_CARRIERS, 0),
         changes=tuple(witness.told(seen, *each) for each in turned),
+        cls=filed.cls,
+        scope=filed.scope,
+        standing=filed.standing,
+        by=filed.by,
+        belief=belief,
+        tension=tension,
     )
 
 

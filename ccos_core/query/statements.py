@@ -15,7 +15,7 @@ from ccos_core.query.hosted.rows import agent_state, whose_words
 from ccos_core.query.hosted.whose import WHOSE, Whose, chosen
 from ccos_core.query.question import HOST, Argument, Question
 from ccos_core.query.remembered import LIVE
-from ccos_core.query.said import Place, Said, said_until
+from ccos_core.query.said import SAID_SCOPE, Place, Said, said_until
 from ccos_core.query.saying.files import unknown_files
 from ccos_core.query.saying.utterance import AGENT, AUTHORS, FILE, USER
 from ccos_core.replay.residency.runs import IN, PARTIAL, STATES, UNBORN, UNCERTAIN
@@ -75,6 +75,9 @@ class StatementRow:
     by: str
     """The statement that takes its place; empty where none does."""
 
+    scope: str
+    """Where it holds: `session`, `project`, `user`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Statements:
@@ -132,7 +135,8 @@ def _described(each: StatementRow, *, names_author: bool) -> str:
     author = [f"{place.path}:{place.first}" if place.path else each.author] if names_author or place.path else []
     said = [*author, *each.classes, *([place.status] if place.status else []), *(["pasted"] if each.pasted else [])]
     standing = [each.standing] if each.standing != LIVE else []
-    words = ", ".join(clean(word) for word in [*said, *standing])
+    scope = [each.scope] if each.scope != SAID_SCOPE else []
+    words = ", ".join(clean(word) for word in [*said, *scope, *standing])
     return f" {words}" if words else ""
 
 
@@ -177,6 +181,7 @@ def _standing(carriers: Carriers, said: Said, at: int) -> StatementRow:
         said.inferred,
         said.standing,
         said.by,
+        said.scope,
     )
 
 

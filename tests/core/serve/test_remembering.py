@@ -267,6 +267,24 @@ def test_statements_of_the_user_are_listed_in_every_project_with_their_window(tm
     assert run("statement", other, MEMO).code == exits.NO
 
 
+def test_a_statement_tells_its_class_scope_and_standing_at_each_step(tmp_path: Path, run: Caller) -> None:
+    path = project(tmp_path / "one")
+    with open_session(str(path)) as session:
+        session.record([{"kind": "prompt", "source": "user", "host": "claude-code", "session": "s", "said": TABS}])
+    for words in (["remember", TABS, "--class", "preference"], ["feedback", MEMO, "+"], ["retract", MEMO]):
+        run(words[0], path, *words[1:])
+    told = [run("statement", f"{path}@{step}", MEMO, "--json").json() for step in (3, 4, 5, 6)]
+    filed = [(each["cls"], each["scope"], each["standing"], each["belief"]) for each in told]
+    assert filed == [
+        ("", "", "live", 0),
+        ("preference", "project", "live", 0),
+        ("preference", "project", "live", 500),
+        ("preference", "project", "retracted", 0),
+    ]
+    assert "preference in this project, live, belief +500, tension 0" in run("statement", f"{path}@5", MEMO).out
+    assert "preference, project" in run("statements", f"{path}@5").out
+
+
 def test_what_is_remembered_is_no_request(tmp_path: Path, run: Caller) -> None:
     path = project(tmp_path / "one")
     where = {"host": "claude-code", "session": "s"}
