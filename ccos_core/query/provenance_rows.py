@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 KNOWN = {"delivered": "in", "patched": "partial", "inferred": "uncertain", "unknown": "out"}
 """How lines are known → the role of how many they are; the word stands beside it."""
 BEFORE = {
-    "unborn": "for the first time",
-    "in": "again, though the window had it",
-    "partial": "more of it: the window had a part",
-    "stale": "again: it was changed at step {}",
-    "uncertain": "again: the window may have lost it at step {}",
-    "out": "again: the window lost it at step {}",
-    "gone": "again: it was deleted at step {}",
+    "unborn": "first time",
+    "in": "again: the window had it",
+    "partial": "more: the window had a part",
+    "stale": "again: changed at step {}",
+    "uncertain": "again: perhaps lost at step {}",
+    "out": "again: lost at step {}",
+    "gone": "again: deleted at step {}",
 }
 """How a window held a file before it was read → why it was read."""
 LONGEST = 48

@@ -20,6 +20,7 @@ const KEYS = [
   ["e E", "next or previous failure or error"],
   ["} {", "next or previous compaction"],
   [". ,", "next or previous edit"],
+  ["z Z", "fold or unfold this turn, all turns"],
   ["o", "open or close all thinking"],
   ["v d w a f i", "agent's window, diff, watch, autopsy, failures, about"],
   ["/", "filter the steps by words"],
@@ -54,6 +55,7 @@ let tab = "window";
 let watched = 0;
 let timer = 0;
 let shown = []; // the rows that the filter leaves
+const folded = new Set(); // turns of which only the prompt is shown, unless rows are filtered
 let opened = false; // whether thinking is open
 let sought = ""; // the words that are filtered by, in small letters
 

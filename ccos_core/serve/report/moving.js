@@ -35,7 +35,10 @@ function reveal(item) {
 function go(index, silent) {
   if (!data.groups.length) return;
   cursor = Math.min(Math.max(index, 0), data.groups.length - 1);
-  show();
+  if (folded.has(data.groups[cursor][TURN]) && by("row-" + cursor).hidden) {
+    folded.delete(data.groups[cursor][TURN]);
+    filter();
+  } else show();
   if (!silent) history.replaceState(null, "", "#step=" + data.groups[cursor][STEP]);
 }
 
@@ -45,6 +48,15 @@ function move(by_) {
   const here = at < 0 ? shown.length : at;
   const target = by_ > 0 && shown[here] !== cursor ? here + by_ - 1 : here + by_;
   if (shown.length) go(shown[Math.min(Math.max(target, 0), shown.length - 1)]);
+}
+
+function fold(turns) {
+  // Folds these turns; if all of them are folded, unfolds them.
+  const known = turns.filter((turn) => turn && data.groups[groupOf(turn)][STEPS].includes(turn));
+  const unfold = known.every((turn) => folded.has(turn));
+  for (const turn of known) unfold ? folded.delete(turn) : folded.add(turn);
+  if (folded.has(data.groups[cursor][TURN])) cursor = groupOf(data.groups[cursor][TURN]);
+  filter();
 }
 
 function jump(names, forward) {
@@ -110,6 +122,8 @@ const ACTIONS = {
   "{": () => jump(["compaction", "fall"], false),
   ".": () => jump(["edit"], true),
   ",": () => jump(["edit"], false),
+  z: () => fold([data.groups[cursor][TURN]]),
+  Z: () => fold([...new Set(data.groups.map((group) => group[TURN]))]),
   o: openThinking,
   T: switchTheme,
   "/": () => by("words").focus(),

@@ -38,8 +38,15 @@ function fits(index, words, kind) {
 function filter() {
   sought = by("words").value.trim().toLowerCase();
   const kind = by("kind").value;
-  shown = data.groups.map((_, index) => index).filter((index) => fits(index, sought, kind));
+  const isFolded = (group) => !sought && !kind && folded.has(group[TURN]) && !group[STEPS].includes(group[TURN]);
+  shown = data.groups.map((_, index) => index);
+  shown = shown.filter((index) => fits(index, sought, kind) && !isFolded(data.groups[index]));
   const chosen = new Set(shown);
+  for (const each of document.querySelectorAll("#steps [data-more]")) delete each.dataset.more;
+  for (const turn of sought || kind ? [] : folded) {
+    const more = data.groups.filter((group) => group[TURN] === turn).length - 1;
+    if (more) by("row-" + groupOf(turn)).querySelector(".says").dataset.more = count(more, "row");
+  }
   data.groups.forEach((_, index) => {
     by("row-" + index).hidden = !chosen.has(index);
   });

@@ -68,6 +68,26 @@ def _written(folder: Path, name: str, page: bytes) -> str:
 # ---- keys and mouse ----
 
 
+def test_turns_are_folded_and_unfolded(browser: Browser, demo: str) -> None:
+    seen = "document.querySelectorAll('#steps li:not([hidden])').length"
+    more = "document.querySelectorAll('#steps [data-more]').length"
+    browser.open(demo)
+    every = browser.value(seen)
+    browser.press("G")
+    browser.press("z")
+    assert browser.value(seen) < every
+    assert browser.value(more) == 1
+    browser.press("k")
+    browser.press("G")
+    browser.press("z")
+    assert browser.value(seen) == every
+    browser.press("Z")
+    folded = browser.value(seen)
+    assert folded < every
+    browser.press("e")
+    assert browser.value(seen) > folded, "a jump into a folded turn unfolds it"
+
+
 def test_keys_go_through_the_steps(browser: Browser, demo: str) -> None:
     browser.open(demo)
     assert browser.value(TITLE) == "Step 1: epoch"
