@@ -8,8 +8,8 @@ named as not known.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from posixpath import basename, dirname, join, normpath
 from typing import TYPE_CHECKING
 
@@ -25,6 +25,8 @@ from ccos_core.values.ids import path_of
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
 
+MAIN, OVERRIDE = "AGENTS.md", "AGENTS.override.md"
+
 
 @dataclass(frozen=True, slots=True)
 class Loads:
@@ -32,6 +34,12 @@ class Loads:
 
     names: tuple[str, ...]
     """What they are called, the main one first."""
+
+    home: str = ""
+    """The folder of those that hold in every project."""
+
+    alone: tuple[str, ...] = ()
+    """Of these names only the first counts that a folder has."""
 
     nested: bool = True
     """Whether those of folders within the project are loaded as well, when the agent comes there."""
@@ -44,14 +52,14 @@ class Loads:
 
 
 LOADS = {
-    "claude-code": Loads(("CLAUDE.md", "CLAUDE.local.md"), imports=True, rules=".claude/rules/"),
-    "codex": Loads(("AGENTS.md", "AGENTS.override.md"), nested=False),
-    "opencode": Loads(("AGENTS.md", "CLAUDE.md"), nested=False),
-    "gemini": Loads(("GEMINI.md",), imports=True),
-    "qwen": Loads(("QWEN.md", "AGENTS.md"), imports=True),
+    "claude-code": Loads(("CLAUDE.md", "CLAUDE.local.md"), "~/.claude", imports=True, rules=".claude/rules/"),
+    "codex": Loads((MAIN, OVERRIDE), "~/.codex", (OVERRIDE, MAIN), nested=False),
+    "opencode": Loads((MAIN, "CLAUDE.md"), "~/.config/opencode", (MAIN, "CLAUDE.md"), nested=False),
+    "gemini": Loads(("GEMINI.md",), "~/.gemini", imports=True),
+    "qwen": Loads(("QWEN.md", MAIN), "~/.qwen", imports=True),
 }
 """Host → what it loads; one that isn't here loads AGENTS.md."""
-OTHERS = Loads(("AGENTS.md",), nested=False)
+OTHERS = Loads((MAIN,), nested=False)
 IMPORT_DEPTH = 5
 """Files that import one another, one behind the other."""
 FRONT = "---"
@@ -97,29 +105,52 @@ def _read(timeline: Timeline, host: str) -> Iterator[Utterance]:
     numbers = np.unique(timeline.journal.versions["path"]).tolist()
     paths = {path_of(timeline.journal.name(number)) or "" for number in numbers}
     found = list(_shown(timeline, host))
-    done: set[str] = set()
-    due = {path for path in paths if _is_loaded(path, loads)}
+    since: dict[str, int] = {}
+    due = {path: 0 for path in sorted(paths) if _is_loaded(path, loads)}
     for _ in range(IMPORT_DEPTH + 1):
-        new = [each for path in sorted(due) for each in _of_file(timeline, path)]
-        found += new
-        done |= due
-        due = {path for each in new for path in _imports(each, loads)} & paths - done
-    yield from sorted(found, key=lambda each: (each.step, each.path))
+        since |= due
+        new = [each for path, step in due.items() for each in _of_file(timeline, path, step)]
+        found = [*(each for each in found if each.path not in due), *new]
+        due = {}
+        for each in sorted(new, key=lambda each: each.step, reverse=True):
+            due |= {path: each.step for path in _imports(each, loads) if path in paths}
+        due = {path: step for path, step in due.items() if step < since.get(path, step + 1)}
+    yield from _first_of_folders(sorted(found, key=lambda each: (each.step, each.path)), loads)
 
 
 def _is_loaded(path: str, loads: Loads) -> bool:
-    folder = dirname(path)
-    if loads.rules and path.endswith(".md") and f"/{loads.rules}" in f"/{path}":
+    """Tell whether a host loads a file by itself: of the project, of a folder around it, or of its own folder."""
+    folder, name = dirname(path), basename(path)
+    if loads.rules and name.endswith(".md") and path.removeprefix("~/").startswith(loads.rules):
         return True
-    return basename(path) in loads.names and (loads.nested or not folder or folder.startswith(("~", "/", ".")))
+    is_there = folder == loads.home if folder.startswith(("~", "/")) else loads.nested or not folder.strip("./")
+    return is_there and name in loads.names
 
 
-def _of_file(timeline: Timeline, path: str) -> Iterator[Utterance]:
-    """Yield what is known that a file said, version by version."""
-    for version in timeline.sources.versions(path):
-        context = int(timeline.journal.steps["context"][version.step - 1])
+def _first_of_folders(found: Iterable[Utterance], loads: Loads) -> Iterator[Utterance]:
+    """Leave out files in whose place another one of their folder counts, from the step on at which that is known."""
+    ranks: dict[str, int] = {}
+    for each in found:
+        folder, name = dirname(each.path), basename(each.path)
+        if name in loads.alone:
+            rank, best = loads.alone.index(name), ranks.get(folder, len(loads.alone))
+            if rank < best < len(loads.alone):
+                yield replace(each, statements=(), path=join(folder, loads.alone[best]))
+            ranks[folder] = min(rank, best)
+            if rank > best:
+                continue
+        yield each
+
+
+def _of_file(timeline: Timeline, path: str, since: int) -> Iterator[Utterance]:
+    """Yield what is known that a file says, version by version, from the step on since when it is loaded."""
+    versions = timeline.sources.versions(path)
+    before = [version for version in versions if version.step < since]
+    for version in [*before[-1:], *versions[len(before) :]]:
+        step = max(version.step, since)
+        context = int(timeline.journal.steps["context"][step - 1])
         text = past_file(timeline, path, version).sheet.text if version.why != GONE else ""
-        yield Utterance(version.step, context, FILE, "", _statements(text), path)
+        yield Utterance(step, context, FILE, "", _statements(text), path)
 
 
 def _statements(text: str) -> tuple[Statement, ...]:
@@ -151,6 +182,6 @@ def _shown(timeline: Timeline, host: str) -> Iterator[Utterance]:
             for shown in _SHOWN.finditer(prompt):
                 text = shown["codex"] or shown["claude"] or shown["gemini"] or ""
                 folder = shown["folder"]
-                path = join(folder.strip(), LOADS["codex"].names[0]) if folder else shown["path"] or shown["name"]
+                path = join(folder.strip(), MAIN) if folder else shown["path"] or shown["name"]
                 context = int(steps["context"][step - 1])
                 yield Utterance(step, context, FILE, "prompt", _statements(text), path)

@@ -154,6 +154,38 @@ def test_each_host_loads_its_own() -> None:
     }
 
 
+def test_files_of_other_places_are_not_loaded() -> None:
+    tale = Tale({"/other/CLAUDE.md": "No.", "~/other/CLAUDE.md": "No.", "~/.claude/CLAUDE.md": "Use tabs."})
+    tale.look("../CLAUDE.md", "Use Go.").look("~/.codex/AGENTS.md", "Use C.").look("docs/.claude/rules/x.md", "No.")
+    assert list(files(timeline_of(tale))) == ["Use tabs.", "Use Go."]
+    assert list(files(timeline_of(tale), "codex")) == ["Use C."]
+
+
+def test_of_some_hosts_one_file_counts_in_a_folder() -> None:
+    tale = Tale({"AGENTS.md": "Use Go.", "CLAUDE.md": "Use Rust.", "../CLAUDE.md": "Use C."})
+    assert list(files(timeline_of(tale), "opencode")) == ["Use Go.", "Use C."]
+    tale.look("AGENTS.override.md", "Use D.")
+    found = said_until(timeline_of(tale), 5, ("codex", "s"), (FILE,))
+    assert {each.text: each.standing for each in found} == {"Use Go.": "retracted", "Use D.": "live"}
+
+
+LOOKS = st.tuples(
+    st.sampled_from(["AGENTS.md", "AGENTS.override.md", "CLAUDE.md", "a.md", "b.md", ".claude/rules/c.md"]),
+    st.lists(st.sampled_from(["@a.md", "See @b.md.", "Use tabs.", "Use Go.", "@CLAUDE.md"]), max_size=3).map("\n".join),
+)
+
+
+@settings(max_examples=150)
+@given(st.lists(LOOKS, min_size=1, max_size=6), st.sampled_from(["claude-code", "codex", "opencode"]))
+def test_what_files_say_at_a_step_depends_on_nothing_later(looks: list[tuple[str, str]], host: str) -> None:
+    tale, before = Tale(), list[tuple[Said, ...]]()
+    for look in looks:
+        tale.look(*look)
+        before.append(said_until(timeline_of(tale), len(tale.ops), (host, "s"), (FILE,)))
+    timeline = timeline_of(tale)
+    assert [said_until(timeline, step, (host, "s"), (FILE,)) for step in range(2, len(looks) + 2)] == before
+
+
 def test_what_a_file_imports_is_loaded() -> None:
     main = "See @docs/rules.md and `@not.md`.\n\n```\n@nor.md\n```\nmail me@example.org, @gone.md\n"
     tale = Tale({"CLAUDE.md": main, "docs/rules.md": "Use tabs. @../more.md", "more.md": "Be kind. @CLAUDE.md"})
