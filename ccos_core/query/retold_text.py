@@ -88,9 +88,11 @@ def _request(retelling: Retelling, lost: list[Retold], budget: int) -> list[str]
     """The request as it was written, each line quoted. Pasted blocks are cut first, then its end."""
     step = lost[0].step
     head = (REQUEST if retelling.whole and len(lost) == len(retelling.request) else REST).format(step)
-    left = budget - size_of(head)
+    left = budget - size_of(head) - SPARED_TOKENS
     lines = [head]
-    for each in lost:
+    for at, each in enumerate(lost):
+        if left < 2 * SPARED_TOKENS:
+            return [*lines, ">" + CUT.format(sum(len(rest.text.split()) for rest in lost[at:]), step)]
         most = min(left, PASTED_TOKENS if each.pasted else left)
         quoted = _shortened([f"> {line}" for line in each.text.splitlines()], most, step)
         lines += quoted
