@@ -1,11 +1,12 @@
 """`hook --inject`: tell an agent whose host has cut its window what was lost and matters.
 
-In this order, within a budget: the user's last request, what the user said and nothing in the window says any more, open
-todos, what was tried and failed, what fails, and code. Claude Code starts a session anew before it says what its summary says;
-so what that summary lost is told with the first call or prompt behind it. A subagent is told what the user said when it
-begins. Facts and no orders, nothing twice between two cuts, and nothing at all where it takes longer than a person
-would notice. Unlike the rest of a hook this knows the engine; it runs after the event is safely on disk. A server that
-has the workspace open says the same, see `next_door`: what was told is remembered in one place, whoever told it.
+In this order, within a budget: the user's last request, what the user said and nothing in the window says any more,
+open todos, what was tried and failed, what fails, and code. Claude Code starts a session anew before it says what its
+summary says; so what that summary lost is told with the first call or prompt after it. A subagent is told what the
+user said when it begins. Facts and no orders, nothing twice between two cuts, and nothing at all where it takes
+longer than a person would notice. Unlike the rest of a hook this knows the engine; it runs after the event is safely
+on disk. A server that has the workspace open says the same, see `next_door`: what was told is remembered in one
+place, whoever told it.
 """
 
 from __future__ import annotations
