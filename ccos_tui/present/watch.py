@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len, set_cell_size
 
-from ccos_core.present.cells import clip_path
+from ccos_core.present.cells import clip, clip_path
 from ccos_core.present.parts import node_name
 from ccos_core.present.rows import Moment, Row, Span, clean, row
 from ccos_core.present.words import STATES
+from ccos_core.values.ids import SPOKEN_PREFIXES
 from ccos_tui.keys import BY_THEMSELVES, Keys
 from ccos_tui.present.same import Same
 from ccos_tui.present.scale import Scale
@@ -182,25 +183,30 @@ def _lines(seen: Seen) -> list[_Line]:
 
 def _seen(seen: Seen, at: int, width: int, place: Place) -> Iterator[Row]:
     """The rows of one node."""
-    leads, name, lines = Moment(node=seen.node), node_name(seen.node), _lines(seen)
+    leads, node, lines = Moment(node=seen.node), seen.node, _lines(seen)
     if not lines:
         said = Span(clean(seen.refused) if seen.refused else "…", "note" if seen.refused else "quiet")
-        yield Row((Span(f" {clip_path(name, max(width // 2, 1))} "), said), leads=leads)
+        yield Row((Span(f" {_shortened(node, max(width // 2, 1))} "), said), leads=leads)
     elif place.name:
         for line in lines:
-            named = set_cell_size(clip_path(name, place.name) if line is lines[0] else "", place.name)
+            named = set_cell_size(_shortened(node, place.name) if line is lines[0] else "", place.name)
             yield Row((Span(f" {named} "), *_labelled(line, at, place), *_end(line, at, place)), leads=leads)
     else:
-        yield from _below(name, lines, at, width, place, leads)
+        yield from _below(node, lines, at, width, place, leads)
 
 
-def _below(name: str, lines: Sequence[_Line], at: int, width: int, place: Place, leads: Moment) -> Iterator[Row]:
+def _shortened(node: str, columns: int) -> str:
+    """The name of a node; of a long path the end is shown, of words the beginning."""
+    return (clip if node.startswith(SPOKEN_PREFIXES) else clip_path)(node_name(node), columns)
+
+
+def _below(node: str, lines: Sequence[_Line], at: int, width: int, place: Place, leads: Moment) -> Iterator[Row]:
     """The strips below the name: with their ends behind them, or where there is no room, on lines of their own; that
     of a single one stands behind the name."""
     alone = len(lines) == 1 and not place.end
     end = (_state(state_at(lines[0].runs, at)), Span(f"{_left(lines[0])} ", "number")) if alone else ()
     room = width - sum(cell_len(span.text) for span in end) - 3
-    yield Row((Span(f" {clip_path(name, max(room, width // 2, 1))}"),), end, leads)
+    yield Row((Span(f" {_shortened(node, max(room, width // 2, 1))}"),), end, leads)
     for line in lines:
         ends = _end(line, at, place)
         yield Row((Span(" "), *_labelled(line, at, place), *(ends if place.end else ())), leads=leads)

@@ -96,13 +96,21 @@ class Running(KeyedScreen):
         if node is None:
             self.said(self.keys.told(NONE_SELECTED))
             return
-        if node in self.watches:
-            self.watches.leave(node)
-            said = f"{node_name(node)} no longer watched"
-        elif self.watches.watch(node, self.here.step):
+        if node not in self.watches:
+            self.take_up(node)
+            return
+        self.watches.leave(node)
+        self._watched_otherwise(node, f"{node_name(node)} no longer watched")
+
+    def take_up(self, node: str) -> None:
+        """Watch a node, or words, and select it."""
+        if self.watches.watch(node, self.here.step):
             said = f"{node_name(node)} watched: {self.keys.told(RUN)} go to its changes"
         else:
             said = f"{MOST} nodes are watched already; {self.keys.sign('watch')} on a row of Watch removes one"
+        self._watched_otherwise(node, said)
+
+    def _watched_otherwise(self, node: str, said: str) -> None:
         self.go(self.here.on(node))
         self.fit_in()
         self.said(said + self._keep_watches())

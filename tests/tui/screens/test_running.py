@@ -370,3 +370,26 @@ def test_keys_of_the_why_pane_are_about_its_node(demo: str) -> None:
         assert ("node", node) in asked[0][1].said
 
     drive(demo, story)
+
+
+def test_words_are_watched_by_typing_them_and_kept(demo: str) -> None:
+    async def first(driven: Driven) -> None:
+        await driven.type(':watch "a hundred times too high"')
+        await driven.press("enter", "escape")
+        assert [each.node for each in driven.app.home.watches.each] == ["words:a hundred times too high"]
+        assert driven.rows("watch")[0].text.startswith(" “a hundred ")
+        await driven.press("[")
+        assert at(driven) == 40
+        assert "left: dropped by a compaction, step 40" in driven.status
+        await driven.press("[")
+        assert at(driven) == 2
+        await driven.press("W")
+        assert any("prompt 2 has it" in row.text for row in driven.rows("why"))
+
+    async def then(driven: Driven) -> None:
+        assert [each.node for each in driven.app.home.watches.each] == ["words:a hundred times too high"]
+        await driven.press("g", "]")
+        assert at(driven) == 2
+
+    for story in (first, then):
+        drive(demo, story)
