@@ -9,6 +9,7 @@ import pytest
 
 from ccos_core.serve.mcp.offer import Wrong
 from ccos_core.serve.mcp.schema import filled
+from ccos_core.session.session import open_session
 from tests.core.serve.calling import Caller
 from tests.core.serve.mcp.tools.serving import FAILED, PASSED, STORE, Host
 
@@ -112,6 +113,16 @@ def test_every_window_has_its_answer(told: Host, lens: str) -> None:
             assert told.call(tool, **said, lens=lens)["schema"].startswith("ccos.")
             answered += 1
     assert answered >= 2
+
+
+@pytest.mark.parametrize("said", ["never push to main", '"push to main"', "words:Never push"])
+def test_words_are_taken_where_a_node_is(told: Host, said: str) -> None:
+    with open_session(told.door.path) as session:
+        prompt = {"kind": "prompt", "source": "user", "said": "Never push to main.", "host": "claude-code"}
+        session.record([{**prompt, "session": "s"}])
+    answer = told.call("missing", node=said)
+    assert answer["agent"]["state"] == "in"
+    assert answer["node"] == "words:" + said.removeprefix("words:").strip('"')
 
 
 def test_nothing_of_it_is_recorded(told: Host) -> None:
