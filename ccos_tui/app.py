@@ -9,7 +9,7 @@ from typing import Any
 from textual.filter import LineFilter
 
 from ccos_core.present.rows import Moment
-from ccos_core.values.ids import SPOKEN_PREFIXES
+from ccos_core.present.words import is_spoken
 from ccos_tui.bridge import keepsakes
 from ccos_tui.bridge.ask import typed as typed_ask
 from ccos_tui.focus import BOTH, THEIRS, Focus
@@ -218,7 +218,7 @@ class CcosApp(Housekeeping, LandingApp):
             return
         from ccos_tui.screens.full import AnswerScreen
 
-        if message.ask.name == "watch" and message.answer.node.startswith(SPOKEN_PREFIXES):
+        if message.ask.name == "watch" and is_spoken(message.answer.node):
             self.home.take_up(message.answer.node)  # no row to select has these words
         self.push_screen(AnswerScreen(message))
 

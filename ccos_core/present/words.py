@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 
 from ccos_core.text.sanitize import surface
-from ccos_core.values.ids import WORDS_PREFIX, path_of, symbol_of
+from ccos_core.values.ids import SPOKEN_PREFIXES, WORDS_PREFIX, path_of, symbol_of
 
 STATES = {
     "unborn": ("·", "not yet there"),
@@ -97,6 +97,11 @@ def duration(millis: int) -> str:
 def short(hash_: str) -> str:
     """The start of a hash, enough for a person to compare."""
     return hash_[:12]
+
+
+def is_spoken(node: str) -> bool:
+    """Tell whether a node is words that may have been said, or a statement, and no code."""
+    return node.startswith(SPOKEN_PREFIXES)
 
 
 def node_words(name: str) -> str:

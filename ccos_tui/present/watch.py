@@ -19,8 +19,7 @@ from rich.cells import cell_len, set_cell_size
 from ccos_core.present.cells import clip, clip_path
 from ccos_core.present.parts import node_name
 from ccos_core.present.rows import Moment, Row, Span, clean, row
-from ccos_core.present.words import STATES
-from ccos_core.values.ids import SPOKEN_PREFIXES
+from ccos_core.present.words import STATES, is_spoken
 from ccos_tui.keys import BY_THEMSELVES, Keys
 from ccos_tui.present.same import Same
 from ccos_tui.present.scale import Scale
@@ -197,7 +196,7 @@ def _seen(seen: Seen, at: int, width: int, place: Place) -> Iterator[Row]:
 
 def _shortened(node: str, columns: int) -> str:
     """The name of a node; of a long path the end is shown, of words the beginning."""
-    return (clip if node.startswith(SPOKEN_PREFIXES) else clip_path)(node_name(node), columns)
+    return (clip if is_spoken(node) else clip_path)(node_name(node), columns)
 
 
 def _below(node: str, lines: Sequence[_Line], at: int, width: int, place: Place, leads: Moment) -> Iterator[Row]:
