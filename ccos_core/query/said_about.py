@@ -71,7 +71,10 @@ class SaidAbout:
 def _row(each: SaidTurn, room: int) -> Row:
     number = Span(f"{each.step:>{STEP_COLUMNS - 1}} ", "quiet", f"step {each.step:,}, ")
     return row(
-        number, Span(f"{each.by:<{SPEAKER_COLUMNS}}", each.by), clip(clean(each.text), room), leads=Moment(each.step)
+        number,
+        Span(f"{clean(each.by):<{SPEAKER_COLUMNS}}", each.by if each.by in (USER, AGENT) else ""),
+        clip(clean(each.text), room),
+        leads=Moment(each.step),
     )
 
 
@@ -131,6 +134,6 @@ QUESTION = Question(
         Argument("by", "word", "who said it", default=ANYBODY, flag=True, words=(USER, AGENT, ANYBODY)),
         Argument("limit", "count", "turns to list; 0 lists all", default=LIMIT, flag=True),
     ),
-    about="Words needn't be the same: forms of a word count as one, and what stands beside a turn counts with it.",
+    about="Words needn't be the same: forms of a word count as one, and the turns around a turn count with it.",
     nothing=lambda answer: not answer.turns,
 )

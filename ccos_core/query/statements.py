@@ -108,7 +108,7 @@ class Statements:
 
     def as_rows(self, view: View) -> Sequence[Row]:
         """One row for each; Enter leads to where it was said last."""
-        every = f"{count(self.held + self.lost, 'statement')} {OF[self.author]}"
+        every = f"{count(self.held + self.lost, 'statement')} {OF.get(self.author, clean(self.author))}"
         head = title(f"{every} up to step {self.at:,}: {self.held:,} in the window, {self.lost:,} not")
         whose = note(whose_words(self.whose))
         column = max((len(agent_state(each.state).text) for each in self.statements), default=0) + 1
@@ -131,9 +131,10 @@ def _row(each: StatementRow, column: int, room: int, *, names_author: bool) -> R
 
 def _described(each: StatementRow, *, names_author: bool) -> str:
     """Say of a statement who said it, what it is, and whether it still holds."""
-    place = each.places[-1]
-    author = [f"{place.path}:{place.first}" if place.path else each.author] if names_author or place.path else []
-    said = [*author, *each.classes, *([place.status] if place.status else []), *(["pasted"] if each.pasted else [])]
+    place = each.places[-1] if each.places else None
+    path, status = (place.path, place.status) if place is not None else ("", "")
+    author = [f"{path}:{place.first}" if place is not None and path else each.author] if names_author or path else []
+    said = [*author, *each.classes, *([status] if status else []), *(["pasted"] if each.pasted else [])]
     standing = [each.standing] if each.standing != LIVE else []
     scope = [each.scope] if each.scope != SAID_SCOPE else []
     words = ", ".join(clean(word) for word in [*said, *scope, *standing])
@@ -198,7 +199,7 @@ QUESTION = Question(
     ),
     about=(
         "Every sentence and list item of a prompt, of queued words, of answers, of edited plans, of reasons for a "
-        "refusal and of what stands behind a slash command is a statement of the user; a pasted block is one. It is in "
+        "refusal and of the text after a slash command is a statement of the user; a pasted block is one. It is in "
         "the agent's window while something there says it: the prompt, a later one, or the summary of a compaction, "
         "word for word or in part. The agent's statements are its todo lists and plans; those in files are what the "
         "instruction files say that its host loads, such as CLAUDE.md or AGENTS.md, with what they import."
