@@ -15,6 +15,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ccos_core.query.instructions.deeds import Deed, deed_of
+from ccos_core.query.instructions.german import in_english
 from ccos_core.query.instructions.judging import FOLLOWS, TOUCHES, VIOLATES, Verdict, judge
 from ccos_core.query.instructions.replacing import Replaced, demanded, replaces
 from ccos_core.query.instructions.rule import (
@@ -29,10 +30,11 @@ from ccos_core.query.instructions.rule import (
     Rule,
 )
 from ccos_core.query.instructions.rules import LONGEST_RULE, rules_of
-from ccos_core.query.instructions.terms import PATH, WORD, Term, content_of, terms_of
+from ccos_core.query.instructions.terms import NUMBER, PATH, WORD, Term, content_of, terms_of
 from ccos_core.query.instructions.words import (
     ADDING,
     CHANGING,
+    GENERIC,
     IN_COMMANDS,
     ON_FILES,
     PACKAGES,
@@ -183,16 +185,23 @@ class Instructions:
         return None
 
     def _followed(self, each: Instruction, deed: Deed) -> Instruction | None:
-        """The wording that an instruction replaced, if the deed does what that demanded or allowed."""
-        for earlier in self.every:
-            last = earlier.last(deed.step)
-            if not last or last > each.last(deed.step):
+        """The last wording that an instruction replaced, if the deed does what that demanded or allowed."""
+        now = each.last(deed.step)
+        found: list[tuple[int, Instruction]] = []
+        for said in self.said:
+            steps = tuple(sorted({place.step for place in said.places if place.step < now}))
+            if (
+                not steps
+                or said.memo == each.said.memo
+                or any(place.step >= now for place in said.places if place.step < deed.step)
+            ):
                 continue
-            if any(later.said.memo == each.said.memo for later, _ in self.replaced.get(earlier.said.memo, ())):
-                verdicts = [judge(rule, deed) for rule in earlier.rules]
+            replaced = any(later.said.memo == each.said.memo for later, _ in self.replaced.get(said.memo, ()))
+            if replaced or any(allows(rule, said.text) for rule in each.rules):
+                verdicts = [judge(rule, deed) for rule in rules_of(said.text)]
                 if not any(verdict is not None and verdict.kind == VIOLATES for verdict in verdicts):
-                    return earlier
-        return None
+                    found.append((steps[-1], Instruction(said, (), steps)))
+        return max(found, key=lambda one: one[0])[1] if found else None
 
     def _done(self, deed: Deed) -> Iterator[Deed]:
         """What was done before a deed in any context of its conversation, the last first."""
@@ -213,7 +222,7 @@ class Instructions:
 
     def _first_allowed(self, memo: str, rule: Rule, last: int) -> int:
         """The first step after an instruction at which the user asks for what it forbids; 0 if that never comes."""
-        if rule.sense not in (NEVER, ONLY):
+        if rule.sense not in (NEVER, ONLY, INSTEAD):
             return 0
         steps = []
         for other in self.said:
@@ -245,9 +254,34 @@ def asks_for(rule: Rule, text: str) -> bool:
         return False
     for terms in rule.objects:
         names = [term for term in terms if term.is_name] or list(terms)
-        if all(_is_said(term, there) for term in names) and (rule.verbs & there or _asks_by_verb(rule, there)):
+        by_verb = rule.sense == INSTEAD or rule.verbs & there or _asks_by_verb(rule, there)
+        if names and by_verb and all(_is_said(term, there) for term in names):
             return True
     return False
+
+
+def allows(rule: Rule, text: str) -> bool:
+    """Tell whether an earlier statement allows what a rule forbids, or leaves out what it demands."""
+    if len(text) > LONGEST_RULE or text.rstrip().endswith("?"):
+        return False
+    text = in_english(text.replace("’", "'"))
+    there = {term.stem for term in terms_of(text)} | {term.text.lower().strip("/") for term in terms_of(text)}
+    if rule.sense in (FLAGGED, BEGINS, HOLDS):
+        return bool(_LEAVING_OUT.search(text)) and any(_is_said(term, there) for term in rule.better)
+    if rule.sense == VALUE:
+        other = [term for term in terms_of(text) if term.kind == NUMBER and term.text != rule.better[0].text]
+        return bool(other) and all(_is_said(term, there) for term in rule.objects[0])
+    if _NEGATING.search(text) or rule.sense not in (NEVER, INSTEAD):
+        return False
+    for terms in rule.objects:
+        meant = [*terms, *(Term(WORD, verb) for verb in rule.verbs - GENERIC - REMOVING)]
+        if meant and all(_is_said(term, there) for term in meant):
+            return True
+    return False
+
+
+_NEGATING = re.compile(r"\b(?:no(?! longer)|not|never|without|don't|instead of|rather than|avoid)\b", re.IGNORECASE)
+_LEAVING_OUT = re.compile(r"\b(?:no|not|never|without|drop|leave .{1,40} out|omit|skip|don't)\b", re.IGNORECASE)
 
 
 def _asks_by_verb(rule: Rule, there: set[str]) -> bool:

@@ -49,6 +49,11 @@ class Edit(NamedTuple):
     """Whether the agent made the file in this conversation."""
 
     @property
+    def is_made(self) -> bool:
+        """Whether it writes a file that the agent makes, for the first time or anew."""
+        return self.is_new or (self.is_own and self.how == WRITTEN)
+
+    @property
     def new_text(self) -> str:
         """The lines that were added."""
         return "\n".join(self.added)

@@ -11,6 +11,7 @@ from ccos_core.query.instructions.rule import (
     GIT_VERBS,
     HOLDS,
     INSTEAD,
+    NEVER,
     ONLY,
     ORDER,
     PURPOSE,
@@ -32,10 +33,12 @@ from ccos_core.query.instructions.words import (
     LANGUAGE_ENDS,
     LINTERS,
     ON_FILES,
+    PROGRAMS,
     RIVALS,
     RUNNING,
     TEST_RUNNERS,
     USING,
+    VERBS,
     stem,
     stems,
 )
@@ -56,22 +59,84 @@ INSTEAD_WORDS = re.compile(
 # ---- what is to be used, and nothing else ----
 
 
+_BRIEF_INSTEAD = re.compile(
+    rf"^{START}(?P<better>[^,;]{{1,60}}?)(?:\s+(?:instead of|rather than|in place of)|(?P<comma>,\s*(?:please )?"
+    r"(?:not|never|no)))\s+(?P<bad>[^,;]{1,40})$",
+    re.IGNORECASE,
+)
+"""An order that needs no verb: `rebase instead of git merge`, `HTTP goes through httpx, not requests`."""
+_UNSURE = re.compile(
+    r"\b(?:maybe|perhaps|what|how|should|could|would|i|think|wonder|is it|it's|isn't|was|if"
+    r"|why)\b",
+    re.IGNORECASE,
+)
+MOST_BRIEF = 3
+"""Terms of what is to be used, and of what isn't, in an order without a verb."""
+
+
+_OF_PROGRAM = re.compile(r"\s*(?P<program>[\w-]+):\s")
+_RIVAL_VERBS = re.compile(
+    rf"^{START}(?P<better>\w+)\b[^,;]*,\s*(?:don't|do not|never"
+    rf"|not)\s+(?P<bad>\w+)(?:\s+\w+)?$",
+    re.IGNORECASE,
+)
+"""`Rebase on main, don't merge it`, where the one is done instead of the other."""
+
+
+def brief_instead(clause: str) -> re.Match[str] | None:
+    """Find an order without a verb in a clause; `commit only to develop, never to main` is another kind."""
+    rivals = _RIVAL_VERBS.match(clause)
+    if rivals and any({rivals["better"].lower(), rivals["bad"].lower()} <= group for group in RIVALS):
+        return rivals
+    found = _BRIEF_INSTEAD.match(clause)
+    if found is None or _UNSURE.search(clause) or len(content_of(terms_of(found["bad"]))) > MOST_BRIEF:
+        return None
+    first = re.match(r"\w+", found["better"])
+    is_order = first is not None and (stem(first[0]) in VERBS or first[0].lower() in ("only", "make", "always"))
+    return None if is_order and found["comma"] else found
+
+
 def read_instead(clause: str) -> Iterator[Rule]:
-    found = INSTEAD_WORDS.search(clause)
+    """What is to be used instead of what."""
+    found = INSTEAD_WORDS.search(clause) or brief_instead(clause)
     if found is None:
         return
     bad = next((each for name, each in found.groupdict().items() if name.startswith("bad") and each), "")
     better = next((each for name, each in found.groupdict().items() if name.startswith("better") and each), "")
+    of = _OF_PROGRAM.match(better)
     said, where = where_of(cut(bad)[0])
     better, where2 = where_of(cut(better)[0])
     said, better = PURPOSE.split(said)[0], PURPOSE.split(better)[0]
     terms = tuple(content_of(terms_of(better)))
-    objects = tuple(
-        tuple(term for term in part if term not in terms and (term.is_name or term.stem not in USING))
+    parts = [
+        tuple(
+            term
+            for term in part
+            if (term not in terms or term.text.lower() in PROGRAMS) and (term.is_name or term.stem not in USING)
+        )
         for part in alternatives(terms_of(said))
-    )
+    ]
+    objects = tuple(_numbered(part, terms) for part in parts)
+    if any(term.kind == PATH for part in parts for term in part):
+        where2 = ()
+    if of is not None and of["program"].lower() in PROGRAMS:
+        objects = tuple((*each, Term(CODE, of["program"])) for each in objects)
+        yield Rule(NEVER, frozenset(), objects)
+        return
     condition, excepted = condition_of(cut(bad)[1])
     yield Rule(INSTEAD, frozenset(), tuple(filter(None, objects)), terms, where or where2, excepted, condition)
+
+
+_STAYING = stems("stay run keep remain listen use pin set raise bind")
+
+
+def _numbered(part: tuple[Term, ...], better: tuple[Term, ...]) -> tuple[Term, ...]:
+    """Add to a lone number the word that says of what it is: `port 4000, not 3000`."""
+    if len(part) == 1 and part[0].kind == NUMBER:
+        at = next((at for at, term in enumerate(better) if term.kind == NUMBER), 0)
+        words = [term for term in better[:at] if term.kind in (WORD, CODE) and term.stem not in _STAYING]
+        return (part[0], words[-1]._replace(kind=WORD)) if words else ()
+    return part
 
 
 _ONLY = re.compile(
@@ -230,43 +295,62 @@ def done_first(phrase: str) -> tuple[Term, ...]:
     return ()
 
 
+_FLAG = r"`?-{1,2}[A-Za-z][\w-]*`?"
 _FLAGGED = re.compile(
-    r"\b(?P<what>.+?)\s+(?:only with|must (?:always )?(?:have|be run with|be called with|use|get|carry)"
-    r"|without)\s+(?P<flag>`?-{1,2}[A-Za-z][\w-]*`?)"
-    r"|\b(?:always )?(?:use|pass|add|give|append|set"
-    r"|include)\s+(?:the )?(?P<flag2>`?-{1,2}[A-Za-z][\w-]*`?)(?: (?:flag|option|switch))?\s+(?:always )?(?:to"
-    r"|with|when(?:ever)?"
-    r"|for|on|whenever)\s+(?:you |running |calling |using |every |each |all |any |run |call |use )*(?P<what2>.+)"
-    r"|^\W*(?:(?:always|only|please|you must) )*(?P<what3>[A-Za-z].+?)\s+(?:always "
-    r"|only )?with\s+(?:the )?(?P<flag3>`?-{1,2}[A-Za-z][\w-]*`?)",
+    rf"\b(?P<what>.+?)\s+(?:always )?(?:only with|needs?|requires?|takes?|gets?|as|must (?:always )?(?:have"
+    rf"|be run with"
+    rf"|be called with|use|get|carry)|(?P<without>without))\s+(?:an? |the )?(?P<flag>{_FLAG})"
+    rf"|\b(?:always )?(?:use|pass|add|give|append|set|include)\s+(?:the )?(?P<flag2>{_FLAG})(?: (?:flag|option"
+    rf"|switch))?"
+    r"\s+(?:always )?(?:to|with|when(?:ever)?|for|on)\s+(?:you |running |calling |using |every |each |all |any |run"
+    r" |call |use )*(?P<what2>.+)"
+    rf"|^\W*(?:(?:always|only|please|you must) )*(?P<what3>[A-Za-z`].*?)\s+(?:always "
+    rf"|only )?with\s+(?:the )?(?P<flag3>{_FLAG})"
+    rf"|^\W*always\s+(?:run |call |use )?(?P<what4>[a-z][\w -]*?)\s+(?P<flag4>{_FLAG})",
     re.IGNORECASE,
 )
+_NEGATED = re.compile(r"\b(?:never|don't|do not|must not|mustn't|not|no)\b", re.IGNORECASE)
 
 
 def read_flagged(clause: str) -> Iterator[Rule]:
+    """Options that a command must have; `commit without --x` forbids one."""
     found = _FLAGGED.search(clause)
     if found is None:
         return
-    flag = (found["flag"] or found["flag2"] or found["flag3"]).strip("`")
-    what = found["what"] or found["what2"] or found["what3"]
+    flag = next(each for name, each in found.groupdict().items() if name.startswith("flag") and each).strip("`")
+    what = next(each for name, each in found.groupdict().items() if name.startswith("what") and each)
     what = re.sub(
-        rf"^{START}(?:never|always|don't|do not|must)?\s*(?:run|call|use|invoke)?\s*", "", what, flags=re.IGNORECASE
+        rf"^{START}(?:never|always|don't|do not|must|every|each)?\s*(?:run|call|use"
+        rf"|invoke)?\s*",
+        "",
+        what,
+        flags=re.I,
     )
     objects = tuple(each for each in content_of(terms_of(cut(what)[0])) if each.stem not in RUNNING | USING)
     verbs = tuple(each for each in objects if each.stem in GIT_VERBS)
-    objects = verbs if found["what3"] and verbs else objects
-    if objects and not re.search(r"\b(?:never|don't|do not|not)\b", clause if found["flag2"] else "", re.IGNORECASE):
-        yield Rule(FLAGGED, frozenset(), (objects,), (Term(FLAG, flag),))
+    commands = tuple(each for each in objects if each.kind == CODE and " " in each.text)
+    objects = commands or (verbs if found["what3"] and verbs else objects)
+    is_negated = _NEGATED.search(clause[: clause.find(flag)]) is not None
+    if not objects or bool(found["without"]) != is_negated:
+        if found["without"] and objects:
+            yield Rule(NEVER, frozenset(), ((*objects, Term(FLAG, flag)),))
+        return
+    yield Rule(FLAGGED, frozenset(), (objects,), (Term(FLAG, flag),))
 
 
 _BEGINS = re.compile(
     r"\b(?P<what>commit messages?|commits?|commit subjects?|branch(?:es)?(?: names?)?"
     r"|messages? of commits?)\b.*?\b(?:start|begin|prefix|contain|mention"
-    r"|reference|include|carry|named?|end)\w*\s*(?:up )?(?:with|by|as|like)?\s*(?P<prefix>.+)"
+    r"|reference|include|carry|named?|called|end)\w*\s*(?:up )?(?:with|by|as|like)?\s*(?P<prefix>.+)"
     r"|\b(?:start|begin|prefix)\s+(?:every |each |all |the |your )*(?P<what2>commit messages?|commits?"
     r"|branch(?:es)?(?: names?)?)\s+(?:with|by)\s+"
     r"(?P<prefix2>.+)|\bname (?:every |each |all |the |your |new )*(?P<what3>branch(?:es)?)\s+(?P<prefix3>.+)",
     re.IGNORECASE,
+)
+
+
+_ORDERED = re.compile(
+    r"\b(?:must|should|always|have to|has to|needs?|shall|are (?:called|named)|begins?|starts?)\b", re.IGNORECASE
 )
 
 
@@ -280,11 +364,12 @@ def read_begins(clause: str) -> Iterator[Rule]:
     if found is None:
         return
     what = found["what"] or found["what2"] or found["what3"]
-    if found["what"] and not re.search(
-        r"\b(?:must|should|always|have to|has to|need|needs|shall|please)\b", clause, re.I
-    ):
-        return
     prefix = found["prefix"] or found["prefix2"] or found["prefix3"]
+    before = clause[: clause.find(prefix)]
+    ordered = _ORDERED.search(before)
+    if (found["what"] and not ordered) or _NEGATED.search(before) or re.search(r"\b(?:without|out)\b", before):
+        return
+    prefix = re.split(r",?\s+(?:not|never|rather than|instead of|and not)\b", prefix)[0]
     kind = "branch" if what.lower().startswith("branch") else "message"
     names = [
         each
@@ -293,7 +378,7 @@ def read_begins(clause: str) -> Iterator[Rule]:
         or (each.kind == PATH and each.text.endswith(("/", "...")))
         or re.fullmatch(r"\[?[A-Z][A-Z0-9]*-(?:\d+|[A-Z#]*)\]?:?|[a-z]+/", each.text)
     ]
-    if names and not re.search(r"\b(?:not|never|no|don't)\b", clause, re.IGNORECASE):
+    if names:
         yield Rule(BEGINS, frozenset(), ((Term(WORD, kind),),), tuple(names))
 
 
@@ -301,7 +386,7 @@ _HOLDS = re.compile(
     r"\b(?:every|all|each|any|new)\b(?P<what>.{0,60}?\bfiles?|.{0,40}?\b(?:scripts?|migrations?|modules?"
     r"|headers?|components?))\b.*?\b(?:must|should|has to|have to"
     r"|needs? to|shall|always)?\s*(?:start|begin|contain|have|include|carry|hold"
-    r"|declare)s?\b(?: with)?\s+(?P<text>.+)"
+    r"|declare|need)s?\b(?: with)?\s+(?P<text>.+)"
     r"|\b(?:start|begin)\s+(?:every|each|all|any)\s+(?P<what2>(?:new )?.{0,40}?files?)\s+with\s+(?P<text2>.+)",
     re.IGNORECASE,
 )
@@ -311,7 +396,13 @@ def read_holds(clause: str) -> Iterator[Rule]:
     found = _HOLDS.search(clause)
     if found is None:
         return
-    held = [each for each in terms_of(found["text"] or found["text2"]) if each.quoted]
+    held = [
+        each
+        for each in terms_of(found["text"] or found["text2"])
+        if each.quoted or re.fullmatch(r"[A-Z]\w*(?:-[A-Z]\w*)+:?", each.text)
+    ]
+    if _NEGATED.search(clause):
+        return
     what = terms_of(found["what"] or found["what2"])
     where = [
         each
@@ -338,7 +429,19 @@ _VALUE = re.compile(
 )
 
 
+_VERSION = re.compile(
+    rf"^{START}(?:keep |use |pin |stay (?:on|with|at) |target )?(?P<what>[A-Za-z][\w.+-]*)(?: stays at| stays on"
+    rf"| at| is)? (?P<value>\d+\.\d[\d.]*)(?=$|,| only| please)",
+    re.IGNORECASE,
+)
+"""`python 3.11, 3.12 breaks the wheels`"""
+
+
 def read_value(clause: str) -> Iterator[Rule]:
+    """Which value something has."""
+    if version := _VERSION.match(clause):
+        yield Rule(VALUE, frozenset(), ((Term(WORD, version["what"]),),), (Term(NUMBER, version["value"]),))
+        return
     found = _VALUE.match(clause)
     if found is None:
         return

@@ -18,7 +18,7 @@ from ccos_core.query.instructions.matching import (
 from ccos_core.query.instructions.rule import (
     Rule,
 )
-from ccos_core.query.instructions.terms import CODE, PATH, WORD, Term
+from ccos_core.query.instructions.terms import CODE, FLAG, PATH, WORD, Term
 from ccos_core.query.instructions.words import (
     ADDERS,
     ADDING,
@@ -51,7 +51,7 @@ def does(rule: Rule, terms: tuple[Term, ...], deed: Deed) -> list[str]:
         return _adds_package(deed) if verbs & (USING | ADDING | stems("install")) else []
     found = _changes(verbs, terms, deed) if verbs & ON_FILES else []
     found = found or (_reads(terms, deed) if verbs & READING else [])
-    found = found or _special(terms, rule, deed)
+    found = found or _special(terms, rule, deed) or _pipes(verbs, terms, deed)
     found = found or _lines(rule, terms, deed)
     return found or _commands(verbs, terms, rule, deed)
 
@@ -62,6 +62,15 @@ def _reads(terms: tuple[Term, ...], deed: Deed) -> list[str]:
         return read
     shown = ((each.words[0], word) for each in deed.programs if each.words[0] in _SHOWING for word in each.words[1:])
     return next(([tool, word] for tool, word in shown if names_path(terms, word)), [])
+
+
+def _pipes(verbs: frozenset[str], terms: tuple[Term, ...], deed: Deed) -> list[str]:
+    """The pipe that a rule speaks of: `curl ... | sh`."""
+    names = [term.text for term in terms if term.text.lower() not in ("shell", "pipe")]
+    if "pip" not in verbs or len(names) < 2 or "|" not in deed.command:
+        return []
+    pipe = rf"\b{re.escape(names[0])}\b[^|;&]*\|\s*(?:sudo\s+)?(?:\S*/)?{re.escape(names[-1])}\b"
+    return [found[0]] if (found := re.search(pipe, deed.command)) else []
 
 
 def _lines(rule: Rule, terms: tuple[Term, ...], deed: Deed) -> list[str]:
@@ -140,7 +149,7 @@ def _is_meant(verbs: frozenset[str], terms: tuple[Term, ...], edit: Edit) -> boo
         return edit.how == GONE
     if verbs <= MOVING:
         return edit.how in (MOVED, GONE)
-    return edit.is_new if verbs <= ADDING else True
+    return edit.is_made if verbs <= ADDING else True
 
 
 _PUTTING_BACK = words_of("checkout restore revert reset stash")
@@ -237,7 +246,11 @@ def _commands(verbs: frozenset[str], terms: tuple[Term, ...], rule: Rule, deed: 
             runs_term(each, program if each.text in _KNOWN else Program(program.words[:3])) for each in needed
         ):
             continue
-        if verbs & ON_FILES and not verbs & REMOVING and not needed:
+        flagged = any(term.kind == FLAG for term in terms)
+        if verbs & ON_FILES and not verbs & REMOVING and not needed and not flagged:
+            first = Program(program.words[:3])
+            if verbs & ADDING and terms and all(term.kind == WORD and runs_term(term, first) for term in terms):
+                return [*program.words[:4]]
             continue
         extra = frozenset(branch for kind, branch, _ in deed.history if kind in program.words and branch)
         if alone and verbs & RUNNING:

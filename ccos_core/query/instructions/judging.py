@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ccos_core.query.instructions.deeds import WRITTEN, Deed, Program, words_in
+from ccos_core.query.instructions.deeds import WRITTEN, Deed, Edit, Program, words_in
 from ccos_core.query.instructions.forbidden import brought_in, does, language_or_name
 from ccos_core.query.instructions.matching import (
     RIVAL_NAMES,
@@ -33,7 +33,7 @@ from ccos_core.query.instructions.rule import (
     VALUE,
     Rule,
 )
-from ccos_core.query.instructions.terms import FLAG, NUMBER, PATH, Term
+from ccos_core.query.instructions.terms import FLAG, NUMBER, PATH, WORD, Term
 from ccos_core.query.instructions.words import (
     ON_FILES,
     stem,
@@ -41,6 +41,8 @@ from ccos_core.query.instructions.words import (
 from ccos_core.text.syntax.languages import language_of
 
 VIOLATES, FOLLOWS, TOUCHES = "violates", "follows", "touches"
+SHORTEST_PLAIN = 4
+"""Letters of a word that isn't in code by chance."""
 MOST_WORDS = 6
 """Words that show a verdict."""
 
@@ -91,14 +93,24 @@ def _instead(rule: Rule, deed: Deed, _: Iterable[Deed]) -> Verdict | None:
                 is_program(term, program) if len(terms) == 1 and term.kind != FLAG else runs_term(term, program)
                 for term in terms
             )
-            if bad and not any(is_program(term, program) or runs_term(term, program) for term in good):
+            others = [term for term in good if term not in terms]
+            if bad and not any(is_program(term, program) or runs_term(term, program) for term in others):
                 return _verdict(VIOLATES, [*(term.text for term in terms), *program.words[:4]])
         for edit in edits_there(rule, deed):
-            if edit.is_new and any(term.kind == PATH for term in terms) and names_path(terms, edit.path):
+            paths = [term for term in terms if term.kind == PATH and (edit.is_made or not term.text.endswith("/"))]
+            if paths and names_path(terms, edit.path):
                 return _verdict(VIOLATES, [edit.path])
+            if line := _said_plainly(terms, rule, edit):
+                return _verdict(VIOLATES, [terms[0].text, line])
             if line := brought_in(terms, edit) if language_or_name(edit.path, terms) else "":
                 return _verdict(VIOLATES, [*(term.text for term in terms), line])
     return _as_wanted(rule, good, deed)
+
+
+def _said_plainly(terms: tuple[Term, ...], rule: Rule, edit: Edit) -> str:
+    """The line that brings in a plain word for which a rule names a better one."""
+    plain = len(terms) == 1 and terms[0].kind == WORD and len(terms[0].text) >= SHORTEST_PLAIN and rule.better
+    return introduced(terms[0], edit, plain=True) if plain else ""
 
 
 def _as_wanted(rule: Rule, good: Sequence[Term], deed: Deed) -> Verdict | None:
@@ -249,6 +261,13 @@ def _value(rule: Rule, deed: Deed, _: Iterable[Deed]) -> Verdict | None:
     unit = stem(rule.better[1].text) if len(rule.better) > 1 else ""
     words = [term.stem for term in rule.objects[0]]
     lines = [line for each in edits_there(rule, deed) for line in each.added] + [each.line for each in deed.programs]
+    for line in lines if "." in wanted.text and wanted.kind == NUMBER else ():
+        name = re.escape(rule.objects[0][-1].text)
+        for found in re.finditer(
+            rf"(?<![A-Za-z]){name}(?:-version)?[\"']?\s*[:=@]?\s*[\"'`v^~=<>]*(\d+\.\d[\d.]*)", line, re.IGNORECASE
+        ):
+            same = f"{found[1]}.".startswith(f"{wanted.text}.")
+            return _verdict(FOLLOWS if same else VIOLATES, [found[0].strip()])
     for line in lines:
         for found in re.finditer(
             r"([A-Za-z_][\w.-]*)[\"']?\s*(?::\s*\w+\s*=|[:=(]|\s)\s*[\"'`]?(\d[\d_.]*|[\"'`]?\w[\w.-]*)", line

@@ -111,6 +111,12 @@ def names_path(terms: Iterable[Term], path: str) -> bool:
 def name_pattern(text: str) -> re.Pattern[str]:
     """What finds a name in code: as a whole word; `print()` also with arguments."""
     name = text.strip()
+    if re.fullmatch(
+        r"\d{4}([/.-])\d\d?\1\d\d?"
+        r"|\d\d?([/.-])\d\d?\2\d{4}",
+        name,
+    ):  # a date, as an example of how dates are written
+        return re.compile(rf"(?<![\d/.-]){re.sub(r'[0-9]', r'[0-9]', re.escape(name))}(?![\d/.-])")
     call = name.endswith("()")
     name = name.removesuffix("()").rstrip("(")
     before = r"(?<![\w$])" if re.match(r"\w", name) else ""
@@ -182,7 +188,7 @@ def is_program(term: Term, program: Program) -> bool:
     """Tell whether a term names the program itself, or the words it begins with."""
     said = term.text.lower().removesuffix("()").split()
     words = [word.rpartition("/")[2].lower() for word in program.words]
-    if words[: len(said)] == said:
+    if words[: len(said)] == said or (words[:1] == ["git"] and words[1 : len(said) + 1] == said):
         return True
     while words and (words[0] in _WRAPPING or "=" in words[0]):
         words = words[1:]

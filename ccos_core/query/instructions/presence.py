@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
 
 QUOTED_CHARACTERS = 240
+TELLING = ("prompt:", "summary:")
+"""Items by a part of which a window has an instruction in part: a call that names the same file doesn't tell it."""
 CUTTING = ("compaction", "cleared")
 
 
@@ -42,7 +44,8 @@ class Presence:
     def before(self, said: Said, context: int, step: int) -> Had:
         """Return how a context had a statement just before a step."""
         carriers = self._carriers.setdefault(context, Carriers(self.timeline, context))
-        state, since = carriers.state(carriers.of(said.words, step - 1), step - 1)
+        found = [each for each in carriers.of(said.words, step - 1) if each.whole or each.item.startswith(TELLING)]
+        state, since = carriers.state(found, step - 1)
         return Had(state, since, self.cut(said, context, since) if state in (OUT, PARTIAL, UNCERTAIN) else None)
 
     def cut(self, said: Said, context: int, step: int) -> Cut | None:

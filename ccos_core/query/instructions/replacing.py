@@ -19,7 +19,7 @@ from ccos_core.query.instructions.rule import (
     Rule,
 )
 from ccos_core.query.instructions.rules import rules_of
-from ccos_core.query.instructions.terms import NUMBER, PATH, WORD, Term, content_of, terms_of
+from ccos_core.query.instructions.terms import FLAG, NUMBER, PATH, WORD, Term, content_of, terms_of
 from ccos_core.query.instructions.words import RIVALS, RUNNING, USING, VERBS, stem, stems
 
 _MARK = re.compile(
@@ -73,7 +73,8 @@ def replaces(later: str, earlier: str) -> Replaced | None:
     same = {_name(term) for term in before} & {_name(term) for term in now}
     if _share(before, forbidden) and not same:
         return Replaced(())
-    if _MARK.search(later) and _share(forbidden_before, now):
+    flags = [term for term in forbidden_before if term.kind == FLAG]
+    if _share(forbidden_before if _MARK.search(later) else flags, now):
         return Replaced(())
     for mine in ours:
         for other in theirs:

@@ -120,8 +120,16 @@ _DOING = [
 ]
 
 
+_EVERYWHERE = re.compile(
+    r"\s+in\s+(?:the |our |any |all |your |committed |checked-in |shipped )*(?:code|codebase|sources?|repo"
+    r"|repository)\b",
+    re.IGNORECASE,
+)
+
+
 def where_of(phrase: str) -> tuple[str, tuple[Term, ...]]:
     """Take "in src/", "in Python files", "in tests" off a phrase: (the rest, where)."""
+    phrase = _EVERYWHERE.sub("", phrase)
     names = "|".join(LANGUAGE_ENDS)
     place = re.compile(
         rf"\s*\b(?:in|inside|within|under|below|beneath|for)\s+(?:the |our |any |all |every )?(?P<place>"
@@ -155,6 +163,7 @@ def verbs_of(phrase: str) -> tuple[frozenset[str], str]:
 
 
 _LIKE = re.compile(r"\b(?:like|such as|including|e\.g\.|for example|for instance)[,:]?\s", re.IGNORECASE)
+_THAT = re.compile(r"\s+(?:in|on|of|from|for|at)\s+(?:this|that|these|those|our|your|my)\s+[\w ]+$", re.IGNORECASE)
 _PRONOUN = re.compile(r"\s*(?:this|that|it|these|those|them)\b\W*(?:in|up|yet|now|$)", re.IGNORECASE)
 PURPOSE = re.compile(rf"\s+for\s+(?!example\b)|,?\s+to\s+(?=(?:{'|'.join(sorted(_DOING))})\b)", re.IGNORECASE)
 
@@ -169,7 +178,16 @@ def forbid(phrase: str, verbs: frozenset[str] | None = None, sense: str = NEVER)
     found, said = verbs_of(said) if verbs is None else (verbs, said)
     if _PRONOUN.match(said):
         return
-    if like := _LIKE.search(said):
+    said = _THAT.sub("", said)
+    if said.lstrip().startswith(","):
+        said = ""
+    elif (
+        not re.search(r"\b(?:or|and|nor)\b", said)
+        and "," in said
+        and any(term.kind == WORD and term.text != "," for term in terms_of(said.partition(",")[2]))
+    ):
+        said = said.partition(",")[0]  # what follows says why, or what else to do
+    if (like := _LIKE.search(said)) and "pip" not in found:
         said = said[like.end() :]
     if found & USING or not found & VERBS:
         said = PURPOSE.split(said)[0]

@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from ccos_core.query.instructions.demands import (
     INSTEAD_WORDS,
+    brief_instead,
     read_begins,
     read_flagged,
     read_holds,
@@ -23,9 +24,22 @@ from ccos_core.query.instructions.demands import (
     read_use,
     read_value,
 )
-from ccos_core.query.instructions.rule import ASKED, CUES, OPEN, ORDER, START, USE, Rule, cut, forbid, verbs_of
+from ccos_core.query.instructions.german import in_english
+from ccos_core.query.instructions.rule import (
+    ASKED,
+    CUES,
+    OPEN,
+    ORDER,
+    START,
+    USE,
+    Rule,
+    cut,
+    forbid,
+    verbs_of,
+    where_of,
+)
 from ccos_core.query.instructions.terms import FLAG, WORD, content_of, terms_of
-from ccos_core.query.instructions.words import CHANGING, VERBS, stem, stems
+from ccos_core.query.instructions.words import ADDING, CHANGING, PROGRAMS, VERBS, stem, stems
 
 LONGEST_RULE = 600
 """Characters of a statement that is read as rules: longer ones are pasted texts."""
@@ -36,6 +50,10 @@ def rules_of(text: str) -> tuple[Rule, ...]:
     """Return the rules of a statement; none where it isn't certainly one."""
     if len(text) > LONGEST_RULE or text.rstrip(" \"'”)*").endswith("?"):
         return ()
+    text = in_english(text.strip())
+    text = _PULL_REQUEST.sub(lambda found: f"`gh pr {'merge' if found[1].lower() == 'merge' else 'create'}`", text)
+    for pattern, said in _SAID_OTHERWISE:
+        text = pattern.sub(said, text)
     text = _COLON.sub(r"\1 ", text.replace("’", "'"))
     text = re.sub(r"\bcheck(?:ing)? (\w+ )?in\b", r"commit \1", text, flags=re.IGNORECASE)
     text = _ASIDE.sub("", text).rstrip(" .!,")
@@ -51,6 +69,19 @@ def rules_of(text: str) -> tuple[Rule, ...]:
 
 _ASIDE = re.compile(r"\s\((?!(?:never|always|don't|do not|not|no|only)\b)[^()]*\)", re.IGNORECASE)
 _CONDITIONAL = re.compile(r"\W*(?:if|when|whenever|unless|in case|once|after|should you|as soon as)\b", re.IGNORECASE)
+_PULL_REQUEST = re.compile(
+    r"\b(open|create|make|merge) (?:a |the |every |all |any )?(?:pull requests?"
+    r"|prs?)\b",
+    re.IGNORECASE,
+)
+_SAID_OTHERWISE = tuple(
+    (re.compile(pattern, re.IGNORECASE), said)
+    for pattern, said in (
+        (r"\b(?:pull requests?|prs)\b", "`gh pr`"),
+        (r",?\s*\bplease\b(?=[\s,.!]*$)", ""),
+        (r"\bforce-push", "force push"),
+    )
+)
 _COLON = re.compile(r"((?:do not|don't|never|not|only) \w+):", re.IGNORECASE)
 
 _SPLIT = re.compile(
@@ -65,7 +96,7 @@ _QUESTION = re.compile(
 
 def _clauses(text: str) -> Iterator[str]:
     """Split a statement where a further order begins; one that says what to use instead of what stays whole."""
-    if INSTEAD_WORDS.search(text) and not re.search(r"[;:.!]\s", text):
+    if brief_instead(text) or (INSTEAD_WORDS.search(text) and not re.search(r"[;:.!]\s", text)):
         yield text
         return
     for part in _SPLIT.split(text):
@@ -124,6 +155,17 @@ _NOTHING = re.compile(
     r"|beneath) (?P<what>\S+)",
     re.IGNORECASE,
 )
+_NOTHING_NEW = re.compile(
+    rf"^{START}(?:put|add|write|create)\s+nothing\s+(?:more |new |else )?(?:in|to|into|below|under"
+    rf"|inside)\s+(?P<what>\S+)"
+    rf"|^{START}nothing\s+(?:new|more|else)\s+(?:in|to|into|below|under|inside|goes (?:in|into|to))\s+(?P<what2>\S+)",
+    re.IGNORECASE,
+)
+_SUBJECT = re.compile(
+    r"^(?:the |our |your |all )?(?P<who>tests?|code|scripts?|handlers?|components?|modules?|functions?)\s+"
+    r"(?:must|should|may|shall|can)(?:\s*n't| not| never|not)\s+(?!be\b)(?P<what>.+)",
+    re.IGNORECASE,
+)
 _IDLE = stems(
     "worry forget hesitate need have think know see mind want like believe understand get let expect care be bother"
     " assume agree remember recall seem matter exist work happen sure notice appear hear feel say you i we it"
@@ -137,6 +179,13 @@ def _never(clause: str) -> Iterator[Rule]:
         verb = frozenset([stem(passive["verb"] or passive["verb2"])])
         rest = passive["rest"] or ""
         yield from forbid(f"{passive['what'] or passive['what2']} {rest}", verb)
+        return
+    if nothing := _NOTHING_NEW.match(clause):
+        yield from forbid(nothing["what"] or nothing["what2"], ADDING)
+        return
+    if subject := _SUBJECT.match(clause):
+        where = f" in {subject['who']}" if subject["who"].lower() in ("tests", "test") else ""
+        yield from forbid(subject["what"] + where)
         return
     if nothing := _NOTHING.match(clause):
         yield from forbid(nothing["what"], CHANGING)
@@ -202,6 +251,10 @@ _NOUNS = {
 }  # fmt: skip
 
 
+SHORT_WORDS = 5
+"""Words of "no X" that may be an order by the kind of X alone."""
+
+
 def _no(clause: str) -> Iterator[Rule]:
     found = _NO.match(clause)
     if found is None:
@@ -220,10 +273,11 @@ def _no(clause: str) -> Iterator[Rule]:
             after = what.partition(term.text)[2]
             yield from forbid(f"{before} {after}", frozenset([stem(_NOUNS[term.stem])]))
             return
-    said = content_of(terms_of(cut(what)[0]))
+    said = content_of(terms_of(where_of(cut(what)[0])[0]))
     is_name = any(term.quoted or term.kind == FLAG or term.text.endswith("()") for term in said)
-    short = len(words) <= 3 and all(term.is_name for term in said)
-    if len(said) <= 4 and (is_name or short or {term.stem for term in said} & _KINDS):
+    short = bool(said) and len(words) <= SHORT_WORDS and all(term.is_name for term in said)
+    known = bool(said) and said[0].text.lower() in PROGRAMS
+    if len(said) <= 4 and (is_name or short or known or {term.stem for term in said} & _KINDS):
         yield from forbid(what, USE)
 
 

@@ -52,7 +52,9 @@ CHANGING = stems(
 REMOVING = stems("delete remove drop erase rm wipe")
 ADDING = stems("add create introduce put insert place append commit-in generate")
 MOVING = stems("rename move")
-USING = stems("use call import rely depend write log print throw employ reach pick choose take prefer go stick work")
+USING = stems(
+    "use call import rely depend write log print throw employ reach pick choose take prefer go stick work leave keep"
+)
 RUNNING = stems("run execute start launch invoke try issue")
 READING = stems("read open view cat show look")
 INSTALLING = stems("install")
@@ -94,6 +96,7 @@ STOP = words_of(
     " something anything everything nothing whatsoever kind sort whatever ones one thing things stuff code codebase"
     " project repo repository up down out over about via through during whole entire itself yourself will would can"
     " could should may might must shall let lets let's now either both only new more most some own etc ok okay"
+    " straight behind around away"
 )  # fmt: skip
 HEADS = stems(
     "file files directory directories folder folders dir dirs path paths module modules package tree contents content"
@@ -155,6 +158,11 @@ RIVALS: tuple[frozenset[str], ...] = tuple(
     )
 )
 """Names of things of which one is used at a time."""
+PROGRAMS = frozenset(name for group in RIVALS for name in group) | words_of(
+    "git gh terraform kubectl helm aws gcloud psql redis ansible sudo rm mv cargo go python node ruby java php sed awk"
+    " ssh scp rsync systemctl brew apt npx tsc gradle mvn"
+)
+"""Names that say by themselves that a program or a library is meant."""
 PACKAGES = stems("dependenc package packages library libraries dependencies dependency")
 ADDERS: Mapping[str, tuple[str, ...]] = {
     "npm": ("install", "i", "add"), "pnpm": ("add", "install", "i"), "yarn": ("add",), "bun": ("add", "install", "i"),

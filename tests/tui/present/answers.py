@@ -50,6 +50,7 @@ KNOWN: Mapping[tuple[str, str], st.SearchStrategy[Any]] = {
     ("", "tier"): st.sampled_from(("pinned", "fails here", "warm", "sent away", "gone", "cold")),
     ("", "wall"): st.sampled_from(("start", "end")),
     ("", "fate"): st.sampled_from(("there", "dropped", "uncertain")),
+    ("ToldStatement", "verdict"): st.sampled_from(("violates", "follows", "touches")),
     ("", "question"): st.sampled_from(("blame", "impact")),
     ("Census", "head"): st.just("a1590bdfb0eda211"),
     ("Census", "space"): st.fixed_dictionaries(

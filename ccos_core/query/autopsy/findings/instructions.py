@@ -10,6 +10,7 @@ nothing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -32,6 +33,14 @@ WEIGHTS = {FORGOTTEN: 885, UNINFORMED: 875, OUTDATED: 870, IGNORED: 765, SAID_AG
 QUOTED, NAMED = 160, 60
 """Characters of an instruction, and of a command, in a sentence."""
 MOST_NOTES = 6
+
+
+_ORDERING = re.compile(
+    r"\b(?:never|not|don't|dont|no|nothing|only|must|always|instead|rather|avoid|off[- ]limits|alone|before|without|use"
+    r"|needs?|begins?|starts?|nicht|nie|niemals|kein\w*|statt|nur|immer|bleibt|braucht|jede[rs]?|finger)\b",
+    re.IGNORECASE,
+)
+"""Words by which an instruction is one."""
 
 
 class Broken(NamedTuple):
@@ -95,8 +104,9 @@ def _kind(each: Broken, presence: Presence, contexts: dict[int, Context]) -> str
     is_sub = bool(contexts[each.deed.context].context)
     if old is not None and presence.before(old.said, each.deed.context, each.deed.step).state != UNBORN:
         return OUTDATED
-    if state == OUT:
-        return FORGOTTEN
+    is_bare = state == PARTIAL and each.had.cut is not None and not _ORDERING.search(each.had.cut.summary)
+    if state == OUT or (is_bare and _ORDERING.search(each.judged.instruction.said.text)):
+        return FORGOTTEN  # a summary that names what it is about, and not that it is forbidden, carries no instruction
     if state == UNBORN:
         return UNINFORMED if is_sub else ""
     return IGNORED if state in (IN, PARTIAL, STALE) else ""
