@@ -97,6 +97,9 @@ class Assertions:
     scope: str
     """`session`, `project`, `user`; empty if nobody named one."""
 
+    host: str
+    """The host of that session."""
+
     session: str
     """The session for which it was remembered; empty if it holds for all."""
 
@@ -201,6 +204,7 @@ def _read(timeline: Timeline | None, node: str, ops: list[tuple[int, Plain]]) ->
         inferred=bool(last.get("inferred")),
         author="user" if any(op.get("actor") == "user" for op in stated) else last.get("actor", ""),
         scope=_latest(stated, "scope", ""),
+        host=str(last.get("host", "")),
         session=str(last.get("session", "")),
         about=tuple(_latest(stated, "about", ())),
         tags=_tags(filed),

@@ -40,7 +40,7 @@ LONGEST_TEXT = 20_000  # characters of a statement or a note
 _LIFETIME = re.compile(r"([0-9]{1,6})([smhdw])")
 
 
-def remember(timeline: Timeline, at: int, user: Timeline | None, **given: Any) -> Plan:
+def remember(timeline: Timeline, at: int, user: Timeline | None, actor: str, **given: Any) -> Plan:
     """Plan to remember a text, or to confirm a statement that was said, named by its id."""
     memo, text = _statement(timeline, user, given["text"])
     home = Home(user, True) if given["scope"] == USER else home_of(timeline, user, memo)
@@ -54,9 +54,16 @@ def remember(timeline: Timeline, at: int, user: Timeline | None, **given: Any) -
     same = known.born and known.standing == LIVE and not known.inferred and known.session == where.get("session", "")
     same = same and (known.cls, known.scope) == (cls, scope)
     same = same and set(about) <= set(known.about) and set(tags) <= set(known.tags)
+    same = same and (known.author == "user" or actor != "user")  # a person confirms what an agent remembered
     if same and lifetime in (0, known.lifetime) and reason in ("", known.reason):
         return planned(home, [memo], (), "remembered", text=text, was=known.stated)
-    more: Op = {"about": about, "tags": tags, "lifetime": lifetime or None, "reason": reason or None, **where}
+    more: Op = {
+        "about": list(dict.fromkeys((*known.about, *about))),
+        "tags": tags,
+        "lifetime": lifetime or None,
+        "reason": reason or None,
+        **where,
+    }
     op = {"kind": "remembered", "memo": memo, "class": cls, "words": text, "scope": scope, **more}
     return planned(home, [memo], [op], "remembered", text=text)
 
@@ -109,7 +116,7 @@ def supersede(timeline: Timeline, at: int, user: Timeline | None, node: str, new
         by, text = _statement(timeline, user, new)
         if not home.known(by).born or home.known(by).standing != LIVE:
             filed = {"class": known.cls or CLASSES[0], "scope": known.scope or SCOPES[0], "tags": list(known.tags)}
-            where = {"session": known.session} if known.session else {}
+            where = {"host": known.host, "session": known.session} if known.session else {}
             ops = [{"kind": "remembered", "memo": by, "words": text, **filed, **where}]
     if by == node:
         raise Usage("can't supersede itself", place=node)
@@ -197,7 +204,7 @@ QUESTIONS = {
         ask=remember,
         answers=(Recorded,),
         writes=True,
-        needs=("user",),
+        needs=("user", "actor"),
         timeless=True,
         example="remember Use tabs in Makefiles. --class preference",
         arguments=(

@@ -309,6 +309,23 @@ def test_what_holds_for_a_session_is_told_in_that_session_alone(tmp_path: Path, 
     with open_session(str(path)) as session:
         session.record([{**speaking, "session": "b"}])
     assert run("context", path).code == exits.NO
+    run("supersede", path, MEMO, SPACES)
+    listed = {name: run("statements", path, "--session", name, "--json").json()["statements"] for name in "ab"}
+    assert [[each["text"] for each in rows if each["scope"] == "session"] for rows in listed.values()] == [
+        [SPACES, TABS, "Go on."],
+        ["Go on."],
+    ]
+
+
+def test_a_window_of_code_bears_statements_that_are_paged_in(tmp_path: Path, run: Caller) -> None:
+    path = project(tmp_path / "one")
+    run("remember", path, TABS)
+    before = run("recall", path).out
+    for name in ("page-in", "page-out"):
+        run(name, path, MEMO)
+        assert run("recall", path).out == before
+    run("page-in", path, "src/db.py", MEMO)
+    assert "src/db.py" in run("recall", path).out
 
 
 def test_what_an_agent_remembers_is_never_told_as_the_user_s(tmp_path: Path, run: Caller) -> None:
@@ -321,9 +338,9 @@ def test_what_an_agent_remembers_is_never_told_as_the_user_s(tmp_path: Path, run
         session.record([{"kind": "prompt", "source": "user", "host": "claude-code", "session": "s", "said": "Go on."}])
     listed = {who: run("statements", path, "--author", who, "--json").json()["statements"] for who in ("user", "agent")}
     assert [[each["text"] for each in rows] for rows in listed.values()] == [["Go on."], [TABS]]
-    run("remember", path, MEMO, "--class", "rule")
+    assert [run("remember", path, MEMO, "--json").json()["changed"] for _ in range(2)] == [True, False]
     (known,) = run("context", path, "--json").json()["statements"]
-    assert (known["author"], known["cls"], known["scope"]) == ("user", "rule", "user")
+    assert (known["author"], known["cls"], known["scope"]) == ("user", "preference", "user")
 
 
 # ---- what reaches the disk ----
