@@ -89,6 +89,7 @@ class CarriedTexts:
             contents = _contents(timeline, ops.values())
             for step, op in ops.items():
                 self._add(step, op, contents)
+            self.upto = found[min(at + READ_BATCH, len(found)) - 1]
         self.upto = timeline.head
 
     def _add(self, step: int, op: Plain, contents: Mapping[str, bytes]) -> None:

@@ -13,18 +13,23 @@ from hypothesis import strategies as st
 
 from ccos_core.errors import NotFound, Usage
 from ccos_core.present.rows import View
+from ccos_core.query import carried_texts
 from ccos_core.query.arguments import Place, typed
 from ccos_core.query.catalogue import BY_NAME
 from ccos_core.query.said import memo_id
 from ccos_core.query.spoken import Spoken, node_meant
 from ccos_core.query.words import assigned, line
+from ccos_core.replay.journal import Journal
+from ccos_core.replay.playing import play
 from ccos_core.replay.residency.runs import STATES
+from ccos_core.replay.scribe import Scribe
 from ccos_core.replay.timeline import Timeline
+from ccos_core.session.worlds import new_world
 from ccos_core.text.retrieval.carried import Carrier, normalised_words
 from ccos_core.text.retrieval.phrases import PhraseIndex
 from tests.core.query.hosts import number_of as number_of_context
 from tests.core.query.test_statements import MAIN, RULE, SUB, Story
-from tests.core.replay.told import as_of, timeline_of, written
+from tests.core.replay.told import Rows, as_of, timeline_of, written
 from tests.core.state.small import Tale
 from tests.depth import examples_of
 
@@ -216,3 +221,27 @@ def test_asking_about_words_changes_nothing(deeds: list[tuple[str, str]], said: 
             told(timeline, f'{name} words:"{said}"')
     told(timeline, "statements")
     assert (written(timeline), timeline.head) == (before, head)
+
+
+def test_what_comes_behind_is_added_to_what_was_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A timeline that grows says the same as one that is asked at its end, however many ops are read at once."""
+    monkeypatch.setattr(carried_texts, "READ_BATCH", 2)
+    story = Story()
+    for number in range(5):
+        story.say(f"Rule {number}. {RULE}")
+    grown = growing_timeline(story)
+    assert [each.item for each in Spoken(grown, f"words:{RULE}", number_of(grown, "")).carrying] == [
+        f"prompt:{step}" for step in range(2, 7)
+    ]
+
+
+def growing_timeline(story: Story) -> Timeline:
+    """A timeline of which words were asked when it had half of its steps."""
+    tale = story.tale
+    rows, journal, world = Rows(tale.ops, tale.facts.contents), Journal(), new_world()
+    scribe = Scribe(journal, world, tale.facts)
+    for stop in (len(tale.ops) // 2, len(tale.ops)):
+        play(world, rows.rows(world.step + 1, stop), tale.facts, scribe=scribe)
+        timeline = Timeline(rows, journal, tale.facts, "tale", measured=rows.measures)
+        assert Spoken(timeline, f"words:{RULE}", number_of(timeline, "")).carrying
+    return timeline
