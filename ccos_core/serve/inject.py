@@ -48,8 +48,8 @@ BUDGET = 600
 BUDGET_UNKNOWN = 250
 """Those of what is said of a cut whose summary isn't known yet: code and failures."""
 BUDGET_SUBAGENT = 300
-WORDS_SHARE = 3, 4
-"""Of the budget, for what was said; code has the rest, and what words leave."""
+WORDS_SHARE = 9, 10
+"""Of the budget, for what was said; failures and code have the rest, and what words leave."""
 PATIENCE = 0.1
 """Seconds to wait for others who write."""
 KEEPS_EVERY = 64
