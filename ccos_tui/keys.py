@@ -123,6 +123,11 @@ ACTIONS: tuple[Action, ...] = (
         Action("clock", "T", "Show the time of day, the elapsed time or no time."),
         Action("zoom", "z", "Enlarge the pane, or restore it."),
         Action("watch", "w", "Watch the selected node, or stop.", short="watch", command="watch NODE"),
+        Action("watch-words", "w", "In the Step pane, watch the marked sentence, the line or the selected words.",
+               pane="step", short="watch words", command='watch "WORDS"'),
+        Action("sentence-on", "right_parenthesis", "In the Step pane, mark the next sentence.", pane="step",
+               short="sentence"),
+        Action("sentence-back", "left_parenthesis", "In the Step pane, mark the previous sentence.", pane="step"),
         Action("step-text", "P", "Show the text of this step.", short="text", command="show"),
         Action("unfold", "u", "In the Step pane, unfold long texts; again, fold them.", pane="step",
                short="unfold"),
@@ -214,6 +219,7 @@ ACTIONS: tuple[Action, ...] = (
 BY_ID = {action.id: action for action in ACTIONS}
 SIGNS = {
     "left_square_bracket": "[", "right_square_bracket": "]", "left_curly_bracket": "{", "right_curly_bracket": "}",
+    "left_parenthesis": "(", "right_parenthesis": ")", "quotation_mark": '"', "ampersand": "&",
     "full_stop": ".", "comma": ",", "equals_sign": "=", "slash": "/", "colon": ":", "question_mark": "?", "plus": "+",
     "minus": "-",
     "exclamation_mark": "!", "apostrophe": "'", "less_than_sign": "<", "greater_than_sign": ">", "pagedown": "PgDn",

@@ -89,6 +89,8 @@ ROLES: Mapping[str, Look] = {
     "mark": Look("accent", bold=True, reverse=True),
     "found": Look(bold=True, reverse=True),
     "followed": Look(underline=True),
+    "sentence": Look("accent", bold=True),
+    "sentence-followed": Look("accent", bold=True, underline=True),
     "syntax-comment": Look(dim=True, italic=True),
     "syntax-string": Look("success"),
     "syntax-number": Look("accent"),

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, overload
 
 from ccos_core.present.cells import width_of
 from ccos_core.present.rows import Moment, Row, Span, clean, note, page_broken, row
+from ccos_core.present.sentences import SPEAKING_ROLES, Sentence, Spot, sentences_of
 from ccos_core.present.words import count
 from ccos_core.text.sanitize import surface
 from ccos_tui.present import ansi
@@ -58,6 +59,7 @@ class StepRows(Sequence[Row]):
     def __init__(self, parts: Sequence[Part], width: int, unfolded: Mapping[int, int], found: str = "") -> None:
         self._blocks: list[_Plain | _Lines] = []
         self._parts: list[int] = []
+        self._part_list = parts
         paths = [part.path for part in parts if part.path]
         for number, part in enumerate(parts):
             is_first = not self._blocks
@@ -110,6 +112,31 @@ class StepRows(Sequence[Row]):
                 return beyond[0] if by > 0 else beyond[-1]
         return None
 
+    def spots(self, index: int) -> tuple[Spot, Spot] | None:
+        """Return where in its text the row begins and ends; None for a heading, a fold or an empty line."""
+        block, within = self._block(index)
+        found = self._blocks[block] if 0 <= index < len(self) else None
+        return found.spots(within) if isinstance(found, _Lines) else None
+
+    def sentences(self, index: int) -> Sequence[Sentence]:
+        """Return the sentences of the text that a row belongs to; where nobody speaks, its line alone."""
+        block, within = self._block(index)
+        found = self._blocks[block] if 0 <= index < len(self) else None
+        return found.sentences(within) if isinstance(found, _Lines) else ()
+
+    def speaks(self, index: int) -> bool:
+        """Whether a row belongs to a text that has sentences."""
+        return 0 <= index < len(self) and self._part_list[self.part_at(index)].role in SPEAKING_ROLES
+
+    def row_of(self, index: int, spot: Spot) -> int | None:
+        """Return the row that shows a spot of the text that a row belongs to; None if it is folded."""
+        part = self.part_at(index)
+        for block, number in enumerate(self._parts):
+            found = self._blocks[block]
+            if number == part and isinstance(found, _Lines) and (within := found.row_of(spot)) is not None:
+                return (self._ends[block - 1] if block else 0) + within
+        return None
+
     def _block(self, index: int) -> tuple[int, int]:
         block = bisect_right(self._ends, index)
         return block, index - (self._ends[block - 1] if block else 0)
@@ -145,8 +172,29 @@ class _Lines:
         return self._ends[-1] if self._ends else 0
 
     def row(self, at: int) -> Row:
+        return self._text.row(*self._piece(at))
+
+    def spots(self, at: int) -> tuple[Spot, Spot] | None:
+        line, piece = self._piece(at)
+        begin, end = self._text.cuts(line)[piece]
+        return ((line, begin), (line, end)) if end > begin else None
+
+    def sentences(self, at: int) -> Sequence[Sentence]:
+        return self._text.sentences(self._piece(at)[0])
+
+    def row_of(self, spot: Spot) -> int | None:
+        """Return the row that shows a spot of the text."""
+        line, char = spot
+        at = line - self._first
+        if not 0 <= at < len(self._ends):
+            return None
+        piece = max(bisect_right([begin for begin, _ in self._text.cuts(line)], char) - 1, 0)
+        return (self._ends[at - 1] if at else 0) + piece
+
+    def _piece(self, at: int) -> tuple[int, int]:
+        """Return (line of the text, piece of it) of a row."""
         line = bisect_right(self._ends, at)
-        return self._text.row(self._first + line, at - (self._ends[line - 1] if line else 0))
+        return self._first + line, at - (self._ends[line - 1] if line else 0)
 
     def matching(self, word: str) -> list[int]:
         """Return the rows that show a word."""
@@ -201,6 +249,21 @@ class _Text:
             return []
         cuts = self._cuts(plain)
         return [piece for piece, (first, end) in enumerate(cuts) if any(first <= begin < end for begin, _ in found)]
+
+    @cached_property
+    def _sentences(self) -> Sequence[Sentence]:
+        return sentences_of([self._plain(at) for at in range(len(self.lines))])
+
+    def sentences(self, at: int) -> Sequence[Sentence]:
+        """Return the sentences of the text; where nobody speaks, the line alone, without the sign of a diff."""
+        if self.part.role in SPEAKING_ROLES:
+            return self._sentences
+        line = self._plain(at)
+        return (Sentence(line[self.part.language == "diff" :], (at, 0), (at, len(line))),)
+
+    def cuts(self, at: int) -> list[tuple[int, int]]:
+        """Return where the rows of a line begin and end."""
+        return self._cuts(self._plain(at))
 
     def _plain(self, at: int) -> str:
         line = _drawn(self.lines[at])

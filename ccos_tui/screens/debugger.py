@@ -27,9 +27,10 @@ from ccos_tui.screens.grouping import Grouping
 from ccos_tui.screens.growing import Growing
 from ccos_tui.screens.keeping import Keeping
 from ccos_tui.screens.keyed import MOST
-from ccos_tui.screens.running import GO, Running
+from ccos_tui.screens.running import GO
 from ccos_tui.screens.scrubbing import Scrubbing
 from ccos_tui.screens.searching import SEARCH, Searching
+from ccos_tui.screens.wording import Wording
 from ccos_tui.widgets.composition_pane import CompositionPane
 from ccos_tui.widgets.diff_pane import DiffPane
 from ccos_tui.widgets.energy_pane import EnergyPane
@@ -56,7 +57,10 @@ FOOTER: Mapping[str, tuple[str, ...]] = {
         "down", "enter", "autopsy", "search", "failure-on", "lens", "watch", "change-back", "compaction-on", "why",
         "next-pane", "find", "diff", "command", "help",
     ),
-    "step": ("down", "enter", "unfold", "search", "copy", "open", "next-pane", "zoom", "stop", "help"),
+    "step": (
+        "down", "enter", "watch-words", "sentence-on", "why", "unfold", "search", "copy", "open", "next-pane", "zoom",
+        "stop", "help",
+    ),
     "window": ("down", "enter", "lens", "why", "watch", "text", "more", "less", "next-pane", "zoom", "help"),
     "watch": ("change-back", "change-on", "down", "watch", "why", "next-pane", "zoom", "help"),
     "diff": ("down", "enter", "mark-here", "why", "watch", "next-pane", "zoom", "help"),
@@ -75,7 +79,7 @@ FOOTER_WORDS: Mapping[str, Mapping[str, str]] = {
 TOO_SMALL = "too small: at least {} by {}\nccos-tui postmortem asks the same."
 
 
-class Debugger(Following, Growing, Grouping, Scrubbing, Running, Searching, Keeping):
+class Debugger(Following, Growing, Grouping, Scrubbing, Wording, Searching, Keeping):
     """The home of whoever looks at one record."""
 
     keyed: ClassVar[str] = "debugger"

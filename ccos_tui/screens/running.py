@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from textual import events
 
+from ccos_core.present.cells import clip
 from ccos_core.present.parts import node_name
 from ccos_core.present.rows import Moment
 from ccos_tui.bridge import keepsakes
@@ -22,6 +23,8 @@ GO = "go"
 """The slot of questions that move the cursor."""
 TURN = "ccos.turn/2"
 NONE_SELECTED = "nothing is selected: {enter} selects in the steps or the window"
+NAMED_COLUMNS = 48
+"""Columns for the name of what is watched, in the line that says so."""
 RUN = "{change-back} and {change-on}"
 NONE_WATCHED = f"nothing is watched: {{watch}} watches the selected node; {RUN} go to its changes"
 
@@ -95,17 +98,21 @@ class Running(KeyedScreen):
         node = self.pointed()
         if node is None:
             self.said(self.keys.told(NONE_SELECTED))
-            return
+        else:
+            self.watch_node(node)
+
+    def watch_node(self, node: str) -> None:
+        """Watch a node, or words; or no more, if they are watched."""
         if node not in self.watches:
             self.take_up(node)
             return
         self.watches.leave(node)
-        self._watched_otherwise(node, f"{node_name(node)} no longer watched")
+        self._watched_otherwise(node, f"{_named(node)} no longer watched")
 
     def take_up(self, node: str) -> None:
         """Watch a node, or words, and select it."""
         if self.watches.watch(node, self.here.step):
-            said = f"{node_name(node)} watched: {self.keys.told(RUN)} go to its changes"
+            said = f"{_named(node)} watched: {self.keys.told(RUN)} go to its changes"
         else:
             said = f"{MOST} nodes are watched already; {self.keys.sign('watch')} on a row of Watch removes one"
         self._watched_otherwise(node, said)
@@ -158,3 +165,7 @@ class Running(KeyedScreen):
             self.said(message.answer.line)
         if message.moved is not None and self._runs > 1 and message.ask.name in ("last", "next"):
             self._run(forward=message.ask.name == "next", times=self._runs - 1)
+
+
+def _named(node: str) -> str:
+    return clip(node_name(node), NAMED_COLUMNS)

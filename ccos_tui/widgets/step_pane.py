@@ -12,6 +12,7 @@ from textual.selection import Selection
 from textual.strip import Strip
 
 from ccos_core.present.rows import Row, Span, note
+from ccos_core.present.sentences import Sentence, sentence_at, words_node
 from ccos_core.present.words import count
 from ccos_tui.bridge.ask import YES, Ask, ask
 from ccos_tui.focus import Focus
@@ -51,6 +52,8 @@ class StepPane(Pane):
         """The step that is shown, and the word that is marked in it."""
         self._column: int | None = None
         """The column that was clicked."""
+        self._sentence: int | None = None
+        """Which sentence is marked, where it isn't the first of the row at the cursor."""
         self._is_new = False
         self.is_row: Callable[[int], bool] = lambda step: False
         """Whether a step stands for its row in the list of steps, where that has several."""
@@ -102,13 +105,21 @@ class StepPane(Pane):
 
     def row_at(self, index: int) -> Row:
         made = super().row_at(index)
-        if index != self.cursor or not self.has_focus or self.answer is None:
+        if not self.has_focus or self.answer is None:
             return made
-        targets = targets_in(made.copies, self._part(index))
-        if not targets:
+        sentence = self._chosen_chars(index)
+        targets = targets_in(made.copies, self._part(index)) if index == self.cursor else []
+        if sentence is None and not targets:
             return made
         indent = len(made.spans[0].text)
-        spans = marked([(span.text, span.role) for span in made.spans], [_range(targets[0], made, indent)], "followed")
+        spans = [(span.text, span.role) for span in made.spans]
+        begin = end = 0
+        if sentence is not None:
+            begin, end = sentence[0] + indent, sentence[1] + indent
+            spans = marked(spans, [(begin, end)], "sentence")
+        if targets:
+            target = _range(targets[0], made, indent)
+            spans = marked(spans, [target], "sentence-followed" if begin <= target[0] < end else "followed")
         return replace(made, spans=tuple(Span(text, role) for text, role in spans))
 
     # -- folding ------------------------------------------------------------------------------------------------------
@@ -179,7 +190,72 @@ class StepPane(Pane):
     def select(self, index: int, *, told: bool = True, centred: bool = False) -> None:
         if told and index != self.cursor:
             self._column = None
+        if index != self.cursor and self._sentences_shown:
+            self.refresh()  # another sentence is marked, which may take several rows
+        self._sentence = None
         super().select(index, told=told, centred=centred)
+
+    @property
+    def _sentences_shown(self) -> bool:
+        rows = self._rows
+        return self.has_focus and isinstance(rows, StepRows) and len(rows) > 0 and rows.speaks(self.cursor)
+
+    def on_focus(self) -> None:
+        """Besides what the list does, which Textual calls as well: show the sentence that is marked."""
+        self.refresh()
+
+    def on_blur(self) -> None:
+        """Show it no more."""
+        self.refresh()
+
+    # -- sentences ----------------------------------------------------------------------------------------------------
+
+    @property
+    def words(self) -> str | None:
+        """The words that are selected with the mouse; else the sentence, or line, at the cursor; as a node."""
+        selection = self.text_selection
+        if selection is not None and (selected := self.get_selection(selection)) is not None:
+            return words_node(selected[0])
+        sentence = self._chosen()
+        return words_node(sentence.text) if sentence is not None else None
+
+    def move_sentence(self, by: int) -> bool:
+        """Mark a sentence so many further; gives whether there is one."""
+        rows = self._rows
+        if not isinstance(rows, StepRows) or (spots := rows.spots(self.cursor)) is None:
+            return False
+        sentences = rows.sentences(self.cursor)
+        at = self._sentence if self._sentence is not None else sentence_at(sentences, *spots)
+        wanted = (at if at is not None else -1) + by
+        if not 0 <= wanted < len(sentences):
+            return False
+        found = rows.row_of(self.cursor, sentences[wanted].begin)
+        if found is None:
+            return False
+        self.select(found)
+        self._sentence = wanted
+        self.refresh()
+        return True
+
+    def _chosen(self) -> Sentence | None:
+        rows = self._rows
+        if not isinstance(rows, StepRows) or (spots := rows.spots(self.cursor)) is None:
+            return None
+        sentences = rows.sentences(self.cursor)
+        at = self._sentence if self._sentence is not None else sentence_at(sentences, *spots)
+        return sentences[at] if at is not None and at < len(sentences) else None
+
+    def _chosen_chars(self, index: int) -> tuple[int, int] | None:
+        """Which characters of a row belong to the marked sentence, from the row's first on; None if none do."""
+        rows = self._rows
+        if not isinstance(rows, StepRows) or not rows.speaks(index) or rows.part_at(index) != rows.part_at(self.cursor):
+            return None
+        spots, sentence = rows.spots(index), self._chosen()
+        if spots is None or sentence is None or not (sentence.begin < spots[1] and spots[0] < sentence.end):
+            return None
+        (_, first), (_, last) = spots
+        begin, end = max(sentence.begin, spots[0])[1], min(sentence.end, spots[1])[1]
+        return max(begin, first) - first, min(end, last) - first
 
     # -- selecting text -----------------------------------------------------------------------------------------------
 
