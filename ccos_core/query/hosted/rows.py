@@ -142,7 +142,8 @@ def carrier_words(each: Happening) -> str:
         return f"{items} {was} dropped"
     summary = SUMMARY_REPEATS.get(each.cut.carried, "")
     by = "then" if each.cut.kind == "cleared" else "by that compaction"
-    return f"{items} {was} dropped {by}{summary}"
+    again = "; a file that has it may have been shown again" if each.state == UNSURE else ""
+    return f"{items} {was} dropped {by}{summary}{again}"
 
 
 def _what(each: Happening) -> str:

@@ -19,6 +19,8 @@ SEED = 11
 MANY, FEW = 60, 3
 TEXTS = 3
 MISSING, AROUND, SHORT, SMALL, TEXT = 100.0, 1_000.0, 30.0, 50.0, 20.0
+FIRST_PHRASE, PHRASE = 20.0, 200.0
+PHRASES = ("never push to main", "return None", "the tests fail", "please keep what was said before as it is")
 PROTOTYPE = 300
 HOSTED = ("missing", "watch", "last", "next", "why", "diff", "recall")
 """Questions about the window a host really had."""
@@ -63,6 +65,7 @@ def questioned(path: Path, few: bool, session: str = "") -> Iterator[Result]:
         for name in HOSTED:
             said = partial(_hosted, name, nodes, between, session)
             yield Result(f"{name} in the host's window", asking(name, said), "ms", SHORT)
+        yield from _about_words(desk, session)
         yield from _about_texts(desk, nodes[: count // 3])
         around = [{"node": node, "budget": "1500", "lens": f"around:{path_of(node)}"} for node in nodes[: count // 3]]
         yield Result(
@@ -71,6 +74,15 @@ def questioned(path: Path, few: bool, session: str = "") -> Iterator[Result]:
             "ms",
             AROUND,
         )
+
+
+def _about_words(desk: Desk, session: str) -> Iterator[Result]:
+    """When the agent's window had some words: the first question of a record, which reads all texts of a context, and
+    the slowest of those that follow; single words stand in thousands of texts."""
+    of_session = {"session": session} if session else {}
+    millis = [_millis(desk, "missing", {"node": f'"{words}"', **of_session}, desk.timeline.head) for words in PHRASES]
+    yield Result("missing over a phrase, the first of a record", millis[0] / 1_000, "s", FIRST_PHRASE)
+    yield Result("missing over a phrase, the slowest of the next", max(millis[1:]), "ms", PHRASE)
 
 
 def _about_texts(desk: Desk, nodes: list[str]) -> Iterator[Result]:
