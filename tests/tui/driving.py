@@ -20,6 +20,7 @@ from textual import events
 from textual.geometry import Region
 from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_from_key
 from textual.pilot import Pilot
+from textual.screen import Screen
 from textual.strip import Strip
 
 from ccos_core.present.rows import Row
@@ -42,6 +43,13 @@ class Place(NamedTuple):
 
     x: int
     y: int
+
+
+def _is_changed(screen: Screen[object]) -> bool:
+    """Whether there is anything to paint of a screen behind the top one, or something waits for that. Each paint of it
+    has the top one painted whole and notes that it is to be painted again, so it isn't asked for that."""
+    waits = screen._layout_required or screen._scroll_required or screen._dirty_widgets or screen._callbacks
+    return bool(waits)
 
 
 class Driven:
@@ -89,7 +97,8 @@ class Driven:
             assert time.monotonic() < end, "the engine doesn't come to rest"
             await self.pilot._wait_for_screen()
             for screen in self.app.screen_stack if self.runs else ():
-                screen._on_timer_update()  # paint now; who waits for that has its turn
+                if screen is self.app.screen or _is_changed(screen):
+                    screen._on_timer_update()  # paint now; who waits for that has its turn
             await asyncio.sleep(TICK)
             quiet = quiet + 1 if self._is_idle else 0
 
