@@ -15,7 +15,6 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ccos_core.query.instructions.deeds import Deed, deed_of
-from ccos_core.query.instructions.german import in_english
 from ccos_core.query.instructions.judging import FOLLOWS, TOUCHES, VIOLATES, Verdict, judge
 from ccos_core.query.instructions.replacing import Replaced, demanded, replaces
 from ccos_core.query.instructions.rule import (
@@ -29,8 +28,8 @@ from ccos_core.query.instructions.rule import (
     VALUE,
     Rule,
 )
-from ccos_core.query.instructions.rules import LONGEST_RULE, rules_of
-from ccos_core.query.instructions.terms import NUMBER, PATH, WORD, Term, content_of, terms_of
+from ccos_core.query.instructions.rules import LONGEST_RULE, in_plain_words, rules_of
+from ccos_core.query.instructions.terms import FLAG, NUMBER, PATH, WORD, Term, content_of, terms_of
 from ccos_core.query.instructions.words import (
     ADDING,
     CHANGING,
@@ -40,6 +39,7 @@ from ccos_core.query.instructions.words import (
     PACKAGES,
     REMOVING,
     RIVALS,
+    stem,
     stems,
 )
 from ccos_core.query.remembered import LIVE
@@ -264,8 +264,10 @@ def allows(rule: Rule, text: str) -> bool:
     """Tell whether an earlier statement allows what a rule forbids, or leaves out what it demands."""
     if len(text) > LONGEST_RULE or text.rstrip().endswith("?"):
         return False
-    text = in_english(text.replace("’", "'"))
-    there = {term.stem for term in terms_of(text)} | {term.text.lower().strip("/") for term in terms_of(text)}
+    text = in_plain_words(text.replace("’", "'"))
+    said = terms_of(text)
+    there = {term.stem for term in said} | {term.text.lower().strip("/") for term in said}
+    there |= {word for term in said if term.quoted for word in term.text.lower().split()}
     if rule.sense in (FLAGGED, BEGINS, HOLDS):
         return bool(_LEAVING_OUT.search(text)) and any(_is_said(term, there) for term in rule.better)
     if rule.sense == VALUE:
@@ -294,7 +296,9 @@ def _is_said(term: Term, there: set[str]) -> bool:
     if term.kind == PATH:
         name = term.text.lower().strip("/")
         return any(name == each or each.startswith(name + "/") or each.endswith("/" + name) for each in there)
-    return term.stem in there or term.text.lower() in there
+    return (
+        term.stem in there or term.text.lower() in there or (term.kind == FLAG and stem(term.text.lstrip("-")) in there)
+    )
 
 
 def _subjects(each: Instruction) -> frozenset[str]:

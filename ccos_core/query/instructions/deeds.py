@@ -19,9 +19,9 @@ from ccos_core.intake.failures.command import runs
 from ccos_core.intake.git_deeds import read_deeds
 from ccos_core.intake.tools import command_of
 from ccos_core.query.instructions.words import stem
-from ccos_core.query.step_call import NEW_NAMES, OLD_NAMES, PATHS, call_of, effects_of
+from ccos_core.query.step_call import EFFECTS, MOST_EFFECTS, NEW_NAMES, OLD_NAMES, PATHS, call_of
 from ccos_core.query.step_words import PATCHED, WHOLE_NAMES, patch_of
-from ccos_core.replay.codes import how_of
+from ccos_core.replay.codes import KIND_CODES, how_of
 from ccos_core.values.unified import unified
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ LONGEST_TEXT = 200_000
 """Characters of arguments that are read."""
 LONGEST_RESULT = 20_000
 LONGEST_COMMAND = 20_000
+_EFFECT_KINDS = tuple(KIND_CODES[kind] for kind in EFFECTS)
 EDITED, WRITTEN, GONE, MOVED = "edited", "written", "deleted", "renamed"
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
@@ -199,7 +200,7 @@ def deed_of(timeline: Timeline, step: int) -> Deed:
     if op["kind"] != "tool":
         return Deed(step, context, str(op["kind"]), "")
     arguments = _text(timeline, op, "arguments", LONGEST_TEXT)
-    effects = effects_of(timeline, step, op)
+    effects = _effects(timeline, step, op)
     command = command_of(arguments)
     given = _parsed(arguments)
     patch = patch_of(given)
@@ -208,6 +209,22 @@ def deed_of(timeline: Timeline, step: int) -> Deed:
     reads = [str(each["path"]) for _, each in effects if how_of(each) == "read"]
     output = _text(timeline, op, "result", LONGEST_RESULT) if "git" in command or "gh" in command else ""
     return Deed(step, context, str(op["name"]), "" if patch else command, known, output, reads, str(op["outcome"]))
+
+
+def _effects(timeline: Timeline, step: int, op: Plain) -> list[tuple[int, Plain]]:
+    """What a call did to files, as `effects_of`, from ops that are at hand: one sweep for each call takes 1 ms."""
+    if "call" not in op:
+        return []
+    kinds, contexts = timeline.journal.steps["kind"], timeline.journal.steps["context"]
+    found = []
+    for later in range(step + 1, min(step + MOST_EFFECTS, timeline.head) + 1):
+        if kinds[later - 1] not in _EFFECT_KINDS or contexts[later - 1] != contexts[step - 1]:
+            break
+        each = timeline.op(later)
+        if each.get("call") != op["call"]:
+            break
+        found.append((later, each))
+    return found
 
 
 def _alone(timeline: Timeline, step: int, op: Plain) -> Deed:

@@ -45,7 +45,8 @@ _PATTERNS = tuple(
         (rf"{_START}immer\s+(?P<x>.+?)\s+(?P<v>verwenden|benutzen|nutzen|nehmen){_ASIDE}", "always use {x}"),
     )
 )  # fmt: skip
-_LITTLE = {"auf": "to", "nach": "to", "in": "in", "im": "in", "mit": "with", "und": "and", "oder": "or", "für": "for"}
+_LITTLE = {"auf": "to", "nach": "to", "in": "in", "im": "in", "mit": "with", "und": "and", "oder": "or", "für": "for",
+           "von": "by"}  # fmt: skip
 
 
 def in_english(text: str) -> str:

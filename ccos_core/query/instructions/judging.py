@@ -298,7 +298,7 @@ def _is_value(value: str, wanted: str, unit: str, name: str) -> bool:
 
 def _holds(rule: Rule, deed: Deed, _: Iterable[Deed]) -> Verdict | None:
     for edit in edits_there(rule, deed):
-        if edit.how == WRITTEN and (edit.is_new or rule.where) and edit.added:
+        if edit.how == WRITTEN and (edit.is_made or rule.where) and edit.added:
             held = rule.better[0].text in edit.new_text
             return _verdict(FOLLOWS if held else VIOLATES, [edit.path, edit.added[0].strip()])
     return None

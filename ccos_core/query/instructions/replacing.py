@@ -20,7 +20,7 @@ from ccos_core.query.instructions.rule import (
 )
 from ccos_core.query.instructions.rules import rules_of
 from ccos_core.query.instructions.terms import FLAG, NUMBER, PATH, WORD, Term, content_of, terms_of
-from ccos_core.query.instructions.words import RIVALS, RUNNING, USING, VERBS, stem, stems
+from ccos_core.query.instructions.words import GENERIC, RIVALS, RUNNING, USING, VERBS, stem, stems
 
 _MARK = re.compile(
     r"\b(?:from now on|from here on|going forward|instead|no longer|any ?more|actually|change of plans?"
@@ -69,6 +69,7 @@ def replaces(later: str, earlier: str) -> Replaced | None:
     ours, theirs = rules_of(later), rules_of(earlier)
     before, now = demanded(earlier), demanded(later)
     forbidden = [term for rule in ours if rule.sense in (NEVER, INSTEAD) for part in rule.objects for term in part]
+    forbidden += [Term(WORD, verb) for rule in ours if rule.sense == NEVER for verb in sorted(rule.verbs - GENERIC)]
     forbidden_before = [term for rule in theirs if rule.sense == NEVER for part in rule.objects for term in part]
     same = {_name(term) for term in before} & {_name(term) for term in now}
     if _share(before, forbidden) and not same:
@@ -128,6 +129,8 @@ def _is_telling(term: Term) -> bool:
 
 
 def _name(term: Term) -> str:
+    if term.kind == FLAG:
+        return stem(term.text.lstrip("-"))
     return (
         term.text.lower().removesuffix("()")
         if term.is_name

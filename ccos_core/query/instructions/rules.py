@@ -48,12 +48,9 @@ LONGEST_RULE = 600
 @lru_cache(maxsize=4_000)
 def rules_of(text: str) -> tuple[Rule, ...]:
     """Return the rules of a statement; none where it isn't certainly one."""
-    if len(text) > LONGEST_RULE or text.rstrip(" \"'”)*").endswith("?"):
+    if len(text) > LONGEST_RULE or _ASKS.search(text):
         return ()
-    text = in_english(text.strip())
-    text = _PULL_REQUEST.sub(lambda found: f"`gh pr {'merge' if found[1].lower() == 'merge' else 'create'}`", text)
-    for pattern, said in _SAID_OTHERWISE:
-        text = pattern.sub(said, text)
+    text = in_plain_words(text)
     text = _COLON.sub(r"\1 ", text.replace("’", "'"))
     text = re.sub(r"\bcheck(?:ing)? (\w+ )?in\b", r"commit \1", text, flags=re.IGNORECASE)
     text = _ASIDE.sub("", text).rstrip(" .!,")
@@ -63,6 +60,15 @@ def rules_of(text: str) -> tuple[Rule, ...]:
             rule._replace(condition=OPEN) if rule.sense != ORDER and not rule.condition else rule for rule in found
         ]
     return tuple(each for each in dict.fromkeys(found) if each.objects)
+
+
+def in_plain_words(text: str) -> str:
+    """Return an instruction in the words that readers know: English, and names of commands for what they do."""
+    text = in_english(text.strip())
+    text = _PULL_REQUEST.sub(lambda found: f"`gh pr {'merge' if found[1].lower() == 'merge' else 'create'}`", text)
+    for pattern, said in _SAID_OTHERWISE:
+        text = pattern.sub(said, text)
+    return text
 
 
 # ---- clauses ----
@@ -82,6 +88,7 @@ _SAID_OTHERWISE = tuple(
         (r"\bforce-push", "force push"),
     )
 )
+_ASKS = re.compile(r"[^\s]\?[\s\"'”)*]*$")
 _COLON = re.compile(r"((?:do not|don't|never|not|only) \w+):", re.IGNORECASE)
 
 _SPLIT = re.compile(

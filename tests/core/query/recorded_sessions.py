@@ -79,7 +79,9 @@ LABELS: dict[str, Label] = {
     "more-formats/jz_codex_large.jsonl": NOTHING,
     "more-formats/jz_codex_small.jsonl": NOTHING,
     "real-hosts/codex-0.169.0-compacted-hooks.jsonl": NOTHING,
-    "real-hosts/codex-0.169.0-drift.jsonl": Label((Named("loop", 5, 15),), (Named("red", 15, 15),)),
+    "real-hosts/codex-0.169.0-drift.jsonl": Label(
+        (Named("loop", 5, 15),), (Named("red", 15, 15), Named("retried", 9, 11))
+    ),
     "real-hosts/codex-0.169.0-exec.jsonl": NOTHING,
     "real-hosts/codex-0.169.0-gpt55-applypatch-resume.jsonl": NOTHING,
     "real-hosts/codex-0.169-run1-sessions/2026/11/23/rollout-2026-11-23T03-17-12-01a20668-5caf-7563-9d30-011af8431320"

@@ -18,6 +18,8 @@ from ccos_core.session.transcripts import Story, Tail
 from ccos_core.storage.opening import open_record
 from tests.core.query.asked import ask
 from tests.core.query.conversations import Conversation
+from tests.core.query.tales import AGENT
+from tests.core.query.tales import told as shop
 
 RULE = "Never push to main without asking me."
 PUSH, PUSHED = "git push origin main", "To github.com:acme/shop\n   1a2b3c4..5d6e7f8  main -> main\n"
@@ -129,6 +131,24 @@ def test_said_again_after_it_was_lost() -> None:
     broken = Conversation().say(RULE).compact("none").run(PUSH, PUSHED).say("I told you: never push to main.")
     (finding,) = found(broken)
     assert finding.says.endswith("The user said it again at step 5.")
+
+
+def attempts(summary: str, second: str = "edit shop/prices.py") -> list[str]:
+    """An attempt that failed is undone, the window is cut, and it is made again."""
+    story = shop(
+        "see shop/prices.py\nfail tests/test_cart.py\nedit shop/prices.py\nfail tests/test_cart.py\nback shop/prices.py"
+    )
+    story.tale.tell(
+        {"kind": "compaction", "trigger": "auto", "exact": False, "summary": story.tale.facts.keep(summary), **AGENT}
+    )
+    story.count = 2  # the next edit brings in the same line as the first one
+    story.tell(f"{second}\nfail tests/test_cart.py")
+    return [each.kind for each in story.autopsy().findings]
+
+
+def test_a_failed_attempt_made_again_after_it_was_forgotten() -> None:
+    assert "retried" in attempts("They mend the cart.")
+    assert "retried" not in attempts("They mend the cart.", "edit shop/totals.py")
 
 
 def test_what_is_about_a_step_is_ranked_by_names_and_rare_words() -> None:

@@ -33,6 +33,8 @@ WEIGHTS = {FORGOTTEN: 885, UNINFORMED: 875, OUTDATED: 870, IGNORED: 765, SAID_AG
 QUOTED, NAMED = 160, 60
 """Characters of an instruction, and of a command, in a sentence."""
 MOST_NOTES = 6
+AT_ONCE, FEW_EFFECTS = 500, 20
+"""Deeds read in one sweep, and steps behind the last of them in which its effects are."""
 
 
 _ORDERING = re.compile(
@@ -86,9 +88,10 @@ def _broken(work: Work, instructions: Instructions, numbers: set[int], presence:
         step for step in deed_steps(timeline, work.deeds.upto) if step > first and work.deeds.context(step) in numbers
     ]
     refused = {call.step for call in work.calls.failed if call.is_refused}
-    timeline.have_ready(steps)
     done = 0
-    for step in steps:
+    for at, step in enumerate(steps):
+        if at % AT_ONCE == 0:
+            timeline.have_ready(range(step, min(steps[at : at + AT_ONCE][-1] + FEW_EFFECTS, timeline.head) + 1))
         deed = deed_of(timeline, step)
         if deed.step == done or not deed or deed.step in refused or work.deeds.by_user(step):
             continue

@@ -3,9 +3,9 @@
 `weight` decides: what an engineer would name first has the greatest. From the greatest down: a cause that a failure
 proves; an instruction that was forgotten, never told to a subagent, or replaced; work handed in though its last run
 failed; the user reporting three times that it does not work; a likely cause; a fix that was thrown away; circles; an
-instruction that was ignored; work that was undone on request; refusals in a row; commands failing in turn; the end by
-an error; refused edits; a single "still"; corrections; files read again; a red end; a pasted failure; an instruction
-said again; an interruption at the end.
+instruction that was ignored; work that was undone on request; refusals in a row; a failed attempt made again after it
+was forgotten; commands failing in turn; the end by an error; refused edits; a single "still"; corrections; files read
+again; a red end; a pasted failure; an instruction said again; an interruption at the end.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from ccos_core.query.autopsy.findings import (
     instructions,
     refused_edits,
     reported,
+    retried,
     thrown_away,
     undone,
 )
@@ -46,6 +47,7 @@ FINDERS = (
     Finder(corrected.find, "the texts of the user's prompts"),
     Finder(declined.find, "the beginnings of failed calls' results"),
     Finder(thrown_away.find, "the commands that changed files"),
+    Finder(retried.find, "the arguments of edits, where a context was cut"),
     Finder(undone.find, "the texts of the user's prompts"),
     Finder(refused_edits.find, "the beginnings of failed calls' results"),
     Finder(failing_in_turn.find, "the arguments of failed calls"),

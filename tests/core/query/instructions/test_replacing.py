@@ -21,6 +21,7 @@ from ccos_core.query.instructions.replacing import replaces
         ("Use pytest for the tests.", "We switched from pytest to unittest."),
         ("Put new endpoints in `api/v1/`.", "New endpoints go in `api/v2/` from now on."),
         ("Use `requests` for HTTP calls.", "Use `httpx` instead of `requests`."),
+        ("Squash pull requests with --squash.", "Don't squash pull requests."),
         ("Indent with tabs.", "Indent with spaces from now on, not tabs."),
     ],
 )
