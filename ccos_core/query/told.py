@@ -233,7 +233,7 @@ def _rows(answer: ToldAbout, view: View) -> Iterator[Row]:
     yield note(f"  {whose_words(answer.whose)}")
     if not answer.statements:
         looked = f"{count(answer.looked, 'statement')} of the user before it"
-        did = f"; it {', '.join(answer.does[:2])}" if answer.does else "; it changes nothing and runs nothing"
+        did = f"; it {clean(', '.join(answer.does[:2]))}" if answer.does else "; it changes nothing and runs nothing"
         yield note(f"no statement is about it: looked at {looked}{did}")
         return
     for each in answer.statements:

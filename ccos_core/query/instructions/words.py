@@ -94,7 +94,7 @@ STOP = words_of(
     " directly again anywhere here there please also then so too very really simply always never not no nor or and"
     " but if else which who whose what where when while than there's it's i'm we're own such other others another"
     " something anything everything nothing whatsoever kind sort whatever ones one thing things stuff code codebase"
-    " project repo repository up down out over about via through during whole entire itself yourself will would can"
+    " project repo repository about via through during whole entire itself yourself will would can"
     " could should may might must shall let lets let's now either both only new more most some own etc ok okay"
     " straight behind around away"
 )  # fmt: skip

@@ -206,6 +206,7 @@ def test_what_follows_an_instruction(text: str, deed: Deed) -> None:
         ("Don't touch schema/.", ran("git checkout schema/booking.json")),
         ("Never push to main.", ran('git commit -m "never push to main"')),
         ("Never push to main.", ran("git log main")),
+        ("Please don't run docker-compose down.", ran("docker-compose ps")),
         ("Don't use print().", edited("a.md", "We print it.")),
         ("Don't add comments.", edited("a.py", "x = 1", removed=("# why", "x = 2"))),
         ("Don't edit tests unless they are wrong.", edited("tests/test_a.py", "x")),
