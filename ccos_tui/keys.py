@@ -123,7 +123,7 @@ ACTIONS: tuple[Action, ...] = (
         Action("clock", "T", "Show the time of day, the elapsed time or no time."),
         Action("zoom", "z", "Enlarge the pane, or restore it."),
         Action("watch", "w", "Watch the selected node, or stop.", short="watch", command="watch NODE"),
-        Action("watch-words", "w", "In the Step pane, watch the marked sentence, the line or the selected words.",
+        Action("watch-words", "w", "In the Step pane, watch the marked or selected words.",
                pane="step", short="watch words", command='watch "WORDS"'),
         Action("sentence-on", "right_parenthesis", "In the Step pane, mark the next sentence.", pane="step",
                short="sentence"),

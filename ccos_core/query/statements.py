@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING, ClassVar
 
 from ccos_core.present.cells import clip
 from ccos_core.present.parts import and_more
 from ccos_core.present.rows import Moment, Row, Span, View, clean, note, row, title
 from ccos_core.present.words import count
-from ccos_core.query.carriers import Carriers, Carrying
+from ccos_core.query.carriers import Carriers, Carrying, Course
 from ccos_core.query.hosted.rows import agent_state, whose_words
 from ccos_core.query.hosted.whose import WHOSE, Whose, chosen
 from ccos_core.query.question import HOST, Argument, Question
-from ccos_core.query.remembered import LIVE
+from ccos_core.query.remembered import LIVE, assertions_of
 from ccos_core.query.said import SAID_SCOPE, Place, Said, said_until
 from ccos_core.query.saying.files import unknown_files
 from ccos_core.query.saying.utterance import AGENT, AUTHORS, FILE, USER
+from ccos_core.query.telling import Run, told_runs
 from ccos_core.replay.residency.runs import IN, PARTIAL, STATES, UNBORN, UNCERTAIN
 
 if TYPE_CHECKING:
@@ -31,6 +34,21 @@ STEP_COLUMNS, NARROWEST = 7, 20
 
 OF = {USER: "of the user", AGENT: "of the agent", FILE: "in files", ALL: "of user, agent and files"}
 """Author → how a title says whose statements they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """While what a statement was in the window."""
+
+    item: str
+    """What carried it: `prompt:N`, `summary:N`, ...; `file:PATH`."""
+
+    first: int
+    last: int
+    """The first and the last step, up to the one it was asked about."""
+
+    state: str
+    """`in` if it has it word for word, `partial`, `uncertain`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +95,15 @@ class StatementRow:
 
     scope: str
     """Where it holds: `session`, `project`, `user`."""
+
+    changed: int = 0
+    """The step at which it was superseded, retracted or expired; 0 if that isn't known, and while it is live."""
+
+    runs: tuple[Run, ...] = ()
+    """With `--course`, how it stood at each step."""
+
+    held: tuple[Held, ...] = ()
+    """With `--course`, what carried it, and when."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,13 +177,19 @@ def statements(
     limit: int,
     session: str | None,
     context: str | None,
+    *,
+    course: bool,
+    progress: Callable[[int, int], None],
 ) -> Statements:
     """List what was said up to step `at`, and how each statement stands in the window of a context."""
     number, whose = chosen(timeline, at, HOST, session, context)
     carriers = Carriers(timeline, number)
     authors = AUTHORS if author == ALL else (author,)
     said = said_until(timeline, at, (whose.host, whose.session), authors, user)
-    every = [_standing(carriers, each, at) for each in said]
+    every = []
+    for done, each in enumerate(said):
+        progress(done, len(said))
+        every.append(_standing(carriers, each, at, with_course=course))
     held = [each.state in HELD_STATES for each in every]
     shown = [each for each, is_held in zip(every, held, strict=True) if which == ALL or is_held == (which == HELD)]
     shown.sort(key=lambda each: each.said, reverse=True)
@@ -165,9 +198,11 @@ def statements(
     return Statements(at, whose, author, sum(held), len(held) - sum(held), listed, len(shown) - len(listed), unknown)
 
 
-def _standing(carriers: Carriers, said: Said, at: int) -> StatementRow:
+def _standing(carriers: Carriers, said: Said, at: int, *, with_course: bool) -> StatementRow:
     found = carriers.of(said.words, at)
-    state, since = carriers.state(found, at)
+    course = carriers.course(found)
+    since, state = course[bisect_right(course, at, key=itemgetter(0)) - 1]
+    is_live = said.standing == LIVE
     return StatementRow(
         said.memo,
         said.text,
@@ -183,18 +218,38 @@ def _standing(carriers: Carriers, said: Said, at: int) -> StatementRow:
         said.standing,
         said.by,
         said.scope,
+        changed=0 if is_live else assertions_of(carriers.timeline, said.memo, at).since,
+        runs=_runs(course, at) if with_course else (),
+        held=tuple(_held(carriers, found, at)) if with_course else (),
     )
+
+
+def _runs(course: Course, at: int) -> tuple[Run, ...]:
+    until = [*(step for step, _ in course[1:]), at + 1]
+    known = zip(course, until, strict=True)
+    return told_runs((step, min(end - 1, at), state) for (step, state), end in known if step <= at)
+
+
+def _held(carriers: Carriers, found: Iterable[Carrying], at: int) -> Iterator[Held]:
+    for each in found:
+        for begin, end, state in carriers.intervals(each):
+            if begin <= at:
+                how = STATES[PARTIAL if state == IN and not each.whole else state]
+                yield Held(each.item, begin, min(end - 1, at), how)
 
 
 QUESTION = Question(
     ask=statements,
     answers=(Statements,),
-    needs=("user",),
+    needs=("user", "progress"),
     example="statements --which lost",
     arguments=(
         Argument("which", "word", "which to list", default=ALL, flag=True, words=(ALL, LOST, HELD)),
         Argument("author", "word", "whose statements to list", default=USER, flag=True, words=(*AUTHORS, ALL)),
         Argument("limit", "count", "statements to list; 0 lists all", default=LIMIT, flag=True),
+        Argument(
+            "course", "switch", "also tell how each stood at every step, and what carried it", default=False, flag=True
+        ),
         *WHOSE,
     ),
     about=(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ccos_core.present.words import count
 from ccos_tui.present.scale import Scale
-from ccos_tui.present.timeline import BESIDES, HELD, LANES, Band, reads
+from ccos_tui.present.timeline import HELD, LANES, SORTS, Band, reads
 
 if TYPE_CHECKING:
     from ccos_core.query.overview import Overview
@@ -24,6 +25,10 @@ ONE = {
     "compaction": "compaction",
     "edit": "edit",
     "commit": "commit, merge or push",
+    "said": "time the user said something",
+    "said again": "time the user said something again",
+    "lost": "loss of what was said from the agent's window",
+    "superseded": "statement superseded",
     "watch": "change of the watched node",
     "mark": "bookmark or note",
 }
@@ -32,6 +37,10 @@ MANY = {
     "again": "known failures again",
     "error": "calls ended in an error",
     "commit": "commits, merges or pushes",
+    "said": "times the user said something",
+    "said again": "times the user said something again",
+    "lost": "losses of what was said from the agent's window",
+    "superseded": "statements superseded",
     "watch": "changes of the watched node",
     "mark": "bookmarks and notes",
 }
@@ -52,9 +61,9 @@ def _happened(band: Band, cell: int, *, alone: bool) -> str:
     steps = band.there.get(cell, ())
     if band.name not in LANES or not steps:
         return ""
-    besides = sum(step in band.besides for step in steps)
-    counted = ((band.name, len(steps) - besides), (BESIDES.get(band.name, (band.name,))[0], besides))
-    said = ", ".join(count(many, ONE[name], MANY.get(name, "")) for name, many in counted if many)
+    counted = Counter(band.sorts.get(step, band.name) for step in steps)
+    names = [name for name, _ in SORTS.get(band.name, ((band.name, None),))]
+    said = ", ".join(count(counted[name], ONE[name], MANY.get(name, "")) for name in names if counted[name])
     if alone:
         return said
     return f"{said}: {_listed(steps)}" if len(steps) <= FEW else f"{said}, the first at step {steps[0]:,}"

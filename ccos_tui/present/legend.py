@@ -82,6 +82,7 @@ LANES: Mapping[str, str] = {
     "compaction": "compaction or clearing of the agent's window",
     "edit": "file edit",
     "commit": "git commit, merge, rebase or push",
+    "said": "words of the user",
     "watch": "change of a watched node",
     "mark": "bookmark",
 }
@@ -124,6 +125,9 @@ def rows_of() -> list[Row]:
                 **{timeline.LANES[lane].sign: [says] for lane, says in LANES.items()},
                 timeline.FALL.sign: ["the agent's window shrank, cause not recorded"],
                 timeline.AGAIN.sign: ["known failure, failing again"],
+                timeline.SAID_AGAIN.sign: ["words of the user, said again"],
+                timeline.SAID_LOST.sign: ["the agent's window lost words of the user"],
+                timeline.SAID_SUPERSEDED.sign: ["words of the user, superseded"],
                 timeline.CROWD: ["many events in one column: the higher, the more"],
                 f"{timeline.POINTER} {timeline.CURSOR_LINE}": ["current step"],
                 f"{timeline.MARK} {timeline.MARK_LINE}": ["step that views compare with"],

@@ -11,10 +11,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import groupby
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ccos_core.present.cells import clip
 from ccos_core.present.rows import Span, clean
+from ccos_tui.present.said import AGAIN as REPEATED
+from ccos_tui.present.said import LOST, SAID, SUPERSEDED
 from ccos_tui.present.same import Same
 from ccos_tui.present.scale import Scale
 
@@ -65,19 +68,27 @@ LANES: Mapping[str, Sort] = {
     "prompt": Sort("u", "prompts", "prompt"),
     "compaction": Sort("C", "compactions", "compaction"),
     "edit": Sort("e", "edits", "edit", 42),
+    SAID: Sort("s", "said", "prompt", 32),
     COMMITS: Sort("*", "commits", "entered"),
     WATCHED: Sort("w", "watched", "changed"),
     "mark": Sort("b", "bookmarks", "number"),
 }
 """From the gravest to the reader's own. The signs are those of `overview`."""
-SELDOM = (WATCHED, COMMITS, "mark")
+SELDOM = (WATCHED, COMMITS, SAID, "mark")
 """Lanes that few sessions have."""
 FALL = Sort("~", "falls", "uncertain")
 """A fall stands in the lane of compactions: something left the window, and nothing says why."""
 AGAIN = Sort('"', "failures", "left")
 """What is known to fail, and did so once more, stands among the failures."""
-BESIDES: Mapping[str, tuple[str, Sort]] = {"compaction": ("fall", FALL), "failure": ("again", AGAIN)}
-"""What stands in a lane besides what it is called by, with a sign of its own, and gives way to that."""
+SAID_AGAIN = Sort("r", "said", "note")
+SAID_LOST = Sort("L", "said", "out")
+SAID_SUPERSEDED = Sort("-", "said", "changed")
+SORTS: Mapping[str, Sequence[tuple[str, Sort]]] = {
+    "compaction": (("compaction", LANES["compaction"]), ("fall", FALL)),
+    "failure": (("failure", LANES["failure"]), ("again", AGAIN)),
+    SAID: ((LOST, SAID_LOST), (SUPERSEDED, SAID_SUPERSEDED), (REPEATED, SAID_AGAIN), (SAID, LANES[SAID])),
+}
+"""Lane → what stands in it, each with a sign of its own, the gravest first; another lane has one sort."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +122,8 @@ class Band:
     there: Mapping[int, Sequence[int]] = field(default_factory=dict)
     """Of a lane: column → its steps."""
 
-    besides: frozenset[int] = frozenset()
-    """Those of them that are what stands besides in it."""
+    sorts: Mapping[int, str] = field(default_factory=dict)
+    """Of a lane with several sorts: step → which of them it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,13 +151,14 @@ def bands(
     *,
     watched: Sequence[int] = (),
     committed: Sequence[int] = (),
+    said: Mapping[str, Sequence[int]] = MappingProxyType({}),
     note: str = "",
 ) -> tuple[Band, ...]:
     """All rows, from the top. Lanes with nothing in them are left out."""
     if overview is not None and overview.begins:
         return (
             *_strips(Same(overview), space, scale),
-            *_lane_bands(_happened(overview, watched, committed), space, scale),
+            *_lane_bands({**_happened(overview, watched, committed), **said}, space, scale),
         )
     heat = _unheated(note or (READING if overview is None else "no steps yet"), space)
     awaited = _awaited(space) if overview is None and not note else ()
@@ -248,33 +260,31 @@ def _happened(overview: Overview, watched: Sequence[int], committed: Sequence[in
 
 def _lane_bands(happened: Mapping[str, Sequence[int]], space: Room, scale: Scale) -> Iterable[Band]:
     for name in space.lanes:
-        steps = happened.get(name, ())
-        besides = happened.get(BESIDES[name][0], ()) if name in BESIDES else ()
-        if steps or besides:
-            yield _lane(name, Same(steps), Same(besides), space, scale)
+        found = [Same(happened.get(sort, ())) for sort, _ in _sorts(name)]
+        if any(each.it for each in found):
+            yield _lane(name, tuple(found), space, scale)
     if space.axis:
         yield Band(AXIS, band_label("", AXIS, "quiet", compact(scale.last), space), ())
 
 
 @lru_cache(maxsize=16)
-def _lane(name: str, happened: Same[Sequence[int]], other: Same[Sequence[int]], space: Room, scale: Scale) -> Band:
-    steps, besides = happened.it, frozenset(other.it).difference(happened.it) if other.it else frozenset()
-    if other.it:
-        steps = sorted({*steps, *other.it})
-    there = scale.cells(steps)
+def _lane(name: str, happened: tuple[Same[Sequence[int]], ...], space: Room, scale: Scale) -> Band:
+    sorts = _sorts(name)
+    signs = dict(sorts)
+    named = {step: sort for (sort, _), steps in reversed([*zip(sorts, happened, strict=True)]) for step in steps.it}
+    there = scale.cells(sorted(named))
     few, most = min(map(len, there.values())), max(map(len, there.values()))
     cells = [(" ", "")] * scale.width
     for cell, found in there.items():
-        sort = _sort(name, found, besides)
+        sort = next(signs[each] for each, _ in sorts if any(named[step] == each for step in found))
         cells[cell] = (_sign(sort.sign, len(found), few, most), sort.role)
-    sort = _sort(name, steps, besides)
-    label = band_label(sort.sign, sort.name, sort.role, compact(len(steps)), space)
-    return Band(name, label, tuple(cells), there, besides)
+    sort = LANES[name] if name in named.values() else next(signs[each] for each, _ in sorts if each in named.values())
+    label = band_label(sort.sign, sort.name, sort.role, compact(len(named)), space)
+    return Band(name, label, tuple(cells), there, named if len(sorts) > 1 else {})
 
 
-def _sort(name: str, steps: Sequence[int], besides: frozenset[int]) -> Sort:
-    """What a sign stands for: what is there besides alone, or the graver thing."""
-    return BESIDES[name][1] if besides and besides.issuperset(steps) else LANES[name]
+def _sorts(name: str) -> Sequence[tuple[str, Sort]]:
+    return SORTS.get(name, ((name, LANES[name]),))
 
 
 def _sign(sign: str, count: int, few: int, most: int) -> str:

@@ -30,7 +30,7 @@ from ccos_tui.screens.keyed import MOST
 from ccos_tui.screens.running import GO
 from ccos_tui.screens.scrubbing import Scrubbing
 from ccos_tui.screens.searching import SEARCH, Searching
-from ccos_tui.screens.wording import Wording
+from ccos_tui.screens.wording import LANES, WINDOW, Wording
 from ccos_tui.widgets.composition_pane import CompositionPane
 from ccos_tui.widgets.diff_pane import DiffPane
 from ccos_tui.widgets.energy_pane import EnergyPane
@@ -186,7 +186,12 @@ class Debugger(Following, Growing, Grouping, Scrubbing, Wording, Searching, Keep
         for pane in self.panes():
             if pane.display or pane.always:
                 questions += pane.questions(self.here if isinstance(pane, WatchPane) else inside)
+        questions += self.look_for_said(inside)
         self.ours.engine.ask_all(questions)
+
+    def tell_anew(self) -> None:
+        self.forget_said()
+        super().tell_anew()
 
     def said(self, text: str) -> None:
         self.query_one("#status", Line).say(Row((Span(" " + clean(text), "note"),), self._where()))
@@ -254,6 +259,8 @@ class Debugger(Following, Growing, Grouping, Scrubbing, Wording, Searching, Keep
 
     def on_rows_chosen(self, event: Rows.Chosen) -> None:
         row = event.rows.selected
+        if isinstance(event.rows, WindowPane) and event.rows.unfold():
+            return
         if isinstance(event.rows, StepPane):
             self.follow(event.rows)
         elif row is not None and row.leads is not None:
@@ -286,6 +293,8 @@ class Debugger(Following, Growing, Grouping, Scrubbing, Wording, Searching, Keep
             self.note_commits(message.answer)
         elif message.slot == STATE:
             self.tell_name(message.answer)
+        elif message.slot in (LANES, WINDOW):
+            self.heard_said(message)
         for pane in self._asked_by(message.slot):
             pane.take(message)
 

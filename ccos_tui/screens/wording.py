@@ -1,13 +1,89 @@
-"""Watch and explain words: a sentence of the step's text, the words selected there, or those of a typed line."""
+"""Words: watch and explain a sentence of the step's text, and show what was said and what the window lost of it.
+
+What was said is asked once for a whole session and context, behind everything that is painted; the answer holds for
+every step.
+"""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, TypeAlias
+
+from ccos_tui.bridge.ask import YES, Ask, ask
+from ccos_tui.focus import THEIRS, Focus
+from ccos_tui.messages import Answered
 from ccos_tui.screens.running import Running
+from ccos_tui.widgets.scrubber import Scrubber
+from ccos_tui.widgets.step_list import StepList
 from ccos_tui.widgets.step_pane import StepPane
+from ccos_tui.widgets.window_pane import WindowPane
+
+if TYPE_CHECKING:
+    from ccos_core.query.statements import Statements
+
+Context: TypeAlias = tuple[str | None, str | None]
+"""(session, context) of the agent."""
+
+SPOKEN = "spoken"
+LANES, WINDOW = f"{SPOKEN}:lanes", f"{SPOKEN}:window"
+"""The slots of what was said, for the timeline and for the window pane."""
+CONTEXTS_KEPT = 8
+"""Contexts whose answers are kept."""
 
 
 class Wording(Running):
-    """What a screen does about words in the text of a step."""
+    """What a screen does about words."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said_asked: dict[Context, Ask] = {}
+        """Context → the question about it that was asked last, ..."""
+        self._said_known: dict[Context, Statements] = {}
+        """... and the last answer, which is an older one while the record grows."""
+        self._said_awaited: dict[str, Context] = {}
+        """Slot → the context that is being asked about."""
+
+    # -- what was said ------------------------------------------------------------------------------------------------
+
+    def look_for_said(self, inside: Focus) -> list[tuple[str, Ask]]:
+        """Show what is known of what was said, and return what is to be asked: for the timeline in the context that was
+        chosen, for the window in that of the step."""
+        self._show_said(inside)
+        wanted = ((LANES, self.here),) if self.query_one(Scrubber).shows_lanes else ()
+        if self.here.lens == THEIRS and self.query_one(WindowPane).display:
+            wanted = (*wanted, (WINDOW, inside))
+        questions = []
+        for slot, place in wanted:
+            question = ask("statements", self.ours.steps.head, limit=0, course=YES, session=place.session,
+                           context=place.context)  # fmt: skip
+            if self._said_asked.get(_context(place)) != question:
+                self._said_asked.pop(self._said_awaited.get(slot, _context(place)), None)
+                self._said_asked[_context(place)], self._said_awaited[slot] = question, _context(place)
+                questions.append((slot, question))
+        return questions
+
+    def heard_said(self, message: Answered) -> None:
+        """It is known what was said in a context."""
+        context = self._said_awaited.pop(message.slot, None)
+        if context is None:
+            return
+        self._said_known.pop(context, None)
+        self._said_known[context] = message.answer
+        if len(self._said_known) > CONTEXTS_KEPT:
+            oldest = next(iter(self._said_known))
+            del self._said_known[oldest]
+            self._said_asked.pop(oldest, None)
+        self._show_said(self.query_one(StepList).inside(self.here))
+
+    def forget_said(self) -> None:
+        """What was said may be otherwise now: ask anew."""
+        self._said_asked.clear()
+
+    def _show_said(self, inside: Focus) -> None:
+        known = self._said_known.get(_context(self.here))
+        self.query_one(Scrubber).show_said(known)
+        self.query_one(WindowPane).show_said(self._said_known.get(_context(inside)))
+
+    # -- the step's text ----------------------------------------------------------------------------------------------
 
     def do_watch_words(self, count: int | None, char: str) -> None:
         """Watch the words at the cursor; on a heading, the file that it names."""
@@ -39,3 +115,7 @@ class Wording(Running):
         pane = self.query_one(StepPane)
         is_heading = pane.selected is not None and pane.selected.leads is not None
         return None if is_heading else pane.words
+
+
+def _context(place: Focus) -> Context:
+    return place.session, place.context

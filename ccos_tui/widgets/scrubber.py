@@ -7,7 +7,7 @@ columns and asks nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, cast
 
@@ -23,6 +23,7 @@ from ccos_tui.focus import Focus
 from ccos_tui.messages import Answered, Refused
 from ccos_tui.present.filling import FILLING, blank, filling_bands, filling_words, rows_wanted
 from ccos_tui.present.hover import hover
+from ccos_tui.present.said import SAID, lanes_of
 from ccos_tui.present.same import Same
 from ccos_tui.present.scale import Scale
 from ccos_tui.present.timeline import AXIS, Band, Room, Stand, bands, line, room, touched
@@ -30,6 +31,7 @@ from ccos_tui.present.timeline import AXIS, Band, Room, Stand, bands, line, room
 if TYPE_CHECKING:
     from ccos_core.query.composition import Course
     from ccos_core.query.overview import Overview
+    from ccos_core.query.statements import Statements
     from ccos_tui.app import CcosApp
     from ccos_tui.widgets.step_list import StepList
 
@@ -73,6 +75,9 @@ class Scrubber(Widget):
         """Steps at which something that is watched changed."""
         self.committed: tuple[int, ...] = ()
         """Steps at which commits were made, or history was changed."""
+        self.spoken: Mapping[str, Sequence[int]] = {}
+        """What was said, said again, lost and superseded → the steps."""
+        self._said: Statements | None = None
         self._head = -1
         """How many steps there were when it was asked."""
         self._note = ""
@@ -153,6 +158,18 @@ class Scrubber(Widget):
             self.committed = found
             self._draw_up()
 
+    @property
+    def shows_lanes(self) -> bool:
+        """Whether there is a lane for what was said."""
+        return bool(self.display) and SAID in self._room.lanes
+
+    def show_said(self, answer: Statements | None) -> None:
+        """Show what was said, and what the agent's window lost of it."""
+        if answer is not self._said:
+            self._said = answer
+            self.spoken = lanes_of(answer) if answer is not None else {}
+            self._draw_up()
+
     def steps_of(self, *lanes: str) -> Sequence[int] | None:
         """All the steps of some lanes; None as long as nobody knows."""
         if self.answer is None:
@@ -191,7 +208,13 @@ class Scrubber(Widget):
         self._bands = (
             *self._filling(),
             *bands(
-                self.answer, self._room, self.scale, watched=self.watched, committed=self.committed, note=self._note
+                self.answer,
+                self._room,
+                self.scale,
+                watched=self.watched,
+                committed=self.committed,
+                said=self.spoken,
+                note=self._note,
             ),
         )
         self.refresh(layout=before != len(self._bands))

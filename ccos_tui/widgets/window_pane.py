@@ -10,19 +10,23 @@ from textual.markup import escape
 from textual.strip import Strip
 
 from ccos_core.present.cells import clip
-from ccos_core.present.later import about, untitled
+from ccos_core.present.later import Later, about, parts_of, untitled
 from ccos_core.present.rows import Row, View, clean
 from ccos_tui.bridge.ask import Ask, ask
 from ccos_tui.focus import BOTH, THEIRS, Focus
 from ccos_tui.messages import Answered
+from ccos_tui.present import said
 from ccos_tui.widgets.diffing import step_diff_of
 from ccos_tui.widgets.pane import Pane
 
 if TYPE_CHECKING:
+    from ccos_core.query.statements import Statements
     from ccos_tui.app import CcosApp
 
 NAME_COLUMNS = 12
 """For a subagent's name in a border."""
+JUST_LEFT = "just left"
+"""How the heading of what left begins; what was said stands below that."""
 LEFT = "window:further"
 """By which name it hears what the step took away."""
 
@@ -41,6 +45,10 @@ class WindowPane(Pane):
         """What was selected, through which window, when its row was scrolled to."""
         self._is_new = False
         """Whether its answer waits to be painted."""
+        self._said: Statements | None = None
+        """What was said to the agent whose window this is; None as long as that isn't known."""
+        self._has_all_said = False
+        """Whether all of that is shown."""
         self.by_age = False
         """Whether the newest items of the agent's window stand first, instead of the largest."""
 
@@ -63,6 +71,20 @@ class WindowPane(Pane):
             return
         super().take(answered)
         self._is_new = True
+
+    def show_said(self, answer: Statements | None) -> None:
+        """Show what was said to the agent whose window this is."""
+        if answer is not self._said:
+            self._said = answer
+            self.present()
+
+    def unfold(self) -> bool:
+        """Show all that was said, or a few of it again, if that is what the row at the cursor is for."""
+        if not said.is_fold(self.selected):
+            return False
+        self._has_all_said = not self._has_all_said
+        self.present()
+        return True
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """What is to be seen; whoever waits for a new answer to be hears of it."""
@@ -105,7 +127,14 @@ class WindowPane(Pane):
         else:
             side = None
         order = {"by_age": self.by_age} if is_agent else {}
-        return untitled(answer.item_rows(View(width, full=True), side, **order))
+        rows = untitled(answer.item_rows(View(width, full=True), side, **order))
+        if self._said is None or not is_agent or here.lens != THEIRS:
+            return rows
+        group = said.group_rows(self._said, answer.step, width, unfolded=self._has_all_said)
+        parts = list(parts_of(rows))
+        titles = (at for at, each in enumerate(parts) if isinstance(each, Row) and each.role == "heading")
+        first = next((at for at in titles if not parts[at].text.startswith(JUST_LEFT)), len(parts))  # type: ignore[union-attr]
+        return Later([*parts[:first], *group, *parts[first:]])
 
 
 def subtitle(here: Focus) -> str:
