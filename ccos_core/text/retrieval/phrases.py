@@ -56,7 +56,9 @@ class PhraseIndex:
     def partly(self, words: Sequence[str]) -> Numbers:
         """Return the texts that haven't all of these words together, but at least half of them, in groups and in the
         same order."""
-        found = [self._together(words[place : place + GROUP]) for place in range(len(words) - GROUP + 1)]
+        groups_of_words = [tuple(words[place : place + GROUP]) for place in range(len(words) - GROUP + 1)]
+        known = {group: self._first_places(group) for group in dict.fromkeys(groups_of_words)}
+        found = [known[group] for group in groups_of_words]
         sizes = [len(each) for each in found]
         if not sum(sizes):
             return _NONE
@@ -87,6 +89,12 @@ class PhraseIndex:
             if at != rarest and len(begins):
                 begins = begins[every[begins + at] == number]
         return begins
+
+    def _first_places(self, words: Sequence[str]) -> Numbers:
+        """Of the places of these words the first few of each text: "0 0 0 0 ..." has as many as it has words."""
+        places = self._together(words)
+        texts = self._texts(places)
+        return places[np.arange(len(places)) - np.searchsorted(texts, texts) < MOST_PLACES]
 
     def _texts(self, places: Numbers) -> Numbers:
         """The number of the text in which each place lies."""
@@ -119,6 +127,5 @@ def _is_part(groups: Numbers, places: Numbers, size: int) -> bool:
     """Tell whether the groups of one text, in order, cover enough of so many words."""
     there: list[list[int]] = [[] for _ in range(size - GROUP + 1)]
     for group, place in zip(groups.tolist(), places.tolist(), strict=True):
-        if len(there[group]) < MOST_PLACES:
-            there[group].append(place)
+        there[group].append(place)
     return words_covered(longest_chain(there)) * SHARE[1] >= size * SHARE[0]

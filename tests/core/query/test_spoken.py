@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 import unicodedata
 from contextlib import suppress
 from typing import Any
@@ -177,6 +178,16 @@ def test_an_index_finds_what_comparing_each_text_finds(texts: list[str], said: s
     assert index.whole(words).tolist() == [at for at, state in enumerate(states) if state == "whole"]
     if len(words) >= 6:
         assert index.partly(words).tolist() == [at for at, state in enumerate(states) if state == "part"]
+
+
+def test_words_that_repeat_take_little_memory() -> None:
+    index, names = PhraseIndex(), [f"n{number}" for number in range(3_000)]
+    index.add(["0 " * 3_000 + " ".join(names)])
+    tracemalloc.start()
+    assert index.partly((*["0"] * 3_000, "1", *names)).tolist() == [0]
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 3_000 * 3_000
 
 
 def tell_anything(story: Story, what: str, text: str) -> None:
