@@ -21,7 +21,7 @@ WRAPPED_COLUMNS = 56
 """A line this wide was probably broken by an editor: the sentence goes on in the next line."""
 TICKS = "```"
 MOST_STATEMENTS = 2_000
-"""Statements of one text. What follows is one statement."""
+"""Statements of one text. What follows them is one block."""
 
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _ITEM = re.compile(r"\s*(?:[-*+•‣◦–]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s+(?:\[[ xX]\]\s+)?(?=\S)")
@@ -56,7 +56,12 @@ class Statement:
 def statements_of(text: str) -> tuple[Statement, ...]:
     """Split a text into statements, in order. Marks without words, such as rules and empty items, are left out."""
     found: list[Statement] = []
-    for block, first, is_pasted in _blocks(text.splitlines()):
+    lines = text.split("\n")
+    for block, first, is_pasted in _blocks(lines):
+        if len(found) >= MOST_STATEMENTS:
+            rest = "\n".join(lines[first - 1 :])
+            found.append(Statement(rest, tuple(normalised_words(rest)), first, len(lines), pasted=True))
+            break
         line, at = first, 0
         whole = [(block, 0, len(block))]
         for said, begins, ends in whole if is_pasted else _sentences(block, MOST_STATEMENTS - len(found)):

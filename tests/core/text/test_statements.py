@@ -107,6 +107,17 @@ def test_one_paragraph_has_no_more_than_the_most() -> None:
     assert len(statements_of("e.g. " * 80_000)) == 1
 
 
+def test_what_follows_the_most_statements_is_one_block() -> None:
+    found = statements_of("Do it.\n" * 5_000)
+    assert len(found) == MOST_STATEMENTS + 1
+    assert (found[-1].first, len(found[-1].words)) == (MOST_STATEMENTS + 1, 2 * (5_000 - MOST_STATEMENTS))
+    assert found[-1].pasted
+
+
+def test_only_line_feeds_end_a_line() -> None:
+    assert [each.first for each in statements_of("One.\x0c\nTwo.\u2028Still two.\nThree.")] == [1, 2, 2, 3]
+
+
 def test_long_texts_are_split_in_linear_time() -> None:
     assert len(statements_of("a " * 50_000 + "\n- b" * 5_000)) <= 5_001
 
