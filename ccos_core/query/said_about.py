@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from operator import itemgetter
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -22,6 +24,8 @@ from ccos_core.text.retrieval.talk import Talk, Turn, said_terms
 
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
+
+    _SaidThen: TypeAlias = tuple[int, Turn, str]
 
 LIMIT = 10
 ANYBODY = "all"
@@ -80,9 +84,8 @@ def _row(each: SaidTurn, room: int) -> Row:
 
 def said_about(timeline: Timeline, at: int, words: str, by: str, limit: int) -> SaidAbout:
     """Find what was said about some words up to step `at`, in every session and context of the record."""
-    heard: _Heard = timeline.journal.once("talk", lambda: _Heard(timeline))
+    heard = _heard_until(timeline, at)
     scores = heard.talk.scores(words)
-    scores[heard.steps > at] = 0
     if by != ANYBODY:
         scores[[each.speaker != by for each in heard.turns]] = 0
     found = best_first(scores)
@@ -95,17 +98,30 @@ def said_about(timeline: Timeline, at: int, words: str, by: str, limit: int) -> 
 
 
 class _Heard:
-    """All that was said, by context and step."""
+    """What was said, by context and step."""
 
-    def __init__(self, timeline: Timeline) -> None:
-        found = sorted(_read(timeline), key=lambda each: (each[1].group, each[0]))
+    def __init__(self, said: Iterable[_SaidThen]) -> None:
+        found = sorted(said, key=lambda each: (each[1].group, each[0]))
         self.steps = np.array([step for step, _, _ in found], dtype=np.int64)
         self.turns = [turn for _, turn, _ in found]
         self.channels = [channel for _, _, channel in found]
         self.talk = Talk(self.turns)
 
 
-def _read(timeline: Timeline) -> Iterator[tuple[int, Turn, str]]:
+def _heard_until(timeline: Timeline, at: int) -> _Heard:
+    """Return what was said up to a step: what is rare, and what stands beside a turn, depends on nothing later. What
+    was asked for last is kept, and the whole."""
+    said: list[_SaidThen] = timeline.journal.once("turns of talk", lambda: list(_read(timeline)))
+    kept: dict[int, _Heard] = timeline.journal.once("talk", dict)
+    size = bisect_right(said, at, key=itemgetter(0))
+    if size not in kept:
+        for each in [each for each in kept if each != len(said)]:
+            del kept[each]
+        kept[size] = _Heard(said[:size])
+    return kept[size]
+
+
+def _read(timeline: Timeline) -> Iterator[_SaidThen]:
     steps = timeline.journal.steps
     found = (np.flatnonzero(np.isin(steps["kind"], [KIND_CODES["prompt"], KIND_CODES["turn"]])) + 1).tolist()
     timeline.have_ready(found)

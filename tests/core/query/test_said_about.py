@@ -9,11 +9,13 @@ from tests.core.state.small import Tale
 MAIN = {"host": "claude-code", "session": "s"}
 
 
-def story() -> Timeline:
+def story(until: int = 7) -> Timeline:
     tale = Tale()
+    steps = iter(range(2, until + 1))
 
     def tell(kind: str, text: str, **more: object) -> None:
-        tale.tell({"kind": kind, "said": tale.facts.keep(text), **MAIN, **more})
+        if next(steps, None):
+            tale.tell({"kind": kind, "said": tale.facts.keep(text), **MAIN, **more})
 
     tell("prompt", "Which port does the\nserver listen on?", source="user")
     tell("turn", "It listens on 8080.")
@@ -36,6 +38,8 @@ def test_knows_nothing_of_later_steps_and_only_who_is_asked_for() -> None:
     timeline = story()
     assert {each.step for each in ask(timeline, "said", 3, words="server port").turns} == {2, 3}
     assert {each.by for each in ask(timeline, "said", 7, words="server port", by="user").turns} == {"user"}
+    assert ask(timeline, "said", 7, words="done").turns
+    assert ask(timeline, "said", 5, words="done") == ask(story(until=5), "said", 5, words="done")
     limited = ask(timeline, "said", 7, words="server port", limit=1)
     assert (len(limited.turns), limited.more) == (1, 3)
     assert ask(timeline, "said", 7, words="kubernetes").turns == ()
