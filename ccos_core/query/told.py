@@ -274,8 +274,9 @@ QUESTION = Question(
     ),
     about=(
         "Of an edit, a command or a commit: which statements of the user are about it, whether the window of its "
-        "context had them just before, and what had dropped them. `violates` and `follows` are said only where the "
-        "words of the step show it. What an instruction forbids and the user asked for later is no violation."
+        "context had them just before, and what had dropped them. It says `violates` or `follows` only where the "
+        "words of the step show it. A step that does what the user asked for later doesn't violate what was said "
+        "before."
     ),
     nothing=lambda answer: not answer.statements,
 )
