@@ -84,7 +84,7 @@ def retelling(timeline: Timeline, at: int, whose: Context) -> Retelling:
     last = 0 if whose.context else max(asked, default=0)
     request = [(place.first, each) for each in said for place in each.places if place.step == last]
     request.sort(key=lambda each: each[0])
-    lost = [_retold(each) for _, each in request if not window.has_whole(each.words)]
+    lost = [_retold(each) for _, each in request if not window.has_whole(each)]
     others = [each for each in said if each.places[-1].step != last]
     own = [] if whose.context else _still_open(said_until(timeline, at, (whose.host, whose.session), (AGENT,)))
     failed = [] if whose.context else [Retold(_name(text), text, step) for step, text in tried(timeline, at)]
@@ -92,8 +92,8 @@ def retelling(timeline: Timeline, at: int, whose: Context) -> Retelling:
         request=tuple(lost),
         whole=len(lost) == len(request),
         statements=tuple(islice(_by_weight(others, window), MOST_STATEMENTS)),
-        todos=tuple(_with_status(each) for each in own if window.lost(each.words)),
-        tried=tuple(each for each in failed if window.lost(tuple(normalised_words(each.text)))),
+        todos=tuple(_with_status(each) for each in own if window.lost(each)),
+        tried=tuple(each for each in failed if window.lost_words(tuple(normalised_words(each.text)))),
     )
 
 
@@ -120,16 +120,20 @@ class _Window:
         self._carriers = Carriers(timeline, number) if number != NOBODY else None
         self._at = at
 
-    def has_whole(self, words: tuple[str, ...]) -> bool:
-        return self._state(words) == IN
+    def has_whole(self, said: Said) -> bool:
+        return self._state(said) == IN
 
-    def lost(self, words: tuple[str, ...]) -> bool:
-        return self._state(words) in (OUT, UNBORN)
+    def lost(self, said: Said) -> bool:
+        return self._state(said) in (OUT, UNBORN)
 
-    def _state(self, words: tuple[str, ...]) -> int:
+    def lost_words(self, words: tuple[str, ...]) -> bool:
+        carriers = self._carriers
+        return carriers is None or carriers.state(carriers.of(words, self._at), self._at)[0] in (OUT, UNBORN)
+
+    def _state(self, said: Said) -> int:
         if self._carriers is None:
             return UNBORN
-        return self._carriers.state(self._carriers.of(words, self._at), self._at)[0]
+        return self._carriers.state(self._carriers.of_statement(said, self._at), self._at, said.first)[0]
 
 
 def _by_weight(said: list[Said], window: _Window) -> Iterator[Retold]:
@@ -137,7 +141,7 @@ def _by_weight(said: list[Said], window: _Window) -> Iterator[Retold]:
     sayings = sayings_of(said)
     order = sorted(range(len(said)), key=lambda at: (-weight_of(sayings[at]), -said[at].places[-1].step, at))
     for at in order:
-        if len(said[at].words) > SHORT_WORDS and weight_of(sayings[at]) > 0 and window.lost(said[at].words):
+        if len(said[at].words) > SHORT_WORDS and weight_of(sayings[at]) > 0 and window.lost(said[at]):
             yield _retold(said[at])
 
 

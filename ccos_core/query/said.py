@@ -11,7 +11,7 @@ from ccos_core.query.remembered import LIVE, RETRACTED, Assertions, assertion_op
 from ccos_core.query.saying.agent import TODO, agent_utterances
 from ccos_core.query.saying.files import file_utterances
 from ccos_core.query.saying.user import user_utterances
-from ccos_core.query.saying.utterance import AGENT, FILE, USER, Utterance
+from ccos_core.query.saying.utterance import AGENT, AUTHORS, FILE, USER, Utterance
 from ccos_core.text.retrieval.carried import normalised_words
 from ccos_core.text.sorts import sort_of
 from ccos_core.values.canon import canonical, digest
@@ -82,6 +82,11 @@ class Said:
 
     scope: str = SAID_SCOPE
 
+    @property
+    def first(self) -> int:
+        """The step before which nobody had said it; 0 of what a file says."""
+        return 0 if self.author == FILE else min(place.step for place in self.places)
+
 
 def memo_id(words: Iterable[str]) -> str:
     """Return the id of a statement with these normalised words."""
@@ -116,6 +121,15 @@ def said_until(
     told = [_filed(each, assertions_of(timeline, each.memo, at)) if each.memo in known else each for each in told]
     told += _remembered(timeline, at, session, authors, {each.memo for each in told})
     return tuple(_with_own(told, user, authors) if user is not None else told)
+
+
+def statement_with(timeline: Timeline, memo: str, session: tuple[str, str]) -> Said | None:
+    """Return what has this id among all that was said in a session."""
+    known: dict[tuple[str, str], dict[str, Said]] = timeline.journal.once("statements by id", dict)
+    if session not in known:
+        every = said_until(timeline, timeline.head, session, AUTHORS)
+        known[session] = {each.memo: each for each in reversed(every)}  # the user's own before the agent's
+    return known[session].get(memo)
 
 
 # ---- helpers ----

@@ -20,9 +20,10 @@ import numpy as np
 
 from ccos_core.errors import NotFound
 from ccos_core.query.carriers import Carriers, Carrying, Course
+from ccos_core.query.contexts import contexts_of
 from ccos_core.query.node_names import known_statements, statement_named
 from ccos_core.query.remembered import SUPERSEDED, assertions_of, ops_about
-from ccos_core.query.said import memo_id
+from ccos_core.query.said import Said, memo_id, statement_with
 from ccos_core.replay.residency.runs import IN, PARTIAL, STALE, STATES, UNBORN, WITHIN
 from ccos_core.state.holding import ABSENT, Standing
 from ccos_core.text.retrieval.carried import normalised_words
@@ -88,10 +89,12 @@ class Spoken:
         self.timeline = timeline
         self.text, self.words = words_of(timeline, node)
         self.carriers = Carriers(timeline, context)
-        self.carrying = self.carriers.of(self.words, timeline.head)
+        self.said = self._statement(node)
+        """The statement; None of a phrase."""
+        self.carrying = self._carrying(self.said, self.words)
         """What ever brought them into this context, in order."""
         memo = node if node.startswith(MEMO_PREFIX) else memo_id(self.words)
-        self.course = self._with_stale(memo, self.carriers.course(self.carrying))
+        self.course = self._with_stale(memo, self._course(self.said, self.carrying))
 
     def states(self, budget: int, first: int, last: int) -> Numbers:
         """Return their state at each of these steps, whatever the budget."""
@@ -141,7 +144,20 @@ class Spoken:
             words = words_of(self.timeline, node).words if node.startswith(MEMO_PREFIX) else ()
         except NotFound:
             words = ()
-        return self.carriers.course(self.carriers.of(words, self.timeline.head)) if words else [(0, UNBORN)]
+        said = self._statement(node)
+        return self._course(said, self._carrying(said, words)) if words else [(0, UNBORN)]
+
+    def _statement(self, node: str) -> Said | None:
+        whose = contexts_of(self.timeline)[self.carriers.context]
+        is_memo = node.startswith(MEMO_PREFIX)
+        return statement_with(self.timeline, node, (whose.host, whose.session)) if is_memo else None
+
+    def _carrying(self, said: Said | None, words: tuple[str, ...]) -> tuple[Carrying, ...]:
+        head = self.timeline.head
+        return self.carriers.of(words, head) if said is None else self.carriers.of_statement(said, head)
+
+    def _course(self, said: Said | None, carrying: tuple[Carrying, ...]) -> Course:
+        return self.carriers.course(carrying, said.first if said is not None else 0)
 
 
 def _made_stale(course: Course, newer: Course, first: int, end: int) -> Course:

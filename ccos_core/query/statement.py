@@ -18,11 +18,12 @@ from ccos_core.query.hosted.whose import WHOSE, Whose, chosen, watched_there
 from ccos_core.query.question import HOST, Argument, Question
 from ccos_core.query.recorded import SCOPE_WORDS
 from ccos_core.query.remembered import LIVE, assertions_of, remembered_until
-from ccos_core.query.said import Place, memo_id, said_until
+from ccos_core.query.said import Place, memo_id, said_until, statement_with
 from ccos_core.query.saying.utterance import AUTHORS
 from ccos_core.query.spoken import Spoken
 from ccos_core.query.telling import Run, told_runs
 from ccos_core.replay.residency.runs import STATES, runs, turns
+from ccos_core.text.retrieval.carried import normalised_words
 from ccos_core.values.ids import SPOKEN_PREFIXES, WORDS_PREFIX
 
 if TYPE_CHECKING:
@@ -147,6 +148,9 @@ def standing_of(
 ) -> Standing:
     """Return when the window of a context had the words of a node: a statement's id, or a phrase."""
     number, whose = chosen(timeline, at, HOST, session, context)
+    if node.startswith(WORDS_PREFIX):
+        memo = memo_id(normalised_words(node.removeprefix(WORDS_PREFIX)))
+        node = memo if statement_with(timeline, memo, (whose.host, whose.session)) is not None else node
     seen = watched_there(timeline, node, at, number, HOST)
     words = seen.residency
     assert isinstance(words, Spoken)

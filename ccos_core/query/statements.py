@@ -199,8 +199,8 @@ def statements(
 
 
 def _standing(carriers: Carriers, said: Said, at: int, *, with_course: bool) -> StatementRow:
-    found = carriers.of(said.words, at)
-    course = carriers.course(found)
+    found = carriers.of_statement(said, at)
+    course = carriers.course(found, said.first)
     since, state = course[bisect_right(course, at, key=itemgetter(0)) - 1]
     is_live = said.standing == LIVE
     return StatementRow(

@@ -44,8 +44,8 @@ class Presence:
     def before(self, said: Said, context: int, step: int) -> Had:
         """Return how a context had a statement just before a step."""
         carriers = self._carriers.setdefault(context, Carriers(self.timeline, context))
-        found = [each for each in carriers.of(said.words, step - 1) if each.whole or each.item.startswith(TELLING)]
-        state, since = carriers.state(found, step - 1)
+        found = [each for each in carriers.of_statement(said, step - 1) if each.whole or each.item.startswith(TELLING)]
+        state, since = carriers.state(found, step - 1, said.first)
         return Had(state, since, self.cut(said, context, since) if state in (OUT, PARTIAL, UNCERTAIN) else None)
 
     def cut(self, said: Said, context: int, step: int) -> Cut | None:

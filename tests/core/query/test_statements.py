@@ -19,6 +19,7 @@ from ccos_core.query.statement import Standing
 from ccos_core.query.statements import Statements
 from ccos_core.replay.timeline import Timeline
 from tests.core.query.asked import ask
+from tests.core.query.conversations import Conversation
 from tests.core.replay.told import timeline_of
 from tests.core.state.small import Tale
 
@@ -172,7 +173,8 @@ def test_at_every_step_it_stands_as_a_plain_reading_says(moves: list[tuple[str, 
     for each in said:
         found = states(stood(timeline, each.memo, context=context or "main"))
         for step, windows in enumerate(story.told):
-            held = any(plain(each.text) in plain(text) for text in windows[context])
+            is_there = any(plain(each.text) in plain(text) for text in windows[context])
+            held = is_there and step >= each.places[0].step
             assert (found[step] == "in") == held, (each.text, step)
             assert found[step] != "partial" or len(plain(each.text).split()) >= LONG_ENOUGH
             at_step = {
@@ -184,3 +186,26 @@ def test_at_every_step_it_stands_as_a_plain_reading_says(moves: list[tuple[str, 
 
 def plain(text: str) -> str:
     return " " + " ".join(re.findall(r"\w+", text.lower())) + " "
+
+
+def printed(story: Conversation, words: str) -> list[str]:
+    return states(stood(story.timeline, words))
+
+
+def test_a_statement_is_not_yet_said_before_it_was_said() -> None:
+    story = Conversation().run("cat notes", RULE).say(RULE)
+    assert printed(story, RULE) == ["unborn", "unborn", "unborn", "in"]
+    assert printed(story, "push to main without asking") == ["unborn", "unborn", "in", "in"]
+
+
+def test_an_output_does_not_carry_a_statement_of_few_words() -> None:
+    story = Conversation().run("make", "debug: use tabs here").say("Debug!").compact("Nothing of it.")
+    story.run("make", "debug: use tabs here")
+    assert printed(story, "debug")[3:] == ["in", "out", "out"]
+    assert printed(story, "use tabs here")[2:] == ["in", "in", "out", "in"]
+    story.say("- debug")
+    assert printed(story, "debug")[3:] == ["in", "out", "out", "in"]
+
+
+def test_a_summary_carries_a_statement_of_few_words() -> None:
+    assert printed(Conversation().say("Use tabs.").compact('The user: "use tabs"'), "use tabs")[2:] == ["in", "in"]
