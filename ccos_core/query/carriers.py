@@ -62,10 +62,7 @@ class Carriers:
         self.timeline = timeline
         self.context = context
         self._texts = texts_of(timeline, context)
-        known: dict[int, Presence] = timeline.journal.once(ONCE, dict)
-        if context not in known:
-            known[context] = Presence(timeline, self._texts)
-        self._presence = known[context]
+        self._presence = presence_of(timeline, context)
         self._numbers: dict[tuple[str, int], int] = {}
         """(item, step) → the number of its text, of what was found."""
 
@@ -142,3 +139,11 @@ class Carriers:
 
     def _number(self, carrying: Carrying) -> int:
         return self._numbers[carrying.item, carrying.step]
+
+
+def presence_of(timeline: Timeline, context: int) -> Presence:
+    """Return how long each text of a context was in its window."""
+    known: dict[int, Presence] = timeline.journal.once(ONCE, dict)
+    if context not in known:
+        known[context] = Presence(timeline, texts_of(timeline, context))
+    return known[context]

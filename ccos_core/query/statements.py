@@ -21,6 +21,7 @@ from ccos_core.query.said import SAID_SCOPE, Place, Said, said_until
 from ccos_core.query.saying.files import unknown_files
 from ccos_core.query.saying.utterance import AGENT, AUTHORS, FILE, USER
 from ccos_core.query.telling import Run, told_runs
+from ccos_core.query.window_words import WindowWords
 from ccos_core.replay.residency.runs import IN, PARTIAL, STATES, UNBORN, UNCERTAIN
 
 if TYPE_CHECKING:
@@ -186,16 +187,18 @@ def statements(
     carriers = Carriers(timeline, number)
     authors = AUTHORS if author == ALL else (author,)
     said = said_until(timeline, at, (whose.host, whose.session), authors, user)
-    every = []
-    for done, each in enumerate(said):
-        progress(done, len(said))
-        every.append(_standing(carriers, each, at, with_course=course))
-    held = [each.state in HELD_STATES for each in every]
-    shown = [each for each, is_held in zip(every, held, strict=True) if which == ALL or is_held == (which == HELD)]
-    shown.sort(key=lambda each: each.said, reverse=True)
-    listed = tuple(shown[: limit or None])
+    window = WindowWords(timeline, number, at)
+    held = [STATES[window.state(each.words)] in HELD_STATES for each in said]
+    shown = [each for each, is_held in zip(said, held, strict=True) if which == ALL or is_held == (which == HELD)]
+    shown.sort(key=lambda each: each.places[-1].step, reverse=True)
+    listed: list[StatementRow] = []
+    for each in shown[: limit or None]:
+        progress(len(listed), len(shown))
+        listed.append(_standing(carriers, each, at, with_course=course))
     unknown = unknown_files(timeline, at, whose.host) if FILE in authors else ()
-    return Statements(at, whose, author, sum(held), len(held) - sum(held), listed, len(shown) - len(listed), unknown)
+    return Statements(
+        at, whose, author, sum(held), len(held) - sum(held), tuple(listed), len(shown) - len(listed), unknown
+    )
 
 
 def _standing(carriers: Carriers, said: Said, at: int, *, with_course: bool) -> StatementRow:

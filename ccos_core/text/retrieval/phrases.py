@@ -13,6 +13,7 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -23,6 +24,9 @@ from ccos_core.text.retrieval.carried import GROUP, MOST_PLACES, SHARE, longest_
 Numbers: TypeAlias = npt.NDArray[Any]
 GAP = -1
 """Stands between parts: no word has this number."""
+PLACES_A_WORD = 8
+"""Of the table of groups: so many that few groups share one."""
+_MIXERS = 1_000_003, 40_503
 _NONE = np.empty(0, np.int64)
 
 
@@ -47,6 +51,29 @@ class PhraseIndex:
         for part in parts:
             self._words.extend(map(number, normalised_words(part)))
             self._words.append(GAP)
+
+    def some(self, texts: Iterable[int]) -> PhraseIndex:
+        """Return the index of some of the texts, in this order. It doesn't grow."""
+        found = PhraseIndex()
+        found._numbers = self._numbers
+        for text in texts:
+            end = self._begins[text + 1] if text + 1 < len(self._begins) else len(self._words)
+            found._begins.append(len(found._words))
+            found._words.extend(self._words[self._begins[text] : end])
+        return found
+
+    def may_carry(self, words: Sequence[str]) -> bool:
+        """Tell quickly whether a text may have these words, or half of them: whether groups of them are anywhere.
+        Nothing may be added to the index after this was asked."""
+        numbers = [self._numbers.get(word, GAP) for word in words]
+        if len(numbers) < GROUP:
+            return GAP not in numbers
+        mask, groups = len(self._groups) - 1, self._groups
+        covered: set[int] = set()
+        for at, (one, two, three) in enumerate(zip(numbers, numbers[1:], numbers[2:], strict=False)):
+            if groups[one * _MIXERS[0] + two * _MIXERS[1] + three & mask]:
+                covered.update((at, at + 1, at + 2))
+        return len(covered) * SHARE[1] >= len(words) * SHARE[0]
 
     def whole(self, words: Sequence[str]) -> Numbers:
         """Return the texts in which these words stand one behind the other, in order."""
@@ -80,6 +107,8 @@ class PhraseIndex:
         if not numbers or GAP in numbers:
             return _NONE
         places, starts = self._places()
+        if max(numbers) >= len(starts) - 1:  # a word that another index came to know later
+            return _NONE
         rarest = min(range(len(numbers)), key=lambda at: starts[numbers[at] + 1] - starts[numbers[at]])
         first, end = starts[numbers[rarest]], starts[numbers[rarest] + 1]
         begins = places[first:end] - rarest
@@ -110,6 +139,15 @@ class PhraseIndex:
             counts = np.bincount(every + 1, minlength=len(self._numbers) + 1)
             self._sorted = keys.astype(np.int32) if len(every) < 1 << 31 else keys & 0xFFFFFFFF, np.cumsum(counts)
         return self._sorted
+
+    @cached_property
+    def _groups(self) -> bytearray:
+        """Which groups of words are anywhere, by a hash of their numbers: two may share one."""
+        every = np.frombuffer(self._words, np.int32).astype(np.int64)
+        found = bytearray(1 << (PLACES_A_WORD * len(every)).bit_length())
+        keys = every[:-2] * _MIXERS[0] + every[1:-1] * _MIXERS[1] + every[2:]
+        np.frombuffer(found, np.uint8)[keys & len(found) - 1] = 1
+        return found
 
 
 def _covered(groups: Numbers, places: Numbers, first: Numbers) -> tuple[Numbers, Numbers]:

@@ -16,7 +16,7 @@ from ccos_core.errors import NotFound
 from ccos_core.present.rows import View
 from ccos_core.query.carriers import LONG_ENOUGH
 from ccos_core.query.statement import Standing
-from ccos_core.query.statements import Statements
+from ccos_core.query.statements import HELD_STATES, Statements
 from ccos_core.replay.timeline import Timeline
 from tests.core.query.asked import ask
 from tests.core.query.conversations import Conversation
@@ -177,11 +177,12 @@ def test_at_every_step_it_stands_as_a_plain_reading_says(moves: list[tuple[str, 
             held = is_there and step >= each.places[0].step
             assert (found[step] == "in") == held, (each.text, step)
             assert found[step] != "partial" or len(plain(each.text).split()) >= LONG_ENOUGH
-            at_step = {
-                row.text: row.state
-                for row in ask(timeline, "statements", step, limit=0, context=context or "main").statements
-            }
+            every: Statements = ask(timeline, "statements", step, limit=0, context=context or "main")
+            at_step = {row.text: row.state for row in every.statements}
             assert at_step.get(each.text, found[step]) == found[step]
+            held = ask(timeline, "statements", step, limit=1, which="held", context=context or "main")
+            assert held.held == every.held == sum(state in HELD_STATES for state in at_step.values())
+            assert all(row.state in HELD_STATES for row in held.statements)
 
 
 def plain(text: str) -> str:
