@@ -8,11 +8,12 @@ count those of `FRESH_B`, without reading its rules, or it judges nothing any mo
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
-from tests.core.told import fresh_a
+from tests.core.told import fresh_a, fresh_b
 from tests.core.told.planted import Case, made
 from tests.core.told.planted_rules import Rule
 
 FRESH_A = fresh_a.RULES
+FRESH_B = fresh_b.RULES
 
 
 def half(key: str) -> str:

@@ -10,13 +10,14 @@ import pytest
 from ccos_core.session.importing import Importing
 from ccos_core.session.transcripts import Story, Tail
 from tests.bench.told.raw_words import spoken
-from tests.core.told.fresh_rules import FRESH_A, fresh_pairs, half
+from tests.core.intake.importers.claude_code_fixtures import Talk
+from tests.core.told.fresh_rules import FRESH_A, FRESH_B, fresh_pairs, half
 from tests.core.told.planted import KINDS, Case
 from tests.core.told.planted_rules import RULES, Rule
 from tests.depth import at_depth
 
 SEED = 3
-HALVES = {"A": FRESH_A}
+HALVES = {"A": FRESH_A, "B": FRESH_B}
 IMPORT_EVERY = at_depth(8, 1)
 """Of so many pairs one is imported; the first differs by kind."""
 
@@ -57,8 +58,14 @@ def test_the_halves_have_enough_rules_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("rules", HALVES.values(), ids=list(HALVES))
-def test_each_rule_is_said_in_several_single_sentences(rules: Sequence[Rule]) -> None:
+def test_each_rule_is_said_in_several_single_sentences(rules: Sequence[Rule], tmp_path: Path) -> None:
+    path = tmp_path / "prompts.jsonl"
     for rule in rules:
+        talk = Talk("5e55")
+        for words in (*rule.wordings, rule.older):
+            talk.prompt(words)
+        path.write_text("\n".join(map(json.dumps, talk.values)), encoding="utf-8")
+        assert [piece.text for piece in spoken(path)] == [*rule.wordings, rule.older]
         assert len(set(rule.wordings)) >= 2, rule.key
         assert rule.keeps != rule.breaks, rule.key
         assert '"' not in "".join(rule.wordings), rule.key
