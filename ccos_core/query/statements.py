@@ -38,7 +38,7 @@ OF = {USER: "of the user", AGENT: "of the agent", FILE: "in files", ALL: "of use
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldBy:
     """While what a statement was in the window."""
 
     item: str
@@ -103,7 +103,7 @@ class StatementRow:
     runs: tuple[Run, ...] = ()
     """With `--course`, how it stood at each step."""
 
-    held: tuple[Held, ...] = ()
+    held: tuple[HeldBy, ...] = ()
     """With `--course`, what carried it, and when."""
 
 
@@ -233,12 +233,12 @@ def _runs(course: Course, at: int) -> tuple[Run, ...]:
     return told_runs((step, min(end - 1, at), state) for (step, state), end in known if step <= at)
 
 
-def _held(carriers: Carriers, found: Iterable[Carrying], at: int) -> Iterator[Held]:
+def _held(carriers: Carriers, found: Iterable[Carrying], at: int) -> Iterator[HeldBy]:
     for each in found:
         for begin, end, state in carriers.intervals(each):
             if begin <= at:
                 how = STATES[PARTIAL if state == IN and not each.whole else state]
-                yield Held(each.item, begin, min(end - 1, at), how)
+                yield HeldBy(each.item, begin, min(end - 1, at), how)
 
 
 QUESTION = Question(

@@ -77,3 +77,10 @@ def canned_queries() -> list[tuple[str, str]]:
     from ccos_core.query.finding.atoms import CANNED
 
     return list(CANNED)
+
+
+def statement_classes() -> tuple[str, ...]:
+    """What a statement may be: `preference`, `todo`, ..."""
+    from ccos_core.query.catalogue import CLASSES
+
+    return CLASSES

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 from ccos_core.present.cells import clip, width_of
 from ccos_core.present.rows import Moment, Row, Span, clean, heading, row
 from ccos_core.present.sentences import words_node
-from ccos_core.present.words import STATES
+from ccos_core.present.words import STATES, count
 
 if TYPE_CHECKING:
     from ccos_core.query.statements import Statements
+    from ccos_core.query.told import ToldAbout
 
 FOLD = "⋯"
 HELD_SHOWN, LOST_SHOWN = 3, 3
@@ -65,6 +66,20 @@ def group_rows(answer: Statements, step: int, width: int, *, unfolded: bool) -> 
         hidden = len(known) - len(held) - len(lost)
         rows.append(row(Span(f"  {FOLD} {hidden:,} more" if hidden else f"  {FOLD} show fewer", "link")))
     return rows
+
+
+def told_words(answer: ToldAbout) -> str:
+    """Return how much had been said about a step: `2 statements about this: 1 broken, 1 lost at 840 · `."""
+    if not answer.statements:
+        return ""
+    lost = [each for each in answer.statements if each.state == "out"]
+    said = [f"{answer.violated:,} broken"] if answer.violated else []
+    if lost:
+        steps = sorted({each.since for each in lost})
+        where = f"at {steps[0]:,}" if len(steps) == 1 else f"since {steps[0]:,}"
+        said.append(f"{len(lost):,} lost {where}")
+    about = f"{count(len(answer.statements), 'statement')} about this"
+    return f"{about}{': ' if said else ''}{', '.join(said)} · "
 
 
 def is_fold(shown: Row | None) -> bool:

@@ -30,7 +30,7 @@ from ccos_tui.screens.keyed import MOST
 from ccos_tui.screens.running import GO
 from ccos_tui.screens.scrubbing import Scrubbing
 from ccos_tui.screens.searching import SEARCH, Searching
-from ccos_tui.screens.wording import LANES, WINDOW, Wording
+from ccos_tui.screens.wording import LANES, TOLD, WINDOW, Wording
 from ccos_tui.widgets.composition_pane import CompositionPane
 from ccos_tui.widgets.diff_pane import DiffPane
 from ccos_tui.widgets.energy_pane import EnergyPane
@@ -188,6 +188,7 @@ class Debugger(Following, Growing, Grouping, Scrubbing, Wording, Searching, Keep
                 questions += pane.questions(self.here if isinstance(pane, WatchPane) else inside)
         questions += self.look_for_said(inside)
         self.ours.engine.ask_all(questions)
+        self.ask_what_was_told()
 
     def tell_anew(self) -> None:
         self.forget_said()
@@ -295,6 +296,8 @@ class Debugger(Following, Growing, Grouping, Scrubbing, Wording, Searching, Keep
             self.tell_name(message.answer)
         elif message.slot in (LANES, WINDOW):
             self.heard_said(message)
+        elif message.slot == TOLD:
+            self.heard_told(message)
         for pane in self._asked_by(message.slot):
             pane.take(message)
 

@@ -18,6 +18,8 @@ from ccos_tui.widgets.step_pane import StepPane
 from ccos_tui.widgets.window_pane import WindowPane
 
 if TYPE_CHECKING:
+    from textual.timer import Timer
+
     from ccos_core.query.statements import Statements
 
 Context: TypeAlias = tuple[str | None, str | None]
@@ -26,6 +28,10 @@ Context: TypeAlias = tuple[str | None, str | None]
 SPOKEN = "spoken"
 LANES, WINDOW = f"{SPOKEN}:lanes", f"{SPOKEN}:window"
 """The slots of what was said, for the timeline and for the window pane."""
+TOLD = "told"
+"""The slot of what had been said about the step."""
+RESTING_SECONDS = 0.2
+"""After so long at a step the reader is taken to read it."""
 CONTEXTS_KEPT = 8
 """Contexts whose answers are kept."""
 
@@ -41,6 +47,8 @@ class Wording(Running):
         """... and the last answer, which is an older one while the record grows."""
         self._said_awaited: dict[str, Context] = {}
         """Slot → the context that is being asked about."""
+        self._told_soon: Timer | None = None
+        """When it is asked what had been said about the step."""
 
     # -- what was said ------------------------------------------------------------------------------------------------
 
@@ -82,6 +90,42 @@ class Wording(Running):
         known = self._said_known.get(_context(self.here))
         self.query_one(Scrubber).show_said(known)
         self.query_one(WindowPane).show_said(self._said_known.get(_context(inside)))
+
+    def do_statements(self, count: int | None, char: str) -> None:
+        from ccos_tui.screens.statements import StatementsScreen
+
+        inside = self.query_one(StepList).inside(self.here)
+        self.ours.push_screen(StatementsScreen(self.here.step, inside.session, inside.context))
+
+    def do_claims(self, count: int | None, char: str) -> None:
+        from ccos_tui.screens.statements import ClaimsScreen
+
+        self.ours.push_screen(ClaimsScreen(self.here.step))
+
+    def do_told(self, count: int | None, char: str) -> None:
+        from ccos_tui.screens.statements import ToldScreen
+
+        if self.here.step:
+            self.ours.push_screen(ToldScreen(self.here.step))
+        else:
+            self.said("nothing was done yet")
+
+    # -- what had been said about the step ----------------------------------------------------------------------------
+
+    def ask_what_was_told(self) -> None:
+        """Ask what had been said about the step, once the reader rests there."""
+        if self._told_soon is not None:
+            self._told_soon.stop()
+        self._told_soon = self.set_timer(RESTING_SECONDS, self._ask_told)
+
+    def heard_told(self, message: Answered) -> None:
+        """It is known what had been said about a step."""
+        self.query_one(StepPane).show_told(message.ask.at or 0, message.answer)
+
+    def _ask_told(self) -> None:
+        pane = self.query_one(StepPane)
+        if self.here.step and pane.display and not pane.has_told(self.here.step) and self.ours.is_open:
+            self.ours.engine.ask(TOLD, ask("told", self.here.step, step=self.here.step, limit=0))
 
     # -- the step's text ----------------------------------------------------------------------------------------------
 

@@ -19,11 +19,13 @@ from ccos_tui.focus import Focus
 from ccos_tui.messages import Answered
 from ccos_tui.present.followed import Target, targets_in
 from ccos_tui.present.matches import marked, matches
+from ccos_tui.present.said import told_words
 from ccos_tui.present.step_rows import StepRows
 from ccos_tui.widgets.pane import Pane
 
 if TYPE_CHECKING:
     from ccos_core.query.step_text import Part
+    from ccos_core.query.told import ToldAbout
     from ccos_tui.app import CcosApp
 
 
@@ -54,6 +56,8 @@ class StepPane(Pane):
         """The column that was clicked."""
         self._sentence: int | None = None
         """Which sentence is marked, where it isn't the first of the row at the cursor."""
+        self._told: tuple[int, ToldAbout] | None = None
+        """A step, and what had been said about it."""
         self._is_new = False
         self.is_row: Callable[[int], bool] = lambda step: False
         """Whether a step stands for its row in the list of steps, where that has several."""
@@ -100,8 +104,23 @@ class StepPane(Pane):
 
     def rows_of(self, answer: Any, here: Focus, width: int) -> Sequence[Row]:
         parts: Sequence[Part] = answer.parts
-        self.say_below(f"step {answer.at:,}, {count(sum(part.tokens for part in parts), 'token')}")
+        self._say_foot()
         return StepRows(parts, width, self._unfolded, self.marked_word)
+
+    def has_told(self, step: int) -> bool:
+        """Whether it is known what had been said about a step."""
+        return self._told is not None and self._told[0] == step
+
+    def show_told(self, step: int, answer: ToldAbout) -> None:
+        """Say in the foot how much had been said about a step, as long as that is shown."""
+        self._told = step, answer
+        if self.answer is not None:
+            self._say_foot()
+
+    def _say_foot(self) -> None:
+        step, tokens = self.answer.at, sum(part.tokens for part in self.answer.parts)
+        told = told_words(self._told[1]) if self._told is not None and self._told[0] == step else ""
+        self.say_below(f"{told}step {step:,}, {count(tokens, 'token')}")
 
     def row_at(self, index: int) -> Row:
         made = super().row_at(index)

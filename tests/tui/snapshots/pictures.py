@@ -32,6 +32,8 @@ STORIES: Mapping[str, tuple[str, ...]] = {
     "provenance": (*STANDING, "p"),
     "both-windows": (*STANDING, "L", "L"),
     "find": ("f", *"fail", "enter"),
+    "statements": ("G", "quotation_mark"),
+    "watched-words": ("2", "G", "P", "j", "w", "right_square_bracket", "W"),
     "help": ("question_mark",),
     "palette": ("ctrl+p",),
     "settings": ("O",),
