@@ -185,7 +185,8 @@ COMMANDS = (
          run("cargo build -j2"), run("cargo build -j16")),
     rule("ripgrep", "py",
          "rg rather than grep|search with rg please, grep -r takes minutes here|"
-         "use ripgrep (rg), grep walks into node_modules",
+         "use ripgrep (rg), grep walks into node_modules|"
+         "on second thought search with rg, I underestimated how slow grep is here",
          "search with grep -r",
          run("rg -n $stem lib"), run("grep -rn $stem lib")),
     rule("fd", "go",
@@ -275,7 +276,8 @@ CODE = (
          edit("web/$stem.tsx", "<div />", '<div className="mt-2" />'),
          edit("web/$stem.tsx", "<div />", "<div style={{ marginTop: 8 }} />")),
     rule("toml", "rs",
-         "config files in TOML, no YAML|don't add YAML, we do toml|toml instead of yaml for configs",
+         "config files in TOML, no YAML|don't add YAML, we do toml|toml instead of yaml for configs|"
+         "changed my mind about the configs: TOML after all, no YAML",
          "config files in YAML",
          write("config/$stem.toml", "size = 20\n"), write("config/$stem.yaml", "size: 20\n")),
     rule("postgres", "py",
@@ -356,7 +358,8 @@ CODE = (
          edit("internal/$stem/dial.go", '\thost := ""', "\thost := config.Host"),
          edit("internal/$stem/dial.go", '\thost := ""', '\thost := "localhost:9000"')),
     rule("classes", "ts",
-         "functions, no classes|pls no classes, we write functional code|don't introduce a class for that",
+         "functions, no classes|actually no, functions and no classes|pls no classes, we write functional code|"
+         "don't introduce a class for that",
          "make it a class",
          write("src/$stem/cart.ts", "export const cart = () => [];\n"),
          write("src/$stem/cart.ts", "export class Cart {}\n")),
