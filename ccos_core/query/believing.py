@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ccos_core.present.rows import Moment, Row, Span, View, clean, row, title
 from ccos_core.query.inline_marks import inline_marks
+from ccos_core.query.op_text import text_of
 from ccos_core.query.remembered import (
     AGAINST,
     CLAIM,
@@ -26,8 +27,8 @@ from ccos_core.query.remembered import (
     SUPERSEDED,
     assertion_ops,
     ops_about,
+    ruling_ops,
     standing_of,
-    text_of,
 )
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def belief(timeline: Timeline, at: int, claim: str) -> Belief | None:
     if not said:
         return None
     last = said[-1]
-    standing = standing_of(claim, list(ops_about(timeline, claim, at)))[0].replace(LIVE, "asserted")
+    standing = standing_of(claim, ruling_ops(timeline, claim, at))[0].replace(LIVE, "asserted")
     return Belief(claim, at, last.belief, last.tension, standing, said, smoothed=False)
 
 
@@ -124,7 +125,9 @@ def believed(timeline: Timeline, at: int) -> list[str]:
 def spoken_of(timeline: Timeline, node: str, at: int) -> list[tuple[int, Plain]]:
     """Return (step, op) of all evidence for or against a node and all that takes it back, up to a step. What agents
     mark in their own text counts for statements."""
-    ops = [(step, op) for step, op in ops_about(timeline, node, at) if op["kind"] in KINDS]
+    ruling = ruling_ops(timeline, node, at)
+    ops = [each for each in ops_about(timeline, node, at) if each[1]["kind"] in (FOR, AGAINST)]
+    ops += [each for each in ruling if each[1]["kind"] in (RETRACTED, SUPERSEDED)]
     marks = inline_marks(timeline, at).get(node, ()) if node.startswith(MEMO) else ()
     return sorted([*ops, *(each for each in marks if each[0] <= at)], key=lambda each: each[0])
 

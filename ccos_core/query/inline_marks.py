@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ccos_core.query.remembered import AGAINST, FOR, text_of
+from ccos_core.query.op_text import text_of
+from ccos_core.query.remembered import AGAINST, FOR
 from ccos_core.replay.codes import KIND_CODES
 
 if TYPE_CHECKING:

@@ -18,23 +18,31 @@ MOST_WEIGHT = 2_000  # thousandths
 
 
 def page(
-    timeline: Timeline, at: int, user: Timeline | None, nodes: tuple[str, ...], reason: str | None, *, kind: str
+    timeline: Timeline,
+    at: int,
+    user: Timeline | None,
+    actor: str,
+    nodes: tuple[str, ...],
+    reason: str | None,
+    *,
+    kind: str,
 ) -> Plan:
     """Plan to page nodes in or out, those that aren't yet."""
     home = one_home(timeline, user, nodes)
-    new = [node for node in nodes if home.known(node).paged != PAGED[kind]]
+    new = [node for node in nodes if home.known(node, actor).paged != PAGED[kind]]
     reason = bounded_text(reason)
     ops = [{"kind": kind, "nodes": new, "reason": reason or None}] if new else []
-    return planned(home, new or nodes, ops, kind, text=reason if new else "")
+    return planned(home, new or nodes, ops, kind, text=reason if new else "", actor=actor)
 
 
-def attend(timeline: Timeline, at: int, user: Timeline | None, node: str, weight: int) -> Plan:
+def attend(timeline: Timeline, at: int, user: Timeline | None, actor: str, node: str, weight: int) -> Plan:
     """Plan how much attention a node gets."""
     if weight > MOST_WEIGHT:
         raise Usage(f"is more than {MOST_WEIGHT:,}", place=f"{weight:,}", hint="1000 is the usual weight.")
     home = home_of(timeline, user, node)
-    ops = [{"kind": "weighed", "nodes": [node], "weight": weight}] if home.known(node).weight != weight else []
-    return planned(home, [node], ops, "weighed", text=f"{weight:,} of {FULL_WEIGHT:,}")
+    is_new = home.known(node, actor).weight != weight
+    ops = [{"kind": "weighed", "nodes": [node], "weight": weight}] if is_new else []
+    return planned(home, [node], ops, "weighed", text=f"{weight:,} of {FULL_WEIGHT:,}", actor=actor)
 
 
 ARGUMENTS = (
@@ -46,7 +54,7 @@ QUESTIONS = {
         ask=partial(page, kind="paged_in"),
         answers=(Recorded,),
         writes=True,
-        needs=("user",),
+        needs=("user", "actor"),
         timeless=True,
         example="page-in src/db.py",
         arguments=ARGUMENTS,
@@ -56,7 +64,7 @@ QUESTIONS = {
         ask=partial(page, kind="paged_out"),
         answers=(Recorded,),
         writes=True,
-        needs=("user",),
+        needs=("user", "actor"),
         timeless=True,
         example="page-out src/db.py",
         arguments=ARGUMENTS,
@@ -66,7 +74,7 @@ QUESTIONS = {
         ask=attend,
         answers=(Recorded,),
         writes=True,
-        needs=("user",),
+        needs=("user", "actor"),
         timeless=True,
         example="attention src/db.py 1500",
         arguments=(

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ccos_core.present.rows import Moment, Row, Span, View, clean, note, row
 from ccos_core.query.believing import sums, weigh
 from ccos_core.query.question import Plan
-from ccos_core.query.remembered import AGAINST, FOR, LIVE, RETRACTED, SUPERSEDED, assertions_of
+from ccos_core.query.remembered import (
+    AGAINST,
+    FOR,
+    LIVE,
+    RETRACTED,
+    RULING,
+    SUPERSEDED,
+    assertions_of,
+    said_by_user,
+)
+from ccos_core.query.saying.utterance import USER
 
 if TYPE_CHECKING:
     from ccos_core.query.remembered import Assertions
@@ -72,6 +82,9 @@ class Recorded:
     step: int
     """The step of that record that says so; 0 if no single one does."""
 
+    without_effect: bool = False
+    """Whether a statement of the user stands as it did, as only a person can change it."""
+
     def as_rows(self, view: View) -> Sequence[Row]:
         """Tell what was done, and how the node stands."""
         verb = VERBS.get(self.kind, clean(self.kind))
@@ -85,6 +98,7 @@ class Recorded:
         if self.kind in (FOR, AGAINST, RETRACTED, SUPERSEDED):
             by = f" by {clean(self.by)}" if self.by else ""
             rows.append(note(f"  {clean(self.standing)}{by}, belief {self.belief:,}, tension {self.tension:,}"))
+        rows += [note("  It is a statement of the user, so only a person can change it.")] * self.without_effect
         return rows
 
     def _leads(self) -> Moment | None:
@@ -99,20 +113,30 @@ class Home:
     """None if there is no record yet."""
 
     is_user: bool = False
+    project: Timeline | None = None
+    """The record in which the user may have said the node."""
 
     @property
     def at(self) -> int:
         return self.timeline.head if self.timeline is not None else 0
 
-    def known(self, node: str) -> Assertions:
-        """Return what was said of a node until now."""
-        return assertions_of(self.timeline, node, self.at)
+    def known(self, node: str, actor: str = USER) -> Assertions:
+        """Return what was said of a node until now; for another than a person as if everybody could change it."""
+        of_user, by_anyone = self.is_user and self._was_said(node), actor != USER
+        return assertions_of(self.timeline, node, self.at, of_user=of_user, by_anyone=by_anyone)
+
+    def is_of_user(self, node: str) -> bool:
+        """Return whether a person said or remembered a statement."""
+        return self.known(node).author == USER or self._was_said(node)
+
+    def _was_said(self, node: str) -> bool:
+        return self.project is not None and said_by_user(self.project, node, self.project.head)
 
 
 def home_of(timeline: Timeline, user: Timeline | None, node: str) -> Home:
     """Return where a node is at home: with the user if it was remembered there."""
     kept = user is not None and bool(assertions_of(user, node, user.head).born)
-    return Home(user, True) if kept else Home(timeline)
+    return Home(user, True, timeline) if kept else Home(timeline, project=timeline)
 
 
 def planned(
@@ -123,6 +147,7 @@ def planned(
     *,
     text: str = "",
     was: int = 0,
+    actor: str = USER,
 ) -> Plan:
     """Plan to record `ops` at `home`, and tell how the first node stands then. If there is nothing to record, `was` is
     the step that says so."""
@@ -131,18 +156,22 @@ def planned(
     standing, by = known.standing, known.by
     pro, contra = sums(home.timeline, home.at, nodes[0])
     cls, scope = known.cls, known.scope
+    keeps_filing = actor != USER and bool(ops) and known.author == USER
+    keeps_standing = actor != USER and (kind in RULING or known.standing != LIVE) and home.is_of_user(nodes[0])
     for op in ops:
         if op.get("memo") == nodes[0]:
-            cls, scope, standing, by = op["class"], op.get("scope", scope), LIVE, ""
+            cls, scope = (cls, scope) if keeps_filing else (op["class"], op.get("scope", scope))
+            standing, by = (standing, by) if keeps_standing else (LIVE, "")
         if op.get("claim") != nodes[0]:
             continue
-        if op["kind"] in (RETRACTED, SUPERSEDED):
+        if op["kind"] in (RETRACTED, SUPERSEDED) and not keeps_standing:
             standing, by, pro, contra = op["kind"], op.get("by", ""), 0, 0
         elif op["kind"] in (FOR, AGAINST):
             pro, contra = pro + op["weight"] * (op["kind"] == FOR), contra + op["weight"] * (op["kind"] == AGAINST)
             if nodes[0].startswith("claim:"):
                 standing, by = LIVE, ""
     answer = Recorded(
-        kind, tuple(nodes), text, cls, scope, standing, by, *weigh(pro, contra), bool(ops), home.is_user, was
-    )
+        kind, tuple(nodes), text, cls, scope, standing, by, *weigh(pro, contra), bool(ops), home.is_user, was,
+        without_effect=keeps_standing or (keeps_filing and kind == "remembered"),
+    )  # fmt: skip
     return Plan(ops, answer, home.is_user)

@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ccos_core.errors import CcosError
+from ccos_core.query.op_text import text_of
+from ccos_core.query.saying.user import first_said
+from ccos_core.query.saying.utterance import USER
 from ccos_core.replay.codes import KIND_CODES
 
 if TYPE_CHECKING:
@@ -24,7 +26,8 @@ if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
     from ccos_core.replay.timeline import Timeline
 
-    OpsByNode: TypeAlias = dict[str, list[tuple[int, Plain]]]
+    _Ops: TypeAlias = list[tuple[int, Plain]]
+    OpsByNode: TypeAlias = dict[str, _Ops]
 
 LIVE, SUPERSEDED, RETRACTED, EXPIRED = "live", "superseded", "retracted", "expired"
 FOR, AGAINST = "supported", "contradicted"
@@ -46,6 +49,8 @@ NODE_FIELDS = {
 }
 """Kind of op → the field that names the nodes it speaks of."""
 PAGED = {"paged_in": "in", "paged_out": "out", "attention": ""}
+RULING = frozenset({SUPERSEDED, RETRACTED, EXPIRED, "weighed", *PAGED})
+"""Kinds by which an agent can't change a statement of the user."""
 FULL_WEIGHT = 1_000  # thousandths
 
 
@@ -75,6 +80,27 @@ class Annotation:
 
     step: int
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """What others than a person recorded of how a statement of the user stands. It stands as it did."""
+
+    step: int
+    kind: str
+    """`retracted`, `superseded` or `expired`."""
+
+    actor: str
+    """`agent`, `host` or `tool`; empty where the record doesn't say."""
+
+    by: str
+    """What should take its place, or the policy by which it should expire."""
+
+    def __str__(self) -> str:
+        return f"the {self.actor or 'agent'} {TAKING_BACK[self.kind]} at step {self.step:,}"
+
+
+TAKING_BACK = {RETRACTED: "retracted it", SUPERSEDED: "superseded it", EXPIRED: "let it expire"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +169,24 @@ class Assertions:
     """What speaks for and against it since it was last taken back."""
 
     notes: tuple[Annotation, ...]
+    objection: Objection | None = None
+    """How others than a person would have it stand, if it is a statement of the user."""
 
 
-def assertions_of(timeline: Timeline | None, node: str, at: int) -> Assertions:
-    """Return what was said of a node up to a step; without a timeline nothing was."""
-    return _read(timeline, node, [*ops_about(timeline, node, at)] if timeline is not None else [])
+def assertions_of(
+    timeline: Timeline | None, node: str, at: int, *, of_user: bool = False, by_anyone: bool = False
+) -> Assertions:
+    """Return what was said of a node up to a step; without a timeline nothing was. `of_user` says that the user said
+    it, though this record doesn't have it; `by_anyone` how it would stand if everybody could change it."""
+    if timeline is None:
+        return _read(timeline, node, [], [], [])
+    ops = [*ops_about(timeline, node, at)]
+    remembered = [(step, op) for step, op in ops if op["kind"] == "remembered"]
+    stated = [each for each in remembered if not each[1].get("inferred")] or remembered
+    if by_anyone:
+        return _read(timeline, node, ops, ops, stated)
+    ruling = ruling_ops(timeline, node, at, of_user=of_user)
+    return _read(timeline, node, ops, ruling, [each for each in stated if _is_confirmed(each[1])] or stated)
 
 
 def remembered_until(timeline: Timeline, at: int) -> dict[str, Assertions]:
@@ -169,6 +208,27 @@ def assertion_ops(timeline: Timeline, at: int) -> OpsByNode:
     return known.ops
 
 
+def ruling_ops(timeline: Timeline, node: str, at: int, *, of_user: bool = False) -> _Ops:
+    """Return (step, op) of all that decides how a node stands at a step: of a statement of the user only what a person
+    recorded, whenever that was."""
+    ops = [*ops_about(timeline, node, at)]
+    if not any(op["kind"] in RULING for _, op in ops):  # as nearly always; else all that the user said is read
+        return ops
+    if of_user or any(_is_confirmed(op) for _, op in ops) or said_by_user(timeline, node, at):
+        return [(step, op) for step, op in ops if op.get("actor") == USER]
+    return ops
+
+
+def said_by_user(timeline: Timeline, node: str, at: int) -> bool:
+    """Return whether the user had said a statement in any session up to a step."""
+    return node.startswith(MEMO) and first_said(timeline).get(node, at + 1) <= at
+
+
+def _is_confirmed(op: Plain) -> bool:
+    """Whether a person asks to remember a statement by this op."""
+    return op["kind"] == "remembered" and op.get("actor") == USER and not op.get("inferred", False)
+
+
 def revives(node: str, op: Plain) -> bool:
     """Tell whether an op makes a node live again that was taken back. Evidence that nobody gave explicitly doesn't."""
     if op["kind"] == "remembered":
@@ -176,7 +236,7 @@ def revives(node: str, op: Plain) -> bool:
     return node.startswith(CLAIM) and op["kind"] in (FOR, AGAINST) and op.get("way", EXPLICIT) == EXPLICIT
 
 
-def standing_of(node: str, ops: list[tuple[int, Plain]]) -> tuple[str, int, Plain]:
+def standing_of(node: str, ops: _Ops) -> tuple[str, int, Plain]:
     """Return how a node stands after these ops, since which step, and by which op."""
     standing: tuple[str, int, Plain] = (LIVE, 0, {})
     for step, op in ops:
@@ -187,13 +247,14 @@ def standing_of(node: str, ops: list[tuple[int, Plain]]) -> tuple[str, int, Plai
     return standing
 
 
-def _read(timeline: Timeline | None, node: str, ops: list[tuple[int, Plain]]) -> Assertions:
+def _read(timeline: Timeline | None, node: str, ops: _Ops, ruling: _Ops, stating: _Ops) -> Assertions:
+    """Read the ops about a node, those of them that decide how it stands, and those that state its words."""
     remembered = [(step, op) for step, op in ops if op["kind"] == "remembered"]
-    stated = [op for _, op in remembered if not op.get("inferred")] or [op for _, op in remembered]
+    stated = [op for _, op in stating]
     filed = [op for _, op in ops if op["kind"] in ("remembered", "labelled")]
-    paged = [op["kind"] for _, op in ops if op["kind"] in PAGED]
-    standing, since, taken = standing_of(node, ops)
-    evidence = tuple(_evidence(timeline, ops))
+    paged = [op["kind"] for _, op in ruling if op["kind"] in PAGED]
+    standing, since, taken = standing_of(node, ruling)
+    evidence = tuple(_evidence(timeline, ops, ruling))
     last = stated[-1] if stated else {}
     confirmed = sum(each.supports and each.way == EXPLICIT for each in evidence)
     confirmed += sum(not op.get("inferred") for _, op in remembered)
@@ -202,7 +263,7 @@ def _read(timeline: Timeline | None, node: str, ops: list[tuple[int, Plain]]) ->
         text=text_of(timeline, last.get("words")),
         cls=last.get("class", ""),
         inferred=bool(last.get("inferred")),
-        author="user" if any(op.get("actor") == "user" for op in stated) else last.get("actor", ""),
+        author=USER if any(_is_confirmed(op) for op in stated) else last.get("actor", ""),
         scope=_latest(stated, "scope", ""),
         host=str(last.get("host", "")),
         session=str(last.get("session", "")),
@@ -214,7 +275,7 @@ def _read(timeline: Timeline | None, node: str, ops: list[tuple[int, Plain]]) ->
         reason=text_of(timeline, _latest(stated, "reason", None)),
         pinned=_latest(filed, "pinned", False),
         paged=PAGED[paged[-1]] if paged else "",
-        weight=_latest([op for _, op in ops if op["kind"] == "weighed"], "weight", FULL_WEIGHT),
+        weight=_latest([op for _, op in ruling if op["kind"] == "weighed"], "weight", FULL_WEIGHT),
         standing=standing,
         since=since,
         by=str(taken.get("by", taken.get("policy", ""))),
@@ -224,7 +285,18 @@ def _read(timeline: Timeline | None, node: str, ops: list[tuple[int, Plain]]) ->
         confirmed=confirmed,
         evidence=evidence,
         notes=tuple(Annotation(s, text_of(timeline, op["note"])) for s, op in ops if op["kind"] == "annotation"),
+        objection=_objection(node, ops, ruling),
     )
+
+
+def _objection(node: str, ops: _Ops, ruling: _Ops) -> Objection | None:
+    """Return how others would have a node stand since a person last said how it stands."""
+    said = {step for step, op in ruling if op["kind"] in ("remembered", SUPERSEDED, RETRACTED, EXPIRED)}
+    others = {step for step, _ in ops} - {step for step, _ in ruling}
+    later = [each for each in ops if each[0] in others and each[0] > max(said, default=0)]
+    standing, step, op = standing_of(node, later)
+    by = str(op.get("by", op.get("policy", "")))
+    return Objection(step, standing, op.get("actor", ""), by) if standing != LIVE else None
 
 
 def _latest(ops: list[Plain], field: str, otherwise: Any) -> Any:
@@ -241,24 +313,14 @@ def _tags(ops: list[Plain]) -> tuple[str, ...]:
     return tuple(tags)
 
 
-def _evidence(timeline: Timeline | None, ops: list[tuple[int, Plain]]) -> Iterator[Evidence]:
-    taken_back = max((step for step, op in ops if op["kind"] in (RETRACTED, SUPERSEDED)), default=0)
+def _evidence(timeline: Timeline | None, ops: _Ops, ruling: _Ops) -> Iterator[Evidence]:
+    taken_back = max((step for step, op in ruling if op["kind"] in (RETRACTED, SUPERSEDED)), default=0)
     for step, op in ops:
         if step > taken_back and op["kind"] in (FOR, AGAINST):
             weight, way, by = max(0, op["weight"]), op.get("way", EXPLICIT), tuple(op.get("by", ()))
             session = str(op.get("for_session", op.get("session", "")))
             words = text_of(timeline, op.get("words"))
             yield Evidence(step, op["kind"] == FOR, weight, way, by, op.get("actor", ""), session, words)
-
-
-def text_of(timeline: Timeline | None, blob: Plain | None) -> str:
-    """Return a text of an op; empty if it has none, or it was erased."""
-    if timeline is None or blob is None:
-        return ""
-    try:
-        return timeline.content(blob["blob"]).decode("utf-8", "replace")
-    except CcosError:
-        return ""
 
 
 class _Assertions:

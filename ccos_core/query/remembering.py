@@ -25,7 +25,7 @@ from ccos_core.query.remembered import (
     RETRACTED,
     SUPERSEDED,
 )
-from ccos_core.query.said import memo_id
+from ccos_core.query.saying.utterance import memo_id
 from ccos_core.text.sanitize import clean
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def remember(timeline: Timeline, at: int, user: Timeline | None, actor: str, **g
     home = Home(user, True) if given["scope"] == USER else home_of(timeline, user, memo)
     if given["scope"] not in (None, USER):
         home = Home(timeline)
-    known = home.known(memo)
+    known = home.known(memo, actor)
     cls, scope = given["class"] or known.cls or CLASSES[0], given["scope"] or known.scope or SCOPES[0]
     about, tags, reason = list(given["about"]), list(given["tag"]), bounded_text(given["reason"])
     lifetime = _millis(given["lifetime"])
@@ -56,7 +56,7 @@ def remember(timeline: Timeline, at: int, user: Timeline | None, actor: str, **g
     same = same and set(about) <= set(known.about) and set(tags) <= set(known.tags)
     same = same and (known.author == "user" or actor != "user")  # a person confirms what an agent remembered
     if same and lifetime in (0, known.lifetime) and reason in ("", known.reason):
-        return planned(home, [memo], (), "remembered", text=text, was=known.stated)
+        return planned(home, [memo], (), "remembered", text=text, was=known.stated, actor=actor)
     more: Op = {
         "about": list(dict.fromkeys((*known.about, *about))),
         "tags": tags,
@@ -65,7 +65,7 @@ def remember(timeline: Timeline, at: int, user: Timeline | None, actor: str, **g
         **where,
     }
     op = {"kind": "remembered", "memo": memo, "class": cls, "words": text, "scope": scope, **more}
-    return planned(home, [memo], [op], "remembered", text=text)
+    return planned(home, [memo], [op], "remembered", text=text, actor=actor)
 
 
 def annotate(timeline: Timeline, at: int, user: Timeline | None, node: str, text: str) -> Plan:
@@ -96,34 +96,35 @@ def speak(
     return planned(home, [node], [op], kind, text=words)
 
 
-def retract(timeline: Timeline, at: int, user: Timeline | None, node: str, words: str) -> Plan:
+def retract(timeline: Timeline, at: int, user: Timeline | None, actor: str, node: str, words: str) -> Plan:
     """Plan to take a statement or a claim back."""
     home, words = home_of(timeline, user, _believed(node)), bounded_text(words)
-    known = home.known(node)
+    known = home.known(node, actor)
     if known.standing == RETRACTED:
-        return planned(home, [node], (), RETRACTED, was=known.since)
-    return planned(home, [node], [{"kind": RETRACTED, "claim": node, "words": words or None}], RETRACTED, text=words)
+        return planned(home, [node], (), RETRACTED, was=known.since, actor=actor)
+    op = {"kind": RETRACTED, "claim": node, "words": words or None}
+    return planned(home, [node], [op], RETRACTED, text=words, actor=actor)
 
 
-def supersede(timeline: Timeline, at: int, user: Timeline | None, node: str, new: str, how: str) -> Plan:
+def supersede(timeline: Timeline, at: int, user: Timeline | None, actor: str, node: str, new: str, how: str) -> Plan:
     """Plan that a statement or a claim takes the place of another; new words are remembered as the old ones were."""
     home = home_of(timeline, user, _believed(node))
-    known = home.known(node)
+    known = home.known(node, actor)
     ops: list[Op] = []
     if node.startswith(CLAIM):
         by, text = claim_node(bounded_text(new)), ""
     else:
         by, text = _statement(timeline, user, new)
-        if not home.known(by).born or home.known(by).standing != LIVE:
+        if not home.known(by, actor).born or home.known(by, actor).standing != LIVE:
             filed = {"class": known.cls or CLASSES[0], "scope": known.scope or SCOPES[0], "tags": list(known.tags)}
             where = {"host": known.host, "session": known.session} if known.session else {}
             ops = [{"kind": "remembered", "memo": by, "words": text, **filed, **where}]
     if by == node:
         raise Usage("can't supersede itself", place=node)
     if (known.standing, known.by, known.how) == (SUPERSEDED, by, how) and not ops:
-        return planned(home, [node], (), SUPERSEDED, was=known.since)
+        return planned(home, [node], (), SUPERSEDED, was=known.since, actor=actor)
     ops.append({"kind": SUPERSEDED, "claim": node, "by": by, "how": how})
-    return planned(home, [node, by], ops, SUPERSEDED, text=text)
+    return planned(home, [node, by], ops, SUPERSEDED, text=text, actor=actor)
 
 
 def label(timeline: Timeline, at: int, user: Timeline | None, nodes: tuple[str, ...], **given: Any) -> Plan:
@@ -244,17 +245,18 @@ QUESTIONS = {
         ask=retract,
         answers=(Recorded,),
         writes=True,
-        needs=("user",),
+        needs=("user", "actor"),
         timeless=True,
         example="retract memo:ae13bce2194772e7",
         arguments=(NODE, WORDS),
-        about="Earlier steps keep what was known then. `remember` makes a statement live again.",
+        about="Earlier steps keep what was known then. `remember` makes a statement live again. A statement "
+        "of the user stays live until a person retracts it.",
     ),
     "supersede": Question(
         ask=supersede,
         answers=(Recorded,),
         writes=True,
-        needs=("user",),
+        needs=("user", "actor"),
         timeless=True,
         example="supersede memo:ae13bce2194772e7 Use spaces everywhere.",
         arguments=(

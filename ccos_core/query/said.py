@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from ccos_core.query.contexts import contexts_of
-from ccos_core.query.remembered import LIVE, RETRACTED, Assertions, assertion_ops, assertions_of, remembered_until
+from ccos_core.query.remembered import (
+    LIVE,
+    RETRACTED,
+    Assertions,
+    Objection,
+    assertion_ops,
+    assertions_of,
+    remembered_until,
+)
 from ccos_core.query.saying.agent import TODO, agent_utterances
 from ccos_core.query.saying.files import file_utterances
 from ccos_core.query.saying.user import user_utterances
-from ccos_core.query.saying.utterance import AGENT, AUTHORS, FILE, USER, Utterance
+from ccos_core.query.saying.utterance import AGENT, AUTHORS, FILE, SAID_SCOPE, USER, Utterance, memo_id
 from ccos_core.text.retrieval.carried import normalised_words
 from ccos_core.text.sorts import sort_of
-from ccos_core.values.canon import canonical, digest
 
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
@@ -22,8 +29,6 @@ if TYPE_CHECKING:
 
     _Key: TypeAlias = tuple[str, tuple[str, ...]]
 
-SAID_CLASS, SAID_SCOPE = "said", "session"
-MEMO_DIGITS = 16
 REMEMBERED = "remembered"
 """The channel of words that somebody asked to remember, and that weren't said before."""
 
@@ -81,16 +86,13 @@ class Said:
     """The statement that takes its place."""
 
     scope: str = SAID_SCOPE
+    objection: Objection | None = None
+    """How others than a person would have a statement of the user stand."""
 
     @property
     def first(self) -> int:
         """The step before which nobody had said it; 0 of what a file says."""
         return 0 if self.author == FILE else min(place.step for place in self.places)
-
-
-def memo_id(words: Iterable[str]) -> str:
-    """Return the id of a statement with these normalised words."""
-    return "memo:" + digest(canonical([SAID_CLASS, SAID_SCOPE, " ".join(words)])).hex()[:MEMO_DIGITS]
 
 
 def said_until(
@@ -118,7 +120,7 @@ def said_until(
     stated = {each.words for utterance in files.values() for each in utterance.statements}
     told = [_said(author, last[author, words], tuple(found), stated) for (author, words), found in places.items()]
     known = assertion_ops(timeline, at)
-    told = [_filed(each, assertions_of(timeline, each.memo, at)) if each.memo in known else each for each in told]
+    told = [_filed(each, _assertions(timeline, each, at)) if each.memo in known else each for each in told]
     told += _remembered(timeline, at, session, authors, {each.memo for each in told})
     return tuple(_with_own(told, user, authors) if user is not None else told)
 
@@ -178,15 +180,23 @@ def _filed(said: Said, assertions: Assertions) -> Said:
         standing=assertions.standing if assertions.standing != LIVE else said.standing,
         by=assertions.by,
         scope=assertions.scope or said.scope,
+        objection=assertions.objection,
     )
+
+
+def _assertions(timeline: Timeline, said: Said, at: int) -> Assertions:
+    return assertions_of(timeline, said.memo, at, of_user=said.author == USER)
 
 
 def _with_own(told: list[Said], user: Timeline, authors: Collection[str]) -> Iterator[Said]:
     """Yield what was said, filed as the user's own record says, and what only that record has, as said at step 0."""
     own = {memo: each for memo, each in remembered_until(user, user.head).items() if each.scope == USER}
     for said in told:
-        yield _filed(said, own.pop(said.memo)) if said.memo in own else said
+        yield _filed(said, _assertions(user, said, user.head)) if said.memo in own else said
+    known = {said.memo for said in told}
     for memo, each in own.items():
+        if memo in known:
+            continue
         place = Place(0, 1, each.text.count("\n") + 1, REMEMBERED)
         author = USER if each.author == USER else AGENT
         if author in authors:
@@ -199,7 +209,7 @@ def _remembered(
     """Yield what somebody asked to remember without having said it: in this session, or for more than one."""
     for memo, assertions in remembered_until(timeline, at).items():
         op = timeline.op(assertions.born)
-        author = USER if op.get("actor") == USER else AGENT
+        author = USER if assertions.author == USER else AGENT
         is_here = assertions.scope in ("project", "user") or (op.get("host", ""), op.get("session", "")) == session
         if memo not in known and author in authors and is_here:
             lines = assertions.text.count("\n") + 1

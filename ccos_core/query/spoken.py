@@ -23,7 +23,8 @@ from ccos_core.query.carriers import Carriers, Carrying, Course
 from ccos_core.query.contexts import contexts_of
 from ccos_core.query.node_names import known_statements, statement_named
 from ccos_core.query.remembered import SUPERSEDED, assertions_of, ops_about
-from ccos_core.query.said import Said, memo_id, statement_with
+from ccos_core.query.said import Said, statement_with
+from ccos_core.query.saying.utterance import memo_id
 from ccos_core.replay.residency.runs import IN, PARTIAL, STALE, STATES, UNBORN, WITHIN
 from ccos_core.state.holding import ABSENT, Standing
 from ccos_core.text.retrieval.carried import normalised_words

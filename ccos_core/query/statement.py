@@ -17,9 +17,9 @@ from ccos_core.query.hosted.rows import agent_state, carrier_words, cut_rows, le
 from ccos_core.query.hosted.whose import WHOSE, Whose, chosen, watched_there
 from ccos_core.query.question import HOST, Argument, Question
 from ccos_core.query.recorded import SCOPE_WORDS
-from ccos_core.query.remembered import LIVE, assertions_of, remembered_until
-from ccos_core.query.said import Place, memo_id, said_until, statement_with
-from ccos_core.query.saying.utterance import AUTHORS
+from ccos_core.query.remembered import LIVE, Objection, assertions_of, remembered_until
+from ccos_core.query.said import Place, said_until, statement_with
+from ccos_core.query.saying.utterance import AUTHORS, USER, memo_id
 from ccos_core.query.spoken import Spoken
 from ccos_core.query.telling import Run, told_runs
 from ccos_core.replay.residency.runs import STATES, runs, turns
@@ -76,6 +76,9 @@ class Standing:
     by: str = ""
     """What superseded it, or the policy by which it expired."""
 
+    objection: Objection | None = None
+    """How others than a person would have a statement of the user stand; None if they didn't say."""
+
     belief: int = 0
     """From -1000 to 1000, by all evidence."""
 
@@ -95,6 +98,9 @@ def _rows(answer: Standing, view: View) -> Iterator[Row]:
         yield row(Span("  said at ", "quiet"), Span(f"step {place.step:,}", "link"), channel, leads=Moment(place.step))
     if answer.cls or answer.standing != LIVE or answer.belief or answer.tension:
         yield row("  ", *_filed(answer))
+    if answer.objection is not None:
+        by = f" by {clean(answer.objection.by)}" if answer.objection.by else ""
+        yield note(f"  {clean(str(answer.objection))}{by}; only a person can change it")
     room = view.columns - STRIP_INDENT if view.columns is not None else None
     yield row("  ", *strip(answer.runs, room, state_words))
     yield row("  ", legend(answer.runs))
@@ -162,7 +168,8 @@ def standing_of(
     states = words.states(0, 0, timeline.head)
     witness = Witness(timeline, number)
     memo = memo_id(words.words)
-    own = assertions_of(user, memo, user.head) if user is not None else None
+    of_user = any(each.author == USER for each in said)
+    own = assertions_of(user, memo, user.head, of_user=of_user) if user is not None else None
     is_own = own is not None and bool(own.born)
     filed = own if own is not None and is_own else assertions_of(timeline, memo, at)
     evidence = sums(user, user.head, memo) if user is not None and is_own else sums(timeline, at, memo)
@@ -183,6 +190,7 @@ def standing_of(
         scope=filed.scope,
         standing=filed.standing,
         by=filed.by,
+        objection=filed.objection,
         belief=belief,
         tension=tension,
     )

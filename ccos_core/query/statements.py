@@ -16,10 +16,10 @@ from ccos_core.query.carriers import Carriers, Carrying, Course
 from ccos_core.query.hosted.rows import agent_state, whose_words
 from ccos_core.query.hosted.whose import WHOSE, Whose, chosen
 from ccos_core.query.question import HOST, Argument, Question
-from ccos_core.query.remembered import LIVE, assertions_of
-from ccos_core.query.said import SAID_SCOPE, Place, Said, said_until
+from ccos_core.query.remembered import LIVE, Objection, assertions_of
+from ccos_core.query.said import Place, Said, said_until
 from ccos_core.query.saying.files import unknown_files
-from ccos_core.query.saying.utterance import AGENT, AUTHORS, FILE, USER
+from ccos_core.query.saying.utterance import AGENT, AUTHORS, FILE, SAID_SCOPE, USER
 from ccos_core.query.telling import Run, told_runs
 from ccos_core.query.window_words import WindowWords
 from ccos_core.replay.residency.runs import IN, PARTIAL, STATES, UNBORN, UNCERTAIN
@@ -106,6 +106,9 @@ class StatementRow:
     held: tuple[HeldBy, ...] = ()
     """With `--course`, what carried it, and when."""
 
+    objection: Objection | None = None
+    """How others than a person would have a statement of the user stand; None if they didn't say."""
+
 
 @dataclass(frozen=True, slots=True)
 class Statements:
@@ -164,6 +167,7 @@ def _described(each: StatementRow, *, names_author: bool) -> str:
     author = [f"{path}:{place.first}" if place is not None and path else each.author] if names_author or path else []
     said = [*author, *each.classes, *([status] if status else []), *(["pasted"] if each.pasted else [])]
     standing = [each.standing] if each.standing != LIVE else []
+    standing += [str(each.objection)] if each.objection is not None else []
     scope = [each.scope] if each.scope != SAID_SCOPE else []
     words = ", ".join(clean(word) for word in [*said, *scope, *standing])
     return f" {words}" if words else ""
@@ -224,6 +228,7 @@ def _standing(carriers: Carriers, said: Said, at: int, *, with_course: bool) -> 
         changed=0 if is_live else assertions_of(carriers.timeline, said.memo, at).since,
         runs=_runs(course, at) if with_course else (),
         held=tuple(_held(carriers, found, at)) if with_course else (),
+        objection=said.objection,
     )
 
 

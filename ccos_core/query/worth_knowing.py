@@ -17,7 +17,15 @@ from ccos_core.present.words import count
 from ccos_core.query.contexts import last_speaker
 from ccos_core.query.node_names import known_statements
 from ccos_core.query.question import Argument, Question
-from ccos_core.query.remembered import FULL_WEIGHT, LIVE, Assertions, assertion_ops, assertions_of, remembered_until
+from ccos_core.query.remembered import (
+    FULL_WEIGHT,
+    LIVE,
+    Assertions,
+    Objection,
+    assertion_ops,
+    assertions_of,
+    remembered_until,
+)
 from ccos_core.query.saying.utterance import USER
 from ccos_core.text.retrieval.scores import best_first
 from ccos_core.text.retrieval.talk import Talk, Turn
@@ -54,6 +62,9 @@ class KnownStatement:
 
     step: int
     """Where it was remembered last; 0 if it was only said, or stands in the user's own record."""
+
+    objection: Objection | None = None
+    """How others than a person would have a statement of the user stand; None if they didn't say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +121,10 @@ def worth_knowing(timeline: Timeline, at: int, user: Timeline | None, query: str
 
 
 def _filed(each: KnownStatement) -> str:
-    """Say what a statement is, where it holds, and who made it if no person did."""
-    return ", ".join(filter(None, (each.cls, each.scope, f"by the {each.author}" if each.author != USER else "")))
+    """Say what a statement is, where it holds, who made it if no person did, and who would take it back."""
+    author = f"by the {each.author}" if each.author != USER else ""
+    objection = str(each.objection) if each.objection is not None else ""
+    return ", ".join(filter(None, (each.cls, each.scope, author, objection)))
 
 
 def _line(each: KnownStatement) -> str:
@@ -123,7 +136,10 @@ def _by_impact(timeline: Timeline, at: int, user: Timeline | None) -> list[Known
     """Return what is remembered and holds here: pinned first, then by class and weight, the last remembered first."""
     found = _remembered(timeline, at, user)
     found.sort(key=lambda pair: (not pair[0].pinned, -_impact(pair[0]), -pair[1], pair[0].node))
-    return [KnownStatement(each.node, each.text, each.cls, each.scope, each.author, step) for each, step in found]
+    return [
+        KnownStatement(each.node, each.text, each.cls, each.scope, each.author, step, each.objection)
+        for each, step in found
+    ]
 
 
 def _by_query(timeline: Timeline, at: int, user: Timeline | None, query: str) -> list[KnownStatement]:
@@ -131,7 +147,8 @@ def _by_query(timeline: Timeline, at: int, user: Timeline | None, query: str) ->
     kept = {each.node: (each, step) for each, step in _remembered(timeline, at, user)}
     said = known_statements(timeline, at, authors=(USER,))
     spoken_of = assertion_ops(timeline, at)
-    known = {memo: text for memo, text in said.items() if memo not in spoken_of or _is_live(timeline, memo, at)}
+    filed = {memo: assertions_of(timeline, memo, at) for memo in said if memo in spoken_of}
+    known = {memo: text for memo, text in said.items() if memo not in filed or _is_live(filed[memo])}
     known.update((memo, each.text) for memo, (each, _) in kept.items())
     memos = list(known)
     kept_talks: dict[tuple[str, ...], Talk] = timeline.journal.once("talk of statements", dict)
@@ -139,9 +156,11 @@ def _by_query(timeline: Timeline, at: int, user: Timeline | None, query: str) ->
     kept_talks[tuple(memos)] = talk
     found = []
     for memo in (memos[at] for at in best_first(talk.scores(query))):
-        filed, step = kept.get(memo, (None, 0))
-        cls, scope, author = (filed.cls, filed.scope, filed.author) if filed is not None else ("", "", USER)
-        found.append(KnownStatement(memo, known[memo], cls, scope, author, step))
+        each, step = kept.get(memo, (None, 0))
+        cls, scope, author = (each.cls, each.scope, each.author) if each is not None else ("", "", USER)
+        each = each or filed.get(memo)
+        objection = each.objection if each is not None else None
+        found.append(KnownStatement(memo, known[memo], cls, scope, author, step, objection))
     return found
 
 
@@ -163,8 +182,7 @@ def _remembered(timeline: Timeline, at: int, user: Timeline | None) -> list[tupl
     ]
 
 
-def _is_live(timeline: Timeline, memo: str, at: int) -> bool:
-    found = assertions_of(timeline, memo, at)
+def _is_live(found: Assertions) -> bool:
     return found.standing == LIVE and found.paged != "out" and not found.born
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ccos_core.query.carriers import Carriers
 from ccos_core.query.hosted.happening import Cut, Witness
-from ccos_core.query.remembered import text_of
+from ccos_core.query.op_text import text_of
 from ccos_core.query.said import Said
 from ccos_core.query.telling import one_line
 from ccos_core.replay.residency.runs import OUT, PARTIAL, UNCERTAIN

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ccos_core.query.remembered import text_of
+from ccos_core.query.op_text import text_of
 from ccos_core.query.saying.utterance import AGENT, Utterance
 from ccos_core.replay.codes import KIND_CODES
 from ccos_core.text.retrieval.carried import normalised_words

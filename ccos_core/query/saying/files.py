@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ccos_core.query.op_text import text_of
 from ccos_core.query.past_file import past_file
-from ccos_core.query.remembered import text_of
 from ccos_core.query.saying.utterance import FILE, Utterance
 from ccos_core.replay.codes import KIND_CODES
 from ccos_core.text.statements import Statement, statements_of

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ccos_core.query.remembered import text_of
+from ccos_core.query.op_text import text_of
 from ccos_core.query.saying.agent import APPROVED
-from ccos_core.query.saying.utterance import USER, Utterance
+from ccos_core.query.saying.utterance import USER, Utterance, memo_id
 from ccos_core.replay.codes import KIND_CODES, how_of
 from ccos_core.text.own_words import arguments_of, own_words
 from ccos_core.text.statements import statements_of
@@ -40,6 +40,12 @@ def user_utterances(timeline: Timeline) -> tuple[Utterance, ...]:
     return found
 
 
+def first_said(timeline: Timeline) -> dict[str, int]:
+    """Statement → the step at which the user said it first."""
+    found: dict[str, int] = timeline.journal.once("first said by the user", lambda: _first_said(timeline))
+    return found
+
+
 def words_of_user(op: Plain, text: str) -> tuple[str, str]:
     """Return (channel, the user's words) of a prompt; no words where none are the user's. Lines stay where they are."""
     if op["source"] == "user" and not how_of(op):
@@ -47,6 +53,14 @@ def words_of_user(op: Plain, text: str) -> tuple[str, str]:
     if op["source"] == "host" and how_of(op) == COMMAND and not op.get("context"):
         return COMMAND, arguments_of(text)
     return "", ""
+
+
+def _first_said(timeline: Timeline) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for utterance in user_utterances(timeline):
+        for each in utterance.statements:
+            found.setdefault(memo_id(each.words), utterance.step)
+    return found
 
 
 def _read(timeline: Timeline) -> Iterator[Utterance]:

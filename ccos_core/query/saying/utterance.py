@@ -5,11 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ccos_core.values.canon import canonical, digest
+
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ccos_core.text.statements import Statement
 
 USER, AGENT, FILE = "user", "agent", "file"
 AUTHORS = (USER, AGENT, FILE)
+SAID_CLASS, SAID_SCOPE = "said", "session"
+MEMO_DIGITS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,3 +36,8 @@ class Utterance:
 
     status: str = ""
     """How far a todo is, in the host's word."""
+
+
+def memo_id(words: Iterable[str]) -> str:
+    """Return the id of a statement with these normalised words."""
+    return "memo:" + digest(canonical([SAID_CLASS, SAID_SCOPE, " ".join(words)])).hex()[:MEMO_DIGITS]

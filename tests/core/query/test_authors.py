@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ccos_core.query.said import Said, memo_id, said_until
-from ccos_core.query.saying.utterance import AGENT, AUTHORS, FILE, USER
+from ccos_core.query.said import Said, said_until
+from ccos_core.query.saying.utterance import AGENT, AUTHORS, FILE, USER, memo_id
 from ccos_core.query.statements import Statements
 from ccos_core.replay.timeline import Timeline
 from tests.core.query.asked import ask
@@ -276,7 +276,7 @@ def test_what_was_filed_is_told_with_a_statement() -> None:
     (tabs,) = said(story.timeline, USER)
     assert (tabs.classes, tabs.scope, tabs.standing) == (("preference",), "project", "live")
     by = memo_id(("use", "spaces"))
-    story.tale.tell({"kind": "superseded", "claim": tabs.memo, "by": by, **MAIN})
+    story.tale.tell({"kind": "superseded", "claim": tabs.memo, "by": by, "actor": "user", **MAIN})
     (tabs,) = said(timeline_of(story.tale), USER)
     assert (tabs.standing, tabs.by) == ("superseded", by)
     assert said(timeline_of(story.tale), USER, at=3)[0].standing == "live"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ccos_core.query.believing import belief
 from ccos_core.query.inline_marks import marks_in
 from ccos_core.query.remembered import assertions_of
-from ccos_core.query.said import memo_id
+from ccos_core.query.saying.utterance import memo_id
 from ccos_core.replay.timeline import Timeline
 from tests.core.query.asked import ask
 from tests.core.replay.told import timeline_of

@@ -86,6 +86,21 @@ def test_nothing_comes_back_but_by_an_explicit_op(ops: list[dict[str, Any]]) -> 
                 assert op["kind"] == after
 
 
+@given(st.lists(st.tuples(others | remembered, st.sampled_from(["user", "agent", "tool"])), max_size=10))
+def test_only_a_person_changes_how_a_statement_of_the_user_stands(said: list[tuple[dict[str, Any], str]]) -> None:
+    first = {"kind": "remembered", "memo": MEMO, "class": "preference", "actor": "user"}
+    ops = [first, *({**op, "actor": actor} for op, actor in said)]
+    found = assertions_of(told(ops), MEMO, len(ops) + 1)
+    own = assertions_of(told([op for op in ops if op["actor"] == "user"]), MEMO, len(ops) + 1)
+    for name in ("standing", "by", "how", "paged", "weight", "cls", "scope", "author", "text"):
+        assert getattr(found, name) == getattr(own, name)
+    assert own.objection is None
+    if found.objection is not None:
+        objecting = ops[found.objection.step - 2]
+        assert (objecting["kind"], objecting["actor"]) == (found.objection.kind, found.objection.actor)
+        assert objecting["actor"] != "user"
+
+
 @given(st.lists(evidence, max_size=8), st.randoms())
 def test_belief_is_symmetric_in_the_order_of_evidence(ops: list[dict[str, Any]], chance: Any) -> None:
     shuffled = list(ops)

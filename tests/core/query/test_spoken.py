@@ -17,7 +17,7 @@ from ccos_core.present.rows import View
 from ccos_core.query import carried_texts
 from ccos_core.query.arguments import Place, typed
 from ccos_core.query.catalogue import BY_NAME
-from ccos_core.query.said import memo_id
+from ccos_core.query.saying.utterance import memo_id
 from ccos_core.query.spoken import Spoken, node_meant
 from ccos_core.query.words import assigned, line
 from ccos_core.replay.journal import Journal
@@ -147,7 +147,7 @@ def test_words_that_others_took_the_place_of_are_stale_until_the_window_has_the_
     story = Story().say(old).say("go on")
     story.tale.tell({"kind": "remembered", "memo": memo_id(normalised_words(new)), "class": "preference",
                      "words": story.tale.facts.keep(new)})  # fmt: skip
-    story.tale.tell({"kind": "superseded", "claim": memo_id(normalised_words(old)),
+    story.tale.tell({"kind": "superseded", "actor": "user", "claim": memo_id(normalised_words(old)),
                      "by": memo_id(normalised_words(new))})  # fmt: skip
     story.say("still on").say(new)
     assert presence(story.timeline, old)[2:] == ["in", "in", "in", "stale", "stale", "in"]

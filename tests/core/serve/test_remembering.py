@@ -17,7 +17,7 @@ from ccos_core.ops.plain import blobs_of, unseal
 from ccos_core.query.catalogue import BY_NAME, QUESTIONS
 from ccos_core.query.contexts import Context
 from ccos_core.query.retelling import retelling
-from ccos_core.query.said import memo_id
+from ccos_core.query.saying.utterance import memo_id
 from ccos_core.serve import exits
 from ccos_core.serve.mcp.offer import Wrong
 from ccos_core.serve.mcp.offering import ALL, offering
@@ -341,6 +341,105 @@ def test_what_an_agent_remembers_is_never_told_as_the_user_s(tmp_path: Path, run
     assert [run("remember", path, MEMO, "--json").json()["changed"] for _ in range(2)] == [True, False]
     (known,) = run("context", path, "--json").json()["statements"]
     assert (known["author"], known["cls"], known["scope"]) == ("user", "preference", "user")
+
+
+# ---- whose statement it is ----
+
+WHERE = {"host": "claude-code", "session": "s"}
+TAKING_BACK: list[tuple[str, dict[str, Any], str]] = [
+    ("retract", {"node": MEMO}, "the agent retracted it at step 5"),
+    ("supersede", {"node": MEMO, "new": SPACES}, "the agent superseded it at step 6"),
+]
+
+
+def told_by(path: Path, source: str, text: str) -> None:
+    with open_session(str(path)) as session:
+        session.record([{"kind": "prompt", "source": source, "said": text, **WHERE}])
+
+
+def lost_words(path: Path) -> list[str]:
+    """What is told again after a compaction whose summary says nothing."""
+    with open_session(str(path)) as session:
+        session.record([{"kind": "compaction", "trigger": "auto", "exact": False, "summary": "Nothing.", **WHERE}])
+    with open_record(str(path)) as record, Desk(record) as desk:
+        found = retelling(desk.timeline, desk.timeline.head, Context("claude-code", "s", ""))
+    return [each.text for each in (*found.request, *found.statements)]
+
+
+@pytest.mark.parametrize("how", ["said", "remembered", "remembered everywhere"])
+@pytest.mark.parametrize(("verb", "given_", "objection"), TAKING_BACK, ids=lambda each: str(each)[:9])
+def test_an_agent_takes_back_nothing_that_the_user_said(
+    tmp_path: Path, run: Caller, how: str, verb: str, given_: dict[str, Any], objection: str
+) -> None:
+    path = project(tmp_path / "one")
+    told_by(path, "user", TABS if how == "said" else "Go on.")
+    scope = "user" if how == "remembered everywhere" else "project"
+    if how == "said":
+        told_by(path, "user", "Go on.")
+    else:
+        run("remember", path, TABS, "--class", "preference", "--scope", scope)
+    with Store(str(path)) as store:
+        answers = [store.obey(verb, given_) for _ in range(2)]
+    assert [(each["changed"], each["standing"], each["without_effect"]) for each in answers] == [
+        (True, "live", True),
+        (False, "live", True),
+    ]
+    objection = objection.replace("step 5", "step 3").replace("step 6", "step 4") if scope == "user" else objection
+    listed = run("statements", path, "--json").json()["statements"]
+    (row,) = [each for each in listed if each["memo"] == MEMO]
+    assert (row["standing"], row["objection"]["actor"], row["objection"]["kind"]) == (
+        "live", "agent", {"retract": "retracted", "supersede": "superseded"}[verb],
+    )  # fmt: skip
+    assert objection in run("statements", path).out
+    by = f" by {OTHER}" if verb == "supersede" else ""
+    assert f"{objection}{by}; only a person can change it" in run("statement", path, MEMO).out
+    assert run("statement", path, MEMO, "--json").json()["standing"] == "live"
+    assert objection in run("context", path, "tabs in makefiles").out
+    if scope == "project":
+        assert TABS in lost_words(path)
+    run(verb, path, MEMO, *([SPACES] if verb == "supersede" else []))
+    standing = run("statement", path, MEMO, "--json").json()
+    assert (standing["standing"], standing["objection"]) == (row["objection"]["kind"], None)
+    with Store(str(path)) as store:
+        store.obey("remember", {"text": MEMO})
+    assert run("statement", path, MEMO, "--json").json()["standing"] == row["objection"]["kind"]
+    assert TABS not in lost_words(path)
+
+
+def test_an_agent_takes_back_what_an_agent_remembered(tmp_path: Path, run: Caller) -> None:
+    path = project(tmp_path / "one")
+    with Store(str(path)) as store:
+        store.obey("remember", {"text": TABS})
+        answer = store.obey("retract", {"node": MEMO})
+    assert (answer["standing"], answer["without_effect"]) == ("retracted", False)
+    assert run("context", path).code == exits.NO
+    told_by(path, "user", TABS)  # now it is the user's, and a retraction from before doesn't count
+    assert run("statement", path, MEMO, "--json").json()["standing"] == "live"
+    assert TABS in lost_words(path)
+
+
+def test_an_agent_hides_and_narrows_nothing_of_the_user(tmp_path: Path, run: Caller) -> None:
+    path = project(tmp_path / "one")
+    told_by(path, "user", "Go on.")
+    run("remember", path, TABS, "--class", "preference")
+    before = run("context", path, "--json").json()["statements"]
+    with Store(str(path)) as store:
+        answers = [
+            store.obey(verb, said)
+            for verb, said in [
+                ("page-out", {"nodes": [MEMO]}),
+                ("attention", {"node": MEMO, "weight": 0}),
+                ("remember", {"text": TABS, "class": "note", "scope": "session"}),
+            ]
+            for _ in range(2)
+        ]
+    assert [(each["changed"], each["without_effect"]) for each in answers] == [
+        *[(True, True), (False, True)] * 2,
+        *[(True, True), (False, False)],
+    ]
+    assert run("context", path, "--json").json()["statements"] == before
+    run("page-out", path, MEMO)
+    assert run("context", path).code == exits.NO
 
 
 # ---- what reaches the disk ----

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ccos_core.query.autopsy.answer import Finding
 from ccos_core.query.autopsy.words import evidence_of, node_of
 from ccos_core.query.instructions.deeds import deed_of
-from ccos_core.query.remembered import text_of
+from ccos_core.query.op_text import text_of
 from ccos_core.text.retrieval.carried import NONE, carried
 
 if TYPE_CHECKING:
