@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ccos_core.present.cells import clip, clip_path
+from ccos_core.present.cells import clip, clip_path, width_of, wrap
 from ccos_core.present.parts import (
     CAUSES,
     and_more,
@@ -89,7 +89,7 @@ def why_rows(answer: Why, view: View) -> list[Row]:
     if agent is not None:
         if suggested is not None:
             rows += [Row(), heading("Agent's window")]
-        rows += _agent(agent, width)
+        rows += _agent(agent, width, is_pane=view.full)
     return rows
 
 
@@ -193,8 +193,8 @@ def _short(answer: AgentWhy) -> Iterator[Span]:
         yield Span(f"step {answer.happening.step:,}", "link")
 
 
-def _agent(answer: AgentWhy, width: int) -> Iterator[Row]:
-    yield _held(answer)
+def _agent(answer: AgentWhy, width: int, *, is_pane: bool) -> Iterator[Row]:
+    yield from _held(answer, width if is_pane else None)
     if answer.loss is not None:
         yield from _loss(answer.loss, width)
     if answer.happening is not None:
@@ -228,17 +228,23 @@ def _loss(loss: Loss, width: int) -> Iterator[Row]:
     yield from and_more(loss.more, "item")
 
 
-def _held(answer: AgentWhy) -> Row:
+def _held(answer: AgentWhy, width: int | None) -> Iterator[Row]:
+    """What it is there, and since when: in a pane of a width as many rows as that takes."""
     state = agent_state(answer.state, patched=answer.patched)
     if answer.happening is not None and answer.happening.carriers:
-        said = f" since {answer.happening.step:,}: {carrier_words(answer.happening)}{_told_by_us(answer)}"
-        return row(state, Span(said, "strong"), leads=Moment(answer.happening.step))
+        said = f"since {answer.happening.step:,}: {carrier_words(answer.happening)}{_told_by_us(answer)}"
+        first, *others = wrap(said, max(width - width_of(state.text) - 1, 16)) if width is not None else (said,)
+        leads = Moment(answer.happening.step)
+        yield row(state, Span(f" {first}", "strong"), leads=leads)
+        yield from (row(Span(f"  {each}", "strong"), leads=leads) for each in others)
+        return
     lines = f"; it is lines {answer.lines.first:,}–{answer.lines.last:,}" if answer.lines is not None else ""
     if answer.by is None:
         held = "nothing of it was ever shown there" if answer.state == "unborn" else "nothing of it is held"
-        return row(state, Span(f": {held}{lines}", "quiet"))
+        yield row(state, Span(f": {held}{lines}", "quiet"))
+        return
     by = Span(f", the last by {op_words(answer.by, LONGEST)}{lines}", "quiet")
-    return row(state, Span(f": {count(answer.tokens, 'token')} of it", "strong"), by, leads=Moment(answer.by.step))
+    yield row(state, Span(f": {count(answer.tokens, 'token')} of it", "strong"), by, leads=Moment(answer.by.step))
 
 
 def _told_by_us(answer: AgentWhy) -> str:

@@ -101,3 +101,13 @@ def test_why_in_the_step_pane_explains_the_words(demo: str) -> None:
         assert "its summary doesn't repeat it" in shown
 
     drive(demo, story)
+
+
+def test_in_a_narrow_pane_the_reason_is_not_cut_short(demo: str) -> None:
+    async def story(driven: Driven) -> None:
+        await stand_at_the_words(driven)
+        await driven.press("w", "right_square_bracket", "W")
+        shown = " ".join(" ".join(line.split()) for line in driven.pane_lines("why"))
+        assert "prompt 2 was dropped by that compaction, and its summary doesn't repeat it" in shown
+
+    drive(demo, story, NARROW)
