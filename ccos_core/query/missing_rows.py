@@ -12,6 +12,7 @@ from ccos_core.present.words import STATES, count
 from ccos_core.query.hosted.both_rows import gap_rows, two_strips
 from ccos_core.query.hosted.rows import (
     LONGEST,
+    UNSAID,
     agent_state,
     counted_words,
     details,
@@ -142,6 +143,8 @@ def _often(side: SuggestedMissing) -> str:
 def _agent(answer: Missing, side: AgentMissing, view: View) -> Iterator[Row]:
     if len(side.runs) > 1 and side.runs[0].state == "unborn":
         yield note(f"  known there since step {side.runs[1].first:,}")
+    if side.unsaid:
+        yield note(UNSAID)
     yield row("  ", *strip(side.runs, _room(view), state_words))
     yield row("  ", agent_legend(side.runs))
     held = f", {count(side.tokens, 'token')} of it delivered last at step {side.delivered:,}" if side.delivered else ""

@@ -23,7 +23,7 @@ from ccos_core.query.carriers import Carriers, Carrying, Course
 from ccos_core.query.contexts import contexts_of
 from ccos_core.query.node_names import known_statements, statement_named
 from ccos_core.query.remembered import SUPERSEDED, assertions_of, ops_about
-from ccos_core.query.said import Said, statement_with
+from ccos_core.query.said import Said, said_until, statement_with
 from ccos_core.query.saying.utterance import memo_id
 from ccos_core.replay.residency.runs import IN, PARTIAL, STALE, STATES, UNBORN, WITHIN
 from ccos_core.state.holding import ABSENT, Standing
@@ -115,6 +115,17 @@ class Spoken:
         there = [each for each in reversed(self.carrying) if self.carriers.held(each, step) in WITHIN]
         best = next((each for each in there if each.whole), there[0])
         return Standing(STATES[self.state(step)], by_size(len(self.text.encode())), best.step)
+
+    @cached_property
+    def by_user(self) -> bool:
+        """Whether the user ever said these words in this session."""
+        whose = contexts_of(self.timeline)[self.carriers.context]
+        phrase = f" {' '.join(self.words)} "
+        said = said_until(self.timeline, self.timeline.head, (whose.host, whose.session))
+        steps = {place.step for each in said for place in each.places}
+        return any(each.step in steps for each in self.carrying) or any(
+            phrase in f" {' '.join(each.words)} " for each in said
+        )
 
     def turned(self, step: int) -> tuple[Carrying, ...]:
         """Return the carriers that came or went at a step."""

@@ -13,7 +13,8 @@ from ccos_core.present.words import STATES as STATE_WORDS
 from ccos_core.query.believing import sums, weigh
 from ccos_core.query.carriers import Carrying
 from ccos_core.query.hosted.happening import Happening, Witness
-from ccos_core.query.hosted.rows import agent_state, carrier_words, cut_rows, legend, state_words, whose_words
+from ccos_core.query.hosted.item_names import carrier_name
+from ccos_core.query.hosted.rows import UNSAID, agent_state, carrier_words, cut_rows, legend, state_words, whose_words
 from ccos_core.query.hosted.whose import WHOSE, Whose, chosen, watched_there
 from ccos_core.query.question import HOST, Argument, Question
 from ccos_core.query.recorded import SCOPE_WORDS
@@ -61,6 +62,12 @@ class Standing:
     changes: tuple[Happening, ...]
     """Each step at which the window got the words, lost them, or lost a part of them."""
 
+    carrier_names: tuple[str, ...] = ()
+    """What each of these carriers is called: `prompt 12`, `skill 82`, `output of Bash 311`."""
+
+    unsaid: bool = False
+    """Whether the user never said these words."""
+
     more: int = 0
     """Carriers before those listed."""
 
@@ -96,6 +103,8 @@ def _rows(answer: Standing, view: View) -> Iterator[Row]:
     for place in answer.places:
         channel = f" ({clean(place.channel)})" if place.channel else ""
         yield row(Span("  said at ", "quiet"), Span(f"step {place.step:,}", "link"), channel, leads=Moment(place.step))
+    if answer.unsaid:
+        yield note(UNSAID)
     if answer.cls or answer.standing != LIVE or answer.belief or answer.tension:
         yield row("  ", *_filed(answer))
     if answer.objection is not None:
@@ -109,15 +118,16 @@ def _rows(answer: Standing, view: View) -> Iterator[Row]:
         state = state_words(each.state)
         sign = Span(f"  {STATE_WORDS[each.state][0]} {state}: ", "out" if each.lost else "in", f"  {state}: ")
         yield op_row(each.op, sign)
-        if each.carriers:
+        if each.carrier_names:
             yield note(f"    {carrier_words(each)}")
         if each.cut is not None:
             yield from cut_rows(each.cut, view.columns or 80)
-    shown, more = view.some(answer.carriers, CARRIERS, last=True)
+    named = list(zip(answer.carriers, answer.carrier_names, strict=False))
+    shown, more = view.some(named, CARRIERS, last=True)
     yield from and_more(more + answer.more, "earlier carrier")
-    for carrier in shown:
+    for carrier, name in shown:
         how = "word for word" if carrier.whole else "in part"
-        yield row(f"  {clean(carrier.item)} carries it {how}", leads=Moment(carrier.step))
+        yield row(f"  {clean(name)} carries it {how}", leads=Moment(carrier.step))
 
 
 def _filed(answer: Standing) -> Iterator[Part]:
@@ -184,6 +194,8 @@ def standing_of(
         state=STATES[int(states[at])],
         runs=told_runs(runs(states)),
         carriers=words.carrying[-LISTED_CARRIERS:],
+        carrier_names=tuple(carrier_name(timeline.journal, each.item) for each in words.carrying[-LISTED_CARRIERS:]),
+        unsaid=not words.by_user,
         more=max(len(words.carrying) - LISTED_CARRIERS, 0),
         changes=tuple(witness.told(seen, *each) for each in turned),
         cls=filed.cls,

@@ -231,7 +231,7 @@ def _loss(loss: Loss, width: int) -> Iterator[Row]:
 def _held(answer: AgentWhy, width: int | None) -> Iterator[Row]:
     """What it is there, and since when: in a pane of a width as many rows as that takes."""
     state = agent_state(answer.state, patched=answer.patched)
-    if answer.happening is not None and answer.happening.carriers:
+    if answer.happening is not None and answer.happening.carrier_names:
         said = f"since {answer.happening.step:,}: {carrier_words(answer.happening)}{_told_by_us(answer)}"
         first, *others = wrap(said, max(width - width_of(state.text) - 1, 16)) if width is not None else (said,)
         leads = Moment(answer.happening.step)

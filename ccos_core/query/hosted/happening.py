@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ccos_core.errors import CcosError
 from ccos_core.query.falls import cause_of, falls
+from ccos_core.query.hosted.item_names import carrier_name
 from ccos_core.query.spoken import Spoken
 from ccos_core.query.telling import Told, one_line
 from ccos_core.query.whereby import Telling
@@ -123,6 +124,8 @@ class Happening:
     fell: Fell | None
     carriers: tuple[str, ...] = ()
     """Of words: the items that brought them, or were dropped with them."""
+    carrier_names: tuple[str, ...] = ()
+    """What each of these is called: `prompt 12`, `skill 82`, `output of Bash 311`."""
 
 
 class Witness:
@@ -165,6 +168,7 @@ class Witness:
         lost = WORTH[state] < WORTH[before]
         what = self._what_of_words(step, turned, state, lost=lost)
         then, now = words.standing(step - 1), words.standing(step)
+        carriers = tuple(each.item for each in turned if (each.step == step) != lost)
         return Happening(
             step=step,
             op=op,
@@ -177,7 +181,8 @@ class Witness:
             tokens=now.tokens,
             cut=self.cut(step, node, words.text) if what in CUT else None,
             fell=self._fall(step) if what == "fell" else None,
-            carriers=tuple(each.item for each in turned if (each.step == step) != lost),
+            carriers=carriers,
+            carrier_names=tuple(carrier_name(self.journal, each) for each in carriers),
         )
 
     def _what_of_words(self, step: int, turned: Sequence[Carrying], state: int, *, lost: bool) -> str:

@@ -21,11 +21,12 @@ from ccos_core.intake.tools import command_of
 from ccos_core.query.hosted.item_kinds import kind_of, kind_of_tool
 from ccos_core.query.step_words import BEGIN_PATCH, patched_paths
 from ccos_core.query.telling import TELLING_ARGUMENTS, one_line
-from ccos_core.replay.codes import HOW_CODES, KIND_CODES, how_of
+from ccos_core.replay.codes import HOW_CODES, HOWS, KIND_CODES, how_of
 from ccos_core.values.ids import path_of, symbol_of
 
 if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
+    from ccos_core.replay.journal import Journal
     from ccos_core.replay.timeline import Timeline
 
 LONGEST = 120
@@ -37,6 +38,7 @@ SMALL = 1 << 14
 CONTENT_FIELDS = ("arguments", "said", "summary")
 ASKED_FOR = ("pattern", "query", "regex", "glob_pattern")
 """Which argument of a search says most."""
+OF_TOOLS = {"result": "output", "call": "call"}
 RANGES = 3
 """Ranges of lines that are named of one file."""
 FAILED = {"error": "✗", "interrupted": "✗"}
@@ -88,6 +90,19 @@ def item_names(timeline: Timeline, items: Iterable[str]) -> dict[str, ItemName]:
         for item, op in ops.items():
             known[item] = _name(timeline, item, op, texts)
     return {item: known[item] for item in wanted}
+
+
+def carrier_name(journal: Journal, item: str) -> str:
+    """Return what brought words, with its step: `prompt 12`, `skill 82`, `output of Bash 311`, a file's path."""
+    kind = item.partition(":")[0]
+    step = step_of(item)
+    if not step:
+        return path_of(item) or item
+    if kind == "prompt":
+        return f"{HOWS[int(journal.steps['how'][step - 1])] or kind} {step}"
+    number = int(journal.steps["name"][step - 1])
+    tool = f" of {journal.name(number)}" if kind in OF_TOOLS and number >= 0 else ""
+    return f"{OF_TOOLS.get(kind, kind)}{tool} {step}"
 
 
 def read_ops(timeline: Timeline, steps: Sequence[int]) -> dict[int, Plain]:

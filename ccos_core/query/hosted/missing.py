@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ccos_core.query.hosted.happening import Counted, Happening, Witness, often, standing_in
 from ccos_core.query.hosted.whose import Whose, chosen, watched_there
+from ccos_core.query.spoken import Spoken
 from ccos_core.query.telling import Run, told_runs
 from ccos_core.replay.residency.runs import STATES, runs
 from ccos_core.state.holding import PATCHED
@@ -53,6 +54,9 @@ class AgentMissing:
     happenings: tuple[Happening, ...]
     """The last of them, in order."""
 
+    unsaid: bool = False
+    """Of words: whether the user never said them."""
+
 
 def agent_missing(
     timeline: Timeline, at: int, *, node: str, lens: str, limit: int, session: str | None, context: str | None
@@ -78,4 +82,5 @@ def agent_missing(
         lost=lost,
         came=came,
         happenings=tuple(witness.told(seen, *turn) for turn in turns[-limit:]),
+        unsaid=isinstance(seen.residency, Spoken) and not seen.residency.by_user,
     )

@@ -47,6 +47,7 @@ SUMMARY_REPEATS = {
     "none": ", and its summary doesn't repeat it",
 }
 """How much a summary carries of words → how that goes on in a sentence."""
+UNSAID = "  the user never said this"
 UNSHOWN = "not yet shown"
 UNSURE = "uncertain"
 WHAT = {
@@ -115,20 +116,20 @@ def happened(each: Happening, width: int) -> Iterator[Row]:
     said = _what(each)
     sign = Span(f"  {STATES[each.state][0]} {said}: ", "out" if each.lost else "in", f"  {said}: ")
     yield op_row(each.op, sign, longest=LONGEST)
-    yield note(f"    {carrier_words(each) if each.carriers else _sizes(each)}")
+    yield note(f"    {carrier_words(each) if each.carrier_names else _sizes(each)}")
     yield from _behind(each, width)
 
 
 def details(each: Happening, width: int) -> Iterator[Row]:
     """Show what is known of a change besides its op."""
-    yield note(f"    {carrier_words(each) if each.carriers else f'{_what(each)}; {_sizes(each)}'}")
+    yield note(f"    {carrier_words(each) if each.carrier_names else f'{_what(each)}; {_sizes(each)}'}")
     yield from _behind(each, width)
 
 
 def carrier_words(each: Happening) -> str:
     """Return what brought words, or what was dropped with them: `prompt 43 was dropped by that compaction, and its
     summary doesn't repeat it`."""
-    names = [clean(item.replace(":", " ", 1)) for item in each.carriers]
+    names = [clean(name) for name in each.carrier_names]
     shown = (
         names
         if len(names) <= MOST_CARRIERS

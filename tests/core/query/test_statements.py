@@ -105,7 +105,7 @@ def test_when_it_was_lost_and_by_what() -> None:
     assert answer.changes[1].cut.carried == "none"
     shown = "\n".join(each.text for each in answer.as_rows(View()))
     assert re.search(r"out: step 5, compaction auto", shown)
-    assert "summary:3 carries it word for word" in shown
+    assert "summary 3 carries it word for word" in shown
 
 
 def test_the_same_said_again_is_one_statement_in_two_places() -> None:
@@ -210,3 +210,20 @@ def test_an_output_does_not_carry_a_statement_of_few_words() -> None:
 
 def test_a_summary_carries_a_statement_of_few_words() -> None:
     assert printed(Conversation().say("Use tabs.").compact('The user: "use tabs"'), "use tabs")[2:] == ["in", "in"]
+
+
+def test_words_of_an_output_or_a_skill_are_not_the_users() -> None:
+    story = Story().say("Go on.")
+    story.tell({"kind": "prompt", "source": "host", "phase": "skill", **MAIN}, "Prefer plain prose to lists.")
+    call = {"kind": "tool", "name": "Bash", "outcome": "ok", "call": "c1", **MAIN}
+    story.tale.tell({**call, "result": story.tale.facts.keep("Already up to date with main.")})
+    timeline = story.timeline
+    for words, name in (("plain prose", "skill 3"), ("up to date with main", "output of Bash 4")):
+        answer = stood(timeline, words)
+        shown = "\n".join(each.text for each in answer.as_rows(View()))
+        assert "the user never said this" in shown
+        assert f"{name} has it" in shown
+        assert f"{name} carries it word for word" in shown
+        missing = ask(timeline, "missing", timeline.head, node=f"words:{words}", lens="host")
+        assert "the user never said this" in "\n".join(each.text for each in missing.as_rows(View()))
+    assert "never said" not in "\n".join(each.text for each in stood(timeline, "Go on").as_rows(View()))
