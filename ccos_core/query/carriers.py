@@ -81,7 +81,7 @@ class Carriers:
     def of_statement(self, said: Said, at: int) -> tuple[Carrying, ...]:
         """Return what carries a statement up to a step; one of few words only what tells what was said."""
         found = self.of(said.words, at)
-        if len(said.words) >= FEWEST_WORDS or said.author == FILE or said.places[0].channel == REMEMBERED:
+        if not is_short(said):
             return found
         steps = {place.step for place in said.places}
         return tuple(each for each in found if each.step in steps or self._tells(each))
@@ -147,3 +147,8 @@ def presence_of(timeline: Timeline, context: int) -> Presence:
     if context not in known:
         known[context] = Presence(timeline, texts_of(timeline, context))
     return known[context]
+
+
+def is_short(said: Said) -> bool:
+    """Return whether a statement has so few words that outputs and calls may have them by chance."""
+    return len(said.words) < FEWEST_WORDS and said.author != FILE and said.places[0].channel != REMEMBERED

@@ -12,24 +12,24 @@ from ccos_core.present.cells import clip
 from ccos_core.present.parts import and_more
 from ccos_core.present.rows import Moment, Row, Span, View, clean, note, row, title
 from ccos_core.present.words import count
-from ccos_core.query.carriers import Carriers, Carrying, Course
+from ccos_core.query.carriers import Carriers, Carrying, Course, is_short
 from ccos_core.query.hosted.rows import agent_state, whose_words
 from ccos_core.query.hosted.whose import WHOSE, Whose, chosen
 from ccos_core.query.question import HOST, Argument, Question
-from ccos_core.query.remembered import LIVE, Objection, assertions_of
+from ccos_core.query.remembered import LIVE, SUPERSEDED, Objection, assertions_of
 from ccos_core.query.said import Place, Said, said_until
 from ccos_core.query.saying.files import unknown_files
 from ccos_core.query.saying.utterance import AGENT, AUTHORS, FILE, SAID_SCOPE, USER
+from ccos_core.query.spoken import Spoken
 from ccos_core.query.telling import Run, told_runs
 from ccos_core.query.window_words import WindowWords
-from ccos_core.replay.residency.runs import IN, PARTIAL, STATES, UNBORN, UNCERTAIN
+from ccos_core.replay.residency.runs import IN, PARTIAL, STATES, UNBORN, WITHIN
 
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
 
 LIMIT = 40
 ALL, LOST, HELD = "all", "lost", "held"
-HELD_STATES = frozenset({STATES[IN], STATES[PARTIAL], STATES[UNCERTAIN]})
 STEP_COLUMNS, NARROWEST = 7, 20
 
 
@@ -67,8 +67,8 @@ class StatementRow:
     """Where it was said, in order."""
 
     state: str
-    """`in`: the window has it word for word. `partial`: a summary has part of it. `uncertain`; `out`; `unborn`: this
-    context never got it."""
+    """`in`: the window has it word for word. `partial`: a text there has part of it. `stale`: other words took its
+    place, and the window doesn't have these. `uncertain`; `out`; `unborn`: this context never got it."""
 
     since: int
     """The step since when it stands so; 0 where it never got it."""
@@ -192,7 +192,7 @@ def statements(
     authors = AUTHORS if author == ALL else (author,)
     said = said_until(timeline, at, (whose.host, whose.session), authors, user)
     window = WindowWords(timeline, number, at)
-    held = [STATES[window.state(each.words)] in HELD_STATES for each in said]
+    held = [_state(carriers, window, each, at) in WITHIN for each in said]
     shown = [each for each, is_held in zip(said, held, strict=True) if which == ALL or is_held == (which == HELD)]
     shown.sort(key=lambda each: each.places[-1].step, reverse=True)
     listed: list[StatementRow] = []
@@ -205,9 +205,18 @@ def statements(
     )
 
 
+def _state(carriers: Carriers, window: WindowWords, said: Said, at: int) -> int:
+    """Return how a statement stands, whatever took its place."""
+    if not is_short(said):
+        return window.state(said.words)
+    return carriers.state(carriers.of_statement(said, at), at, said.first)[0]
+
+
 def _standing(carriers: Carriers, said: Said, at: int, *, with_course: bool) -> StatementRow:
     found = carriers.of_statement(said, at)
     course = carriers.course(found, said.first)
+    if said.standing == SUPERSEDED:
+        course = Spoken(carriers.timeline, said.memo, carriers.context).course
     since, state = course[bisect_right(course, at, key=itemgetter(0)) - 1]
     is_live = said.standing == LIVE
     return StatementRow(

@@ -15,14 +15,16 @@ from hypothesis import strategies as st
 from ccos_core.errors import NotFound
 from ccos_core.present.rows import View
 from ccos_core.query.carriers import LONG_ENOUGH
+from ccos_core.query.said import memo_id
 from ccos_core.query.statement import Standing
-from ccos_core.query.statements import HELD_STATES, Statements
+from ccos_core.query.statements import Statements
 from ccos_core.replay.timeline import Timeline
 from tests.core.query.asked import ask
 from tests.core.query.conversations import Conversation
 from tests.core.replay.told import timeline_of
 from tests.core.state.small import Tale
 
+HELD_STATES = ("in", "partial", "stale", "uncertain")
 MAIN = {"host": "claude-code", "session": "s"}
 SUB = {**MAIN, "context": "explore"}
 RULE = "Never push to main without asking me."
@@ -227,3 +229,23 @@ def test_words_of_an_output_or_a_skill_are_not_the_users() -> None:
         missing = ask(timeline, "missing", timeline.head, node=f"words:{words}", lens="host")
         assert "the user never said this" in "\n".join(each.text for each in missing.as_rows(View()))
     assert "never said" not in "\n".join(each.text for each in stood(timeline, "Go on").as_rows(View()))
+
+
+def test_the_list_counts_as_held_what_its_rows_say() -> None:
+    story = Conversation().say("Debug! Use tabs everywhere in here.").compact("Nothing.").run("make", "debug: a test")
+    for which, expected in (("held", []), ("lost", ["out", "out"]), ("all", ["out", "out"])):
+        answer: Statements = ask(story.timeline, "statements", story.timeline.head, which=which)
+        assert [each.state for each in answer.statements] == expected
+        assert (answer.held, answer.lost) == (0, 2)
+
+
+def test_a_statement_whose_successor_the_window_lacks_is_stale() -> None:
+    story = Story().say("All answers must be JSON.")
+    old, new = (memo_id(words) for words in (("all", "answers", "must", "be", "json"), ("use", "yaml", "from", "here")))
+    story.tale.tell({"kind": "superseded", "claim": old, "by": new})
+    story.say("Go on.").say("Use YAML from here.")
+    stale: Statements = ask(story.timeline, "statements", 4)
+    (row,) = [each for each in stale.statements if each.memo == old]
+    assert (row.state, row.since, stale.held) == ("stale", 3, 2)
+    assert "stale" in str(stale.as_rows(View()))
+    assert listed(story.timeline)["All answers must be JSON."] == "in"
