@@ -13,6 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ccos_core.present.words import node_words
 from ccos_core.query.autopsy.deeds import Deeds
 from ccos_core.query.autopsy.over import presumed_end
 from ccos_core.replay.past import failure_told
@@ -319,7 +320,7 @@ def _rename(deeds: Deeds, row: int, key: int, alive: dict[int, _Life], left: lis
 
 
 def names_of(deeds: Deeds, keys: Iterable[int]) -> list[str]:
-    """What failures are called: the test, or where they are felt."""
+    """Return what failures are called: the test, as people name it, or the runner."""
     journal = deeds.journal
     told = [parse(journal.name(key).encode("utf-8", "surrogatepass")) for key in keys]
-    return [str(test) or str(runner) for runner, test, _ in told]
+    return [node_words(str(test)) or str(runner) for runner, test, _ in told]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from time import process_time
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +15,8 @@ from ccos_core.query.autopsy import autopsy
 from ccos_core.query.autopsy.answer import Autopsy, Finding
 from ccos_core.query.autopsy.findings.phrases import asks_to_undo, claims_done, says_not_working, says_still, says_wrong
 from ccos_core.query.autopsy.findings.prompts import own_words
+from ccos_core.query.autopsy.troubles import names_of
+from ccos_core.values.canon import canonical
 from tests.core.query.tales import FAILED, PASSED, Told
 
 REFUSED = "The user doesn't want to proceed with this tool use. The tool use was rejected."
@@ -469,3 +472,10 @@ def test_findings_stand_by_weight_and_the_first_is_the_verdict() -> None:
     assert weights == sorted(weights, reverse=True)
     assert (answer.verdict, answer.step) == (answer.findings[0].says, answer.findings[0].step)
     assert len(weights) == 3
+
+
+def test_failures_are_named_as_people_name_them() -> None:
+    keys = [["go", "sym:%2Fw%2Fa_test.go#TestA", ""], ["go", "TestB", ""], ["tsc", "", ""]]
+    journal: Any = SimpleNamespace(name=lambda key: canonical(keys[key]).decode())
+    deeds: Any = SimpleNamespace(journal=journal)
+    assert names_of(deeds, range(3)) == ["/w/a_test.go#TestA", "TestB", "tsc"]
