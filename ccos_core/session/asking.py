@@ -22,6 +22,7 @@ from ccos_core.session.collecting import uncollected
 from ccos_core.session.journaling import Journaling, Progress, kept_timeline, timeline_of, unheard
 from ccos_core.session.named import find_record
 from ccos_core.session.settings import prices, recording_allowed
+from ccos_core.storage.facts import tombstones
 from ccos_core.storage.marks import keep_marks, marks_of
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.record import Record
@@ -68,6 +69,8 @@ class Desk:
         """Records what a question that writes wants recorded; returns the steps."""
         self.actor = "user"
         """Who speaks through this desk, as ops name it."""
+        self._erased = -1
+        """Texts that were erased before the timeline was made; -1 if none is made."""
         self._others = ExitStack()
         self._user: Desk | None = None
         """Where the user's own record is asked."""
@@ -83,6 +86,7 @@ class Desk:
     @cached_property
     def timeline(self) -> Timeline:
         """The record at every step; folded when somebody asks for it."""
+        self._erased = tombstones(self.record)
         return timeline_of(self.record, self.folding)
 
     @property
@@ -99,6 +103,7 @@ class Desk:
     def catch_up(self) -> int:
         """Steps that others recorded since; from now on the timeline reaches them, and what others keep is known."""
         self.__dict__.pop("marks", None)
+        self.drop_erased()
         if "timeline" not in self.__dict__ or self.broken is not None:
             return 0
         more = self.record.head()[0] - self.timeline.head
@@ -110,8 +115,17 @@ class Desk:
             self.__dict__["timeline"] = self._live.timeline()
         return max(more, 0)
 
+    def drop_erased(self) -> bool:
+        """Forget all that was read if texts were erased since; return whether they were."""
+        if self._erased < 0 or self._erased == tombstones(self.record):
+            return False
+        self._erased, self._live = -1, None
+        del self.__dict__["timeline"]
+        return True
+
     def take_what_is_kept(self) -> None:
         """Ask no further than somebody has folded the record: there is no waiting then."""
+        self._erased = tombstones(self.record)
         self.__dict__["timeline"] = kept_timeline(self.record)
 
     def ask(self, entry: Entry, said: Mapping[str, str], at: int | None = None) -> Asked:

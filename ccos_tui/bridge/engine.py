@@ -214,6 +214,8 @@ class Engine:
                 self._post(Answered(request.slot, request.ask, done, done.at, None, desk.timeline.partial))
             else:
                 wanted = _completed(request.ask)
+                if desk.drop_erased():
+                    self._known.clear()
                 asked = self._known.get(request.ask) or _asked(desk, wanted)
                 self._remember(request, asked)
                 self._painted.clear()

@@ -491,6 +491,21 @@ def texts_in(folder: Path) -> str:
     return "\n".join(found)
 
 
+def test_a_desk_that_is_open_knows_no_erased_words(tmp_path: Path, run: Caller) -> None:
+    path = project(tmp_path / "one")
+    run("remember", path, "Zanzibar deploys on Fridays")
+    with open_record(str(path)) as record, Desk(record) as desk:
+
+        def listed() -> list[str]:
+            return [each.text for each in desk.ask(BY_NAME["context"], {}).answer.statements]
+
+        assert "Zanzibar deploys on Fridays" in listed()
+        assert not desk.drop_erased()
+        forget(str(path), match="Zanzibar")
+        desk.catch_up()
+        assert listed() == []
+
+
 @pytest.mark.parametrize("scope", ["project", "user"])
 def test_after_forget_its_words_are_nowhere(tmp_path: Path, run: Caller, scope: str) -> None:
     """In no record, cache, answer or export made since."""
