@@ -16,6 +16,7 @@ from ccos_core.query.autopsy.answer import Autopsy, Finding
 from ccos_core.query.autopsy.findings.phrases import asks_to_undo, claims_done, says_not_working, says_still, says_wrong
 from ccos_core.query.autopsy.findings.prompts import own_words
 from ccos_core.query.autopsy.troubles import names_of
+from ccos_core.text.delivered import marked
 from ccos_core.values.canon import canonical
 from tests.core.query.tales import FAILED, PASSED, Told
 
@@ -24,6 +25,7 @@ UNREAD = "<tool_use_error>File has not been read yet. Read it first before writi
 TEST = "tests/test_cart.py"
 RED = FAILED.format(test=TEST, name="test_cart", line=5)
 GREEN = PASSED.format(test=TEST)
+STILL = "it still fails"
 REJECTED = "To github.com:ann/shop.git\n ! [rejected] main -> main (fetch first)\nerror: failed to push some refs\n"
 
 
@@ -409,6 +411,12 @@ def test_a_fix_that_is_taken_back_for_a_while_is_a_check() -> None:
     checked = f"see store/rates.py|fail {TEST} at api/cart.py|edit store/rates.py|pass {TEST}|back store/rates.py"
     session = Session().said("mend it").then(f"{checked}|fail {TEST} at api/cart.py|back store/rates.py|pass {TEST}")
     assert "thrown-away" not in session.kinds()
+
+
+def test_what_we_delivered_is_nothing_that_the_user_says() -> None:
+    typed, ours = (begun().said(words).then("edit store/rates.py").said(words) for words in (STILL, marked(STILL)))
+    assert "reported" in typed.kinds()
+    assert "reported" not in ours.kinds()
 
 
 def test_an_erased_prompt_is_nothing_and_the_others_are_read(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 """What the user typed, without what is only quoted in it: pasted logs, code, and the marks that a host adds.
 
-Only prompts of the main conversation whose recorded source is the user count. Summaries and reminders that a host
-sends in the user's name are left out by how they begin.
+Only prompts of the main conversation whose recorded source is the user count; `saying/user.py` says which of their
+words are the user's.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 
 from ccos_core.intake import failures
 from ccos_core.query.autopsy.findings.calls import contents_of
+from ccos_core.query.saying.user import words_of_user
 from ccos_core.replay.codes import KIND_CODES
 
 if TYPE_CHECKING:
@@ -38,7 +39,6 @@ _QUOTED = re.compile(
     r"|at \S+ ?\(|File \"|Traceback |\S*(?:Error|Exception)\b.{0,3}:|\S+:\d+(?::\d+)?:? |E  |FAIL\b"
     r"|FAILED |npm (?:ERR|WARN))"
 )
-_BY_HOST = ("This session is being continued from", "Caveat: The messages below", "[Request interrupted")
 _FAILURE_LINE = re.compile(
     r"^\s*(?:Traceback \(most recent call last\)|(?:Uncaught |Unhandled )?[\w.]*(?:Error|Exception)\b[^\n]{0,3}: \S"
     r"|--- FAIL: |FAILED \S+|panic: |npm ERR!|error(?:\[\w+\])?: \S|fatal: \S|FATAL\b|\S+:\d+:\d+: error|E   \S"
@@ -80,8 +80,8 @@ class Prompts:
                 content = texts.get(ops[step]["said"]["blob"])
                 if content is not None:
                     text = content.decode("utf-8", "replace")[:LONGEST_CHARACTERS]
-                    if not text.startswith(_BY_HOST):
-                        channel = ops[step].get("channel", "")
+                    channel, text = words_of_user(ops[step], text)
+                    if text.strip():
                         prompt = _prompt(step, text, channel not in ("", "queued"))
                         found.append(prompt._replace(is_by_agent=channel in AGENT_WORDED))
         return tuple(found)
