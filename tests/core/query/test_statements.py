@@ -242,7 +242,7 @@ def test_the_list_counts_as_held_what_its_rows_say() -> None:
 def test_a_statement_whose_successor_the_window_lacks_is_stale() -> None:
     story = Story().say("All answers must be JSON.")
     old, new = (memo_id(words) for words in (("all", "answers", "must", "be", "json"), ("use", "yaml", "from", "here")))
-    story.tale.tell({"kind": "superseded", "claim": old, "by": new})
+    story.tale.tell({"kind": "superseded", "claim": old, "by": new, "actor": "user"})
     story.say("Go on.").say("Use YAML from here.")
     stale: Statements = ask(story.timeline, "statements", 4)
     (row,) = [each for each in stale.statements if each.memo == old]
