@@ -97,7 +97,7 @@ class Objection:
     """What should take its place, or the policy by which it should expire."""
 
     def __str__(self) -> str:
-        return f"the {self.actor or 'agent'} {TAKING_BACK[self.kind]} at step {self.step:,}"
+        return f"the {self.actor or 'agent'} {TAKING_BACK.get(self.kind, self.kind)} at step {self.step:,}"
 
 
 TAKING_BACK = {RETRACTED: "retracted it", SUPERSEDED: "superseded it", EXPIRED: "let it expire"}

@@ -36,6 +36,10 @@ class Forgotten:
     lingering: bool = False
     """Whether the bytes stay in the file until another program that has it open leaves."""
 
+    inline: int = 0
+    """Steps that say what was meant in words of their own, such as a claim, a tag, a reason or a path. These are part
+    of the chain and stay. Counted only when texts are chosen by what they say."""
+
 
 def forget(path: str, *, blob: str = "", match: str = "", glob: str = "", at: int | None = None) -> Forgotten:
     """Erase the contents named by (the start of) a hash, by what they say, or by the path they belong to."""
@@ -46,10 +50,12 @@ def forget(path: str, *, blob: str = "", match: str = "", glob: str = "", at: in
             chosen, why = list(_saying(record, match)), "by what it said"
         else:
             chosen, why = list(_belonging(record, glob)), f"path {glob}"
+        inline = _inline(record, match) if match else 0
         if not chosen:
-            raise NotFound("no recorded text matches, so nothing was erased", place=path)
+            stays = f"{inline:,} steps say it in a claim, tag, reason or name, which can't be erased."
+            raise NotFound("no recorded text matches, so nothing was erased", place=path, hint=stays if inline else "")
         done = _erase(record, chosen, why, at if at is not None else wall_clock())
-        done = replace(done, lingering=not _wipe(record))
+        done = replace(done, lingering=not _wipe(record), inline=inline)
     cache.drop(path)
     outline_cache.drop()  # it may have read the same text on the disk
     search_index.drop()
@@ -91,6 +97,23 @@ def _saying(record: Record, pattern: str) -> Iterator[bytes]:
     for blob in _hashes(record):
         if wanted.search(_text(record, blob)):
             yield blob
+
+
+def _inline(record: Record, pattern: str) -> int:
+    """Count the steps with matching words in the op itself."""
+    wanted = re.compile(pattern)
+    return sum(any(wanted.search(each) for each in _words(op)) for _, op in _ops(record))
+
+
+def _words(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for each in value.values():
+            yield from _words(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _words(each)
 
 
 def _belonging(record: Record, glob: str) -> Iterator[bytes]:

@@ -112,7 +112,8 @@ def forget_command(ws: str, blob: str | None, match: str | None, glob: str | Non
     """Erase the recorded text with the hash BLOB (8 digits are enough), or the texts that an option selects.
 
     The steps stay and the chain stays valid; only the text is erased, and only in WS. Earlier copies, exports and
-    backups of `upgrade` keep it.
+    backups of `upgrade` keep it. The words of claims, tags, reasons for paging, paths and names stand in the steps
+    themselves and can't be erased; with --match, the answer says how many steps have such words.
     """
     if [bool(blob), bool(match), bool(glob)].count(True) != 1:
         raise Usage("say what to forget", hint="Name one of: BLOB, --match REGEX, --path GLOB")
@@ -125,9 +126,14 @@ def forget_command(ws: str, blob: str | None, match: str | None, glob: str | Non
                 "bytes": done.bytes,
                 "facts": done.facts,
                 "lingering": done.lingering,
+                "inline": done.inline,
             }
         )
     tell(f"Erased {words.count(done.contents, 'text')}, {words.size(done.bytes)}")
+    if done.inline:
+        tell(
+            f"  {words.count(done.inline, 'step')} still say it in a claim, tag, reason or name: these can't be erased."
+        )
     if done.lingering:
         tell("  Another program is reading this workspace: the bytes leave the file when it closes it.")
     return exits.DONE

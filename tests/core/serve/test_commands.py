@@ -338,9 +338,14 @@ def test_forget_wants_one_way_of_saying_what(run: Caller, tmp_path: Path) -> Non
     assert run("forget", path, "--match", "(").code == 2
     assert run("forget", path, "--path", "no/such").code == 1
     done = run("forget", path, "--path", "src/db.py", "--json")
-    assert done.json() == {"schema": "ccos.forget/1", "contents": 2, "bytes": 300, "facts": 0, "lingering": False} | {
-        "bytes": done.json()["bytes"]
-    }
+    assert done.json() == {
+        "schema": "ccos.forget/1",
+        "contents": 2,
+        "bytes": 300,
+        "facts": 0,
+        "lingering": False,
+        "inline": 0,
+    } | {"bytes": done.json()["bytes"]}
     assert done.err.startswith("Erased 2 texts, ")
     assert "erased at step 13" in run("verify", path).out
     assert run("log", path).code == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import re
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ccos_core.errors import NotFound
 from ccos_core.ops.plain import blobs_of, unseal
 from ccos_core.query.catalogue import BY_NAME, QUESTIONS
 from ccos_core.query.contexts import Context
@@ -525,3 +527,48 @@ def test_after_forget_its_words_are_nowhere(tmp_path: Path, run: Caller, scope: 
     for text in (texts_in(tmp_path), *(each.out for each in answers)):
         assert "zanzibar deploys" not in text.lower()
     assert answers[0].json()["statements"] == []
+
+
+PHRASE = "Zanzibar deploys on Fridays"
+ERASABLE: list[tuple[str, dict[str, str]]] = [
+    ("remember", {"text": PHRASE}),
+    ("remember", {"text": TABS, "reason": f"since {PHRASE}"}),
+    ("annotate", {"node": MEMO, "text": f"note: {PHRASE}"}),
+    ("annotate", {"node": "src/db.py", "text": PHRASE}),
+    ("feedback", {"node": MEMO, "sign": "+", "words": f"because {PHRASE}"}),
+    ("support", {"claim": "rates are floats", "words": PHRASE}),
+    ("contradict", {"claim": "rates are floats", "words": f"no: {PHRASE}"}),
+    ("supersede", {"node": MEMO, "new": f"{PHRASE} only"}),
+    ("retract", {"node": MEMO, "words": f"{PHRASE} no more"}),
+]
+"""Questions that write, and the arguments whose words can be erased."""
+
+
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(
+    st.lists(st.sampled_from(ERASABLE), min_size=1, max_size=6),
+    st.sampled_from(["project", "user"]),
+    st.sampled_from(["user", "agent"]),
+)
+def test_after_forget_no_door_has_left_its_words(
+    said: list[tuple[str, dict[str, str]]], scope: str, actor: str
+) -> None:
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CONFIG_HOME", folder)
+        path = project(Path(folder, "one"))
+        told_by(path, "user", "Go on.")
+        with open_record(str(path)) as record, Desk(record) as desk:
+            desk.actor = actor
+            for name, given_ in [("remember", {"text": TABS}), *said]:
+                desk.ask(BY_NAME[name], {**given_, "scope": scope} if name == "remember" else given_)
+                desk.catch_up()
+            desk.ask(BY_NAME["context"], {"query": "zanzibar"})
+            desk.ask(BY_NAME["statements"], {})
+        assert PHRASE in texts_in(Path(folder))
+        for each in Path(folder).rglob("*.ccos"):
+            with contextlib.suppress(NotFound):
+                assert forget(str(each), match="Zanzibar").inline == 0
+        assert "zanzibar" not in texts_in(Path(folder)).lower()
+        with open_record(str(path)) as record, Desk(record) as desk:
+            told = [desk.ask(BY_NAME[name], {}).answer for name in ("context", "statements", "claims")]
+        assert "zanzibar" not in repr(told).lower()

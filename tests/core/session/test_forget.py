@@ -138,6 +138,24 @@ def test_it_does_not_come_back(tmp_path: Path) -> None:
         assert [step for _, step in prove(record).erased] == [2]
 
 
+def test_it_says_what_stays_in_the_steps(tmp_path: Path) -> None:
+    """Words of claims, tags, reasons and paths stand in the ops."""
+    words = WORDS.decode()
+    path = made(
+        tmp_path,
+        seen("a.py", words),
+        {"kind": "supported", "claim": f"claim:{words} are good", "weight": 1_000, "words": f"for {words}"},
+        {"kind": "labelled", "nodes": ["file:a.py"], "tags": ["cake", words]},
+        {"kind": "paged_in", "nodes": ["file:a.py"], "reason": f"for {words}"},
+        {"kind": "paged_in", "nodes": ["file:a.py"], "reason": "kept"},
+    )
+    done = forget(path, match="zwetsch.en-")
+    assert (done.contents, done.inline) == (2, 3)
+    with pytest.raises(NotFound) as nothing:
+        forget(path, match="zwetsch")
+    assert nothing.value.hint.startswith("3 steps say it in a claim, tag, reason or name")
+
+
 def test_facts_go_with_it(tmp_path: Path) -> None:
     """Those drawn from the content, and those drawn from an op that refers to it."""
     path = made(tmp_path, seen("a.py", WORDS.decode()), seen("b.py", "kept"))
