@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from ccos_core.query.contexts import contexts_of
@@ -19,7 +20,16 @@ from ccos_core.query.remembered import (
 from ccos_core.query.saying.agent import TODO, agent_utterances
 from ccos_core.query.saying.files import file_utterances
 from ccos_core.query.saying.user import user_utterances
-from ccos_core.query.saying.utterance import AGENT, AUTHORS, FILE, SAID_SCOPE, USER, Utterance, memo_id
+from ccos_core.query.saying.utterance import (
+    AGENT,
+    AUTHORS,
+    FILE,
+    KNOWN_STATEMENTS,
+    SAID_SCOPE,
+    USER,
+    Utterance,
+    memo_id,
+)
 from ccos_core.text.retrieval.carried import normalised_words
 from ccos_core.text.sorts import sort_of
 
@@ -136,6 +146,8 @@ def statement_with(timeline: Timeline, memo: str, session: tuple[str, str]) -> S
 
 # ---- helpers ----
 
+_sort_of = lru_cache(KNOWN_STATEMENTS)(sort_of)
+
 
 def _utterances(timeline: Timeline, session: tuple[str, str], authors: Collection[str]) -> Iterator[Utterance]:
     """Yield what was said in a session; files say the same in all sessions of a host."""
@@ -156,7 +168,7 @@ def _place(utterance: Utterance, statement: Statement) -> Place:
 def _said(author: str, statement: Statement, places: tuple[Place, ...], stated: Collection[tuple[str, ...]]) -> Said:
     words, text = statement.words, statement.text
     is_todo = author == AGENT and any(place.channel == TODO for place in places)
-    sort = sort_of(text) if author == USER and not statement.pasted else ""
+    sort = _sort_of(text) if author == USER and not statement.pasted else ""
     return Said(
         memo_id(words),
         text,

@@ -22,7 +22,7 @@ from ccos_core.query.saying.files import unknown_files
 from ccos_core.query.saying.utterance import AGENT, AUTHORS, FILE, SAID_SCOPE, USER
 from ccos_core.query.spoken import Spoken
 from ccos_core.query.telling import Run, told_runs
-from ccos_core.query.window_words import WindowWords
+from ccos_core.query.window_words import WindowWords, window_words
 from ccos_core.replay.residency.runs import IN, PARTIAL, STATES, UNBORN, WITHIN
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ def statements(
     carriers = Carriers(timeline, number)
     authors = AUTHORS if author == ALL else (author,)
     said = said_until(timeline, at, (whose.host, whose.session), authors, user)
-    window = WindowWords(timeline, number, at)
+    window = window_words(timeline, number, at)
     held = [_state(carriers, window, each, at) in WITHIN for each in said]
     shown = [each for each, is_held in zip(said, held, strict=True) if which == ALL or is_held == (which == HELD)]
     shown.sort(key=lambda each: each.places[-1].step, reverse=True)

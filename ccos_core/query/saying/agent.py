@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ccos_core.query.op_text import text_of
+from ccos_core.query.saying.heard import Heard
 from ccos_core.query.saying.utterance import AGENT, Utterance
 from ccos_core.replay.codes import KIND_CODES
 from ccos_core.text.retrieval.carried import normalised_words
@@ -49,8 +50,8 @@ _PROPOSED = re.compile(r"^<proposed_plan>\n(.*?)^</proposed_plan>", re.DOTALL | 
 
 def agent_utterances(timeline: Timeline) -> tuple[Utterance, ...]:
     """Return all that agents declared, in the order of the steps."""
-    found: tuple[Utterance, ...] = timeline.journal.once("agent utterances", lambda: tuple(_read(timeline)))
-    return found
+    heard: Heard[dict[int, _Todos]] = timeline.journal.growing("agent utterances", lambda: Heard(dict))
+    return heard.until_head(timeline, _read)
 
 
 class _Todos:
@@ -80,16 +81,15 @@ class _Todos:
 # ---- helpers ----
 
 
-def _read(timeline: Timeline) -> Iterator[Utterance]:
-    steps = timeline.journal.steps
+def _read(timeline: Timeline, after: int, todos: dict[int, _Todos]) -> Iterator[Utterance]:
+    kinds, names = (timeline.journal.steps[name][after:] for name in ("kind", "name"))
     numbers = [timeline.journal.id(name) for name in (*LISTS, CREATES, UPDATES, *PLANS)]
-    calls = (steps["kind"] == KIND_CODES["tool"]) & np.isin(steps["name"], [each for each in numbers if each >= 0])
-    texts = np.isin(steps["kind"], [KIND_CODES["turn"], KIND_CODES["prompt"]])
-    found = (np.flatnonzero(calls | texts) + 1).tolist()
+    calls = (kinds == KIND_CODES["tool"]) & np.isin(names, [each for each in numbers if each >= 0])
+    texts = np.isin(kinds, [KIND_CODES["turn"], KIND_CODES["prompt"]])
+    found = (np.flatnonzero(calls | texts) + after + 1).tolist()
     timeline.have_ready(found)
-    todos: dict[int, _Todos] = {}
     for step in found:
-        op, context = timeline.op(step), int(steps["context"][step - 1])
+        op, context = timeline.op(step), int(timeline.journal.steps["context"][step - 1])
         if op["kind"] != "tool":
             if statements := statements_of(_plan_in(timeline, op)):
                 yield Utterance(step, context, AGENT, PLAN, statements)

@@ -17,6 +17,7 @@ import numpy as np
 
 from ccos_core.query.op_text import text_of
 from ccos_core.query.past_file import past_file
+from ccos_core.query.saying.heard import Heard
 from ccos_core.query.saying.utterance import FILE, Utterance
 from ccos_core.replay.codes import KIND_CODES
 from ccos_core.text.statements import Statement, statements_of
@@ -104,7 +105,8 @@ def _read(timeline: Timeline, host: str) -> Iterator[Utterance]:
     loads = LOADS.get(host, OTHERS)
     numbers = np.unique(timeline.journal.versions["path"]).tolist()
     paths = {path_of(timeline.journal.name(number)) or "" for number in numbers}
-    found = list(_shown(timeline, host))
+    shown: Heard[str] = timeline.journal.growing(f"files shown {host}", lambda: Heard(lambda: host))
+    found = list(shown.until_head(timeline, _shown))
     since: dict[str, int] = {}
     due = {path: 0 for path in sorted(paths) if _is_loaded(path, loads)}
     for _ in range(IMPORT_DEPTH + 1):
@@ -171,10 +173,11 @@ def _imports(utterance: Utterance, loads: Loads) -> Iterator[str]:
                     yield path if path.startswith(("~", "/")) else normpath(join(dirname(utterance.path), path))
 
 
-def _shown(timeline: Timeline, host: str) -> Iterator[Utterance]:
+def _shown(timeline: Timeline, after: int, host: str) -> Iterator[Utterance]:
     """Yield the instruction files that prompts of the host show."""
     steps = timeline.journal.steps
-    found = (np.flatnonzero(steps["kind"] == KIND_CODES["prompt"]) + 1).tolist()
+    found = (np.flatnonzero(steps["kind"][after:] == KIND_CODES["prompt"]) + after + 1).tolist()
+    timeline.have_ready(found)
     for step in found:
         op = timeline.op(step)
         prompt = text_of(timeline, op["said"]) if op["source"] == "host" and op.get("host") == host else ""

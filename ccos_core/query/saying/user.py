@@ -13,6 +13,7 @@ import numpy as np
 
 from ccos_core.query.op_text import text_of
 from ccos_core.query.saying.agent import APPROVED
+from ccos_core.query.saying.heard import Heard
 from ccos_core.query.saying.utterance import USER, Utterance, memo_id
 from ccos_core.replay.codes import KIND_CODES, how_of
 from ccos_core.text.own_words import arguments_of, own_words
@@ -36,8 +37,8 @@ BY_HOST = (
 
 def user_utterances(timeline: Timeline) -> tuple[Utterance, ...]:
     """Return all that the user said, in the order of the steps."""
-    found: tuple[Utterance, ...] = timeline.journal.once("user utterances", lambda: tuple(_read(timeline)))
-    return found
+    heard: Heard[None] = timeline.journal.growing("user utterances", lambda: Heard(lambda: None))
+    return heard.until_head(timeline, _read)
 
 
 def first_said(timeline: Timeline) -> dict[str, int]:
@@ -63,9 +64,9 @@ def _first_said(timeline: Timeline) -> dict[str, int]:
     return found
 
 
-def _read(timeline: Timeline) -> Iterator[Utterance]:
+def _read(timeline: Timeline, after: int, _: None) -> Iterator[Utterance]:
     steps = timeline.journal.steps
-    found = (np.flatnonzero(steps["kind"] == KIND_CODES["prompt"]) + 1).tolist()
+    found = (np.flatnonzero(steps["kind"][after:] == KIND_CODES["prompt"]) + after + 1).tolist()
     timeline.have_ready(found)
     for step in found:
         op = timeline.op(step)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ccos_core.values.canon import canonical, digest
@@ -16,6 +17,8 @@ USER, AGENT, FILE = "user", "agent", "file"
 AUTHORS = (USER, AGENT, FILE)
 SAID_CLASS, SAID_SCOPE = "said", "session"
 MEMO_DIGITS = 16
+KNOWN_STATEMENTS = 1 << 17
+"""Statements whose id and sort are kept: these are asked for again whenever a record has grown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,4 +43,9 @@ class Utterance:
 
 def memo_id(words: Iterable[str]) -> str:
     """Return the id of a statement with these normalised words."""
+    return _memo_id(tuple(words))
+
+
+@lru_cache(KNOWN_STATEMENTS)
+def _memo_id(words: tuple[str, ...]) -> str:
     return "memo:" + digest(canonical([SAID_CLASS, SAID_SCOPE, " ".join(words)])).hex()[:MEMO_DIGITS]

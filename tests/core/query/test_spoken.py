@@ -28,6 +28,7 @@ from ccos_core.replay.timeline import Timeline
 from ccos_core.session.worlds import new_world
 from ccos_core.text.retrieval.carried import Carrier, normalised_words
 from ccos_core.text.retrieval.phrases import PhraseIndex
+from tests.core.query.asked import ask
 from tests.core.query.hosts import number_of as number_of_context
 from tests.core.query.test_statements import MAIN, RULE, SUB, Story
 from tests.core.replay.told import Rows, as_of, timeline_of, written
@@ -246,6 +247,20 @@ def test_what_comes_behind_is_added_to_what_was_read(monkeypatch: pytest.MonkeyP
     ]
 
 
+@pytest.mark.parametrize("author", ["user", "agent", "all"])
+def test_statements_of_a_record_that_grew_are_those_of_one_asked_at_its_end(author: str) -> None:
+    story = Story().say(RULE).say("Use tabs. Debug it.")
+    for status in ("pending", "in_progress"):
+        call = {"kind": "tool", "name": "TodoWrite", "outcome": "ok", **MAIN}
+        given = json.dumps({"todos": [{"content": "Write the tests", "status": status}]})
+        story.tale.tell({**call, "arguments": story.tale.facts.keep(given)})
+    story.compact(f"They said: {RULE}").say("Use Go 1.24.").compact("none").say("Use tabs.")
+    grown, whole = growing_timeline(story), story.timeline
+    wanted = ask(whole, "statements", whole.head, limit=0, author=author)
+    assert wanted.statements
+    assert ask(grown, "statements", grown.head, limit=0, author=author) == wanted
+
+
 def growing_timeline(story: Story) -> Timeline:
     """A timeline of which words were asked when it had half of its steps."""
     tale = story.tale
@@ -255,4 +270,5 @@ def growing_timeline(story: Story) -> Timeline:
         play(world, rows.rows(world.step + 1, stop), tale.facts, scribe=scribe)
         timeline = Timeline(rows, journal, tale.facts, "tale", measured=rows.measures)
         assert Spoken(timeline, f"words:{RULE}", number_of(timeline, "")).carrying
+        assert ask(timeline, "statements", timeline.head, author="all").statements
     return timeline

@@ -141,6 +141,14 @@ def test_a_phrase_is_found_within_statements() -> None:
     assert (answer.places, answer.state) == ((), "in")
 
 
+def test_chance_words_of_the_agent_hold_no_short_statement() -> None:
+    story = Story().say("Debug it.").compact("none")
+    turn = {"kind": "turn", "model": "m", **MAIN}
+    timeline = story.tell(turn, "Let me debug it.").timeline
+    answer: Statements = ask(timeline, "statements", timeline.head)
+    assert (answer.held, answer.lost, answer.statements[0].state) == (0, 1, "out")
+
+
 @pytest.mark.parametrize("words", ["memo:0000000000000000", "words nobody said", "..."])
 def test_what_was_never_said(words: str) -> None:
     with pytest.raises(NotFound):
