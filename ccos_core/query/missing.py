@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from ccos_core.query.hosted.both import Compared, compared
 from ccos_core.query.hosted.missing import AgentMissing, agent_missing
-from ccos_core.query.hosted.whose import WHOSE, is_theirs
+from ccos_core.query.hosted.whose import WHOSE, is_theirs, item_called
 from ccos_core.query.leaving import Entrance, Eviction, crossed, looked_at, witness_of
 from ccos_core.query.missing_rows import missing_rows
 from ccos_core.query.question import BOTH, THEIRS, Argument, Question
@@ -101,6 +101,9 @@ class Missing:
     compared: Compared | None
     """If both windows were asked about: what the suggested one held and the agent's had lost."""
 
+    item: str = ""
+    """What an item of the agent's window is called, or what a statement says; empty for code."""
+
     def as_rows(self, view: View) -> list[Row]:
         return missing_rows(self, view)
 
@@ -129,7 +132,8 @@ def missing(
         gaps = compared(timeline, at, node=node, budget=budget, limit=limit, session=session, context=context)
     assert seen is not None
     names = tuple(Called(*name) for name in seen.names)
-    return Missing(seen.name(at), at, timeline.head, names, limit, suggested, agent, gaps)
+    name = seen.name(at)
+    return Missing(name, at, timeline.head, names, limit, suggested, agent, gaps, item_called(timeline, name))
 
 
 def _suggested(timeline: Timeline, at: int, seen: Watched, budget: int, limit: int) -> SuggestedMissing:

@@ -16,6 +16,7 @@ from ccos_core.query.hosted.rows import (
     agent_state,
     counted_words,
     details,
+    item_title,
     often,
     state_words,
     window_words,
@@ -55,7 +56,7 @@ EVICTIONS, HAPPENINGS = 4, 8
 def missing_rows(answer: Missing, view: View) -> list[Row]:
     """Show the strip of each window that was asked about, and what happened, one by one."""
     windows = Span(window_words(answer.suggested, answer.agent), "quiet")
-    rows = [title(f"{node_name(answer.node)}  ", windows), *_called(answer)]
+    rows = [title(f"{item_title(answer.node, answer.item)}  ", windows), *_called(answer)]
     if answer.suggested is not None and answer.agent is not None and answer.compared is not None:
         suggested, agent = answer.suggested, answer.agent
         rows += two_strips(suggested.runs, agent.runs, view)

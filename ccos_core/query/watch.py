@@ -6,16 +6,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from ccos_core.present.parts import legend, looked, node_name, skipped, strip, times
+from ccos_core.present.parts import legend, looked, skipped, strip, times
 from ccos_core.present.rows import Part, Row, Span, View, note, row, table, title
 from ccos_core.present.words import STATES as SIGNS
 from ccos_core.present.words import count
 from ccos_core.query.hosted.both import Compared, compared
 from ccos_core.query.hosted.both_rows import gap_words, two_strips
+from ccos_core.query.hosted.rows import item_title, often, state_words, window_words
 from ccos_core.query.hosted.rows import legend as agent_legend
-from ccos_core.query.hosted.rows import often, state_words, window_words
 from ccos_core.query.hosted.watch import AgentWatch, Share, agent_watch
-from ccos_core.query.hosted.whose import WHOSE, is_theirs
+from ccos_core.query.hosted.whose import WHOSE, is_theirs, item_called
 from ccos_core.query.leaving import crossed, looked_at
 from ccos_core.query.missing_rows import DEFAULT_LIMIT
 from ccos_core.query.question import BOTH, THEIRS, Argument, Question
@@ -80,6 +80,9 @@ class Watch:
     compared: Compared | None
     """If both windows were asked about: what the suggested one held and the agent's had lost."""
 
+    item: str = ""
+    """What an item of the agent's window is called, or what a statement says; empty for code."""
+
     def as_rows(self, view: View) -> list[Row]:
         return _rows(self, view)
 
@@ -105,7 +108,7 @@ def watch(
         name, agent = agent_watch(timeline, at, node=node, lens=lens, session=session, context=context)
     if lens == BOTH:
         gaps = compared(timeline, at, node=node, budget=budget, limit=DEFAULT_LIMIT, session=session, context=context)
-    return Watch(name, at, timeline.head, suggested, agent, gaps)
+    return Watch(name, at, timeline.head, suggested, agent, gaps, item_called(timeline, name))
 
 
 def _suggested(timeline: Timeline, at: int, seen: Watched, budget: int) -> SuggestedWatch:
@@ -138,7 +141,7 @@ def entered(answer: Watch) -> int:
 def _rows(answer: Watch, view: View) -> list[Row]:
     """Show the strip, how long the node was what, how often it left."""
     suggested, agent = answer.suggested, answer.agent
-    rows = [title(f"{node_name(answer.node)}  ", Span(window_words(suggested, agent), "quiet"))]
+    rows = [title(f"{item_title(answer.node, answer.item)}  ", Span(window_words(suggested, agent), "quiet"))]
     room = view.columns - 4 if view.columns is not None else None
     if suggested is not None and agent is not None and answer.compared is not None:
         return [*rows, *two_strips(suggested.runs, agent.runs, view), row(f"  {gap_words(answer.compared)}")]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Protocol
 
 from ccos_core.present.cells import clip, width_of, wrap
-from ccos_core.present.parts import op_row, op_words, times
+from ccos_core.present.parts import node_name, op_row, op_words, times
 from ccos_core.present.rows import Moment, Row, Span, clean, note, row
 from ccos_core.present.words import CUT, STATES, count, fall_cause
 from ccos_core.query.contexts import MAIN
@@ -72,6 +72,11 @@ WHAT = {
     "otherwise": "held differently",
 }
 """What happened to a node in the agent's window → how that is said."""
+
+
+def item_title(node: str, item: str) -> str:
+    """Return a node for a title: an item by what it is called, then its id."""
+    return f"{clip(clean(item), LONGEST)}  {node_name(node)}" if item else node_name(node)
 
 
 def window_words(suggested: _Suggested | None, agent: _Agent | None) -> str:

@@ -9,13 +9,15 @@ import numpy as np
 
 from ccos_core.errors import NotFound, Usage
 from ccos_core.query.contexts import MAIN, Context, contexts_of, meant
+from ccos_core.query.hosted.item_names import LONGEST, item_names
 from ccos_core.query.question import BOTH, DELIVERED, HOST, Argument
-from ccos_core.query.spoken import Spoken
+from ccos_core.query.spoken import Spoken, words_of
+from ccos_core.query.telling import one_line
 from ccos_core.replay.codes import KIND_CODES
 from ccos_core.replay.renames import Name, Renames, life, renames
 from ccos_core.replay.residency.hosted import Delivered, Hosted
 from ccos_core.replay.residency.lens import Watched
-from ccos_core.values.ids import SPOKEN_PREFIXES, path_of
+from ccos_core.values.ids import MEMO_PREFIX, SPOKEN_PREFIXES, path_of
 
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
@@ -83,6 +85,14 @@ def watched_there(timeline: Timeline, node: str, at: int, number: int, lens: str
     if lens == DELIVERED:
         return Watched(lens, names, Delivered(timeline, names, number))
     return Watched(HOST, names, Hosted(timeline.journal, names, number))
+
+
+def item_called(timeline: Timeline, node: str) -> str:
+    """Return what an item of the agent's window says it is, or a statement says; empty for code and phrases."""
+    if node.startswith(MEMO_PREFIX):
+        return f"“{one_line(words_of(timeline, node).text, LONGEST)}”"
+    names = item_names(timeline, [node]) if not node.startswith(SPOKEN_PREFIXES) else {}
+    return names[node].says if node in names else ""
 
 
 def names_of(timeline: Timeline, node: str, at: int) -> list[Name]:

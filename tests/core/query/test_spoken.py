@@ -272,3 +272,13 @@ def growing_timeline(story: Story) -> Timeline:
         assert Spoken(timeline, f"words:{RULE}", number_of(timeline, "")).carrying
         assert ask(timeline, "statements", timeline.head, author="all").statements
     return timeline
+
+
+@pytest.mark.parametrize("question", ["watch", "missing"])
+def test_a_title_names_the_item_and_the_statement(question: str) -> None:
+    story = Story().say("Answer in JSON, always.").say("Go on.")
+    first = f"prompt:{story.timeline.head - 1}"
+    memo = memo_id(normalised_words("Answer in JSON, always."))
+    for node in (first, memo):
+        title = shown(story.timeline, f"{question} {node}").splitlines()[0]
+        assert title.startswith(f"“Answer in JSON, always.”  {node}  ")
