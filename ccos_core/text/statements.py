@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from ccos_core.text.pasted import pasted_blocks
 from ccos_core.text.retrieval.carried import normalised_words
+from ccos_core.text.sanitize.joints import without_literals
 
 WRAPPED_COLUMNS = 56
 """A line this wide was probably broken by an editor: the sentence goes on in the next line."""
@@ -29,6 +30,8 @@ _HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
 _ROW = re.compile(r"\s*\|")
 _BLANKS = re.compile(r"\s*")
 _END = re.compile(r"[.!?…]+[\"'”’)\]*_`]*(?=\s|$)|[。！？]+[」』”’）]*")
+_BEGINS = re.compile(r"\s+(?!Jan|Feb|März|Apr|Mai\b|Jun|Jul|Aug|Sep|Okt|Nov|Dez)[\"'“‘(*_`]*[^\W\d_a-z]")
+"""How a sentence goes on behind one that ended in a number: with a capital letter, but for a German date."""
 _ABBREVIATIONS = frozenset(
     {"e.g", "i.e", "etc", "vs", "cf", "approx", "incl", "excl", "resp", "no", "fig", "eq", "dr", "mr", "mrs", "ms"}
     | {"prof", "st", "nr", "z.b", "d.h", "u.a", "bzw", "ca", "evtl", "p.ex"}
@@ -60,19 +63,24 @@ def statements_of(text: str) -> tuple[Statement, ...]:
     for block, first, is_pasted in _blocks(lines):
         if len(found) >= MOST_STATEMENTS:
             rest = "\n".join(lines[first - 1 :])
-            found.append(Statement(rest, tuple(normalised_words(rest)), first, len(lines), pasted=True))
+            found.append(Statement(rest, _words(rest), first, len(lines), pasted=True))
             break
         line, at = first, 0
         whole = [(block, 0, len(block))]
         for said, begins, ends in whole if is_pasted else _sentences(block, MOST_STATEMENTS - len(found)):
             line, at = line + block.count("\n", at, begins), begins
-            words = tuple(normalised_words(said))
+            words = _words(said)
             if words:
                 found.append(Statement(said, words, line, line + block.count("\n", begins, ends), is_pasted))
     return tuple(found)
 
 
 # ---- helpers ----
+
+
+def _words(said: str) -> tuple[str, ...]:
+    """Return the words of a statement; what the gate wrote for a hidden character is none."""
+    return tuple(normalised_words(without_literals(said, " ")))
 
 
 def _blocks(lines: list[str]) -> Iterator[tuple[str, int, bool]]:
@@ -145,7 +153,9 @@ def _sentences(block: str, most: int) -> Iterator[tuple[str, int, int]]:
         word = max(block.rfind(" ", begins, end.start()) + 1, begins)
         before = block[word : end.start()].casefold().lstrip("(")
         dot = end.group().startswith(".") and len(end.group()) == 1
-        if dot and (before in _ABBREVIATIONS or (len(before) == 1 and before.isalpha()) or before.isdigit()):
+        if dot and (before in _ABBREVIATIONS or (len(before) == 1 and before.isalpha())):
+            continue
+        if dot and before.isdigit() and (word == begins or not _BEGINS.match(block, end.end())):
             continue
         yield block[begins : end.end()].strip(), begins, end.end()
         most -= 1

@@ -124,3 +124,21 @@ def test_long_texts_are_split_in_linear_time() -> None:
 
 def test_statements_are_values() -> None:
     assert statements_of("One.") == (Statement("One.", ("one",), 1, 1),)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Improve part 29. Never edit it.", ["Improve part 29.", "Never edit it."]),
+        ("Warte bis zum 29. März, bitte.", ["Warte bis zum 29. März, bitte."]),
+        ("It takes 3. and more.", ["It takes 3. and more."]),
+        ("Use v2. Then 1. Do it.", ["Use v2.", "Then 1.", "Do it."]),
+    ],
+)
+def test_a_number_ends_a_sentence_where_a_capital_follows(text: str, parts: list[str]) -> None:
+    assert [each.text for each in statements_of(text)] == parts
+
+
+def test_what_stands_for_hidden_characters_is_no_word() -> None:
+    (hidden,) = statements_of("never[U+200B ZWSP]push")
+    assert hidden.words == ("never", "push")
