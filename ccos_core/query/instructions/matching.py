@@ -109,7 +109,7 @@ def names_path(terms: Iterable[Term], path: str) -> bool:
 
 @lru_cache(maxsize=4_000)
 def name_pattern(text: str) -> re.Pattern[str]:
-    """What finds a name in code: as a whole word; `print()` also with arguments."""
+    """What finds a name in code: as a whole word; a call also with arguments."""
     name = text.strip()
     if re.fullmatch(
         r"\d{4}([/.-])\d\d?\1\d\d?"

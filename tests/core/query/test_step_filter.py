@@ -20,7 +20,7 @@ KINDS = ("tool", "edit", "read", "gone", "prompt", "usage", "thought", "turn", "
 
 
 def is_of_kind(op: dict[str, Any], kind: str) -> bool:
-    return kind in (op["kind"], how_of(op), op.get("name"))
+    return kind in (op["kind"], how_of(op), op.get("name"), op.get("name", "").casefold())
 
 
 @given(OPS, st.sampled_from(KINDS))
