@@ -92,5 +92,5 @@ def words_of(text: str) -> tuple[str, ...]:
     """Return the normalised words of a statement. Raises `Usage` if there are none."""
     words = tuple(normalised_words(text))
     if not words:
-        raise Usage("has no words", place=text[:LONGEST_SHOWN])
+        raise Usage("has no words", place=text[:LONGEST_SHOWN] or "the text")
     return words

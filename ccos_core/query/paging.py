@@ -27,11 +27,12 @@ def page(
     *,
     kind: str,
 ) -> Plan:
-    """Plan to page nodes in or out, those that aren't yet."""
+    """Plan to page nodes in or out, those that aren't yet; the reason is a note on each."""
     home = one_home(timeline, user, nodes)
     new = [node for node in nodes if home.known(node, actor).paged != PAGED[kind]]
     reason = bounded_text(reason)
-    ops = [{"kind": kind, "nodes": new, "reason": reason or None}] if new else []
+    notes = [{"kind": "annotation", "node": node, "note": reason} for node in new if reason]  # `forget` can erase these
+    ops = [*notes, {"kind": kind, "nodes": new}] if new else []
     return planned(home, new or nodes, ops, kind, text=reason if new else "", actor=actor)
 
 

@@ -193,7 +193,7 @@ def _millis(said: str | None) -> int:
     if not said:
         return 0
     found = _LIFETIME.fullmatch(said)
-    if found is None:
+    if found is None or not int(found[1]):
         raise Usage("isn't a lifetime", place=said[:40], hint="As in: 90m, 12h, 30d or 2w.")
     return int(found[1]) * UNIT_MILLIS[found[2]]
 

@@ -191,6 +191,7 @@ def statements(
     carriers = Carriers(timeline, number)
     authors = AUTHORS if author == ALL else (author,)
     said = said_until(timeline, at, (whose.host, whose.session), authors, user)
+    said = tuple(each for each in said if each.standing == LIVE or each.places[-1].step)  # ended ones of this project
     window = window_words(timeline, number, at)
     held = [_state(carriers, window, each, at) in WITHIN for each in said]
     shown = [each for each, is_held in zip(said, held, strict=True) if which == ALL or is_held == (which == HELD)]

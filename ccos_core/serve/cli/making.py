@@ -112,7 +112,7 @@ def forget_command(ws: str, blob: str | None, match: str | None, glob: str | Non
     """Erase the recorded text with the hash BLOB (8 digits are enough), or the texts that an option selects.
 
     The steps stay and the chain stays valid; only the text is erased, and only in WS. Earlier copies, exports and
-    backups of `upgrade` keep it. The words of claims, tags, reasons for paging, paths and names stand in the steps
+    backups of `upgrade` keep it. The words of claims, tags, paths and names stand in the steps
     themselves and can't be erased; with --match, the answer says how many steps have such words.
     """
     if [bool(blob), bool(match), bool(glob)].count(True) != 1:

@@ -211,6 +211,30 @@ def test_a_derived_statement_is_confirmed_with_its_words(tmp_path: Path, run: Ca
     assert ops_of(path)[-1]["words"] == TABS
 
 
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ((TABS, "--lifetime", "0d"), "0d: isn't a lifetime"),
+        (("...",), "...: has no words"),
+        (("",), "the text: has no"),
+    ],
+)
+def test_what_cannot_be_remembered_is_refused(tmp_path: Path, run: Caller, typed: tuple[str], words: str) -> None:
+    path = project(tmp_path / "one")
+    done = run("remember", path, *typed)
+    assert (done.code, words in done.err) == (exits.USAGE, True), done
+    assert ops_of(path) == []
+
+
+def test_what_ended_in_the_user_s_own_record_is_not_listed(tmp_path: Path, run: Caller) -> None:
+    one, other = project(tmp_path / "one"), project(tmp_path / "other")
+    told_by(other, "user", "Go on.")
+    run("remember", one, TABS, "--scope", "user")
+    assert [each["text"] for each in run("statements", other, "--json").json()["statements"]] == ["Go on.", TABS]
+    run("supersede", one, MEMO, SPACES)
+    assert [each["text"] for each in run("statements", other, "--json").json()["statements"]] == ["Go on.", SPACES]
+
+
 def test_a_tool_names_the_argument_that_cannot_be_meant(tmp_path: Path) -> None:
     door = Door(str(project(tmp_path / "one")), str(tmp_path), scripted=True)
     tool = next(tool for tool in offering(door).tools if tool.name == "feedback")
@@ -540,6 +564,8 @@ ERASABLE: list[tuple[str, dict[str, str]]] = [
     ("contradict", {"claim": "rates are floats", "words": f"no: {PHRASE}"}),
     ("supersede", {"node": MEMO, "new": f"{PHRASE} only"}),
     ("retract", {"node": MEMO, "words": f"{PHRASE} no more"}),
+    ("page-in", {"nodes": "src/db.py", "reason": f"as {PHRASE}"}),
+    ("page-out", {"nodes": MEMO, "reason": PHRASE}),
 ]
 """Questions that write, and the arguments whose words can be erased."""
 
