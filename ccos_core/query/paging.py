@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ccos_core.errors import Usage
 from ccos_core.query.question import Argument, Plan, Question
@@ -31,8 +31,9 @@ def page(
     home = one_home(timeline, user, nodes)
     new = [node for node in nodes if home.known(node, actor).paged != PAGED[kind]]
     reason = bounded_text(reason)
-    notes = [{"kind": "annotation", "node": node, "note": reason} for node in new if reason]  # `forget` can erase these
-    ops = [*notes, {"kind": kind, "nodes": new}] if new else []
+    ops: list[dict[str, Any]] = [{"kind": kind, "nodes": new}] if new else []
+    if reason:  # as notes, whose texts `forget` can erase
+        ops = [*({"kind": "annotation", "node": node, "note": reason} for node in new), *ops]
     return planned(home, new or nodes, ops, kind, text=reason if new else "", actor=actor)
 
 
