@@ -16,6 +16,7 @@ from ccos_core.query.finding.automaton import Automaton
 from ccos_core.query.finding.moments import moment
 from ccos_core.query.finding.pattern import glob
 from ccos_core.query.finding.tree import Compared, Flag, Span, Times
+from ccos_core.query.op_text import text_of
 from ccos_core.replay.codes import HOW_CODES, KIND_CODES, NO_TIME, OUTCOME_CODES
 from ccos_core.replay.columns import Numbers
 from ccos_core.values.ids import path_of
@@ -228,7 +229,7 @@ def _told_as_refused(timeline: Timeline) -> Numbers:
         op = timeline.op(step)
         result = op.get("result")
         is_small = result is not None and result["bytes"] <= SMALL_BYTES
-        says = timeline.content(op["result"]["blob"]).decode("utf-8", "replace") if is_small else ""
+        says = text_of(timeline, result) if is_small else ""
         found[step - 1] = op.get("channel") == "refusal" or says.startswith(REFUSED_BEGINNINGS)
     return found
 

@@ -3,11 +3,14 @@
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ccos_core.errors import Erased
 from ccos_core.ops import epoch
 from ccos_core.query.finding import atoms
+from ccos_core.query.finding.columns import flagged
 from ccos_core.query.finding.found import Found, find
 from ccos_core.query.finding.masks import Masks
 from ccos_core.query.finding.tree import (
@@ -223,7 +226,7 @@ def test_a_prompt_is_what_somebody_typed() -> None:
     assert [query_told(timeline, step).kind for step in range(2, 7)] == list(kinds)
 
 
-def test_what_the_user_refused_is_found_with_the_reason() -> None:
+def test_what_the_user_refused_is_found_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     tale = Tale()
     for result, outcome in (
         ("The user doesn't want to proceed with this tool use. The tool use was rejected.", "error"),
@@ -235,3 +238,13 @@ def test_what_the_user_refused_is_found_with_the_reason() -> None:
     tale.tell({"kind": "prompt", "said": said, "source": "user", "channel": "refusal"})
     tale.tell({"kind": "prompt", "said": said, "source": "user", "channel": "queued"})
     assert [each.step for each in found_in(tale, "refused").rows] == [2, 5]
+    timeline = timeline_of(tale)
+    read, erased = timeline.content, tale.facts.keep("permission denied")["blob"]
+
+    def content(blob: str) -> bytes:
+        if blob == erased:
+            raise Erased("erased")
+        return read(blob)
+
+    monkeypatch.setattr(timeline, "content", content)
+    assert np.flatnonzero(flagged(timeline, Flag("refused"))).tolist() == [1, 4]
