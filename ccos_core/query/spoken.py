@@ -22,8 +22,9 @@ from ccos_core.errors import NotFound
 from ccos_core.query.carriers import Carriers, Carrying, Course
 from ccos_core.query.contexts import contexts_of
 from ccos_core.query.node_names import known_statements, statement_named
-from ccos_core.query.remembered import SUPERSEDED, assertions_of, ops_about
+from ccos_core.query.remembered import EXPIRED, RETRACTED, SUPERSEDED, assertions_of, ops_about
 from ccos_core.query.said import Said, said_until, statement_with
+from ccos_core.query.saying.user import first_said
 from ccos_core.query.saying.utterance import memo_id
 from ccos_core.replay.residency.runs import IN, PARTIAL, STALE, STATES, UNBORN, WITHIN
 from ccos_core.state.holding import ABSENT, Standing
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from ccos_core.replay.columns import Numbers
     from ccos_core.replay.timeline import Timeline
 
+TURNING = frozenset({"remembered", SUPERSEDED, RETRACTED, EXPIRED})
+"""Kinds of op that change how a statement stands."""
 QUOTE_PAIRS = ('""', "“”", "''")
 
 
@@ -143,8 +146,12 @@ class Spoken:
 
     def _with_stale(self, memo: str, course: Course) -> Course:
         """Make stale what is held while other words had taken its place, and these weren't held."""
-        changes = [step for step, _ in ops_about(self.timeline, memo, self.timeline.head)]
-        for step, until in pairwise([*changes, self.timeline.head + 1]):
+        head = self.timeline.head
+        found = [(step, op["kind"]) for step, op in ops_about(self.timeline, memo, head) if op["kind"] in TURNING]
+        if all(kind != SUPERSEDED for _, kind in found):  # as nearly always: feedback and notes turn nothing
+            return course
+        said = first_said(self.timeline).get(memo, head)  # from there on it is a statement of the user
+        for step, until in pairwise([*sorted({said, *(step for step, _ in found)}), head + 1]):
             told = assertions_of(self.timeline, memo, step)
             if told.standing == SUPERSEDED:
                 course = _made_stale(course, self._course_of(told.by), step, until)

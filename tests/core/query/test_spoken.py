@@ -181,6 +181,18 @@ def test_an_index_finds_what_comparing_each_text_finds(texts: list[str], said: s
         assert index.partly(words).tolist() == [at for at, state in enumerate(states) if state == "part"]
 
 
+def test_an_agents_replacement_stops_to_count_once_the_user_said_the_words() -> None:
+    old, new = "All answers must be JSON.", "All answers must be YAML."
+    story = Story().say("go on")
+    story.tell({"kind": "turn", **MAIN}, old)
+    ids = {"claim": memo_id(normalised_words(old)), "by": memo_id(normalised_words(new)), "actor": "agent"}
+    story.tale.tell({"kind": "remembered", "memo": ids["by"], "class": "note", "words": story.tale.facts.keep(new)})
+    story.tale.tell({"kind": "superseded", **ids})
+    story.tale.tell({"kind": "annotation", "node": ids["claim"], "note": story.tale.facts.keep("why?")})
+    story.say("carry on").say(old)
+    assert presence(story.timeline, old)[3:] == ["in", "in", "stale", "stale", "stale", "in"]
+
+
 def test_words_that_repeat_take_little_memory() -> None:
     index, names = PhraseIndex(), [f"n{number}" for number in range(3_000)]
     index.add(["0 " * 3_000 + " ".join(names)])
