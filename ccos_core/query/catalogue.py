@@ -120,6 +120,7 @@ QUESTIONS: tuple[Entry, ...] = (
     ),
     Entry("statements", "List what the user said and what the window lost.", ("memos",)),
     Entry("statement", "Show when the window had what was said.", ("memo",)),
+    Entry("retold", "Show what the agent would be told again.", ()),
     Entry("said", "Find what was said about something.", (), "said_about"),
     Entry(
         "told",

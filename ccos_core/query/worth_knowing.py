@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from ccos_core.present.parts import and_more
-from ccos_core.present.rows import Moment, Row, Span, View, clean, row, title
+from ccos_core.present.rows import Moment, Row, Span, View, clean, note, row, title
 from ccos_core.present.words import count
 from ccos_core.query.contexts import last_speaker
 from ccos_core.query.node_names import known_statements
@@ -41,6 +41,10 @@ IMPACT = {
 }  # fmt: skip
 """Class → how much a statement of it matters by itself, in thousandths."""
 OTHER_IMPACT = 300
+NOTHING = (
+    "Nothing of it was asked to be remembered (`remember` does that). `retold` shows what the agent would be told now "
+    "of what its window lost; `statements` lists all that was said."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +95,8 @@ class WorthKnowing:
         """One row for each statement."""
         said = f" for “{clean(self.query)}”" if self.query else ""
         head = title(f"{count(len(self.statements), 'statement')}{said}, about {self.tokens:,} tokens")
-        return [head, *(_row(each) for each in self.statements), *and_more(self.more, "statement")]
+        nothing = [note(NOTHING)] if not self.statements and not self.more else []
+        return [head, *nothing, *(_row(each) for each in self.statements), *and_more(self.more, "statement")]
 
 
 def _row(each: KnownStatement) -> Row:

@@ -2,7 +2,8 @@
 
 No rule tells a standing instruction from a finished one (precision 0.18 at recall 0.42), so this only orders them: by
 what a sentence says (always, never, should, instead), how it stands in its prompt, how often and how long ago it was
-said. Weights are whole numbers, chosen in `tests/bench/retelling.py` by leaving sessions out.
+said. Questions, one-off requests ("can you check the PRs?"), go-aheads and what only introduces a paste are spent when
+they are answered. Weights are whole numbers, chosen in `tests/bench/retelling.py` by leaving sessions out.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ FEW_TOGETHER, MANY_TOGETHER = 6, 15
 """Statements of a prompt that was typed, and of one that was probably pasted."""
 LONG_WORDS = 45
 RECENT_PROMPTS = 3
+GO_AHEAD_WORDS = 8
+"""The most words of a statement that only lets the agent go on, such as "yeah let's do it"."""
 
 _ALWAYS = re.compile(
     r"\b(?:always|every ?time|whenever|from now on|in general|generally|never|ever|make sure|ensure|remember"
@@ -54,6 +57,11 @@ _SHOULD = re.compile(
 )
 _ASKS = re.compile(r"\?[\"')\]]*\s*$")
 _REQUEST = re.compile(r"\s*(?:can|could|would|will) (?:you|we)\b", re.IGNORECASE)
+_GOES_AHEAD = re.compile(
+    r"\W*(?:(?:ok|okay|yes|yeah|yep|sure|nah|no|hmm+|cool|great|right|alright|then|and|but|so|wait)\b\W*)*"
+    r"(?:let'?s|shall we|go on|go ahead|go for|do (?:it|that|this)|continue|proceed)\b(?! keep\b)",
+    re.IGNORECASE,
+)
 _SPEAKS = re.compile(r"\b(?:I|I'[dm]|we|you|your|our|me|us|let'?s|lets|please)\b", re.IGNORECASE)
 _NAMES = re.compile(r"\b[a-z]+[A-Z]\w+|\b[A-Z][a-z]+[A-Z]\w+|\w_\w|\b\d+\b|\w\.\w+\(|/\w+/")
 _MARKS = re.compile(r"[^\w\s.,;:'\"!?()/`-]")
@@ -62,7 +70,9 @@ WEIGHTS = {
     "always": 6,
     "not": 4,
     "should": 4,
-    "asks": -4,
+    "asks": -16,
+    "introduces": -16,
+    "goes ahead": -24,
     "speaks": 3,
     "names": -3,
     "leads": 2,
@@ -83,11 +93,14 @@ BASE = 3
 def traits_of(saying: Saying) -> tuple[str, ...]:
     """Return the names of the weights that count for a statement."""
     text, size = saying.text, len(saying.words)
+    is_rule = _ALWAYS.search(text) is not None
     found = {
-        "always": _ALWAYS.search(text),
+        "always": is_rule,
         "not": _NOT.search(text),
         "should": _SHOULD.search(text),
-        "asks": _ASKS.search(text) and not _REQUEST.match(text),
+        "asks": not is_rule and (_ASKS.search(text) or _REQUEST.match(text)),
+        "goes ahead": size <= GO_AHEAD_WORDS and not is_rule and not _NOT.search(text) and _GOES_AHEAD.match(text),
+        "introduces": text.endswith(":"),
         "speaks": _SPEAKS.search(text),
         "names": _NAMES.search(text),
         "leads": saying.leads,
