@@ -455,7 +455,7 @@ def test_an_agent_hides_and_narrows_nothing_of_the_user(tmp_path: Path, run: Cal
             for verb, said in [
                 ("page-out", {"nodes": [MEMO]}),
                 ("attention", {"node": MEMO, "weight": 0}),
-                ("remember", {"text": TABS, "class": "note", "scope": "session"}),
+                ("remember", {"text": f"{TABS[:-1]}!", "class": "note", "scope": "session"}),
             ]
             for _ in range(2)
         ]
