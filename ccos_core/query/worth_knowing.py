@@ -45,6 +45,8 @@ NOTHING = (
     "Nothing of it was asked to be remembered (`remember` does that). `retold` shows what the agent would be told now "
     "of what its window lost; `statements` lists all that was said."
 )
+KEPT_TALKS = 2
+"""Lists of statements, each of other steps, whose words stay known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,8 +159,12 @@ def _by_query(timeline: Timeline, at: int, user: Timeline | None, query: str) ->
     known.update((memo, each.text) for memo, (each, _) in kept.items())
     memos = list(known)
     kept_talks: dict[tuple[str, ...], Talk] = timeline.journal.once("talk of statements", dict)
-    talk = kept_talks.get(tuple(memos)) or Talk([Turn("", known[memo], group) for group, memo in enumerate(memos)])
+    talk = kept_talks.pop(tuple(memos), None)
+    if talk is None:
+        talk = Talk([Turn("", known[memo], group) for group, memo in enumerate(memos)])
     kept_talks[tuple(memos)] = talk
+    while len(kept_talks) > KEPT_TALKS:
+        del kept_talks[next(iter(kept_talks))]
     found = []
     for memo in (memos[at] for at in best_first(talk.scores(query))):
         each, step = kept.get(memo, (None, 0))

@@ -1,6 +1,7 @@
 """`said`: what was said about something."""
 
 from ccos_core.query.said_about import SaidAbout
+from ccos_core.query.worth_knowing import KEPT_TALKS
 from ccos_core.replay.timeline import Timeline
 from tests.core.query.asked import ask
 from tests.core.replay.told import timeline_of
@@ -43,3 +44,12 @@ def test_knows_nothing_of_later_steps_and_only_who_is_asked_for() -> None:
     limited = ask(timeline, "said", 7, words="server port", limit=1)
     assert (len(limited.turns), limited.more) == (1, 3)
     assert ask(timeline, "said", 7, words="kubernetes").turns == ()
+
+
+def test_asking_for_every_step_keeps_only_the_last_ones() -> None:
+    timeline = story()
+    for step in range(2, 8):
+        ask(timeline, "context", step, query="port")
+        ask(timeline, "said", step, words="port")
+    for name, most in (("talk of statements", KEPT_TALKS), ("talk", 2)):
+        assert 1 <= len(timeline.journal.once(name, dict)) <= most
