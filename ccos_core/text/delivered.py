@@ -21,12 +21,14 @@ CLOSING = "(end of the record of ccos-tui)"
 _SCHEMA = re.compile(r"(\{\s{0,20}|\\)\"schema(\\?)\"\s{0,20}:\s{0,20}\\?\"ccos\.")
 _TITLE = re.compile(
     r"(?<![\d,])\d[\d,]{0,20} statements? [a-z ,]{5,40} up to step [\d,]+:"
+    r"|(?<![\d,])\d[\d,]{0,20} statements?(?: for “[^\n]{0,2000}”)?, about [\d,]+ tokens"
     r"|\bsaid about “[^\n]{0,2000}” up to step [\d,]+:|\bwhat had been said about step \d"
     r"|^[> ]{0,9}“[^\n]{0,2000}”\n[> ]{0,9}the agent's window: |^[> ]{0,9}step [\d,]{1,20} of \d[\d,]{0,20}  "
     r"|^[> ]{0,9}\d[\d,]{0,20} [▸ ] (?:-{8}|\d\d:\d\d:\d\d)  \S ",
     re.MULTILINE,
 )
-"""How a listing begins: statements, what was said, one statement, what was told, a step, the timeline."""
+"""How a listing begins: statements, those for a task, what was said, one statement, what was told, a step, the
+timeline."""
 _LINE = re.compile(r"[^\n]+")
 _DECODER = json.JSONDecoder()
 

@@ -31,6 +31,7 @@ texts = st.lists(lines, max_size=5).map("\n".join).filter(lambda text: OPENING n
         "3 statements of the user up to step 40: 2 in the window, 1 not\n  a window\n     7 out  Never push to main.",
         "said about “Never push” up to step 7: the best of 2 turns\n     2 user   Never push to main.",
         "“Never push to main.”\n  the agent's window: claude-code s, main\n  said at step 2",
+        "2 statements for “push”, about 109 tokens\n  Never push to main.  memo:381e2a5031355036",
         "what had been said about step 7\nstep 7, Edit db.py\n  in  Never push to main.",
         "step 3 of 7  42%  epoch 1  a59276\n     3   ❯ prompt     Never push to main.  42 B",
         "     1   --------  § epoch      format 1\n     2 ▸ 10:00:01  ❯ prompt     Never push to main.  50 B",
