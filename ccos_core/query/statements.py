@@ -137,10 +137,14 @@ class Statements:
     not_known: tuple[str, ...]
     """Instruction files that the host loads, or may load, and of which the record holds nothing."""
 
+    partly: int = 0
+    """How many of those it has it has in part, or not surely."""
+
     def as_rows(self, view: View) -> Sequence[Row]:
         """One row for each; Enter leads to where it was said last."""
         every = f"{count(self.held + self.lost, 'statement')} {OF.get(self.author, clean(self.author))}"
-        head = title(f"{every} up to step {self.at:,}: {self.held:,} in the window, {self.lost:,} not")
+        partly = f" ({self.partly:,} of these in part, or uncertain)" if self.partly else ""
+        head = title(f"{every} up to step {self.at:,}: {self.held:,} in the window{partly}, {self.lost:,} not")
         whose = note(whose_words(self.whose))
         column = max((len(agent_state(each.state).text) for each in self.statements), default=0) + 1
         room = max((view.columns or 120) - column - STEP_COLUMNS - 2, NARROWEST)
@@ -193,7 +197,9 @@ def statements(
     said = said_until(timeline, at, (whose.host, whose.session), authors, user)
     said = tuple(each for each in said if each.standing == LIVE or each.places[-1].step)  # ended ones of this project
     window = window_words(timeline, number, at)
-    held = [_state(carriers, window, each, at) in WITHIN for each in said]
+    states = [_state(carriers, window, each, at) for each in said]
+    held = [state in WITHIN for state in states]
+    partly = sum(held) - states.count(IN)
     shown = [each for each, is_held in zip(said, held, strict=True) if which == ALL or is_held == (which == HELD)]
     shown.sort(key=lambda each: each.places[-1].step, reverse=True)
     listed: list[StatementRow] = []
@@ -201,9 +207,8 @@ def statements(
         progress(len(listed), len(shown))
         listed.append(_standing(carriers, each, at, with_course=course))
     unknown = unknown_files(timeline, at, whose.host) if FILE in authors else ()
-    return Statements(
-        at, whose, author, sum(held), len(held) - sum(held), tuple(listed), len(shown) - len(listed), unknown
-    )
+    more, lost = len(shown) - len(listed), len(held) - sum(held)
+    return Statements(at, whose, author, sum(held), lost, tuple(listed), more, unknown, partly)
 
 
 def _state(carriers: Carriers, window: WindowWords, said: Said, at: int) -> int:

@@ -56,11 +56,12 @@ class Statement:
     """Whether it is a block that was pasted."""
 
 
-def statements_of(text: str) -> tuple[Statement, ...]:
-    """Split a text into statements, in order. Marks without words, such as rules and empty items, are left out."""
+def statements_of(text: str, *, wrapped: bool = True) -> tuple[Statement, ...]:
+    """Split a text into statements, in order. Marks without words, such as rules and empty items, are left out. Each
+    line is a statement of its own unless it may be `wrapped`."""
     found: list[Statement] = []
     lines = text.split("\n")
-    for block, first, is_pasted in _blocks(lines):
+    for block, first, is_pasted in _blocks(lines, wrapped=wrapped):
         if len(found) >= MOST_STATEMENTS:
             rest = "\n".join(lines[first - 1 :])
             found.append(Statement(rest, _words(rest), first, len(lines), pasted=True))
@@ -83,7 +84,7 @@ def _words(said: str) -> tuple[str, ...]:
     return tuple(normalised_words(without_literals(said, " ")))
 
 
-def _blocks(lines: list[str]) -> Iterator[tuple[str, int, bool]]:
+def _blocks(lines: list[str], *, wrapped: bool) -> Iterator[tuple[str, int, bool]]:
     """Yield (text, first line, whether it is pasted) of paragraphs, list items, headings, rows and pasted blocks."""
     pasted = _pasted(lines)
     held: list[str] = []
@@ -91,7 +92,7 @@ def _blocks(lines: list[str]) -> Iterator[tuple[str, int, bool]]:
     while at < len(lines):
         line = lines[at]
         alone = at in pasted or not line.strip() or _HEADING.match(line) or _ROW.match(line)
-        if held and (alone or _ITEM.match(line) or not _goes_on(held[-1])):
+        if held and (alone or _ITEM.match(line) or not (wrapped and _goes_on(held[-1]))):
             yield "\n".join(held), begun, False
             held = []
         if at in pasted:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 COMMAND = "command"
 """The channel of what stands behind a slash command, and the phase of the prompt that it comes in."""
+ANSWER = "answer"
+"""The channel of answers to a question tool, one to a line."""
 BY_HOST = (
     "This session is being continued from",
     "Caveat: The messages below",
@@ -72,5 +74,5 @@ def _read(timeline: Timeline, after: int, _: None) -> Iterator[Utterance]:
         op = timeline.op(step)
         if op["source"] == "user" or how_of(op) == COMMAND:
             channel, words = words_of_user(op, text_of(timeline, op["said"]))
-            if said := statements_of(words):
+            if said := statements_of(words, wrapped=channel != ANSWER):
                 yield Utterance(step, int(steps["context"][step - 1]), USER, channel, said)

@@ -257,3 +257,15 @@ def test_a_statement_whose_successor_the_window_lacks_is_stale() -> None:
     assert (row.state, row.since, stale.held) == ("stale", 3, 2)
     assert "stale" in str(stale.as_rows(View()))
     assert listed(story.timeline)["All answers must be JSON."] == "in"
+
+
+def test_two_answers_are_two_statements() -> None:
+    answers = "The same instance, with all of the data it holds by now\nKeep it only as a reference for the next one"
+    story = Story().say(answers, channel="answer")
+    assert set(listed(story.timeline)) == set(answers.split("\n"))
+
+
+def test_the_title_counts_what_is_held_in_part() -> None:
+    story = Story().say(f"{RULE} Use Go 1.24 here.").compact("They don't want you to push to main without asking.")
+    (head, *_) = ask(story.timeline, "statements", story.timeline.head).as_rows(View())
+    assert "1 in the window (1 of these in part, or uncertain), 1 not" in head.text
