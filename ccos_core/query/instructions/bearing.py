@@ -15,16 +15,20 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from ccos_core.query.instructions.deeds import Deed, deed_of
+from ccos_core.query.instructions.general import is_noise
 from ccos_core.query.instructions.judging import FOLLOWS, TOUCHES, VIOLATES, Verdict, judge
 from ccos_core.query.instructions.replacing import Replaced, demanded, replaces
 from ccos_core.query.instructions.rule import (
     BEGINS,
     FLAGGED,
+    FORBIDS,
+    GENERAL,
     HOLDS,
     INSTEAD,
     NEVER,
     ONLY,
     ORDER,
+    STYLED,
     VALUE,
     Rule,
 )
@@ -39,6 +43,7 @@ from ccos_core.query.instructions.words import (
     PACKAGES,
     REMOVING,
     RIVALS,
+    VERBS,
     stem,
     stems,
 )
@@ -139,6 +144,9 @@ class Instructions:
                 continue
             by = self.replacing(each, deed.step)
             verdict = self._verdict(each, each.rules, deed, text, done, last)
+            if by is None and verdict is not None and verdict.kind == VIOLATES:
+                later = self._said_otherwise(each, deed, last)
+                by = (later, Replaced(())) if later is not None else None
             if by is not None:
                 if verdict is not None:
                     found.append(Judged(each, Verdict(TOUCHES, verdict.words), by=by[0]))
@@ -169,6 +177,18 @@ class Instructions:
                 best = verdict
         return best
 
+    def _said_otherwise(self, each: Instruction, deed: Deed, last: int) -> Instruction | None:
+        """The last instruction on the same subject that the user gave since, if the deed doesn't break that."""
+        since = [other for other in self.every if other.said.memo != each.said.memo and other.last(deed.step) > last]
+        for other in sorted(since, key=lambda one: -one.last(deed.step)):
+            if _telling(each.said.text) & _telling(other.said.text) or _senses(each) & _senses(other) & {
+                STYLED,
+                BEGINS,
+            }:
+                verdicts = [judge(rule, deed) for rule in other.rules]
+                return None if any(one is not None and one.kind == VIOLATES for one in verdicts) else other
+        return None
+
     def _derived(self, each: Instruction, deed: Deed) -> Verdict | None:
         """What a later wording forbids of those it replaced."""
         for earlier in self.every:
@@ -197,7 +217,7 @@ class Instructions:
             ):
                 continue
             replaced = any(later.said.memo == each.said.memo for later, _ in self.replaced.get(said.memo, ()))
-            if replaced or any(allows(rule, said.text) for rule in each.rules):
+            if replaced or any(allows(rule, said.text) for rule in each.rules) or _obeys(deed, said.text, each):
                 verdicts = [judge(rule, deed) for rule in rules_of(said.text)]
                 if not any(verdict is not None and verdict.kind == VIOLATES for verdict in verdicts):
                     found.append((steps[-1], Instruction(said, (), steps)))
@@ -222,7 +242,7 @@ class Instructions:
 
     def _first_allowed(self, memo: str, rule: Rule, last: int) -> int:
         """The first step after an instruction at which the user asks for what it forbids; 0 if that never comes."""
-        if rule.sense not in (NEVER, ONLY, INSTEAD):
+        if rule.sense not in (NEVER, ONLY, INSTEAD, FORBIDS):
             return 0
         steps = []
         for other in self.said:
@@ -258,6 +278,36 @@ def asks_for(rule: Rule, text: str) -> bool:
         if names and by_verb and all(_is_said(term, there) for term in names):
             return True
     return False
+
+
+def _senses(each: Instruction) -> frozenset[str]:
+    return frozenset(rule.sense for rule in each.rules)
+
+
+@lru_cache(maxsize=4_000)
+def _telling(text: str) -> frozenset[str]:
+    """What a statement is about, to be compared with that of another."""
+    terms = content_of(terms_of(in_plain_words(text)))
+    return frozenset(
+        stem(term.text.strip("`()=:-/").lower())
+        for term in terms
+        if term.is_name or (term.stem not in VERBS - IN_CODE_TOO and not is_noise(term) and len(term.text) > 2)
+    )
+
+
+IN_CODE_TOO = stems("commit push amend rebase merge squash stash tag deploy publish release migrate mock skip")
+"""Verbs that name what an instruction is about."""
+
+
+def _obeys(deed: Deed, earlier: str, now: Instruction) -> bool:
+    """Tell whether a deed that breaks an instruction does what was said of the same subject before."""
+    if len(earlier) > LONGEST_RULE or earlier.rstrip().endswith("?"):
+        return False
+    shared = _telling(earlier) & _telling(now.said.text)
+    demanded_words = {stem(term.text.strip("`()=:-/").lower()) for rule in now.rules for term in rule.better}
+    there = deed.words | {stem(word.strip("'\"").lower()) for word in deed.command.split()}
+    texts = (deed.command.lower(), *(path.lower() for path in deed.paths))
+    return any(word in there or word in demanded_words or any(word in text for text in texts) for word in shared)
 
 
 def allows(rule: Rule, text: str) -> bool:
@@ -385,6 +435,8 @@ def _beginnings(term: Term) -> list[str]:
 
 def may_concern(rule: Rule, deed: Deed, text: str) -> bool:
     """Tell quickly whether a rule may be about a deed."""
+    if rule.sense in GENERAL:
+        return True
     if rule.sense in (ORDER, FLAGGED, BEGINS) and not deed.command:
         return False
     if rule.sense == HOLDS and not deed.edits:

@@ -191,7 +191,7 @@ def read_use(clause: str) -> Iterator[Rule]:
     said, rest = cut(found["what"])
     if with_ := _TESTED.match(clause):
         terms = tuple(content_of(terms_of(cut(with_["how"] or with_["how2"])[0])))[:2]
-        if terms:
+        if terms and "=" not in terms[0].text:
             runners = tuple((Term(CODE, tool),) for tool in sorted(TEST_RUNNERS) if tool not in terms[0].text)
             yield Rule(INSTEAD, frozenset(), runners, terms, condition=condition_of(rest)[0])
         return
@@ -318,6 +318,8 @@ def read_flagged(clause: str) -> Iterator[Rule]:
     if found is None:
         return
     flag = next(each for name, each in found.groupdict().items() if name.startswith("flag") and each).strip("`")
+    if re.match(r"`?\s+(?:is|are) (?:out|off|banned|forbidden|not|never)\b", clause[clause.find(flag) + len(flag) :]):
+        return
     what = next(each for name, each in found.groupdict().items() if name.startswith("what") and each)
     what = re.sub(
         rf"^{START}(?:never|always|don't|do not|must|every|each)?\s*(?:run|call|use"

@@ -48,7 +48,7 @@ def does(rule: Rule, terms: tuple[Term, ...], deed: Deed) -> list[str]:
     """Return the words by which a deed does what a rule speaks of; none if it doesn't."""
     verbs = rule.verbs
     if {term.stem for term in terms} & PACKAGES and not any(term.is_name for term in terms):
-        return _adds_package(deed) if verbs & (USING | ADDING | stems("install")) else []
+        return adds_package(deed) if verbs & (USING | ADDING | stems("install")) else []
     found = _changes(verbs, terms, deed) if verbs & ON_FILES else []
     found = found or (_reads(terms, deed) if verbs & READING else [])
     found = found or _special(terms, rule, deed) or _pipes(verbs, terms, deed)
@@ -123,7 +123,7 @@ def _changes(verbs: frozenset[str], terms: tuple[Term, ...], deed: Deed) -> list
     for edit in deed.edits:
         if symbol := _symbol(verbs, terms, edit):
             return [edit.path, symbol]
-        if terms and _is_meant(verbs, terms, edit) and names_path(terms, edit.path):
+        if terms and is_meant(verbs, terms, edit) and names_path(terms, edit.path):
             return [edit.path]
     known = {path.rpartition("/")[2] for path in deed.paths}
     for program in deed.programs:
@@ -140,7 +140,7 @@ def _changes(verbs: frozenset[str], terms: tuple[Term, ...], deed: Deed) -> list
     return []
 
 
-def _is_meant(verbs: frozenset[str], terms: tuple[Term, ...], edit: Edit) -> bool:
+def is_meant(verbs: frozenset[str], terms: tuple[Term, ...], edit: Edit) -> bool:
     """Whether verbs mean such an edit: who may not modify the tests may write one of their own."""
     is_own = (edit.is_new or edit.is_own) and not any(term.kind == PATH for term in terms)
     if is_own and not verbs & (ADDING | _TOUCHING):
@@ -207,7 +207,7 @@ def _special(terms: tuple[Term, ...], rule: Rule, deed: Deed) -> list[str]:
     return []
 
 
-def _adds_package(deed: Deed) -> list[str]:
+def adds_package(deed: Deed) -> list[str]:
     for program in deed.programs:
         words = list(program.words)
         while words and (words[0] in ("sudo", "python", "python3", "-m") or "=" in words[0]):

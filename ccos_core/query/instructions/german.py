@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-_VERBS = {
+VERBS_IN_GERMAN = {
     "anfassen": "touch", "anrühren": "touch", "ändern": "change", "verändern": "change", "bearbeiten": "edit",
     "editieren": "edit", "löschen": "delete", "entfernen": "remove", "pushen": "push", "committen": "commit",
     "mergen": "merge", "verwenden": "use", "benutzen": "use", "nutzen": "use", "nehmen": "use", "aufrufen": "call",
@@ -17,7 +17,7 @@ _VERBS = {
     "anlegen": "create", "erstellen": "create", "schreiben": "write", "hinzufügen": "add", "deployen": "deploy",
     "überspringen": "skip", "taggen": "tag", "squashen": "squash",
 }  # fmt: skip
-_VERB = "|".join(_VERBS)
+_VERB = "|".join(VERBS_IN_GERMAN)
 _ASIDE = r"(?:,?\s*bitte)?\s*[.!]*$"
 _START = r"^(?:bitte\s+|und\s+|aber\s+|also\s+|die datei(?:en)?\s+|das verzeichnis\s+|der ordner\s+)*"
 _PATTERNS = tuple(
@@ -54,7 +54,7 @@ def in_english(text: str) -> str:
     for pattern, said in _PATTERNS:
         if found := pattern.match(text):
             parts = {name: _little(value or "") for name, value in found.groupdict().items()}
-            parts["v"] = _VERBS.get(parts.get("v", "").lower(), "")
+            parts["v"] = VERBS_IN_GERMAN.get(parts.get("v", "").lower(), "")
             return " ".join(said.format(**{"x": "", "y": "", **parts}).split())
     return text
 

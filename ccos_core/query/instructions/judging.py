@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from ccos_core.query.instructions.deeds import WRITTEN, Deed, Edit, Program, words_in
 from ccos_core.query.instructions.forbidden import brought_in, does, language_or_name
+from ccos_core.query.instructions.loosely import judge_loosely
 from ccos_core.query.instructions.matching import (
     RIVAL_NAMES,
     edits_there,
@@ -24,6 +25,7 @@ from ccos_core.query.instructions.matching import (
 from ccos_core.query.instructions.rule import (
     BEGINS,
     FLAGGED,
+    GENERAL,
     HOLDS,
     INSTEAD,
     NEVER,
@@ -60,7 +62,7 @@ def judge(rule: Rule, deed: Deed, done: Iterable[Deed] = ()) -> Verdict | None:
     """Return the verdict; None where the rule isn't about the deed. `done` is what was done before, the last first."""
     if not is_there(rule, deed):
         return None
-    found = _JUDGES[rule.sense](rule, deed, done)
+    found = _loosely(rule, deed) if rule.sense in GENERAL else _JUDGES[rule.sense](rule, deed, done)
     if found is not None and found.kind == VIOLATES:
         if rule.excepted and any(has_term(term, deed) for term in rule.excepted):
             return Verdict(TOUCHES, found.words)
@@ -71,6 +73,11 @@ def judge(rule: Rule, deed: Deed, done: Iterable[Deed] = ()) -> Verdict | None:
 
 def _verdict(kind: str, words: Iterable[str]) -> Verdict:
     return Verdict(kind, tuple(dict.fromkeys(word[:80] for word in words if word))[:MOST_WORDS])
+
+
+def _loosely(rule: Rule, deed: Deed) -> Verdict | None:
+    kind, words = judge_loosely(rule, deed)
+    return _verdict(kind, words) if kind else None
 
 
 def _judge_never(rule: Rule, deed: Deed, _: Iterable[Deed]) -> Verdict | None:

@@ -24,6 +24,9 @@ from ccos_core.query.instructions.words import (
 NEVER, INSTEAD, ONLY, ORDER, FLAGGED, BEGINS, VALUE, HOLDS = (
     "never", "instead", "only", "order", "flagged", "begins", "value", "holds"
 )  # fmt: skip
+FORBIDS, DEMANDS, LIMITS, PLACED, STYLED = "forbids", "demands", "limits", "placed", "styled"
+"""The senses of `general`, for wordings that no other reader knows."""
+GENERAL = frozenset((FORBIDS, DEMANDS, LIMITS, PLACED, STYLED))
 ASKED, OPEN = "asked", "open"
 
 

@@ -24,6 +24,7 @@ from ccos_core.query.instructions.demands import (
     read_use,
     read_value,
 )
+from ccos_core.query.instructions.general import general_rules
 from ccos_core.query.instructions.german import in_english
 from ccos_core.query.instructions.rule import (
     ASKED,
@@ -55,6 +56,7 @@ def rules_of(text: str) -> tuple[Rule, ...]:
     text = re.sub(r"\bcheck(?:ing)? (\w+ )?in\b", r"commit \1", text, flags=re.IGNORECASE)
     text = _ASIDE.sub("", text).rstrip(" .!,")
     found = [rule for clause in _clauses(text) for rule in _rules(clause)]
+    found += general_rules(text)
     if _CONDITIONAL.match(text):
         found = [
             rule._replace(condition=OPEN) if rule.sense != ORDER and not rule.condition else rule for rule in found
@@ -86,6 +88,7 @@ _SAID_OTHERWISE = tuple(
         (r"\b(?:pull requests?|prs)\b", "`gh pr`"),
         (r",?\s*\bplease\b(?=[\s,.!]*$)", ""),
         (r"\bforce-push", "force push"),
+        (r"(?<!`)\bselect \*(?!\w)", "`SELECT *`"),
     )
 )
 _ASKS = re.compile(r"[^\s]\?[\s\"'”)*]*$")

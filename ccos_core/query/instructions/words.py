@@ -83,6 +83,8 @@ IN_COMMANDS: Mapping[str, tuple[str, ...]] = {
     "prod": ("production",),
     "master": ("master",),
     "upgrad": ("-U", "update"),
+    "updat": ("-u", "--update", "--updateSnapshot"),
+    "regenerat": ("-u", "--update", "--updateSnapshot"),
     "copy": ("cp",),
     "mov": ("mv",),
     "rename": ("mv",),
@@ -107,16 +109,18 @@ HEADS = stems(
 """Words that only say what kind of thing a name is."""
 ASKING = re.compile(
     r"\b(?:ask(?:ing|ed)?|permission|approv\w*|consent|go-ahead|say so|says so|tell(?:ing)? (?:you|me|us)"
-    r"|told (?:you|to)|confirm\w*|check(?:ing)? with|my ok|ok from|request(?:ed)? (?:it|by)|explicit\w*|i say|we say"
+    r"|told (?:you|to)|confirm\w*|check(?:ing)? with|my ok|ok from|request(?:ed)? (?:it|by)|explicitly"
+    r"|explicit (?:permission|ok|okay|consent|approval|request|instructions?)|i say|we say"
     r"|let(?:ting)? (?:me|us) know|agree\w*|sign[- ]?off from)\b",
     re.IGNORECASE,
 )
 """What makes a condition one that the user can fulfil by a word."""
 CONDITION = re.compile(
-    r"\b(?:without|unless|until|till|except|but for|other than|apart from|besides|aside from|before|after|when"
+    r"(?<![\w/.@-])(?:without|unless|until|till|except|but for|other than|apart from|besides|aside from|before"
+    r"|after|when"
     r"|whenever"
     r"|if|while|because|since|so that|so we|as long as|even if|even when|even though|given that|in case|in order to"
-    r"|as (?:it|they|that|we|this|the|i)|which|who|whose|where)\b|\s[—–-]{1,2}\s|:\s|;|\s\(",
+    r"|as (?:it|they|that|we|this|the|i)|which|who|whose|where)(?![\w/-]|\.\w)|\s[—–-]{1,2}\s|:\s|;|\s\(",
     re.IGNORECASE,
 )
 BRIEFLY = re.compile(
