@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 SHORT_WORDS = 2
 """Words of a statement that says nothing by itself, such as "yes" or "go on"."""
-MOST_STATEMENTS = 60
-"""Statements that are looked for; a delivery has room for half of them."""
+MOST_STATEMENTS = 200
+"""Statements that are looked for, to count what a delivery has no room for."""
 NAME_DIGITS = 16
 ACTIVE = ("prompt", "turn", "thought", "tool")
 """Kinds of op by which a conversation goes on."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from ccos_core.query.retelling import MOST_STATEMENTS
 from ccos_core.values.tokens import text_parts, tokens
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ REST = "Of the user's last request (step {:,}), word for word:"
 SAID = "Said by the user earlier, behind the number of the step:"
 TODOS = "Your open todos and notes, behind the number of the step:"
 TRIED = "Tried and failed, behind the number of the step:"
+MORE = "- and {}{:,} more: `ccos-tui statements --which lost`"
 CUT = " … ({:,} more words at step {:,})"
 ROW_TOKENS = 70
 """The most that one row takes; the rest is cut, and that is said."""
@@ -49,7 +51,7 @@ def retold_text(retelling: Retelling, budget: int, told: Collection[str]) -> Tol
     writing = _Writing(budget - share * sum(map(bool, later)))
     if request:
         writing.add(_request(retelling, request, writing.left), request)
-    writing.list(SAID, said)
+    writing.list(SAID, said, MORE, "at least " if len(retelling.statements) >= MOST_STATEMENTS else "")
     for head, rows in zip((TODOS, TRIED), later, strict=True):
         writing.left += share if rows else 0
         writing.list(head, rows)
@@ -58,7 +60,7 @@ def retold_text(retelling: Retelling, budget: int, told: Collection[str]) -> Tol
 
 def size_of(text: str) -> int:
     """Return the tokens of a line, with its end."""
-    return tokens(text_parts(text)) + 1
+    return tokens(text_parts(text + "\n"))
 
 
 class _Writing:
@@ -76,12 +78,17 @@ class _Writing:
             self.left -= size_of(line)
         self.names += [each.name for each in told]
 
-    def list(self, head: str, rows: Iterable[Retold]) -> None:
-        """Add what fits of these, the most important first, in the order of their steps."""
-        chosen = list(_fitting(rows, self.left - size_of(head)))
+    def list(self, head: str, rows: list[Retold], more: str = "", least: str = "") -> None:
+        """Add what fits of these, the most important first, in the order of their steps; and how many `more` there
+        are."""
+        left = self.left - size_of(head)
+        chosen = list(_fitting(rows, left))
+        if more and len(chosen) < len(rows):
+            chosen = list(_fitting(rows, left - size_of(more.format(least, len(rows)))))
         if chosen:
             told, lines = zip(*sorted(chosen, key=lambda each: each[0].step), strict=True)
-            self.add([head, *lines], told)
+            rest = [more.format(least, len(rows) - len(chosen))] if more and len(chosen) < len(rows) else []
+            self.add([head, *lines, *rest], told)
 
 
 def _request(retelling: Retelling, lost: list[Retold], budget: int) -> list[str]:
@@ -120,7 +127,7 @@ def _shortened(lines: list[str], most: int, step: int) -> list[str]:
 def _fitting(rows: Iterable[Retold], left: int) -> Iterator[tuple[Retold, str]]:
     """(row, its line) of those that fit; one that is too large keeps no other out."""
     for each in rows:
-        if left < SPARED_TOKENS:
+        if left <= 0:
             return
         line = f"- [{each.step}] {' '.join(each.text.split())}"
         short = _cut(line, ROW_TOKENS)

@@ -50,8 +50,6 @@ BUDGET = 600
 BUDGET_UNKNOWN = 250
 """Those of what is said of a cut whose summary isn't known yet: code and failures."""
 BUDGET_SUBAGENT = 300
-WORDS_SHARE = 9, 10
-"""Of the budget, for what was said; failures and code have the rest, and what words leave."""
 PATIENCE = 0.1
 """Seconds to wait for others who write."""
 KEEPS_EVERY = 64
@@ -177,10 +175,10 @@ def _found(timeline: Timeline, world: World, want: Wanted, told: Known, check: D
     known = told if told.cuts >= cuts else Known(cuts, 0, ())
     most = BUDGET_SUBAGENT if want.context else BUDGET_UNKNOWN if is_unknown else BUDGET
     budget = min(most, BUDGET - known.tokens) - estimate(f"{LOST}\n{CLOSING}\n")
-    share = 0 if is_unknown else budget if want.context else budget * WORDS_SHARE[0] // WORDS_SHARE[1]
-    words = retold_text(retelling(timeline, timeline.head, whose), share, known.names) if share > 0 else NOTHING
     moment = timeline.at(timeline.head)
     above = "" if want.context else _above(failing(moment.failures.live))
+    share = 0 if is_unknown else budget - (estimate(f"{above}\n") if above else 0)  # code has what words leave
+    words = retold_text(retelling(timeline, timeline.head, whose), share, known.names) if share > 0 else NOTHING
     left = budget - estimate(f"{words.text}\n{above}\n") - FOR_SINCE - FOR_FENCE
     find_code = partial(
         lost,

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccos_core.query.retelling import Retelling, Retold
+from ccos_core.query.retelling import MOST_STATEMENTS, Retelling, Retold
 from ccos_core.query.retold_text import CUT, SAID, TODOS, TRIED, retold_text, size_of
 from ccos_core.values.tokens import estimate
 
@@ -54,6 +54,17 @@ def test_the_order_is_that_of_importance_and_within_it_of_steps() -> None:
         TRIED,
         "- [7] edited a.py",
     ]
+
+
+def test_statements_that_do_not_fit_are_counted() -> None:
+    said = tuple(Retold(f"s{number}", f"Never edit src/mod{number}.py.", number) for number in range(30))
+    text, names = retold_text(Retelling((), True, said, (), ()), 200, ())
+    assert 0 < len(names) < 30
+    assert text.split("\n")[-1] == f"- and {30 - len(names)} more: `ccos-tui statements --which lost`"
+    assert estimate(text) <= 200
+    many = tuple(Retold(f"s{number}", f"Never edit src/mod{number}.py.", number) for number in range(MOST_STATEMENTS))
+    text, names = retold_text(Retelling((), True, many, (), ()), 200, ())
+    assert f"- and at least {MOST_STATEMENTS - len(names)} more: " in text
 
 
 def test_a_pasted_block_is_cut_before_the_users_own_words() -> None:

@@ -157,6 +157,20 @@ def test_words_of_any_script_stay_within_the_budget(agent: Scripted, word: str) 
     assert 0 < estimate(told(agent)) <= BUDGET
 
 
+def test_every_rule_comes_before_any_code(agent: Scripted) -> None:
+    for number in range(60):
+        agent.prompt(f"Never edit src/mod{number}.py.")
+        agent.write(f"mod{number}.py", f"def f{number}():\n    return {number}\n")
+    put_on_disk(agent)
+    cut(agent)
+    text = told(agent)
+    assert "What mattered most" not in text
+    lost = sum(f"Never edit src/mod{number}.py." not in text for number in range(60))
+    more = next(line for line in text.split("\n") if line.startswith("- and "))
+    assert lost <= int(more.split()[2]) <= lost + 2  # and what was said first
+    assert estimate(text) <= BUDGET
+
+
 def test_what_was_taken_back_is_not_told(agent: Scripted) -> None:
     ws = heard(agent)
     take_in(ws)
