@@ -13,6 +13,7 @@ from ccos_core.present.cells import clip, wrap
 from ccos_core.present.rows import Moment, Row, Span, View, clean, heading, note, row, table, title
 from ccos_core.present.words import clipped, count, visible
 from ccos_core.query.contexts import MAIN, Context, contexts_of, meant
+from ccos_core.query.hosted.item_names import read_ops
 from ccos_core.query.hosted.whose import WHOSE
 from ccos_core.query.question import Question
 from ccos_core.query.step_groups import described
@@ -30,6 +31,11 @@ LONGEST_NAME = 200
 DEAREST = 5
 """Turns that are named."""
 NARROWEST = 16
+WRITTEN = {"turn": "said", "thought": "said", "tool": "arguments"}
+"""Kind of op → its field that the model wrote."""
+MOST_BYTES = 8
+"""Bytes of recorded text for each written token that an honest count can have; recordings have 1.4 to 2.0 of these, and
+17 where only the begin of each answer was counted."""
 CENT = 10_000
 """Millionths of a dollar."""
 
@@ -126,6 +132,10 @@ class Cost:
     turns: tuple[TurnCost, ...]
     """The turns that cost most, the dearest first."""
 
+    undercounted: bool = False
+    """Whether the agent's program counted far fewer written tokens than the recorded text has, as one does that counts
+    where an answer begins: it cost more than this."""
+
     def as_rows(self, view: View) -> Sequence[Row]:
         """One row for each context and model."""
         if not self.rows:
@@ -165,7 +175,23 @@ def cost(timeline: Timeline, at: int, session: str | None, context: str | None, 
         source=prices.source,
         rows=tuple(rows),
         turns=tuple(_dearest(timeline, outline, turns)),
+        undercounted=_is_undercounted(timeline, at, spent),
     )
+
+
+def _is_undercounted(timeline: Timeline, at: int, spent: Mapping[tuple[int, str], _Spent]) -> bool:
+    """Whether a context has far more text than the tokens that were counted for it."""
+    steps = timeline.journal.steps
+    written: dict[int, int] = {}
+    for (number, _), each in spent.items():
+        written[number] = written.get(number, 0) + each.counts["written"]
+    of_agent = np.isin(steps["kind"][:at], [KIND_CODES[kind] for kind in WRITTEN])
+    sizes = dict.fromkeys(written, 0)
+    for step, op in read_ops(
+        timeline, (np.flatnonzero(of_agent & np.isin(steps["context"][:at], list(written))) + 1).tolist()
+    ).items():
+        sizes[int(steps["context"][step - 1])] += op.get(WRITTEN[op["kind"]], {}).get("bytes", 0)
+    return any(size > MOST_BYTES * written[number] for number, size in sizes.items())
 
 
 def is_addition(op: Plain) -> bool:
@@ -259,7 +285,7 @@ def _headline(answer: Cost) -> str:
         return f"cost not known: no model here has a price; {requests}"
     inner = answer.micros - answer.main
     of = f", {dollars(answer.main)} of it in the main thread" if inner else ""
-    return f"{priced_words(answer.micros, answer.unpriced)} at list prices{of}; {requests}"
+    return f"{priced_words(answer.micros, answer.unpriced + answer.undercounted)} at list prices{of}; {requests}"
 
 
 def _spent_rows(answer: Cost, view: View) -> Iterator[Row]:
@@ -306,6 +332,8 @@ def _notes(answer: Cost, view: View) -> Iterator[Row]:
     if answer.unpriced:
         models = dict.fromkeys(_plain(each.model) or NO_MODEL for each in answer.rows if each.micros is None)
         yield from _wrapped(f"without a price: {count(answer.unpriced, 'request')} ({', '.join(models)})", view)
+    if answer.undercounted:
+        yield from _wrapped("fewer written tokens were counted than the recorded text has, so it cost more", view)
     if answer.told is not None:
         yield note(f"    the agent's program says {dollars(answer.told)}")
     where = f"{_plain(answer.source)}, " if answer.source else "list prices of "

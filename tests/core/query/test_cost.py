@@ -155,3 +155,13 @@ def test_it_is_what_the_program_itself_counted(pattern: str) -> None:
     assert answer.told
     assert answer.micros is not None
     assert abs(answer.micros - answer.told) <= answer.requests
+
+
+def test_text_without_tokens_makes_the_cost_a_lower_bound() -> None:
+    for written, undercounted in ((5, True), (1_000, False)):
+        tale = Tale()
+        tale.tell({"kind": "turn", **MAIN, "said": tale.facts.keep("so many words " * 100)})
+        tale.tell({"kind": "usage", **MAIN, **request(written=written)})
+        answer = cost_of(timeline_of(tale), 3, None, None, prices=listed_prices())
+        assert answer.undercounted == undercounted
+        assert answer.as_rows(View())[0].text.startswith("at least $" if undercounted else "$")
