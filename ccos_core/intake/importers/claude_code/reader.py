@@ -30,7 +30,7 @@ from ccos_core.intake.importers.claude_code.attachments import (
     brought,
 )
 from ccos_core.intake.importers.claude_code.compactions import Compactions, Stream
-from ccos_core.intake.importers.claude_code.replies import Progress, reply_of
+from ccos_core.intake.importers.claude_code.replies import Progress, is_host_refusal, reply_of
 from ccos_core.intake.importers.claude_code.tools import Fields, Use, blocks, effects_of, fields, said
 from ccos_core.intake.importers.fields import micro_dollars, millis, number, objects, text
 from ccos_core.intake.importers.record import Format, Observation, Origin, Record, Tally
@@ -280,7 +280,8 @@ class ClaudeCode:
         at = replace(where, id=name)
         took = number(structured.get("durationMs", structured.get("totalDurationMs")))
         yield from self._telling.answered(at, printed, outcome, effects_of(use), took)
-        if reply := reply_of(use, is_refusable=self._progressed.allows_refusal(call.name, name)):
+        is_refusable = is_host_refusal(value, told, printed) and self._progressed.allows_refusal(call.name, name)
+        if reply := reply_of(use, is_refusable=is_refusable):
             at = replace(at, context=call.where.context)
             yield from self._telling.prompt(at, reply.words, channel=reply.channel)
         self._compactions.delivered(replace(at, context=call.where.context), text(value, "uuid"))

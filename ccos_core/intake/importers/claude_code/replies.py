@@ -1,7 +1,8 @@
 """What the user says through the result of a call: why it was refused, answers to questions, an edited plan.
 
-A tool of an MCP server may print what a refusal prints. So a refusal of one counts only where the transcript shows that
-the call never ran: it has records of progress for the calls of such tools that did, and none for this one.
+A tool may print what a refusal prints. So a refusal counts only where the host's own result beside it says the same;
+and of a tool of an MCP server only where the transcript shows that the call never ran: it has records of progress for
+the calls of such tools that did, and none for this one.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ HINT = "\n\nNote: The user's next message may contain a correction"
 PLAN_HEADING = re.compile(r"^## Approved Plan( \(edited by user\))?:\n", re.MULTILINE)
 """What stands before a plan, which may hold the same words further down."""
 MCP = "mcp__"
+RAN = ("mcp_progress", "bash_progress", "agent_progress")
+"""Progress of a call that runs; hooks have some before it does."""
+REJECTED, ERROR, DENIAL = "User rejected tool use", "Error: ", "toolDenialKind"
 
 
 class Reply(NamedTuple):
@@ -38,19 +42,28 @@ class Reply(NamedTuple):
 
 
 class Progress:
-    """The calls of MCP tools that ran, as far as a transcript notes that they do."""
+    """The calls that ran, as far as a transcript notes that they do."""
 
     def __init__(self) -> None:
         self._ran: set[str] = set()
+        self._notes_mcp = False
 
     def read(self, value: Fields) -> None:
         """Take in a record of progress."""
-        if fields(value.get("data")).get("type") == "mcp_progress":
+        kind = fields(value.get("data")).get("type")
+        if kind in RAN:
             self._ran.add(text(value, "parentToolUseID"))
+            self._notes_mcp |= kind == RAN[0]
 
     def allows_refusal(self, tool: str, call: str) -> bool:
         """Whether this call was certainly refused, if its result says so."""
-        return not tool.startswith(MCP) or (bool(self._ran) and call not in self._ran)
+        return call not in self._ran and (not tool.startswith(MCP) or self._notes_mcp)
+
+
+def is_host_refusal(value: Fields, told: object, printed: str) -> bool:
+    """Whether what the host `told` beside a printed result is what it tells of a refusal. Subagents have nothing there,
+    and newer versions name the kind of the refusal."""
+    return told is None or DENIAL in value or told in (REJECTED, ERROR + printed)
 
 
 def reply_of(use: Use, *, is_refusable: bool = True) -> Reply | None:

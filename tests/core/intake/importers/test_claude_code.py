@@ -220,6 +220,25 @@ def test_what_the_user_says_through_a_result(tool: str, printed: str, told: Any,
     assert of_kind(talk.told(), "tool")[0]["result"] == printed
 
 
+@pytest.mark.parametrize(
+    ("told", "ran", "is_said"),
+    [
+        ("Error: {}", False, True),
+        ("User rejected tool use", False, True),
+        ("Error: {}", True, False),
+        ("Error: The user doesn't want to proceed", False, False),
+        ({"stdout": "{}", "stderr": ""}, False, False),
+    ],
+)
+def test_a_refusal_is_what_the_host_tells_of_one(told: Any, ran: bool, is_said: bool) -> None:
+    printed = REFUSED + "…). To tell you how to proceed, the user said:\nuse a map"
+    talk = Talk()
+    if ran:
+        talk.add("progress", data={"type": "bash_progress"}, parentToolUseID="t1")
+    talk.call("t1", "Bash", {}, printed, told.format(printed) if isinstance(told, str) else told, is_error=True)
+    assert [each["said"] for each in of_kind(talk.told(), "prompt")] == ["use a map"] * is_said
+
+
 # -- tokens -----------------------------------------------------------------------------------------------------------
 
 
