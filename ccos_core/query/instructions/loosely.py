@@ -59,8 +59,13 @@ class Act(NamedTuple):
     program: Program | None = None
 
 
-def acts_of(deed: Deed) -> Iterator[Act]:
-    """Yield what a deed does, each as one act."""
+@lru_cache(maxsize=4)
+def acts_of(deed: Deed) -> tuple[Act, ...]:
+    """Return what a deed does, each as one act; all instructions are asked about a deed in turn."""
+    return tuple(_acts(deed))
+
+
+def _acts(deed: Deed) -> Iterator[Act]:
     for edit in deed.edits:
         yield Act(PATHS, edit.path, edit)
         gone = set(edit.removed)
