@@ -43,12 +43,16 @@ from ccos_core.query.instructions.words import (
 _BEFORE = re.compile(
     r"\b(?:(?:never|mustn'?t|must not|should ?n[o']t|shall not|may not|can ?n[o']t|cannot|won't|don'?t|do not"
     r"|not to|not|no|nor|without"
-    r"|avoid|refrain from|nothing|nobody|ban|stop|quit|hands off|lay off|leave|forget|instead of|rather than"
+    r"|avoid|refrain from|nothing|nobody|ban|stop|quit|hands off|lay off|leave(?=.*\b(?:alone|be|as|out|untouched"
+    r"|unchanged)\b)"
+    r"|forget|instead of|rather than"
     r"|in place of"
     r"|hate|get(?:ting)? rid of|(?:prefer|favou?r) .{1,40} over|replaced|(?:keep|stay|steer"
     r"|kept) (?:\w+ ){0,3}?(?:out of|off|away from|clear of|free of)"
-    r"|nie|niemals|nicht|nichts|keine?[nrsm]?|ohne|(?:an)?statt|(?:finger|hände) weg von|spar dir|lass(?:t)?"
-    r"|ne|on ne|laisse[rz]?|sans|jamais|pas de|nada de|nunca|sin|ning[uú]n|no)\b(?:\s+(?:ever|again|you dare|with"
+    r"|nie|niemals|nicht|nichts|keine?[nrsm]?|ohne|(?:an)?statt|(?:finger|hände) weg von|spar dir"
+    r"|lasst?(?=.*\b(?:ruhe|so|wie|sein|weg)\b)"
+    r"|ne|on ne|laisse[rz]?(?=.*\b(?:tel|comme|tranquille)\b)|sans|jamais|pas de|nada de|nunca|sin|ning[uú]n"
+    r"|no)\b(?:\s+(?:ever|again|you dare|with"
     r"|on|in|the|my|von|die|das|den|der|to|see|want|any|yet|another|plain|touche pas à|modifie rien dans)\b)*)",
     re.IGNORECASE,
 )

@@ -219,3 +219,34 @@ def test_what_follows_an_instruction(text: str, deed: Deed) -> None:
 def test_what_breaks_nothing(text: str, deed: Deed) -> None:
     found = judged(text, deed)
     assert found is None or found.kind != VIOLATES
+
+
+@pytest.mark.parametrize(
+    ("text", "deed"),
+    [
+        ("leave a comment on the PR", ran('gh pr comment 4 --body "done"')),
+        ("I've still got a log, no condensation commit", ran('git commit -m "log of the condensation"')),
+        ("if there is no folder for it, make one", wrote("folder/a.py", "x = 1")),
+        ("Do not fall back, if the session has no agent, print a warning", edited("a.py", "back(x)")),
+        ("No barrel files.", edited("src/index.html", "x")),
+    ],
+)
+def test_what_is_told_or_asked_for_forbids_nothing(text: str, deed: Deed) -> None:
+    found = judged(text, deed)
+    assert found is None or found.kind != VIOLATES
+
+
+@pytest.mark.parametrize(
+    ("text", "deed"),
+    [
+        ("No barrel files.", wrote("src/rows/index.ts", 'export * from "./a";')),
+        ("keep out of secrets/, it is none of your business", edited("secrets/a.yaml", "x")),
+        ("at most 3 retries", edited("a.go", "retries := 10")),
+        ("solve it without adding a dependency", ran("npm install lodash")),
+        ("no Co-Authored-By lines in commits", ran('git commit -m "x" -m "Co-Authored-By: y"')),
+    ],
+)
+def test_wordings_that_no_table_knows(text: str, deed: Deed) -> None:
+    found = judged(text, deed)
+    assert found is not None
+    assert found.kind == VIOLATES
