@@ -20,7 +20,7 @@ from ccos_core.query.contexts import contexts_of
 from ccos_core.query.retelling import retelling
 from ccos_core.query.retold_text import CUT, retold_text, size_of
 from ccos_core.replay.timeline import Timeline
-from ccos_core.serve.inject import BUDGET, WORDS_SHARE
+from ccos_core.serve.inject import BUDGET
 from ccos_core.text import standing
 from ccos_core.text.delivered import CLOSING, LOST
 from ccos_core.text.retrieval.carried import normalised_words
@@ -35,7 +35,7 @@ LOST_LIMIT, UNLABELLED_LIMIT, REQUEST_LIMIT, HELD_LIMIT = 15.0, 80.0, 0.0, 5.0
 """Percent of lost standing statements that we don't tell; of what we tell that neither reading labels as standing (86
 before questions and go-aheads came last); of last requests that are in neither, word for word; of our
 tokens that the window held anyway."""
-WORDS_BUDGET = (BUDGET - size_of(LOST) - size_of(CLOSING)) * WORDS_SHARE[0] // WORDS_SHARE[1]
+WORDS_BUDGET = BUDGET - size_of(LOST) - size_of(CLOSING)
 LANDED = "landed"
 SETTINGS = {
     LANDED: {},
