@@ -114,10 +114,18 @@ class Instructions:
     def replaced(self) -> dict[str, list[tuple[Instruction, Replaced]]]:
         """Memo → the instructions that say the same subject otherwise, and what they forbid of it."""
         known = [(each, _subjects(each)) for each in self.every]
+        on_subject: dict[str, list[int]] = {}
+        for number, (_, subjects) in enumerate(known):
+            for subject in subjects:
+                on_subject.setdefault(subject, []).append(number)
+        newest = max((each.steps[-1] for each in self.every), default=0)
         found: dict[str, list[tuple[Instruction, Replaced]]] = {}
         for earlier, subjects in known:
-            for later, others in known:
-                if later.said.memo != earlier.said.memo and later.steps[-1] > earlier.first and subjects & others:
+            if earlier.first >= newest:
+                continue
+            for number in sorted({number for subject in subjects for number in on_subject[subject]}):
+                later = self.every[number]
+                if later.said.memo != earlier.said.memo and later.steps[-1] > earlier.first:
                     said = replaces(later.said.text, earlier.said.text)
                     if said is not None:
                         found.setdefault(earlier.said.memo, []).append((later, said))
@@ -126,6 +134,15 @@ class Instructions:
                 by = next((each for each in self.every if each.said.memo == earlier.said.by), None)
                 if by is not None:
                     found.setdefault(earlier.said.memo, []).append((by, Replaced(())))
+        return found
+
+    @cached_property
+    def _replaced_by(self) -> dict[str, list[tuple[Instruction, Replaced]]]:
+        """Memo → the instructions that it replaces, and what it forbids of each."""
+        found: dict[str, list[tuple[Instruction, Replaced]]] = {}
+        for earlier in self.every:
+            for later, said in self.replaced.get(earlier.said.memo, ()):
+                found.setdefault(later.said.memo, []).append((earlier, said))
         return found
 
     def replacing(self, instruction: Instruction, step: int) -> tuple[Instruction, Replaced] | None:
@@ -191,17 +208,12 @@ class Instructions:
 
     def _derived(self, each: Instruction, deed: Deed) -> Verdict | None:
         """What a later wording forbids of those it replaced."""
-        for earlier in self.every:
-            for later, said in self.replaced.get(earlier.said.memo, ()):
-                if (
-                    later.said.memo == each.said.memo
-                    and earlier.last(deed.step)
-                    and earlier.last(deed.step) < each.last(deed.step)
-                ):
-                    for rule in said.rules:
-                        verdict = judge(rule, deed)
-                        if verdict is not None and verdict.kind == VIOLATES:
-                            return verdict
+        for earlier, said in self._replaced_by.get(each.said.memo, ()):
+            if earlier.last(deed.step) and earlier.last(deed.step) < each.last(deed.step):
+                for rule in said.rules:
+                    verdict = judge(rule, deed)
+                    if verdict is not None and verdict.kind == VIOLATES:
+                        return verdict
         return None
 
     def _followed(self, each: Instruction, deed: Deed) -> Instruction | None:
