@@ -55,9 +55,9 @@ def test_a_row_that_cannot_be_made_says_so(demo: str, monkeypatch: pytest.Monkey
     async def story(driven: Driven) -> None:
         assert driven.app.steps.outline is not None
         lines = driven.pane_lines("steps")
-        assert [at for at, line in enumerate(lines) if "can't be shown: a bug in" in line] == [30]
-        assert lines[29].startswith("    59 ")
-        assert lines[31].startswith("    61 ")
+        (at,) = [at for at, line in enumerate(lines) if "can't be shown: a bug in" in line]
+        assert lines[at - 1].startswith("    59 ")
+        assert lines[at + 1].startswith("    61 ")
 
     drive(demo, story, WIDE)
 

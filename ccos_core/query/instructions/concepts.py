@@ -41,7 +41,7 @@ _LOOKS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("type typing", r"\.d\.ts$"),
     ),
     LINES: (
-        ("print", r"\be?print(?:ln|f)?!?\s*\(|fmt\.Print"),
+        ("print", r"\be?prin(?:t|tln|tf)!?\s*\(|fmt\.Print"),
         ("todo fixme", r"\b(?:TODO|FIXME|XXX)\b"),
         ("comment", r"^\s*(?:#(?!!)|//|/\*|\*\s|--\s|<!--)|\s(?:#|//)\s"),
         ("emoji", "[\U0001f300-\U0001faff\u2600-\u27bf\u2b50]"),

@@ -203,7 +203,7 @@ def test_on_a_step_of_a_subagent_its_window_is_shown(tmp_path: Path) -> None:
         assert "agent's of subagent scout" in driven.pane("window").border_subtitle
         shown = "\n".join(row.text for row in driven.rows("window"))
         assert "find the price" in shown
-        assert "look at the shop" not in shown
+        assert "look at the shop    never in this window" in shown
         await driven.press("4", "G")
         assert "subagent" not in driven.pane("window").border_subtitle
         assert "look at the shop" in "\n".join(row.text for row in driven.rows("window"))
