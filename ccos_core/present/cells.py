@@ -33,7 +33,8 @@ def clip_path(path: str, width: int) -> str:
         return path
     if width <= 1:
         return "…" * width
-    return "…" + next(_pieces(path[::-1], width - 1))[::-1]
+    end = next(_pieces(path[::-1], width - 1))[::-1]
+    return "…" + (end if width_of(end) < width else "")  # one wide character may be too much
 
 
 def wrap(text: str, width: int) -> Iterator[str]:
