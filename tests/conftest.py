@@ -1,7 +1,8 @@
 """What every test has: a limit of time, a depth, cache and config folders that aren't the user's own, and Ctrl-C.
 
-By default a law tries at most 25 examples, and the benchmarks' own generators are tested only since they changed. With
-`CCOS_DEEP=1` (`start.py test --deep`) laws try as many as they say, and everything runs.
+By default a law tries at most 25 examples, the same in every run, so that a change is judged by what it changed; and
+the benchmarks' own generators are tested only since they changed. With `CCOS_DEEP=1` (`start.py test --deep`) laws try
+as many as they say, others in every run, and everything runs.
 """
 
 import os
@@ -17,7 +18,7 @@ from hypothesis import settings
 from tests import limits, shared
 from tests.depth import DEEP, examples_of
 
-settings.register_profile("untimed", parent=settings(), deadline=None)
+settings.register_profile("untimed", parent=settings(), deadline=None, derandomize=not DEEP)
 settings.load_profile("untimed")
 
 pytest_runtest_protocol = limits.pytest_runtest_protocol
