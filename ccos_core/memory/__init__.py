@@ -1,0 +1,1 @@
+"""The working memory: entries derived from the record, the port that stores them, and the facade in front of it."""
