@@ -179,6 +179,7 @@ class History:
             there.setdefault(item.key, deque()).append(item)
         found = Replacement()
         outputs = {item.key[0] for item in self._items}
+        whole = {item.id for item in self._items if item.key[0] == f"{CALL}{item.id}"}
         calls = {f"{CALL}{text(each, 'call_id')}" for each in history if text(each, "type") in CALLS}
         for place, each in enumerate(history):
             read = _read(each)
@@ -189,7 +190,9 @@ class History:
                 key = _key(role, said)
                 if there.get(key):
                     item = there[key].popleft()
-                    found.kept += [item.id, *([item.call] if f"{CALL}{item.call}" in calls else [])]
+                    found.kept.append(item.id)
+                    if f"{CALL}{item.call}" in calls:  # its whole output may have stood beside the shortened one
+                        (found.shortened if item.call in whole else found.kept).append(item.call)
                 else:
                     shortened = role.removeprefix(CALL) if role in outputs & calls else ""
                     found.shortened += [shortened] if shortened else []

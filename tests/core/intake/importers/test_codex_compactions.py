@@ -86,6 +86,21 @@ def test_the_call_of_a_shortened_output_stays() -> None:
     assert after(told.compacted("", history[2:3]))[0] == ["one..."]
 
 
+def test_of_a_whole_and_a_shortened_output_only_the_one_in_the_history_stays() -> None:
+    """Two outputs of one call in one history: Codex doesn't write this, but nothing keeps a foreign rollout from it."""
+    call = {"type": "function_call", "call_id": "c1", "name": "shell_command", "arguments": "{}"}
+    whole, short = (
+        {"type": "function_call_output", "call_id": "c1", "output": said}
+        for said in (shell_output("one commit\n"), "cut")
+    )
+    told = begun().compacted("", [call, short, call, whole, call, call])
+    assert after(told) == ([LOGS, whole["output"], "cut"], [])
+    assert after(told.compacted("", [call, short])) == ([LOGS, "cut"], [])
+    assert after(told.compacted("", [call, short])) == ([LOGS, "cut"], [])
+    other = begun().compacted("", [call, short, whole]).compacted("", [call, whole])
+    assert after(other) == ([LOGS, whole["output"]], [])
+
+
 def test_thoughts_survive_where_the_history_has_them() -> None:
     known, sealed, new = (
         {"type": "reasoning", "summary": [{"type": "summary_text", "text": words}] if words else [], **more}
