@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ccos_core.storage.record import Record
     from ccos_core.storage.search_index import Match, Reading
 
-VERSION = f"2 {__version__} {VOCABULARY}"
+VERSION = f"3 {__version__} {VOCABULARY}"
 """An index of another one is made anew; the first number is raised when the same bytes may be read otherwise."""
 SHARE = 16 * 2**20
 """Bytes that are handed to a process at a time."""

@@ -1,8 +1,9 @@
 """Read what was said in a transcript or a workspace, for the search index: role, text and the name of each step.
 
 The importers' readers read it and the gate cleans it, so the index holds what a record would hold, and a text found in
-it leads to the step that an import makes of it. A transcript that has grown is read on from the last place at which no
-call was waiting for its end.
+it leads to the step that an import makes of it. Of a transcript that has grown the reader reads all, because what it
+remembers decides how a step is named (a boundary before its summary, the prompt of a turn). Only what is new goes
+through the gate: from the last place at which no call was waiting for its end.
 """
 
 from __future__ import annotations
@@ -56,9 +57,6 @@ LOT = 400
 """Observations that go through the gate at a time."""
 PIECE = 2**20
 """Bytes of a line that are read at a time."""
-SKIPPING = ("claude-code",)
-"""Formats that are read on in the middle. Codex tells its history again and again, so its reader goes through all of
-it; only what is new goes through the gate."""
 AT_A_TIME = 64 * 2**20
 """Bytes of a file that are read before what was found is kept."""
 OVERLAP = 8
@@ -99,8 +97,8 @@ class _Reader:
         """Observations so far: what has no name of its own is named by its number, as an import names it."""
         self.at = 0
         """Bytes that were read."""
-        self.quiet: deque[tuple[int, int, int]] = deque()
-        """(records, offset, observations) of places to go on from, the oldest first."""
+        self.quiet: deque[tuple[int, int]] = deque()
+        """(records, offset) of places to go on from, the oldest first."""
         self.titles: dict[str, str] = {}
         """Session → its first prompt."""
         self.stories: dict[str, int] = {}
@@ -113,21 +111,14 @@ class _Reader:
         if not until or self._ending(until) != state.get("ending"):
             return
         self.file.seek(0)
-        while self.at < until and not self._may_skip():  # who it is stands at its beginning
+        while self.at < until:
             line = self.file.readline(PIECE)
             self.at += len(line)
-            self.told += sum(1 for _ in self.transcript.feed(line))
-        reader = self.transcript.reader
-        assert reader is not None
-        reader.tally.records = state["records"]
-        self.file.seek(until)
-        self.at, self.told, self.now = until, state["told"], state["now"]
-        self.quiet.append((state["records"], until, self.told))
+            for each in self.transcript.feed(line):
+                self.told += 1
+                self._look_at_clock(each)
+        self._mark()
         self.reading.anew = False
-
-    def _may_skip(self) -> bool:
-        """Whether this format's reader needs nothing of what stands before."""
-        return self.transcript.format is not None and self.transcript.format.name in SKIPPING
 
     def observations(self) -> Iterator[Observation]:
         """All that is said from here on, each with a name."""
@@ -145,14 +136,8 @@ class _Reader:
     def close(self) -> None:
         """Note from where to go on."""
         if self.quiet:
-            records, until, told = self.quiet[0]
-            self.reading.state = {
-                "until": until,
-                "records": records,
-                "told": told,
-                "now": self.now,
-                "ending": self._ending(until),
-            }
+            _, until = self.quiet[0]
+            self.reading.state = {"until": until, "ending": self._ending(until)}
 
     def _mark(self) -> None:
         """Note this place, if nothing is under way here."""
@@ -160,7 +145,7 @@ class _Reader:
         if reader is None or format_ is None or format_.document:
             return
         if next(iter(reader.pending()), None) is None:
-            self.quiet.append((reader.tally.records, self.at, self.told))
+            self.quiet.append((reader.tally.records, self.at))
         while len(self.quiet) > 1 and self.quiet[1][0] <= reader.tally.records - OVERLAP:
             self.quiet.popleft()
 
@@ -168,6 +153,10 @@ class _Reader:
         for each in said:
             self.told += 1
             yield each if each.get("call") else {**each, "call": f"said:{self.told}"}
+
+    def _look_at_clock(self, said: Observation) -> None:
+        at = said.get("at")
+        self.now = at if type(at) is int else self.now
 
     def _ending(self, until: int) -> str:
         begin = max(until - ENDING, 0)
@@ -184,8 +173,7 @@ class _Reader:
         cwd = origin.cwd if origin is not None and is_folder(origin.cwd) else ""
         place, ignored = place_elsewhere(cwd), CcosIgnore(cwd)
         for each in said:
-            at = each.get("at")
-            self.now = at if type(at) is int else self.now
+            self._look_at_clock(each)
             if each["kind"] in FIELDS and (each["kind"] != "seen" or each.get("actor") == "host"):
                 self._keep(each, place, ignored)
 

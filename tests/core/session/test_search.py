@@ -9,7 +9,6 @@ import stat
 import subprocess
 import sys
 import zlib
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +18,11 @@ from hypothesis import strategies as st
 
 from ccos_core.errors import Unavailable, Usage
 from ccos_core.ops.plain import unseal
+from ccos_core.session.admit import Admitted, admit
 from ccos_core.session.forget import forget
 from ccos_core.session.named import import_transcript
 from ccos_core.session.search import Asked, Searched, bring_up_to_date, search, step_of
-from ccos_core.session.search_texts import FIELDS, KINDS, read_transcript, texts_of
+from ccos_core.session.search_texts import FIELDS, KINDS, OVERLAP, read_transcript, texts_of
 from ccos_core.storage import search_index
 from ccos_core.storage.opening import open_record
 from ccos_core.storage.search_index import Reading
@@ -162,30 +162,22 @@ def test_a_subagents_text_opens_its_session(home: Path) -> None:
 # -- what is new ------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_appended_is_read_from_where_the_last_look_ended(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_what_is_appended_goes_through_the_gate(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told = a_session(home / "one.jsonl")
     for _ in range(40):
         told.agent({"text": "Still looking at the taxes."})
     assert found("cent").texts == 1
     told.user("It rounds down, of course.")
-    fed: list[int] = []
-    feed = search_texts_feed(fed)
-    monkeypatch.setattr("ccos_core.session.search_texts.Transcript.feed", feed)
+    admitted: list[Any] = []
+
+    def count(*given: Any) -> Admitted:
+        admitted.append(given)
+        return admit(*given)
+
+    monkeypatch.setattr("ccos_core.session.search_texts.admit", count)
     assert found("rounds course").texts == 1
-    assert sum(fed) < told.path.stat().st_size / 3
+    assert len(admitted) == OVERLAP + 1
     assert found("cent").texts == 1
-
-
-def search_texts_feed(fed: list[int]) -> Callable[..., Iterator[Any]]:
-    from ccos_core.session.search_texts import Transcript
-
-    feed = Transcript.feed
-
-    def counted(self: Transcript, chunk: bytes) -> Iterator[Any]:
-        fed.append(len(chunk))
-        return feed(self, chunk)
-
-    return counted
 
 
 def test_a_file_that_was_rewritten_or_deleted_is_forgotten(home: Path) -> None:
@@ -234,6 +226,26 @@ def test_a_file_that_cannot_be_read_now_is_read_the_next_time(home: Path, monkey
 
 def texts(reading: Reading) -> dict[tuple[bytes, int], str]:
     return {(each.key, each.kind): zlib.decompress(each.packed).decode() for each in reading.texts}
+
+
+SILENT = {"claude-code": {"type": "last-prompt"}, "codex": {"type": "state"}}
+
+
+@pytest.mark.parametrize(("host", "values"), [("claude-code", CLAUDE), ("codex", CODEX)])
+def test_reading_on_from_every_record_finds_what_reading_anew_finds(
+    tmp_path: Path, host: str, values: list[Any]
+) -> None:
+    """The silent records at the end make every place one to go on from: the last eight records are read again."""
+    path = tmp_path / "session.jsonl"
+    lines = [json.dumps(each).encode() + b"\n" for each in [*values, *[SILENT[host]] * (OVERLAP + 1)]]
+    path.write_bytes(b"".join(lines))
+    whole = texts(read_transcript(str(path), {}))
+    for number in range(1, len(lines)):
+        path.write_bytes(b"".join(lines[:number]))
+        before = read_transcript(str(path), {})
+        path.write_bytes(b"".join(lines))
+        reading = read_transcript(str(path), before.state)
+        assert texts(reading) | ({} if reading.anew else texts(before)) == whole, number
 
 
 @pytest.mark.parametrize("values", [CLAUDE, CODEX], ids=["claude-code", "codex"])
