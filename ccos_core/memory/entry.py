@@ -10,11 +10,13 @@ version doesn't know are kept in `extra` and written back as they were.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-from ccos_core.values.canon import NotCanonical, digest, spelled
+from ccos_core.values.canon import NotCanonical, canonical, digest, spelled
+from ccos_core.values.ids import MEMO_PREFIX
 
 SCHEMA = "ccos.memo/1"
 SEED_KEYS = {
@@ -26,6 +28,10 @@ SEED_KEYS = {
     "intent_id": "intent",
 }
 """What the specification calls a key → what it is called here. Read where a body names no schema."""
+SAID_CLASS, SAID_SCOPE = "said", "session"
+MEMO_DIGITS = 16
+KNOWN_IDS = 1 << 17
+"""Statements whose id is kept: these are asked for again whenever a record has grown."""
 LEVELS = ("public", "low", "medium", "high", "critical")
 UNLABELLED_LEVEL = LEVELS.index("medium")
 
@@ -116,6 +122,21 @@ _REQUIRED = ("id", "class", "title", "words")
 
 class NotAnEntry(ValueError):
     """The bytes are no entry; the text says why."""
+
+
+def memo_id(words: Iterable[str]) -> str:
+    """Return the id of a statement with these normalised words."""
+    return _memo_id(tuple(words))
+
+
+@lru_cache(KNOWN_IDS)
+def _memo_id(words: tuple[str, ...]) -> str:
+    return keyed_id(SAID_CLASS, SAID_SCOPE, " ".join(words))
+
+
+def keyed_id(*key: str | int) -> str:
+    """Return the id of what has this key."""
+    return MEMO_PREFIX + digest(canonical(key)).hex()[:MEMO_DIGITS]
 
 
 def content_hash(words: str) -> str:

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ccos_core.memory.speech import DONE
 from ccos_core.query.carriers import Carriers
 from ccos_core.query.contexts import contexts_of
 from ccos_core.query.remembered import LIVE
 from ccos_core.query.said import REMEMBERED, Place, Said, said_until
-from ccos_core.query.saying.agent import DONE, TODO
+from ccos_core.query.saying.agent import TODO
 from ccos_core.query.saying.utterance import AGENT
 from ccos_core.query.tried import tried
 from ccos_core.replay.codes import KIND_CODES

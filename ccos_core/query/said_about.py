@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 import numpy as np
 
+from ccos_core.memory.speech import words_of_user
 from ccos_core.present.cells import clip
 from ccos_core.present.parts import and_more
 from ccos_core.present.rows import Moment, Row, Span, View, clean, row, title
 from ccos_core.present.words import count
 from ccos_core.query.op_text import text_of
 from ccos_core.query.question import Argument, Question
-from ccos_core.query.saying.user import words_of_user
 from ccos_core.query.saying.utterance import AGENT, USER
 from ccos_core.replay.codes import KIND_CODES
 from ccos_core.text.retrieval.scores import best_first

@@ -11,30 +11,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ccos_core.memory.speech import ANSWER, COMMAND, words_of_user
 from ccos_core.query.op_text import text_of
-from ccos_core.query.saying.agent import APPROVED
 from ccos_core.query.saying.heard import Heard
 from ccos_core.query.saying.utterance import USER, Utterance, memo_id
 from ccos_core.replay.codes import KIND_CODES, how_of
-from ccos_core.text.own_words import arguments_of, own_words
 from ccos_core.text.statements import statements_of
 
 if TYPE_CHECKING:
-    from ccos_core.ops.plain import Plain
     from ccos_core.replay.timeline import Timeline
-
-COMMAND = "command"
-"""The channel of what stands behind a slash command, and the phase of the prompt that it comes in."""
-ANSWER = "answer"
-"""The channel of answers to a question tool, one to a line."""
-BY_HOST = (
-    "This session is being continued from",
-    "Caveat: The messages below",
-    "[Request interrupted",
-    "Operation stopped by hook:",
-    APPROVED,
-)
-"""How a text begins that a host sends in the user's name. The last is a plan of the agent, see `saying/agent.py`."""
 
 
 def user_utterances(timeline: Timeline) -> tuple[Utterance, ...]:
@@ -47,15 +32,6 @@ def first_said(timeline: Timeline) -> dict[str, int]:
     """Statement → the step at which the user said it first."""
     found: dict[str, int] = timeline.journal.once("first said by the user", lambda: _first_said(timeline))
     return found
-
-
-def words_of_user(op: Plain, text: str) -> tuple[str, str]:
-    """Return (channel, the user's words) of a prompt; no words where none are the user's. Lines stay where they are."""
-    if op["source"] == "user" and not how_of(op):
-        return op.get("channel", ""), "" if text.startswith(BY_HOST) else own_words(text)
-    if op["source"] == "host" and how_of(op) == COMMAND and not op.get("context"):
-        return COMMAND, arguments_of(text)
-    return "", ""
 
 
 def _first_said(timeline: Timeline) -> dict[str, int]:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ccos_core.values.canon import canonical, digest
+from ccos_core.memory.entry import SAID_SCOPE as SAID_SCOPE
+from ccos_core.memory.entry import memo_id as memo_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from ccos_core.text.statements import Statement
 
 USER, AGENT, FILE = "user", "agent", "file"
 AUTHORS = (USER, AGENT, FILE)
-SAID_CLASS, SAID_SCOPE = "said", "session"
-MEMO_DIGITS = 16
 KNOWN_STATEMENTS = 1 << 17
-"""Statements whose id and sort are kept: these are asked for again whenever a record has grown."""
+"""Statements whose sort is kept: these are asked for again whenever a record has grown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +35,3 @@ class Utterance:
 
     status: str = ""
     """How far a todo is, in the host's word."""
-
-
-def memo_id(words: Iterable[str]) -> str:
-    """Return the id of a statement with these normalised words."""
-    return _memo_id(tuple(words))
-
-
-@lru_cache(KNOWN_STATEMENTS)
-def _memo_id(words: tuple[str, ...]) -> str:
-    return "memo:" + digest(canonical([SAID_CLASS, SAID_SCOPE, " ".join(words)])).hex()[:MEMO_DIGITS]

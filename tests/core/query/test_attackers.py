@@ -13,7 +13,7 @@ from ccos_core.intake.importers import generic
 from ccos_core.intake.importers.claude_code import reader as claude_code
 from ccos_core.intake.importers.opencode import reader as opencode
 from ccos_core.intake.importers.record import Observation, Record
-from ccos_core.query.saying.user import words_of_user
+from ccos_core.memory.speech import words_of_user
 from ccos_core.serve.printing import as_json_object, as_lines
 from ccos_core.text.delivered import OPENING
 from ccos_core.text.own_words import own_words

@@ -10,8 +10,8 @@ import pytest
 
 from ccos_core.intake.importers.formats import Transcript
 from ccos_core.intake.importers.record import Observation
+from ccos_core.memory.speech import words_of_user
 from ccos_core.query.said import said_until
-from ccos_core.query.saying.user import words_of_user
 from ccos_core.session.importing import Importing
 from ccos_core.session.journaling import timeline_of
 from ccos_core.session.transcripts import Story, Tail

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ccos_core.intake import failures
+from ccos_core.memory.speech import words_of_user
 from ccos_core.query.autopsy.findings.calls import contents_of
-from ccos_core.query.saying.user import words_of_user
 from ccos_core.replay.codes import KIND_CODES
 
 if TYPE_CHECKING:
