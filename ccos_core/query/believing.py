@@ -133,29 +133,33 @@ def spoken_of(timeline: Timeline, node: str, at: int) -> list[tuple[int, Plain]]
 
 
 def _trajectory(timeline: Timeline, at: int, claim: str) -> Iterator[Said]:
-    weights = {FOR: 0, AGAINST: 0}
-    for step, op in spoken_of(timeline, claim, at):
-        kind, weight = op["kind"], max(0, int(op.get("weight", 0)))
-        if kind in weights:
-            weights[kind] += weight
-        else:
-            weights = dict.fromkeys(weights, 0)
-        by = op.get("by", ())
-        way = op.get("way", EXPLICIT) if kind in weights else ""
+    for step, op, pro, contra in _weighed(timeline, at, claim):
+        kind, by = op["kind"], op.get("by", ())
         rests_on = (by,) if isinstance(by, str) else tuple(by)
+        way = op.get("way", EXPLICIT) if kind in (FOR, AGAINST) else ""
         words = text_of(timeline, op.get("words"))
-        yield Said(step, kind, rests_on, weight, *weigh(*weights.values()), way, words)
+        yield Said(step, kind, rests_on, _weight(op), *weigh(pro, contra), way, words)
 
 
 def sums(timeline: Timeline | None, at: int, node: str) -> tuple[int, int]:
     """Return what speaks for a node and what against it up to a step, in thousandths, since it was last taken back."""
+    every = [*_weighed(timeline, at, node)] if timeline is not None else []
+    return every[-1][2:] if every else (0, 0)
+
+
+def _weighed(timeline: Timeline, at: int, node: str) -> Iterator[tuple[int, Plain, int, int]]:
+    """Yield (step, op, what speaks for the node since, what against it) of all that `spoken_of` returns."""
     pro, contra = 0, 0
-    for _, op in spoken_of(timeline, node, at) if timeline is not None else ():
+    for step, op in spoken_of(timeline, node, at):
         if op["kind"] in (RETRACTED, SUPERSEDED):
             pro, contra = 0, 0
-        pro += max(0, op["weight"]) if op["kind"] == FOR else 0
-        contra += max(0, op["weight"]) if op["kind"] == AGAINST else 0
-    return pro, contra
+        pro += _weight(op) if op["kind"] == FOR else 0
+        contra += _weight(op) if op["kind"] == AGAINST else 0
+        yield step, op, pro, contra
+
+
+def _weight(op: Plain) -> int:
+    return max(0, int(op.get("weight", 0)))
 
 
 def weigh(speaks_for: int, against: int) -> tuple[int, int]:

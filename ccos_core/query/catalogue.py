@@ -56,17 +56,22 @@ SCOPES = ("project", "user", "session")
 HOWS = ("replace", "merge", "invert", "refine")
 PRIVACY = ("public", "low", "medium", "high", "critical")
 """Words of the questions that write; `remembering` takes them from here."""
-RECORDED, RECORDED_FIELDS = "ccos.recorded/1", "nodes:array changed:boolean step:integer"
+CHANGED = "nodes:array changed:boolean step:integer"
 BELIEVED = ToolArgument("node", "thing", "A memo:ID or claim:WORDS.", required=True)
 NODES = ToolArgument("nodes", "things", "memo:IDs, paths or symbols.", required=True)
 WHY = ToolArgument("words", "text", "Why.")
 REASON = ToolArgument("reason", "name", "Why.")
 
 
-def _writing(name: str, title: str, description: str, *takes: ToolArgument) -> QuestionTool:
-    """Describe a question that writes as a tool of the toolset `statements`."""
-    more = {"schema": RECORDED, "fields": RECORDED_FIELDS, "toolset": "statements"}
-    return QuestionTool(name, title, description, *takes, **more, writes=True)
+def _writing(
+    name: str, summary: str, module: str, title: str, description: str, *takes: ToolArgument, memory: bool = False
+) -> Entry:
+    """Describe a question that writes and its tool; those of the toolset `memory` answer in text."""
+    in_set = {"toolset": "memory", "plain": "recorded_text"} if memory else {"toolset": "statements", "fields": CHANGED}
+    tool = QuestionTool(
+        name.replace("-", "_"), title, description, *takes, **in_set, schema="ccos.recorded/1", writes=True
+    )
+    return Entry(name, summary, (), module, tool, writes=True)
 
 
 QUESTIONS: tuple[Entry, ...] = (
@@ -300,127 +305,94 @@ QUESTIONS: tuple[Entry, ...] = (
     ),
     Entry("whatif", "Show the window with other settings, or without some steps."),
     Entry("compare", "Compare two sessions."),
-    Entry(
+    _writing(
         "remember",
         "Remember a statement, or confirm one that was said.",
-        (),
         "remembering",
-        QuestionTool(
-            "remember",
-            "Remember a statement",
-            "Remember a preference, correction, decision, todo or failed attempt, so that it isn't forgotten.",
-            ToolArgument("text", "text", "The words, or a memo:ID to confirm.", required=True),
-            ToolArgument("class", "word", "What it is.", words=CLASSES[:8]),
-            ToolArgument("scope", "word", "Where it holds; else project.", words=SCOPES),
-            schema=RECORDED,
-            toolset="memory",
-            writes=True,
-            plain="recorded_text",
-        ),
-        writes=True,
+        "Remember a statement",
+        "Remember a preference, correction, decision, todo or failed attempt, so that it isn't forgotten.",
+        ToolArgument("text", "text", "The words, or a memo:ID to confirm.", required=True),
+        ToolArgument("class", "word", "What it is.", words=CLASSES[:8]),
+        ToolArgument("scope", "word", "Where it holds; else project.", words=SCOPES),
+        memory=True,
     ),
-    Entry(
+    _writing(
         "annotate",
         "Write a note on a node into the record.",
-        (),
         "remembering",
-        _writing(
-            "annotate",
-            "Annotate a node",
-            "Write a note on a statement, a claim, a path or a symbol.",
-            ToolArgument("node", "thing", "A memo:ID, claim:WORDS, path or symbol.", required=True),
-            ToolArgument("text", "text", "The note.", required=True),
-        ),
-        writes=True,
+        "Annotate a node",
+        "Write a note on a statement, a claim, a path or a symbol.",
+        ToolArgument("node", "thing", "A memo:ID, claim:WORDS, path or symbol.", required=True),
+        ToolArgument("text", "text", "The note.", required=True),
     ),
-    Entry(
+    _writing(
         "feedback",
         "Say that a statement or claim helped or harmed.",
-        (),
         "remembering",
-        QuestionTool(
-            "feedback",
-            "Rate a statement",
-            "Say whether a statement helped (+) or harmed (-).",
-            ToolArgument("node", "thing", "Its memo:ID.", required=True),
-            ToolArgument("sign", "word", "Which.", required=True, words=("+", "-")),
-            ToolArgument("words", "text", "Why."),
-            schema=RECORDED,
-            toolset="memory",
-            writes=True,
-            plain="recorded_text",
-        ),
-        writes=True,
+        "Rate a statement",
+        "Say whether a statement helped (+) or harmed (-).",
+        ToolArgument("node", "thing", "Its memo:ID.", required=True),
+        ToolArgument("sign", "word", "Which.", required=True, words=("+", "-")),
+        WHY,
+        memory=True,
     ),
-    Entry(
+    _writing(
         "retract",
         "Take a statement or a claim back.",
-        (),
         "remembering",
-        _writing("retract", "Retract a statement", "Take a statement or a claim back.", BELIEVED, WHY),
-        writes=True,
+        "Retract a statement",
+        "Take a statement or a claim back.",
+        BELIEVED,
+        WHY,
     ),
-    Entry(
+    _writing(
         "supersede",
         "Put a statement in the place of another.",
-        (),
         "remembering",
-        _writing(
-            "supersede",
-            "Replace a statement",
-            "Put a statement in the place of another.",
-            BELIEVED,
-            ToolArgument("new", "text", "The new words, or a memo:ID.", required=True),
-            ToolArgument("how", "word", "How they relate. By default replace.", words=HOWS),
-        ),
-        writes=True,
+        "Replace a statement",
+        "Put a statement in the place of another.",
+        BELIEVED,
+        ToolArgument("new", "text", "The new words, or a memo:ID.", required=True),
+        ToolArgument("how", "word", "How they relate. By default replace.", words=HOWS),
     ),
-    Entry(
+    _writing(
         "label",
         "Change the privacy and tags of nodes.",
-        (),
         "remembering",
-        _writing(
-            "label",
-            "Label nodes",
-            "Change the privacy and tags of statements, claims or code.",
-            NODES,
-            ToolArgument("privacy", "word", "Who may see them.", words=PRIVACY),
-            ToolArgument("tag", "texts", "Tags to add."),
-            ToolArgument("untag", "texts", "Tags to remove."),
-            ToolArgument("pin", "word", "Whether they never expire.", words=("yes", "no")),
-        ),
-        writes=True,
+        "Label nodes",
+        "Change the privacy and tags of statements, claims or code.",
+        NODES,
+        ToolArgument("privacy", "word", "Who may see them.", words=PRIVACY),
+        ToolArgument("tag", "texts", "Tags to add."),
+        ToolArgument("untag", "texts", "Tags to remove."),
+        ToolArgument("pin", "word", "Whether they never expire.", words=("yes", "no")),
     ),
-    Entry(
+    _writing(
         "page-in",
         "Keep nodes in the suggested window.",
-        (),
         "paging",
-        _writing("page_in", "Page in", "Keep statements or code in the suggested window.", NODES, REASON),
-        writes=True,
+        "Page in",
+        "Keep statements or code in the suggested window.",
+        NODES,
+        REASON,
     ),
-    Entry(
+    _writing(
         "page-out",
         "Keep nodes out of the suggested window.",
-        (),
         "paging",
-        _writing("page_out", "Page out", "Keep statements or code out of the suggested window.", NODES, REASON),
-        writes=True,
+        "Page out",
+        "Keep statements or code out of the suggested window.",
+        NODES,
+        REASON,
     ),
-    Entry(
+    _writing(
         "attention",
         "Set how much attention a node should get.",
-        (),
         "paging",
-        _writing(
-            "attention",
-            "Set attention",
-            "Set how much attention a statement or code should get.",
-            ToolArgument("node", "thing", "A memo:ID, path or symbol.", required=True),
-            ToolArgument("weight", "count", "1000 is usual.", required=True, least=0, most=2_000),
-        ),
-        writes=True,
+        "Set attention",
+        "Set how much attention a statement or code should get.",
+        ToolArgument("node", "thing", "A memo:ID, path or symbol.", required=True),
+        ToolArgument("weight", "count", "1000 is usual.", required=True, least=0, most=2_000),
     ),
     Entry("support", "Record evidence for a claim.", (), "claims", writes=True),
     Entry("contradict", "Record evidence against a claim.", (), "claims", writes=True),

@@ -16,7 +16,7 @@ from ccos_core.query.believing import Belief, belief, believed
 from ccos_core.query.believing import claims as claims_until
 from ccos_core.query.node_names import claim_named, claim_node, known_statements, statement_named
 from ccos_core.query.question import Argument, Plan, Question
-from ccos_core.query.recorded import Recorded, home_of
+from ccos_core.query.recorded import home_of, writing
 from ccos_core.query.remembered import AGAINST, CLAIM, FOR, FULL_WEIGHT, MEMO
 from ccos_core.query.remembering import bounded_text, speak
 
@@ -170,22 +170,14 @@ QUESTIONS = {
         arguments=(Argument("limit", "count", "claims to list; 0 lists all", default=LIMIT, flag=True),),
         nothing=lambda answer: not answer.claims,
     ),
-    "support": Question(
-        ask=partial(speak_of, kind=FOR),
-        answers=(Recorded,),
-        writes=True,
-        needs=("user", "actor"),
-        timeless=True,
-        example="support rates are floats --by src/db.py",
-        arguments=SPEAKING,
+    "support": writing(
+        partial(speak_of, kind=FOR),
+        "support rates are floats --by src/db.py",
+        SPEAKING,
     ),
-    "contradict": Question(
-        ask=partial(speak_of, kind=AGAINST),
-        answers=(Recorded,),
-        writes=True,
-        needs=("user", "actor"),
-        timeless=True,
-        example="contradict rates are floats --by src/db.py",
-        arguments=SPEAKING,
+    "contradict": writing(
+        partial(speak_of, kind=AGAINST),
+        "contradict rates are floats --by src/db.py",
+        SPEAKING,
     ),
 }

@@ -7,22 +7,20 @@ else's; results, thoughts and what ccos-tui delivered aren't read at all. A mark
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from ccos_core.query.node_ops import NodeOps
 from ccos_core.query.op_text import text_of
 from ccos_core.query.remembered import AGAINST, FOR
-from ccos_core.replay.codes import KIND_CODES
 
 if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
-    from ccos_core.query.remembered import OpsByNode
+    from ccos_core.query.node_ops import OpsByNode
     from ccos_core.replay.timeline import Timeline
 
 INLINE = "inline"
-INLINE_WEIGHT = 500  # thousandths: half of what somebody says explicitly
+INLINE_WEIGHT = 500  # thousandths: half of explicit feedback
 KINDS = {"helpful": FOR, "harmful": AGAINST}
 _MARK = re.compile(r"\[ccos: (helpful|harmful) (memo:[0-9a-f]{16})\]")
 _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
@@ -37,9 +35,8 @@ def marks_in(text: str) -> tuple[tuple[str, str], ...]:
 
 def inline_marks(timeline: Timeline, at: int) -> OpsByNode:
     """Node → evidence that agents' texts give up to a step, and for some until later, as ops would."""
-    known: _Marks = timeline.journal.growing("inline marks", _Marks)
-    known.go_on(timeline, at)
-    return known.ops
+    known: NodeOps = timeline.journal.growing("inline marks", lambda: NodeOps(["turn"], _evidence))
+    return known.until(timeline, at)
 
 
 def _own_lines(text: str) -> Iterator[str]:
@@ -55,29 +52,8 @@ def _own_lines(text: str) -> Iterator[str]:
             yield line
 
 
-class _Marks:
-    """The marks of turns, as far as they were read."""
-
-    def __init__(self) -> None:
-        self.upto = 0
-        self.ops: OpsByNode = {}
-
-    def go_on(self, timeline: Timeline, at: int) -> None:
-        """Read what is new up to a step."""
-        if at <= self.upto:
-            return
-        kinds = timeline.journal.steps["kind"][self.upto : at]
-        for row in np.flatnonzero(kinds == KIND_CODES["turn"]) + self.upto:
-            turn = timeline.op(int(row) + 1)
-            for kind, node in marks_in(text_of(timeline, turn.get("said"))):
-                where: Plain = {name: turn[name] for name in ("host", "session", "context") if name in turn}
-                op: Plain = {"kind": kind, "claim": node, "weight": INLINE_WEIGHT, "way": INLINE, "actor": "agent"}
-                self.ops.setdefault(node, []).append((int(row) + 1, {**op, **where}))
-            self.upto = int(row) + 1
-        self.upto = max(self.upto, min(at, timeline.journal.head))
-
-    def cut(self, sizes: Mapping[str, int]) -> None:
-        """Read later steps anew."""
-        self.upto = min(self.upto, sizes["steps"])
-        kept = {node: [each for each in ops if each[0] <= self.upto] for node, ops in self.ops.items()}
-        self.ops = {node: ops for node, ops in kept.items() if ops}
+def _evidence(timeline: Timeline, turn: Plain) -> Iterator[tuple[str, Plain]]:
+    """Yield the evidence that a turn gives for or against nodes, as ops would."""
+    where: Plain = {name: turn[name] for name in ("host", "session", "context") if name in turn}
+    for kind, node in marks_in(text_of(timeline, turn.get("said"))):
+        yield node, {"kind": kind, "claim": node, "weight": INLINE_WEIGHT, "way": INLINE, "actor": "agent", **where}

@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ccos_core.errors import Usage
-from ccos_core.query.question import Argument, Plan, Question
-from ccos_core.query.recorded import Recorded, home_of, planned
+from ccos_core.query.question import Argument, Plan
+from ccos_core.query.recorded import home_of, planned, writing
 from ccos_core.query.remembered import FULL_WEIGHT, PAGED
 from ccos_core.query.remembering import bounded_text, one_home
 
@@ -52,34 +52,22 @@ ARGUMENTS = (
     Argument("reason", "name", "why", flag=True),
 )
 QUESTIONS = {
-    "page-in": Question(
-        ask=partial(page, kind="paged_in"),
-        answers=(Recorded,),
-        writes=True,
-        needs=("user", "actor"),
-        timeless=True,
-        example="page-in src/db.py",
-        arguments=ARGUMENTS,
+    "page-in": writing(
+        partial(page, kind="paged_in"),
+        "page-in src/db.py",
+        ARGUMENTS,
         about="What is paged in ranks before everything else in the suggested window.",
     ),
-    "page-out": Question(
-        ask=partial(page, kind="paged_out"),
-        answers=(Recorded,),
-        writes=True,
-        needs=("user", "actor"),
-        timeless=True,
-        example="page-out src/db.py",
-        arguments=ARGUMENTS,
+    "page-out": writing(
+        partial(page, kind="paged_out"),
+        "page-out src/db.py",
+        ARGUMENTS,
         about="What is paged out stays out of the suggested window until it is needed again.",
     ),
-    "attention": Question(
-        ask=attend,
-        answers=(Recorded,),
-        writes=True,
-        needs=("user", "actor"),
-        timeless=True,
-        example="attention src/db.py 1500",
-        arguments=(
+    "attention": writing(
+        attend,
+        "attention src/db.py 1500",
+        (
             Argument("node", "thing", "a statement, a path or a symbol", required=True),
             Argument("weight", "count", "0 to 2000; 1000 is usual", required=True),
         ),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ccos_core.present.rows import Moment, Row, Span, View, clean, note, row
 from ccos_core.query.believing import sums, weigh
-from ccos_core.query.question import Plan
+from ccos_core.query.question import Argument, Plan, Question
 from ccos_core.query.remembered import (
     AGAINST,
     FOR,
@@ -103,6 +103,17 @@ class Recorded:
 
     def _leads(self) -> Moment | None:
         return Moment(self.step) if self.step and not self.for_user else None
+
+
+def writing(
+    ask: Callable[..., Plan],
+    example: str,
+    arguments: tuple[Argument, ...],
+    about: str = "",
+    needs: tuple[str, ...] = ("user", "actor"),
+) -> Question:
+    """Declare a question that writes."""
+    return Question(ask, (Recorded,), example, arguments, about, needs, timeless=True, writes=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,26 +8,20 @@ then and nothing later. Read once and kept with the journal; the fold doesn't kn
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from ccos_core.query.node_ops import NodeOps
 from ccos_core.query.op_text import text_of
 from ccos_core.query.saying.user import first_said
 from ccos_core.query.saying.utterance import USER
-from ccos_core.replay.codes import KIND_CODES
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
     from ccos_core.ops.plain import Plain
+    from ccos_core.query.node_ops import Ops, OpsByNode
     from ccos_core.replay.timeline import Timeline
-
-    _Ops: TypeAlias = list[tuple[int, Plain]]
-    OpsByNode: TypeAlias = dict[str, _Ops]
 
 LIVE, SUPERSEDED, RETRACTED, EXPIRED = "live", "superseded", "retracted", "expired"
 FOR, AGAINST = "supported", "contradicted"
@@ -203,12 +197,16 @@ def ops_about(timeline: Timeline, node: str, at: int) -> Iterator[tuple[int, Pla
 def assertion_ops(timeline: Timeline, at: int) -> OpsByNode:
     """Node → ops about it up to a step, and for some until later, in the order in which they came up. Each op is read
     once."""
-    known: _Assertions = timeline.journal.growing("assertions", _Assertions)
-    known.go_on(timeline, at)
-    return known.ops
+    known: NodeOps = timeline.journal.growing("assertions", lambda: NodeOps(NODE_FIELDS, _by_node))
+    return known.until(timeline, at)
 
 
-def ruling_ops(timeline: Timeline, node: str, at: int, *, of_user: bool = False) -> _Ops:
+def _by_node(_: Timeline, op: Plain) -> Iterator[tuple[str, Plain]]:
+    named = op.get(NODE_FIELDS[op["kind"]], ())
+    yield from ((node, op) for node in dict.fromkeys([named] if isinstance(named, str) else named))
+
+
+def ruling_ops(timeline: Timeline, node: str, at: int, *, of_user: bool = False) -> Ops:
     """Return (step, op) of all that decides how a node stands at a step: of a statement of the user only what a person
     recorded, whenever that was."""
     ops = [*ops_about(timeline, node, at)]
@@ -236,7 +234,7 @@ def revives(node: str, op: Plain) -> bool:
     return node.startswith(CLAIM) and op["kind"] in (FOR, AGAINST) and op.get("way", EXPLICIT) == EXPLICIT
 
 
-def standing_of(node: str, ops: _Ops) -> tuple[str, int, Plain]:
+def standing_of(node: str, ops: Ops) -> tuple[str, int, Plain]:
     """Return how a node stands after these ops, since which step, and by which op."""
     standing: tuple[str, int, Plain] = (LIVE, 0, {})
     for step, op in ops:
@@ -247,7 +245,7 @@ def standing_of(node: str, ops: _Ops) -> tuple[str, int, Plain]:
     return standing
 
 
-def _read(timeline: Timeline | None, node: str, ops: _Ops, ruling: _Ops, stating: _Ops) -> Assertions:
+def _read(timeline: Timeline | None, node: str, ops: Ops, ruling: Ops, stating: Ops) -> Assertions:
     """Read the ops about a node, those of them that decide how it stands, and those that state its words."""
     remembered = [(step, op) for step, op in ops if op["kind"] == "remembered"]
     stated = [op for _, op in stating]
@@ -289,7 +287,7 @@ def _read(timeline: Timeline | None, node: str, ops: _Ops, ruling: _Ops, stating
     )
 
 
-def _objection(node: str, ops: _Ops, ruling: _Ops) -> Objection | None:
+def _objection(node: str, ops: Ops, ruling: Ops) -> Objection | None:
     """Return how others would have a node stand since a person last said how it stands."""
     said = {step for step, op in ruling if op["kind"] in ("remembered", SUPERSEDED, RETRACTED, EXPIRED)}
     others = {step for step, _ in ops} - {step for step, _ in ruling}
@@ -313,7 +311,7 @@ def _tags(ops: list[Plain]) -> tuple[str, ...]:
     return tuple(tags)
 
 
-def _evidence(timeline: Timeline | None, ops: _Ops, ruling: _Ops) -> Iterator[Evidence]:
+def _evidence(timeline: Timeline | None, ops: Ops, ruling: Ops) -> Iterator[Evidence]:
     taken_back = max((step for step, op in ruling if op["kind"] in (RETRACTED, SUPERSEDED)), default=0)
     for step, op in ops:
         if step > taken_back and op["kind"] in (FOR, AGAINST):
@@ -321,30 +319,3 @@ def _evidence(timeline: Timeline | None, ops: _Ops, ruling: _Ops) -> Iterator[Ev
             session = str(op.get("for_session", op.get("session", "")))
             words = text_of(timeline, op.get("words"))
             yield Evidence(step, op["kind"] == FOR, weight, way, by, op.get("actor", ""), session, words)
-
-
-class _Assertions:
-    """The ops of `NODE_FIELDS` by node, as far as they were read."""
-
-    def __init__(self) -> None:
-        self.upto = 0
-        self.ops: OpsByNode = {}
-
-    def go_on(self, timeline: Timeline, at: int) -> None:
-        """Read what is new up to a step: who asks about an early one isn't kept from it by later damage."""
-        if at <= self.upto:
-            return
-        codes = [KIND_CODES[kind] for kind in NODE_FIELDS]
-        for row in np.nonzero(np.isin(timeline.journal.steps["kind"][self.upto : at], codes))[0] + self.upto:
-            op = timeline.op(int(row) + 1)
-            named = op.get(NODE_FIELDS[op["kind"]], ())
-            for node in dict.fromkeys([named] if isinstance(named, str) else named):
-                self.ops.setdefault(node, []).append((int(row) + 1, op))
-            self.upto = int(row) + 1
-        self.upto = max(self.upto, min(at, timeline.journal.head))
-
-    def cut(self, sizes: Mapping[str, int]) -> None:
-        """Read later steps anew."""
-        self.upto = min(self.upto, sizes["steps"])
-        kept = {node: [each for each in ops if each[0] <= self.upto] for node, ops in self.ops.items()}
-        self.ops = {node: ops for node, ops in kept.items() if ops}

@@ -12,8 +12,8 @@ from ccos_core.errors import NotFound, Usage
 from ccos_core.query.catalogue import CLASSES, HOWS, PRIVACY, SCOPES
 from ccos_core.query.contexts import last_speaker
 from ccos_core.query.node_names import claim_node, known_statements, statement_named, words_of
-from ccos_core.query.question import Argument, Plan, Question
-from ccos_core.query.recorded import Home, Recorded, home_of, planned
+from ccos_core.query.question import Argument, Plan
+from ccos_core.query.recorded import Home, home_of, planned, writing
 from ccos_core.query.remembered import (
     AGAINST,
     CLAIM,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 Op = dict[str, Any]
-PROJECT, USER, SESSION = SCOPES
+_, USER, SESSION = SCOPES
 PINS = {True: "pinned", False: "not pinned", None: ""}
 UNIT_MILLIS = {"s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000, "w": 604_800_000}
 LONGEST_TEXT = 20_000  # characters of a statement or a note
@@ -201,14 +201,10 @@ def _millis(said: str | None) -> int:
 NODE = Argument("node", "thing", "a statement (memo:ID) or a claim (claim:WORDS)", required=True)
 WORDS = Argument("words", "text", "why", default="")
 QUESTIONS = {
-    "remember": Question(
-        ask=remember,
-        answers=(Recorded,),
-        writes=True,
-        needs=("user", "actor"),
-        timeless=True,
-        example="remember Use tabs in Makefiles. --class preference",
-        arguments=(
+    "remember": writing(
+        remember,
+        "remember Use tabs in Makefiles. --class preference",
+        (
             Argument("class", "word", "what it is", flag=True, words=CLASSES),
             Argument("scope", "word", "where it holds", flag=True, words=SCOPES),
             Argument("about", "things", "what it is about", default=(), flag=True),
@@ -219,65 +215,47 @@ QUESTIONS = {
         ),
         about="A new statement is a note and holds in this project. One that is known keeps its class and scope.",
     ),
-    "annotate": Question(
-        ask=annotate,
-        answers=(Recorded,),
-        writes=True,
-        needs=("user",),
-        timeless=True,
-        example="annotate src/db.py the retry belongs here",
-        arguments=(
+    "annotate": writing(
+        annotate,
+        "annotate src/db.py the retry belongs here",
+        (
             Argument("node", "thing", "a statement, a claim, a path or a symbol", required=True),
             Argument("text", "text", "the note", required=True),
         ),
+        needs=("user",),
     ),
-    "feedback": Question(
-        ask=feedback,
-        answers=(Recorded,),
-        writes=True,
-        needs=("user", "actor"),
-        timeless=True,
-        example="feedback memo:ae13bce2194772e7 + it helped",
-        arguments=(NODE, Argument("sign", "word", "helpful or harmful", required=True, words=("+", "-")), WORDS),
+    "feedback": writing(
+        feedback,
+        "feedback memo:ae13bce2194772e7 + it helped",
+        (NODE, Argument("sign", "word", "helpful or harmful", required=True, words=("+", "-")), WORDS),
         about="Feedback is evidence, as `support` and `contradict` give it for claims.",
     ),
-    "retract": Question(
-        ask=retract,
-        answers=(Recorded,),
-        writes=True,
-        needs=("user", "actor"),
-        timeless=True,
-        example="retract memo:ae13bce2194772e7",
-        arguments=(NODE, WORDS),
+    "retract": writing(
+        retract,
+        "retract memo:ae13bce2194772e7",
+        (NODE, WORDS),
         about="Earlier steps keep what was known then. `remember` makes a statement live again. A statement "
         "of the user stays live until a person retracts it.",
     ),
-    "supersede": Question(
-        ask=supersede,
-        answers=(Recorded,),
-        writes=True,
-        needs=("user", "actor"),
-        timeless=True,
-        example="supersede memo:ae13bce2194772e7 Use spaces everywhere.",
-        arguments=(
+    "supersede": writing(
+        supersede,
+        "supersede memo:ae13bce2194772e7 Use spaces everywhere.",
+        (
             NODE,
             Argument("how", "word", "how the new one relates to the old one", default=HOWS[0], flag=True, words=HOWS),
             Argument("new", "text", "the new words, or the memo:ID of a statement", required=True),
         ),
     ),
-    "label": Question(
-        ask=label,
-        answers=(Recorded,),
-        writes=True,
-        needs=("user",),
-        timeless=True,
-        example="label src/db.py --tag storage",
-        arguments=(
+    "label": writing(
+        label,
+        "label src/db.py --tag storage",
+        (
             Argument("nodes", "things", "what to label", required=True),
             Argument("privacy", "word", "who may see it", flag=True, words=PRIVACY),
             Argument("tag", "texts", "a tag to add", default=(), flag=True),
             Argument("untag", "texts", "a tag to remove", default=(), flag=True),
             Argument("pin", "word", "whether it never expires", flag=True, words=("yes", "no")),
         ),
+        needs=("user",),
     ),
 }

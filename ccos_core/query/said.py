@@ -207,24 +207,25 @@ def _with_own(told: list[Said], user: Timeline, authors: Collection[str]) -> Ite
         yield _filed(said, _assertions(user, said, user.head)) if said.memo in own else said
     known = {said.memo for said in told}
     for memo, each in own.items():
-        if memo in known:
-            continue
-        place = Place(0, 1, each.text.count("\n") + 1, REMEMBERED)
-        author = USER if each.author == USER else AGENT
-        if author in authors:
-            yield _filed(Said(memo, each.text, tuple(normalised_words(each.text)), (place,), author), each)
+        if memo not in known:
+            yield from _never_said(each, 0, authors)
 
 
 def _remembered(
     timeline: Timeline, at: int, session: tuple[str, str], authors: Collection[str], known: Collection[str]
 ) -> Iterator[Said]:
-    """Yield what somebody asked to remember without having said it: in this session, or for more than one."""
-    for memo, assertions in remembered_until(timeline, at).items():
-        op = timeline.op(assertions.born)
-        author = USER if assertions.author == USER else AGENT
-        is_here = assertions.scope in ("project", "user") or (op.get("host", ""), op.get("session", "")) == session
-        if memo not in known and author in authors and is_here:
-            lines = assertions.text.count("\n") + 1
-            place = Place(assertions.born, 1, lines, REMEMBERED)
-            words = tuple(normalised_words(assertions.text))
-            yield _filed(Said(memo, assertions.text, words, (place,), author), assertions)
+    """Yield what was remembered without having been said: in this session, or for more than one."""
+    for memo, each in remembered_until(timeline, at).items():
+        op = timeline.op(each.born)
+        is_here = each.scope in ("project", "user") or (op.get("host", ""), op.get("session", "")) == session
+        if memo not in known and is_here:
+            yield from _never_said(each, each.born, authors)
+
+
+def _never_said(assertions: Assertions, step: int, authors: Collection[str]) -> Iterator[Said]:
+    """Yield what was remembered at a step without having been said, if it is by one of the authors."""
+    author = USER if assertions.author == USER else AGENT
+    if author in authors:
+        text = assertions.text
+        place = Place(step, 1, text.count("\n") + 1, REMEMBERED)
+        yield _filed(Said(assertions.node, text, tuple(normalised_words(text)), (place,), author), assertions)

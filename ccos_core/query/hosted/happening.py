@@ -138,15 +138,21 @@ class Witness:
         self.telling = Telling(timeline)
 
     def told(self, seen: Watched, step: int, before: int, state: int) -> Happening:
-        """One of them, in full."""
-        if isinstance(seen.residency, Spoken):
-            return self._spoken(seen.name(step), seen.residency, step, before, state)
-        node = seen.name(step)
-        op = self.telling.of(step, node)
+        """Tell one of them in full."""
+        node, residency = seen.name(step), standing_in(seen)
         lost = WORTH[state] < WORTH[before]
-        then, now = standing_in(seen).standing(step - 1), standing_in(seen).standing(step)
-        handing = isinstance(seen.residency, Delivered)
-        what = self._handing(op, state) if handing else self._what(op.step, node, before, state)
+        then, now = residency.standing(step - 1), residency.standing(step)
+        words = residency if isinstance(residency, Spoken) else None
+        op = self.telling.at(step) if words is not None else self.telling.of(step, node)
+        carriers: tuple[str, ...] = ()
+        if words is not None:
+            turned = words.turned(step)
+            what = self._what_of_words(step, turned, state, lost=lost)
+            carriers = tuple(each.item for each in turned if (each.step == step) != lost)
+        elif isinstance(residency, Delivered):
+            what = self._handing(op, state)
+        else:
+            what = self._what(op.step, node, before, state)
         return Happening(
             step=step,
             op=op,
@@ -157,30 +163,8 @@ class Witness:
             patched=now.state == PATCHED,
             tokens_before=then.tokens,
             tokens=now.tokens,
-            cut=self.cut(op.step, node) if what in CUT else None,
+            cut=self.cut(op.step, node, words.text if words is not None else "") if what in CUT else None,
             fell=self._fall(op.step) if what == "fell" else None,
-        )
-
-    def _spoken(self, node: str, words: Spoken, step: int, before: int, state: int) -> Happening:
-        """What became of words."""
-        op = self.telling.at(step)
-        turned = words.turned(step)
-        lost = WORTH[state] < WORTH[before]
-        what = self._what_of_words(step, turned, state, lost=lost)
-        then, now = words.standing(step - 1), words.standing(step)
-        carriers = tuple(each.item for each in turned if (each.step == step) != lost)
-        return Happening(
-            step=step,
-            op=op,
-            before=STATES[before],
-            state=STATES[state],
-            what=what,
-            lost=lost,
-            patched=False,
-            tokens_before=then.tokens,
-            tokens=now.tokens,
-            cut=self.cut(step, node, words.text) if what in CUT else None,
-            fell=self._fall(step) if what == "fell" else None,
             carriers=carriers,
             carrier_names=tuple(carrier_name(self.journal, each) for each in carriers),
         )
