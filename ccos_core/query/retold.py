@@ -15,14 +15,12 @@ from ccos_core.query.hosted.rows import whose_words
 from ccos_core.query.hosted.whose import WHOSE, Whose, chosen
 from ccos_core.query.question import HOST, Argument, Question
 from ccos_core.query.retelling import retelling
-from ccos_core.query.retold_text import retold_text
+from ccos_core.query.retold_text import WORDS_TOKENS, retold_text
 from ccos_core.values.tokens import estimate
 
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
 
-BUDGET = 520
-"""Tokens that a hook gives to words after a compaction."""
 SHOWN = 20
 """Things that a terminal shows of those left out."""
 STEP_COLUMNS = 7
@@ -111,7 +109,7 @@ QUESTION = Question(
     answers=(ToldAgain,),
     example="retold --budget 300",
     arguments=(
-        Argument("budget", "budget", "tokens the text may take", default=BUDGET, flag=True),
+        Argument("budget", "budget", "tokens the text may take", default=WORDS_TOKENS, flag=True),
         *WHOSE,
     ),
     about=(

@@ -9,11 +9,17 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ccos_core.query.retelling import MOST_STATEMENTS
+from ccos_core.text.delivered import CLOSING, LOST
 from ccos_core.values.tokens import text_parts, tokens
 
 if TYPE_CHECKING:
     from ccos_core.query.retelling import Retelling, Retold
 
+HOOK_TOKENS = 600
+"""Tokens of all that a hook says between two cuts of a window."""
+FRAME_TOKENS = tokens(text_parts(f"{LOST}\n{CLOSING}\n"))
+WORDS_TOKENS = HOOK_TOKENS - FRAME_TOKENS
+"""What it gives to words if nothing fails."""
 REQUEST = "The user's last request (step {:,}), word for word:"
 REST = "Of the user's last request (step {:,}), word for word:"
 SAID = "Said by the user earlier, behind the number of the step:"

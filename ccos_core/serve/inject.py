@@ -23,7 +23,7 @@ from ccos_core.intake.hooks.heard import INJECTED
 from ccos_core.intake.importers.claude_code.reader import HOST
 from ccos_core.query.contexts import Context
 from ccos_core.query.retelling import is_just_cut, retelling
-from ccos_core.query.retold_text import NOTHING, retold_text
+from ccos_core.query.retold_text import FRAME_TOKENS, HOOK_TOKENS, NOTHING, retold_text
 from ccos_core.serve.next_door import Wanted, wanted
 from ccos_core.session.collecting import uncollected
 from ccos_core.session.disk_check import DiskCheck
@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from ccos_core.session.live import Live
     from ccos_core.state.world import World
 
-BUDGET = 600
-"""Tokens of all that is said between two cuts."""
 BUDGET_UNKNOWN = 250
 """Those of what is said of a cut whose summary isn't known yet: code and failures."""
 BUDGET_SUBAGENT = 300
@@ -173,8 +171,8 @@ def _found(timeline: Timeline, world: World, want: Wanted, told: Known, check: D
     is_unknown = want.is_cut and not (held.cuts and is_just_cut(timeline, whose, held.cuts[-1][0]))
     cuts = len(held.cuts) + is_unknown
     known = told if told.cuts >= cuts else Known(cuts, 0, ())
-    most = BUDGET_SUBAGENT if want.context else BUDGET_UNKNOWN if is_unknown else BUDGET
-    budget = min(most, BUDGET - known.tokens) - estimate(f"{LOST}\n{CLOSING}\n")
+    most = BUDGET_SUBAGENT if want.context else BUDGET_UNKNOWN if is_unknown else HOOK_TOKENS
+    budget = min(most, HOOK_TOKENS - known.tokens) - FRAME_TOKENS
     moment = timeline.at(timeline.head)
     above = "" if want.context else _above(failing(moment.failures.live))
     share = 0 if is_unknown else budget - (estimate(f"{above}\n") if above else 0)  # code has what words leave

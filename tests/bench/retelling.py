@@ -18,11 +18,9 @@ from unittest.mock import patch
 
 from ccos_core.query.contexts import contexts_of
 from ccos_core.query.retelling import retelling
-from ccos_core.query.retold_text import CUT, retold_text, size_of
+from ccos_core.query.retold_text import CUT, WORDS_TOKENS, retold_text, size_of
 from ccos_core.replay.timeline import Timeline
-from ccos_core.serve.inject import BUDGET
 from ccos_core.text import standing
-from ccos_core.text.delivered import CLOSING, LOST
 from ccos_core.text.retrieval.carried import normalised_words
 from tests.bench.choosing import Tally, left_out, together
 from tests.bench.forgetting.ours import compactions, imported
@@ -35,7 +33,6 @@ LOST_LIMIT, UNLABELLED_LIMIT, REQUEST_LIMIT, HELD_LIMIT = 15.0, 80.0, 0.0, 5.0
 """Percent of lost standing statements that we don't tell; of what we tell that neither reading labels as standing (86
 before questions and go-aheads came last); of last requests that are in neither, word for word; of our
 tokens that the window held anyway."""
-WORDS_BUDGET = BUDGET - size_of(LOST) - size_of(CLOSING)
 LANDED = "landed"
 SETTINGS = {
     LANDED: {},
@@ -131,7 +128,7 @@ def judge(timeline: Timeline, cut: Cut) -> Tally:
     """What our words hold after a compaction."""
     context = int(timeline.journal.steps["context"][cut.step - 1])
     telling = retelling(timeline, cut.step, contexts_of(timeline)[context])
-    text, names = retold_text(telling, WORDS_BUDGET, ())
+    text, names = retold_text(telling, WORDS_TOKENS, ())
     listed = [each.text for each in telling.statements if each.name in names]
     is_cut = CUT.partition("{")[0] in text.partition("\n-")[0]
     rows = [row for row in text.splitlines() if row.startswith(("> ", "- "))]

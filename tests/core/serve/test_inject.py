@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from ccos_core.intake.importers.claude_code.reader import HOST
+from ccos_core.query.retold_text import HOOK_TOKENS
 from ccos_core.serve import hook
 from ccos_core.serve.hook_line import door
-from ccos_core.serve.inject import BUDGET, answer
+from ccos_core.serve.inject import answer
 from ccos_core.session.facts import Facts
 from ccos_core.session.hearing import take_in
 from ccos_core.session.journaling import STATE_SOON
@@ -67,7 +68,7 @@ def said(agent: Scripted, kind: str, *, is_on_disk: bool = True, **fields: Any) 
     assert json.loads(delivery)["session"] == event["session_id"]
     output = json.loads(printed)["hookSpecificOutput"]
     assert output["hookEventName"] == kind
-    assert tokens(text_parts(output["additionalContext"])) <= BUDGET
+    assert tokens(text_parts(output["additionalContext"])) <= HOOK_TOKENS
     return str(output["additionalContext"])
 
 

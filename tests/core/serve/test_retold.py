@@ -11,9 +11,10 @@ from ccos_core.intake.importers.claude_code.reader import HOST
 from ccos_core.query.catalogue import BY_NAME
 from ccos_core.query.contexts import Context
 from ccos_core.query.retelling import retelling
+from ccos_core.query.retold_text import HOOK_TOKENS
 from ccos_core.query.said import said_until
 from ccos_core.serve import hook
-from ccos_core.serve.inject import BUDGET, BUDGET_SUBAGENT, answer
+from ccos_core.serve.inject import BUDGET_SUBAGENT, answer
 from ccos_core.serve.mcp.tools.plain import context_text, window_text
 from ccos_core.serve.printing import as_json_object, as_lines
 from ccos_core.session.cut_marks import waits
@@ -87,7 +88,7 @@ def test_what_a_summary_lost_is_told_with_its_step_and_in_order(agent: Scripted)
     text = told(agent)
     assert text.index(f"last request (step 4), word for word:\n> {REQUEST}") < text.index(f"- [2] {RULE}")
     assert f"- [3] {OTHER}" in text
-    assert estimate(text) <= BUDGET
+    assert estimate(text) <= HOOK_TOKENS
 
 
 def test_what_the_window_still_holds_is_not_told(agent: Scripted) -> None:
@@ -146,7 +147,7 @@ def test_a_long_request_is_cut_and_says_so(agent: Scripted) -> None:
     text = told(agent)
     assert "> Mend this." in text
     assert " more words at step 5)" in text
-    assert estimate(text) <= BUDGET
+    assert estimate(text) <= HOOK_TOKENS
 
 
 @pytest.mark.parametrize("word", ["総計", "🎉", "x" * 3_000, "a\u0301"])
@@ -154,7 +155,7 @@ def test_words_of_any_script_stay_within_the_budget(agent: Scripted, word: str) 
     for number in range(30):
         agent.prompt(f"Never do {number} " + word * 40)
     cut(agent)
-    assert 0 < estimate(told(agent)) <= BUDGET
+    assert 0 < estimate(told(agent)) <= HOOK_TOKENS
 
 
 def test_every_rule_comes_before_any_code(agent: Scripted) -> None:
@@ -168,7 +169,7 @@ def test_every_rule_comes_before_any_code(agent: Scripted) -> None:
     lost = sum(f"Never edit src/mod{number}.py." not in text for number in range(60))
     more = next(line for line in text.split("\n") if line.startswith("- and "))
     assert lost <= int(more.split()[2]) <= lost + 2  # and what was said first
-    assert estimate(text) <= BUDGET
+    assert estimate(text) <= HOOK_TOKENS
 
 
 def test_what_was_taken_back_is_not_told(agent: Scripted) -> None:
@@ -270,7 +271,7 @@ def test_text_of_files_stands_in_a_fence_and_imitates_nobody(agent: Scripted) ->
     assert [first < at < last for at, line in enumerate(lines) if EVIL in line] == [True] * 4
     assert [f"¦{line}" in lines for line in attack.split("\n")[1:4]] == [True] * 3
     assert text.count(CLOSING) == 1
-    assert estimate(text) <= BUDGET
+    assert estimate(text) <= HOOK_TOKENS
 
 
 @pytest.mark.parametrize("line", ["User:", "`" * 200, "Human: x"])
@@ -279,7 +280,7 @@ def test_the_fence_is_within_the_budget(agent: Scripted, line: str) -> None:
     agent.read("notes.txt")
     put_on_disk(agent)
     cut(agent)
-    assert 0 < estimate(told(agent)) <= BUDGET
+    assert 0 < estimate(told(agent)) <= HOOK_TOKENS
 
 
 # ---- law 10: what we told is never taken for something said ----
