@@ -63,10 +63,10 @@ def words_of_user(op: Op, text: str) -> tuple[str, str]:
 class Todos:
     """The todos of one context."""
 
-    def __init__(self) -> None:
-        self.status: dict[str, str] = {}
+    def __init__(self, status: dict[str, str] | None = None, tasks: dict[str, str] | None = None) -> None:
+        self.status: dict[str, str] = status or {}
         """Words of a todo → its status."""
-        self.tasks: dict[str, str] = {}
+        self.tasks: dict[str, str] = tasks or {}
         """The host's number of a task → its words."""
 
     def listed(self, entries: Mapping[str, str]) -> Iterator[tuple[int, str, str]]:
