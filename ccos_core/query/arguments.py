@@ -23,7 +23,7 @@ LONGEST = 10_000
 """Characters of an argument that isn't a text."""
 LONGEST_SAID = 40
 """Characters of it that are repeated where it is far too long."""
-WORDS_HINT = "Words are looked for by watch, missing, last, next, why, show and statement."
+WORDS_HINT = "Words are looked for by watch, missing, last, next, why, show, provenance, impact, find and statement."
 MOST_TOKENS = 2**31 - 1
 _NUMBER = re.compile(r"([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,12})([km]?)", re.IGNORECASE)
 _BEYOND = re.compile(r"-[0-9]+[km]?|[0-9]{13,}[km]?", re.IGNORECASE)
@@ -137,9 +137,15 @@ def _thing(_: Argument, said: str, place: Place) -> str:
     return node_named(place.timeline, said, place.at, place.user)
 
 
+def _span(_: Argument, said: str, place: Place) -> tuple[int, int]:
+    if said.startswith(SPOKEN_PREFIXES) or len(said.split()) > 1:
+        raise Usage("takes two steps, not words", place=said[:LONGEST_SAID], hint=WORDS_HINT)
+    return span_of(said, place.timeline, place.at, place.marks)
+
+
 _FORMS: Mapping[str, Callable[[Argument, str, Place], Any]] = {
     "step": lambda _, said, place: step_of(said, place.timeline, place.at, place.marks),
-    "span": lambda _, said, place: span_of(said, place.timeline, place.at, place.marks),
+    "span": _span,
     "node": _node,
     "budget": _budget,
     "lens": _lens,

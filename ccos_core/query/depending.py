@@ -20,8 +20,9 @@ from ccos_core.present.parts import and_more, node_name
 from ccos_core.present.rows import Moment, Row, Span, View, clean, heading, note
 from ccos_core.present.words import count
 from ccos_core.query.question import Argument, Question
+from ccos_core.query.resting import Resting, resting
 from ccos_core.replay.dependence import Dependence, Reached, outers
-from ccos_core.values.ids import file_node, path_of
+from ccos_core.values.ids import SPOKEN_PREFIXES, file_node, path_of
 
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
@@ -103,8 +104,10 @@ class Depending:
         return list(_rows(self, view.width))
 
 
-def impact(timeline: Timeline, at: int, *, node: str, hops: int, limit: int) -> Depending:
-    """What depends on a node."""
+def impact(timeline: Timeline, at: int, *, node: str, hops: int, limit: int) -> Depending | Resting:
+    """What depends on a node; what rests on words."""
+    if node.startswith(SPOKEN_PREFIXES):
+        return resting(timeline, at, node)
     return _asked(timeline, at, node, hops, limit, IMPACT)
 
 
@@ -224,11 +227,12 @@ _ABOUT = "Sorted by distance, then by the weakest dependency on the path, then b
 QUESTIONS = {
     IMPACT: Question(
         ask=impact,
-        answers=(Depending,),
+        answers=(Depending, Resting),
         example="impact src/db.py#load",
         arguments=_ARGUMENTS,
-        nothing=lambda answer: not answer.nodes,
-        about=_ABOUT,
+        words=True,
+        nothing=lambda answer: not (answer.nodes if isinstance(answer, Depending) else answer.rests or answer.names),
+        about=f"{_ABOUT} Of words it lists the statements and claims that rest on them, and the code they name.",
     ),
     BLAME: Question(
         ask=blame,

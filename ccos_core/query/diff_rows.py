@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         Left,
         SuggestedDiff,
     )
-    from ccos_core.query.hosted.diff import AgentDiff, HeldTurn
+    from ccos_core.query.hosted.diff import AgentDiff, HeldTurn, LostStatement
 
 SIGNS = {"new": "+", "gone": "−", "renamed": "→", "changed": "~"}
 """What became of a file → its mark."""
@@ -193,9 +193,23 @@ def _agent(answer: Diff, side: AgentDiff, view: View) -> Iterator[Row]:
         yield from (_turn(sign, role, each, view.width // 2, _only(answer)) for each in shown)
         one, many = NAMES[name]
         yield from and_more(hidden + side.more.get(name, 0), f"item {one}", f"items {many}")
+    unsaid, hidden = view.some([_unsaid(each, view.width) for each in side.unsaid], OTHERS)
+    yield from _section(
+        "what you said that it lost",
+        unsaid,
+        hidden + side.more.get("unsaid", 0),
+        "statement that is lost",
+        "statements that are lost",
+    )
     for cut in side.cuts:
         yield from cut_rows(cut, view.width, of_node=False)
     yield from map(fell_row, side.falls)
+
+
+def _unsaid(each: LostStatement, width: int) -> Row:
+    said = f"  said at step {each.step:,}"
+    text = f"“{clip(clean(each.text), max(width - len(said) - 4, 8))}”"
+    return row(Span("− ", "left", SPOKEN["−"]), Span(text, "left"), Span(said, "quiet"), leads=Moment(each.step))
 
 
 def _turn(sign: str, role: str, each: HeldTurn, half: int, only: int) -> Row:

@@ -18,6 +18,7 @@ from ccos_core.query.contexts import contexts_of
 from ccos_core.query.hosted.whose import watched_there
 from ccos_core.query.provenance_rows import provenance_rows
 from ccos_core.query.question import HOST, Argument, Question
+from ccos_core.query.statement import Standing, standing_of
 from ccos_core.query.telling import Told, one_line
 from ccos_core.query.whereby import Telling
 from ccos_core.replay.codes import HOW_CODES, KIND_CODES
@@ -25,7 +26,7 @@ from ccos_core.replay.renames import Name, Renames, renames
 from ccos_core.replay.residency.runs import STATES
 from ccos_core.state.failures import WHOLE_BITS
 from ccos_core.values.code import MODULE
-from ccos_core.values.ids import file_node, path_of
+from ccos_core.values.ids import SPOKEN_PREFIXES, file_node, path_of
 
 if TYPE_CHECKING:
     from ccos_core.present.rows import Row, View
@@ -155,8 +156,10 @@ class Provenance:
         return provenance_rows(self, view)
 
 
-def provenance(timeline: Timeline, at: int, *, node: str, limit: int) -> Provenance:
-    """Where what is known of a node at a step comes from."""
+def provenance(timeline: Timeline, at: int, *, node: str, limit: int) -> Provenance | Standing:
+    """Where what is known of a node at a step comes from; of words, where they were said and what carries them."""
+    if node.startswith(SPOKEN_PREFIXES):
+        return standing_of(timeline, at, node, None, None)
     moment, telling = timeline.at(at), Telling(timeline)
     names = Renames(renames(timeline, 0, moment.last)).names(node, moment.last)
     traces = _Traces(timeline, names)
@@ -322,12 +325,13 @@ def _failing(timeline: Timeline, at: int, node: str, telling: Telling) -> Iterat
 
 QUESTION = Question(
     ask=provenance,
-    answers=(Provenance,),
+    answers=(Provenance, Standing),
     example="provenance src/db.py#load",
     arguments=(
         Argument("node", "node", "file or symbol", required=True),
         Argument("limit", "count", "rows of each kind to list; 0 lists all", default=LIMIT, flag=True),
     ),
     about="For a symbol it lists the versions in which its own lines changed, and the reads that showed any of "
-    "these lines.",
+    "these lines. For words it lists where they were said, and what carries them.",
+    words=True,
 )

@@ -51,7 +51,7 @@ QUESTIONS = {
             Argument("limit", "count", "rows to list; 0 lists all", default=LIMIT, flag=True),
         ),
         about=about(),
-        needs=("progress",),
+        needs=("progress", "user"),
         moves=lambda answer: answer.step,
         nothing=lambda answer: not answer.steps,
     ),

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ccos_core.memory.entry import SAID_CLASS
 from ccos_core.ops.table import KINDS
+from ccos_core.query.catalogue import CLASSES
+from ccos_core.query.remembered import EXPIRED, LIVE, RETRACTED, SUPERSEDED
+from ccos_core.query.saying.utterance import AUTHORS
 from ccos_core.replay.codes import HOWS, OUTCOMES
 
 FLAGS: Mapping[str, str] = {
@@ -34,6 +38,9 @@ COMPARED: Mapping[str, tuple[tuple[str, ...], str]] = {
     "bytes": (ORDERED, "size of the step's texts"),
     "epoch": (ORDERED, "number of the epoch"),
     "step": (ORDERED, "number of the step; also as step 100..200"),
+    "class": (("=", "!="), "what a statement is that the step says: preference, todo, ...; said if it has no class"),
+    "standing": (("=", "!="), "how that statement stands now: live, superseded, retracted or expired"),
+    "author": (("=", "!="), "whose it is: user, agent, file. Such conditions side by side mean one statement"),
     "text": (("~",), 'the step\'s texts contain "literal" or match /pattern/; lower case matches any case'),
 }
 """What a step is compared by → with which marks, and what it is."""
@@ -65,8 +72,15 @@ GROUPS = ("tool", "kind", "path", "context", "session", "outcome", "epoch", "hou
 KIND_WORDS = (*KINDS, *HOWS[1:])
 OTHER_KINDS: Mapping[str, str] = {"user": "prompt", "assistant": "turn", "agent": "turn", "summary": "compaction"}
 """What others call a kind → its name."""
-CLOSED: Mapping[str, tuple[str, ...]] = {"kind": KIND_WORDS, "outcome": OUTCOMES[1:]}
+CLOSED: Mapping[str, tuple[str, ...]] = {
+    "kind": KIND_WORDS,
+    "outcome": OUTCOMES[1:],
+    "class": (*CLASSES, SAID_CLASS),
+    "standing": (LIVE, SUPERSEDED, RETRACTED, EXPIRED),
+    "author": AUTHORS,
+}
 """Names of which there are only a few."""
+OF_STATEMENTS = ("class", "standing", "author")
 NUMBERS = ("tokens", "bytes", "epoch", "step")
 
 CANNED: tuple[tuple[str, str], ...] = (
@@ -76,6 +90,7 @@ CANNED: tuple[tuple[str, str], ...] = (
     ("repeated | by tool", "repeated identical calls"),
     ("kind=prompt", "prompts"),
     ("refused", "what the user refused, and why"),
+    ("author=user and class=preference,correction", "how the user wants things done"),
 )
 """Queries to begin with."""
 

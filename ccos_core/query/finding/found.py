@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ccos_core.present.rows import Moment, Row, Span, View, clean, note, table, title
-from ccos_core.present.steps import step_rows
+from ccos_core.present.cells import clip
+from ccos_core.present.rows import Moment, Row, Span, View, clean, note, row, table, title
+from ccos_core.present.steps import NARROWEST, PIPED, step_rows
 from ccos_core.present.words import count
 from ccos_core.query.finding import atoms
 from ccos_core.query.finding.groups import groups
@@ -17,6 +18,7 @@ from ccos_core.query.finding.hints import hints
 from ccos_core.query.finding.masks import Masks
 from ccos_core.query.finding.reading import read
 from ccos_core.query.finding.tree import Pipe, spelled
+from ccos_core.query.remembered import LIVE
 from ccos_core.query.telling import Told, told
 from ccos_core.replay.codes import KIND_CODES
 from ccos_core.window.linearize import DEFAULT_BUDGET
@@ -56,6 +58,25 @@ class Narrowed:
     says: str
     steps: int
     """Steps that were left once it was looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundStatement:
+    """A statement that fits the query's conditions about statements."""
+
+    step: int
+    memo: str
+    """Its id."""
+
+    text: str
+    author: str
+    """`user`, `agent` or `file`."""
+
+    classes: tuple[str, ...]
+    """What it is, such as `preference`; empty where that isn't known."""
+
+    standing: str
+    """`live`, `superseded`, `retracted` or `expired`, at the end of the record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +127,26 @@ class Found:
     step: int | None
     """Where the cursor goes: to the one step that was picked."""
 
+    statements: tuple[FoundStatement, ...] = ()
+    """For a query about statements: those of the listed steps that fit it."""
+
     def as_rows(self, view: View) -> Sequence[Row]:
         return list(_rows(self, view))
 
 
-def find(timeline: Timeline, at: int, *, expr: str, budget: int, limit: int, progress: Progress) -> Found:
+def find(
+    timeline: Timeline,
+    at: int,
+    *,
+    expr: str,
+    budget: int,
+    limit: int,
+    progress: Progress,
+    user: Timeline | None = None,
+) -> Found:
     """The steps a query fits."""
     query = read(expr)
-    masks = Masks(timeline, at, budget, progress)
+    masks = Masks(timeline, at, budget, progress, user)
     there = np.nonzero(masks.of(query.tree))[0] + 1
     steps, shape, by = there, ROWS, ""
     for pipe in query.pipes:
@@ -141,6 +174,11 @@ def find(timeline: Timeline, at: int, *, expr: str, budget: int, limit: int, pro
         cut=len(masks.contents.cut),
         hints=tuple(hints(timeline, query.tree)),
         step=int(listed[0]) if picked else None,
+        statements=tuple(
+            FoundStatement(step, memo, said.text, said.author, said.classes, said.standing)
+            for (step, memo), said in masks.sayings.fitting.items()
+            if step in listed
+        ),
     )
 
 
@@ -183,7 +221,10 @@ def _rows(answer: Found, view: View) -> Iterator[Row]:
         for each in answer.groups
     ]
     yield from table(groups, right=[0], leads=[Moment(each.first) for each in answer.groups])
-    yield from step_rows(answer.rows, answer.at, view)
+    for step in step_rows(answer.rows, answer.at, view):
+        yield step
+        of_step = [each for each in answer.statements if step.leads and each.step == step.leads.step]
+        yield from (_said(each, view) for each in of_step)
     if answer.left_out:
         what = count(answer.left_out, "more group" if answer.shape == GROUPS else "more step")
         yield note(f"  … {what}: narrow it down, or ask with --limit 0")
@@ -195,6 +236,14 @@ def _rows(answer: Found, view: View) -> Iterator[Row]:
         yield note(f"not searched: {count(answer.unread, 'content')}, erased or not readable", "note")
     if answer.cut:
         yield note(f"of {count(answer.cut, 'content')} only the start and the end were kept and searched", "note")
+
+
+def _said(each: FoundStatement, view: View) -> Row:
+    standing = [each.standing] if each.standing != LIVE else []
+    what = " ".join(["", *map(clean, (*each.classes, *standing)), each.memo])
+    room = max((view.columns or PIPED) - len(what) - 12, NARROWEST)
+    text = Span(f"         “{clip(clean(each.text), room)}”")
+    return row(text, right=[Span(what, "quiet")], leads=Moment(each.step))
 
 
 def _named(by: str, name: str) -> str:

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ccos_core.query.finding import columns
+from ccos_core.query.finding import atoms, columns
 from ccos_core.query.finding.columns import nothing
 from ccos_core.query.finding.contents import Contents, Progress
 from ccos_core.query.finding.nodes import Nodes
+from ccos_core.query.finding.saying import Sayings, conditions_of, is_about_statements
 from ccos_core.query.finding.tree import (
     AFTER,
     BEFORE,
@@ -33,18 +34,21 @@ from ccos_core.replay.columns import Numbers
 if TYPE_CHECKING:
     from ccos_core.replay.timeline import Timeline
 
-CHEAP, OF_NODES, OF_CALLS, OF_TEXTS = range(4)
+CHEAP, OF_NODES, OF_CALLS, OF_STATEMENTS, OF_TEXTS = range(5)
 """What a tree costs."""
 
 
 class Masks:
     """One question's look at all steps."""
 
-    def __init__(self, timeline: Timeline, at: int, budget: int, progress: Progress) -> None:
+    def __init__(
+        self, timeline: Timeline, at: int, budget: int, progress: Progress, user: Timeline | None = None
+    ) -> None:
         self.timeline = timeline
         self.at = at
         self.contents = Contents(timeline, progress)
         self.nodes = Nodes(timeline, at, budget)
+        self.sayings = Sayings(timeline, user)
         self.narrowed: list[tuple[str, int]] = []
         """What was asked for by itself, in the order in which it was looked at → steps that were left then."""
 
@@ -60,6 +64,8 @@ class Masks:
         """Those of some steps at which it holds."""
         if not steps.any():
             return steps
+        if is_about_statements(tree):
+            return steps & self.sayings.steps(conditions_of(tree))
         match tree:
             case Every():
                 for part in _cheapest_first(tree):
@@ -122,8 +128,15 @@ def _own_cost(tree: Tree) -> int:
             return OF_CALLS
         case OfNode():
             return OF_NODES
+        case Compared(name) if name in atoms.OF_STATEMENTS:
+            return OF_STATEMENTS
     return CHEAP
 
 
 def _cheapest_first(tree: Tree) -> list[Tree]:
-    return sorted(tree.parts, key=cost) if isinstance(tree, Every) else [tree]
+    """The parts that must hold; those that one statement must fit are one part."""
+    if not isinstance(tree, Every):
+        return [tree]
+    said = [part for part in tree.parts if is_about_statements(part)]
+    others = [part for part in tree.parts if not is_about_statements(part)]
+    return sorted([*others, *([Every(tuple(said))] if len(said) > 1 else said)], key=cost)

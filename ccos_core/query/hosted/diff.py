@@ -11,11 +11,14 @@ from ccos_core.query.hosted.happening import Counted, Cut, Fell, Witness
 from ccos_core.query.hosted.item_names import item_names
 from ccos_core.query.hosted.whose import Whose, chosen, names_of
 from ccos_core.query.question import DELIVERED
+from ccos_core.query.remembered import LIVE
+from ccos_core.query.said import said_until
 from ccos_core.query.telling import Told
+from ccos_core.query.window_words import window_words
 from ccos_core.replay.measure import held_at
 from ccos_core.replay.renames import Renames, renames
 from ccos_core.replay.residency.hosted import SEEN_AS, Delivered, Graph, Hosted
-from ccos_core.replay.residency.runs import GONE, OUT, STATES, turns
+from ccos_core.replay.residency.runs import GONE, OUT, STATES, WITHIN, turns
 from ccos_core.state.holding import ABSENT, IN, PATCHED, Standing
 from ccos_core.values.ids import file_node, path_of
 
@@ -51,6 +54,18 @@ class HeldTurn:
 
     says: str = ""
     """What it is called; empty of code, which its node names."""
+
+
+@dataclass(frozen=True, slots=True)
+class LostStatement:
+    """Something the user said that the window had before, and hasn't any more, in whole or in part."""
+
+    memo: str
+    """Its id."""
+
+    text: str
+    step: int
+    """Where it was said last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +107,9 @@ class AgentDiff:
     more: dict[str, int]
     """Which of these lists had more than are told, and how many more."""
 
+    unsaid: tuple[LostStatement, ...] = ()
+    """The user's statements that nothing in the window says any more, the last said first."""
+
 
 def agent_diff(
     timeline: Timeline, begin: int, end: int, *, lens: str, limit: int, session: str | None, context: str | None
@@ -109,6 +127,9 @@ def agent_diff(
         lists[_kind(turn)].append(turn)
     more = {name: len(rows) - limit for name, rows in lists.items() if limit and len(rows) > limit}
     shown = {name: rows[:limit] if limit else rows for name, rows in lists.items()}
+    unsaid = [] if lens == DELIVERED else _unsaid(timeline, number, whose, first, last)
+    if limit and len(unsaid) > limit:
+        more["unsaid"] = len(unsaid) - limit
     names = item_names(timeline, [turn.node for rows in shown.values() for turn in rows])
     told = {
         name: tuple(compared.told(turn, names[turn.node].says if turn.node in names else "") for turn in rows)
@@ -128,7 +149,19 @@ def agent_diff(
         cuts=tuple(witness.cut(step) for step in witness.cuts(first + 1, last)),
         falls=witness.falls(first + 1, last),
         more=more,
+        unsaid=tuple(unsaid[: limit or None]),
     )
+
+
+def _unsaid(timeline: Timeline, number: int, whose: Whose, first: int, last: int) -> list[LostStatement]:
+    """Return the live statements of the user that the window had at the first step and lost by the last."""
+    said = said_until(timeline, first, (whose.host, whose.session))
+    before = window_words(timeline, number, first)
+    held = [each for each in said if each.standing == LIVE and before.state(each.words) in WITHIN]
+    after = window_words(timeline, number, last)
+    lost = [each for each in held if after.state(each.words) not in WITHIN]
+    lost.sort(key=lambda each: -each.places[-1].step)
+    return [LostStatement(each.memo, each.text, each.places[-1].step) for each in lost]
 
 
 class _Turn(NamedTuple):

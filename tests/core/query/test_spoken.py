@@ -74,7 +74,7 @@ def test_every_question_with_the_agents_window_takes_words() -> None:
 
 def test_a_question_about_code_says_that_it_takes_no_words() -> None:
     timeline = Story().say(RULE).timeline
-    for name in ("impact", "provenance", "cause"):
+    for name in ("blame", "cause"):
         with pytest.raises(Usage, match="looks at code"):
             told(timeline, f'{name} words:"push to main"')
         with pytest.raises(NotFound):
@@ -294,3 +294,58 @@ def test_a_title_names_the_item_and_the_statement(question: str) -> None:
     for node in (first, memo):
         title = shown(story.timeline, f"{question} {node}").splitlines()[0]
         assert title.startswith(f"“Answer in JSON, always.”  {node}  ")
+
+
+def test_words_have_a_provenance_and_an_impact() -> None:
+    tale = Story().say(RULE).tale
+    memo, other = memo_id(tuple(normalised_words(RULE))), memo_id(tuple(normalised_words("Ask before a push.")))
+    tale.look("rates.py", "def rates():\n    return 1\n")
+    tale.tell(
+        {"kind": "supported", "claim": "claim:pushes need a word", "weight": 1_000, "way": "explicit", "by": [memo]}
+    )
+    tale.tell({"kind": "superseded", "claim": other, "by": memo, "how": "replace"})
+    tale.tell({"kind": "contradicted", "claim": "claim:anybody pushes", "weight": 1_000, "way": "explicit",
+               "by": ["claim:pushes need a word"]})  # fmt: skip
+    timeline = timeline_of(tale)
+    for said in (memo, f'"{RULE}"'):
+        rests = told(timeline, f"impact {said}").rests
+        assert [(each.node, each.how) for each in rests] == [
+            ("claim:pushes need a word", "supported"),
+            (other, "superseded"),
+            ("claim:anybody pushes", "contradicted"),
+        ]
+        assert "through claim:pushes need a word" in shown(timeline, f"impact {said}")
+        assert told(timeline, f"provenance {said}").places[0].step == 2
+    named = told(timeline, 'impact "change `rates` in rates.py"').names
+    assert named == ("file:rates.py", "sym:rates.py#rates")
+    before = told(timeline, f"impact {memo} @3")
+    assert before.rests == ()
+
+
+def test_what_rests_on_itself_is_told_once_each() -> None:
+    tale = Story().say(RULE).tale
+    memo = memo_id(tuple(normalised_words(RULE)))
+    for claim, by in (("claim:a", memo), ("claim:b", "claim:a"), ("claim:a", "claim:b")):
+        tale.tell({"kind": "supported", "claim": claim, "weight": 1_000, "way": "explicit", "by": [by]})
+    rests = told(timeline_of(tale), f"impact {memo}").rests
+    assert [(each.node, each.by) for each in rests] == [
+        ("claim:a", memo),
+        ("claim:b", "claim:a"),
+        ("claim:a", "claim:b"),
+    ]
+
+
+def test_two_windows_differ_by_what_the_user_said() -> None:
+    story = Story().say(RULE).say("Use tabs.\n\nPrefer small files over large ones.").compact(f"Rules: {RULE}")
+    answer = told(story.timeline, "diff 3 4 --lens host")
+    assert [each.text for each in answer.agent.unsaid] == ["Prefer small files over large ones.", "Use tabs."][::-1]
+    rows = shown(story.timeline, "diff 3 4 --lens host")
+    assert "what you said that it lost (2)" in rows
+    assert RULE not in rows.partition("what you said that it lost")[2].partition("✂")[0]
+    assert told(story.timeline, "diff 4 3 --lens host --limit 1").agent.more["unsaid"] == 1
+
+
+@pytest.mark.parametrize("said", [f'"{RULE}"', memo_id(tuple(normalised_words(RULE)))])
+def test_energy_says_that_it_takes_steps(said: str) -> None:
+    with pytest.raises(Usage, match="takes two steps, not words"):
+        told(Story().say(RULE).timeline, f"energy {said}")

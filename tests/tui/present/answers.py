@@ -21,6 +21,7 @@ from ccos_core.query.hosted.whose import Whose
 from ccos_core.query.missing_rows import CAME, LEFT
 from ccos_core.query.overview import Lane, Overview
 from ccos_core.query.overview_rows import SORTS
+from ccos_core.query.resting import RESTING
 from ccos_core.query.telling import Run, Told
 from ccos_core.query.watch import SuggestedWatch, Watch
 from ccos_core.query.whatif import Place
@@ -60,6 +61,8 @@ KNOWN: Mapping[tuple[str, str], st.SearchStrategy[Any]] = {
     ("Shown", "level"): st.sampled_from(("name", "signature", "skeleton", "body")),
     ("Loss", "again"): st.sampled_from(sorted(AGAIN)),
     ("Dependant", "how"): st.sampled_from(sorted(WITH)),
+    ("Rest", "how"): st.sampled_from(sorted(RESTING)),
+    ("Resting", "names"): st.lists(NODES, max_size=3).map(tuple),
     ("Turn", "before"): STATE,
     ("Turn", "after"): STATE,
     ("Happening", "before"): STATE,
