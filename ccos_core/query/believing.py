@@ -28,11 +28,12 @@ from ccos_core.query.remembered import (
     assertion_ops,
     ops_about,
     ruling_ops,
-    standing_of,
+    standing_after,
 )
 
 if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
+    from ccos_core.query.node_ops import Ops
     from ccos_core.replay.timeline import Timeline
 
 KINDS = (FOR, AGAINST, RETRACTED, SUPERSEDED)
@@ -106,7 +107,7 @@ def belief(timeline: Timeline, at: int, claim: str) -> Belief | None:
     if not said:
         return None
     last = said[-1]
-    standing = standing_of(claim, ruling_ops(timeline, claim, at))[0].replace(LIVE, "asserted")
+    standing = standing_after(claim, ruling_ops(timeline, claim, at))[0].replace(LIVE, "asserted")
     return Belief(claim, at, last.belief, last.tension, standing, said, smoothed=False)
 
 
@@ -133,7 +134,7 @@ def spoken_of(timeline: Timeline, node: str, at: int) -> list[tuple[int, Plain]]
 
 
 def _trajectory(timeline: Timeline, at: int, claim: str) -> Iterator[Said]:
-    for step, op, pro, contra in _weighed(timeline, at, claim):
+    for step, op, pro, contra in _weighed(spoken_of(timeline, claim, at)):
         kind, by = op["kind"], op.get("by", ())
         rests_on = (by,) if isinstance(by, str) else tuple(by)
         way = op.get("way", EXPLICIT) if kind in (FOR, AGAINST) else ""
@@ -141,16 +142,17 @@ def _trajectory(timeline: Timeline, at: int, claim: str) -> Iterator[Said]:
         yield Said(step, kind, rests_on, _weight(op), *weigh(pro, contra), way, words)
 
 
-def sums(timeline: Timeline | None, at: int, node: str) -> tuple[int, int]:
-    """Return what speaks for a node and what against it up to a step, in thousandths, since it was last taken back."""
-    every = [*_weighed(timeline, at, node)] if timeline is not None else []
+def sums(timeline: Timeline | None, at: int, node: str, then: Ops = ()) -> tuple[int, int]:
+    """Return what speaks for a node and what against it up to a step, in thousandths, since it was last taken back; if
+    these ops followed `then`."""
+    every = [*_weighed([*(spoken_of(timeline, node, at) if timeline is not None else ()), *then])]
     return every[-1][2:] if every else (0, 0)
 
 
-def _weighed(timeline: Timeline, at: int, node: str) -> Iterator[tuple[int, Plain, int, int]]:
-    """Yield (step, op, what speaks for the node since, what against it) of all that `spoken_of` returns."""
+def _weighed(ops: Ops) -> Iterator[tuple[int, Plain, int, int]]:
+    """Yield (step, op, what speaks for a node since, what against it) of what was said of it."""
     pro, contra = 0, 0
-    for step, op in spoken_of(timeline, node, at):
+    for step, op in ops:
         if op["kind"] in (RETRACTED, SUPERSEDED):
             pro, contra = 0, 0
         pro += _weight(op) if op["kind"] == FOR else 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
     from ccos_core.replay.timeline import Timeline
 
-Ops: TypeAlias = "list[tuple[int, Plain]]"
+Ops: TypeAlias = "Sequence[tuple[int, Plain]]"
 """(step, op) in the order of the steps."""
-OpsByNode: TypeAlias = dict[str, Ops]
+OpsByNode: TypeAlias = "dict[str, list[tuple[int, Plain]]]"
 
 
 class NodeOps:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -18,6 +18,7 @@ from ccos_core.query.remembered import (
     SUPERSEDED,
     assertions_of,
     said_by_user,
+    standing_after,
 )
 from ccos_core.query.saying.utterance import USER
 
@@ -153,7 +154,7 @@ def home_of(timeline: Timeline, user: Timeline | None, node: str) -> Home:
 def planned(
     home: Home,
     nodes: Sequence[str],
-    ops: Iterable[Mapping[str, Any]],
+    ops: Iterable[dict[str, Any]],
     kind: str,
     *,
     text: str = "",
@@ -162,27 +163,28 @@ def planned(
 ) -> Plan:
     """Plan to record `ops` at `home`, and tell how the first node stands then. If there is nothing to record, `was` is
     the step that says so."""
-    ops = tuple(ops)
-    known = home.known(nodes[0])
-    standing, by = known.standing, known.by
-    pro, contra = sums(home.timeline, home.at, nodes[0])
-    cls, scope = known.cls, known.scope
+    ops, node, known = tuple(ops), nodes[0], home.known(nodes[0])
     keeps_filing = actor != USER and bool(ops) and known.author == USER
-    keeps_standing = actor != USER and (kind in RULING or known.standing != LIVE) and home.is_of_user(nodes[0])
-    for op in ops:
-        if op.get("memo") == nodes[0]:
-            cls, scope = (cls, scope) if keeps_filing else (op["class"], op.get("scope", scope))
-            standing, by = (standing, by) if keeps_standing else (LIVE, "")
-        if op.get("claim") != nodes[0]:
-            continue
-        if op["kind"] in (RETRACTED, SUPERSEDED) and not keeps_standing:
-            standing, by, pro, contra = op["kind"], op.get("by", ""), 0, 0
-        elif op["kind"] in (FOR, AGAINST):
-            pro, contra = pro + op["weight"] * (op["kind"] == FOR), contra + op["weight"] * (op["kind"] == AGAINST)
-            if nodes[0].startswith("claim:"):
-                standing, by = LIVE, ""
+    keeps_standing = actor != USER and (kind in RULING or known.standing != LIVE) and home.is_of_user(node)
+    filed = next((op for op in ops if op.get("memo") == node and not keeps_filing), {})
+    spoken = [(home.at, op) for op in ops if node in (op.get("memo"), op.get("claim"))]
+    spoken = [each for each in spoken if each[1]["kind"] in (FOR, AGAINST) or not keeps_standing]
+    before = known.since, {"kind": known.standing, "by": known.by}
+    standing, _, taken = standing_after(node, [before, *spoken])
+    belief, tension = weigh(*sums(home.timeline, home.at, node, spoken))
     answer = Recorded(
-        kind, tuple(nodes), text, cls, scope, standing, by, *weigh(pro, contra), bool(ops), home.is_user, was,
+        kind=kind,
+        nodes=tuple(nodes),
+        text=text,
+        cls=filed.get("class", known.cls),
+        scope=filed.get("scope", known.scope),
+        standing=standing,
+        by=taken.get("by", ""),
+        belief=belief,
+        tension=tension,
+        changed=bool(ops),
+        for_user=home.is_user,
+        step=was,
         without_effect=keeps_standing or (keeps_filing and kind == "remembered"),
-    )  # fmt: skip
+    )
     return Plan(ops, answer, home.is_user)

@@ -234,7 +234,7 @@ def revives(node: str, op: Plain) -> bool:
     return node.startswith(CLAIM) and op["kind"] in (FOR, AGAINST) and op.get("way", EXPLICIT) == EXPLICIT
 
 
-def standing_of(node: str, ops: Ops) -> tuple[str, int, Plain]:
+def standing_after(node: str, ops: Ops) -> tuple[str, int, Plain]:
     """Return how a node stands after these ops, since which step, and by which op."""
     standing: tuple[str, int, Plain] = (LIVE, 0, {})
     for step, op in ops:
@@ -251,7 +251,7 @@ def _read(timeline: Timeline | None, node: str, ops: Ops, ruling: Ops, stating: 
     stated = [op for _, op in stating]
     filed = [op for _, op in ops if op["kind"] in ("remembered", "labelled")]
     paged = [op["kind"] for _, op in ruling if op["kind"] in PAGED]
-    standing, since, taken = standing_of(node, ruling)
+    standing, since, taken = standing_after(node, ruling)
     evidence = tuple(_evidence(timeline, ops, ruling))
     last = stated[-1] if stated else {}
     confirmed = sum(each.supports and each.way == EXPLICIT for each in evidence)
@@ -292,7 +292,7 @@ def _objection(node: str, ops: Ops, ruling: Ops) -> Objection | None:
     said = {step for step, op in ruling if op["kind"] in ("remembered", SUPERSEDED, RETRACTED, EXPIRED)}
     others = {step for step, _ in ops} - {step for step, _ in ruling}
     later = [each for each in ops if each[0] in others and each[0] > max(said, default=0)]
-    standing, step, op = standing_of(node, later)
+    standing, step, op = standing_after(node, later)
     by = str(op.get("by", op.get("policy", "")))
     return Objection(step, standing, op.get("actor", ""), by) if standing != LIVE else None
 
