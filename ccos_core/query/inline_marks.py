@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ccos_core.query.node_ops import NodeOps
 from ccos_core.query.op_text import text_of
 from ccos_core.query.remembered import AGAINST, FOR
+from ccos_core.text.quoted import unquoted_lines
 
 if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
@@ -23,13 +24,11 @@ INLINE = "inline"
 INLINE_WEIGHT = 500  # thousandths: half of explicit feedback
 KINDS = {"helpful": FOR, "harmful": AGAINST}
 _MARK = re.compile(r"\[ccos: (helpful|harmful) (memo:[0-9a-f]{16})\]")
-_FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
-_QUOTED = re.compile(r"`[^`]*`|\"[^\"]*\"|“[^”]*”|«[^»]*»|(?<!\w)'[^']*'(?!\w)")
 
 
 def marks_in(text: str) -> tuple[tuple[str, str], ...]:
     """Return (kind of op, node) of each mark, in order."""
-    found = (match.groups() for line in _own_lines(text) for match in _MARK.finditer(_QUOTED.sub(" ", line)))
+    found = (match.groups() for line in unquoted_lines(text) for match in _MARK.finditer(line))
     return tuple(dict.fromkeys((KINDS[word], node) for word, node in found))
 
 
@@ -37,19 +36,6 @@ def inline_marks(timeline: Timeline, at: int) -> OpsByNode:
     """Node → evidence that agents' texts give up to a step, and for some until later, as ops would."""
     known: NodeOps = timeline.journal.growing("inline marks", lambda: NodeOps(["turn"], _evidence))
     return known.until(timeline, at)
-
-
-def _own_lines(text: str) -> Iterator[str]:
-    """Yield the lines that are neither code nor quoted."""
-    fence = ""
-    for line in text.splitlines():
-        mark = _FENCE.match(line)
-        if fence:
-            fence = "" if line.strip().startswith(fence) else fence
-        elif mark is not None:
-            fence = mark[1]
-        elif not line.startswith(("    ", "\t", ">")):
-            yield line
 
 
 def _evidence(timeline: Timeline, turn: Plain) -> Iterator[tuple[str, Plain]]:

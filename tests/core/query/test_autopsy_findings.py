@@ -15,7 +15,7 @@ from ccos_core.errors import Erased
 from ccos_core.query.autopsy import autopsy
 from ccos_core.query.autopsy.answer import Autopsy, Finding
 from ccos_core.query.autopsy.findings.phrases import asks_to_undo, claims_done, says_not_working, says_still, says_wrong
-from ccos_core.query.autopsy.findings.prompts import own_words
+from ccos_core.query.autopsy.findings.prompts import remarks_in
 from ccos_core.query.autopsy.troubles import names_of
 from ccos_core.text.delivered import marked
 from ccos_core.values.canon import canonical
@@ -144,28 +144,30 @@ def test_text_in_a_result_or_a_file_is_never_what_the_user_said() -> None:
 
 def test_what_is_quoted_in_a_prompt_is_not_what_the_user_says() -> None:
     assert (
-        own_words("see:\n```\nit still fails\n```\n> it still fails\n<ide>it still fails</ide>\nthanks")
+        remarks_in("see:\n```\nit still fails\n```\n> it still fails\n<ide>it still fails</ide>\nthanks")
         == "see:\nthanks"
     )
-    assert own_words('~~~\nit still fails\n~~~\nRename the heading "Export does not work"') == "Rename the heading"
-    assert own_words("Traceback (most recent call last):\nValueError: it still fails\nwhat is this?") == "what is this?"
+    assert remarks_in('~~~\nit still fails\n~~~\nRename the heading "Export does not work"') == "Rename the heading"
+    assert (
+        remarks_in("Traceback (most recent call last):\nValueError: it still fails\nwhat is this?") == "what is this?"
+    )
     plan = "Write the importer.\n" + "Read each row and keep it.\n" * 60 + "It still fails.\n" + "Then stop.\n" * 60
-    assert not says_still(own_words(plan))
+    assert not says_still(remarks_in(plan))
 
 
 def test_tags_without_an_end_take_linear_time() -> None:
     def took(times: int) -> float:
         gc.disable()  # a collection takes as long as all that other tests left behind
         begun = process_time()
-        own_words("<a>" * times)
-        own_words("<a <b " * times)
+        remarks_in("<a>" * times)
+        remarks_in("<a <b " * times)
         took = process_time() - begun
         gc.enable()
         return took
 
     took(1_000)
     assert took(320_000) < 12 * max(took(80_000), 0.1)
-    assert own_words("<a>x<b>y</a>z</b>w") == "z</b>w"
+    assert remarks_in("<a>x<b>y</a>z</b>w") == "z</b>w"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ words are the user's.
 from __future__ import annotations
 
 import re
-from collections import deque
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +16,7 @@ from ccos_core.intake import failures
 from ccos_core.memory.speech import words_of_user
 from ccos_core.query.autopsy.findings.calls import contents_of
 from ccos_core.replay.codes import KIND_CODES
+from ccos_core.text.quoted import without_quotes
 
 if TYPE_CHECKING:
     from ccos_core.ops.plain import Plain
@@ -31,14 +31,6 @@ AGENT_WORDED = ("answer", "plan")
 """Channels whose words the agent wrote, and the user chose or kept."""
 CONTENTS_BATCH = 500
 """Contents read at once."""
-_FENCE = re.compile(r"(```|~~~).*?(?:\1|\Z)|\"[^\"\n]{3,200}\"|“[^”\n]{3,200}”", re.DOTALL)
-_TAG = re.compile(r"<(/?)([a-zA-Z][\w-]*)\b[^<>]*>")
-_QUOTED = re.compile(
-    r"^\s*(?:>|[{<|]|\[[\d\"{\[]|❯|⏺|⎿|\$ |\+{3} |-{3} |@@ |\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d"
-    r"|[A-Z][a-z]{2} +\d+ \d\d:\d\d"
-    r"|at \S+ ?\(|File \"|Traceback |\S*(?:Error|Exception)\b.{0,3}:|\S+:\d+(?::\d+)?:? |E  |FAIL\b"
-    r"|FAILED |npm (?:ERR|WARN))"
-)
 _FAILURE_LINE = re.compile(
     r"^\s*(?:Traceback \(most recent call last\)|(?:Uncaught |Unhandled )?[\w.]*(?:Error|Exception)\b[^\n]{0,3}: \S"
     r"|--- FAIL: |FAILED \S+|panic: |npm ERR!|error(?:\[\w+\])?: \S|fatal: \S|FATAL\b|\S+:\d+:\d+: error|E   \S"
@@ -105,35 +97,16 @@ class Prompts:
         return mine, ops
 
 
-def own_words(text: str) -> str:
-    """What of a prompt the user says: without code, tags of hosts, and lines that are quoted or of a log."""
-    text = _without_tagged(_FENCE.sub("\n", text))
-    words = "\n".join(line for line in text.splitlines() if line.strip() and not _QUOTED.match(line)).strip()
+def remarks_in(text: str) -> str:
+    """Return what the user says in a prompt, without what is quoted; of a long one only its begin and its end."""
+    words = without_quotes(text)
     if len(words) > LONG_CHARACTERS:
         words = f"{words[:REMARK_CHARACTERS]}\n{words[-REMARK_CHARACTERS:]}"
     return words
 
 
-def _without_tagged(text: str) -> str:
-    """Leave out what stands from a tag to the next one that closes it."""
-    tags = list(_TAG.finditer(text))
-    ends: dict[str, deque[int]] = {}
-    for tag in tags:
-        if tag[1]:
-            ends.setdefault(tag[2], deque()).append(tag.end())
-    kept, at = [], 0
-    for tag in tags:
-        closing = ends.get(tag[2], deque())
-        while closing and closing[0] <= tag.end():
-            closing.popleft()
-        if not tag[1] and tag.start() >= at and closing:
-            kept.append(text[at : tag.start()])
-            at = closing[0]
-    return " ".join([*kept, text[at:]])
-
-
 def _prompt(step: int, text: str, is_channelled: bool) -> Prompt:
-    return Prompt(step, own_words(text), _holds_failure(text), is_channelled)
+    return Prompt(step, remarks_in(text), _holds_failure(text), is_channelled)
 
 
 def _holds_failure(text: str) -> bool:
